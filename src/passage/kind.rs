@@ -15,6 +15,7 @@ mod phrases;
 pub mod read;
 mod rules;
 mod sample;
+mod scan;
 mod signs;
 mod signs_of_data;
 mod signs_of_files;

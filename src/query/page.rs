@@ -237,8 +237,9 @@ pub fn same_tokens(a: &[Token], b: &[Token]) -> bool {
 
 /// The offsets at which the lines of a text begin. No line begins after a final line break.
 pub fn line_starts(text: &str) -> Vec<u32> {
-    let starts = text.match_indices('\n').map(|(at, _)| at + 1).filter(|&start| start < text.len());
-    std::iter::once(0).chain(starts).map(|start| start as u32).collect()
+    // Lines are short: looking at each byte is faster than a search for the next line.
+    let ends = (1..text.len() as u32).zip(text.bytes()).filter(|&(_, byte)| byte == b'\n');
+    std::iter::once(0).chain(ends.map(|(start, _)| start)).collect()
 }
 
 #[cfg(test)]

@@ -3,6 +3,7 @@
 
 use super::phrases::{self, Phrases};
 use super::sample::Sample;
+use super::scan;
 use crate::token::{Comments, Language, LexState, Lexer, Tokeniser, Visitor};
 
 /// So many bytes before the passage are read as lines.
@@ -57,7 +58,8 @@ pub(super) fn lines<'t>(sample: &Sample<'t>) -> Vec<Line<'t>> {
     if let Some(language) = sample.language.filter(|_| is_source) {
         count_tokens(sample, from, language, &mut lines);
     } else {
-        let mut in_tag = opens(&sample.text[..from], "<", ">");
+        let before = right_before(sample, from).bytes();
+        let mut in_tag = before.rev().find(|byte| b"<>".contains(byte)) == Some(b'<');
         for (_, line) in &mut lines {
             count_words(line, &mut in_tag);
         }
@@ -163,7 +165,7 @@ fn count_tokens<'t>(sample: &Sample<'t>, from: usize, language: Language, lines:
             }
         }
     }
-    let within = opens(&sample.text[..from], "/*", "*/") || begins_within(&sample.text[from..]);
+    let within = scan::ends_in_comment(right_before(sample, from)) || begins_within(&sample.text[from..]);
     let tokeniser = Tokeniser::Code(language, Comments::Keep);
     let state = if within { tokeniser.entry_states().get(1).copied() } else { None }.unwrap_or_default();
     tokeniser.lex(
@@ -176,13 +178,9 @@ fn count_tokens<'t>(sample: &Sample<'t>, from: usize, language: Language, lines:
     }
 }
 
-/// Whether a text ends behind an opening delimiter that no closing one follows.
-fn opens(before: &str, open: &str, close: &str) -> bool {
-    let near = &before[before.ceil_char_boundary(before.len().saturating_sub(REACH))..];
-    match (near.rfind(open), near.rfind(close)) {
-        (Some(open), Some(close)) => open > close,
-        (open, _) => open.is_some(),
-    }
+/// The text right before a place.
+fn right_before<'t>(sample: &Sample<'t>, place: usize) -> &'t str {
+    &sample.text[sample.text.ceil_char_boundary(place.saturating_sub(REACH))..place]
 }
 
 /// Whether a text seems to begin within a block comment: such a comment ends in it before one begins, or its lines
@@ -192,11 +190,8 @@ fn begins_within(text: &str) -> bool {
         let line = line.trim_start();
         line.strip_prefix('*').is_some_and(|rest| rest.is_empty() || rest.starts_with([' ', '\t', '/']))
     };
-    match (text.find("*/"), text.find("/*")) {
-        (Some(close), Some(open)) => close < open,
-        (Some(_), None) => true,
-        _ => text.lines().take(3).filter(|line| has_asterisk(line)).count() >= 2,
-    }
+    scan::begins_in_comment(text)
+        .unwrap_or_else(|| text.lines().take(3).filter(|line| has_asterisk(line)).count() >= 2)
 }
 
 /// Counts the words of a line that is no source code.

@@ -41,8 +41,39 @@ impl Hasher for AsIs {
 
 type Known = HashMap<u64, Phrases, BuildHasherDefault<AsIs>>;
 
+/// Three words in a row, most of which are told to be unknown by one bit.
+struct Phrasebook {
+    known: Known,
+    /// A bit for each value of the first bits of a hash, set if a known one has it.
+    may_know: Vec<u64>,
+}
+
+/// Bits of a hash that are looked at first.
+const FIRST_BITS: u32 = 17;
+
+impl Phrasebook {
+    fn new(known: Known) -> Self {
+        let mut may_know = vec![0; 1 << (FIRST_BITS - 6)];
+        for &hash in known.keys() {
+            let (word, bit) = Self::place(hash);
+            may_know[word] |= bit;
+        }
+        Self { known, may_know }
+    }
+
+    fn place(hash: u64) -> (usize, u64) {
+        let first = hash >> (u64::BITS - FIRST_BITS);
+        ((first >> 6) as usize, 1 << (first & 63))
+    }
+
+    fn find(&self, hash: u64) -> Option<Phrases> {
+        let (word, bit) = Self::place(hash);
+        if self.may_know[word] & bit == 0 { None } else { self.known.get(&hash).copied() }
+    }
+}
+
 /// Every three words that follow each other in a known phrase.
-static KNOWN: LazyLock<Known> = LazyLock::new(|| {
+static KNOWN: LazyLock<Phrasebook> = LazyLock::new(|| {
     let mut known = Known::default();
     let mut learn = |text: &str, which: Phrases| {
         let words: Vec<u64> = words(text).map(|(hash, _)| hash).collect();
@@ -57,20 +88,36 @@ static KNOWN: LazyLock<Known> = LazyLock::new(|| {
         }
     }
     learn(APACHE, Phrases::Licence);
-    known
+    Phrasebook::new(known)
 });
 
 /// The words of a text, in small letters: the hash and the length of each (FNV-1a; Fowler, Noll and Vo 1991).
 fn words(text: &str) -> impl Iterator<Item = (u64, u32)> {
-    let is_solid = |byte: &u8| byte.is_ascii_alphanumeric() || !byte.is_ascii();
-    let words = text.as_bytes().split(move |byte| !is_solid(byte)).filter(|word| !word.is_empty());
-    words.map(|word| {
-        let hash = word.iter().fold(0xcbf2_9ce4_8422_2325, |hash: u64, byte| {
-            (hash ^ u64::from(byte.to_ascii_lowercase())).wrapping_mul(0x0100_0000_01b3)
-        });
-        (hash, word.len() as u32)
+    let mut bytes = text.bytes().map(|byte| SMALL[usize::from(byte)]);
+    std::iter::from_fn(move || {
+        let first = bytes.find(|&byte| byte != 0)?;
+        let (mut hash, mut length) = (0xcbf2_9ce4_8422_2325, 0);
+        for byte in std::iter::once(first).chain(bytes.by_ref().take_while(|&byte| byte != 0)) {
+            hash = (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
+            length += 1;
+        }
+        Some((hash, length))
     })
 }
+
+/// The small letter or digit that a byte stands for, or the byte itself if it is part of another character; 0 for others.
+static SMALL: [u8; 256] = {
+    let mut small = [0; 256];
+    let mut byte = 1;
+    while byte < small.len() {
+        let this = byte as u8;
+        if this.is_ascii_alphanumeric() || !this.is_ascii() {
+            small[byte] = this.to_ascii_lowercase();
+        }
+        byte += 1;
+    }
+    small
+};
 
 fn together(three: &[u64]) -> u64 {
     let mixed = three.iter().fold(0, |sum: u64, hash| sum.rotate_left(21).wrapping_mul(5) ^ hash);
@@ -89,10 +136,15 @@ pub(super) fn of_lines<'t>(lines: impl Iterator<Item = &'t str>) -> Vec<Option<P
         ends.push(hashes.len());
     }
     let mut of: Vec<Option<Phrases>> = vec![None; hashes.len()];
+    let (known, mut any) = (&*KNOWN, false);
     for (at, three) in hashes.windows(3).enumerate() {
-        if let Some(&which) = KNOWN.get(&together(three)) {
+        if let Some(which) = known.find(together(three)) {
             of[at..at + 3].fill(Some(which));
+            any = true;
         }
+    }
+    if !any {
+        return vec![None; ends.len()];
     }
     close_gaps(&mut of);
     let mut start = 0;
@@ -122,5 +174,33 @@ fn close_gaps(of: &mut [Option<Phrases>]) {
         if run.len() < LEAST {
             run.fill(None);
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_are_runs_of_letters_and_digits_in_any_case() {
+        let hashes = |text: &str| words(text).map(|(hash, _)| hash).collect::<Vec<_>>();
+        let lengths = |text: &str| words(text).map(|(_, length)| length).collect::<Vec<_>>();
+        assert_eq!(lengths(" ab\tX9.é-\0c "), [2, 2, 2, 1]);
+        assert_eq!(lengths(""), [0; 0]);
+        assert_eq!(hashes("/* The GPL, */"), hashes("the gpl"));
+        assert_ne!(hashes("the gpl"), hashes("the mpl"));
+    }
+
+    #[test]
+    fn only_lines_of_phrases_have_them() {
+        let lines = [
+            "int a;",
+            "Permission is hereby granted, free of charge, to any person",
+            "obtaining a copy of this software",
+            "return a;",
+        ];
+        let licence = Some(Phrases::Licence);
+        assert_eq!(of_lines(lines.into_iter()), [None, licence, licence, None]);
+        assert_eq!(of_lines(lines[..1].iter().copied()), [None]);
     }
 }

@@ -2,6 +2,7 @@
 
 use super::lines::Line;
 use super::phrases::Phrases;
+use super::scan::{Bytes, has};
 use super::words::{FIELDS, RECORDS, SETTINGS, STATEMENTS, STOPWORDS, TAGGED};
 use crate::query::filter::Kind;
 
@@ -82,16 +83,6 @@ fn bare(text: &str) -> &str {
 /// Whether a text begins so, whatever the case.
 fn begins(text: &str, with: &str) -> bool {
     text.get(..with.len()).is_some_and(|start| start.eq_ignore_ascii_case(with))
-}
-
-/// Whether a text has this somewhere, whatever the case; `what` is in small letters.
-pub(super) fn has(text: &str, what: &str) -> bool {
-    let (text, what) = (text.as_bytes(), what.as_bytes());
-    let is_here = |(at, byte): (usize, &u8)| {
-        byte.to_ascii_lowercase() == what[0]
-            && text[at..].get(..what.len()).is_some_and(|here| here.eq_ignore_ascii_case(what))
-    };
-    text.iter().enumerate().any(is_here)
 }
 
 /// SPDX, a copyright, a reservation of rights; or years and names that follow one.
@@ -284,6 +275,8 @@ pub(super) fn is_badge(line: &Line, _: &Around) -> bool {
     !line.is_source && (is_target() || is_template() || is_badge())
 }
 
+static QUOTES: Bytes = Bytes::of(b"\"'");
+
 /// Literals, or what only constants and literals make up, one behind the other.
 pub(super) fn is_literals(line: &Line, _: &Around) -> bool {
     let text = line.text;
@@ -297,23 +290,26 @@ pub(super) fn is_literals(line: &Line, _: &Around) -> bool {
         return false;
     }
     // A string of bytes or letters by their numbers, as `"\x08\x9f"`.
-    if (text.matches("\\x").count() * 4 + text.matches("\\u").count() * 6) * 2 > text.len() {
+    if text.contains('\\')
+        && (text.matches("\\x").count() * 4 + text.matches("\\u").count() * 6) * 2 > text.len()
+    {
         return true;
     }
-    let quoted = (text.matches('"').count() + text.matches('\'').count()) as u32 / 2;
     let is_list = text.ends_with(['[', ']', '{', '}', '(', ')', ',', '|'])
         || text.ends_with("};")
         || text.ends_with("];");
-    let has_short_strings = line.strings <= quoted * 3;
     let is_constants = line.plain_names == 0 && (line.numbers + line.strings) * 2 >= line.tokens;
-    let has_initial = text.contains("= {") || text.contains("= [") || text.contains("={");
-    let is_initialised = has_initial && !text.contains('(') && (quoted >= 2 || line.numbers >= 2);
+    let has_initial = || text.contains("= {") || text.contains("= [") || text.contains("={");
+    let is_initialised =
+        |quoted: u32| has_initial() && !text.contains('(') && (quoted >= 2 || line.numbers >= 2);
     let is_numbered = line.tokens == 2 && line.numbers == 1 && text.contains('(') && text.ends_with("),");
-    if is_numbered {
-        return true;
+    if is_numbered || !is_list {
+        return is_numbered;
     }
+    let quoted = QUOTES.count_in(text) as u32 / 2;
+    let has_short_strings = line.strings <= quoted * 3;
     let has_literal = line.numbers + quoted > 0;
-    has_literal && is_list && has_short_strings && (is_constants || is_initialised)
+    has_literal && has_short_strings && (is_constants || is_initialised(quoted))
 }
 
 /// A name that gets a constant value: `#define A 1`, `pub const A: u8 = 1;`, `CONFIG_A=y`.
@@ -354,6 +350,9 @@ fn is_number(value: &str) -> bool {
         && value.trim_start_matches(['(', '-', '~']).starts_with(|c: char| c.is_ascii_digit())
 }
 
+/// Signs that sentences seldom have.
+static UNUSUAL: Bytes = Bytes::of(b"{}=<>;$@&|[]+\\_");
+
 /// Whether a text reads like a sentence or part of one.
 fn is_sentence(text: &str) -> bool {
     let (mut words, mut small) = (0, 0);
@@ -362,8 +361,8 @@ fn is_sentence(text: &str) -> bool {
         words += 1;
         small += u32::from(STOPWORDS.contains(&word));
     }
-    let signs = text.bytes().filter(|byte| b"{}=<>;$@&|[]+\\_".contains(byte)).count() as u32;
-    words >= 5 && small * 7 >= words && small >= 1 && signs * 3 <= words
+    let is_worded = words >= 5 && small * 7 >= words && small >= 1;
+    is_worded && UNUSUAL.count_in(text) as u32 * 3 <= words
 }
 
 /// It is a sentence, though the language takes it for code: the text of a string, of a description.
@@ -372,7 +371,7 @@ pub(super) fn is_sentence_in_code(line: &Line, _: &Around) -> bool {
     let has_key = || text.split_once(": ").is_some_and(|(key, _)| !key.contains(' '));
     let first = text.split(|c: char| !c.is_alphanumeric()).next().unwrap_or_default();
     let is_statement = || STATEMENTS.contains(&first) || text.ends_with(':') || text.contains(['(', '"']);
-    line.is_source && line.code > 0 && line.comment == 0 && is_sentence(text) && !has_key() && !is_statement()
+    line.is_source && line.code > 0 && line.comment == 0 && !is_statement() && !has_key() && is_sentence(text)
 }
 
 /// It is code, though the language is none of source code: an example, a session of a shell.

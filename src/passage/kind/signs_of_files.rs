@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use super::sample::{Sample, Shares};
-use super::signs::has;
+use super::scan::{Signs, has};
 use super::words::{BINDINGS, LEGAL, STRONG, TESTS, WEAK};
 use crate::query::filter::Kind;
 use crate::token::Language;
@@ -154,11 +154,16 @@ pub(super) fn is_minified(sample: &Sample, _: &Shares) -> bool {
         return true;
     }
     let text = own(sample);
-    let longest = text.lines().map(str::len).max().unwrap_or_default();
+    if !text.lines().any(|line| line.len() >= LONG) {
+        return false;
+    }
     let blanks = text.bytes().filter(u8::is_ascii_whitespace).count();
     let ends = text.bytes().filter(|byte| b";,{}()".contains(byte)).count();
-    longest >= LONG && blanks * 12 < text.len() && ends * 20 > text.len()
+    blanks * 12 < text.len() && ends * 20 > text.len()
 }
+
+static STRONG_SIGNS: Signs = Signs::of(&STRONG);
+static WEAK_SIGNS: Signs = Signs::of(&WEAK);
 
 /// So many bytes before a passage in the folder of tests are read too.
 const NEAR: usize = 4096;
@@ -167,20 +172,20 @@ const RIGHT_BEFORE: usize = 160;
 
 /// It tests: it asserts again and again or is named a test; or it lies where tests do and says so once.
 pub(super) fn is_test(sample: &Sample, shares: &Shares) -> bool {
-    let is_there = lies_with_tests(sample);
     // Examples in comments assert as tests do.
     let is_code = |line: &&str| !["//", "*", "/*"].iter().any(|mark| line.trim_start().starts_with(mark));
-    let count_in = |text: &str, signs: &[&str]| -> usize {
-        text.split_inclusive('\n').filter(is_code).map(|line| count(line, signs)).sum()
+    let count_in = |text: &str, signs: &Signs| match signs.count(text) {
+        0 => 0,
+        _ => text.split_inclusive('\n').filter(is_code).map(|line| signs.count(line)).sum::<usize>(),
     };
     let text = own(sample);
     let start = sample.text.ceil_char_boundary(sample.start.saturating_sub(RIGHT_BEFORE));
-    let strong = count_in(&sample.text[start..], &STRONG);
+    let strong = count_in(&sample.text[start..], &STRONG_SIGNS);
     let near = || &sample.text[sample.text.ceil_char_boundary(sample.start.saturating_sub(NEAR))..];
     let is_mostly_code = shares.of(Kind::Code) * 4 >= shares.of(Kind::Data);
     let is_asserting = strong >= 2 && strong * 12 >= text.lines().count();
-    let says = || strong > 0 || count_in(near(), &WEAK) > 0 || has(head(sample), "test");
-    is_mostly_code && (is_asserting || is_there && says())
+    let says = || strong > 0 || count_in(near(), &WEAK_SIGNS) > 0 || has(head(sample), "test");
+    is_mostly_code && (is_asserting || lies_with_tests(sample) && says())
 }
 
 /// Whether a part of the path has a word for tests.
@@ -190,26 +195,4 @@ fn lies_with_tests(sample: &Sample) -> bool {
         words.any(|word| TESTS.contains(&word))
     };
     sample.path.iter().any(|part| is_word(&part.to_string_lossy().to_lowercase()))
-}
-
-/// How often one of some signs begins a word of a text, or stands before one, whatever the case.
-fn count(text: &str, signs: &[&str]) -> usize {
-    let text = text.as_bytes();
-    let mut count = 0;
-    let mut was_letter = false;
-    for (at, byte) in text.iter().enumerate() {
-        let is_letter = byte.is_ascii_alphanumeric();
-        let continues = is_letter && was_letter || byte.is_ascii_whitespace();
-        was_letter = is_letter;
-        if !continues {
-            let first = byte.to_ascii_lowercase();
-            let is_here = |sign: &&&str| {
-                let sign = sign.as_bytes();
-                sign[0] == first
-                    && text[at..].get(..sign.len()).is_some_and(|here| here.eq_ignore_ascii_case(sign))
-            };
-            count += signs.iter().filter(is_here).count();
-        }
-    }
-    count
 }

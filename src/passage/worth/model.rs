@@ -30,6 +30,8 @@ const TOKENS_A_SLOT: u32 = 8;
 const BUCKETS: usize = 256;
 /// Tokens that are divided at once.
 const AT_ONCE: u64 = 1 << 18;
+/// So many keys are remembered, so that one that comes again soon is not sorted again: as many as fit a cache.
+const RECENT: usize = 1 << 14;
 /// Stands for all numbers.
 const NUMBER: u64 = 0x9f3c_51d2_7b08_e64a;
 /// A token that stands nowhere counts as this part of one that has one context.
@@ -79,7 +81,7 @@ impl Model {
     /// Counts all texts but what stands there `again`, with so many bytes of `memory` for sorting.
     pub(super) fn of(gathered: &Gathered, again: &Again, memory: u64) -> Self {
         let slots = Slots::new(gathered.len());
-        let bytes = u64::from(gathered.len()) * size_of::<Occurrence>() as u64;
+        let bytes = again.others(gathered.len()) * size_of::<Occurrence>() as u64;
         let fractions = bytes.div_ceil(memory.max(1)).clamp(1, BUCKETS as u64) as usize;
         let (mut pairs, mut different) = (Vec::new(), 0);
         for fraction in 0..fractions {
@@ -156,20 +158,29 @@ impl Slots {
             let usual = AT_ONCE as usize / BUCKETS;
             let mut divided: Vec<Vec<Occurrence>> =
                 (0..buckets.len()).map(|_| Vec::with_capacity(usual)).collect();
+            // Only whether a key occurs matters, not how often.
+            let mut recent = vec![0; RECENT];
             for stretch in some {
-                let (mut before, mut first, mut last) = (0, None, 0);
-                for (place, &second) in (stretch.base..).zip(gathered.tokens(stretch)) {
-                    let second = folded(gathered, second);
-                    let Some(first) = first.replace(second) else { continue };
+                let tokens = gathered.tokens(stretch);
+                let token = |at: usize| folded(gathered, tokens[at]);
+                let new = (1..tokens.len()).filter(|&at| !again.has(stretch.base + at as u32));
+                // Where the token stands that `before` and `first` stand before.
+                let (mut next, mut before, mut first) = (0, 0, 0);
+                for at in new {
+                    if at != next {
+                        before = if at > 1 { context(token(at - 2)) } else { 0 };
+                        first = token(at - 1);
+                    }
+                    let second = token(at);
                     let key = pair(first, second) >> BEFORE_BITS << BEFORE_BITS | before;
-                    // Tables say the same many times in a row.
-                    let is_new = key != std::mem::replace(&mut last, key);
                     let bucket = (key >> (u64::BITS - BUCKETS.ilog2())) as usize;
-                    if is_new && buckets.contains(&bucket) && !again.has(place) {
+                    if buckets.contains(&bucket)
+                        && key != std::mem::replace(&mut recent[(key ^ key >> 32) as usize % RECENT], key)
+                    {
                         let slots = (self.slot(first) as u32, self.slot(second) as u32);
                         divided[bucket - buckets.start].push((key, slots.0, slots.1));
                     }
-                    before = first.wrapping_mul(0xff51_afd7_ed55_8ccd) >> PAIR_BITS;
+                    (next, before, first) = (at + 1, context(first), second);
                 }
             }
             divided
@@ -200,6 +211,11 @@ impl Slots {
 pub(super) fn pair(first: u64, second: u64) -> u64 {
     let mixed = (first.rotate_left(23) ^ second).wrapping_mul(0x9e37_79b9_7f4a_7c15);
     (mixed ^ mixed >> 32).wrapping_mul(0xd6e8_feb8_6659_fd93)
+}
+
+/// What of a key tells the token before a pair.
+fn context(token: u64) -> u64 {
+    token.wrapping_mul(0xff51_afd7_ed55_8ccd) >> PAIR_BITS
 }
 
 /// A token as it is counted.

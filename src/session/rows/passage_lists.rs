@@ -3,6 +3,10 @@
 //! The text of a row is read from its document when the row is loaded, and kept. A taboo decision changes the list
 //! without reading documents again.
 
+mod split;
+#[cfg(test)]
+mod tests;
+
 use std::collections::HashMap;
 use std::sync::Arc;
 use std::time::Instant;
@@ -13,11 +17,11 @@ use super::aside::ListedAside;
 use super::known_passages::KnownPassages;
 use super::list_maker::{ListMaker, ListRequest};
 use super::passages::ListedPassage;
-use crate::config::{Kind, SavedFilters};
+use crate::config::Kind;
 use crate::index::IndexError;
 use crate::index::ranking::HEAD;
 use crate::passage::PassageOrder;
-use crate::passage::aside::{AsideRule, SetAside};
+use crate::passage::aside::AsideRule;
 use crate::passage::copy::OpenCopy;
 use crate::passage::filter::PassageSieve;
 use crate::passage::passages::Passage;
@@ -26,6 +30,7 @@ use crate::query::page::DocumentReader;
 use crate::session::decisions::lists::Decisions;
 use crate::session::protocol::{HiddenCounts, RowList, SEND_INTERVAL, Sort, View, counted};
 use crate::taboo::{AcceptedId, AcceptedSet, CorrectedKinds, TabooSet};
+use split::{FilterText, Split, SplitKey};
 
 /// Makes the lists of passages.
 #[derive(Default)]
@@ -78,8 +83,7 @@ const BATCH: usize = 64;
 
 /// A filter, applied to all passages.
 struct PassageFilter {
-    /// The text of the filter, the saved filters that it can refer to, and the corrected kinds.
-    text: (String, Arc<SavedFilters>, Arc<CorrectedKinds>),
+    text: FilterText,
     problems: Vec<Problem>,
     wants_taboo: bool,
     /// The kinds that it asks for.
@@ -101,6 +105,8 @@ pub(super) struct PassageRows {
     known: Arc<KnownPassages>,
     order: (PassageOrder, Vec<u32>),
     sieve: Option<PassageFilter>,
+    /// The last split, and what it depends on.
+    split: Option<(SplitKey, Arc<Split>)>,
     /// The loaded rows; `None` for passages whose documents have changed.
     loaded: HashMap<u32, Option<Arc<ListedPassage>>>,
     /// What a taboo list hides of all passages.
@@ -112,7 +118,7 @@ impl PassageRows {
     pub(super) fn new(known: Arc<KnownPassages>) -> Self {
         let order = known.passages.order;
         let order = (order, known.passages.sorted(&known.snapshot, order));
-        Self { known, order, sieve: None, loaded: HashMap::new(), total: None }
+        Self { known, order, sieve: None, split: None, loaded: HashMap::new(), total: None }
     }
 
     /// Lists the rows of a view. `send` gets partial lists; `is_cancelled` ends it early. What the taboo list hides is
@@ -139,15 +145,21 @@ impl PassageRows {
         let hidden = known.hidden_by(taboo);
         listing.hidden = self.total(taboo, &hidden);
         listing.aside_kinds = decisions.aside().of(view.aside.as_deref().unwrap_or(&Kind::ASIDES));
-        let rule = self.rule(view, &listing.aside_kinds);
-        let split = self.split(&rule, shows_taboo, &hidden, decisions);
-        listing.aside = split.summaries(&known.passages.found, kinds);
-        listing.in_families = split.members.len() as u64;
+        let split = self.split(SplitKey {
+            order: self.order.0,
+            filter: self.sieve.as_ref().map(|sieve| sieve.text.clone()),
+            rule: self.rule(view, &listing.aside_kinds),
+            shows_taboo,
+            taboo: Arc::clone(&hidden),
+            accepted: self.sieve.is_some().then(|| Arc::clone(decisions.accepted())),
+            kinds: Arc::clone(kinds),
+        });
+        listing.aside.clone_from(&split.summaries);
+        listing.in_families = split.in_families;
         let kind_of = |number: u32| known.passages.found[number as usize].kind_by(kinds);
         let is_open = |number: &&u32| kind_of(**number).is_some_and(|kind| view.open.contains(&kind));
-        let is_shown = |number: &&u32| shows_taboo || !hidden[**number as usize];
-        let rows = split.listed.iter().filter(is_shown).count() + split.aside.iter().filter(is_open).count();
-        listing.total = Some((rows + listing.aside.len()) as u64);
+        let opened = if view.open.is_empty() { 0 } else { split.aside.iter().filter(is_open).count() };
+        listing.total = Some((split.shown + opened + listing.aside.len()) as u64);
         let decided = Decided { taboo: &hidden, of: decisions, shows_taboo };
         let mut sent = Instant::now();
         let mut goes_on = |listing: &RowList<I>| {
@@ -292,21 +304,14 @@ impl PassageRows {
         AsideRule { kinds, members: false }
     }
 
-    /// Splits the passages that pass the filter by what the list shows of kinds and families, in its order. `taboo` says
-    /// which passages are taboo. Those that are not shown stand for no family; they are the last ones of `listed`.
-    fn split(&self, rule: &AsideRule, shows_taboo: bool, taboo: &[bool], decisions: &Decisions) -> SetAside {
-        let found = &self.known.passages.found;
-        let passing = self.sieve.as_ref().map(|sieve| &sieve.passing);
-        let passes = |passing: &PassageSieve, number: u32| {
-            let state = found[number as usize].state(taboo[number as usize], decisions.accepted());
-            passing.passes_as(&self.known.passages, number, state)
-        };
-        let given = self.order.1.iter().copied();
-        let given = given.filter(|&number| passing.is_none_or(|passing| passes(passing, number)));
-        let is_hidden = |number: &u32| !shows_taboo && taboo[*number as usize];
-        let (hidden, given): (Vec<u32>, Vec<u32>) = given.partition(is_hidden);
-        let mut split = rule.split(found, decisions.kinds(), given);
-        split.listed.extend(hidden);
+    /// The split of the passages by a key, which is made of this order and this filter.
+    fn split(&mut self, key: SplitKey) -> Arc<Split> {
+        if let Some((_, split)) = self.split.as_ref().filter(|(of, _)| *of == key) {
+            return Arc::clone(split);
+        }
+        let sieve = self.sieve.as_ref().map(|sieve| &sieve.passing);
+        let split = Arc::new(Split::new(&key, &self.known.passages, &self.order.1, sieve));
+        self.split = Some((key, Arc::clone(&split)));
         split
     }
 

@@ -1,0 +1,74 @@
+//! Which passages a list shows and what it leaves out. To find that, all passages are looked at; so it is kept for as long
+//! as it would be the same again, and whoever scrolls a list waits for nothing but its rows.
+
+use std::sync::Arc;
+
+use crate::config::SavedFilters;
+use crate::passage::PassageOrder;
+use crate::passage::aside::{AsideRule, AsideSummary, SetAside};
+use crate::passage::filter::PassageSieve;
+use crate::passage::search::Passages;
+use crate::taboo::{AcceptedSet, CorrectedKinds};
+
+/// The text of a filter, the saved filters that it can refer to, and the corrected kinds.
+pub(super) type FilterText = (String, Arc<SavedFilters>, Arc<CorrectedKinds>);
+
+/// All that a split of the same passages depends on.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct SplitKey {
+    pub(super) order: PassageOrder,
+    pub(super) filter: Option<FilterText>,
+    /// What is left out.
+    pub(super) rule: AsideRule,
+    pub(super) shows_taboo: bool,
+    /// Which passages are taboo.
+    pub(super) taboo: Arc<Vec<bool>>,
+    /// What is accepted, where a filter may ask for it.
+    pub(super) accepted: Option<Arc<AcceptedSet>>,
+    pub(super) kinds: Arc<CorrectedKinds>,
+}
+
+/// The passages that pass a filter, split by what the list shows of kinds and families.
+#[derive(Debug, PartialEq)]
+pub(super) struct Split {
+    /// The passages to list, in order. Taboo passages that are not shown stand for no family; they are the last ones, where
+    /// they are counted.
+    pub(super) listed: Vec<u32>,
+    /// How many of them are shown.
+    pub(super) shown: usize,
+    /// The passages that are set aside, in order.
+    pub(super) aside: Vec<u32>,
+    /// What is set aside of each kind.
+    pub(super) summaries: Vec<AsideSummary>,
+    /// How many are left out because another one of their family is listed, or set aside.
+    pub(super) in_families: u64,
+}
+
+impl Split {
+    /// Splits the passages that pass `sieve`, given in order.
+    pub(super) fn new(
+        key: &SplitKey,
+        passages: &Passages,
+        order: &[u32],
+        sieve: Option<&PassageSieve>,
+    ) -> Self {
+        let is_taboo = |number: u32| key.taboo[number as usize];
+        let passes = |sieve: &PassageSieve, number: u32| {
+            let accepted = key.accepted.as_ref()?;
+            let state = passages.found[number as usize].state(is_taboo(number), accepted);
+            Some(sieve.passes_as(passages, number, state))
+        };
+        let given = order
+            .iter()
+            .copied()
+            .filter(|&number| sieve.is_none_or(|sieve| passes(sieve, number).unwrap_or(true)));
+        let is_hidden = |number: &u32| !key.shows_taboo && is_taboo(*number);
+        let (hidden, given): (Vec<u32>, Vec<u32>) = given.partition(is_hidden);
+        let parts = key.rule.split(&passages.found, &key.kinds, given);
+        let summaries = parts.summaries(&passages.found, &key.kinds);
+        let SetAside { mut listed, aside, members } = parts;
+        let shown = listed.len();
+        listed.extend(hidden);
+        Self { listed, shown, aside, summaries, in_families: members.len() as u64 }
+    }
+}
