@@ -4,12 +4,13 @@
 //! Each line of the passage is given to one kind by the first rule of `rules::LINES` that holds for it, else to
 //! code, comment or prose. What most letters and digits belong to is the kind of the passage. Then the rules of
 //! `rules::PASSAGES` may change it, by signs that no single line has: a file that says that it is generated, a test.
-//! `words.rs` has the words that they look for, and `assets/phrases.txt` the phrases of licences.
+//! The user's patterns (`patterns.rs`) go before all rules. `words.rs` has the words that they look for, and `assets/phrases.txt` the phrases of licences.
 
 #[cfg(test)]
 mod examples;
 mod judge;
 mod lines;
+pub mod patterns;
 mod phrases;
 pub mod read;
 mod rules;

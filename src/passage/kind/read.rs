@@ -5,6 +5,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use rayon::prelude::*;
 
 use super::judge::classify;
+use super::patterns::KindPatterns;
 use super::sample::Sample;
 use crate::index::snapshot::Snapshot;
 use crate::passage::error::{PassageError, Tick};
@@ -16,7 +17,7 @@ use crate::token::Language;
 /// Of a passage so many copies are tried when the files of the first ones have changed.
 const TRIED: usize = 8;
 
-/// The kind of each passage by its representative, or by another copy if the file of that one has changed; `None` if the
+/// The kind of each passage by the user's patterns, else by the rules: of its representative, or by another copy if the file of that one has changed; `None` if the
 /// files of the first copies have changed too. Takes some bytes a passage, and a file's text for each thread.
 ///
 /// # Errors
@@ -25,6 +26,7 @@ pub fn kinds_of(
     snapshot: &Snapshot,
     sources: &[SourceDocument],
     passages: &[Passage],
+    patterns: &KindPatterns,
     tick: &Tick,
 ) -> Result<Vec<Option<Kind>>, PassageError> {
     let mut sought: Vec<(PassageCopy, usize)> =
@@ -35,7 +37,7 @@ pub fn kinds_of(
     let reader = || DocumentReader::new(snapshot);
     let read = files.par_iter().map_init(reader, |reader, file| {
         tick(done.fetch_add(1, Ordering::Relaxed) as f64 / files.len() as f64)?;
-        Ok(of_file(snapshot, reader, sources, file))
+        Ok(of_file(snapshot, reader, sources, patterns, file))
     });
     let mut kinds = vec![None; passages.len()];
     for (number, kind) in read.collect::<Result<Vec<_>, PassageError>>()?.into_iter().flatten() {
@@ -46,8 +48,8 @@ pub fn kinds_of(
     for number in unread {
         tick(1.0)?;
         let mut copies = passages[number].copies.iter().take(TRIED);
-        kinds[number] =
-            copies.find_map(|copy| of_file(snapshot, &mut reader, sources, &[(*copy, number)])[0].1);
+        kinds[number] = copies
+            .find_map(|copy| of_file(snapshot, &mut reader, sources, patterns, &[(*copy, number)])[0].1);
     }
     Ok(kinds)
 }
@@ -57,6 +59,7 @@ fn of_file(
     snapshot: &Snapshot,
     reader: &mut DocumentReader,
     sources: &[SourceDocument],
+    patterns: &KindPatterns,
     spots: &[(PassageCopy, usize)],
 ) -> Vec<(usize, Option<Kind>)> {
     let file = sources.get(spots[0].0.source as usize).and_then(|source| source.open(snapshot, reader));
@@ -66,7 +69,7 @@ fn of_file(
         let (start, text) = (spot.start as usize, file.text.get(..spot.end as usize)?);
         let is_whole = start <= text.len() && text.is_char_boundary(start);
         let sample = Sample { text, start, offset: start, head: &file.text, path: &file.path, language };
-        is_whole.then(|| classify(&sample))
+        is_whole.then(|| patterns.kind(&file.path, &text[start..]).unwrap_or_else(|| classify(&sample)))
     };
     spots.iter().map(|(spot, number)| (*number, kind(spot))).collect()
 }
