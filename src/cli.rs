@@ -25,6 +25,7 @@ use std::sync::Arc;
 
 use crate::config::{LogFilterError, ProgramFolders, SettingsFile, log_to_file};
 use crate::corpus::raise_limit;
+use crate::passage::kind::patterns::KindPatterns;
 use args::{Cli, Verb};
 use error::CliError;
 use messages::{refuse, tell};
@@ -54,6 +55,8 @@ pub fn run() -> ExitCode {
     let mut unlogged = None;
     if let Ok(places) = ProgramFolders::find() {
         file = SettingsFile::load(&places.settings());
+        let (_, problems) = KindPatterns::new(&file.settings);
+        file.add(problems);
         let variable = |name: &str| env::var(name).ok();
         let level = file.settings.log.as_deref();
         unlogged = log_to_file(&places.log(), cli.log_level, variable, level).err();

@@ -44,7 +44,7 @@ impl Session {
         let shared = Arc::new(SharedSession::new(options.memory, updates));
         let (work, inbox) = channel();
         let memory = options.memory;
-        let searchers = options.threads;
+        let (searchers, patterns) = (options.threads, Arc::clone(&options.patterns));
         let indexer = Indexer::new(corpus, options, Arc::clone(&shared), work.clone());
         let (jobs, asked) = channel();
         let answering = |run: fn(&SharedSession)| {
@@ -68,7 +68,7 @@ impl Session {
         answering(decision_watch::follow_decisions);
         thread::spawn({
             let shared = Arc::clone(&shared);
-            move || search::search(&shared, memory, searchers)
+            move || search::search(&shared, memory, searchers, &patterns)
         });
         Self { shared, work, jobs, runner, threads }
     }

@@ -72,7 +72,7 @@ pub(super) fn passage(
     start: &str,
 ) -> Result<Option<(AcceptedId, u64, String)>, CliError> {
     let measure = Measure::usual(&snapshot.manifest().recipe);
-    let settings = SearchSettings { measure, across: false, memory };
+    let settings = SearchSettings { measure, memory, ..SearchSettings::default() };
     let bar = SearchBar::new("passages");
     let tick = |share| {
         bar.set(share);

@@ -3,6 +3,7 @@
 use std::env;
 use std::io;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use super::args::{BuildArgs, HomeArgs, RecipeArgs, TargetArgs, WalkArgs};
 use super::error::CliError;
@@ -15,6 +16,7 @@ use crate::index::home::check;
 use crate::index::manifest::Manifest;
 use crate::index::snapshot::Snapshot;
 use crate::ingest::{Observer, Opened, Options, Updater, Watch, bring_up_to_date};
+use crate::passage::kind::patterns::KindPatterns;
 use crate::storage::{Folder, typed_path};
 
 /// Spans of text are counted in 32 bits.
@@ -149,6 +151,7 @@ fn options(home: Folder, build: &BuildArgs, watch: Watch, settings: &Settings) -
         formats: build.walk.formats(),
         memory: build.memory.or(settings.memory).map_or(usual.memory, |memory| memory.0),
         threads: threads.clamp(1, MOST_THREADS),
+        patterns: Arc::new(KindPatterns::new(settings).0),
         watch,
         ..usual
     })

@@ -13,7 +13,7 @@ use std::path::{Path, PathBuf};
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
-use super::{Kind, Malformed, Size, log};
+use super::{Kind, Malformed, ParseKindError, Size, log};
 use crate::storage::{in_words, shown};
 pub use names::{KeyPreset, ThemeName};
 pub use problem::SettingProblem;
@@ -36,6 +36,8 @@ pub struct Settings {
     pub log: Option<String>,
     /// `aside = ["licence", "data"]`, or `aside = "none"`: the kinds of passages that are set aside.
     pub aside: Option<Vec<Kind>>,
+    /// `[kinds]`: patterns of paths and texts of each kind, in the order of the file.
+    pub kinds: Vec<(Kind, Vec<Spanned<String>>)>,
     /// `[keys]`: key bindings.
     pub keys: KeySettings,
     /// `[columns]`: the columns of the lists, by view name.
@@ -143,6 +145,23 @@ impl Settings {
                 self.aside = Some(kinds);
                 return if wrong.is_empty() { Ok(()) } else { Err(wrong) };
             }
+            "kinds" => {
+                let mut found: Vec<(Range<usize>, Kind, Vec<Spanned<String>>)> = Vec::new();
+                let read = each(value, |name, value| {
+                    let wrong = |error: ParseKindError| SettingProblem::at(name.span(), error.to_string());
+                    let kind = name.get_ref().parse().map_err(wrong)?;
+                    let is_single = value.get_ref().is_str();
+                    found.push((
+                        name.span(),
+                        kind,
+                        if is_single { vec![read(value)?] } else { read(value)? },
+                    ));
+                    Ok(())
+                });
+                found.sort_by_key(|(span, ..)| span.start);
+                self.kinds.extend(found.into_iter().map(|(_, kind, patterns)| (kind, patterns)));
+                return read;
+            }
             "keys" => return self.keys.set(value),
             "columns" => {
                 return each(value, |name, value| {
@@ -157,8 +176,7 @@ impl Settings {
                 });
             }
             _ => {
-                let known =
-                    "theme, mouse, editor, memory, threads, log, aside, [keys], [columns] and [colours]";
+                let known = "theme, mouse, editor, memory, threads, log, aside, [kinds], [keys], [columns] and [colours]";
                 return Err(vec![SettingProblem::at(
                     span,
                     format!("there is no setting `{name}`; the settings are {known}"),

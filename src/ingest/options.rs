@@ -1,10 +1,12 @@
 //! Options for opening, building and following an index.
 
+use std::sync::Arc;
 use std::thread;
 use std::time::Duration;
 
 use crate::blot::RecipeChoice;
 use crate::corpus::{Formats, WalkRules};
+use crate::passage::kind::patterns::KindPatterns;
 use crate::storage::Folder;
 
 /// How an index is opened, built and kept up to date.
@@ -22,6 +24,8 @@ pub struct Options {
     pub memory: u64,
     /// Threads that read and shatter.
     pub threads: usize,
+    /// The user's patterns for kinds of passages.
+    pub patterns: Arc<KindPatterns>,
     /// Whether and how the corpus is watched.
     pub watch: Watch,
 }
@@ -48,6 +52,7 @@ impl Options {
             formats: None,
             memory: 1 << 30,
             threads: thread::available_parallelism().map_or(1, usize::from),
+            patterns: Arc::default(),
             watch: Watch::default(),
         }
     }

@@ -5,12 +5,14 @@
 //! code, comment or prose. What most letters and digits belong to is the kind of the passage. Then the rules of
 //! `rules::PASSAGES` may change it, by signs that no single line has: a file that says that it is generated, a test.
 //! What one document has and the others quote, in records or snapshots, is of the kind of the quotations (`read.rs`).
-//! `words.rs` has the words that they look for, and `assets/phrases.txt` the phrases of licences.
+//! The user's patterns (`patterns.rs`) go before all rules. `words.rs` has the words that the rules look for, and
+//! `assets/phrases.txt` the phrases of licences.
 
 #[cfg(test)]
 mod examples;
 mod judge;
 mod lines;
+pub mod patterns;
 mod phrases;
 pub mod read;
 mod rules;

@@ -1,12 +1,14 @@
 //! The search for the passages of a snapshot, from reading the documents to the sorted result.
 
 use std::collections::HashMap;
+use std::sync::Arc;
 
 use super::bounds::{Bounds, Omissions};
 use super::family;
 use super::gather::{Gathered, StretchCriteria};
 use super::group::{RunGroup, passages_of};
 use super::identical::folders::folders;
+use super::kind::patterns::KindPatterns;
 use super::kind::read::kinds_of;
 use super::measure::Measure;
 use super::passages::{Passage, PassageId, SourceDocument};
@@ -26,7 +28,7 @@ const TEXTS_SHARE: u64 = 16;
 const HELD_SHARE: u64 = 2;
 
 /// The settings of a search for passages.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Debug)]
 pub struct SearchSettings {
     /// The criteria for passages and copies. Taboo tokens do not count towards the length of a passage.
     pub measure: Measure,
@@ -34,11 +36,13 @@ pub struct SearchSettings {
     pub across: bool,
     /// The memory limit in bytes. Tokens and texts beyond it go to scratch files in the index's folder.
     pub memory: u64,
+    /// The user's patterns for kinds.
+    pub patterns: Arc<KindPatterns>,
 }
 
 impl Default for SearchSettings {
     fn default() -> Self {
-        Self { measure: Measure::default(), across: false, memory: 1 << 30 }
+        Self { measure: Measure::default(), across: false, memory: 1 << 30, patterns: Arc::default() }
     }
 }
 
@@ -66,7 +70,7 @@ impl Passages {
         tick: &Tick,
     ) -> Result<Self, PassageError> {
         let recipe = &snapshot.manifest().recipe;
-        let SearchSettings { measure, memory, .. } = *settings;
+        let &SearchSettings { measure, memory, .. } = settings;
         // The index can tell where to look only when its guarantee is not longer than the shortest passage.
         let can_locate = recipe.guarantee() <= measure.least;
         let repeated = can_locate.then(|| Repeated::scan(snapshot)).transpose()?;
@@ -105,7 +109,7 @@ impl Passages {
             found.push(row);
         }
         sort::sort(&mut found, &sources, snapshot, order);
-        let kinds = kinds_of(snapshot, &sources, &found, &judging)?;
+        let kinds = kinds_of(snapshot, &sources, &found, &settings.patterns, &judging)?;
         for (passage, kind) in found.iter_mut().zip(kinds) {
             passage.kind = kind;
         }

@@ -26,7 +26,7 @@ use std::path::Path;
 
 pub use complete::{Candidate, Values, complete};
 pub use facts::{Fact, Facts};
-pub use files::{FileTest, spelled_glob};
+pub use files::{FileTest, PathPattern, spelled_glob};
 use names::Quality;
 pub use number::{NumberRange, Quantity, percent};
 pub use parse::{parse, parse_for, syntax};

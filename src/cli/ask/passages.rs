@@ -133,6 +133,7 @@ pub(crate) fn find(
         measure: alike.near.measure(alike.min_tokens, &snapshot.manifest().recipe),
         across: alike.across,
         memory: place.options.memory,
+        patterns: Arc::clone(&place.options.patterns),
     };
     let bar = SearchBar::new("passages");
     let tick = |share| {

@@ -5,6 +5,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use rayon::prelude::*;
 
 use super::judge::classify;
+use super::patterns::KindPatterns;
 use super::sample::Sample;
 use super::signs_of_data::is_records;
 use super::signs_of_files::is_snapshot_name;
@@ -21,9 +22,9 @@ const TRIED: usize = 8;
 /// A passage with so many copies is not asked whether all but one are quotations.
 const QUOTED: usize = 8;
 
-/// The kind of each passage by its representative, or by another copy if the file of that one has changed; `None` if the
-/// files of the first copies have changed too. What one document has and the others quote, in records or snapshots, has the
-/// kind of these. Takes some bytes a passage, and a file's text for each thread.
+/// The kind of each passage by the user's patterns, else by the rules: of its representative, or of another copy if the file
+/// of that one has changed; `None` if the files of the first copies have changed too. What one document has and the others
+/// quote, in records or snapshots, has the kind of these. Takes some bytes a passage, and a file's text for each thread.
 ///
 /// # Errors
 /// What `tick` returns.
@@ -31,6 +32,7 @@ pub fn kinds_of(
     snapshot: &Snapshot,
     sources: &[SourceDocument],
     passages: &[Passage],
+    patterns: &KindPatterns,
     tick: &Tick,
 ) -> Result<Vec<Option<Kind>>, PassageError> {
     let mut sought: Vec<(PassageCopy, usize)> =
@@ -41,7 +43,7 @@ pub fn kinds_of(
     let reader = || DocumentReader::new(snapshot);
     let read = files.par_iter().map_init(reader, |reader, file| {
         tick(done.fetch_add(1, Ordering::Relaxed) as f64 / files.len() as f64)?;
-        Ok(of_file(snapshot, reader, sources, file))
+        Ok(of_file(snapshot, reader, sources, patterns, file))
     });
     let mut kinds = vec![None; passages.len()];
     for (number, kind) in read.collect::<Result<Vec<_>, PassageError>>()?.into_iter().flatten() {
@@ -52,14 +54,14 @@ pub fn kinds_of(
     for number in unread {
         tick(1.0)?;
         let mut copies = passages[number].copies.iter().take(TRIED);
-        kinds[number] =
-            copies.find_map(|copy| of_file(snapshot, &mut reader, sources, &[(*copy, number)])[0].1);
+        kinds[number] = copies
+            .find_map(|copy| of_file(snapshot, &mut reader, sources, patterns, &[(*copy, number)])[0].1);
     }
     let quotes: Vec<bool> = sources.par_iter().map(|source| may_quote(snapshot, source)).collect();
     for (number, passage) in passages.iter().enumerate() {
         let Some(quotation) = quotation(passage, &quotes) else { continue };
         tick(1.0)?;
-        let of_quotation = of_file(snapshot, &mut reader, sources, &[(*quotation, number)])[0].1;
+        let of_quotation = of_file(snapshot, &mut reader, sources, patterns, &[(*quotation, number)])[0].1;
         if of_quotation.is_some_and(Kind::is_aside) {
             kinds[number] = of_quotation;
         }
@@ -90,6 +92,7 @@ fn of_file(
     snapshot: &Snapshot,
     reader: &mut DocumentReader,
     sources: &[SourceDocument],
+    patterns: &KindPatterns,
     spots: &[(PassageCopy, usize)],
 ) -> Vec<(usize, Option<Kind>)> {
     let file = sources.get(spots[0].0.source as usize).and_then(|source| source.open(snapshot, reader));
@@ -101,7 +104,7 @@ fn of_file(
         let (start, text) = (spot.start as usize, file.text.get(..spot.end as usize)?);
         let is_whole = start <= text.len() && text.is_char_boundary(start);
         let sample = Sample { text, start, offset: start, head: &file.text, path: &file.path, language };
-        is_whole.then(|| classify(&sample))
+        is_whole.then(|| patterns.kind(&file.path, &text[start..]).unwrap_or_else(|| classify(&sample)))
     };
     spots.iter().map(|(spot, number)| (*number, kind(spot))).collect()
 }

@@ -159,7 +159,7 @@ impl PassageRows {
         let kind_of = |number: u32| known.passages.found[number as usize].kind_by(kinds);
         let is_open = |number: &&u32| kind_of(**number).is_some_and(|kind| view.open.contains(&kind));
         let opened = if view.open.is_empty() { 0 } else { split.aside.iter().filter(is_open).count() };
-        listing.total = Some((split.shown + opened + listing.aside.len()) as u64);
+        listing.total = Some((split.shown + opened) as u64);
         let decided = Decided { taboo: &hidden, of: decisions, shows_taboo };
         let mut sent = Instant::now();
         let mut goes_on = |listing: &RowList<I>| {

@@ -12,6 +12,7 @@ use super::shared::SharedSession;
 use crate::ingest::memory::trim;
 use crate::ingest::priority::{self, Nice};
 use crate::passage::bounds::Omissions;
+use crate::passage::kind::patterns::KindPatterns;
 use crate::passage::search::{Passages, SearchSettings};
 use crate::passage::{Measure, PassageError, PassageOrder};
 use crate::session::protocol::{ActivityKind, PassageSearch, Update};
@@ -21,8 +22,8 @@ use crate::taboo::TabooSet;
 /// The interval at which progress is sent.
 const SEND_INTERVAL: Duration = Duration::from_millis(100);
 
-/// Searches until the session stops. `memory` is the limit for texts, in bytes.
-pub(crate) fn search(shared: &SharedSession, memory: u64, threads: usize) {
+/// Searches until the session stops. `memory` is the limit for texts, in bytes; `patterns` are the user's for kinds.
+pub(crate) fn search(shared: &SharedSession, memory: u64, threads: usize, patterns: &Arc<KindPatterns>) {
     // A pool of its own, so that rows and previews do not wait for it.
     let pool = match priority::pool(threads, Nice::Background) {
         Ok(pool) => pool,
@@ -51,7 +52,7 @@ pub(crate) fn search(shared: &SharedSession, memory: u64, threads: usize) {
             Ok(())
         };
         let measure = Measure::usual(&snapshot.manifest().recipe);
-        let settings = SearchSettings { measure, across: false, memory };
+        let settings = SearchSettings { measure, across: false, memory, patterns: Arc::clone(patterns) };
         let found = pool.install(|| {
             Passages::find(&snapshot, &settings, &TabooSet::default(), PassageOrder::default(), &tick)
         });

@@ -168,14 +168,16 @@ fn word(model: &Model, action: Action) -> &'static str {
     }
 }
 
-/// The index of the selected row, and the number of rows.
+/// The index of the selected row, and the number of rows; lines of kinds do not count.
 fn place(model: &Model) -> String {
-    let loaded = model.list.listing.rows.len();
+    let lines = &model.list.lines;
+    let loaded = model.list.listing.rows.len().saturating_sub(lines.len());
     if !model.list.marks.is_empty() {
         return format!("{} marked", grouped(model.list.marks.len() as u64));
     }
     match model.list.selected_row() {
-        Some(row) => {
+        Some(row) if !lines.contains(&row) => {
+            let row = row - lines.iter().filter(|line| **line < row).count();
             let listing = &model.list.listing;
             let all = match listing.total.filter(|total| !listing.complete && *total >= loaded as u64) {
                 Some(total) => grouped(total),
@@ -184,7 +186,7 @@ fn place(model: &Model) -> String {
             };
             format!("row {} of {all}", grouped(row as u64 + 1))
         }
-        None => String::new(),
+        _ => String::new(),
     }
 }
 
