@@ -41,7 +41,7 @@ fn passages_follow_the_folder_and_keep_their_names() {
 fn copies_are_compared_with_the_representative() {
     let text = words("bird", 40);
     let other = text.replace("bird20 ", "raven swan ");
-    let shown = Shown::new(&[("a", text.clone()), ("b", other.clone()), ("c", text.clone())]);
+    let shown = Shown::new(&[("a", text.clone()), ("b", other.clone()), ("c", format!("{text}\n"))]);
     let row = shown.rows(&[3]).rows[0].clone();
     let has = |preview: &Preview, path: &str| {
         preview.document.as_ref().is_some_and(|document| document.path.ends_with(path))
