@@ -15,6 +15,7 @@ use super::passages::{Passage, PassageId, SourceDocument};
 use super::sort::{self, PassageOrder};
 use super::texts::RepresentativeTokens;
 use super::token_run::TokenRun;
+use super::unit::Unit;
 use super::{PassageError, Tick, approximate, exact, hidden, identical, nested, worth};
 use crate::blot::Recipe;
 use crate::index::repeated::Repeated;
@@ -111,7 +112,8 @@ impl Passages {
         sort::sort(&mut found, &sources, snapshot, order);
         let kinds = kinds_of(snapshot, &sources, &found, &settings.patterns, &judging)?;
         for (passage, kind) in found.iter_mut().zip(kinds) {
-            passage.kind = kind;
+            // The document that is shown of a folder does not tell what the others are.
+            passage.kind = kind.filter(|_| !matches!(passage.unit, Unit::Folder(_)));
         }
         family::name_families(&mut found, sources.len(), &places);
         let omissions = Omissions { files: too_large, ..bounds.omissions() };

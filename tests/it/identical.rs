@@ -251,6 +251,7 @@ fn a_list_has_one_row_for_folders_that_are_the_same() {
     let row = &listed[0];
     assert_eq!((&row["unit"], &row["copies"], &row["tokens"]), (&"folder".into(), &2.into(), &240.into()));
     assert_eq!(row["trees"], serde_json::json!({ "folders": ["old/two", "one"], "documents": 4 }));
+    assert_eq!(row["kind"], Value::Null);
     let all = rows(&home, &["passages", "--members"]);
     let documents = all.iter().filter(|row| row["unit"] == "document");
     assert_eq!((documents.count(), all.len() as u64), (4, 1 + row["members"].as_u64().unwrap()));

@@ -66,7 +66,7 @@ fn copies_of_code_are_shown_in_whole_lines_with_what_they_begin_in() {
 fn copies_are_compared_with_the_representative() {
     let text = words("bird", 40);
     let other = text.replace("bird20 ", "raven swan ");
-    let shown = Shown::new(&[("a", text.clone()), ("b", other.clone()), ("c", text.clone())]);
+    let shown = Shown::new(&[("a", text.clone()), ("b", other.clone()), ("c", format!("{text}\n"))]);
     let row = shown.rows(&[3]).rows[0].clone();
     let has = |preview: &Preview, path: &str| {
         preview.document.as_ref().is_some_and(|document| document.path.ends_with(path))

@@ -31,7 +31,7 @@ pub struct RowList<I> {
     pub trouble: Option<String>,
     /// Whether these are all rows.
     pub complete: bool,
-    /// How many rows there are, where that is known before all are loaded.
+    /// How many rows there are without lines of kinds, where that is known before all are loaded.
     pub total: Option<u64>,
     /// The share of all rows that was looked at so far, 0 to 1.
     pub searched: f64,
