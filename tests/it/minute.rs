@@ -51,7 +51,7 @@ fn the_minute_is_played_and_leaves_everything_as_it_was() {
         seen[edited].contains("scans/oath-1874.txt, line 1") && seen[edited].contains("1  THE PILOT'S OATH")
     );
     let last = seen.last().unwrap();
-    assert!(has_notice(last) && last.contains("row 5 of 10") && !last.contains("filter:"), "{last}");
+    assert!(has_notice(last) && last.contains("row 5 of 9") && !last.contains("filter:"), "{last}");
     screen.press("q");
     assert_eq!(screen.wait_for_end(), 0);
     assert!(screen.bytes.ends_with(b"\x1b[?25h"), "the terminal is given back");
@@ -61,7 +61,7 @@ fn the_minute_is_played_and_leaves_everything_as_it_was() {
 fn what_was_undone_is_done_again_and_undone_once_more_at_the_next_start() {
     let home = Home::new();
     let mut screen = open(&home);
-    screen.wait_for_text("row 1 of 10");
+    screen.wait_for_text("row 1 of 9");
     screen.press("Down");
     screen.wait_for_text("copy 1 of 3");
     screen.press("t");
@@ -75,7 +75,7 @@ fn what_was_undone_is_done_again_and_undone_once_more_at_the_next_start() {
     assert_eq!(screen.wait_for_end(), 0);
     let mut screen = open(&home);
     screen.wait_for("a list without it", |text| {
-        text.contains("of 10\n") && !text.contains("Its figures are wrong by al")
+        text.contains("of 9\n") && !text.contains("Its figures are wrong by al")
     });
     screen.press("u");
     screen.wait_for("it again", |text| {

@@ -112,7 +112,7 @@ const STILLS: [Still; 7] = [
         tolerance: CLOSE,
         acts: &[
             act(Look, &minute::OPENED, 0),
-            act(Press("Down"), &["row 2 of 10", "copy 1 of 3"], 0),
+            act(Press("Down"), &["row 2 of 9", "copy 1 of 3"], 0),
             act(Press("B"), &["Hides 1 passage with 3 copies"], 0),
             act(Type("printed in every table"), &[], 0),
         ],
@@ -125,7 +125,7 @@ const STILLS: [Still; 7] = [
         tolerance: CLOSE,
         acts: &[
             act(Look, &minute::OPENED, 0),
-            act(Press("Down"), &["row 2 of 10", "copy 1 of 3"], 0),
+            act(Press("Down"), &["row 2 of 9", "copy 1 of 3"], 0),
             act(Press("n n"), &["copy 3 of 3"], 0),
         ],
     },

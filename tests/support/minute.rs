@@ -9,14 +9,14 @@ use super::acts::{Act, act};
 use super::{Home, text};
 
 /// The demo corpus is read, its passages are found, and the first one is shown.
-pub const OPENED: [&str; 3] = ["watching", "row 1 of 10", "copy 1 of 4 · 55 tokens"];
+pub const OPENED: [&str; 3] = ["watching", "row 1 of 9", "copy 1 of 4 · 55 tokens"];
 
 /// What is done, on the demo corpus, with [`editor`].
 pub const MINUTE: [Act; 13] = [
     act(Look, &OPENED, 3000),
     act(Press("n"), &["copy 2 of 4"], 1000),
     act(Press("n"), &["copy 3 of 4"], 1600),
-    act(Press("Down"), &["row 2 of 10", "copy 1 of 3"], 1600),
+    act(Press("Down"), &["row 2 of 9", "copy 1 of 3"], 1600),
     act(Press("t"), &["3 documents hidden; u undoes it", "!Its figures are wrong by al"], 2200),
     act(Press("u"), &["shown again", "Its figures are wrong by al"], 2000),
     act(Press("/"), &["/"], 600),
@@ -25,7 +25,7 @@ pub const MINUTE: [Act; 13] = [
     act(Press("v"), &["compared with", "copy 2 of 2 · 93 %"], 2600),
     act(Press("v o"), &["Enter closes this editor"], 2400),
     act(Press("Enter"), &["row 1 of 1\n", "!Enter closes this editor"], 900),
-    act(Press("Esc"), &["row 5 of 10", "copy 2 of 2"], 1600),
+    act(Press("Esc"), &["row 5 of 9", "copy 2 of 2"], 1600),
 ];
 
 /// Puts an editor into a home, for `EDITOR`: it shows the file with the line that it is to open, until Enter.

@@ -24,7 +24,8 @@ const QUOTED: usize = 8;
 
 /// The kind of each passage by the user's patterns, else by the rules: of its representative, or of another copy if the file
 /// of that one has changed; `None` if the files of the first copies have changed too. What one document has and the others
-/// quote, in records or snapshots, has the kind of these. Takes some bytes a passage, and a file's text for each thread.
+/// quote, in records or snapshots, has the kind of these; what two documents have and others quote has the kind of the former.
+/// Takes some bytes a passage, and a file's text for each thread.
 ///
 /// # Errors
 /// What `tick` returns.
@@ -35,38 +36,89 @@ pub fn kinds_of(
     patterns: &KindPatterns,
     tick: &Tick,
 ) -> Result<Vec<Option<Kind>>, PassageError> {
-    let mut sought: Vec<(PassageCopy, usize)> =
-        passages.iter().enumerate().map(|(number, passage)| (*passage.representative(), number)).collect();
-    sought.par_sort_unstable_by_key(|(copy, number)| (copy.source, *number));
-    let files: Vec<&[(PassageCopy, usize)]> = sought.chunk_by(|a, b| a.0.source == b.0.source).collect();
-    let done = AtomicUsize::new(0);
-    let reader = || DocumentReader::new(snapshot);
-    let read = files.par_iter().map_init(reader, |reader, file| {
-        tick(done.fetch_add(1, Ordering::Relaxed) as f64 / files.len() as f64)?;
-        Ok(of_file(snapshot, reader, sources, patterns, file))
-    });
-    let mut kinds = vec![None; passages.len()];
-    for (number, kind) in read.collect::<Result<Vec<_>, PassageError>>()?.into_iter().flatten() {
-        kinds[number] = kind;
-    }
-    let unread: Vec<usize> = (0..kinds.len()).filter(|&number| kinds[number].is_none()).collect();
-    let mut reader = reader();
-    for number in unread {
-        tick(1.0)?;
-        let mut copies = passages[number].copies.iter().take(TRIED);
-        kinds[number] = copies
-            .find_map(|copy| of_file(snapshot, &mut reader, sources, patterns, &[(*copy, number)])[0].1);
-    }
+    let judge = Judge { snapshot, sources, patterns, tick };
     let quotes: Vec<bool> = sources.par_iter().map(|source| may_quote(snapshot, source)).collect();
-    for (number, passage) in passages.iter().enumerate() {
-        let Some(quotation) = quotation(passage, &quotes) else { continue };
+    let representatives =
+        passages.iter().enumerate().map(|(number, passage)| (*representative(passage, &quotes), number));
+    let mut judged = vec![None; passages.len()];
+    for (number, kind) in judge.kinds_at(representatives.collect())? {
+        judged[number] = kind;
+    }
+    let mut reader = DocumentReader::new(snapshot);
+    for (passage, judged) in passages.iter().zip(&mut judged).filter(|(_, judged)| judged.is_none()) {
         tick(1.0)?;
-        let of_quotation = of_file(snapshot, &mut reader, sources, patterns, &[(*quotation, number)])[0].1;
-        if of_quotation.is_some_and(Kind::is_aside) {
-            kinds[number] = of_quotation;
+        let mut copies = passage.copies.iter().take(TRIED);
+        *judged = copies.find_map(|copy| judge.of_file(&mut reader, &[(*copy, 0)])[0].1);
+    }
+    let is_by_rules = |number: &usize| judged[*number].is_none_or(|judged| !judged.by_pattern);
+    let by_rules = (0..passages.len()).filter(is_by_rules);
+    let quotations =
+        by_rules.filter_map(|number| Some((*quotation(&passages[number], &quotes)?, number))).collect();
+    for (number, kind) in judge.kinds_at(quotations)? {
+        if kind.is_some_and(|judged| judged.kind.is_aside()) {
+            judged[number] = kind;
         }
     }
-    Ok(kinds)
+    Ok(judged.into_iter().map(|judged| judged.map(|judged| judged.kind)).collect())
+}
+
+/// A kind, and who says so.
+#[derive(Clone, Copy)]
+struct Judged {
+    kind: Kind,
+    /// Whether a pattern of the user says so.
+    by_pattern: bool,
+}
+
+/// What copies of passages are judged with.
+struct Judge<'a> {
+    snapshot: &'a Snapshot,
+    sources: &'a [SourceDocument],
+    patterns: &'a KindPatterns,
+    tick: &'a Tick<'a>,
+}
+
+impl Judge<'_> {
+    /// The kinds of some copies, with the numbers of their passages. Each file is read once.
+    fn kinds_at(
+        &self,
+        mut copies: Vec<(PassageCopy, usize)>,
+    ) -> Result<Vec<(usize, Option<Judged>)>, PassageError> {
+        copies.par_sort_unstable_by_key(|(copy, number)| (copy.source, *number));
+        let files: Vec<&[(PassageCopy, usize)]> = copies.chunk_by(|a, b| a.0.source == b.0.source).collect();
+        let done = AtomicUsize::new(0);
+        let reader = || DocumentReader::new(self.snapshot);
+        let read = files.par_iter().map_init(reader, |reader, file| {
+            (self.tick)(done.fetch_add(1, Ordering::Relaxed) as f64 / files.len() as f64)?;
+            Ok(self.of_file(reader, file))
+        });
+        Ok(read.collect::<Result<Vec<_>, PassageError>>()?.into_iter().flatten().collect())
+    }
+
+    /// The kinds of copies in one file.
+    fn of_file(
+        &self,
+        reader: &mut DocumentReader,
+        copies: &[(PassageCopy, usize)],
+    ) -> Vec<(usize, Option<Judged>)> {
+        let source = self.sources.get(copies[0].0.source as usize);
+        let file = source.and_then(|source| source.open(self.snapshot, reader));
+        // The text of a record is not of the language of its file.
+        let whole = file.as_ref().filter(|(_, record)| record.is_none());
+        let language = whole.and_then(|(file, _)| Language::detect(&file.path, &file.text));
+        let kind = |copy: &PassageCopy| {
+            let (file, _) = file.as_ref()?;
+            let (start, text) = (copy.start as usize, file.text.get(..copy.end as usize)?);
+            if start > text.len() || !text.is_char_boundary(start) {
+                return None;
+            }
+            let by_pattern = self.patterns.kind(&file.path, &text[start..]);
+            let sample = Sample { text, start, offset: start, head: &file.text, path: &file.path, language };
+            let kind = by_pattern.unwrap_or_else(|| classify(&sample));
+            Some(Judged { kind, by_pattern: by_pattern.is_some() })
+        };
+        copies.iter().map(|(copy, number)| (*number, kind(copy))).collect()
+    }
 }
 
 /// Whether a document may hold texts of others, by the name of its file.
@@ -74,6 +126,19 @@ fn may_quote(snapshot: &Snapshot, source: &SourceDocument) -> bool {
     let path = snapshot.path(snapshot.file_of(source.id));
     let holds_records = || Language::detect(path, "").is_some_and(is_records);
     snapshot.document(source.id).record == 0 && (is_snapshot_name(path) || holds_records())
+}
+
+/// The copy by which a passage is judged: its representative, unless that is a quotation and two documents have the text that
+/// do not quote.
+fn representative<'p>(passage: &'p Passage, quotes: &[bool]) -> &'p PassageCopy {
+    let does_quote = |copy: &PassageCopy| quotes.get(copy.source as usize).is_some_and(|quotes| *quotes);
+    let usual = passage.representative();
+    if !does_quote(usual) {
+        return usual;
+    }
+    let mut others = passage.copies.iter().filter(|copy| !does_quote(copy));
+    let Some(first) = others.next() else { return usual };
+    if others.any(|copy| copy.source != first.source) { first } else { usual }
 }
 
 /// A copy of a passage in a document that quotes it, if all documents with copies do but one.
@@ -85,26 +150,4 @@ fn quotation<'p>(passage: &'p Passage, quotes: &[bool]) -> Option<&'p PassageCop
     let mut others = passage.copies.iter().filter(|copy| !does_quote(copy)).map(|copy| copy.source);
     let other = others.next()?;
     others.all(|source| source == other).then(|| passage.copies.iter().find(does_quote)).flatten()
-}
-
-/// The kinds of passages by copies of them in one file.
-fn of_file(
-    snapshot: &Snapshot,
-    reader: &mut DocumentReader,
-    sources: &[SourceDocument],
-    patterns: &KindPatterns,
-    spots: &[(PassageCopy, usize)],
-) -> Vec<(usize, Option<Kind>)> {
-    let file = sources.get(spots[0].0.source as usize).and_then(|source| source.open(snapshot, reader));
-    // The text of a record is not of the language of its file.
-    let whole = file.as_ref().filter(|(_, record)| record.is_none());
-    let language = whole.and_then(|(file, _)| Language::detect(&file.path, &file.text));
-    let kind = |spot: &PassageCopy| {
-        let (file, _) = file.as_ref()?;
-        let (start, text) = (spot.start as usize, file.text.get(..spot.end as usize)?);
-        let is_whole = start <= text.len() && text.is_char_boundary(start);
-        let sample = Sample { text, start, offset: start, head: &file.text, path: &file.path, language };
-        is_whole.then(|| patterns.kind(&file.path, &text[start..]).unwrap_or_else(|| classify(&sample)))
-    };
-    spots.iter().map(|(spot, number)| (*number, kind(spot))).collect()
 }
