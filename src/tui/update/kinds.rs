@@ -2,6 +2,7 @@
 
 use super::decisions::{texts, unmark};
 use super::effect::Effect;
+use super::rows::ask_decision;
 use super::sentences::NO_ROW;
 use crate::config::Kind;
 use crate::session::{Item, Request};
@@ -21,18 +22,18 @@ pub(super) fn ask(model: &mut Model) {
 
 /// Sets the kind that was chosen.
 pub(super) fn set(model: &mut Model, rows: Vec<Item>, chosen: usize, effects: &mut Vec<Effect>) {
-    effects.push(Effect::Ask(Request::SetKind { rows, kind: Kind::ALL.get(chosen).copied() }));
+    ask_decision(model, Request::SetKind { rows, kind: Kind::ALL.get(chosen).copied() }, effects);
     unmark(model);
 }
 
 /// Sets the kind of the selected row aside in this corpus; lists it if it is set aside.
 pub(super) fn set_aside(model: &mut Model, effects: &mut Vec<Effect>) {
     let Some(row) = model.list.row() else { return model.say(NO_ROW) };
-    let Some(kind) = kind_of(row) else { return model.say("What this is could not be told yet.") };
+    let Some(kind) = kind_of(row) else { return model.say("This row has no kind.") };
     let is_aside = !model.list.listing.aside_kinds.contains(&kind);
     let usual = model.settings.aside.as_deref().unwrap_or(&Kind::ASIDES);
     let to = (usual.contains(&kind) != is_aside).then_some(is_aside);
-    effects.push(Effect::Ask(Request::SetAside { kind, to, is_aside }));
+    ask_decision(model, Request::SetAside { kind, to, is_aside }, effects);
 }
 
 /// The kind of a passage, or that a line stands for.
