@@ -53,8 +53,9 @@ impl AsideRule {
         Self { kinds: Vec::new(), members: true }
     }
 
-    /// Splits some passages, given by their indices, by their kinds as corrected. A family is listed by its head; if that is not among the given ones,
-    /// by the worthiest of these. No kind is set aside if otherwise the list would be empty.
+    /// Splits some passages, given by their indices, by their kinds as corrected. A family is listed by its head; if that is
+    /// not among the given ones or was corrected to a kind that is usually set aside, by the worthiest of the others. No kind
+    /// is set aside if otherwise the list would be empty.
     ///
     /// Naming fewer kinds never takes a passage from the list, except where more kinds would have left it empty.
     pub fn split(
@@ -66,7 +67,7 @@ impl AsideRule {
         let mut listed: Vec<u32> = given.into_iter().collect();
         let mut members = Vec::new();
         if !self.members {
-            let shown = shown_of_families(passages, &listed);
+            let shown = shown_of_families(passages, kinds, &listed);
             let family = |number: &u32| passages[*number as usize].family;
             (listed, members) = listed.into_iter().partition(|number| shown[&family(number)] == *number);
         }
@@ -86,27 +87,36 @@ impl AsideRule {
 impl SetAside {
     /// What is set aside of each kind, the most passages first. Kinds of which nothing is set aside are left out.
     pub fn summaries(&self, passages: &[Passage], kinds: &CorrectedKinds) -> Vec<AsideSummary> {
-        let mut found: Vec<AsideSummary> = Vec::new();
-        for kind in Kind::ALL {
-            let mut sum = AsideSummary { kind, passages: 0, copies: 0, tokens: 0 };
-            let aside = self.aside.iter().map(|&number| &passages[number as usize]);
-            for passage in aside.filter(|passage| passage.kind_by(kinds) == Some(kind)) {
-                sum.passages += 1;
-                sum.copies += passage.copies.len() as u64;
-                sum.tokens += passage.copies.iter().map(|copy| u64::from(copy.tokens)).sum::<u64>();
-            }
-            found.extend((sum.passages > 0).then_some(sum));
+        self.by_kind(passages, kinds).into_iter().map(|(sum, _)| sum).collect()
+    }
+
+    /// The same with the passages that are set aside, in their order.
+    pub fn by_kind(&self, passages: &[Passage], kinds: &CorrectedKinds) -> Vec<(AsideSummary, Vec<u32>)> {
+        let none = |kind| (AsideSummary { kind, passages: 0, copies: 0, tokens: 0 }, Vec::new());
+        let mut found = Kind::ALL.map(none);
+        for &number in &self.aside {
+            let passage = &passages[number as usize];
+            let kind = passage.kind_by(kinds);
+            let Some((sum, numbers)) = found.iter_mut().find(|(sum, _)| Some(sum.kind) == kind) else {
+                continue;
+            };
+            sum.passages += 1;
+            sum.copies += passage.copies.len() as u64;
+            sum.tokens += passage.copies.iter().map(|copy| u64::from(copy.tokens)).sum::<u64>();
+            numbers.push(number);
         }
-        found.sort_by_key(|sum| Reverse(sum.passages));
+        let mut found: Vec<_> = found.into_iter().filter(|(sum, _)| sum.passages > 0).collect();
+        found.sort_by_key(|(sum, _)| Reverse(sum.passages));
         found
     }
 }
 
 /// The passage that is listed for each family of which one is given.
-fn shown_of_families(passages: &[Passage], given: &[u32]) -> HashMap<PassageId, u32> {
+fn shown_of_families(passages: &[Passage], kinds: &CorrectedKinds, given: &[u32]) -> HashMap<PassageId, u32> {
     let rank = |number: u32| {
         let passage = &passages[number as usize];
-        (passage.is_head(), passage.worth, passage.score(), Reverse(passage.id))
+        let is_aside = passage.kind_by(kinds).is_some_and(Kind::is_aside);
+        (!is_aside, passage.is_head(), passage.worth, passage.score(), Reverse(passage.id))
     };
     let mut shown: HashMap<PassageId, u32> = HashMap::new();
     for &number in given {

@@ -98,6 +98,11 @@ impl PassageSieve {
         self.verdicts[number as usize]
     }
 
+    /// Whether the decisions about passages can make a difference.
+    pub fn depends_on_state(&self) -> bool {
+        self.verdicts.iter().any(Option::is_none)
+    }
+
     /// Whether a passage with this decision passes.
     pub fn passes_as(&self, passages: &Passages, number: u32, state: ReviewState) -> bool {
         let texts = self.texts.get(number as usize).copied().unwrap_or(0);

@@ -145,20 +145,21 @@ impl PassageRows {
         let hidden = known.hidden_by(taboo);
         listing.hidden = self.total(taboo, &hidden);
         listing.aside_kinds = decisions.aside().of(view.aside.as_deref().unwrap_or(&Kind::ASIDES));
+        let asks_for_state = self.sieve.as_ref().is_some_and(|sieve| sieve.passing.depends_on_state());
         let split = self.split(SplitKey {
             order: self.order.0,
             filter: self.sieve.as_ref().map(|sieve| sieve.text.clone()),
             rule: self.rule(view, &listing.aside_kinds),
             shows_taboo,
             taboo: Arc::clone(&hidden),
-            accepted: self.sieve.is_some().then(|| Arc::clone(decisions.accepted())),
+            accepted: asks_for_state.then(|| Arc::clone(decisions.accepted())),
             kinds: Arc::clone(kinds),
         });
-        listing.aside.clone_from(&split.summaries);
+        listing.aside = split.aside.iter().map(|(summary, _)| *summary).collect();
         listing.in_families = split.in_families;
-        let kind_of = |number: u32| known.passages.found[number as usize].kind_by(kinds);
-        let is_open = |number: &&u32| kind_of(**number).is_some_and(|kind| view.open.contains(&kind));
-        let opened = if view.open.is_empty() { 0 } else { split.aside.iter().filter(is_open).count() };
+        let is_open = |kind| view.open.contains(&kind);
+        let opened = split.aside.iter().filter(|(summary, _)| is_open(summary.kind));
+        let opened: usize = opened.map(|(_, numbers)| numbers.len()).sum();
         listing.total = Some((split.shown + opened) as u64);
         let decided = Decided { taboo: &hidden, of: decisions, shows_taboo };
         let mut sent = Instant::now();
@@ -176,15 +177,12 @@ impl PassageRows {
         listing.searched = if total == 0 { 1.0 } else { looked_at as f64 / total as f64 };
         listing.complete = looked_at == total;
         // The lines stand at the end of the loaded rows, or nobody would see them below a long list.
-        for summary in listing.aside.clone() {
-            let line = ListedAside { summary, is_open: view.open.contains(&summary.kind), is_whole: true };
-            let is_of_kind =
-                |number: &u32| known.passages.found[*number as usize].kind_by(kinds) == Some(summary.kind);
-            let order: Vec<u32> =
-                split.aside.iter().copied().filter(|number| line.is_open && is_of_kind(number)).collect();
+        for (summary, numbers) in &split.aside {
+            let line = ListedAside { summary: *summary, is_open: is_open(summary.kind), is_whole: true };
+            let order = if line.is_open { &numbers[..] } else { &[] };
             let at = listing.rows.len();
             listing.rows.push(Arc::new(ListedAside { is_whole: order.is_empty(), ..line.clone() }).into());
-            let Some(looked_at) = self.add(&order, &decided, &mut listing, &mut goes_on) else {
+            let Some(looked_at) = self.add(order, &decided, &mut listing, &mut goes_on) else {
                 return Ok(listing);
             };
             if looked_at == order.len() {
@@ -218,13 +216,7 @@ impl PassageRows {
             let batch = &order[looked_at..order.len().min(looked_at + BATCH)];
             looked_at += batch.len();
             for &number in batch {
-                let passage = &known.passages.found[number as usize];
                 let is_taboo = taboo[number as usize];
-                let state = passage.state(is_taboo, accepted);
-                let passes = |sieve: &PassageFilter| sieve.passing.passes_as(&known.passages, number, state);
-                if !self.sieve.as_ref().is_none_or(passes) {
-                    continue;
-                }
                 listing.hides_matches |= is_taboo && !shows_taboo && !listing.view.filter.is_empty();
                 if shows_taboo || !is_taboo {
                     shown.push((number, is_taboo));

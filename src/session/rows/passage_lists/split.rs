@@ -23,7 +23,7 @@ pub(super) struct SplitKey {
     pub(super) shows_taboo: bool,
     /// Which passages are taboo.
     pub(super) taboo: Arc<Vec<bool>>,
-    /// What is accepted, where a filter may ask for it.
+    /// What is accepted, where it makes a difference for the filter.
     pub(super) accepted: Option<Arc<AcceptedSet>>,
     pub(super) kinds: Arc<CorrectedKinds>,
 }
@@ -36,10 +36,8 @@ pub(super) struct Split {
     pub(super) listed: Vec<u32>,
     /// How many of them are shown.
     pub(super) shown: usize,
-    /// The passages that are set aside, in order.
-    pub(super) aside: Vec<u32>,
-    /// What is set aside of each kind.
-    pub(super) summaries: Vec<AsideSummary>,
+    /// What is set aside of each kind, with the passages in order.
+    pub(super) aside: Vec<(AsideSummary, Vec<u32>)>,
     /// How many are left out because another one of their family is listed, or set aside.
     pub(super) in_families: u64,
 }
@@ -54,21 +52,21 @@ impl Split {
     ) -> Self {
         let is_taboo = |number: u32| key.taboo[number as usize];
         let passes = |sieve: &PassageSieve, number: u32| {
-            let accepted = key.accepted.as_ref()?;
-            let state = passages.found[number as usize].state(is_taboo(number), accepted);
-            Some(sieve.passes_as(passages, number, state))
+            let decided = || {
+                let accepted = key.accepted.as_ref()?;
+                let state = passages.found[number as usize].state(is_taboo(number), accepted);
+                Some(sieve.passes_as(passages, number, state))
+            };
+            sieve.passes(number).or_else(decided).unwrap_or(false)
         };
-        let given = order
-            .iter()
-            .copied()
-            .filter(|&number| sieve.is_none_or(|sieve| passes(sieve, number).unwrap_or(true)));
+        let given = order.iter().copied().filter(|&number| sieve.is_none_or(|sieve| passes(sieve, number)));
         let is_hidden = |number: &u32| !key.shows_taboo && is_taboo(*number);
         let (hidden, given): (Vec<u32>, Vec<u32>) = given.partition(is_hidden);
         let parts = key.rule.split(&passages.found, &key.kinds, given);
-        let summaries = parts.summaries(&passages.found, &key.kinds);
-        let SetAside { mut listed, aside, members } = parts;
+        let aside = parts.by_kind(&passages.found, &key.kinds);
+        let SetAside { mut listed, members, .. } = parts;
         let shown = listed.len();
         listed.extend(hidden);
-        Self { listed, shown, aside, summaries, in_families: members.len() as u64 }
+        Self { listed, shown, aside, in_families: members.len() as u64 }
     }
 }
