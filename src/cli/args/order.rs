@@ -35,11 +35,13 @@ impl Cli {
         verbs.find_map(turned).map_or(read, Ok)
     }
 
-    /// The verb that a word is nearly the name of, unless the word is a path that exists.
+    /// The verb that a word is nearly the name of, unless the word is one or a path that exists.
     pub fn verb_like(word: &OsStr) -> Option<String> {
         let word = word.to_str().filter(|word| !Path::new(word).exists())?;
         let verbs = Self::command();
-        nearest(word, verbs.get_subcommands().map(clap::Command::get_name)).map(str::to_owned)
+        let names = || verbs.get_subcommands().map(clap::Command::get_name);
+        let is_verb = names().any(|name| name == word);
+        nearest(word, names()).filter(|_| !is_verb).map(str::to_owned)
     }
 }
 
@@ -72,6 +74,7 @@ mod tests {
         assert_eq!(like("pasages").as_deref(), Some("passages"));
         assert_eq!(like("Docments").as_deref(), Some("documents"));
         assert_eq!((like("src"), like("nothing-alike"), like("~/corpus")), (None, None, None));
+        assert_eq!(like("index"), None, "it is one");
     }
 
     #[test]
