@@ -116,6 +116,9 @@ impl PassageRow {
     #[must_use]
     pub fn listing(mut self, most: usize) -> Self {
         self.occurrences.truncate(most);
+        if let Some(trees) = &mut self.trees {
+            trees.folders.truncate(most);
+        }
         self
     }
 }
@@ -147,8 +150,7 @@ impl Readable for PassageRow {
             in_short(self.worth),
             match &self.trees {
                 Some(trees) => {
-                    let listed = trees.folders.iter().take(self.occurrences.len());
-                    listed.map(|folder| format!("\t{folder}/\n")).collect::<String>()
+                    trees.folders.iter().map(|folder| format!("\t{folder}/\n")).collect::<String>()
                 }
                 None => self.occurrences.iter().map(copy_text).collect(),
             }

@@ -166,7 +166,9 @@ fn a_word_and_a_blot_of_one_near_copy_find_its_passage() {
     let words: Vec<String> = (0..40).map(|at| format!("word{at}")).collect();
     let mut near = words.clone();
     near[20] = "tirnes".to_owned();
-    let documents: BTreeMap<String, String> = [("a", &words), ("b", &near), ("c", &words)]
+    // Whole documents that are identical would be a row of their own.
+    let longer: Vec<String> = words.iter().cloned().chain((0..9).map(|at| format!("own{at}"))).collect();
+    let documents: BTreeMap<String, String> = [("a", &words), ("b", &near), ("c", &longer)]
         .map(|(name, words)| (name.to_owned(), words.join(" ")))
         .into();
     let (_folder, snapshot, passages) = searched(&documents, Profile::Dupi);

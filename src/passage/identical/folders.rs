@@ -180,8 +180,11 @@ fn row(
     }
     let shown: Vec<&Entry> = trees.iter().map(|tree| &tree[most.0]).collect();
     let of_documents = of_entry(shown[0])?;
-    let copy = |entry: &&Entry| of_documents.copies.iter().find(|copy| Some(copy.source) == entry.source);
-    let copies: Vec<PassageCopy> = shown.iter().map(|entry| copy(entry).copied()).collect::<Option<_>>()?;
+    let copy = |entry: &&Entry| {
+        let at = of_documents.copies.binary_search_by_key(&entry.source?, |copy| copy.source).ok()?;
+        Some(of_documents.copies[at])
+    };
+    let copies: Vec<PassageCopy> = shown.iter().map(copy).collect::<Option<_>>()?;
     let tokens = |entry: &Entry| match entry.source {
         Some(source) => u64::from(sources[source as usize].tokens),
         None => u64::from(snapshot.document(entry.id).tokens),
