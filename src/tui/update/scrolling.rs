@@ -4,6 +4,7 @@ use crate::query::ByteSpan;
 use crate::tui::action::Action;
 use crate::tui::document::{RowStart, Rows, Scroll, column_of, line, seek};
 use crate::tui::model::Model;
+use crate::tui::text::grouped;
 use crate::tui::view::strip::{StripScale, target};
 
 /// Scrolls so that a byte is a third down from the top; `goes_on` if the target spans several lines.
@@ -178,6 +179,27 @@ pub(super) fn go_to_stretch(model: &mut Model, is_forward: bool) {
         });
     }
     jump(model, byte as usize);
+}
+
+/// Goes to the next or previous difference from the copy that is shown beside the current one.
+pub(super) fn go_to_difference(model: &mut Model, is_forward: bool) {
+    if model.reader.preview.beside.is_none() {
+        return model.say("The two copies are not compared now.");
+    }
+    let all = model.reader.preview.differences();
+    let Some(last) = all.len().checked_sub(1) else {
+        return model.say("The two copies have the same words.");
+    };
+    let at = reached(model) as u64;
+    let (number, around) = if is_forward {
+        let next = all.partition_point(|&byte| byte <= at);
+        if next <= last { (next, "") } else { (0, ", the first one again") }
+    } else {
+        all.partition_point(|&byte| byte < at).checked_sub(1).map_or((last, ", the last one"), |at| (at, ""))
+    };
+    jump(model, all[number] as usize);
+    let [number, all] = [number + 1, all.len()].map(|number| grouped(number as u64));
+    model.say(format!("Difference {number} of {all}{around}."));
 }
 
 /// Goes to the part of the document that a cell of the overview strip stands for.

@@ -161,9 +161,12 @@ fn following(
 
 #[cfg(test)]
 mod tests {
+    use std::sync::Arc;
+
     use super::*;
+    use crate::query::ByteSpan;
     use crate::session::Subject;
-    use crate::tui::fixture::{model_of, preview, tell};
+    use crate::tui::fixture::{TEXT, model_of, preview, tell};
     use crate::tui::tests::choosing::keys;
     use crate::tui::tests::screen::{plain, screen};
 
@@ -186,6 +189,38 @@ mod tests {
             let greeting: String = shown.lines().filter(|line| line.contains("Dear friend,")).collect();
             assert_eq!(greeting.matches("3 │ Dear").count(), marks, "{shown}");
         }
+    }
+
+    #[test]
+    fn brackets_lead_from_difference_to_difference() {
+        let mut model = model_of(Subject::Passages, 120, 30);
+        let selected = model.list.row().cloned().unwrap();
+        tell(&mut model, preview(&selected, 1));
+        keys(&mut model, "v");
+        let mut differing = Preview::clone(&model.reader.preview);
+        differing.differs = ["is meant", "narrow"]
+            .map(|word| TEXT.find(word).unwrap() as u64)
+            .map(|start| ByteSpan { start, end: start + 4 })
+            .to_vec();
+        model.reader.preview = differing.into();
+        let mut said = Vec::new();
+        for key in ["]", "]", "]", "["] {
+            keys(&mut model, key);
+            let reached = model.reader.jumped.unwrap().1;
+            said.push((TEXT[reached..].starts_with("narrow"), model.said().unwrap_or_default().to_owned()));
+        }
+        let said: Vec<_> = said.iter().map(|(is_second, words)| (*is_second, &words[..])).collect();
+        let expected = [
+            (false, "Difference 1 of 2."),
+            (true, "Difference 2 of 2."),
+            (false, "Difference 1 of 2, the first one again."),
+            (true, "Difference 2 of 2, the last one."),
+        ];
+        assert_eq!(said, expected);
+        let equal = CounterpartView::default();
+        model.reader.preview = Arc::new(Preview { beside: Some(equal.into()), ..Preview::default() });
+        keys(&mut model, "]");
+        assert_eq!(model.said(), Some("The two copies have the same words."));
     }
 
     #[test]
