@@ -49,6 +49,28 @@ pub struct Preview {
     pub problem: Option<String>,
 }
 
+impl Preview {
+    /// The bytes of the document at which it and the copy beside it begin to differ, ascending: the first token without a
+    /// counterpart between two that have one. Where only the other copy has such tokens, it is the token that follows.
+    pub fn differences(&self) -> Vec<u64> {
+        let Some(beside) = &self.beside else { return Vec::new() };
+        let pairs = &beside.pairs;
+        let ours = self
+            .differs
+            .iter()
+            .map(|span| (pairs.partition_point(|&(ours, _)| u64::from(ours) < span.start), span.start));
+        let theirs = beside.differs.iter().filter_map(|span| {
+            let next = pairs.partition_point(|&(_, theirs)| u64::from(theirs) < span.start);
+            let follows = pairs.get(next).or(pairs.last())?;
+            Some((next, u64::from(follows.0)))
+        });
+        let mut all: Vec<(usize, u64)> = ours.chain(theirs).collect();
+        all.sort_unstable();
+        all.dedup_by_key(|(next, _)| *next);
+        all.into_iter().map(|(_, byte)| byte).collect()
+    }
+}
+
 /// The copy that the others are compared with, in its document.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct CounterpartView {
@@ -75,4 +97,26 @@ pub struct TabooPreview {
     pub first: Vec<(String, u64)>,
     /// Whether all rows were counted.
     pub complete: bool,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_difference_is_where_either_copy_has_tokens_that_the_other_has_not() {
+        let spans = |starts: &[u64]| -> Vec<ByteSpan> {
+            starts.iter().map(|&start| ByteSpan { start, end: start + 4 }).collect()
+        };
+        // A word is replaced at 10, one is missing before 30, one is added at 40, and one is missing at the end.
+        let beside = CounterpartView {
+            differs: spans(&[11, 25, 60]),
+            pairs: vec![(0, 0), (20, 21), (30, 31), (50, 51)],
+            ..CounterpartView::default()
+        };
+        let preview =
+            Preview { differs: spans(&[10, 40]), beside: Some(Arc::new(beside)), ..Preview::default() };
+        assert_eq!(preview.differences(), [10, 30, 40, 50]);
+        assert_eq!(Preview::default().differences(), [0; 0]);
+    }
 }

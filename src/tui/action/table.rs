@@ -88,8 +88,8 @@ const OTHERS: &[Binding] = {
         bind(A::PreviousMatch, "previous-match", &["N"], P::FOUND, S::Row, "", "previous match"),
         bind(A::NextCopy, "next-copy", &["n", "."], P::SPANS, S::Row, "next copy", "next copy of the text"),
         bind(A::PreviousCopy, "previous-copy", &["p", "N", ","], P::SPANS, S::Row, "", "previous copy"),
-        bind(A::NextStretch, "next-stretch", &["]"], P::SPANS, S::Row, "stretch", "next duplicated text in the document"),
-        bind(A::PreviousStretch, "previous-stretch", &["["], P::SPANS, S::Row, "", "previous duplicated text"),
+        bind(A::NextStretch, "next-stretch", &["]"], P::SPANS, S::Row, "stretch", "next duplicated text; side by side: difference"),
+        bind(A::PreviousStretch, "previous-stretch", &["["], P::SPANS, S::Row, "", "previous duplicated text, or difference"),
         bind(A::Beside, "beside", &["v"], P::SPANS, S::Row, "beside", "two copies side by side, or the list again")
             .also("diff compare split"),
         bind(A::FilesOf, "files-of", &["f"], P::TEXTS.or(P::PLACES), S::Row, "files", "the documents that contain this"),

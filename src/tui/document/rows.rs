@@ -14,6 +14,16 @@ pub struct Scroll {
     pub column: usize,
 }
 
+impl Scroll {
+    /// The first visible row.
+    pub(crate) fn row(self) -> RowStart {
+        RowStart { line: self.line, byte: self.byte }
+    }
+}
+
+/// The distance in wrapped rows up to which rows are counted.
+const REACH: usize = 200;
+
 /// The rows of a document.
 pub(crate) struct Rows<'d> {
     document: &'d DocumentView,
@@ -22,7 +32,7 @@ pub(crate) struct Rows<'d> {
 }
 
 /// One row: a line, and the byte of it at which the row begins.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct RowStart {
     /// The line, from 0.
     pub line: usize,
@@ -79,6 +89,15 @@ impl<'d> Rows<'d> {
     pub(crate) fn start_of(&self, row: RowStart) -> usize {
         self.document.line_starts.get(row.line).map_or(self.document.text.len(), |&start| start as usize)
             + row.byte
+    }
+
+    /// How many rows a row is below another one; `None` if it is above it, or too far away to be counted.
+    pub(crate) fn apart(&self, above: RowStart, row: RowStart) -> Option<usize> {
+        if !self.wraps {
+            return row.line.checked_sub(above.line);
+        }
+        let from = Scroll { line: above.line, byte: above.byte, column: 0 };
+        self.from(from).take(REACH).take_while(|at| *at <= row).position(|at| at == row)
     }
 
     fn next(&self, row: RowStart) -> Option<RowStart> {

@@ -84,7 +84,7 @@ fn at(place: KeyContext) -> Model {
         &mut model,
         match place {
             KeyContext::DOCUMENT => "\r]]ll",
-            KeyContext::BESIDE => "v]]ll",
+            KeyContext::BESIDE => "vjjjjll",
             KeyContext::FOUND => "\r]/e\r]]ll",
             _ => "]]",
         },

@@ -14,7 +14,7 @@ use super::prompt::{ask, ask_export, ask_filter};
 use super::rows::{
     ask_decision, ask_rows_anew, asks_again, choose, next_order, next_sigma, select, set_filter,
 };
-use super::scrolling::{go_to_stretch, scroll, scroll_sideways, toggle_wrap};
+use super::scrolling::{go_to_difference, go_to_stretch, scroll, scroll_sideways, toggle_wrap};
 use super::search::{begin_search, search_next, stop_search};
 use super::sentences::{NO_ROW, NOT_YET};
 use super::views::{back_in_history, blots_of, enter_folder, files_of, leave_folder, passages_of, show};
@@ -120,6 +120,8 @@ pub(super) fn act(model: &mut Model, action: Action, effects: &mut Vec<Effect>) 
         }
         Action::NextMatch => search_next(model, true),
         Action::PreviousMatch => search_next(model, false),
+        Action::NextStretch if model.beside.is_some() => go_to_difference(model, true),
+        Action::PreviousStretch if model.beside.is_some() => go_to_difference(model, false),
         Action::NextStretch => go_to_stretch(model, true),
         Action::PreviousStretch => go_to_stretch(model, false),
         Action::GoToLine => ask(model, Ask::GoToLine, ""),

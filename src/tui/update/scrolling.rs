@@ -4,6 +4,8 @@ use crate::query::ByteSpan;
 use crate::tui::action::Action;
 use crate::tui::document::{RowStart, Rows, Scroll, column_of, line, seek};
 use crate::tui::model::Model;
+use crate::tui::text::grouped;
+use crate::tui::view::beside;
 use crate::tui::view::strip::{StripScale, target};
 
 /// Scrolls so that a byte is a third down from the top; `goes_on` if the target spans several lines.
@@ -32,9 +34,20 @@ fn place(model: &mut Model, byte: usize, goes_on: bool) {
     }
 }
 
+/// Rows that another copy has beside this one can push a byte off the screen: then its row becomes the first one.
+fn place_beside(model: &mut Model, byte: usize) {
+    if model.beside.is_none() || is_on_screen(model, byte) {
+        return;
+    }
+    let Some(document) = model.document().filter(|_| !model.layout().document.is_empty()) else { return };
+    let row = Rows::new(document, model.text_width(document), model.wraps()).row_at(byte);
+    (model.reader.scroll.line, model.reader.scroll.byte) = (row.line, row.byte);
+}
+
 /// The same, and continues from that byte when looking for the next match or stretch.
 pub(super) fn jump_to(model: &mut Model, byte: usize, goes_on: bool) {
     place(model, byte, goes_on);
+    place_beside(model, byte);
     model.reader.jumped = Some((model.reader.scroll, byte));
 }
 
@@ -49,6 +62,7 @@ pub(super) fn retry_jump(model: &mut Model) {
 pub(super) fn jump(model: &mut Model, byte: usize) {
     if !is_on_screen(model, byte) {
         place(model, byte, false);
+        place_beside(model, byte);
     }
     model.reader.jumped = Some((model.reader.scroll, byte));
 }
@@ -64,7 +78,11 @@ fn is_on_screen(model: &Model, byte: usize) -> bool {
         let column = column_of(text, byte.saturating_sub(start));
         (model.reader.scroll.column..model.reader.scroll.column + width).contains(&column)
     };
-    rows.from(model.reader.scroll).take(height).any(|shown| shown == row) && (wraps || is_column_seen())
+    let is_shown = match beside::own_rows(&model.layout(), model) {
+        Some(aligned) => aligned.contains(&Some(row)),
+        None => rows.from(model.reader.scroll).take(height).any(|shown| shown == row),
+    };
+    is_shown && (wraps || is_column_seen())
 }
 
 /// The reader's position: the target of the last jump, or after scrolling the first visible byte.
@@ -88,8 +106,17 @@ pub(super) fn scroll(model: &mut Model, by: isize) {
     rows.scroll(&mut model.reader.scroll, by);
     if by > 0 {
         // No empty rows below the last line.
+        let reached = model.reader.scroll.row();
         let shown = rows.from(model.reader.scroll).take(height).count();
         rows.scroll(&mut model.reader.scroll, shown as isize - height as isize);
+        // Rows of another copy beside it take up a part of the screen.
+        let last = rows.row_at(document.text.len());
+        let is_cut = |model: &Model| {
+            beside::own_rows(&model.layout(), model).is_some_and(|aligned| !aligned.contains(&Some(last)))
+        };
+        while model.reader.scroll.row() < reached && is_cut(model) {
+            rows.scroll(&mut model.reader.scroll, 1);
+        }
     }
 }
 
@@ -178,6 +205,27 @@ pub(super) fn go_to_stretch(model: &mut Model, is_forward: bool) {
         });
     }
     jump(model, byte as usize);
+}
+
+/// Goes to the next or previous difference from the copy that is shown beside the current one.
+pub(super) fn go_to_difference(model: &mut Model, is_forward: bool) {
+    if model.reader.preview.beside.is_none() {
+        return model.say("The two copies are not compared now.");
+    }
+    let all = model.reader.preview.differences();
+    let Some(last) = all.len().checked_sub(1) else {
+        return model.say("The two copies have the same words.");
+    };
+    let at = reached(model) as u64;
+    let (number, around) = if is_forward {
+        let next = all.partition_point(|&byte| byte <= at);
+        if next <= last { (next, "") } else { (0, ", the first one again") }
+    } else {
+        all.partition_point(|&byte| byte < at).checked_sub(1).map_or((last, ", the last one"), |at| (at, ""))
+    };
+    jump(model, all[number] as usize);
+    let [number, all] = [number + 1, all.len()].map(|number| grouped(number as u64));
+    model.say(format!("Difference {number} of {all}{around}."));
 }
 
 /// Goes to the part of the document that a cell of the overview strip stands for.

@@ -129,5 +129,9 @@ fn beyond(pane: &Pane, at: Position) -> (isize, isize) {
 
 fn pane(model: &Model, is_beside: bool) -> Option<Pane<'_>> {
     let layout = model.layout();
-    if is_beside { beside::pane(&layout, model) } else { document::pane(&layout, model) }
+    if is_beside {
+        return beside::pane(&layout, model);
+    }
+    let aligned = beside::own_rows(&layout, model);
+    document::pane(&layout, model).map(|pane| Pane { aligned, ..pane })
 }

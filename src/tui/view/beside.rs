@@ -3,24 +3,25 @@
 //! The current copy is scrolled, and the other follows so that corresponding tokens are on the same line as far as
 //! line breaks allow.
 
+mod aligned;
+
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
+
+use aligned::{AlignedRows, SideRows, Sides};
 
 use super::copies::alike;
 use super::document::{Pane, Sheet};
 use super::layout::Layout;
 use super::strip;
 use crate::query::Occurrence;
-use crate::session::{CounterpartView, DocumentView, Duplicated, Preview};
+use crate::session::{CounterpartView, Duplicated, Preview};
 use crate::storage::shown;
 use crate::tui::cells;
-use crate::tui::document::{Document, RowStart, Rows, Scroll};
+use crate::tui::document::Document;
 use crate::tui::model::Model;
 use crate::tui::text::{grouped, put};
 use crate::tui::theme::Theme;
-
-/// The distance in rows up to which corresponding tokens are aligned; farther away, positions are estimated by bytes.
-const REACH: usize = 200;
 
 /// Draws both copies.
 pub(crate) fn draw(buffer: &mut Buffer, layout: &Layout, model: &Model, theme: &Theme) {
@@ -41,6 +42,7 @@ pub(crate) fn draw(buffer: &mut Buffer, layout: &Layout, model: &Model, theme: &
     // Syntax colours are known for one side only.
     let sheet = |document, copies, (current, inside), differs, scroll, is_beside| Sheet {
         document,
+        aligned: None,
         copies,
         current: Some(current),
         inside,
@@ -64,35 +66,45 @@ pub(crate) fn draw(buffer: &mut Buffer, layout: &Layout, model: &Model, theme: &
         model.reader.scroll,
         false,
     );
+    let aligned = preview.beside.as_ref().map(|beside| sides(layout, model, document, beside));
+    let own = Sheet { aligned: aligned.as_ref().map(|rows| &rows.own[..]), ..own };
     own.draw(buffer, layout.document, theme);
     strip::draw(buffer, layout.strip, &own, width, theme);
-    let Some(beside) = &preview.beside else {
+    let (Some(beside), Some(aligned)) = (&preview.beside, &aligned) else {
         let words = if preview.is_compared { "the copy to compare with has changed" } else { "reading…" };
         return say(buffer, layout.headings[0], words, theme);
     };
-    let (scroll, below) = place(layout, model, document, beside);
     heading(buffer, layout.headings[0], "compared with", &beside.at, theme);
     let lines = beside.document.in_lines(beside.at.text_span);
-    let other = sheet(&beside.document, &[], lines, &beside.differs, scroll, true);
-    other.draw(buffer, below, theme);
+    let other = sheet(&beside.document, &[], lines, &beside.differs, aligned.scroll, true);
+    let other = Sheet { aligned: Some(&aligned.other), ..other };
+    other.draw(buffer, layout.beside, theme);
     strip::draw(buffer, layout.beside_strip, &other, width, theme);
 }
 
-/// The visible part of the reference copy and its area, below the blank rows.
-fn place(layout: &Layout, model: &Model, document: &Document, beside: &CounterpartView) -> (Scroll, Rect) {
-    let width = model.text_width(document);
-    let (scroll, blank) = following(document, beside, model.reader.scroll, width, model.wraps());
-    let blank = blank.min(usize::from(layout.beside.height)) as u16;
-    (scroll, Rect { y: layout.beside.y + blank, height: layout.beside.height - blank, ..layout.beside })
+/// The rows of both copies on the screen.
+fn sides(layout: &Layout, model: &Model, document: &Document, beside: &CounterpartView) -> AlignedRows {
+    let gutter = model.gutter(document);
+    let widths = [layout.document, layout.beside].map(|area| usize::from(area.width.saturating_sub(gutter)));
+    let height = usize::from(layout.document.height);
+    Sides { document, beside, widths, wraps: model.wraps() }.rows(model.reader.scroll, height)
+}
+
+/// The rows of the current copy on the screen, if it is compared with another one.
+pub(crate) fn own_rows(layout: &Layout, model: &Model) -> Option<SideRows> {
+    model.beside?;
+    let (document, beside) = (model.document()?, model.reader.preview.beside.as_ref()?);
+    Some(sides(layout, model, document, beside).own)
 }
 
 /// The pane of the reference copy.
 pub(crate) fn pane<'m>(layout: &Layout, model: &'m Model) -> Option<Pane<'m>> {
     let (document, beside) = (model.document()?, model.reader.preview.beside.as_ref()?);
-    let (scroll, area) = place(layout, model, document, beside);
+    let AlignedRows { other, scroll, .. } = sides(layout, model, document, beside);
+    let (document, area, aligned) = (&beside.document, layout.beside, Some(other));
     Some(
-        Pane { document: &beside.document, area, scroll, wraps: model.wraps() }
-            .behind(model.gutter(document)),
+        Pane { document, area, aligned, scroll, wraps: model.wraps() }
+            .behind(model.gutter(model.document()?)),
     )
 }
 
@@ -118,60 +130,16 @@ fn heading(buffer: &mut Buffer, area: Rect, words: &str, at: &Occurrence, theme:
     put(buffer, x, area.y, room, &cells::fit_end(&place, usize::from(room)), theme.quiet);
 }
 
-/// The scroll position of the reference copy when the current one is at `scroll`, and the number of blank rows above
-/// its beginning.
-fn following(
-    document: &DocumentView,
-    beside: &CounterpartView,
-    scroll: Scroll,
-    width: usize,
-    wraps: bool,
-) -> (Scroll, usize) {
-    let (rows, others) = (Rows::new(document, width, wraps), Rows::new(&beside.document, width, wraps));
-    let Some(start) = rows.from(scroll).next() else { return (scroll, 0) };
-    let top = rows.start_of(start);
-    let next = beside.pairs.partition_point(|&(ours, _)| (ours as usize) < top);
-    let Some(&(ours, theirs)) = beside.pairs.get(next).or(beside.pairs.last()) else {
-        return (scroll, 0);
-    };
-    let (own, other) = (rows.row_at(ours as usize), others.row_at(theirs as usize));
-    let at = |row: RowStart| Scroll { line: row.line, byte: row.byte, ..scroll };
-    let apart = |from: Scroll, to: RowStart| match wraps {
-        true => rows.from(from).take(REACH).position(|row| row == to),
-        false => to.line.checked_sub(from.line),
-    };
-    let mut scrolled = at(other);
-    if let Some(below) = apart(scroll, own) {
-        others.scroll(&mut scrolled, -(below as isize));
-        let reached = match wraps {
-            true => others.from(scrolled).take(REACH).position(|row| row == other).unwrap_or(below),
-            false => other.line - scrolled.line,
-        };
-        return (scrolled, below.saturating_sub(reached));
-    }
-    if let Some(above) = apart(at(own), start) {
-        others.scroll(&mut scrolled, above as isize);
-        return (scrolled, 0);
-    }
-    // No rows of the two are visible together, so an estimate is enough.
-    let far = i64::from(theirs) + top as i64 - i64::from(ours);
-    let row = others.row_at(far.clamp(0, beside.document.text.len() as i64) as usize);
-    (at(row), 0)
-}
-
 #[cfg(test)]
 mod tests {
+    use std::sync::Arc;
+
     use super::*;
+    use crate::query::ByteSpan;
     use crate::session::Subject;
-    use crate::tui::fixture::{model_of, preview, tell};
+    use crate::tui::fixture::{TEXT, model_of, preview, tell};
     use crate::tui::tests::choosing::keys;
     use crate::tui::tests::screen::{plain, screen};
-
-    fn document(text: &str) -> DocumentView {
-        let line_starts =
-            std::iter::once(0).chain(text.match_indices('\n').map(|(at, _)| at as u32 + 1)).collect();
-        DocumentView { text: text.to_owned().into(), line_starts, ..DocumentView::default() }
-    }
 
     #[test]
     fn beside_each_other_the_same_document_is_marked_alike_and_another_one_not_at_all() {
@@ -189,21 +157,34 @@ mod tests {
     }
 
     #[test]
-    fn the_other_copy_follows_and_what_is_above_its_beginning_is_blank() {
-        let ours = document("0\n1\n2\none\ntwo\nthree\n6\n7\n8\n9\n");
-        let theirs = document("0\none\ntwo\nnew\nthree\n5\n6\n");
-        let starts = |words: [&str; 3]| {
-            words.map(|word| (ours.text.find(word).unwrap() as u32, theirs.text.find(word).unwrap() as u32))
-        };
-        let pairs = starts(["one", "two", "three"]).to_vec();
-        let beside = CounterpartView { document: theirs.into(), pairs, ..CounterpartView::default() };
-        let follow = |line| {
-            let scroll = Scroll { line, ..Scroll::default() };
-            let (scroll, blank) = following(&ours, &beside, scroll, 20, false);
-            (scroll.line, blank)
-        };
-        assert_eq!([follow(0), follow(2)], [(0, 2), (0, 0)]);
-        assert_eq!([follow(3), follow(4), follow(5)], [(1, 0), (2, 0), (4, 0)]);
-        assert_eq!([follow(6), follow(7)], [(5, 0), (6, 0)]);
+    fn brackets_lead_from_difference_to_difference() {
+        let mut model = model_of(Subject::Passages, 120, 30);
+        let selected = model.list.row().cloned().unwrap();
+        tell(&mut model, preview(&selected, 1));
+        keys(&mut model, "v");
+        let mut differing = Preview::clone(&model.reader.preview);
+        differing.differs = ["is meant", "narrow"]
+            .map(|word| TEXT.find(word).unwrap() as u64)
+            .map(|start| ByteSpan { start, end: start + 4 })
+            .to_vec();
+        model.reader.preview = differing.into();
+        let mut said = Vec::new();
+        for key in ["]", "]", "]", "["] {
+            keys(&mut model, key);
+            let reached = model.reader.jumped.unwrap().1;
+            said.push((TEXT[reached..].starts_with("narrow"), model.said().unwrap_or_default().to_owned()));
+        }
+        let said: Vec<_> = said.iter().map(|(is_second, words)| (*is_second, &words[..])).collect();
+        let expected = [
+            (false, "Difference 1 of 2."),
+            (true, "Difference 2 of 2."),
+            (false, "Difference 1 of 2, the first one again."),
+            (true, "Difference 2 of 2, the last one."),
+        ];
+        assert_eq!(said, expected);
+        let equal = CounterpartView::default();
+        model.reader.preview = Arc::new(Preview { beside: Some(equal.into()), ..Preview::default() });
+        keys(&mut model, "]");
+        assert_eq!(model.said(), Some("The two copies have the same words."));
     }
 }

@@ -12,6 +12,7 @@ use ratatui::layout::Rect;
 
 use paint::SheetPainter;
 pub(crate) use pane::Pane;
+use sheet::shown_rows;
 pub(crate) use sheet::{Sheet, touching};
 
 use super::layout::Layout;
@@ -29,6 +30,7 @@ pub(crate) fn draw(buffer: &mut Buffer, area: Rect, strip: Rect, model: &Model, 
     let (current, inside) = current.map(|at| document.in_lines(at.text_span)).unzip();
     let sheet = Sheet {
         document,
+        aligned: None,
         copies: &model.reader.preview.copies,
         current,
         inside: inside.unwrap_or_default(),
@@ -50,7 +52,7 @@ pub(crate) fn draw(buffer: &mut Buffer, area: Rect, strip: Rect, model: &Model, 
 pub(crate) fn pane<'m>(layout: &Layout, model: &'m Model) -> Option<Pane<'m>> {
     let document = model.document()?;
     let (area, scroll) = (layout.document, model.reader.scroll);
-    Some(Pane { document, area, scroll, wraps: model.wraps() }.behind(model.gutter(document)))
+    Some(Pane { document, area, aligned: None, scroll, wraps: model.wraps() }.behind(model.gutter(document)))
 }
 
 impl Sheet<'_> {
@@ -64,7 +66,9 @@ impl Sheet<'_> {
         let text_area = Rect { x: area.x + gutter, width: area.width - gutter, ..area };
         let width = usize::from(text_area.width);
         let rows = Rows::new(self.document, width, self.wraps);
-        for (y, row) in (area.y..area.bottom()).zip(rows.from(self.scroll)) {
+        let shown = shown_rows(&rows, self.aligned, self.scroll, usize::from(area.height));
+        for (y, row) in (area.y..area.bottom()).zip(shown) {
+            let Some(row) = row else { continue };
             let (start, text) = line(self.document, row.line);
             if row.byte == 0 {
                 let number = format!("{:>1$}", row.line + 1, usize::from(gutter).saturating_sub(3));

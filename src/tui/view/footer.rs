@@ -104,6 +104,9 @@ fn keys(model: &Model) -> &'static [Action] {
         (Focus::Document, _) if model.reader.search.is_some() => {
             &[A::NextMatch, A::Back, A::Search, A::Edit, A::Help, A::Beside]
         }
+        (Focus::Document, _) if model.beside.is_some() => {
+            &[A::NextStretch, A::NextCopy, A::Taboo, A::Undo, A::Edit, A::Back, A::Help, A::Beside, A::Search]
+        }
         (Focus::Document, _) => {
             &[A::NextCopy, A::Taboo, A::Undo, A::Edit, A::Back, A::Help, A::Beside, A::Search, A::NextStretch]
         }
@@ -155,6 +158,7 @@ fn word(model: &Model, action: Action) -> &'static str {
         (Action::Enter, Some(_)) => "keep",
         (Action::Back, Some(_)) => "drop",
         (Action::NextView, Some(_)) => "complete",
+        (Action::NextStretch, None) if model.beside.is_some() => "difference",
         (Action::Taboo, _) if are_all(model, Item::is_taboo) => "show again",
         (Action::Accept, _) if are_all(model, Item::is_accepted) => "open again",
         (Action::Enter, None) if let Some(Item::Aside(line)) = model.list.row() => {

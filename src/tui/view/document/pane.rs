@@ -4,6 +4,7 @@ use std::ops::Range;
 
 use ratatui::layout::{Position, Rect};
 
+use super::sheet::shown_rows;
 use crate::tui::cells::cells;
 use crate::tui::document::{Document, RowStart, Rows, Scroll, line, next_row, seek, visible};
 
@@ -13,6 +14,8 @@ pub(crate) struct Pane<'d> {
     pub document: &'d Document,
     /// The area.
     pub area: Rect,
+    /// Its rows on the screen where they are aligned with those of another document; `None` is a filler.
+    pub aligned: Option<Vec<Option<RowStart>>>,
     /// The visible part.
     pub scroll: Scroll,
     /// Whether long lines are wrapped.
@@ -33,7 +36,15 @@ impl Pane<'_> {
         let rows = Rows::new(self.document, width, self.wraps);
         let below_top = at.y.clamp(self.area.y, self.area.bottom().max(1) - 1) - self.area.y;
         let end = self.document.text.len();
-        let Some(row) = rows.from(self.scroll).nth(usize::from(below_top)) else { return end..end };
+        let below_top = usize::from(below_top);
+        let shown = shown_rows(&rows, self.aligned.as_deref(), self.scroll, usize::from(self.area.height));
+        let mut below = shown.iter().skip(below_top);
+        let Some(row) = below.find_map(|row| *row) else { return end..end };
+        if !shown.get(below_top).is_some_and(Option::is_some) {
+            // A filler stands for the beginning of the row below it.
+            let start = rows.start_of(row);
+            return start..start;
+        }
         let (start, text) = line(self.document, row.line);
         let row_end = if self.wraps { next_row(text, row.byte, width) } else { None };
         let text = &text[..row_end.unwrap_or(text.len())];

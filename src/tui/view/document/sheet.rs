@@ -6,13 +6,15 @@ use ratatui::style::Color;
 
 use crate::query::ByteSpan;
 use crate::session::{DocumentView, Duplicated};
-use crate::tui::document::Scroll;
+use crate::tui::document::{RowStart, Rows, Scroll};
 use crate::tui::reader::Matches;
 
 /// Input for drawing a document.
 pub(crate) struct Sheet<'a> {
     /// The document.
     pub document: &'a DocumentView,
+    /// Its rows on the screen where they are aligned with those of another document; `None` is a filler.
+    pub aligned: Option<&'a [Option<RowStart>]>,
     /// The copies in it.
     pub copies: &'a [ByteSpan],
     /// The current copy, in source code with the lines that it covers whole.
@@ -37,6 +39,19 @@ pub(crate) struct Sheet<'a> {
     pub is_examined: bool,
     /// The syntax colours of a line.
     pub colours: &'a dyn Fn(usize) -> &'a [(usize, Color)],
+}
+
+/// The rows on a screen of this height: the aligned ones, or those from the scroll position on; `None` is a filler.
+pub(super) fn shown_rows(
+    rows: &Rows,
+    aligned: Option<&[Option<RowStart>]>,
+    scroll: Scroll,
+    height: usize,
+) -> Vec<Option<RowStart>> {
+    match aligned {
+        Some(aligned) => aligned.to_vec(),
+        None => rows.from(scroll).take(height).map(Some).collect(),
+    }
 }
 
 /// Whether one of some ordered, disjoint spans touches a range.
