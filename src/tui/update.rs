@@ -7,6 +7,7 @@ mod effect;
 mod held_keys;
 mod keys;
 mod kinds;
+mod menu;
 mod mouse;
 mod overlay;
 mod palette;

@@ -23,6 +23,7 @@ pub(super) mod header;
 pub(super) mod help;
 pub(super) mod layout;
 mod legend;
+pub(super) mod menu;
 mod overlay;
 mod popup;
 pub(super) mod progress;

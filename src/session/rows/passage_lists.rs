@@ -147,6 +147,7 @@ impl PassageRows {
         listing.aside_kinds = decisions.aside().of(view.aside.as_deref().unwrap_or(&Kind::ASIDES));
         let split = self.split(SplitKey {
             order: self.order.0,
+            is_reversed: view.is_reversed,
             filter: self.sieve.as_ref().map(|sieve| sieve.text.clone()),
             rule: self.rule(view, &listing.aside_kinds),
             shows_taboo,

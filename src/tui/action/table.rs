@@ -127,8 +127,8 @@ const OTHERS: &[Binding] = {
         bind(A::Search, "search", &["/"], P::READING, S::Row, "search", "search in the document").asks()
             .also("find grep"),
         bind(A::GoToLine, "go-to-line", &["Ctrl-g"], P::READING, S::Row, "", "to a line of the document").asks(),
-        bind(A::Sort, "sort", &["s"], P::LISTS, S::List, "sort", "next sort order")
-            .also("order"),
+        bind(A::Sort, "sort", &["s"], P::LISTS, S::List, "sort", "sort in another order, or in reverse").asks()
+            .also("order direction"),
         bind(A::SigmaUp, "sigma-up", &["+", "="], P::BLOTS, S::List, "", "only more frequent blots: raise σ"),
         bind(A::SigmaDown, "sigma-down", &["-"], P::BLOTS, S::List, "", "also less frequent blots: lower σ"),
         bind(A::Unfold, "unfold", &["F"], P::BLOTS, S::List, "", "one blot a row, or adjacent ones together"),

@@ -36,12 +36,21 @@ pub enum Overlay {
     Mismatch(String),
     /// The palette: the typed text, and the index of the chosen match.
     Palette(InputLine, usize),
-    /// The saved filters, and the index of the chosen one.
-    Filters(usize),
-    /// The kinds that some passages can be set to, and the index of the chosen one.
-    Kinds(Vec<Item>, usize),
+    /// A menu, and the index of the chosen line.
+    Menu(Menu, usize),
     /// The preview of a taboo decision.
     Before(TabooDialog),
     /// The question whether to overwrite a file.
     Replace(Request, PathBuf),
+}
+
+/// What a menu is for.
+#[derive(Clone, Debug)]
+pub enum Menu {
+    /// The saved filters.
+    Filters,
+    /// The kinds that some passages can be set to.
+    Kinds(Vec<Item>),
+    /// The sort orders of the list.
+    Orders,
 }

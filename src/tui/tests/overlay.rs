@@ -24,7 +24,7 @@ fn wheel(model: &mut Model, kind: MouseEventKind) {
 /// How far what lies over the screen is scrolled, or which line of it is chosen.
 fn line(model: &Model) -> usize {
     match &model.dialogue.overlay {
-        Some(Overlay::Help(_, line) | Overlay::Palette(_, line) | Overlay::Filters(line)) => *line,
+        Some(Overlay::Help(_, line) | Overlay::Palette(_, line) | Overlay::Menu(_, line)) => *line,
         other => panic!("{other:?}"),
     }
 }

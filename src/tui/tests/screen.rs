@@ -236,9 +236,18 @@ fn a_document_says_what_it_shares_most_with_at_every_size() {
 }
 
 #[test]
+fn the_menu_of_orders_shows_the_present_one_and_its_direction() {
+    let mut model = model_of(Subject::Passages, 80, 24);
+    keys(&mut model, "s j r");
+    insta::assert_snapshot!("reversed_80x24", screen(&model, &plain()));
+    keys(&mut model, "s j");
+    insta::assert_snapshot!("orders_80x24", screen(&model, &plain()));
+}
+
+#[test]
 fn sorted_by_partner_documents_stand_to_the_right_below_theirs() {
     let mut model = model_of(Subject::Documents, 120, 30);
-    keys(&mut model, "s");
+    keys(&mut model, "s j Enter");
     let rows = model.list.listing.rows.iter().enumerate().map(|(at, row)| match row {
         Item::Document(row) => {
             Item::Document(ListedDocument { is_below: at % 3 > 0, ..(**row).clone() }.into())

@@ -17,7 +17,7 @@ use crate::session::{
 use crate::tui::Keymap;
 use crate::tui::event::TuiEvent;
 use crate::tui::fixture::{listing, model_of, preview, showing, tell};
-use crate::tui::model::{Ask, Focus, Model, Overlay};
+use crate::tui::model::{Ask, Focus, Menu, Model, Overlay};
 use crate::tui::update::{Effect, update};
 use crate::tui::view::header::tabs;
 use crate::tui::views::ViewPage;
@@ -193,7 +193,7 @@ fn a_letter_with_ctrl_is_no_answer() {
     tell(&mut model, Update::Mismatch("built with another recipe".into()));
     assert!(keys(&mut model, "Ctrl-r Alt-r Ctrl-k").is_empty() && model.dialogue.overlay.is_some());
     let saved: SavedFilters = [("code".to_owned(), "ext:c".to_owned())].into_iter().collect();
-    (model.settings.saved, model.dialogue.overlay) = (Arc::new(saved), Some(Overlay::Filters(0)));
+    (model.settings.saved, model.dialogue.overlay) = (Arc::new(saved), Some(Overlay::Menu(Menu::Filters, 0)));
     assert!(keys(&mut model, "Ctrl-d Alt-d").is_empty() && model.dialogue.overlay.is_some());
     assert!(matches!(&keys(&mut model, "d")[..], [Effect::SaveFilter(_, None)]));
     model.dialogue.overlay = Some(Overlay::Replace(Request::Undo, "a".into()));

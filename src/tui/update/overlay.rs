@@ -4,10 +4,9 @@ use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 
 use super::decisions::decide;
 use super::effect::Effect;
-use super::kinds;
+use super::menu::on_menu;
 use super::palette::choose;
 use super::prompt::leaves;
-use super::rows::set_filter;
 use crate::session::Request;
 use crate::tui::action::{Action, matching_actions};
 use crate::tui::model::{Model, Overlay};
@@ -41,7 +40,7 @@ pub(super) fn show_next_overlay(model: &mut Model) {
 }
 
 /// The letter of a key without Ctrl and Alt.
-fn letter(key: KeyEvent) -> Option<char> {
+pub(super) fn letter(key: KeyEvent) -> Option<char> {
     let is_held = key.modifiers.intersects(KeyModifiers::CONTROL | KeyModifiers::ALT);
     key.code.as_char().filter(|_| !is_held)
 }
@@ -86,15 +85,7 @@ fn after(
             }
             Some(Overlay::Palette(line, chosen))
         }
-        Overlay::Filters(chosen) => saved_filters(model, chosen, key, action, moved, effects),
-        Overlay::Kinds(rows, chosen) => match (key.code, action) {
-            (KeyCode::Enter, _) => {
-                kinds::set(model, rows, chosen, effects);
-                None
-            }
-            (_, Some(Action::Quit | Action::Back | Action::SetKind)) if moved == 0 => None,
-            _ => Some(Overlay::Kinds(rows, chosen.saturating_add_signed(moved).min(kinds::CHOICES - 1))),
-        },
+        Overlay::Menu(menu, chosen) => on_menu(model, menu, chosen, key, effects),
         Overlay::Before(mut asked) => {
             match key.code {
                 _ if leaves(key, action) => return None,
@@ -123,7 +114,7 @@ fn after(
 }
 
 /// The number of lines that a key moves. Cursor keys always work, whatever they are bound to.
-fn moved(key: KeyEvent, action: Option<Action>, height: usize) -> isize {
+pub(super) fn moved(key: KeyEvent, action: Option<Action>, height: usize) -> isize {
     let page = (height as isize / 2).max(1);
     match (key.code, action) {
         (KeyCode::Down | KeyCode::Tab, _) => 1,
@@ -169,28 +160,4 @@ fn answered(
     };
     effects.push(Effect::Ask(request));
     None
-}
-
-fn saved_filters(
-    model: &mut Model,
-    chosen: usize,
-    key: KeyEvent,
-    action: Option<Action>,
-    moved: isize,
-    effects: &mut Vec<Effect>,
-) -> Option<Overlay> {
-    let last = model.settings.saved.names().count().checked_sub(1)?;
-    let name = model.settings.saved.names().nth(chosen)?.to_owned();
-    match (key.code, action) {
-        (KeyCode::Enter, _) => {
-            set_filter(model, format!("@{name}"), effects);
-            None
-        }
-        (code, _) if code == KeyCode::Delete || letter(key) == Some('d') => {
-            effects.push(Effect::SaveFilter(name, None));
-            (last > 0).then(|| Overlay::Filters(chosen.min(last - 1)))
-        }
-        (_, Some(Action::Quit | Action::Back | Action::SavedFilters)) if moved == 0 => None,
-        _ => Some(Overlay::Filters(chosen.saturating_add_signed(moved).min(last))),
-    }
 }

@@ -26,7 +26,7 @@ pub(super) static SIGNS: &[LegendEntry] = {
     &[
         sign(P::SPANS, |of| of.pointer.into(), "the selected row, the current copy"),
         sign(P::LISTS, |of| of.marked.into(), "a marked row"),
-        sign(P::LISTS, |of| of.sorted.into(), "the rows are sorted by this column"),
+        sign(P::LISTS, |of| of.sorted.join(" "), "the rows are sorted by this column; in reverse"),
         sign(TEXTS, |of| of.cross.into(), "a taboo row"),
         sign(TEXTS, |of| of.check.into(), "an accepted row"),
         sign(TEXTS, |of| format!("{}+", of.check), "accepted, but it has gained copies since"),

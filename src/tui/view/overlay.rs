@@ -3,10 +3,9 @@
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
-use super::popup::{draw_choice, draw_list, say_more};
+use super::popup::{draw_list, say_more};
 use super::prompt::draw_line;
-use super::{help, taboo_dialog};
-use crate::config::Kind;
+use super::{help, menu, taboo_dialog};
 use crate::corpus::Skipped;
 use crate::session::Phase;
 use crate::storage::shown;
@@ -74,28 +73,7 @@ pub(super) fn draw(buffer: &mut Buffer, screen: Rect, model: &Model, theme: &The
             draw_list(buffer, screen, "replace", &lines, 0, theme);
         }
         Some(Overlay::Palette(line, chosen)) => draw_palette(buffer, screen, model, line, *chosen, theme),
-        Some(Overlay::Filters(chosen)) => {
-            let widest = model.settings.saved.names().map(str::len).max().unwrap_or(0) + 1;
-            let lines: Vec<String> =
-                model.settings.saved.iter().map(|(name, text)| format!("@{name:<widest$} {text}")).collect();
-            draw_choice(
-                buffer,
-                screen,
-                "saved filters: Enter takes one, d forgets it",
-                &lines,
-                *chosen,
-                theme,
-            );
-        }
-        Some(Overlay::Kinds(rows, chosen)) => {
-            let title = match rows.len() {
-                1 => "what this is: Enter sets it".to_owned(),
-                many => format!("what these {} are: Enter sets it", grouped(many as u64)),
-            };
-            let kinds = Kind::ALL.map(|kind| kind.name().to_owned()).into_iter();
-            let lines: Vec<String> = kinds.chain(["what the rules say".to_owned()]).collect();
-            draw_choice(buffer, screen, &title, &lines, *chosen, theme);
-        }
+        Some(Overlay::Menu(menu, chosen)) => menu::draw(buffer, screen, model, menu, *chosen, theme),
         Some(Overlay::Before(before)) => taboo_dialog::draw(buffer, screen, before, theme),
     }
 }

@@ -4,7 +4,7 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
 use super::aside::draw_line;
-use super::columns::{Columns, sort_of};
+use super::columns::{Columns, is_reversed, sort_of};
 use super::empty::draw_empty;
 use crate::query::filter::ReviewState;
 use crate::session::{Item, Sort};
@@ -90,6 +90,11 @@ fn draw_heads(buffer: &mut Buffer, head: Rect, model: &Model, columns: &Columns,
         Sort::Recent if !columns.have_sorted() => ", the latest first",
         Sort::Partner if !columns.have_sorted() => ", each by its partner",
         _ => "",
+    };
+    let sorted = match (sorted, is_reversed(model)) {
+        ("", _) | (_, false) => sorted.to_owned(),
+        (", the latest first", true) => ", the oldest first".to_owned(),
+        (sorted, true) => format!("{sorted}, reversed"),
     };
     let room = head.right().saturating_sub(x);
     if list.has_folders && !model.list.view.folder.as_os_str().is_empty() {

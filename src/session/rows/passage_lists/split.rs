@@ -17,6 +17,8 @@ pub(super) type FilterText = (String, Arc<SavedFilters>, Arc<CorrectedKinds>);
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct SplitKey {
     pub(super) order: PassageOrder,
+    /// Whether what is listed, and what is set aside, is in the reverse of that order.
+    pub(super) is_reversed: bool,
     pub(super) filter: Option<FilterText>,
     /// What is left out.
     pub(super) rule: AsideRule,
@@ -66,7 +68,12 @@ impl Split {
         let (hidden, given): (Vec<u32>, Vec<u32>) = given.partition(is_hidden);
         let parts = key.rule.split(&passages.found, &key.kinds, given);
         let summaries = parts.summaries(&passages.found, &key.kinds);
-        let SetAside { mut listed, aside, members } = parts;
+        let SetAside { mut listed, mut aside, members } = parts;
+        // Who stands for a family does not depend on the direction.
+        if key.is_reversed {
+            listed.reverse();
+            aside.reverse();
+        }
         let shown = listed.len();
         listed.extend(hidden);
         Self { listed, shown, aside, summaries, in_families: members.len() as u64 }
