@@ -10,6 +10,7 @@ mod kinds;
 mod menu;
 mod mouse;
 mod overlay;
+mod overlay_keys;
 mod palette;
 mod panes;
 mod pending;

@@ -17,7 +17,7 @@ pub(super) mod copies;
 pub(super) mod document;
 mod empty;
 mod folder;
-mod footer;
+pub(super) mod footer;
 mod frequency_strip;
 pub(super) mod header;
 pub(super) mod help;

@@ -4,7 +4,7 @@ use crossterm::event::{KeyCode, KeyEvent};
 
 use super::effect::Effect;
 use super::kinds;
-use super::overlay::{letter, moved};
+use super::overlay_keys::{letter, moved};
 use super::rows::{reverse_order, set_filter, set_order};
 use crate::session::Sort;
 use crate::tui::action::Action;

@@ -5,6 +5,7 @@ use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 use super::decisions::decide;
 use super::effect::Effect;
 use super::menu::on_menu;
+use super::overlay_keys::{letter, moved};
 use super::palette::choose;
 use super::prompt::leaves;
 use crate::session::Request;
@@ -37,12 +38,6 @@ pub(super) fn show_next_overlay(model: &mut Model) {
     {
         model.dialogue.overlay = Some(model.dialogue.waiting.remove(0));
     }
-}
-
-/// The letter of a key without Ctrl and Alt.
-pub(super) fn letter(key: KeyEvent) -> Option<char> {
-    let is_held = key.modifiers.intersects(KeyModifiers::CONTROL | KeyModifiers::ALT);
-    key.code.as_char().filter(|_| !is_held)
 }
 
 /// The overlay after a key.
@@ -110,26 +105,6 @@ fn after(
             _ if leaves(key, action) => None,
             _ => Some(Overlay::Replace(request, file)),
         },
-    }
-}
-
-/// The number of lines that a key moves. Cursor keys always work, whatever they are bound to.
-pub(super) fn moved(key: KeyEvent, action: Option<Action>, height: usize) -> isize {
-    let page = (height as isize / 2).max(1);
-    match (key.code, action) {
-        (KeyCode::Down | KeyCode::Tab, _) => 1,
-        (KeyCode::Up | KeyCode::BackTab, _) => -1,
-        (KeyCode::PageDown, _) => page,
-        (KeyCode::PageUp, _) => -page,
-        (KeyCode::Home, _) => isize::MIN / 2,
-        (KeyCode::End, _) => isize::MAX / 2,
-        (_, Some(Action::Down)) => 1,
-        (_, Some(Action::Up)) => -1,
-        (_, Some(Action::PageDown)) => page,
-        (_, Some(Action::PageUp)) => -page,
-        (_, Some(Action::Top)) => isize::MIN / 2,
-        (_, Some(Action::Bottom)) => isize::MAX / 2,
-        _ => 0,
     }
 }
 

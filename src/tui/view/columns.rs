@@ -87,6 +87,16 @@ impl Columns {
         })
     }
 
+    /// The sort order of the column whose heading is so many cells from the first one.
+    pub(crate) fn sort_at(&self, x: usize) -> Option<Sort> {
+        let mut end = 0;
+        let heading = self.shown.iter().find(|(_, width)| {
+            end += width + 2;
+            x < end
+        });
+        heading.and_then(|(column, _)| column.sort)
+    }
+
     /// Whether the column of the sort order is shown.
     pub(crate) fn have_sorted(&self) -> bool {
         self.shown.iter().any(|(column, _)| column.sort == Some(self.sort))
