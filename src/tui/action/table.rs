@@ -143,7 +143,7 @@ const OTHERS: &[Binding] = {
             .also("excluded ignored"),
         bind(A::Mouse, "mouse", &["M"], P::EVERYWHERE, S::Program, "", "release the mouse to the terminal, or capture it"),
         bind(A::Palette, "palette", &[":", "Ctrl-p"], P::EVERYWHERE, S::Program, "actions", "all actions by name; a number goes to a line"),
-        bind(A::Help, "help", &["?", "F1"], P::EVERYWHERE, S::Program, "keys", "the keys of this view")
+        bind(A::Help, "help", &["?", "F1"], P::EVERYWHERE, S::Program, "keys", "the keys, signs and words of this view")
             .also("shortcuts bindings"),
         bind(A::Redraw, "redraw", &["Ctrl-l"], P::EVERYWHERE, S::Program, "", "redraw the screen"),
         bind(A::Suspend, "suspend", &["Ctrl-z"], P::EVERYWHERE, S::Program, "", "suspend to the shell; fg returns"),

@@ -1,14 +1,14 @@
-//! Draws the help: the keys of a context in groups, and the signs used there, in two columns where there is room. On a
+//! Draws the help: the keys of a context in groups, the signs used there, and the words of the program, in two columns where there is room. On a
 //! narrow screen descriptions are placed below long keys.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
-use super::legend::{LegendEntry, SIGNS};
+use super::legend::{LegendEntry, SIGNS, WORDS};
 use crate::tui::action::{Action, BINDINGS, Binding, GROUPS, KeyContext};
 use crate::tui::model::Model;
 use crate::tui::text::{put, wrapped};
-use crate::tui::theme::Theme;
+use crate::tui::theme::{Theme, UNICODE};
 use crate::tui::views::ViewPage;
 
 /// The width of a column of keys and descriptions.
@@ -22,7 +22,7 @@ const INDENT: u16 = 8;
 /// to at most so many lines.
 const LINES: usize = 4;
 
-/// A key or a sign, with its description.
+/// A key, a sign or a word, with its description.
 #[derive(Clone, Copy)]
 enum HelpEntry {
     Key(&'static Binding),
@@ -45,7 +45,7 @@ impl HelpEntry {
                 model.settings.keymap.words_in(context, key.action, true).chars().count() + 2
                     < usize::from(INDENT)
             }
-            Self::Sign(_) => true,
+            Self::Sign(sign) => (sign.sample)(&UNICODE).chars().count() + 2 < usize::from(INDENT),
         }
     }
 
@@ -64,7 +64,7 @@ impl HelpEntry {
 /// Related entries, with a heading.
 type HelpGroup = (&'static str, Vec<HelpEntry>);
 
-/// The keys of a context in groups, and the signs.
+/// The keys of a context in groups, the signs, and the words.
 fn groups(context: KeyContext) -> Vec<HelpGroup> {
     let mut groups: Vec<HelpGroup> = Vec::new();
     for binding in BINDINGS {
@@ -75,10 +75,10 @@ fn groups(context: KeyContext) -> Vec<HelpGroup> {
             keys.push(HelpEntry::Key(binding));
         }
     }
-    groups.push((
-        "signs",
-        SIGNS.iter().filter(|sign| sign.contexts.meets(context)).map(HelpEntry::Sign).collect(),
-    ));
+    for (name, legend) in [("signs", SIGNS), ("words", WORDS)] {
+        let is_used = |sign: &&LegendEntry| sign.contexts.meets(context);
+        groups.push((name, legend.iter().filter(is_used).map(HelpEntry::Sign).collect()));
+    }
     groups.retain(|(_, entries)| !entries.is_empty());
     groups
 }
