@@ -21,7 +21,7 @@ use super::views::{back_in_history, blots_of, enter_folder, files_of, leave_fold
 use crate::session::{Item, Request, View};
 use crate::tui::action::{Action, ActionScope};
 use crate::tui::input_line::InputLine;
-use crate::tui::model::{Ask, Focus, Menu, Model, Overlay};
+use crate::tui::model::{Ask, Focus, HelpPage, Menu, Model, Overlay};
 
 /// Steps of scrolling sideways and of moving the divider, in columns.
 const SIDEWAYS: isize = 8;
@@ -154,7 +154,7 @@ pub(super) fn act(model: &mut Model, action: Action, effects: &mut Vec<Effect>) 
         Action::Palette => {
             model.dialogue.overlay = Some(Overlay::Palette(InputLine::default(), 0));
         }
-        Action::Help => model.dialogue.overlay = Some(Overlay::Help(model.key_context(), 0)),
+        Action::Help => model.dialogue.overlay = Some(Overlay::Help(HelpPage::of(model.key_context()))),
         Action::Redraw => effects.push(Effect::Redraw),
         Action::Suspend => effects.push(Effect::Suspend),
         Action::Quit => effects.push(Effect::Quit),

@@ -10,7 +10,8 @@ use super::palette::choose;
 use super::prompt::leaves;
 use crate::session::Request;
 use crate::tui::action::{Action, matching_actions};
-use crate::tui::model::{Model, Overlay};
+use crate::tui::input_line::InputLine;
+use crate::tui::model::{HelpPage, Model, Overlay};
 use crate::tui::view::{help, taboo_dialog};
 
 /// Processes a key.
@@ -50,11 +51,20 @@ fn after(
 ) -> Option<Overlay> {
     let moved = moved(key, action, usize::from(model.size.1));
     match overlay {
-        Overlay::Help(place, first) => {
-            let room = usize::from(model.size.1.saturating_sub(2));
-            let lines = help::count(model, place, model.size.0).saturating_sub(room) + 1;
-            let first = scrolled(first, action, moved, lines)?;
-            Some(Overlay::Help(place, first))
+        Overlay::Help(mut help) => {
+            if let Some(search) = &mut help.search {
+                match key.code {
+                    _ if leaves(key, action) => help.search = None,
+                    KeyCode::Backspace if search.text().is_empty() => help.search = None,
+                    _ if search.take(key) => help.first = 0,
+                    _ => help.first = scrolled_help(model, &help, None, moved)?,
+                }
+            } else if letter(key) == Some('/') {
+                help.search = Some(InputLine::default());
+            } else {
+                help.first = scrolled_help(model, &help, action, moved)?;
+            }
+            Some(Overlay::Help(help))
         }
         Overlay::Skipped(files, first) => {
             let room = usize::from(model.size.1.saturating_sub(2));
@@ -106,6 +116,13 @@ fn after(
             _ => Some(Overlay::Replace(request, file)),
         },
     }
+}
+
+/// The first visible line of the help after a key; `None` closes it.
+fn scrolled_help(model: &Model, help: &HelpPage, action: Option<Action>, moved: isize) -> Option<usize> {
+    let room = usize::from(model.size.1.saturating_sub(2));
+    let lines = help::count(model, help, model.size.0).saturating_sub(room) + 1;
+    scrolled(help.first, action, moved, lines)
 }
 
 /// The first visible line after a key; `None` closes the overlay.

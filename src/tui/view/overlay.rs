@@ -12,7 +12,7 @@ use crate::storage::shown;
 use crate::tui::action::{BINDINGS, Binding, matching_actions, no_match_hint};
 use crate::tui::cells;
 use crate::tui::input_line::InputLine;
-use crate::tui::model::{Model, Overlay};
+use crate::tui::model::{HelpPage, Model, Overlay};
 use crate::tui::text::{grouped, wrapped};
 use crate::tui::theme::Theme;
 
@@ -31,13 +31,17 @@ const WORDS_BELOW: usize = 2;
 pub(super) fn draw(buffer: &mut Buffer, screen: Rect, model: &Model, theme: &Theme) {
     match &model.dialogue.overlay {
         None => {}
-        Some(Overlay::Help(context, first)) => {
+        Some(Overlay::Help(help)) => {
+            // The width stays the same while the user types.
+            let whole = HelpPage::of(help.context);
             let lines = vec![
-                " ".repeat(help::width(model, *context, screen.width));
-                help::count(model, *context, screen.width)
+                " ".repeat(help::width(model, &whole, screen.width));
+                help::count(model, help, screen.width).max(1)
             ];
-            let area = draw_list(buffer, screen, "keys", &lines, *first, theme);
-            help::draw(buffer, area, model, *context, *first, theme);
+            let typed = help.search.as_ref();
+            let title = typed.map_or("keys: / searches".to_owned(), |line| format!("keys: /{}", line.text()));
+            let area = draw_list(buffer, screen, &title, &lines, help.first, theme);
+            help::draw(buffer, area, model, help, theme);
         }
         Some(Overlay::Skipped(None, _)) => {
             draw_list(buffer, screen, "files left out", &["reading…".into()], 0, theme);
