@@ -37,6 +37,8 @@ pub struct PassageChoice<'a> {
     pub aside: AsideRule,
     /// How they are sorted.
     pub order: PassageOrder,
+    /// Whether they are in the reverse of that order.
+    pub is_reversed: bool,
     /// The most passages.
     pub most: usize,
 }
@@ -63,7 +65,7 @@ impl PassageChoice<'_> {
         passages: &'p Passages,
     ) -> Result<ChosenPassages<'p>, IndexError> {
         let Self { filter, taboo, accepted, corrected, least, min_copies, path, kinds, order, .. } = self;
-        let (mut aside, most) = (self.aside, self.most);
+        let (mut aside, is_reversed, most) = (self.aside, self.is_reversed, self.most);
         let asked_for = filter.kinds();
         aside.kinds.retain(|kind| !kinds.contains(kind) && !asked_for.contains(kind));
         let sieve = PassageSieve::new(filter, snapshot, passages, Arc::clone(corrected), &|| false)?;
@@ -88,9 +90,14 @@ impl PassageChoice<'_> {
         };
         let numbers = passages.sorted(snapshot, order).into_iter();
         let parts = aside.split(&passages.found, corrected, numbers.filter(is_listed));
-        let listed = parts.listed.iter().take(most).map(|&number| &passages.found[number as usize]);
+        let mut listed: Vec<_> =
+            parts.listed.iter().map(|&number| &passages.found[number as usize]).collect();
+        if is_reversed {
+            listed.reverse();
+        }
+        listed.truncate(most);
         Ok(ChosenPassages {
-            listed: listed.collect(),
+            listed,
             aside: parts.summaries(&passages.found, corrected),
             members: parts.members.len() as u64,
         })

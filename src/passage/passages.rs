@@ -14,7 +14,8 @@ use crate::query::page::{DocumentReader, OpenFile};
 use crate::taboo::{AcceptedId, AcceptedSet, CorrectedKinds};
 use crate::token::Language;
 
-/// Identifies a passage by its text: equal tokens always give the same id.
+/// Identifies a passage by the tokens of its representative. Rows of identical documents and folders have ids that are made
+/// of the texts of the documents, and of their names in the folder.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct PassageId(pub u64);
 

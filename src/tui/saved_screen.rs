@@ -32,6 +32,7 @@ struct SavedScreenList {
     selected: Option<ItemId>,
     filter: String,
     sort: Option<Sort>,
+    is_reversed: bool,
     folder: LosslessPath,
     sigma: Option<f64>,
     show_taboo: bool,
@@ -42,17 +43,20 @@ struct SavedScreenList {
 
 impl SavedScreenList {
     fn of(view: &View, selected: Option<ItemId>) -> Self {
-        let View { filter, sort, folder, sigma, show_taboo, show_aside, open, unfolded, .. } = view.clone();
-        let folder = LosslessPath(folder);
-        Self { selected, filter, sort: Some(sort), folder, sigma, show_taboo, show_aside, open, unfolded }
+        let View { filter, sort, is_reversed, folder, sigma, show_taboo, show_aside, open, unfolded, .. } =
+            view.clone();
+        let (sort, folder) = (Some(sort), LosslessPath(folder));
+        Self { selected, filter, sort, is_reversed, folder, sigma, show_taboo, show_aside, open, unfolded }
     }
 
     fn restore(self, view: View) -> (View, Option<ItemId>) {
         let sort = self.sort.filter(|sort| Sort::ways(view.of).contains(sort)).unwrap_or(view.sort);
-        let Self { selected, filter, folder, show_taboo, show_aside, open, unfolded, .. } = self;
+        let Self { selected, filter, is_reversed, folder, show_taboo, show_aside, open, unfolded, .. } = self;
         let sigma = self.sigma.filter(|sigma| sigma.is_finite());
         let folder = folder.0;
-        (View { filter, sort, folder, sigma, show_taboo, show_aside, open, unfolded, ..view }, selected)
+        let view =
+            View { filter, sort, is_reversed, folder, sigma, show_taboo, show_aside, open, unfolded, ..view };
+        (view, selected)
     }
 }
 
@@ -131,7 +135,7 @@ mod tests {
         let mut model = model_of(Subject::Passages, 120, 30);
         (model.list.view.filter, model.list.view.sort, model.list.is_chosen) =
             ("ext:c".into(), Sort::Score, true);
-        model.list.view.open = vec![Kind::Licence, Kind::Data];
+        (model.list.view.open, model.list.view.is_reversed) = (vec![Kind::Licence, Kind::Data], true);
         model.list.selected = model.list.listing.rows.get(3).map(Item::id);
         let of_files = View { folder: "a/b".into(), ..crate::tui::views::view_of(Subject::Files) };
         model.other_lists.insert(

@@ -16,9 +16,9 @@ use ratatui::style::{Color, Modifier, Style};
 use crate::config::ThemeName;
 pub use colours::Colours;
 use depth::{BLACK, Depth, Rgb, WHITE};
-pub(super) use glyphs::Glyphs;
 #[cfg(test)]
-pub(super) use glyphs::{ASCII, UNICODE};
+pub(super) use glyphs::ASCII;
+pub(super) use glyphs::{Glyphs, UNICODE};
 use palette::{BLIND_DARK, BLIND_LIGHT, CONTRAST_DARK, CONTRAST_LIGHT, DARK, LIGHT, Palette, TextOnGround};
 use two_face::theme::EmbeddedThemeName;
 

@@ -371,6 +371,7 @@ fn passages_are_chosen_in_any_order_whatever_the_one_they_were_found_in() {
         kinds: &[],
         aside: AsideRule::none(),
         order: PassageOrder::Tokens,
+        is_reversed: false,
         most: usize::MAX,
     };
     let tokens = |choice: PassageChoice| -> Vec<u32> {
@@ -380,6 +381,7 @@ fn passages_are_chosen_in_any_order_whatever_the_one_they_were_found_in() {
     assert_eq!(find(PassageOrder::Tokens).found.iter().map(Passage::tokens).collect::<Vec<_>>(), [40, 30]);
     assert_eq!(tokens(PassageChoice { order: PassageOrder::Copies, ..all() }), [30, 40]);
     assert_eq!(tokens(PassageChoice { most: 1, ..all() }), [40]);
+    assert_eq!(tokens(PassageChoice { most: 1, is_reversed: true, ..all() }), [30]);
     assert_eq!(tokens(PassageChoice { min_copies: 3, ..all() }), [30]);
     let in_c = |path: &Path| path == "c.txt";
     assert_eq!(tokens(PassageChoice { path: Some(&in_c), ..all() }), [30]);

@@ -68,6 +68,9 @@ pub struct PassagesArgs {
     /// (number of folders), path (of the representative copy) or recent (last changed first)
     #[arg(long, value_name = "BY", default_value = "worth", value_parser = order())]
     pub sort: PassageOrder,
+    /// In the reverse of that order
+    #[arg(long)]
+    pub reverse: bool,
     /// Only the first N
     #[arg(long, value_name = "N")]
     pub top: Option<usize>,

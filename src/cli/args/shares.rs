@@ -20,6 +20,9 @@ pub struct DocumentsArgs {
     /// most shared tokens first), tokens (duplicated ones), copies, path or recent
     #[arg(long, value_name = "BY", default_value = "share", value_parser = way(Subject::Documents))]
     pub sort: Sort,
+    /// In the reverse of that order
+    #[arg(long)]
+    pub reverse: bool,
     /// Only the first N
     #[arg(long, value_name = "N")]
     pub top: Option<usize>,
@@ -49,6 +52,9 @@ pub struct FilesArgs {
     /// The order: share, tokens (duplicated ones), copies, documents or path
     #[arg(long, value_name = "BY", default_value = "share", value_parser = way(Subject::Files))]
     pub sort: Sort,
+    /// In the reverse of that order
+    #[arg(long)]
+    pub reverse: bool,
     /// What counts.
     #[command(flatten)]
     pub alike: AlikeArgs,

@@ -67,6 +67,7 @@ pub(crate) fn run(args: &PassagesArgs, settings: &Settings) -> Result<Outcome, C
         kinds: args.kind.as_ref().map_or(&[], |kinds| &kinds.0),
         aside: AsideRule { kinds: aside, members: args.members },
         order: args.sort,
+        is_reversed: args.reverse,
         most: args.top.unwrap_or(usize::MAX),
     };
     let chosen = choice.of(&snapshot, &passages)?;

@@ -19,7 +19,13 @@ use crate::taboo::TabooSet;
 /// Lists documents.
 pub(crate) fn documents(args: &DocumentsArgs, settings: &Settings) -> Result<Outcome, CliError> {
     let (_, gaps, mut overview) = overview(&args.find, args.place.as_deref(), &args.alike, settings)?;
-    let view = View { of: Subject::Documents, sort: args.sort, wanted: usize::MAX, ..View::default() };
+    let view = View {
+        of: Subject::Documents,
+        sort: args.sort,
+        is_reversed: args.reverse,
+        wanted: usize::MAX,
+        ..View::default()
+    };
     let listing = overview.list(&view, &|| false)?;
     let is_meant = |item: &&Item| {
         args.path.as_ref().zip(document(item)).is_none_or(|(pattern, row)| pattern.matches(&row.path))
@@ -39,7 +45,13 @@ pub(crate) fn documents(args: &DocumentsArgs, settings: &Settings) -> Result<Out
 /// Lists what lies in a folder.
 pub(crate) fn files(args: &FilesArgs, settings: &Settings) -> Result<Outcome, CliError> {
     let (base, gaps, mut overview) = overview(&args.find, None, &args.alike, settings)?;
-    let mut view = View { of: Subject::Files, sort: args.sort, wanted: usize::MAX, ..View::default() };
+    let mut view = View {
+        of: Subject::Files,
+        sort: args.sort,
+        is_reversed: args.reverse,
+        wanted: usize::MAX,
+        ..View::default()
+    };
     let Some(folder) = overview.row(&named(args, &base)) else {
         return match &args.folder {
             None => gaps.complete(true),

@@ -14,6 +14,9 @@ pub struct View {
     pub of: Subject,
     /// The sort key; a key that the subject does not have means the subject's default.
     pub sort: Sort,
+    /// Whether the rows are in the reverse of that order. Lines of kinds stay where they are; a subject with one order
+    /// has no reverse.
+    pub is_reversed: bool,
     /// For files: the folder that is shown, relative to the corpus's base.
     pub folder: PathBuf,
     /// Only rows that pass this filter, in the language of [`crate::query::filter`].

@@ -196,7 +196,10 @@ impl DocumentRows {
             above.insert(source);
             self.share(source).partner.is_some_and(|partner| above.contains(&partner.source))
         };
-        let rows = chosen.sources.iter().take(view.wanted).map(|&source| {
+        let all = chosen.sources.len();
+        let place = |at: usize| if view.is_reversed { all - 1 - at } else { at };
+        let rows = (0..all.min(view.wanted)).map(|at| {
+            let source = chosen.sources[place(at)];
             let is_below = chosen.by.0 == Sort::Partner && is_below(source);
             I::from(Arc::new(ListedDocument { is_below, ..self.row(source) }))
         });

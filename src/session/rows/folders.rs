@@ -167,6 +167,9 @@ impl FolderRows {
         let path = |node: NodeId| folders.path(snapshot, node);
         let sort = view.sort.or_usual(view.of);
         found.sort_by(|&a, &b| order(sort, of(a), of(b)).then_with(|| path(a).cmp(path(b))));
+        if view.is_reversed {
+            found.reverse();
+        }
         let row = |&node: &NodeId| I::from(Arc::new(self.row(node, of(node))));
         let all = folder.map(of).unwrap_or_default();
         Ok(RowList {

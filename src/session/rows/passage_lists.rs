@@ -148,6 +148,7 @@ impl PassageRows {
         let asks_for_state = self.sieve.as_ref().is_some_and(|sieve| sieve.passing.depends_on_state());
         let split = self.split(SplitKey {
             order: self.order.0,
+            is_reversed: view.is_reversed,
             filter: self.sieve.as_ref().map(|sieve| sieve.text.clone()),
             rule: self.rule(view, &listing.aside_kinds),
             shows_taboo,

@@ -228,6 +228,9 @@ impl TabooRows {
             Sort::Path => rows.sort_by(|a, b| a.entry.text.cmp(&b.entry.text)),
             _ => rows.sort_by_key(|row| Reverse(row.entry.added)),
         }
+        if view.is_reversed {
+            rows.reverse();
+        }
         rows.retain(|row| filter.verdict(row).unwrap_or(false));
         RowList {
             view: view.clone(),

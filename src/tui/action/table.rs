@@ -127,8 +127,8 @@ const OTHERS: &[Binding] = {
         bind(A::Search, "search", &["/"], P::READING, S::Row, "search", "search in the document").asks()
             .also("find grep"),
         bind(A::GoToLine, "go-to-line", &["Ctrl-g"], P::READING, S::Row, "", "to a line of the document").asks(),
-        bind(A::Sort, "sort", &["s"], P::LISTS, S::List, "sort", "next sort order")
-            .also("order"),
+        bind(A::Sort, "sort", &["s"], P::LISTS, S::List, "sort", "sort in another order, or in reverse").asks()
+            .also("order direction"),
         bind(A::SigmaUp, "sigma-up", &["+", "="], P::BLOTS, S::List, "", "only more frequent blots: raise σ"),
         bind(A::SigmaDown, "sigma-down", &["-"], P::BLOTS, S::List, "", "also less frequent blots: lower σ"),
         bind(A::Unfold, "unfold", &["F"], P::BLOTS, S::List, "", "one blot a row, or adjacent ones together"),
@@ -143,7 +143,7 @@ const OTHERS: &[Binding] = {
             .also("excluded ignored"),
         bind(A::Mouse, "mouse", &["M"], P::EVERYWHERE, S::Program, "", "release the mouse to the terminal, or capture it"),
         bind(A::Palette, "palette", &[":", "Ctrl-p"], P::EVERYWHERE, S::Program, "actions", "all actions by name; a number goes to a line"),
-        bind(A::Help, "help", &["?", "F1"], P::EVERYWHERE, S::Program, "keys", "the keys of this view")
+        bind(A::Help, "help", &["?", "F1"], P::EVERYWHERE, S::Program, "keys", "the keys, signs and words of this view")
             .also("shortcuts bindings"),
         bind(A::Redraw, "redraw", &["Ctrl-l"], P::EVERYWHERE, S::Program, "", "redraw the screen"),
         bind(A::Suspend, "suspend", &["Ctrl-z"], P::EVERYWHERE, S::Program, "", "suspend to the shell; fg returns"),

@@ -28,20 +28,47 @@ pub struct Dialogue {
 /// An overlay.
 #[derive(Clone, Debug)]
 pub enum Overlay {
-    /// The keys of a context, and the first visible line.
-    Help(KeyContext, usize),
+    /// The keys of a context.
+    Help(HelpPage),
     /// Skipped files, and the first visible line; `None` until they are known.
     Skipped(Option<Arc<Vec<Skipped>>>, usize),
     /// The question what to do with an index that does not fit the options.
     Mismatch(String),
     /// The palette: the typed text, and the index of the chosen match.
     Palette(InputLine, usize),
-    /// The saved filters, and the index of the chosen one.
-    Filters(usize),
-    /// The kinds that some passages can be set to, and the index of the chosen one.
-    Kinds(Vec<Item>, usize),
+    /// A menu, and the index of the chosen line.
+    Menu(Menu, usize),
     /// The preview of a taboo decision.
     Before(TabooDialog),
     /// The question whether to overwrite a file.
     Replace(Request, PathBuf),
+}
+
+/// What the help shows.
+#[derive(Clone, Debug)]
+pub struct HelpPage {
+    /// Whose keys.
+    pub context: KeyContext,
+    /// The first visible line.
+    pub first: usize,
+    /// The text that is searched for; only what has it is shown.
+    pub search: Option<InputLine>,
+}
+
+impl HelpPage {
+    /// The whole help of a context, from its first line on.
+    pub fn of(context: KeyContext) -> Self {
+        Self { context, first: 0, search: None }
+    }
+}
+
+/// What a menu is for.
+#[derive(Clone, Debug)]
+pub enum Menu {
+    /// The saved filters.
+    Filters,
+    /// The kinds that some passages can be set to.
+    Kinds(Vec<Item>),
+    /// The sort orders of the list.
+    Orders,
 }

@@ -12,7 +12,7 @@ use crate::passage::aside::AsideSummary;
 use crate::session::{Item, ItemId, ListedAside, Listing, Request, Subject, Update};
 use crate::tui::event::TuiEvent;
 use crate::tui::fixture::{model_of, passage, tell};
-use crate::tui::model::{Model, Overlay};
+use crate::tui::model::{Menu, Model, Overlay};
 use crate::tui::update::{Effect, update};
 
 fn line(kind: Kind, is_open: bool, is_whole: bool) -> Item {
@@ -181,7 +181,7 @@ fn a_kind_is_listed_for_good_or_set_aside_by_a_key() {
 fn what_a_passage_is_can_be_corrected() {
     let mut model = model_of(Subject::Passages, 80, 24);
     keys(&mut model, "j K");
-    assert!(matches!(model.dialogue.overlay, Some(Overlay::Kinds(_, 0))));
+    assert!(matches!(model.dialogue.overlay, Some(Overlay::Menu(Menu::Kinds(_), 0))));
     insta::assert_snapshot!("kinds_80x24", screen(&model, &plain()));
     let set = |effects: Vec<Effect>| match effects.into_iter().next() {
         Some(Effect::Ask(Request::SetKind { rows, kind })) => Some((rows.len(), kind)),

@@ -200,7 +200,7 @@ fn that_keys_wait_is_said_once_it_takes_long() {
 
 #[test]
 fn keys_behind_a_filter_or_another_order_mean_the_rows_that_follow() {
-    for typed in ["/ x Enter", "s"] {
+    for typed in ["/ x Enter", "s j Enter", "s r"] {
         let mut model = model_of(Subject::Passages, 120, 30);
         keys(&mut model, "j j j");
         keys(&mut model, typed);

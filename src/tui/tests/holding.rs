@@ -42,7 +42,7 @@ fn the_first_row_is_held_once_all_is_read_and_the_list_still_begins_at_its_top()
     tell(&mut model, newer);
     assert_eq!((model.list.selected, model.list.selected_row(), model.list.first_row), (first, Some(2), 0));
     assert!(!model.list.is_chosen, "nobody selected it");
-    keys(&mut model, "s");
+    keys(&mut model, "s j Enter");
     let sorted = rows(&model, (0..30).rev());
     tell(&mut model, sorted);
     assert_eq!(model.list.selected_row(), Some(0), "in another order the first row is selected");

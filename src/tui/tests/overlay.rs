@@ -12,7 +12,7 @@ use crate::tui::action::keymap::Keymap;
 use crate::tui::event::TuiEvent;
 use crate::tui::fixture::{listing, model_of, tell};
 use crate::tui::model::TabooDialog;
-use crate::tui::model::{Model, Overlay};
+use crate::tui::model::{HelpPage, Model, Overlay};
 use crate::tui::theme::{ASCII, Theme};
 use crate::tui::update::update;
 
@@ -24,7 +24,9 @@ fn wheel(model: &mut Model, kind: MouseEventKind) {
 /// How far what lies over the screen is scrolled, or which line of it is chosen.
 fn line(model: &Model) -> usize {
     match &model.dialogue.overlay {
-        Some(Overlay::Help(_, line) | Overlay::Palette(_, line) | Overlay::Filters(line)) => *line,
+        Some(
+            Overlay::Help(HelpPage { first: line, .. }) | Overlay::Palette(_, line) | Overlay::Menu(_, line),
+        ) => *line,
         other => panic!("{other:?}"),
     }
 }
@@ -164,4 +166,20 @@ fn in_a_list_without_rows_it_is_said_that_none_is_selected() {
             assert_eq!(model.said(), Some("No row is selected."), "{subject:?} {key}");
         }
     }
+}
+
+#[test]
+fn the_help_shows_what_is_searched_for_and_all_again() {
+    let mut model = model_of(Subject::Passages, 80, 24);
+    let shown = |model: &Model| screen(model, &plain());
+    keys(&mut model, "? j j / F A M I");
+    let found = shown(&model);
+    assert!(found.contains("passages that overlap") && found.contains("keys: /FAMI"), "{found}");
+    assert!(!found.contains("next copy of the text"), "{found}");
+    keys(&mut model, "q q");
+    assert!(!shown(&model).contains("passages that overlap"), "a q is a letter here");
+    keys(&mut model, "Esc");
+    assert!(shown(&model).contains("passages: whole stretches"), "all is shown again");
+    keys(&mut model, "q");
+    assert!(model.dialogue.overlay.is_none());
 }

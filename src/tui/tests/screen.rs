@@ -11,7 +11,7 @@ use crate::corpus::{SkipReason, Skipped};
 use crate::tui::action::{BINDINGS, key_table};
 use crate::tui::fixture::{self, indexing, model, model_of, preview, showing, tell};
 use crate::tui::input_line::InputLine;
-use crate::tui::model::{Ask, Focus, Model, Overlay, Prompt};
+use crate::tui::model::{Ask, Focus, HelpPage, Model, Overlay, Prompt};
 use crate::tui::theme::{ASCII, Theme, UNICODE};
 use crate::tui::view;
 use crate::tui::views::{PAGES, ViewPage};
@@ -149,7 +149,7 @@ fn a_filter_is_typed_over_the_last_line() {
 #[test]
 fn overlays_lie_over_the_screen() {
     let mut model = model(80, 24);
-    model.dialogue.overlay = Some(Overlay::Help(model.key_context(), 0));
+    model.dialogue.overlay = Some(Overlay::Help(HelpPage::of(model.key_context())));
     insta::assert_snapshot!("help", screen(&model, &plain()));
     let left = |path: &str, reason| Skipped::new(path, reason);
     let files =
@@ -201,10 +201,10 @@ fn the_palette_stays_in_its_place_while_something_is_typed() {
 #[test]
 fn the_help_of_a_small_screen_has_words_below_their_keys() {
     let mut model = model_of(Subject::Blots, 40, 30);
-    model.dialogue.overlay = Some(Overlay::Help(model.key_context(), 30));
+    model.dialogue.overlay = Some(Overlay::Help(HelpPage { first: 30, ..HelpPage::of(model.key_context()) }));
     insta::assert_snapshot!("help_40x30", screen(&model, &plain()));
     model.size = (160, 60);
-    model.dialogue.overlay = Some(Overlay::Help(model.key_context(), 0));
+    model.dialogue.overlay = Some(Overlay::Help(HelpPage::of(model.key_context())));
     insta::assert_snapshot!("help_160x60", screen(&model, &plain()));
 }
 
@@ -236,9 +236,18 @@ fn a_document_says_what_it_shares_most_with_at_every_size() {
 }
 
 #[test]
+fn the_menu_of_orders_shows_the_present_one_and_its_direction() {
+    let mut model = model_of(Subject::Passages, 80, 24);
+    keys(&mut model, "s j r");
+    insta::assert_snapshot!("reversed_80x24", screen(&model, &plain()));
+    keys(&mut model, "s j");
+    insta::assert_snapshot!("orders_80x24", screen(&model, &plain()));
+}
+
+#[test]
 fn sorted_by_partner_documents_stand_to_the_right_below_theirs() {
     let mut model = model_of(Subject::Documents, 120, 30);
-    keys(&mut model, "s");
+    keys(&mut model, "s j Enter");
     let rows = model.list.listing.rows.iter().enumerate().map(|(at, row)| match row {
         Item::Document(row) => {
             Item::Document(ListedDocument { is_below: at % 3 > 0, ..(**row).clone() }.into())

@@ -12,12 +12,12 @@ use super::reading::{lines, reading};
 use super::screen::{plain, screen};
 use crate::config::{KeyPreset, KeySettings, SavedFilters};
 use crate::session::{
-    DecisionResult, Names, Request, Subject, TabooDifference, TabooPreview, Update, WriteResult,
+    DecisionResult, Names, Request, Sort, Subject, TabooDifference, TabooPreview, Update, WriteResult,
 };
 use crate::tui::Keymap;
 use crate::tui::event::TuiEvent;
 use crate::tui::fixture::{listing, model_of, preview, showing, tell};
-use crate::tui::model::{Ask, Focus, Model, Overlay};
+use crate::tui::model::{Ask, Focus, Menu, Model, Overlay};
 use crate::tui::update::{Effect, update};
 use crate::tui::view::header::tabs;
 use crate::tui::views::ViewPage;
@@ -193,7 +193,7 @@ fn a_letter_with_ctrl_is_no_answer() {
     tell(&mut model, Update::Mismatch("built with another recipe".into()));
     assert!(keys(&mut model, "Ctrl-r Alt-r Ctrl-k").is_empty() && model.dialogue.overlay.is_some());
     let saved: SavedFilters = [("code".to_owned(), "ext:c".to_owned())].into_iter().collect();
-    (model.settings.saved, model.dialogue.overlay) = (Arc::new(saved), Some(Overlay::Filters(0)));
+    (model.settings.saved, model.dialogue.overlay) = (Arc::new(saved), Some(Overlay::Menu(Menu::Filters, 0)));
     assert!(keys(&mut model, "Ctrl-d Alt-d").is_empty() && model.dialogue.overlay.is_some());
     assert!(matches!(&keys(&mut model, "d")[..], [Effect::SaveFilter(_, None)]));
     model.dialogue.overlay = Some(Overlay::Replace(Request::Undo, "a".into()));
@@ -281,4 +281,60 @@ fn sentences_name_the_keys_that_there_are() {
     assert!(model.wraps());
     keys(&mut model, "l");
     assert_eq!(model.said(), Some("Lines are wrapped; W shows them whole."));
+}
+
+/// Where a text is on a line of the screen.
+fn place_of(model: &Model, y: u16, text: &str) -> Position {
+    let shown = screen(model, &plain());
+    let line = shown.lines().nth(usize::from(y)).unwrap();
+    let x = line.find(text).map(|at| line[..at].chars().count() as u16).unwrap();
+    Position { x, y }
+}
+
+#[test]
+fn a_click_on_a_heading_sorts_by_that_column_and_a_second_one_reverses() {
+    let mut model = model_of(Subject::Passages, 120, 40);
+    let y = model.layout().columns.y;
+    let asked = |effects: Vec<Effect>| match &effects[..] {
+        [Effect::Ask(Request::Rows(view)), ..] => Some((view.sort, view.is_reversed)),
+        _ => None,
+    };
+    let at = place_of(&model, y, "copies");
+    let later = Position { x: at.x + 5, ..at };
+    assert_eq!(asked(click(&mut model, at)), Some((Sort::Copies, false)));
+    assert_eq!(asked(click(&mut model, later)), Some((Sort::Copies, true)));
+    assert_eq!(asked(click(&mut model, at)), Some((Sort::Copies, false)));
+    let at = place_of(&model, y, "worth");
+    assert_eq!(asked(click(&mut model, at)), Some((Sort::Worth, false)));
+    let at = place_of(&model, y, "text");
+    assert_eq!(asked(click(&mut model, at)), None, "what is no number has no order here");
+    let mut model = model_of(Subject::Blots, 120, 40);
+    let at = place_of(&model, y, "docs");
+    assert_eq!(asked(click(&mut model, at)), None);
+    assert!(model.said().is_some(), "that there is one order is said");
+}
+
+#[test]
+fn a_click_on_a_key_of_the_footer_does_what_it_does() {
+    let mut model = model_of(Subject::Passages, 120, 40);
+    let y = model.layout().footer.y + 1;
+    let at = place_of(&model, y, "taboo");
+    assert!(matches!(click(&mut model, at)[..], [Effect::Ask(Request::Taboo { .. })]));
+    let at = place_of(&model, y, "/ filter");
+    click(&mut model, at);
+    assert!(matches!(&model.dialogue.prompt, Some(prompt) if prompt.ask == Ask::Filter));
+    keys(&mut model, "x");
+    let at = place_of(&model, y, "Enter keep");
+    click(&mut model, at);
+    assert_eq!((model.dialogue.prompt.is_none(), model.list.view.filter.as_str()), (true, "x"));
+    let mut model = model_of(Subject::Passages, 120, 40);
+    let at = place_of(&model, y, "keys");
+    let gap = Position { x: at.x - 3, ..at };
+    assert!(click(&mut model, gap).is_empty() && model.dialogue.overlay.is_none(), "between two keys");
+    model.say("x".repeat(300));
+    click(&mut model, at);
+    assert!(model.dialogue.overlay.is_none(), "the message covers it");
+    model.dialogue.message = None;
+    click(&mut model, at);
+    assert!(matches!(model.dialogue.overlay, Some(Overlay::Help(..))));
 }

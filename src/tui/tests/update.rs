@@ -260,17 +260,25 @@ fn each_view_keeps_its_selection() {
 }
 
 #[test]
-fn passages_are_sorted_in_turn_and_the_first_is_selected() {
+fn a_menu_sorts_passages_and_the_first_is_selected() {
     let mut model = model_of(Subject::Passages, 120, 30);
     press(&mut model, "jj");
     let order = |asked: Vec<Request>| match &asked[..] {
-        [Request::Rows(view)] => view.sort,
+        [Request::Rows(view)] => (view.sort, view.is_reversed),
         _ => panic!("{asked:?}"),
     };
-    let orders = [0; 9].map(|_| order(requests(press(&mut model, "s"))));
-    let mut in_turn = Sort::ways(Subject::Passages).to_vec();
-    in_turn.rotate_left(1);
-    assert_eq!(orders[..], in_turn[..]);
+    for &sort in &Sort::ways(Subject::Passages)[1..] {
+        assert!(requests(press(&mut model, "sj")).is_empty(), "nothing changes before a choice");
+        assert_eq!(order(requests(press(&mut model, "\r"))), (sort, false));
+    }
+    let last = *Sort::ways(Subject::Passages).last().unwrap();
+    assert_eq!(order(requests(press(&mut model, "s\r"))), (last, true), "a second choice");
+    assert_eq!(model.said(), Some("Sorted by recent, reversed."));
+    assert_eq!(order(requests(press(&mut model, "sr"))), (last, false));
+    assert_eq!(order(requests(press(&mut model, "sgjr"))), (Sort::Copies, true));
+    assert_eq!(order(requests(press(&mut model, "sgj\r"))), (Sort::Copies, false));
+    assert!(requests(press(&mut model, "sjs")).is_empty());
+    assert!(model.dialogue.overlay.is_none());
     let rows = listing(&model, 9);
     tell(&mut model, rows);
     assert_eq!(model.list.selected_row(), Some(0));
@@ -278,7 +286,7 @@ fn passages_are_sorted_in_turn_and_the_first_is_selected() {
     press(&mut model, "2");
     assert!(requests(press(&mut model, "s")).is_empty(), "this is for passages");
     let mut model = model_of(Subject::Documents, 120, 30);
-    assert_eq!(order(requests(press(&mut model, "s"))), Sort::Partner);
+    assert_eq!(order(requests(press(&mut model, "sj\r"))), (Sort::Partner, false));
     assert_eq!(model.said(), Some("Sorted by partner."));
 }
 

@@ -41,8 +41,8 @@ pub struct Glyphs {
     pub marked: &'static str,
     /// Before the line of a kind that is set aside: folded, open.
     pub folds: [&'static str; 2],
-    /// Beside the name of what rows are sorted by, the most first.
-    pub sorted: &'static str,
+    /// Beside the name of what rows are sorted by: in its usual order, in the reverse.
+    pub sorted: [&'static str; 2],
 }
 
 /// For terminals that show Unicode.
@@ -65,7 +65,7 @@ pub(crate) const UNICODE: Glyphs = Glyphs {
     caret: "▏",
     marked: "●",
     folds: ["▸", "▾"],
-    sorted: "▼",
+    sorted: ["▼", "▲"],
 };
 
 /// For terminals that show only ASCII.
@@ -88,7 +88,7 @@ pub(crate) const ASCII: Glyphs = Glyphs {
     caret: "_",
     marked: "*",
     folds: ["+", "-"],
-    sorted: "v",
+    sorted: ["v", "^"],
 };
 
 /// Other characters of the screen, with their ASCII replacements.
@@ -120,7 +120,8 @@ impl Glyphs {
     }
 
     fn all(&self) -> impl Iterator<Item = &'static str> {
-        let several = [&self.corners[..], &self.margin, &self.bar, &self.blocks, &self.folds].concat();
+        let several =
+            [&self.corners[..], &self.margin, &self.bar, &self.blocks, &self.folds, &self.sorted].concat();
         let single = [
             self.vertical,
             self.horizontal,
@@ -133,7 +134,6 @@ impl Glyphs {
             self.dash,
             self.caret,
             self.marked,
-            self.sorted,
         ];
         several.into_iter().chain(single)
     }

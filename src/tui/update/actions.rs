@@ -12,7 +12,7 @@ use super::pending::{copy_place, edit};
 use super::preview::{go_to_copy, leave_beside, toggle_beside};
 use super::prompt::{ask, ask_export, ask_filter};
 use super::rows::{
-    ask_decision, ask_rows_anew, asks_again, choose, next_order, next_sigma, select, set_filter,
+    ask_decision, ask_order, ask_rows_anew, asks_again, choose, next_sigma, select, set_filter,
 };
 use super::scrolling::{go_to_difference, go_to_stretch, scroll, scroll_sideways, toggle_wrap};
 use super::search::{begin_search, search_next, stop_search};
@@ -21,7 +21,7 @@ use super::views::{back_in_history, blots_of, enter_folder, files_of, leave_fold
 use crate::session::{Item, Request, View};
 use crate::tui::action::{Action, ActionScope};
 use crate::tui::input_line::InputLine;
-use crate::tui::model::{Ask, Focus, Model, Overlay};
+use crate::tui::model::{Ask, Focus, HelpPage, Menu, Model, Overlay};
 
 /// Steps of scrolling sideways and of moving the divider, in columns.
 const SIDEWAYS: isize = 8;
@@ -113,7 +113,7 @@ pub(super) fn act(model: &mut Model, action: Action, effects: &mut Vec<Effect>) 
             let filter = model.settings.keymap.first(Action::Filter);
             model.say(format!("No filter is saved yet; {filter} filters, and there Ctrl-s saves."));
         }
-        Action::SavedFilters => model.dialogue.overlay = Some(Overlay::Filters(0)),
+        Action::SavedFilters => model.dialogue.overlay = Some(Overlay::Menu(Menu::Filters, 0)),
         Action::Search => {
             begin_search(model);
             ask(model, Ask::Search, "");
@@ -125,7 +125,7 @@ pub(super) fn act(model: &mut Model, action: Action, effects: &mut Vec<Effect>) 
         Action::NextStretch => go_to_stretch(model, true),
         Action::PreviousStretch => go_to_stretch(model, false),
         Action::GoToLine => ask(model, Ask::GoToLine, ""),
-        Action::Sort => next_order(model, effects),
+        Action::Sort => ask_order(model),
         Action::SigmaUp | Action::SigmaDown => {
             model.list.view.sigma = next_sigma(model.list.view.sigma, action == Action::SigmaUp);
             ask_rows_anew(model, effects);
@@ -156,7 +156,7 @@ pub(super) fn act(model: &mut Model, action: Action, effects: &mut Vec<Effect>) 
         Action::Palette => {
             model.dialogue.overlay = Some(Overlay::Palette(InputLine::default(), 0));
         }
-        Action::Help => model.dialogue.overlay = Some(Overlay::Help(model.key_context(), 0)),
+        Action::Help => model.dialogue.overlay = Some(Overlay::Help(HelpPage::of(model.key_context()))),
         Action::Redraw => effects.push(Effect::Redraw),
         Action::Suspend => effects.push(Effect::Suspend),
         Action::Quit => effects.push(Effect::Quit),

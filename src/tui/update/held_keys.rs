@@ -12,7 +12,7 @@ use super::rows::{FARTHEST, answers_request};
 use super::sentences::NOT_YET;
 use crate::session::{PassageSearch, Phase};
 use crate::tui::action::{Action, ActionScope, KeyContext};
-use crate::tui::model::{Ask, Focus, Model, Overlay, Prompt};
+use crate::tui::model::{Ask, Focus, Menu, Model, Overlay, Prompt};
 
 /// Whether a key would refer to rows that have not arrived. A row that the user has chosen can be acted on even if its
 /// list is about to be replaced.
@@ -84,7 +84,7 @@ pub(super) fn drop_keys(model: &mut Model) {
 pub(super) fn confirms(model: &Model, key: KeyEvent) -> bool {
     let is_enter = key.code == KeyCode::Enter;
     match (&model.dialogue.overlay, &model.dialogue.prompt) {
-        (Some(Overlay::Before(_) | Overlay::Kinds(..)), _) => is_enter,
+        (Some(Overlay::Before(_) | Overlay::Menu(Menu::Kinds(_), _)), _) => is_enter,
         (Some(Overlay::Replace(..)), _) => true,
         (_, Some(Prompt { ask: Ask::Reason(_) | Ask::Export(_) | Ask::Import, .. })) => is_enter,
         (None, None) => model.settings.keymap.action_of(key, model.key_context()).is_some_and(decides),

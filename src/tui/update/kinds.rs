@@ -6,10 +6,7 @@ use super::rows::ask_decision;
 use super::sentences::NO_ROW;
 use crate::config::Kind;
 use crate::session::{Item, Request};
-use crate::tui::model::{Model, Overlay};
-
-/// The choices for what a passage is: the kinds, then what the rules say.
-pub(crate) const CHOICES: usize = Kind::ALL.len() + 1;
+use crate::tui::model::{Menu, Model, Overlay};
 
 /// Asks what the chosen passages are.
 pub(super) fn ask(model: &mut Model) {
@@ -17,10 +14,10 @@ pub(super) fn ask(model: &mut Model) {
     let Some(first) = rows.first() else { return };
     let is_kind = |kind: &Kind| kind_of(first) == Some(*kind);
     let now = Kind::ALL.iter().position(is_kind).unwrap_or(0);
-    model.dialogue.overlay = Some(Overlay::Kinds(rows, now));
+    model.dialogue.overlay = Some(Overlay::Menu(Menu::Kinds(rows), now));
 }
 
-/// Sets the kind that was chosen.
+/// Sets the kind that was chosen; what the rules say stands behind the kinds.
 pub(super) fn set(model: &mut Model, rows: Vec<Item>, chosen: usize, effects: &mut Vec<Effect>) {
     ask_decision(model, Request::SetKind { rows, kind: Kind::ALL.get(chosen).copied() }, effects);
     unmark(model);

@@ -1,26 +1,28 @@
-//! Mouse input: a click selects, a double click opens, a drag selects text, the wheel scrolls the pane under it.
+//! Mouse input: a click selects, sorts by a column or does what a key of the footer does, a double click opens, a drag selects text, the wheel scrolls the pane under it.
 
 use std::time::Duration;
 
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers, MouseButton, MouseEvent, MouseEventKind};
 use ratatui::layout::Position;
 
-use super::actions::{enter, go};
+use super::actions::{act, enter, go};
 use super::effect::Effect;
 use super::held_keys::drop_keys;
+use super::keys::on_key;
 use super::overlay::on_overlay;
 use super::panes::on_drag;
 use super::pending::edit;
 use super::preview::go_to_copy;
 use super::prompt::on_click;
-use super::rows::{choose, select};
+use super::rows::{ask_order, choose, select, set_order};
 use super::scrolling::scroll;
 use super::selection::{on_select, start_selection};
 use super::views::show;
-use crate::session::Item;
+use crate::session::{Item, Sort};
+use crate::tui::action::Action;
 use crate::tui::model::{Focus, Model};
-use crate::tui::view::copies;
 use crate::tui::view::header::tabs;
+use crate::tui::view::{copies, footer, rows};
 
 /// Lines per step of the wheel.
 const WHEEL: isize = 3;
@@ -80,10 +82,21 @@ fn on_press(model: &mut Model, at: Position, effects: &mut Vec<Effect>) {
         model.pressed = None;
     }
     let layout = model.layout();
+    if let Some(action) = footer::action_at(model, layout.footer, at) {
+        return on_footer(model, action, effects);
+    }
     let tab = tabs(model, layout.header).into_iter().find(|(.., tab)| tab.contains(at));
     on_click(model, tab.is_some());
     if let Some((page, ..)) = tab {
         return show(model, page, effects);
+    }
+    if let Some(sort) = rows::sort_at(model, layout.columns, at) {
+        model.focus = Focus::Rows;
+        return match Sort::ways(model.list.view.of) {
+            [_] => ask_order(model),
+            ways if ways.contains(&sort) => set_order(model, sort, effects),
+            _ => {}
+        };
     }
     choose(model);
     if layout.rows.contains(at) {
@@ -114,4 +127,18 @@ fn on_press(model: &mut Model, at: Position, effects: &mut Vec<Effect>) {
             None => {}
         }
     }
+}
+
+/// Does what a key of the footer does. In a prompt these are fixed keys.
+fn on_footer(model: &mut Model, action: Action, effects: &mut Vec<Effect>) {
+    model.dialogue.message = None;
+    if model.dialogue.prompt.is_none() {
+        return act(model, action, effects);
+    }
+    let code = match action {
+        Action::Enter => KeyCode::Enter,
+        Action::Back => KeyCode::Esc,
+        _ => KeyCode::Tab,
+    };
+    on_key(model, KeyEvent::new(code, KeyModifiers::NONE), effects);
 }

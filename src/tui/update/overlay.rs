@@ -4,13 +4,14 @@ use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 
 use super::decisions::decide;
 use super::effect::Effect;
-use super::kinds;
+use super::menu::on_menu;
+use super::overlay_keys::{letter, moved};
 use super::palette::choose;
 use super::prompt::leaves;
-use super::rows::set_filter;
 use crate::session::Request;
 use crate::tui::action::{Action, matching_actions};
-use crate::tui::model::{Model, Overlay};
+use crate::tui::input_line::InputLine;
+use crate::tui::model::{HelpPage, Model, Overlay};
 use crate::tui::view::{help, taboo_dialog};
 
 /// Processes a key.
@@ -40,12 +41,6 @@ pub(super) fn show_next_overlay(model: &mut Model) {
     }
 }
 
-/// The letter of a key without Ctrl and Alt.
-fn letter(key: KeyEvent) -> Option<char> {
-    let is_held = key.modifiers.intersects(KeyModifiers::CONTROL | KeyModifiers::ALT);
-    key.code.as_char().filter(|_| !is_held)
-}
-
 /// The overlay after a key.
 fn after(
     model: &mut Model,
@@ -56,11 +51,20 @@ fn after(
 ) -> Option<Overlay> {
     let moved = moved(key, action, usize::from(model.size.1));
     match overlay {
-        Overlay::Help(place, first) => {
-            let room = usize::from(model.size.1.saturating_sub(2));
-            let lines = help::count(model, place, model.size.0).saturating_sub(room) + 1;
-            let first = scrolled(first, action, moved, lines)?;
-            Some(Overlay::Help(place, first))
+        Overlay::Help(mut help) => {
+            if let Some(search) = &mut help.search {
+                match key.code {
+                    _ if leaves(key, action) => help.search = None,
+                    KeyCode::Backspace if search.text().is_empty() => help.search = None,
+                    _ if search.take(key) => help.first = 0,
+                    _ => help.first = scrolled_help(model, &help, None, moved)?,
+                }
+            } else if letter(key) == Some('/') {
+                help.search = Some(InputLine::default());
+            } else {
+                help.first = scrolled_help(model, &help, action, moved)?;
+            }
+            Some(Overlay::Help(help))
         }
         Overlay::Skipped(files, first) => {
             let room = usize::from(model.size.1.saturating_sub(2));
@@ -86,15 +90,7 @@ fn after(
             }
             Some(Overlay::Palette(line, chosen))
         }
-        Overlay::Filters(chosen) => saved_filters(model, chosen, key, action, moved, effects),
-        Overlay::Kinds(rows, chosen) => match (key.code, action) {
-            (KeyCode::Enter, _) => {
-                kinds::set(model, rows, chosen, effects);
-                None
-            }
-            (_, Some(Action::Quit | Action::Back | Action::SetKind)) if moved == 0 => None,
-            _ => Some(Overlay::Kinds(rows, chosen.saturating_add_signed(moved).min(kinds::CHOICES - 1))),
-        },
+        Overlay::Menu(menu, chosen) => on_menu(model, menu, chosen, key, effects),
         Overlay::Before(mut asked) => {
             match key.code {
                 _ if leaves(key, action) => return None,
@@ -122,24 +118,11 @@ fn after(
     }
 }
 
-/// The number of lines that a key moves. Cursor keys always work, whatever they are bound to.
-fn moved(key: KeyEvent, action: Option<Action>, height: usize) -> isize {
-    let page = (height as isize / 2).max(1);
-    match (key.code, action) {
-        (KeyCode::Down | KeyCode::Tab, _) => 1,
-        (KeyCode::Up | KeyCode::BackTab, _) => -1,
-        (KeyCode::PageDown, _) => page,
-        (KeyCode::PageUp, _) => -page,
-        (KeyCode::Home, _) => isize::MIN / 2,
-        (KeyCode::End, _) => isize::MAX / 2,
-        (_, Some(Action::Down)) => 1,
-        (_, Some(Action::Up)) => -1,
-        (_, Some(Action::PageDown)) => page,
-        (_, Some(Action::PageUp)) => -page,
-        (_, Some(Action::Top)) => isize::MIN / 2,
-        (_, Some(Action::Bottom)) => isize::MAX / 2,
-        _ => 0,
-    }
+/// The first visible line of the help after a key; `None` closes it.
+fn scrolled_help(model: &Model, help: &HelpPage, action: Option<Action>, moved: isize) -> Option<usize> {
+    let room = usize::from(model.size.1.saturating_sub(2));
+    let lines = help::count(model, help, model.size.0).saturating_sub(room) + 1;
+    scrolled(help.first, action, moved, lines)
 }
 
 /// The first visible line after a key; `None` closes the overlay.
@@ -169,28 +152,4 @@ fn answered(
     };
     effects.push(Effect::Ask(request));
     None
-}
-
-fn saved_filters(
-    model: &mut Model,
-    chosen: usize,
-    key: KeyEvent,
-    action: Option<Action>,
-    moved: isize,
-    effects: &mut Vec<Effect>,
-) -> Option<Overlay> {
-    let last = model.settings.saved.names().count().checked_sub(1)?;
-    let name = model.settings.saved.names().nth(chosen)?.to_owned();
-    match (key.code, action) {
-        (KeyCode::Enter, _) => {
-            set_filter(model, format!("@{name}"), effects);
-            None
-        }
-        (code, _) if code == KeyCode::Delete || letter(key) == Some('d') => {
-            effects.push(Effect::SaveFilter(name, None));
-            (last > 0).then(|| Overlay::Filters(chosen.min(last - 1)))
-        }
-        (_, Some(Action::Quit | Action::Back | Action::SavedFilters)) if moved == 0 => None,
-        _ => Some(Overlay::Filters(chosen.saturating_add_signed(moved).min(last))),
-    }
 }

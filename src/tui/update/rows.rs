@@ -7,7 +7,7 @@ use std::time::Duration;
 use super::effect::Effect;
 use super::preview::ask_preview;
 use crate::session::{Item, ItemId, Listing, PassageSearch, Preview, Request, Sort};
-use crate::tui::model::{Model, Stretch};
+use crate::tui::model::{Menu, Model, Overlay, Stretch};
 use crate::tui::view::columns;
 use crate::tui::views::{FIRST_ROWS, ViewPage, list_of};
 
@@ -143,7 +143,7 @@ pub(super) fn answers_request(model: &Model, listing: &Listing) -> bool {
     model.page == ViewPage::List(given.of)
         && (asked.of, &asked.filter, asked.unfolded, &asked.folder)
             == (given.of, &given.filter, given.unfolded, &given.folder)
-        && (asked.sort == given.sort || listing.is_provisional)
+        && ((asked.sort, asked.is_reversed) == (given.sort, given.is_reversed) || listing.is_provisional)
 }
 
 /// Confirms the selected row as the user's choice and stops looking for another.
@@ -186,19 +186,38 @@ fn folded(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ").to_lowercase()
 }
 
-/// Sorts by the next order and selects the first row.
-pub(super) fn next_order(model: &mut Model, effects: &mut Vec<Effect>) {
-    let ways = Sort::ways(model.list.view.of);
-    if ways.len() < 2 {
-        if let Some(words) = list_of(model.list.view.of).one_order {
-            let sentence = words(&|action| model.settings.keymap.first(action));
-            model.say(sentence);
-        }
-        return;
+/// Asks for the sort order, where there is a choice.
+pub(super) fn ask_order(model: &mut Model) {
+    let (of, sort) = (model.list.view.of, model.list.view.sort);
+    let ways = Sort::ways(of);
+    if ways.len() > 1 {
+        let now = ways.iter().position(|way| *way == sort).unwrap_or(0);
+        model.dialogue.overlay = Some(Overlay::Menu(Menu::Orders, now));
+    } else if let Some(words) = list_of(of).one_order {
+        let sentence = words(&|action| model.settings.keymap.first(action));
+        model.say(sentence);
     }
-    let at = ways.iter().position(|way| *way == model.list.view.sort).unwrap_or(0);
-    model.list.view.sort = ways[(at + 1) % ways.len()];
-    model.say(format!("Sorted by {}.", model.list.view.sort.name()));
+}
+
+/// Sorts by an order, or if the rows are in this order already, in its reverse.
+pub(super) fn set_order(model: &mut Model, sort: Sort, effects: &mut Vec<Effect>) {
+    match sort == model.list.view.sort {
+        true => reverse_order(model, sort, effects),
+        false => sort_by(model, sort, false, effects),
+    }
+}
+
+/// Sorts in the reverse of an order; if the rows are in the reverse already, in the order itself.
+pub(super) fn reverse_order(model: &mut Model, sort: Sort, effects: &mut Vec<Effect>) {
+    let is_reversed = sort == model.list.view.sort && model.list.view.is_reversed;
+    sort_by(model, sort, !is_reversed, effects);
+}
+
+/// Sorts the rows and selects the first one.
+fn sort_by(model: &mut Model, sort: Sort, is_reversed: bool, effects: &mut Vec<Effect>) {
+    (model.list.view.sort, model.list.view.is_reversed) = (sort, is_reversed);
+    let reversed = if is_reversed { ", reversed" } else { "" };
+    model.say(format!("Sorted by {}{reversed}.", sort.name()));
     model.list.view.wanted = FIRST_ROWS;
     model.list.release();
     ask_rows_anew(model, effects);

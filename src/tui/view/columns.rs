@@ -39,10 +39,16 @@ pub(crate) fn sort_of(model: &Model) -> Sort {
     model.list.view.sort.or_usual(subject_of(model))
 }
 
+/// Whether the rows on the screen are in the reverse of their sort order.
+pub(crate) fn is_reversed(model: &Model) -> bool {
+    model.list.view.is_reversed && Sort::ways(subject_of(model)).len() > 1
+}
+
 /// The columns that fit, with their widths.
 pub(crate) struct Columns {
     shown: Vec<(&'static Column, usize)>,
     sort: Sort,
+    is_reversed: bool,
 }
 
 impl Columns {
@@ -64,14 +70,14 @@ impl Columns {
             };
             shown.retain(|(column, _)| column.name != name);
         }
-        Self { shown, sort }
+        Self { shown, sort, is_reversed: is_reversed(model) }
     }
 
     /// The headings, and for each whether the rows are sorted by it.
     pub(crate) fn heads(&self, glyphs: Glyphs) -> impl Iterator<Item = (String, bool)> + '_ {
         self.shown.iter().map(move |(column, width)| {
             let is_sorted = column.sort == Some(self.sort);
-            let mark = if is_sorted { glyphs.sorted } else { " " };
+            let mark = if is_sorted { glyphs.sorted[usize::from(self.is_reversed)] } else { " " };
             let name = if column.is_text {
                 format!("{:<width$}", column.name)
             } else {
@@ -79,6 +85,16 @@ impl Columns {
             };
             (name + mark + " ", is_sorted)
         })
+    }
+
+    /// The sort order of the column whose heading is so many cells from the first one.
+    pub(crate) fn sort_at(&self, x: usize) -> Option<Sort> {
+        let mut end = 0;
+        let heading = self.shown.iter().find(|(_, width)| {
+            end += width + 2;
+            x < end
+        });
+        heading.and_then(|(column, _)| column.sort)
     }
 
     /// Whether the column of the sort order is shown.
@@ -115,11 +131,13 @@ mod tests {
     #[test]
     fn the_column_of_the_sort_is_marked_and_no_wider_for_that() {
         let mut model = model_of(Subject::Passages, 120, 30);
-        for sort in [Sort::Worth, Sort::Copies, Sort::Documents, Sort::Tokens, Sort::Score, Sort::Lines] {
-            model.list.view.sort = sort;
+        let sorts = [Sort::Worth, Sort::Copies, Sort::Documents, Sort::Tokens, Sort::Score, Sort::Lines];
+        for (sort, is_reversed) in sorts.into_iter().flat_map(|sort| [(sort, false), (sort, true)]) {
+            (model.list.view.sort, model.list.view.is_reversed) = (sort, is_reversed);
+            let mark = if is_reversed { "▲ " } else { "▼ " };
             let columns = Columns::of(&model, 200);
             for ((head, is_sorted), (_, width)) in columns.heads(UNICODE).zip(&columns.shown) {
-                assert_eq!(head.ends_with("▼ "), is_sorted, "{head}");
+                assert_eq!(head.ends_with(mark), is_sorted, "{head}");
                 assert_eq!(head.chars().count(), width + 2);
             }
             assert!(columns.have_sorted());

@@ -1,7 +1,7 @@
 //! Draws the footer: the last message or the filter, and the most relevant keys.
 
 use ratatui::buffer::Buffer;
-use ratatui::layout::Rect;
+use ratatui::layout::{Position, Rect};
 use ratatui::style::Style;
 
 use super::columns::subject_of;
@@ -33,19 +33,40 @@ pub(super) fn draw(buffer: &mut Buffer, area: Rect, model: &Model, theme: &Theme
         (None, Some(sentence)) => draw_status(buffer, first, model, sentence, theme.accent, theme),
         (None, None) => draw_status(buffer, first, model, &applied(model), theme.text, theme),
     }
-    let mut x = second.x;
-    for action in keys(model).iter().copied().filter(|action| is_of_use(model, *action)) {
-        let (key, word) = (key_of(model, action), word(model, action));
-        let width = (key.chars().count() + word.chars().count() + 1) as u16;
-        if key.is_empty() {
-            continue;
-        }
-        if x + width > second.right() {
-            break;
-        }
-        x = put(buffer, x, second.y, second.right() - x, &key, theme.accent) + 1;
-        x = put(buffer, x, second.y, second.right().saturating_sub(x), word, theme.quiet) + 2;
+    for FooterKey { key, word, area, .. } in placed(model, second) {
+        let x = put(buffer, area.x, area.y, area.width, &key, theme.accent) + 1;
+        put(buffer, x, area.y, area.right().saturating_sub(x), word, theme.quiet);
     }
+}
+
+/// A key of the footer, with its word.
+struct FooterKey {
+    action: Action,
+    key: String,
+    word: &'static str,
+    area: Rect,
+}
+
+/// The keys that fit into a line.
+fn placed(model: &Model, line: Rect) -> Vec<FooterKey> {
+    let mut x = line.x;
+    let keys = keys(model).iter().copied().filter(|action| is_of_use(model, *action));
+    let all = keys.map(|action| (action, key_of(model, action), word(model, action)));
+    let placed = all.filter(|(_, key, _)| !key.is_empty()).map_while(|(action, key, word)| {
+        let width = (key.chars().count() + word.chars().count() + 1) as u16;
+        let area = Rect { x, width, ..line };
+        x += width + 2;
+        (area.right() <= line.right()).then_some(FooterKey { action, key, word, area })
+    });
+    placed.collect()
+}
+
+/// The action of the key at a position, unless a message covers the keys.
+pub(crate) fn action_at(model: &Model, area: Rect, at: Position) -> Option<Action> {
+    let is_covered = |said: &str| model.dialogue.prompt.is_none() && width_of(said) > usize::from(area.width);
+    let line = Rect { y: area.y + 1, height: 1, ..area };
+    let keys = if model.said().is_some_and(is_covered) { Vec::new() } else { placed(model, line) };
+    keys.into_iter().find(|key| key.area.contains(at)).map(|key| key.action)
 }
 
 /// Draws a sentence that is longer than a line over both lines, and over as many lines above as it needs.

@@ -1,14 +1,14 @@
-//! Draws the help: the keys of a context in groups, and the signs used there, in two columns where there is room. On a
+//! Draws the help: the keys of a context in groups, the signs used there, and the words of the program, in two columns where there is room. On a
 //! narrow screen descriptions are placed below long keys.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
-use super::legend::{LegendEntry, SIGNS};
+use super::legend::{LegendEntry, SIGNS, WORDS};
 use crate::tui::action::{Action, BINDINGS, Binding, GROUPS, KeyContext};
-use crate::tui::model::Model;
+use crate::tui::model::{HelpPage, Model};
 use crate::tui::text::{put, wrapped};
-use crate::tui::theme::Theme;
+use crate::tui::theme::{Glyphs, Theme, UNICODE};
 use crate::tui::views::ViewPage;
 
 /// The width of a column of keys and descriptions.
@@ -22,7 +22,7 @@ const INDENT: u16 = 8;
 /// to at most so many lines.
 const LINES: usize = 4;
 
-/// A key or a sign, with its description.
+/// A key, a sign or a word, with its description.
 #[derive(Clone, Copy)]
 enum HelpEntry {
     Key(&'static Binding),
@@ -30,10 +30,10 @@ enum HelpEntry {
 }
 
 impl HelpEntry {
-    fn sample(self, model: &Model, context: KeyContext, theme: &Theme) -> String {
+    fn sample(self, model: &Model, context: KeyContext, glyphs: &Glyphs) -> String {
         match self {
-            Self::Key(key) => model.settings.keymap.words_in(context, key.action, theme.glyphs.are_ascii()),
-            Self::Sign(sign) => (sign.sample)(&theme.glyphs),
+            Self::Key(key) => model.settings.keymap.words_in(context, key.action, glyphs.are_ascii()),
+            Self::Sign(sign) => (sign.sample)(glyphs),
         }
     }
 
@@ -45,7 +45,7 @@ impl HelpEntry {
                 model.settings.keymap.words_in(context, key.action, true).chars().count() + 2
                     < usize::from(INDENT)
             }
-            Self::Sign(_) => true,
+            Self::Sign(sign) => (sign.sample)(&UNICODE).chars().count() + 2 < usize::from(INDENT),
         }
     }
 
@@ -64,8 +64,9 @@ impl HelpEntry {
 /// Related entries, with a heading.
 type HelpGroup = (&'static str, Vec<HelpEntry>);
 
-/// The keys of a context in groups, and the signs.
-fn groups(context: KeyContext) -> Vec<HelpGroup> {
+/// The keys of a context in groups, the signs, and the words.
+fn groups(model: &Model, help: &HelpPage) -> Vec<HelpGroup> {
+    let context = help.context;
     let mut groups: Vec<HelpGroup> = Vec::new();
     for binding in BINDINGS {
         if let Some((_, name)) = GROUPS.iter().find(|(first, _)| *first == binding.action) {
@@ -75,10 +76,19 @@ fn groups(context: KeyContext) -> Vec<HelpGroup> {
             keys.push(HelpEntry::Key(binding));
         }
     }
-    groups.push((
-        "signs",
-        SIGNS.iter().filter(|sign| sign.contexts.meets(context)).map(HelpEntry::Sign).collect(),
-    ));
+    for (name, legend) in [("signs", SIGNS), ("words", WORDS)] {
+        let is_used = |sign: &&LegendEntry| sign.contexts.meets(context);
+        groups.push((name, legend.iter().filter(is_used).map(HelpEntry::Sign).collect()));
+    }
+    if let Some(typed) = &help.search {
+        let typed = typed.text().to_lowercase();
+        let has = |text: &str| text.to_lowercase().contains(&typed);
+        for (name, entries) in &mut groups {
+            entries.retain(|entry| {
+                has(name) || has(entry.words(context)) || has(&entry.sample(model, context, &UNICODE))
+            });
+        }
+    }
     groups.retain(|(_, entries)| !entries.is_empty());
     groups
 }
@@ -98,27 +108,27 @@ fn height((_, entries): &HelpGroup, model: &Model, context: KeyContext, width: u
 }
 
 /// The width of the help of a context on a screen of a width.
-pub(crate) fn width(model: &Model, context: KeyContext, width: u16) -> usize {
+pub(crate) fn width(model: &Model, help: &HelpPage, width: u16) -> usize {
     match width {
         ..WHOLE_FROM => usize::from(width.saturating_sub(4)),
-        _ => usize::from(COLUMN) * columns(model, context, width).len() - 3,
+        _ => usize::from(COLUMN) * columns(model, help, width).len() - 3,
     }
 }
 
 /// The height of the help of a context on a screen of a width.
-pub(crate) fn count(model: &Model, context: KeyContext, width: u16) -> usize {
-    let height = |group: &HelpGroup| height(group, model, context, width);
-    let columns = columns(model, context, width).into_iter();
+pub(crate) fn count(model: &Model, help: &HelpPage, width: u16) -> usize {
+    let height = |group: &HelpGroup| height(group, model, help.context, width);
+    let columns = columns(model, help, width).into_iter();
     columns.map(|column| column.iter().map(height).sum()).max().unwrap_or(0)
 }
 
 /// The groups in one column, or in two of similar height.
-fn columns(model: &Model, context: KeyContext, width: u16) -> Vec<Vec<HelpGroup>> {
-    let mut left = groups(context);
+fn columns(model: &Model, help: &HelpPage, width: u16) -> Vec<Vec<HelpGroup>> {
+    let mut left = groups(model, help);
     if width < 2 * COLUMN {
         return vec![left];
     }
-    let height = |group: &HelpGroup| height(group, model, context, width);
+    let height = |group: &HelpGroup| height(group, model, help.context, width);
     let all: usize = left.iter().map(height).sum();
     let mut taken = 0;
     let half = left.iter().take_while(|group| {
@@ -131,21 +141,14 @@ fn columns(model: &Model, context: KeyContext, width: u16) -> Vec<Vec<HelpGroup>
 }
 
 /// Draws the help in an area, from a line on.
-pub(crate) fn draw(
-    buffer: &mut Buffer,
-    area: Rect,
-    model: &Model,
-    context: KeyContext,
-    first: usize,
-    theme: &Theme,
-) {
-    let screen = area.width + 4;
-    for (number, column) in columns(model, context, screen).into_iter().enumerate() {
+pub(crate) fn draw(buffer: &mut Buffer, area: Rect, model: &Model, help: &HelpPage, theme: &Theme) {
+    let (screen, context) = (area.width + 4, help.context);
+    for (number, column) in columns(model, help, screen).into_iter().enumerate() {
         let x = area.x + number as u16 * COLUMN;
         let width = area.right().saturating_sub(x).min(COLUMN - 2);
         let mut line = 0;
         let place_of = |line: &mut usize| {
-            let at = line.checked_sub(first).map(|at| area.y + at as u16).filter(|y| *y < area.bottom());
+            let at = line.checked_sub(help.first).map(|at| area.y + at as u16).filter(|y| *y < area.bottom());
             *line += 1;
             at
         };
@@ -154,7 +157,7 @@ pub(crate) fn draw(
                 put(buffer, x, y, width, name, theme.accent);
             }
             for entry in entries {
-                let sample = entry.sample(model, context, theme);
+                let sample = entry.sample(model, context, &theme.glyphs);
                 let y = place_of(&mut line);
                 if let Some(y) = y {
                     put(buffer, x + 2, y, width.saturating_sub(2), &sample, theme.text);
@@ -191,15 +194,16 @@ mod tests {
         for (page, columns) in PAGES.into_iter().flat_map(|page| [40, 60, 80, 160].map(|width| (page, width)))
         {
             let mut model = showing(page, columns, 10);
-            let lines = count(&model, page.key_context(), columns);
+            let lines = count(&model, &HelpPage::of(page.key_context()), columns);
             let mut shown = String::new();
             for first in (0..lines).step_by(8) {
-                model.dialogue.overlay = Some(Overlay::Help(page.key_context(), first));
+                model.dialogue.overlay =
+                    Some(Overlay::Help(HelpPage { first, ..HelpPage::of(page.key_context()) }));
                 let seen = screen(&model, &plain());
                 shown.extend(seen.lines().take(10).map(|line| line.replace('─', " ") + "\n"));
             }
             let shown = shown.split_whitespace().collect::<Vec<_>>().join(" ");
-            for (_, entries) in groups(page.key_context()) {
+            for (_, entries) in groups(&model, &HelpPage::of(page.key_context())) {
                 for entry in entries {
                     let words = entry.words(page.key_context());
                     assert!(words.chars().count() <= 50, "{words}");
@@ -207,7 +211,7 @@ mod tests {
                     assert!(is_whole, "{} at {columns}: {words}\n{shown}", page.name());
                 }
             }
-            let own_ellipses = groups(page.key_context())
+            let own_ellipses = groups(&model, &HelpPage::of(page.key_context()))
                 .iter()
                 .flat_map(|(_, entries)| entries)
                 .map(|entry| entry.words(page.key_context()).matches('…').count())

@@ -1,13 +1,13 @@
-//! The legend: all signs on the screen and their meaning, for the help.
+//! The legend: all signs on the screen and the words of the program, with their meaning, for the help.
 
 use crate::tui::action::KeyContext;
 use crate::tui::theme::Glyphs;
 
-/// A sign and its meaning.
+/// A sign or a word, and its meaning.
 pub(super) struct LegendEntry {
     /// The contexts in which it is used.
     pub contexts: KeyContext,
-    /// The sign, in the glyphs of the terminal.
+    /// The sign or word, in the glyphs of the terminal.
     pub sample: fn(&Glyphs) -> String,
     /// Its meaning, at most 50 characters.
     pub words: &'static str,
@@ -26,7 +26,7 @@ pub(super) static SIGNS: &[LegendEntry] = {
     &[
         sign(P::SPANS, |of| of.pointer.into(), "the selected row, the current copy"),
         sign(P::LISTS, |of| of.marked.into(), "a marked row"),
-        sign(P::LISTS, |of| of.sorted.into(), "the rows are sorted by this column"),
+        sign(P::LISTS, |of| of.sorted.join(" "), "the rows are sorted by this column; in reverse"),
         sign(TEXTS, |of| of.cross.into(), "a taboo row"),
         sign(TEXTS, |of| of.check.into(), "an accepted row"),
         sign(TEXTS, |of| format!("{}+", of.check), "accepted, but it has gained copies since"),
@@ -51,6 +51,17 @@ pub(super) static SIGNS: &[LegendEntry] = {
         sign(P::ACTIVITY, heights, "reading speed per half-second"),
     ]
 };
+
+/// The words of the program, for the help.
+#[rustfmt::skip]
+pub(super) static WORDS: &[LegendEntry] = &[
+    sign(KeyContext::SPANS, |_| "token".into(), "a word or number; in source code, a sign too"),
+    sign(KeyContext::SPANS, |_| "blot".into(), "the fingerprint of a few adjacent tokens"),
+    sign(KeyContext::SPANS, |_| "passage".into(), "a stretch of text that occurs at least twice"),
+    sign(KeyContext::SPANS, |_| "worth".into(), "the bits of information saved by keeping one copy"),
+    sign(KeyContext::SPANS, |_| "kind".into(), "what a passage is, such as code, prose or licence"),
+    sign(KeyContext::SPANS, |_| "family".into(), "passages that overlap in mostly the same documents"),
+];
 
 fn heights(of: &Glyphs) -> String {
     [0, 3, 7].map(|height| of.blocks[height]).concat()

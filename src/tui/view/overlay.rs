@@ -3,17 +3,16 @@
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
-use super::popup::{draw_choice, draw_list, say_more};
+use super::popup::{draw_list, say_more};
 use super::prompt::draw_line;
-use super::{help, taboo_dialog};
-use crate::config::Kind;
+use super::{help, menu, taboo_dialog};
 use crate::corpus::Skipped;
 use crate::session::Phase;
 use crate::storage::shown;
 use crate::tui::action::{BINDINGS, Binding, matching_actions, no_match_hint};
 use crate::tui::cells;
 use crate::tui::input_line::InputLine;
-use crate::tui::model::{Model, Overlay};
+use crate::tui::model::{HelpPage, Model, Overlay};
 use crate::tui::text::{grouped, wrapped};
 use crate::tui::theme::Theme;
 
@@ -32,13 +31,17 @@ const WORDS_BELOW: usize = 2;
 pub(super) fn draw(buffer: &mut Buffer, screen: Rect, model: &Model, theme: &Theme) {
     match &model.dialogue.overlay {
         None => {}
-        Some(Overlay::Help(context, first)) => {
+        Some(Overlay::Help(help)) => {
+            // The width stays the same while the user types.
+            let whole = HelpPage::of(help.context);
             let lines = vec![
-                " ".repeat(help::width(model, *context, screen.width));
-                help::count(model, *context, screen.width)
+                " ".repeat(help::width(model, &whole, screen.width));
+                help::count(model, help, screen.width).max(1)
             ];
-            let area = draw_list(buffer, screen, "keys", &lines, *first, theme);
-            help::draw(buffer, area, model, *context, *first, theme);
+            let typed = help.search.as_ref();
+            let title = typed.map_or("keys: / searches".to_owned(), |line| format!("keys: /{}", line.text()));
+            let area = draw_list(buffer, screen, &title, &lines, help.first, theme);
+            help::draw(buffer, area, model, help, theme);
         }
         Some(Overlay::Skipped(None, _)) => {
             draw_list(buffer, screen, "files left out", &["reading…".into()], 0, theme);
@@ -74,28 +77,7 @@ pub(super) fn draw(buffer: &mut Buffer, screen: Rect, model: &Model, theme: &The
             draw_list(buffer, screen, "replace", &lines, 0, theme);
         }
         Some(Overlay::Palette(line, chosen)) => draw_palette(buffer, screen, model, line, *chosen, theme),
-        Some(Overlay::Filters(chosen)) => {
-            let widest = model.settings.saved.names().map(str::len).max().unwrap_or(0) + 1;
-            let lines: Vec<String> =
-                model.settings.saved.iter().map(|(name, text)| format!("@{name:<widest$} {text}")).collect();
-            draw_choice(
-                buffer,
-                screen,
-                "saved filters: Enter takes one, d forgets it",
-                &lines,
-                *chosen,
-                theme,
-            );
-        }
-        Some(Overlay::Kinds(rows, chosen)) => {
-            let title = match rows.len() {
-                1 => "what this is: Enter sets it".to_owned(),
-                many => format!("what these {} are: Enter sets it", grouped(many as u64)),
-            };
-            let kinds = Kind::ALL.map(|kind| kind.name().to_owned()).into_iter();
-            let lines: Vec<String> = kinds.chain(["what the rules say".to_owned()]).collect();
-            draw_choice(buffer, screen, &title, &lines, *chosen, theme);
-        }
+        Some(Overlay::Menu(menu, chosen)) => menu::draw(buffer, screen, model, menu, *chosen, theme),
         Some(Overlay::Before(before)) => taboo_dialog::draw(buffer, screen, before, theme),
     }
 }

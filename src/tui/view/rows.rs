@@ -1,10 +1,10 @@
 //! Draws the list: pointer, mark, columns, bar and text of each row.
 
 use ratatui::buffer::Buffer;
-use ratatui::layout::Rect;
+use ratatui::layout::{Position, Rect};
 
 use super::aside::draw_line;
-use super::columns::{Columns, sort_of};
+use super::columns::{Columns, is_reversed, sort_of};
 use super::empty::draw_empty;
 use crate::query::filter::ReviewState;
 use crate::session::{Item, Sort};
@@ -29,9 +29,8 @@ pub(crate) fn draw(buffer: &mut Buffer, head: Rect, area: Rect, model: &Model, t
     if rows.is_empty() {
         return draw_empty(buffer, area, model, theme);
     }
+    let (columns, taken) = columns_of(model, area.width);
     let bar_width = bar_width(model, area.width);
-    let taken = LEAD + if bar_width > 0 { bar_width + 1 } else { 0 };
-    let columns = Columns::of(model, area.width.saturating_sub(taken));
     draw_heads(buffer, head, model, &columns, taken - LEAD, theme);
     let (sort, greatest) = (sort_of(model), greatest(model));
     let selected = model.list.selected_row();
@@ -75,6 +74,20 @@ pub(crate) fn draw(buffer: &mut Buffer, head: Rect, area: Rect, model: &Model, t
     }
 }
 
+/// The columns of a list of a width, and what pointer, mark and bar take of it.
+fn columns_of(model: &Model, width: u16) -> (Columns, u16) {
+    let bar_width = bar_width(model, width);
+    let taken = LEAD + if bar_width > 0 { bar_width + 1 } else { 0 };
+    (Columns::of(model, width.saturating_sub(taken)), taken)
+}
+
+/// The sort order of the column whose heading is at a position.
+pub(crate) fn sort_at(model: &Model, head: Rect, at: Position) -> Option<Sort> {
+    let is_there = head.contains(at) && !model.list.listing.rows.is_empty();
+    let x = at.x.checked_sub(head.x + LEAD).filter(|_| is_there)?;
+    columns_of(model, head.width).0.sort_at(usize::from(x))
+}
+
 fn draw_heads(buffer: &mut Buffer, head: Rect, model: &Model, columns: &Columns, bar: u16, theme: &Theme) {
     let mut x = head.x + LEAD;
     for (words, is_sorted) in columns.heads(theme.glyphs) {
@@ -90,6 +103,11 @@ fn draw_heads(buffer: &mut Buffer, head: Rect, model: &Model, columns: &Columns,
         Sort::Recent if !columns.have_sorted() => ", the latest first",
         Sort::Partner if !columns.have_sorted() => ", each by its partner",
         _ => "",
+    };
+    let sorted = match (sorted, is_reversed(model)) {
+        ("", _) | (_, false) => sorted.to_owned(),
+        (", the latest first", true) => ", the oldest first".to_owned(),
+        (sorted, true) => format!("{sorted}, reversed"),
     };
     let room = head.right().saturating_sub(x);
     if list.has_folders && !model.list.view.folder.as_os_str().is_empty() {

@@ -17,6 +17,8 @@ pub(super) type FilterText = (String, Arc<SavedFilters>, Arc<CorrectedKinds>);
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct SplitKey {
     pub(super) order: PassageOrder,
+    /// Whether what is listed, and what is set aside, is in the reverse of that order.
+    pub(super) is_reversed: bool,
     pub(super) filter: Option<FilterText>,
     /// What is left out.
     pub(super) rule: AsideRule,
@@ -63,8 +65,13 @@ impl Split {
         let is_hidden = |number: &u32| !key.shows_taboo && is_taboo(*number);
         let (hidden, given): (Vec<u32>, Vec<u32>) = given.partition(is_hidden);
         let parts = key.rule.split(&passages.found, &key.kinds, given);
-        let aside = parts.by_kind(&passages.found, &key.kinds);
+        let mut aside = parts.by_kind(&passages.found, &key.kinds);
         let SetAside { mut listed, members, .. } = parts;
+        // Who stands for a family does not depend on the direction.
+        if key.is_reversed {
+            listed.reverse();
+            aside.iter_mut().for_each(|(_, numbers)| numbers.reverse());
+        }
         let shown = listed.len();
         listed.extend(hidden);
         Self { listed, shown, aside, in_families: members.len() as u64 }

@@ -6,7 +6,8 @@ use super::*;
 use crate::corpus::Corpus;
 use crate::ingest::{Opened, Options, Silent, bring_up_to_date};
 use crate::passage::search::{Passages, SearchSettings};
-use crate::session::rows::Listing;
+use crate::session::protocol::{ItemId, Subject};
+use crate::session::rows::{Item, Listing};
 use crate::storage::Folder;
 use crate::taboo::{AcceptedEntry, KindEntry, TabooEntry};
 
@@ -101,8 +102,10 @@ fn a_split_that_is_kept_is_the_one_that_would_be_made() {
     let changes: Vec<Change> = vec![
         view("nothing", |_| ()),
         view("order", |view| view.sort = Sort::Tokens),
+        view("reverse", |view| view.is_reversed = true),
         view("aside", |view| view.show_aside = true),
         view("aside again", |view| view.show_aside = false),
+        view("no reverse", |view| view.is_reversed = false),
         view("filter", |view| view.filter = "copies:>2".to_owned()),
         view("no filter", |view| view.filter.clear()),
         ("taboo", Box::new(hide)),
@@ -132,4 +135,26 @@ fn a_split_that_is_kept_is_the_one_that_would_be_made() {
     lists.sort();
     lists.dedup();
     assert!(lists.len() >= 8, "most of the changes show: {}", lists.len());
+}
+
+#[test]
+fn the_reverse_of_an_order_lists_the_same_passages_and_keeps_the_lines_at_the_end() {
+    let place = tempfile::tempdir().unwrap();
+    let known = known(&place);
+    let home = Folder::new(place.path().join("index"));
+    let (decisions, _) = Decisions::load(home, known.snapshot.manifest().recipe);
+    let view = View { wanted: 50, open: vec![Kind::Data], ..View::default() };
+    let mut state = State { view, decisions };
+    let mut rows = PassageRows::new(Arc::clone(&known));
+    for &sort in Sort::ways(Subject::Passages) {
+        let mut parts = [false, true].map(|is_reversed| {
+            (state.view.sort, state.view.is_reversed) = (sort, is_reversed);
+            let ids: Vec<ItemId> = state.list(&mut rows).rows.iter().map(Item::id).collect();
+            let line = ids.iter().position(|id| matches!(id, ItemId::Aside(_))).unwrap();
+            (ids[..line].to_vec(), ids[line..].to_vec())
+        });
+        parts[1].0.reverse();
+        assert!(parts[0].0.len() > 2);
+        assert_eq!(parts[0], parts[1], "{sort:?}");
+    }
 }

@@ -1,0 +1,65 @@
+//! Draws menus: the saved filters, the kinds, or the sort orders.
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+
+use super::columns::is_reversed;
+use super::popup::draw_choice;
+use crate::config::Kind;
+use crate::session::Sort;
+use crate::tui::model::{Menu, Model};
+use crate::tui::text::grouped;
+use crate::tui::theme::Theme;
+
+/// The number of lines of a menu.
+pub(crate) fn count(model: &Model, menu: &Menu) -> usize {
+    match menu {
+        Menu::Filters => model.settings.saved.names().count(),
+        // The last line stands for what the rules say.
+        Menu::Kinds(_) => Kind::ALL.len() + 1,
+        Menu::Orders => Sort::ways(model.list.view.of).len(),
+    }
+}
+
+/// Draws a menu.
+pub(super) fn draw(
+    buffer: &mut Buffer,
+    screen: Rect,
+    model: &Model,
+    menu: &Menu,
+    chosen: usize,
+    theme: &Theme,
+) {
+    let (title, lines) = match menu {
+        Menu::Filters => filters(model),
+        Menu::Kinds(rows) => kinds(rows.len()),
+        Menu::Orders => orders(model, theme),
+    };
+    draw_choice(buffer, screen, &title, &lines, chosen, theme);
+}
+
+fn filters(model: &Model) -> (String, Vec<String>) {
+    let widest = model.settings.saved.names().map(str::len).max().unwrap_or(0) + 1;
+    let lines = model.settings.saved.iter().map(|(name, text)| format!("@{name:<widest$} {text}"));
+    ("saved filters: Enter takes one, d forgets it".to_owned(), lines.collect())
+}
+
+fn kinds(rows: usize) -> (String, Vec<String>) {
+    let title = match rows {
+        1 => "what this is: Enter sets it".to_owned(),
+        many => format!("what these {} are: Enter sets it", grouped(many as u64)),
+    };
+    let kinds = Kind::ALL.map(|kind| kind.name().to_owned()).into_iter();
+    (title, kinds.chain(["what the rules say".to_owned()]).collect())
+}
+
+/// The sort orders; beside the present one, its direction.
+fn orders(model: &Model, theme: &Theme) -> (String, Vec<String>) {
+    let (of, sort) = (model.list.view.of, model.list.view.sort);
+    let mark = theme.glyphs.sorted[usize::from(is_reversed(model))];
+    let line = |way: &Sort| {
+        let mark = if *way == sort.or_usual(of) { mark } else { "" };
+        format!("{:<12}{mark}", way.name())
+    };
+    ("sort: Enter takes one, r its reverse".to_owned(), Sort::ways(of).iter().map(line).collect())
+}
