@@ -31,8 +31,8 @@ use error::CliError;
 use messages::{refuse, tell};
 use outcome::Outcome;
 
-/// Makes a write beyond the file size limit (`ulimit -f`) fail with an error that is reported. By default its signal would
-/// end the process. Child processes get the default again.
+/// Makes a write beyond the file size limit (`ulimit -f`) fail with an error that is reported. By default its signal
+/// would end the process. Child processes get the default again.
 fn survive_limits() {
     let _ = signal_hook::flag::register(signal_hook::consts::SIGXFSZ, Arc::default());
 }

@@ -129,7 +129,8 @@ impl Session {
         }
     }
 
-    /// Ends the session: seals what is read and shattered by now, writes the files that were asked for, and joins the threads.
+    /// Ends the session: seals what is read and shattered by now, writes the files that were asked for, and joins the
+    /// threads.
     pub fn stop(self) {
         self.shared.stop();
         self.tell_indexer(IndexerMessage::Stop);

@@ -1,5 +1,5 @@
-//! The user's decisions: the taboo list (hidden text), the lists of accepted passages and blots, of corrected kinds and of
-//! kinds that are set aside, and the journal, by which every decision can be undone.
+//! The user's decisions: the taboo list (hidden text), the lists of accepted passages and blots, of corrected kinds and
+//! of kinds that are set aside, and the journal, by which every decision can be undone.
 
 mod accepted;
 mod aside;

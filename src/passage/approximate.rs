@@ -50,8 +50,8 @@ use weights::Weights;
 /// How many seeds are probed in parallel.
 const AT_ONCE: usize = 1 << 13;
 
-/// The length of a seed in tokens. It is shorter than the run that is guaranteed to share a blot, so that a run with one
-/// differing token still has a seed.
+/// The length of a seed in tokens. It is shorter than the run that is guaranteed to share a blot, so that a run with
+/// one differing token still has a seed.
 pub fn seed_tokens(recipe: &Recipe, least: u32) -> u32 {
     (recipe.guarantee() * 2 / 3).clamp(4, 8).min(least)
 }

@@ -1,5 +1,5 @@
-//! Decides which passages a list shows: one of each family, and none of the kinds that are set aside. What is left out is
-//! counted.
+//! Decides which passages a list shows: one of each family, and none of the kinds that are set aside. What is left out
+//! is counted.
 
 use std::cmp::Reverse;
 use std::collections::HashMap;
@@ -53,9 +53,9 @@ impl AsideRule {
         Self { kinds: Vec::new(), members: true }
     }
 
-    /// Splits some passages, given by their indices, by their kinds as corrected. A family is listed by its head; if that is
-    /// not among the given ones or was corrected to a kind that is usually set aside, by the worthiest of the others. No kind
-    /// is set aside if otherwise the list would be empty.
+    /// Splits some passages, given by their indices, by their kinds as corrected. A family is listed by its head; if
+    /// that is not among the given ones or was corrected to a kind that is usually set aside, by the worthiest of the
+    /// others. No kind is set aside if otherwise the list would be empty.
     ///
     /// Naming fewer kinds never takes a passage from the list, except where more kinds would have left it empty.
     pub fn split(

@@ -11,9 +11,9 @@ use super::passages::{Passage, PassageCopy, SourceDocument};
 use crate::index::snapshot::Snapshot;
 use crate::query::page::DocumentReader;
 
-/// The passage with the copy in a document whose path satisfies `is_base` as its representative, and the similarities of
-/// the others to it. Of several such copies it is the one most similar to the representative. `None` if there is none, or
-/// if its file has changed.
+/// The passage with the copy in a document whose path satisfies `is_base` as its representative, and the similarities
+/// of the others to it. Of several such copies it is the one most similar to the representative. `None` if there is
+/// none, or if its file has changed.
 ///
 /// What the search said of the passage stays: its id, so that decisions about it hold, its kind, worth, deletable
 /// lines and family.

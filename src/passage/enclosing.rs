@@ -1,5 +1,5 @@
-//! The function or heading that a place in a text belongs to, found by a scan of its line and the lines above it: by indentation in
-//! source code, by the marks of headings in prose.
+//! The function or heading that a place in a text belongs to, found by a scan of its line and the lines above it: by
+//! indentation in source code, by the marks of headings in prose.
 
 use std::ops::Range;
 
@@ -11,7 +11,8 @@ const READ: usize = 32 << 10;
 const LONGEST: usize = 200;
 
 /// The bytes of the line that names the innermost function, type or section around a place, without the sign that opens
-/// its body and at most the beginning of a long one; none if neither the line of the place nor one above it does. `at` must lie on a character boundary of `text`.
+/// its body and at most the beginning of a long one; none if neither the line of the place nor one above it does. `at`
+/// must lie on a character boundary of `text`.
 pub fn enclosing(text: &str, at: usize, is_code: bool) -> Option<Range<usize>> {
     let from = text.floor_char_boundary(at.saturating_sub(READ));
     let above = &text[from..at];
@@ -33,8 +34,8 @@ pub fn enclosing(text: &str, at: usize, is_code: bool) -> Option<Range<usize>> {
     })
 }
 
-/// The line itself if it defines something, else the nearest line above that does and is indented less than all lines between it and `line`. The lines above
-/// come the nearest first, without white space at their ends.
+/// The line itself if it defines something, else the nearest line above that does and is indented less than all lines
+/// between it and `line`. The lines above come the nearest first, without white space at their ends.
 fn definition<'a>(above: impl Iterator<Item = &'a str>, line: &'a str) -> Option<&'a str> {
     let mut least = indentation(line);
     if defines(line.trim_start(), least == 0) {
@@ -70,7 +71,8 @@ fn indentation(line: &str) -> usize {
         .sum()
 }
 
-/// The nearest heading, upwards from the line above `below`: a line with `#` before it or a ruler below it, or the subject of a mail.
+/// The nearest heading, upwards from the line above `below`: a line with `#` before it or a ruler below it, or the
+/// subject of a mail.
 fn heading<'a>(lines: impl Iterator<Item = &'a str>, mut below: &'a str) -> Option<&'a str> {
     for line in lines {
         let is_marked =

@@ -7,11 +7,10 @@
 //! at most [`GAP`] bytes from one. A passage that does neither is the head of a new family. So at least half of the
 //! bytes of each head stand in no family before it.
 //!
-//! Identical folders are a family of their own: that of their documents, and of the passages, that stand only in them
-//! and at the same place of each tree.
-//! A passage that stands only within identical documents is in the family of these documents, whatever it is worth. Only
-//! of documents that are usually set aside it does not join the family, unless it is set aside too. Documents come
-//! before what is worth at most twice as much: so they come before any passage of which they cover more than half.
+//! Identical folders are the head of a family: of the documents and passages that stand only in them, at the same place
+//! of each tree. Identical documents are the head of the passages that stand only in them, whatever these are worth. A
+//! passage does not join documents that are usually set aside, unless it is set aside itself. Documents come before
+//! what is worth at most twice as much, and so before any passage of which they cover more than half.
 
 mod cover;
 
@@ -29,9 +28,9 @@ use super::unit::Unit;
 /// The most bytes between two copies that count as adjacent: two or three lines.
 const GAP: u32 = 160;
 
-/// Names the family of each passage, and counts its members. The heads are the passages with the highest worth. Those of kinds that are usually set
-/// aside come last, so that no code is in the family of a licence. `sources` is the number of documents that they stand in;
-/// `places` tells which of them lie in identical folders.
+/// Names the family of each passage, and counts its members. The heads are the passages with the highest worth. Those
+/// of kinds that are usually set aside come last, so that no code is in the family of a licence. `sources` is the
+/// number of documents that they stand in; `places` tells which of them lie in identical folders.
 pub(super) fn name_families(passages: &mut [Passage], sources: usize, places: &TreePlaces) {
     let mut order: Vec<u32> = (0..passages.len() as u32).collect();
     order.par_sort_unstable_by_key(|&number| {
@@ -86,8 +85,8 @@ pub(super) fn families(passages: &[Passage], order: &[u32], sources: usize, plac
     heads
 }
 
-/// For each passage the identical documents, or for these and others the folders, in whose family it is because it stands
-/// nowhere else.
+/// For each passage the identical documents, or for these and others the folders, in whose family it is because it
+/// stands nowhere else.
 fn holders(passages: &[Passage], sources: usize, places: &TreePlaces) -> Vec<Option<u32>> {
     let mut documents: Vec<Option<u32>> = vec![None; sources];
     for (number, passage) in (0..).zip(passages).filter(|(_, passage)| passage.unit == Unit::Document) {
@@ -141,7 +140,8 @@ fn covering(cover: &Cover, passage: &Passage, heads: &[u32], ranks: &[u32]) -> O
     largest.filter(|_| sum * 2 > total).map(|(head, _)| head)
 }
 
-/// The passage before this one whose copies overlap or adjoin most copies of this one, if these are most of its own too.
+/// The passage before this one whose copies overlap or adjoin most copies of this one, if these are most of its own
+/// too.
 fn adjacent(cover: &Cover, passage: &Passage, passages: &[Passage]) -> Option<u32> {
     let mut beside: BTreeMap<u32, usize> = BTreeMap::new();
     for spot in &passage.copies {

@@ -1,7 +1,7 @@
 //! Reads the stretches of all documents in which passages can occur, as token hashes.
 //!
-//! In any run of tokens that occurs twice, each winnowing window keeps a repeated tile. So a passage lies where repeated
-//! kept tiles follow each other closely, and around them. Only these stretches are kept in memory.
+//! In any run of tokens that occurs twice, each winnowing window keeps a repeated tile. So a passage lies where
+//! repeated kept tiles follow each other closely, and around them. Only these stretches are kept in memory.
 //!
 //! The byte spans of their tokens are varints (LEB128, by the crate integer-encoding): the gap before a token and its
 //! length, usually one byte each. They are never written to disk.
@@ -37,7 +37,8 @@ use crate::token::{LexState, Token, Tokeniser};
 /// The bytes of files that are gathered into one chunk.
 const CHUNK: u64 = 4 << 20;
 
-/// The largest file is this fraction of the memory: its tokens take several times as much, and each thread reads a file.
+/// The largest file is this fraction of the memory: its tokens take several times as much, and each thread reads a
+/// file.
 const TOKENS_SHARE: u64 = 4;
 /// Files up to this size are searched whatever the memory limit.
 const LARGEST_AT_LEAST: u64 = 16 << 20;
@@ -118,8 +119,8 @@ pub struct Gathered {
 
 impl Gathered {
     /// Reads the documents of a snapshot. Without `repeated`, every document is gathered as a whole. What exceeds
-    /// `memory`, in bytes, goes to scratch files in the index's folder. Also returns how many files were skipped because
-    /// their tokens would exceed it.
+    /// `memory`, in bytes, goes to scratch files in the index's folder. Also returns how many files were skipped
+    /// because their tokens would exceed it.
     pub fn read(
         snapshot: &Snapshot,
         repeated: Option<&Repeated>,

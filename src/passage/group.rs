@@ -57,7 +57,8 @@ impl RunGroup {
         self.runs[self.representative as usize].tokens
     }
 
-    /// How many whole lines could be deleted if only the representative were kept. Lines in overlapping copies count once.
+    /// How many whole lines could be deleted if only the representative were kept. Lines in overlapping copies count
+    /// once.
     pub fn deletable_lines(&self, gathered: &Gathered) -> u64 {
         let lines = |places: Range<u32>| u64::from(gathered.whole_lines(places));
         let (mut sum, mut open) = (0, 0..0);

@@ -39,7 +39,8 @@ pub struct LocatedCopy {
     pub begins_inside: bool,
     /// Whether letters or digits of its last line stand behind it.
     pub ends_inside: bool,
-    /// The line that names the function or section in which it begins: its first line or one above, if there is such a line.
+    /// The line that names the function or section in which it begins: its first line or one above, if there is such a
+    /// line.
     pub within: Option<String>,
     /// The words before and after it, when requested.
     pub context: Option<(String, String)>,

@@ -14,8 +14,8 @@ use crate::query::page::{DocumentReader, OpenFile};
 use crate::taboo::{AcceptedId, AcceptedSet, CorrectedKinds};
 use crate::token::Language;
 
-/// Identifies a passage by the tokens of its representative. Rows of identical documents and folders have ids that are made
-/// of the texts of the documents, and of their names in the folder.
+/// Identifies a passage by the tokens of its representative. Rows of identical documents and folders have ids that are
+/// made of the texts of the documents, and of their names in the folder.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct PassageId(pub u64);
 
@@ -100,7 +100,8 @@ pub struct Passage {
     pub kind: Option<Kind>,
     /// The information, in bits, that keeping one copy would save.
     pub worth: u64,
-    /// How many whole lines could be deleted if only the representative were kept: lines of which all tokens are in a copy.
+    /// How many whole lines could be deleted if only the representative were kept: lines of which all tokens are in a
+    /// copy.
     pub lines: u64,
 }
 

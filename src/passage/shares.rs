@@ -3,10 +3,10 @@
 //! Tokens are counted exactly: a token in several nested or overlapping copies counts once. When two documents share a
 //! passage, all tokens of a document's own copies of that passage count as shared.
 //!
-//! Comparing all pairs of copies would take quadratic time. So the passages of a document are counted from the rarest on,
-//! within a budget of pairs. If the budget suffices for all, the partner is the best one. If not, candidates are counted
-//! in full, and the best of them is the partner: the documents that share the most of the rarer passages, and neighbours
-//! that have the first passage beyond the budget. The tokens shared with a partner are exact in any case.
+//! Comparing all pairs of copies would take quadratic time. So the passages of a document are counted from the rarest
+//! on, within a budget of pairs. If the budget suffices for all, the partner is the best one. If not, candidates are
+//! counted in full, and the best of them is the partner: the documents that share the most of the rarer passages, and
+//! neighbours that have the first passage beyond the budget. The tokens shared with a partner are exact in any case.
 
 use std::cmp::Reverse;
 use std::ops::Range;

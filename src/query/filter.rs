@@ -114,7 +114,8 @@ pub enum SyntaxKind {
 }
 
 impl Filter {
-    /// The most terms of a filter. So the answers to its file tests, and those to its text tests, fit in the bits of a `u64`.
+    /// The most terms of a filter. So the answers to its file tests, and those to its text tests, fit in the bits of a
+    /// `u64`.
     pub const MAX_TERMS: usize = 64;
 
     /// The most bytes of a filter, because the whole filter is parsed again at each key press.

@@ -232,7 +232,8 @@ pub struct CopyRow {
     pub at: OccurrenceRow,
     /// The lines that it covers, whole or in part.
     pub lines: LinesRow,
-    /// The line that names the function or section in which it begins: its first line or one above, if there is such a line.
+    /// The line that names the function or section in which it begins: its first line or one above, if there is such a
+    /// line.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub within: Option<String>,
     /// Whether people see its lines: it is source code.

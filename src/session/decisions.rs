@@ -1,5 +1,5 @@
-//! Decisions about a corpus: the lists of taboo and of accepted texts and of kinds, the steps that change them, and counts of what the
-//! taboo list hides or would hide.
+//! Decisions about a corpus: the lists of taboo and of accepted texts and of kinds, the steps that change them, and
+//! counts of what the taboo list hides or would hide.
 
 mod accepted;
 pub(super) mod decision_outcome;

@@ -1,7 +1,7 @@
 //! The rows of lists. A kind of row is one file: the type of its rows, their facts, previews and exports
-//! ([`ListRow`](list_row::ListRow)), and how their lists are made ([`ListMaker`](list_maker::ListMaker)); long list makers
-//! have a file of their own. This file lists all kinds. The kinds use the known passages, the shares of documents in these,
-//! and the filters of files.
+//! ([`ListRow`](list_row::ListRow)), and how their lists are made ([`ListMaker`](list_maker::ListMaker)); long list
+//! makers have a file of their own. This file lists all kinds. The kinds use the known passages, the shares of
+//! documents in these, and the filters of files.
 
 use std::borrow::Cow;
 use std::sync::Arc;
@@ -42,8 +42,8 @@ pub(super) mod shares;
 mod taboo;
 pub(super) mod whole_texts;
 
-/// Defines what depends on the list of all kinds: the enum of rows, and the list maker of each subject. Where lists have
-/// rows of several kinds, the first one names their maker.
+/// Defines what depends on the list of all kinds: the enum of rows, and the list maker of each subject. Where lists
+/// have rows of several kinds, the first one names their maker.
 macro_rules! kinds {
     ($($(#[$doc:meta])* $kind:ident($row:ty) on lists of $subject:ident $(made by $maker:ty)?;)*) => {
         /// A row.

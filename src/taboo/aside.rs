@@ -40,7 +40,8 @@ impl Decision for AsideEntry {
 }
 
 impl AsideList {
-    /// Decides about a kind: it is set aside or listed; `None` leaves that to the settings. Returns whether this is new.
+    /// Decides about a kind: it is set aside or listed; `None` leaves that to the settings. Returns whether this is
+    /// new.
     pub fn set(&mut self, kind: Kind, aside: Option<bool>, added: jiff::civil::Date) -> bool {
         let at = self.entries.iter().position(|known| known.kind == kind);
         match (at, aside) {

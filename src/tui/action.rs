@@ -85,7 +85,8 @@ pub enum Action {
 pub enum ActionScope {
     /// The selected row, or rows relative to it: the key is held until the rows arrive.
     Row,
-    /// The selected row, which is changed or removed at once: the key is refused, because the user has not seen the row.
+    /// The selected row, which is changed or removed at once: the key is refused, because the user has not seen the
+    /// row.
     Decision,
     /// The parent of the selected row's list: the key is held only if others are held before it.
     Parent,

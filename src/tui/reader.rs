@@ -1,4 +1,5 @@
-//! State of the document pane: the current copy, the search, line wrapping, mouse selection, and the split of the screen.
+//! State of the document pane: the current copy, the search, line wrapping, mouse selection, and the split of the
+//! screen.
 
 mod search;
 

@@ -1,5 +1,5 @@
-//! A passage passes a filter when one of its copies has the words or blots, near copies too: compared with reading every
-//! copy.
+//! A passage passes a filter when one of its copies has the words or blots, near copies too: compared with reading
+//! every copy.
 
 use std::collections::{BTreeMap, HashSet};
 use std::fs;

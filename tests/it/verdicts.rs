@@ -1,12 +1,12 @@
 //! What comes first deserves a look: of the first 40 rows of `passages`, in its default order, at least 36.
 //!
 //! `verdicts/NAME.tsv` judges these rows of six corpora, a row a line: the rank; yes or no, whether someone who wonders
-//! what was copied would want to see it; the kind; the path of a copy; words that stand in that copy; how the row reads, in
-//! at most 80 bytes; the reason. The corpora are described in `verdicts/README.md`. Quoted texts stay under the licences of
-//! their authors.
+//! what was copied would want to see it; the kind; the path of a copy; words that stand in that copy; how the row
+//! reads, in at most 80 bytes; the reason. The corpora are described in `verdicts/README.md`. Quoted texts stay under
+//! the licences of their authors.
 //!
-//! A verdict belongs to the row that has a copy with its words in its file. So it outlives other representatives, other ends
-//! of passages, and lines that were added before. A row without a verdict counts as a no.
+//! A verdict belongs to the row that has a copy with its words in its file. So it outlives other representatives, other
+//! ends of passages, and lines that were added before. A row without a verdict counts as a no.
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -147,8 +147,8 @@ fn rows(home: &Home, corpus: &Path) -> Vec<Row> {
     printed.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
 }
 
-/// Holds the first rows of a corpus against the table of this name. With `DUPI_VERDICTS_WRITE` the table is written anew,
-/// with the verdicts that are known.
+/// Holds the first rows of a corpus against the table of this name. With `DUPI_VERDICTS_WRITE` the table is written
+/// anew, with the verdicts that are known.
 fn check(name: &str, corpus: &Path, home: &Home) {
     let (_, table) = TABLES.iter().find(|(table, _)| *table == name).expect("a table of this name");
     let is_writing = std::env::var_os("DUPI_VERDICTS_WRITE").is_some();

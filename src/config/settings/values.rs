@@ -62,7 +62,8 @@ pub(super) fn size(value: Spanned<DeValue>) -> Result<Size, SettingProblem> {
 /// The word for no kind.
 const NONE: &str = "none";
 
-/// Reads a list of kinds, a single kind, or `none`. Also returns the problems of the members of a list, which are left out.
+/// Reads a list of kinds, a single kind, or `none`. Also returns the problems of the members of a list, which are left
+/// out.
 pub(super) fn kinds(value: Spanned<DeValue>) -> Result<(Vec<Kind>, Vec<SettingProblem>), SettingProblem> {
     let kind = |name: &Spanned<String>| -> Result<Kind, SettingProblem> {
         let wrong = |error: ParseKindError| SettingProblem::at(name.span(), error.to_string());

@@ -59,7 +59,8 @@ fn rank(group: &RunGroup) -> (usize, u32, Reverse<PassageId>) {
     (group.runs.len(), group.tokens(), Reverse(group.id))
 }
 
-/// Merges the copies of `other`, a group with equal text, into `group`. A copy is added only when more than `lost` of its
+/// Merges the copies of `other`, a group with equal text, into `group`. A copy is added only when more than `lost` of
+/// its tokens lie in no copy that is there.
 fn unite(group: &mut RunGroup, other: &RunGroup, lost: impl Fn(&TokenRun) -> u32) {
     let representative = group.runs[group.representative as usize];
     let mut kept: BTreeMap<u32, TokenRun> = group.runs.iter().map(|&run| (run.place, run)).collect();

@@ -1,9 +1,10 @@
 //! Selects maximal repeats when there are too many.
 //!
-//! A text with a few sentences in many different orders has maximal repeats of two, three, four sentences and more, in all
-//! orders. A repeat with a token that no other repeat covers is always kept. The repeats with the most copies are examined
-//! first: the first one that contains a window occurs wherever the window does. So the repeats that cover a new token have
-//! together at most as many copies as there are tokens. Of the others the longest are kept, up to the limit of copies.
+//! A text with a few sentences in many different orders has maximal repeats of two, three, four sentences and more, in
+//! all orders. A repeat with a token that no other repeat covers is always kept. The repeats with the most copies are
+//! examined first: the first one that contains a window occurs wherever the window does. So the repeats that cover a
+//! new token have together at most as many copies as there are tokens. Of the others the longest are kept, up to the
+//! limit of copies.
 
 use std::cmp::Reverse;
 

@@ -1,7 +1,7 @@
 //! Looks into all copies of passages, and not only into their representatives: near copies have other words and blots.
 //!
-//! Each file is read once, for all copies in it. Where the words can match is searched once in its whole text, so a copy
-//! costs no more than a search in the list of these places unless it touches one of them.
+//! Each file is read once, for all copies in it. Where the words can match is searched once in its whole text, so a
+//! copy costs no more than a search in the list of these places unless it touches one of them.
 
 use std::collections::HashMap;
 use std::ops::Range;
@@ -27,8 +27,8 @@ struct CopyOfPassage {
     span: Range<u32>,
 }
 
-/// For each passage, the word patterns that match the text of one of its copies, as bits by their indices. Only passages
-/// that are open are looked into. `is_cancelled` ends it early; then the results are invalid.
+/// For each passage, the word patterns that match the text of one of its copies, as bits by their indices. Only
+/// passages that are open are looked into. `is_cancelled` ends it early; then the results are invalid.
 pub(super) fn texts_of(
     filter: &Filter,
     snapshot: &Snapshot,
@@ -85,7 +85,8 @@ fn match_copies(filter: &Filter, text: &str, copies: &[CopyOfPassage], found: &[
 /// A source, and a range of its file's text.
 type SourceRange = (u32, Range<u32>);
 
-/// Where the blots that a filter names lie in documents with copies. A document counts if the index has the blot for it.
+/// Where the blots that a filter names lie in documents with copies. A document counts if the index has the blot for
+/// it.
 #[derive(Default)]
 pub(super) struct BlotPlaces {
     /// For each blot, the ranges in the texts of sources, sorted.

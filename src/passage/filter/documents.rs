@@ -1,9 +1,9 @@
 //! Finds which tests and word patterns of a filter match documents, and so the blots in them.
 //!
-//! The documents are read once. Those with matching words are shattered again around the words; a blot that is not among
-//! the repeated blots there is rejected without a lookup. When these documents are few, as for a rare word or a phrase,
-//! this is done first. Otherwise the first blots are looked up one by one, so that their rows appear soon. After these,
-//! all postings are scanned once, which costs no more than some ten thousand lookups.
+//! The documents are read once. Those with matching words are shattered again around the words; a blot that is not
+//! among the repeated blots there is rejected without a lookup. When these documents are few, as for a rare word or a
+//! phrase, this is done first. Otherwise the first blots are looked up one by one, so that their rows appear soon.
+//! After these, all postings are scanned once, which costs no more than some ten thousand lookups.
 
 use std::collections::HashSet;
 use std::ops::Range;
@@ -254,8 +254,8 @@ fn known(blots: &Blots, blot: Blot) -> MatchBits {
     at.map_or(MatchBits::default(), |at| shard[at].1)
 }
 
-/// Removes matches of words in documents that lack other required words. The text of a row comes from one document, so it
-/// cannot match there.
+/// Removes matches of words in documents that lack other required words. The text of a row comes from one document, so
+/// it cannot match there.
 fn drop_impossible_matches(filter: &Filter, found: &mut Vec<(FileId, MatchBits)>) {
     let files = found.iter().fold(0, |files, (_, found)| files | found.files);
     for (_, found) in &mut *found {

@@ -44,8 +44,8 @@ struct PassageFacts<'a> {
 }
 
 impl PassageSieve {
-    /// Tests all passages, their kinds as corrected. Reads documents when their texts must decide. `is_cancelled` ends that early; then the results
-    /// are invalid.
+    /// Tests all passages, their kinds as corrected. Reads documents when their texts must decide. `is_cancelled` ends
+    /// that early; then the results are invalid.
     ///
     /// # Errors
     /// When the index is damaged where it has a blot that the filter names.

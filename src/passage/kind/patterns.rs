@@ -42,8 +42,8 @@ impl KindPatterns {
         (Self(patterns), problems)
     }
 
-    /// The kind of a passage in a file, by its path relative to the corpus's base, and by its text; `None` if no pattern
-    /// matches.
+    /// The kind of a passage in a file, by its path relative to the corpus's base, and by its text; `None` if no
+    /// pattern matches.
     pub fn kind(&self, path: &Path, text: &str) -> Option<Kind> {
         let matches = |pattern: &KindPattern| match pattern {
             KindPattern::Path(pattern) => pattern.matches(path),

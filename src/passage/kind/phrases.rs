@@ -105,7 +105,8 @@ fn words(text: &str) -> impl Iterator<Item = (u64, u32)> {
     })
 }
 
-/// The small letter or digit that a byte stands for, or the byte itself if it is part of another character; 0 for others.
+/// The small letter or digit that a byte stands for, or the byte itself if it is part of another character; 0 for
+/// others.
 static SMALL: [u8; 256] = {
     let mut small = [0; 256];
     let mut byte = 1;

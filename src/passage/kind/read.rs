@@ -22,10 +22,10 @@ const TRIED: usize = 8;
 /// A passage with so many copies is not asked whether all but one are quotations.
 const QUOTED: usize = 8;
 
-/// The kind of each passage by the user's patterns, else by the rules: of its representative, or of another copy if the file
-/// of that one has changed; `None` if the files of the first copies have changed too. What one document has and the others
-/// quote, in records or snapshots, has the kind of these; what two documents have and others quote has the kind of the former.
-/// Takes some bytes a passage, and a file's text for each thread.
+/// The kind of each passage by the user's patterns, else by the rules: of its representative, or of another copy if the
+/// file of that one has changed; `None` if the files of the first copies have changed too. What one document has and
+/// the others quote, in records or snapshots, has the kind of these; what two documents have and others quote has the
+/// kind of the former. Takes some bytes a passage, and a file's text for each thread.
 ///
 /// # Errors
 /// What `tick` returns.
@@ -128,8 +128,8 @@ fn may_quote(snapshot: &Snapshot, source: &SourceDocument) -> bool {
     snapshot.document(source.id).record == 0 && (is_snapshot_name(path) || holds_records())
 }
 
-/// The copy by which a passage is judged: its representative, unless that is a quotation and two documents have the text that
-/// do not quote.
+/// The copy by which a passage is judged: its representative, unless that is a quotation and two documents have the
+/// text that do not quote.
 fn representative<'p>(passage: &'p Passage, quotes: &[bool]) -> &'p PassageCopy {
     let does_quote = |copy: &PassageCopy| quotes.get(copy.source as usize).is_some_and(|quotes| *quotes);
     let usual = passage.representative();

@@ -1,6 +1,6 @@
 //! The rules, one table for lines and one for whole passages, in the order in which they are asked: the first that
-//! holds decides. A new rule is a row of a table, a function in one of the files `signs….rs`, and examples of both sides in
-//! `examples.rs`: `tests.rs` refuses a rule without.
+//! holds decides. A new rule is a row of a table, a function in one of the files `signs….rs`, and examples of both
+//! sides in `examples.rs`: `tests.rs` refuses a rule without.
 
 use super::lines::Line;
 use super::sample::{Sample, Shares};

@@ -1,4 +1,5 @@
-//! What the rules for lines look for in data that is not written as code: records, and tables set with spaces or strokes.
+//! What the rules for lines look for in data that is not written as code: records, and tables set with spaces or
+//! strokes.
 
 use super::lines::Line;
 use super::signs::{Around, named};
@@ -15,8 +16,8 @@ pub(super) fn is_record(line: &Line, _: &Around) -> bool {
     line.language.is_some_and(is_records)
 }
 
-/// It is a row of a table of values: a path, a code and what belongs to it, short words between strokes, or numbers with their
-/// units. A row with a sentence in a cell is text.
+/// It is a row of a table of values: a path, a code and what belongs to it, short words between strokes, or numbers
+/// with their units. A row with a sentence in a cell is text.
 pub(super) fn is_row(line: &Line, _: &Around) -> bool {
     if line.is_source || named(line, &TAGGED) {
         return false;

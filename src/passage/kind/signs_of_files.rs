@@ -101,8 +101,8 @@ pub(super) fn is_bindings(sample: &Sample, _: &Shares) -> bool {
     signs + usize::from(is_there && signs > 0) >= 2
 }
 
-/// So many words of a hundred are words of the law, several of them. In a long text fewer need to be, but more different
-/// ones.
+/// So many words of a hundred are words of the law, several of them. In a long text fewer need to be, but more
+/// different ones.
 pub(super) fn is_legal(sample: &Sample, _: &Shares) -> bool {
     const PERCENT: usize = 7;
     const PERCENT_OF_LONG: usize = 3;

@@ -30,8 +30,8 @@ pub(crate) struct Decisions {
 type Stamps = [Option<Stamp>; taboo::LISTS.len()];
 
 impl Decisions {
-    /// Reads the lists of the corpus whose index is in `home`. A list that cannot be read counts as empty; its file is not
-    /// changed. Also returns the errors as sentences.
+    /// Reads the lists of the corpus whose index is in `home`. A list that cannot be read counts as empty; its file is
+    /// not changed. Also returns the errors as sentences.
     pub(crate) fn load(home: Folder, recipe: Recipe) -> (Self, Vec<String>) {
         let stamps = stamps(&home);
         let (taboo, set, accepted, kinds, aside) = Default::default();
@@ -111,8 +111,9 @@ impl Decisions {
         entries_of(&self.taboo.entries().iter().map(set).collect::<Vec<_>>())
     }
 
-    /// The texts of the entries that hide some blots: the entry that has the most of them, and those that have at least half
-    /// as many. So an entry that only shares a phrase with the text is left out. `hiders` is what [`Self::hiders`] returns.
+    /// The texts of the entries that hide some blots: the entry that has the most of them, and those that have at least
+    /// half as many. So an entry that only shares a phrase with the text is left out. `hiders` is what [`Self::hiders`]
+    /// returns.
     pub(crate) fn hiding(&self, hiders: &HashMap<Blot, Vec<u32>>, blots: &[Blot]) -> Vec<String> {
         let mut counts: BTreeMap<u32, usize> = BTreeMap::new();
         for entry in blots.iter().filter_map(|blot| hiders.get(blot)).flatten() {

@@ -1,5 +1,5 @@
-//! All copies in one document or file, whatever their passages. Each is compared with the copy in the document's partner,
-//! if there is one.
+//! All copies in one document or file, whatever their passages. Each is compared with the copy in the document's
+//! partner, if there is one.
 
 use std::ops::Range;
 use std::path::Path;

@@ -1,5 +1,5 @@
-//! Answers [`Request::Preview`](crate::session::Request::Preview): the verified copies of a row, document by document; the document
-//! of the current copy with its duplicated runs; and the copy that the current one is compared with.
+//! Answers [`Request::Preview`](crate::session::Request::Preview): the verified copies of a row, document by document;
+//! the document of the current copy with its duplicated runs; and the copy that the current one is compared with.
 
 use std::fs;
 use std::path::PathBuf;
@@ -30,8 +30,8 @@ struct ShownCopy {
 }
 
 impl Copies {
-    /// Reads more documents until all are read, or `send`, which gets the preview so far, returns false. `current` is the
-    /// number of the occurrence whose document is shown.
+    /// Reads more documents until all are read, or `send`, which gets the preview so far, returns false. `current` is
+    /// the number of the occurrence whose document is shown.
     pub(crate) fn load(
         &mut self,
         taboo: &Arc<TabooSet>,
@@ -53,7 +53,8 @@ impl Copies {
                 let alone = if standing.is_none() { self.alone() } else { None };
                 let own = standing.as_ref().map(|standing| &standing.page).or(alone.as_ref());
                 if let Some(own) = own {
-                    // The text is shown at once. Its duplicated runs and differences take longer, as they need other documents.
+                    // The text is shown at once. Its duplicated runs and differences take longer, as they need other
+                    // documents.
                     let mut view = self.view_of(taboo, own);
                     if let Some(standing) = standing.as_ref().filter(|_| self.has_representative()) {
                         shown = self.compared(number, standing);
@@ -202,8 +203,8 @@ impl Copies {
 /// The message while the corpus cannot be read.
 const OUT_OF_REACH: &str = "The folder cannot be read now; its files are shown again as soon as it can.";
 
-/// Whether the folders of the corpus can be read now. A folder may have been moved, or its disk may not be mounted, which
-/// leaves an empty folder.
+/// Whether the folders of the corpus can be read now. A folder may have been moved, or its disk may not be mounted,
+/// which leaves an empty folder.
 pub(crate) fn is_in_reach(snapshot: &Snapshot) -> bool {
     let is_there = |root: &PathBuf| match fs::read_dir(root) {
         Ok(mut entries) => entries.next().is_some(),

@@ -24,8 +24,8 @@ pub struct DocumentView {
 }
 
 impl DocumentView {
-    /// A copy as it is highlighted: in source code extended to the lines that it covers whole; and whether it begins and
-    /// whether it ends inside a line of source code.
+    /// A copy as it is highlighted: in source code extended to the lines that it covers whole; and whether it begins
+    /// and whether it ends inside a line of source code.
     pub fn in_lines(&self, copy: ByteSpan) -> (ByteSpan, [bool; 2]) {
         let (start, end) = (copy.start as usize, copy.end as usize);
         if self.language.is_none() || self.text.get(start..end).is_none() {

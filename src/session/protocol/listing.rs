@@ -53,8 +53,8 @@ pub struct RowList<I> {
     pub in_families: u64,
     /// Whether rows that pass the filter are hidden because they are taboo; only known where the list is empty.
     pub hides_matches: bool,
-    /// For documents and files: the number of tokens that lie in passages and of all tokens, in the corpus or in the folder
-    /// that is listed.
+    /// For documents and files: the number of tokens that lie in passages and of all tokens, in the corpus or in the
+    /// folder that is listed.
     pub share: Option<(u64, u64)>,
 }
 

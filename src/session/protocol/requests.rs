@@ -10,7 +10,8 @@ use crate::taboo::TabooEntry;
 /// A request of a front end. A later [`Request::Rows`] or [`Request::Preview`] replaces an earlier one.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Request {
-    /// Load rows; answered by [`Update::Rows`](super::Update::Rows), more than once while it loads or the index changes.
+    /// Load rows; answered by [`Update::Rows`](super::Update::Rows), more than once while it loads or the index
+    /// changes.
     Rows(View),
     /// Load the row's occurrences, and the document of one of them;
     /// answered by [`Update::Preview`](super::Update::Preview), more than once while occurrences are found.
@@ -28,8 +29,8 @@ pub enum Request {
         /// The reason, if one is given.
         reason: Option<String>,
     },
-    /// Remove from the taboo list the entries that hide the most of each of these rows. Text that many small entries hide
-    /// together may still be hidden by the others.
+    /// Remove from the taboo list the entries that hide the most of each of these rows. Text that many small entries
+    /// hide together may still be hidden by the others.
     ShowAgain {
         /// The rows to show again; taboo rows are the entries themselves.
         rows: Vec<Item>,
@@ -92,7 +93,8 @@ pub enum Request {
         /// Whether to overwrite an existing file.
         replace: bool,
     },
-    /// Count what else would be hidden if the texts of these rows were taboo; answered by [`Update::TabooPreview`](super::Update::TabooPreview).
+    /// Count what else would be hidden if the texts of these rows were taboo; answered by
+    /// [`Update::TabooPreview`](super::Update::TabooPreview).
     TabooPreview {
         /// The rows to hide.
         rows: Vec<Item>,
@@ -112,12 +114,13 @@ pub enum Request {
         /// The rows.
         rows: Vec<Item>,
     },
-    /// Show the activity of the session; answered by [`Update::Activity`](super::Update::Activity), again whenever it changes, until
-    /// [`Request::Rows`] asks for rows.
+    /// Show the activity of the session; answered by [`Update::Activity`](super::Update::Activity), again whenever it
+    /// changes, until [`Request::Rows`] asks for rows.
     Activity,
     /// List the skipped files; answered by [`Update::Skipped`](super::Update::Skipped).
     Skipped,
-    /// List the extensions, languages and folders of the files; answered by [`Update::Names`](super::Update::Names) once there is an index.
+    /// List the extensions, languages and folders of the files; answered by [`Update::Names`](super::Update::Names)
+    /// once there is an index.
     Names,
     /// Rebuild the index with the options of this session (after [`Update::Mismatch`](super::Update::Mismatch)).
     Rebuild,

@@ -13,19 +13,19 @@ use crate::session::rows::Item;
 pub struct Preview {
     /// The row; `None` for an empty preview.
     pub row: Option<Item>,
-    /// Its verified copies so far, in the order of paths; for a document or file the copies in it, without those that lie
-    /// within longer ones.
+    /// Its verified copies so far, in the order of paths; for a document or file the copies in it, without those that
+    /// lie within longer ones.
     pub occurrences: Arc<Vec<Occurrence>>,
     /// The number of documents of its posting list that are not read yet.
     pub unread: u32,
-    /// The similarity of each of `occurrences` to the representative, in whole percent, rounded down; empty where all are
-    /// equal.
+    /// The similarity of each of `occurrences` to the representative, in whole percent, rounded down; empty where all
+    /// are equal.
     pub alike: Arc<Vec<u8>>,
-    /// The line that names the function or section in which each of `occurrences` begins, where one was found; later ones
-    /// can be missing.
+    /// The line that names the function or section in which each of `occurrences` begins, where one was found; later
+    /// ones can be missing.
     pub within: Arc<Vec<Option<Arc<str>>>>,
-    /// How many of `occurrences` lie in each slice of the corpus, whose files are taken in the order of paths; empty until
-    /// that order is known.
+    /// How many of `occurrences` lie in each slice of the corpus, whose files are taken in the order of paths; empty
+    /// until that order is known.
     pub heat: Arc<Vec<u16>>,
     /// The number of the occurrence that `document` shows.
     pub current: usize,
@@ -40,8 +40,8 @@ pub struct Preview {
     pub differs: Vec<ByteSpan>,
     /// Whether the current copy was compared: only then `differs` and `beside` are known.
     pub is_compared: bool,
-    /// The copy that the current one is compared with: the representative; for a copy in a document, the counterpart in the
-    /// document's partner, if there is one.
+    /// The copy that the current one is compared with: the representative; for a copy in a document, the counterpart in
+    /// the document's partner, if there is one.
     pub beside: Option<Arc<CounterpartView>>,
     /// For a document or file: the passage that the current occurrence is a copy of, and how many tokens it has.
     pub stretch: Option<(PassageId, u32)>,
@@ -50,8 +50,9 @@ pub struct Preview {
 }
 
 impl Preview {
-    /// The bytes of the document at which it and the copy beside it begin to differ, ascending: the first token without a
-    /// counterpart between two that have one. Where only the other copy has such tokens, it is the token that follows.
+    /// The bytes of the document at which it and the copy beside it begin to differ, ascending: the first token without
+    /// a counterpart between two that have one. Where only the other copy has such tokens, it is the token that
+    /// follows.
     pub fn differences(&self) -> Vec<u64> {
         let Some(beside) = &self.beside else { return Vec::new() };
         let pairs = &beside.pairs;

@@ -83,7 +83,8 @@ pub enum Sort {
     Spread,
     /// The share of tokens that lie in passages.
     Share,
-    /// For documents: each next to the document that it shares most with; the group that shares the most tokens is first.
+    /// For documents: each next to the document that it shares most with; the group that shares the most tokens is
+    /// first.
     Partner,
     /// The path; for taboo entries, the text.
     Path,

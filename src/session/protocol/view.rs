@@ -23,8 +23,8 @@ pub struct View {
     pub filter: String,
     /// The saved filters that it can refer to.
     pub saved: Arc<SavedFilters>,
-    /// For blots: only those whose document frequency is at least mean + σ · standard deviation; `None` for all that occur
-    /// twice.
+    /// For blots: only those whose document frequency is at least mean + σ · standard deviation; `None` for all that
+    /// occur twice.
     pub sigma: Option<f64>,
     /// Whether to show taboo rows too.
     pub show_taboo: bool,

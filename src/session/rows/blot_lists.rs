@@ -1,5 +1,5 @@
-//! Lists of blots: reads the ranking group by group, and makes rows until enough are loaded. Partial lists are sent while
-//! it reads.
+//! Lists of blots: reads the ranking group by group, and makes rows until enough are loaded. Partial lists are sent
+//! while it reads.
 
 use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
@@ -51,8 +51,8 @@ impl<I: From<Arc<BlotRun>> + Clone> ListMaker<I> for BlotListMaker {
 }
 
 impl BlotListMaker {
-    /// Sends the rows of a ranking. Returns whether the view wants more rows than the ranking has. With `is_last` there is
-    /// no memory for a longer ranking; then a notice says where the list ends.
+    /// Sends the rows of a ranking. Returns whether the view wants more rows than the ranking has. With `is_last` there
+    /// is no memory for a longer ranking; then a notice says where the list ends.
     fn list_from<I: From<Arc<BlotRun>> + Clone>(
         &mut self,
         request: &ListRequest<I>,
@@ -86,8 +86,8 @@ impl BlotListMaker {
 /// list.
 const MOST_IN_DOUBT: u32 = 64;
 
-/// The rows of earlier lists by the ranking entries that they were made from, as most groups stay the same after a change;
-/// and the last filter.
+/// The rows of earlier lists by the ranking entries that they were made from, as most groups stay the same after a
+/// change; and the last filter.
 #[derive(Default)]
 pub(crate) struct RowCache {
     rows: HashMap<GroupKey, Vec<Arc<BlotRun>>>,
@@ -126,8 +126,8 @@ pub(crate) struct BlotListSource<'a> {
 }
 
 impl BlotListSource<'_> {
-    /// Lists the rows of a view. `send` gets partial lists; `is_cancelled` ends it early. Returns the list as far as it was
-    /// made, and whether the ranking was too short for it.
+    /// Lists the rows of a view. `send` gets partial lists; `is_cancelled` ends it early. Returns the list as far as it
+    /// was made, and whether the ranking was too short for it.
     pub(crate) fn list<I: From<Arc<BlotRun>>>(
         &self,
         view: &View,
@@ -250,8 +250,8 @@ impl BlotListSource<'_> {
         PreparedFilter { text, problems, wants_taboo, names_passages, least, sieve }
     }
 
-    /// The groups of a ranking: runs of entries with equal document frequency and set of documents, divided into hidden and
-    /// other entries; single entries if `unfolded`.
+    /// The groups of a ranking: runs of entries with equal document frequency and set of documents, divided into hidden
+    /// and other entries; single entries if `unfolded`.
     fn groups<'a>(
         &'a self,
         entries: &'a [RankedBlot],

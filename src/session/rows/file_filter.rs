@@ -28,8 +28,8 @@ pub(super) fn documents_of(filter: &Filter, snapshot: &Snapshot) -> Result<BlotD
     filter.blots().into_iter().map(of_blot).collect()
 }
 
-/// The word patterns that match the texts of some documents, as bits by their indices, for each source. Each file is read
-/// once. `is_cancelled` ends it early; then the results are invalid.
+/// The word patterns that match the texts of some documents, as bits by their indices, for each source. Each file is
+/// read once. `is_cancelled` ends it early; then the results are invalid.
 pub(super) fn texts_of(
     filter: &Filter,
     known: &KnownPassages,

@@ -147,7 +147,8 @@ impl FolderRows {
         Self { known, shares, filtered: None }
     }
 
-    /// Lists the rows of a view; none for a folder that does not exist. A list that `is_cancelled` ends early is of no use.
+    /// Lists the rows of a view; none for a folder that does not exist. A list that `is_cancelled` ends early is of no
+    /// use.
     ///
     /// # Errors
     /// When the index is damaged.

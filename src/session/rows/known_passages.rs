@@ -110,7 +110,8 @@ impl KnownPassages {
         TabooDifference { of: Subject::Passages, sum: self.sum(newly), is_least: false }
     }
 
-    /// The shares of documents in the passages that a taboo list does not hide. Other threads wait while it is computed.
+    /// The shares of documents in the passages that a taboo list does not hide. Other threads wait while it is
+    /// computed.
     pub(crate) fn shares(&self, taboo: &Arc<TabooSet>) -> Arc<Shares> {
         let mut made = self.shares.lock().unwrap_or_else(PoisonError::into_inner);
         let is_it = |(of, _): &(Arc<TabooSet>, Arc<Shares>)| Arc::ptr_eq(of, taboo) || of == taboo;

@@ -29,7 +29,8 @@ pub struct ListedTaboo {
     /// The number of tokens of its text.
     pub tokens: u32,
     /// What it hides now: passages, or rows of blots if it hides no passage; `None` until it is counted, for which the
-    /// passages must be known. A row that several entries hide only together counts for each entry that is needed to hide it.
+    /// passages must be known. A row that several entries hide only together counts for each entry that is needed to
+    /// hide it.
     pub hides: Option<HiddenCounts>,
 }
 

@@ -1,4 +1,5 @@
-//! The state that the threads of a session share: the newest generation, the last requests, and the way to send updates.
+//! The state that the threads of a session share: the newest generation, the last requests, and the way to send
+//! updates.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -70,8 +71,8 @@ impl SharedState {
         self.decisions.as_ref().map_or_else(Arc::default, |decisions| Arc::clone(decisions.set()))
     }
 
-    /// The generation to search for passages, with its number of changes, if a search is due. `done` is the number of changes
-    /// of the last search.
+    /// The generation to search for passages, with its number of changes, if a search is due. `done` is the number of
+    /// changes of the last search.
     pub(crate) fn due(&self, done: Option<u64>) -> Option<(Snapshot, u64)> {
         let is_wanted = self.view.as_ref().is_some_and(|view| view.of.needs_passages());
         let is_due = is_wanted && self.is_quiet && done != Some(self.texts);

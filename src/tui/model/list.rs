@@ -37,7 +37,8 @@ pub struct RowList {
     selected_cache: RowCache,
     /// Whether the user selected it; until then, and until it is settled, the first row is selected, whichever it is.
     pub is_chosen: bool,
-    /// Whether the list was complete while nothing was read: then the selected row is held as if the user had selected it.
+    /// Whether the list was complete while nothing was read: then the selected row is held as if the user had selected
+    /// it.
     pub is_settled: bool,
     /// When another row was selected in the place of the selected one, though the user did nothing.
     pub replaced_at: Option<Duration>,
@@ -141,8 +142,8 @@ impl RowList {
         Stretch { rows: from..end, is_whole }
     }
 
-    /// The last row that a movement by a number of rows may reach. Who goes on row by row does not leave the loaded rows
-    /// while more of them can come; who goes to the end does.
+    /// The last row that a movement by a number of rows may reach. Who goes on row by row does not leave the loaded
+    /// rows while more of them can come; who goes to the end does.
     pub fn last_within_reach(&self, by: isize) -> usize {
         let all = self.listing.rows.len();
         let stretch = self.stretch();

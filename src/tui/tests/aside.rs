@@ -174,7 +174,7 @@ fn a_kind_is_listed_for_good_or_set_aside_by_a_key() {
     assert_eq!(asked(&keys(&mut model, "Z")), Some((Kind::Licence, None, false)));
     keys(&mut model, "g");
     assert_eq!(asked(&keys(&mut model, "Z")), None);
-    assert!(model.said().is_some_and(|said| said.contains("could not be told")));
+    assert!(model.said().is_some_and(|said| said.contains("has no kind")));
 }
 
 #[test]

@@ -163,7 +163,8 @@ pub(super) fn act(model: &mut Model, action: Action, effects: &mut Vec<Effect>) 
     }
 }
 
-/// Changes whether rows that are left out are shown, says so, and lists the rows anew. `words` are for shown and for hidden.
+/// Changes whether rows that are left out are shown, says so, and lists the rows anew. `words` are for shown and for
+/// hidden.
 fn toggle_shown(
     model: &mut Model,
     effects: &mut Vec<Effect>,

@@ -50,8 +50,8 @@ pub(super) fn toggle(model: &mut Model, effects: &mut Vec<Effect>) -> bool {
     true
 }
 
-/// Folds the open line that is selected, or that the selected passage stands below, and selects it. Returns whether there
-/// is such a line.
+/// Folds the open line that is selected, or that the selected passage stands below, and selects it. Returns whether
+/// there is such a line.
 pub(super) fn fold(model: &mut Model, effects: &mut Vec<Effect>) -> bool {
     let Some(at) = model.list.line_above() else { return false };
     let Item::Aside(line) = &model.list.listing.rows[at] else { return false };

@@ -1,10 +1,10 @@
 //! Keys that are pressed before the rows they refer to have arrived. They are held and replayed in order when the rows
 //! are there.
 //!
-//! A replayed key acts on the same row as if it had been pressed later. Decisions are neither held nor replayed, because
-//! the user has not seen the row: they are refused, and all held keys are dropped. An action that opens a prompt (for a
-//! reason or a file name) is held with all keys after it, because the letters that follow are not commands. Only the
-//! user who sees the prompt can answer it.
+//! A replayed key acts on the same row as if it had been pressed later. Decisions are neither held nor replayed,
+//! because the user has not seen the row: they are refused, and all held keys are dropped. An action that opens a
+//! prompt (for a reason or a file name) is held with all keys after it, because the letters that follow are not
+//! commands. Only the user who sees the prompt can answer it.
 
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 

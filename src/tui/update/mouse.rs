@@ -1,4 +1,5 @@
-//! Mouse input: a click selects, sorts by a column or does what a key of the footer does, a double click opens, a drag selects text, the wheel scrolls the pane under it.
+//! Mouse input: a click selects, sorts by a column or does what a key of the footer does, a double click opens, a drag
+//! selects text, the wheel scrolls the pane under it.
 
 use std::time::Duration;
 

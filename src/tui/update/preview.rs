@@ -146,8 +146,8 @@ pub(super) fn want_colours(model: &mut Model, effects: &mut Vec<Effect>) {
     }
 }
 
-/// Compares the current copy with the reference copy, or ends the comparison. From the reference copy itself it moves to
-/// another copy first. Until two copies are read, the comparison is pending.
+/// Compares the current copy with the reference copy, or ends the comparison. From the reference copy itself it moves
+/// to another copy first. Until two copies are read, the comparison is pending.
 pub(super) fn toggle_beside(model: &mut Model, effects: &mut Vec<Effect>) {
     if model.beside.is_some() {
         return leave_beside(model);

@@ -17,8 +17,8 @@ pub(super) const FARTHEST: usize = 20_000;
 /// So long after another row was selected in the place of one, a decision is asked again.
 const SURPRISE: Duration = Duration::from_millis(500);
 
-/// Takes in rows. The selection stays on its row; if that is gone, it moves to the row in its place. A row that an undone
-/// decision brings back is selected.
+/// Takes in rows. The selection stays on its row; if that is gone, it moves to the row in its place. A row that an
+/// undone decision brings back is selected.
 pub(super) fn on_rows(model: &mut Model, listing: Arc<Listing>, effects: &mut Vec<Effect>) {
     if !answers_request(model, &listing) {
         return;
@@ -101,8 +101,8 @@ fn note_replacement(model: &mut Model, is_surprise: bool) {
     }
 }
 
-/// Asks for a decision about the chosen rows to be made once more if another row has just taken the place of the selected
-/// one. Returns whether it asked.
+/// Asks for a decision about the chosen rows to be made once more if another row has just taken the place of the
+/// selected one. Returns whether it asked.
 pub(super) fn asks_again(model: &mut Model, key: &str) -> bool {
     let is_marked = !model.list.marks.is_empty();
     let replaced_at = model.list.replaced_at.take().filter(|_| !is_marked && model.list.row().is_some());
@@ -158,8 +158,8 @@ pub(super) fn fit_columns(model: &mut Model) {
     model.list.lines = model.list.listing.rows.iter().enumerate().filter_map(is_line).collect();
 }
 
-/// The position of a row in a listing. If passages have replaced blots, that of the passage where one of the row's copies
-/// stands, else that of a passage with its text. `preview` has the copies, if it is of the row.
+/// The position of a row in a listing. If passages have replaced blots, that of the passage where one of the row's
+/// copies stands, else that of a passage with its text. `preview` has the copies, if it is of the row.
 fn place_of(listing: &Listing, old: &Item, preview: &Preview) -> Option<usize> {
     let itself = listing.rows.iter().position(|row| row.continues(old));
     if itself.is_some() || !matches!(old, Item::Row(_)) {

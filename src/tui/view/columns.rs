@@ -1,7 +1,7 @@
 //! Layout of the columns before a row's text.
 //!
-//! Each column requires a minimum width of the text beside it. In a narrower list, columns are removed, the one with the
-//! largest requirement first. The text and the column of the sort order always stay.
+//! Each column requires a minimum width of the text beside it. In a narrower list, columns are removed, the one with
+//! the largest requirement first. The text and the column of the sort order always stay.
 
 use unicode_width::UnicodeWidthStr;
 

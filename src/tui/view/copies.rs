@@ -1,5 +1,5 @@
-//! Draws the list of copies of the selected row: of each what tells it from the others, which is a part of its path, and
-//! what it begins in.
+//! Draws the list of copies of the selected row: of each what tells it from the others, which is a part of its path,
+//! and what it begins in.
 
 mod apart;
 
@@ -178,8 +178,8 @@ fn words(preview: &Preview, width: usize) -> String {
     words
 }
 
-/// What is known of a copy in a document, and where the copy stands that it is compared with: in a short form if there is
-/// little room.
+/// What is known of a copy in a document, and where the copy stands that it is compared with: in a short form if there
+/// is little room.
 fn with_other_place(preview: &Preview, number: &str, width: usize) -> String {
     let Some(other) = preview.beside.as_ref().map(|beside| &beside.at) else {
         return format!("duplicated text {number}");

@@ -1,5 +1,5 @@
-//! Draws the help: the keys of a context in groups, the signs used there, and the words of the program, in two columns where there is room. On a
-//! narrow screen descriptions are placed below long keys.
+//! Draws the help: the keys of a context in groups, the signs used there, and the words of the program, in two columns
+//! where there is room. On a narrow screen descriptions are placed below long keys.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;

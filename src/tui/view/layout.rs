@@ -10,7 +10,8 @@ use crate::tui::reader::Split;
 const SIDE_BY_SIDE: u16 = 72;
 /// and for two copies side by side.
 const COLUMNS: u16 = 80;
-/// The height of the list of copies, where that is less than a third of the pane; it is larger for a row with more copies.
+/// The height of the list of copies, where that is less than a third of the pane; it is larger for a row with more
+/// copies.
 const COPIES: u16 = 6;
 /// The default minimum and maximum width of the list.
 const LIST: [u32; 2] = [40, 90];

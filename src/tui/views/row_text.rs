@@ -23,7 +23,8 @@ pub(super) fn draw_row_text(buffer: &mut Buffer, room: Rect, row: &Item, styles:
 /// So much of a text is seen behind the words for what its copies are.
 const LEAST_TEXT: u16 = 20;
 
-/// Before the text of a row whose copies are whole documents or folders, the word for that, where there is room for both.
+/// Before the text of a row whose copies are whole documents or folders, the word for that, where there is room for
+/// both.
 fn draw_unit(buffer: &mut Buffer, room: Rect, row: &Item, styles: RowStyles, theme: &Theme) -> u16 {
     let words = match row {
         Item::Passage(passage) if passage.unit != Unit::Passage => "identical: ",

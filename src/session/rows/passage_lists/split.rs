@@ -1,5 +1,5 @@
-//! Which passages a list shows and what it leaves out. To find that, all passages are looked at; so it is kept for as long
-//! as it would be the same again, and whoever scrolls a list waits for nothing but its rows.
+//! Which passages a list shows and what it leaves out. To find that, all passages are looked at; so it is kept for as
+//! long as it would be the same again, and whoever scrolls a list waits for nothing but its rows.
 
 use std::sync::Arc;
 
@@ -33,8 +33,8 @@ pub(super) struct SplitKey {
 /// The passages that pass a filter, split by what the list shows of kinds and families.
 #[derive(Debug, PartialEq)]
 pub(super) struct Split {
-    /// The passages to list, in order. Taboo passages that are not shown stand for no family; they are the last ones, where
-    /// they are counted.
+    /// The passages to list, in order. Taboo passages that are not shown stand for no family; they are the last ones,
+    /// where they are counted.
     pub(super) listed: Vec<u32>,
     /// How many of them are shown.
     pub(super) shown: usize,

@@ -82,8 +82,8 @@ impl Sides<'_> {
         sides
     }
 
-    /// The rows that are on the same line of the screen, ascending on both sides: from the last ones at or above `top` to
-    /// the first ones below `end`.
+    /// The rows that are on the same line of the screen, ascending on both sides: from the last ones at or above `top`
+    /// to the first ones below `end`.
     fn anchors(&self, ours: &Rows, theirs: &Rows, top: RowStart, end: RowStart) -> Vec<(RowStart, RowStart)> {
         let pairs = &self.beside.pairs;
         let rows = |at: usize| (ours.row_at(pairs[at].0 as usize), theirs.row_at(pairs[at].1 as usize));
@@ -111,8 +111,8 @@ impl Sides<'_> {
     }
 }
 
-/// The scroll position of the reference copy when the current one is at `scroll` outside of what corresponds, and the number
-/// of blank rows above its beginning.
+/// The scroll position of the reference copy when the current one is at `scroll` outside of what corresponds, and the
+/// number of blank rows above its beginning.
 fn following(rows: &Rows, others: &Rows, beside: &CounterpartView, scroll: Scroll) -> (Scroll, usize) {
     let Some(start) = rows.from(scroll).next() else { return (scroll, 0) };
     let top = rows.start_of(start);

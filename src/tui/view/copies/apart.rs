@@ -1,5 +1,5 @@
-//! What tells paths apart: the part between what all of them begin with and what all of them end with. Both end at whole
-//! words, so that a name is never taken apart.
+//! What tells paths apart: the part between what all of them begin with and what all of them end with. Both end at
+//! whole words, so that a name is never taken apart.
 
 /// How much some paths have in common, in bytes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
