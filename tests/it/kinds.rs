@@ -1,13 +1,12 @@
 //! The kinds of four hundred passages that were labelled by hand.
 //!
 //! `kinds/passages.jsonl` has them, one a line: the label, the set that it belongs to, the corpus, the path, the rank
-//! among the passages of the corpus by copies, the first byte, the head of the file, 300 bytes before the
-//! passage (1,500 where the path has `test`), and its text, cut after 2,000 bytes. They were drawn from six corpora:
-//! `fs` (the folder of that name of Linux
-//! 6.1), `kernel` (all of Linux 6.1), `docs` (its Documentation), `repo` (this repository), `crates` (54 crates of
-//! Rust) and `news` (what `tests/support/news.rs` makes): of each 30 spread evenly over the ranks, 20 spread evenly
-//! over the logarithms of the ranks, and some that had words of the rarer kinds in them. Quoted texts stay under the
-//! licences of their authors.
+//! among the passages of the corpus by copies, the first byte, the head of the file, 300 bytes before the passage (1,500
+//! where the path has `test`), and its text, cut after 2,000 bytes. They were drawn from six corpora: `fs` (the folder of
+//! that name of Linux 6.1), `kernel` (all of Linux 6.1), `docs` (its Documentation), `repo` (this repository), `crates`
+//! (54 crates of Rust) and `news` (what `tests/support/news.rs` makes): of each 30 spread evenly over the ranks, 20
+//! spread evenly over the logarithms of the ranks, and some that had words of the rarer kinds in them. Quoted texts stay
+//! under the licences of their authors.
 //!
 //! They were labelled from their texts, before there were rules, by this guide:
 //!
@@ -15,12 +14,10 @@
 //!   is longer; a comment with the code that it explains is a comment or code.
 //! - `licence`: licences, copyrights, SPDX lines, notices of rights. `imports`: includes, imports, uses, modules.
 //! - `data`: tables of constants and results, lists of literals, settings of one constant a line, records of JSON; also
-//! in
-//!   files that a program made. Settings with a structure (YAML, device trees) and tables of functions are `code`.
+//!   in files that a program made. Settings with a structure (YAML, device trees) and tables of functions are `code`.
 //! - `generated`: lock files, snapshots, and code, comments and prose of files that say in their head that they are.
 //! - `markup`: tags (all SVG), directives, front matter and fields (of mail, of YAML schemas, of the kernel's ABI
-//! files),
-//!   badges, signatures, disclaimers, quoted mail. The text in the cells of a table is `prose`.
+//!   files), badges, signatures, disclaimers, quoted mail. The text in the cells of a table is `prose`.
 //! - `comment`: comments, with the examples in them. `test`: code that tests, and its helpers in folders of tests.
 //! - `code`, `prose`: the rest. Examples of code in documents are code.
 //!
