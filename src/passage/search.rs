@@ -15,7 +15,6 @@ use super::passages::{Passage, PassageId, SourceDocument};
 use super::sort::{self, PassageOrder};
 use super::texts::RepresentativeTokens;
 use super::token_run::TokenRun;
-use super::unit::Unit;
 use super::{PassageError, Tick, approximate, exact, hidden, identical, nested, worth};
 use crate::blot::Recipe;
 use crate::index::repeated::Repeated;
@@ -104,17 +103,17 @@ impl Passages {
         let worths = worth::of(&gathered, &found, memory);
         let mut found = passages_of(&gathered, found, worths);
         let sources = std::mem::take(&mut gathered.sources);
+        let kinds = kinds_of(snapshot, &sources, &found, &settings.patterns, &judging)?;
+        for (passage, kind) in found.iter_mut().zip(kinds) {
+            passage.kind = kind;
+        }
+        // Folders have no kind: the document that is shown of one does not tell what the others are.
         let (folders, places) = folders(snapshot, &sources, &found);
         for (row, shown) in folders {
             runs.insert(row.id, runs[&shown]);
             found.push(row);
         }
         sort::sort(&mut found, &sources, snapshot, order);
-        let kinds = kinds_of(snapshot, &sources, &found, &settings.patterns, &judging)?;
-        for (passage, kind) in found.iter_mut().zip(kinds) {
-            // The document that is shown of a folder does not tell what the others are.
-            passage.kind = kind.filter(|_| !matches!(passage.unit, Unit::Folder(_)));
-        }
         family::name_families(&mut found, sources.len(), &places);
         let omissions = Omissions { files: too_large, ..bounds.omissions() };
         let runs: Vec<TokenRun> = found.iter().map(|passage| runs[&passage.id]).collect();

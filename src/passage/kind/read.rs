@@ -128,15 +128,19 @@ fn may_quote(snapshot: &Snapshot, source: &SourceDocument) -> bool {
     snapshot.document(source.id).record == 0 && (is_snapshot_name(path) || holds_records())
 }
 
+/// Whether a copy stands in a document that may quote. `quotes` says it of each source.
+fn does_quote(copy: &PassageCopy, quotes: &[bool]) -> bool {
+    quotes.get(copy.source as usize).is_some_and(|quotes| *quotes)
+}
+
 /// The copy by which a passage is judged: its representative, unless that is a quotation and two documents have the
 /// text that do not quote.
 fn representative<'p>(passage: &'p Passage, quotes: &[bool]) -> &'p PassageCopy {
-    let does_quote = |copy: &PassageCopy| quotes.get(copy.source as usize).is_some_and(|quotes| *quotes);
     let usual = passage.representative();
-    if !does_quote(usual) {
+    if !does_quote(usual, quotes) {
         return usual;
     }
-    let mut others = passage.copies.iter().filter(|copy| !does_quote(copy));
+    let mut others = passage.copies.iter().filter(|copy| !does_quote(copy, quotes));
     let Some(first) = others.next() else { return usual };
     if others.any(|copy| copy.source != first.source) { first } else { usual }
 }
@@ -146,8 +150,8 @@ fn quotation<'p>(passage: &'p Passage, quotes: &[bool]) -> Option<&'p PassageCop
     if passage.copies.len() > QUOTED {
         return None;
     }
-    let does_quote = |copy: &&PassageCopy| quotes.get(copy.source as usize).is_some_and(|quotes| *quotes);
-    let mut others = passage.copies.iter().filter(|copy| !does_quote(copy)).map(|copy| copy.source);
+    let mut others = passage.copies.iter().filter(|copy| !does_quote(copy, quotes)).map(|copy| copy.source);
     let other = others.next()?;
-    others.all(|source| source == other).then(|| passage.copies.iter().find(does_quote)).flatten()
+    let is_one = others.all(|source| source == other);
+    passage.copies.iter().find(|copy| is_one && does_quote(copy, quotes))
 }
