@@ -10,7 +10,6 @@ use super::whole_lines::LineStretch;
 use crate::index::snapshot::Snapshot;
 use crate::query::Occurrence;
 use crate::query::page::{DocumentReader, OpenFile};
-use crate::token::Language;
 
 /// A passage as it is in its files now.
 #[derive(Clone, Debug, Default)]
@@ -116,7 +115,7 @@ struct CodeFile {
 
 impl CodeFile {
     fn new(file: Arc<OpenFile>, record: Option<u32>) -> Self {
-        let is_code = Language::detect(&file.path, &file.text).is_some_and(Language::is_source);
+        let is_code = file.is_source();
         Self { file, record, is_code }
     }
 

@@ -17,7 +17,7 @@ use crate::blot::{Recipe, Tile, tiles_of};
 use crate::corpus::{self, Corpus, Formats, Records, SkipReason, Unread};
 use crate::index::posting::PartId;
 use crate::index::snapshot::{DocumentId, Snapshot};
-use crate::token::{LexState, Token, Tokeniser};
+use crate::token::{Language, LexState, Token, Tokeniser};
 
 /// A file as it is now.
 #[derive(Debug)]
@@ -184,6 +184,11 @@ impl OpenFile {
     /// The stamp of the file when it was read.
     pub fn stamp(&self) -> corpus::Stamp {
         self.stamp
+    }
+
+    /// Whether it is source code, by its name and its text.
+    pub fn is_source(&self) -> bool {
+        Language::detect(&self.path, &self.text).is_some_and(Language::is_source)
     }
 
     /// The text of a record, by its number from 1; with 0 that of the whole file.

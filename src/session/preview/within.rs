@@ -5,14 +5,13 @@ use std::sync::Arc;
 use crate::passage::enclosing::enclosing;
 use crate::query::Occurrence;
 use crate::query::page::OpenFile;
-use crate::token::Language;
 
 /// Of one file so many copies are looked at: more are seen by nobody, and some files have a hundred thousand.
 const MOST: usize = 1000;
 
 /// The line that names what each copy in a file begins in, if there is one.
 pub(super) fn lines_around(file: &OpenFile, copies: &[Occurrence]) -> Vec<Option<Arc<str>>> {
-    let is_code = Language::detect(&file.path, &file.text).is_some_and(Language::is_source);
+    let is_code = file.is_source();
     let line = |copy: &Occurrence| {
         let line = enclosing(&file.text, copy.text_span.start as usize, is_code)?;
         Some(Arc::from(&file.text[line]))
