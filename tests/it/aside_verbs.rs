@@ -2,19 +2,9 @@
 
 use std::collections::HashSet;
 
-use crate::set_aside::{files, table};
+use crate::set_aside::{corpus, table};
 use crate::support::Home;
 use serde_json::Value;
-
-/// C with a licence, a function, a table and a family of two passages, and letters with the same prose.
-fn corpus() -> Home {
-    let home = Home::new();
-    for (name, text) in files() {
-        home.write(&name, text);
-    }
-    home.stdout(&["index"]);
-    home
-}
 
 /// The rows that `passages` lists, and what it says.
 fn listed(home: &Home, arguments: &[&str]) -> (Vec<Value>, String) {

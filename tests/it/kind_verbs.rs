@@ -2,18 +2,9 @@
 
 use std::fs;
 
-use crate::set_aside::files;
+use crate::set_aside::corpus;
 use crate::support::Home;
 use serde_json::Value;
-
-fn corpus() -> Home {
-    let home = Home::new();
-    for (name, text) in files() {
-        home.write(&name, text);
-    }
-    home.stdout(&["index"]);
-    home
-}
 
 fn set(home: &Home, settings: &str) {
     fs::create_dir_all(home.settings().parent().unwrap()).unwrap();

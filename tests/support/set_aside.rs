@@ -1,6 +1,8 @@
 //! A corpus with passages of several kinds.
 #![allow(dead_code, reason = "each test program uses a part")]
 
+use crate::support::Home;
+
 pub const LICENCE: &str = "\
 /*
  * Permission is hereby granted, free of charge, to any person obtaining a copy
@@ -80,4 +82,14 @@ pub fn files() -> Vec<(String, String)> {
     }
     add("family/gull.c".to_owned(), format!("float gull;\n{}\nint gull_z;\n", FAMILY[1]));
     files
+}
+
+/// A home with these files, indexed.
+pub fn corpus() -> Home {
+    let home = Home::new();
+    for (name, text) in files() {
+        home.write(&name, text);
+    }
+    home.stdout(&["index"]);
+    home
 }
