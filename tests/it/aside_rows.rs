@@ -19,11 +19,15 @@ fn view() -> View {
 
 /// The list of a view, which may not be complete.
 fn listed(shown: &Shown, view: &View) -> Arc<Listing> {
+    listed_as(shown, view, |listing| listing.rows.last().is_some_and(is_settled))
+}
+
+/// The first list of a view that is as wanted. A long list comes in parts.
+fn listed_as(shown: &Shown, view: &View, is_it: impl Fn(&Listing) -> bool) -> Arc<Listing> {
     shown.ask(Request::Rows(view.clone()));
     shown.wait("the list", |update| {
         let dupi::session::Update::Rows(listing) = update else { return None };
-        (!listing.is_provisional && listing.view == *view && listing.rows.last().is_some_and(is_settled))
-            .then_some(listing)
+        (!listing.is_provisional && listing.view == *view && is_it(&listing)).then_some(listing)
     })
 }
 
@@ -113,20 +117,20 @@ fn the_lines_of_a_long_list_stand_below_the_rows_that_are_loaded() {
     let files = many();
     let files: Vec<(&str, String)> = files.iter().map(|(name, text)| (name.as_str(), text.clone())).collect();
     let shown = Shown::new(&files);
-    let listing =
-        |wanted: usize, open: &[Kind]| listed(&shown, &View { wanted, open: open.to_vec(), ..view() });
-    let whole = rows(&listing(1000, &[Kind::Data]));
+    let of = |wanted: usize, open: &[Kind]| View { wanted, open: open.to_vec(), ..view() };
+    let all = || listed_as(&shown, &of(1000, &[Kind::Data]), |listing| listing.complete);
+    let whole = rows(&all());
     let codes = whole.iter().position(|row| row == "-data").unwrap();
     assert!(codes > 64 && whole.len() - codes > 65, "{} {}", codes, whole.len());
-    let part = listing(10, &[]);
+    let part = listed_as(&shown, &of(10, &[]), |listing| listing.rows.len() >= 65);
     assert_eq!((part.rows.len(), rows(&part)[64].as_str(), part.complete), (65, "+data", false));
     assert!(part.searched < 1.0);
-    let open = listing(10, &[Kind::Data]);
+    let open = listed_as(&shown, &of(10, &[Kind::Data]), |listing| listing.rows.len() >= 129);
     assert_eq!((rows(&open)[64].as_str(), open.rows.len(), open.complete), ("-data", 129, false));
     let is_whole =
         |listing: &Listing, at: usize| matches!(&listing.rows[at], Item::Aside(line) if line.is_whole);
     assert!(!is_whole(&open, 64) && is_whole(&part, 64));
-    let all = listing(1000, &[Kind::Data]);
+    let all = all();
     assert!(all.complete && is_whole(&all, codes));
 }
 

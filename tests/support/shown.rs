@@ -1,6 +1,7 @@
 //! A session that shows the passages of a folder.
 #![allow(dead_code, reason = "each test program uses a part")]
 
+use std::cell::RefCell;
 use std::fs;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -22,6 +23,15 @@ pub struct Shown {
     pub place: tempfile::TempDir,
     session: Option<Session>,
     updates: Receiver<Update>,
+    passed: RefCell<Passed>,
+}
+
+/// What came while another update was waited for: the list and the sentence of a decision come in either order.
+#[derive(Default)]
+struct Passed {
+    sentences: Vec<(String, DecisionResult)>,
+    /// The newest list that came while a sentence was waited for.
+    listing: Option<Arc<Listing>>,
 }
 
 impl Shown {
@@ -29,7 +39,7 @@ impl Shown {
         let place = tempfile::tempdir().unwrap();
         fs::create_dir(place.path().join("corpus")).unwrap();
         let (_, updates) = channel();
-        let mut shown = Self { place, session: None, updates };
+        let mut shown = Self { place, session: None, updates, passed: RefCell::default() };
         for (name, text) in files {
             shown.write(name, text);
         }
@@ -54,6 +64,7 @@ impl Shown {
         let corpus = Corpus::resolve(&[self.place.path().join("corpus")]).unwrap();
         self.session = Some(Session::start(corpus, options, move |update| drop(sender.send(update))));
         self.updates = updates;
+        self.passed = RefCell::default();
         self.show(of);
     }
 
@@ -95,9 +106,14 @@ impl Shown {
             if let Update::Decided { sentence, .. } | Update::Notice(sentence) = &update {
                 said.push(sentence.clone());
             }
+            let sentence = match &update {
+                Update::Decided { sentence, result } => Some((sentence.clone(), *result)),
+                _ => None,
+            };
             if let Some(found) = wanted(update) {
                 return found;
             }
+            self.passed.borrow_mut().sentences.extend(sentence);
         }
     }
 
@@ -116,17 +132,32 @@ impl Shown {
 
     /// The sentence that says what a decision did, and what became of it.
     pub fn decided(&self, start: &str) -> (String, DecisionResult) {
+        let is_it = |sentence: &str| sentence.starts_with(start);
+        let passed = &self.passed;
+        let number = passed.borrow().sentences.iter().position(|(sentence, _)| is_it(sentence));
+        if let Some(number) = number {
+            return passed.borrow_mut().sentences.remove(number);
+        }
         self.wait(&format!("`{start}…`"), |update| match update {
-            Update::Decided { sentence, result } if sentence.starts_with(start) => Some((sentence, result)),
+            Update::Decided { sentence, result } if is_it(&sentence) => Some((sentence, result)),
+            Update::Rows(listing) => {
+                passed.borrow_mut().listing = Some(listing);
+                None
+            }
             _ => None,
         })
     }
 
     /// A listing that is as wanted.
     pub fn listing(&self, what: &str, is_it: impl Fn(&Listing) -> bool) -> Arc<Listing> {
-        self.wait(what, |update| {
-            let Update::Rows(listing) = update else { return None };
-            (!listing.is_provisional && listing.complete && is_it(&listing)).then_some(listing)
+        let is_it = |listing: &Listing| !listing.is_provisional && listing.complete && is_it(listing);
+        let passed = self.passed.borrow_mut().listing.take();
+        if let Some(listing) = passed.filter(|listing| is_it(listing)) {
+            return listing;
+        }
+        self.wait(what, |update| match update {
+            Update::Rows(listing) => is_it(&listing).then_some(listing),
+            _ => None,
         })
     }
 
