@@ -59,7 +59,7 @@ pub(super) static LINES: [LineRule; 19] = [
 ];
 
 /// The rules for passages. One for which none holds is what most of its lines are.
-pub(super) static PASSAGES: [PassageRule; 9] = [
+pub(super) static PASSAGES: [PassageRule; 10] = [
     PassageRule {
         name: "a lock file",
         of: &[Kind::Code, Kind::Data, Kind::Prose, Kind::Markup, Kind::Comment],
@@ -98,8 +98,14 @@ pub(super) static PASSAGES: [PassageRule; 9] = [
         holds: file::says_generated,
     },
     PassageRule {
+        name: "a bundle of modules",
+        of: &[Kind::Code, Kind::Prose, Kind::Comment, Kind::Data],
+        kind: Kind::Generated,
+        holds: file::is_bundle,
+    },
+    PassageRule {
         name: "minified code",
-        of: &[Kind::Code, Kind::Prose],
+        of: &[Kind::Code, Kind::Prose, Kind::Comment],
         kind: Kind::Generated,
         holds: file::is_minified,
     },

@@ -338,13 +338,15 @@ pub(super) fn is_constant(line: &Line, _: &Around) -> bool {
     let is_literal =
         value.starts_with(|c: char| c.is_ascii_digit() || "\"'-".contains(c)) && !value.contains('(');
     let declares = ["const ", "static final ", "constexpr "].iter().any(|word| name.contains(word));
-    let is_member = text.ends_with(',') && !name.contains(|c: char| is_plain(c) || c == ' ');
+    let is_constants_name = !name.trim_end().contains(|c: char| is_plain(c) || c == ' ');
+    let is_member = is_constants_name && (text.ends_with(',') || is_number(value));
     is_literal && (declares && text.ends_with(';') || is_member)
 }
 
 /// Whether a value is a number, or made of numbers: `0x2868`, `(1 << 4)`, `-8L`.
 fn is_number(value: &str) -> bool {
-    let value = value.split("/*").next().unwrap_or_default().trim();
+    let value = value.split("/*").next().unwrap_or_default();
+    let value = value.split("//").next().unwrap_or_default().trim();
     let is_part = |c: char| c.is_ascii_hexdigit() || "xXuUlL()-~+<>| ".contains(c);
     value.chars().all(is_part)
         && value.trim_start_matches(['(', '-', '~']).starts_with(|c: char| c.is_ascii_digit())

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use super::sample::{Sample, Shares};
 use super::scan::{Signs, has};
-use super::words::{BINDINGS, LEGAL, STRONG, TESTS, WEAK};
+use super::words::{BINDINGS, BUNDLES, LEGAL, STRONG, TESTS, WEAK};
 use crate::query::filter::Kind;
 use crate::token::Language;
 
@@ -144,7 +144,14 @@ pub(super) fn says_generated(sample: &Sample, _: &Shares) -> bool {
     may_say && head.lines().take(30).any(says)
 }
 
-/// Its lines are long and have hardly any white space, or it stands in a line so long that nobody wrote it.
+/// A bundler wrote it: the head of the file, or the passage, has two of the names that bundlers use.
+pub(super) fn is_bundle(sample: &Sample, _: &Shares) -> bool {
+    let count_in = |text: &str| BUNDLES.iter().filter(|name| has(text, name)).count();
+    count_in(head(sample)) > 1 || count_in(own(sample)) > 1
+}
+
+/// Its lines are long and have hardly any white space, or it stands in a line so long that no person wrote it. Outside
+/// of source code there must be much punctuation of code too.
 pub(super) fn is_minified(sample: &Sample, _: &Shares) -> bool {
     const LONG: usize = 400;
     const WITHOUT_END: usize = 2000;
@@ -159,7 +166,8 @@ pub(super) fn is_minified(sample: &Sample, _: &Shares) -> bool {
     }
     let blanks = text.bytes().filter(u8::is_ascii_whitespace).count();
     let ends = text.bytes().filter(|byte| b";,{}()".contains(byte)).count();
-    blanks * 12 < text.len() && ends * 20 > text.len()
+    let least = if is_source { 60 } else { 20 };
+    blanks * 12 < text.len() && ends * least > text.len()
 }
 
 static STRONG_SIGNS: Signs = Signs::of(&STRONG);
