@@ -65,7 +65,7 @@
 //! bring_up_to_date(&mut updater, &Silent)?;
 //! let snapshot = updater.snapshot();
 //!
-//! // The closure is told how much is done, and can stop the search with an error.
+//! // The closure receives the share that is done, and can stop the search with an error.
 //! let nothing = TabooSet::default();
 //! let passages = Passages::find(snapshot, &SearchSettings::default(), &nothing, PassageOrder::Copies, &|_| Ok(()))?;
 //! assert_eq!(passages.found.len(), 1);

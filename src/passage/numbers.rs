@@ -1,5 +1,5 @@
-//! Which of the gathered tokens are numbers: of a token only its hash is kept, and a table of constants is told from
-//! code by what its tokens are.
+//! Which of the gathered tokens are numbers. Only the hash of a token is kept, and numbers distinguish a table of
+//! constants from code.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 

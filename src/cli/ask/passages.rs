@@ -110,7 +110,7 @@ fn limit(args: &PassagesArgs) -> CopyLimit {
     args.copies.unwrap_or(if is_seen { CopyLimit::ON_TERMINAL } else { CopyLimit::NONE })
 }
 
-/// What a verb comes to that told passages: whether there were none, what could not be read, and what was left out.
+/// The result of a verb that printed passages: whether there were none, what could not be read, and what was left out.
 pub(crate) fn complete(is_empty: bool, unread: &Unread, omissions: Omissions) -> Result<Outcome, CliError> {
     let outcome = Outcome::of(is_empty, unread);
     if omissions.is_empty() {

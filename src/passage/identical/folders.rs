@@ -1,7 +1,7 @@
 //! Identical folders: their trees have the same documents with the same texts under the same names. Files that hold no
 //! document, such as binary ones, do not count.
 //!
-//! A tree is told by a hash over the names, record numbers and hashes of text of all its documents, sorted by name. The
+//! A tree is identified by a hash over the names, record numbers and hashes of text of all its documents, sorted by name. The
 //! texts that the search read count; of documents that it did not read, because nothing in them is repeated or they are
 //! too short, the index has the hash. Folders with fewer than two documents are left out, and those that are identical
 //! only because the folders around them are.

@@ -41,7 +41,7 @@ impl Hasher for AsIs {
 
 type Known = HashMap<u64, Phrases, BuildHasherDefault<AsIs>>;
 
-/// Three words in a row, most of which are told to be unknown by one bit.
+/// Three words in a row. One bit rejects most of those that are unknown.
 struct Phrasebook {
     known: Known,
     /// A bit for each value of the first bits of a hash, set if a known one has it.

@@ -177,7 +177,7 @@ impl PassageRows {
         };
         listing.searched = if total == 0 { 1.0 } else { looked_at as f64 / total as f64 };
         listing.complete = looked_at == total;
-        // The lines stand at the end of the loaded rows, or nobody would see them below a long list.
+        // The lines stand at the end of the loaded rows, or a long list would hide them.
         for (summary, numbers) in &split.aside {
             let line = ListedAside { summary: *summary, is_open: is_open(summary.kind), is_whole: true };
             let order = if line.is_open { &numbers[..] } else { &[] };

@@ -42,7 +42,7 @@ pub struct RowList {
     pub is_settled: bool,
     /// When another row was selected in the place of the selected one, though the user did nothing.
     pub replaced_at: Option<Duration>,
-    /// How many decisions are not confirmed yet. Their own changes of the list surprise nobody.
+    /// How many decisions are not confirmed yet. A change of the list that they cause is expected.
     pub deciding: usize,
     /// Whether the last of them takes a decision back: then the row that returns is selected.
     pub returns: bool,

@@ -113,7 +113,7 @@ fn rows_that_decisions_hide_are_decided_one_after_the_other() {
         tell(&mut model, rest);
         tell(&mut model, decided(DecisionResult::Done));
     }
-    // Who moved, or asked for another list, has looked.
+    // A movement or a request for another list confirms the selection.
     let rest = rows(&model, 9..30);
     tell(&mut model, rest);
     assert!(taboo(&keys(&mut model, "j t")).is_some());

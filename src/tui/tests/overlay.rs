@@ -1,4 +1,4 @@
-//! What lies over the screen: it moves by the keys that everybody knows, and says how to see more of it.
+//! Overlays: they scroll by the usual keys and say how to see more.
 
 use std::time::Duration;
 

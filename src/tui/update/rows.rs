@@ -14,7 +14,7 @@ use crate::tui::views::{FIRST_ROWS, ViewPage, list_of};
 /// The number of rows that are loaded at most to find a certain row.
 pub(super) const FARTHEST: usize = 20_000;
 
-/// So long after another row was selected in the place of one, a decision is asked again.
+/// For this long after the selected row was replaced by another one, a decision needs confirmation.
 const SURPRISE: Duration = Duration::from_millis(500);
 
 /// Takes in rows. The selection stays on its row; if that is gone, it moves to the row in its place. A row that an
@@ -28,7 +28,7 @@ pub(super) fn on_rows(model: &mut Model, listing: Arc<Listing>, effects: &mut Ve
         model.list.is_chosen = true;
         return;
     }
-    // A list that was asked for shows other rows. That surprises nobody.
+    // The user asked for this list and expects other rows.
     let is_surprise = model.list.deciding == 0 && answers_request(model, &model.list.listing);
     let found = |id: ItemId| listing.rows.iter().position(|row| row.id() == id);
     let returned = if model.list.returns { first_new(&model.list.listing, &listing) } else { None };

@@ -87,7 +87,7 @@ impl Columns {
         })
     }
 
-    /// The sort order of the column whose heading is so many cells from the first one.
+    /// The sort order of the column whose heading is that many cells from the first one.
     pub(crate) fn sort_at(&self, x: usize) -> Option<Sort> {
         let mut end = 0;
         let heading = self.shown.iter().find(|(_, width)| {

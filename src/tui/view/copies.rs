@@ -207,7 +207,7 @@ struct Columns<'p> {
     shared: Shared,
     /// The width of their paths and places.
     place: usize,
-    /// The width of what they begin in; 0 if that is not told.
+    /// The width of the enclosing function or heading; 0 if it is not shown.
     within: usize,
 }
 

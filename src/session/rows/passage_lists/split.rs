@@ -1,5 +1,5 @@
-//! Which passages a list shows and what it leaves out. To find that, all passages are looked at; so it is kept for as
-//! long as it would be the same again, and whoever scrolls a list waits for nothing but its rows.
+//! Which passages a list shows and what it leaves out. To compute that, all passages are examined. So the result is
+//! kept until one of its inputs changes, and a list that is scrolled only makes its rows.
 
 use std::sync::Arc;
 
