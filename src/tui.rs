@@ -22,6 +22,7 @@ mod document;
 mod editor;
 mod error;
 mod event;
+mod filter_history;
 mod filter_store;
 #[cfg(test)]
 mod fixture;
