@@ -42,6 +42,8 @@ pub struct RowList {
     pub is_settled: bool,
     /// When another row was selected in the place of the selected one, though the user did nothing.
     pub replaced_at: Option<Duration>,
+    /// Whether a list of other rows was asked for and is not there yet.
+    pub awaits_other: bool,
     /// How many decisions are not confirmed yet. Their own changes of the list surprise nobody.
     pub deciding: usize,
     /// Whether the last of them takes a decision back: then the row that returns is selected.
@@ -71,6 +73,7 @@ impl RowList {
             is_chosen: false,
             is_settled: false,
             replaced_at: None,
+            awaits_other: false,
             deciding: 0,
             returns: false,
             first_row: 0,

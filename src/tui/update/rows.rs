@@ -6,7 +6,8 @@ use std::time::Duration;
 
 use super::effect::Effect;
 use super::preview::ask_preview;
-use crate::session::{Item, ItemId, Listing, PassageSearch, Preview, Request, Sort};
+use crate::session::{Item, ItemId, Listing, PassageSearch, Preview, Request, Sort, View};
+use crate::tui::action::Action;
 use crate::tui::model::{Menu, Model, Overlay, Stretch};
 use crate::tui::view::columns;
 use crate::tui::views::{FIRST_ROWS, ViewPage, list_of};
@@ -28,8 +29,10 @@ pub(super) fn on_rows(model: &mut Model, listing: Arc<Listing>, effects: &mut Ve
         model.list.is_chosen = true;
         return;
     }
-    // A list that was asked for shows other rows. That surprises nobody.
-    let is_surprise = model.list.deciding == 0 && answers_request(model, &model.list.listing);
+    // A list that was asked for shows other rows. That surprises nobody, and it may come in parts.
+    model.list.awaits_other |= !is_same_view(&model.list.listing.view, &listing.view);
+    let is_surprise = model.list.deciding == 0 && !model.list.awaits_other;
+    model.list.awaits_other &= !listing.complete && listing.rows.len() < listing.view.wanted;
     let found = |id: ItemId| listing.rows.iter().position(|row| row.id() == id);
     let returned = if model.list.returns { first_new(&model.list.listing, &listing) } else { None };
     if let Some(at) = returned.or_else(|| model.list.sought.and_then(found)) {
@@ -87,6 +90,11 @@ pub(super) fn on_rows(model: &mut Model, listing: Arc<Listing>, effects: &mut Ve
     }
 }
 
+/// Whether two requests are for the same rows, however many of them.
+fn is_same_view(one: &View, other: &View) -> bool {
+    one == other || View { wanted: other.wanted, ..one.clone() } == *other
+}
+
 /// The first row of a list that an earlier list does not have. Rows that follow the end of a partial list are not new.
 fn first_new(before: &Listing, listing: &Listing) -> Option<usize> {
     let known: HashSet<ItemId> = before.rows.iter().map(Item::id).collect();
@@ -101,13 +109,15 @@ fn note_replacement(model: &mut Model, is_surprise: bool) {
     }
 }
 
-/// Asks for a decision about the chosen rows to be made once more if another row has just taken the place of the
-/// selected one. Returns whether it asked.
-pub(super) fn asks_again(model: &mut Model, key: &str) -> bool {
-    let is_marked = !model.list.marks.is_empty();
-    let replaced_at = model.list.replaced_at.take().filter(|_| !is_marked && model.list.row().is_some());
+/// Asks for a decision about the selected row to be made once more if that row has just taken the place of another.
+/// Returns whether it asked.
+pub(super) fn asks_again(model: &mut Model, action: Action) -> bool {
+    // Marked rows are decided about wherever the cursor is. But a kind is that of the selected row.
+    let is_of_cursor = model.list.marks.is_empty() || action == Action::SetAside;
+    let replaced_at = model.list.replaced_at.take_if(|_| is_of_cursor).filter(|_| model.list.row().is_some());
     let is_surprise = replaced_at.is_some_and(|at| model.now < at + SURPRISE);
     if is_surprise {
+        let key = model.settings.keymap.key_or_name(action);
         model.say(format!(
             "The list has just changed, and another row is selected; {key} again decides about it."
         ));
@@ -246,7 +256,7 @@ pub(super) fn select(model: &mut Model, at: usize, effects: &mut Vec<Effect>) {
     let Some(row) = model.list.listing.rows.get(at).map(Item::id) else { return };
     model.list.lost_at = None;
     if model.list.selected != Some(row) {
-        model.list.selected = Some(row);
+        (model.list.selected, model.list.replaced_at) = (Some(row), None);
         model.reader.want_copy(0);
         ask_preview(model, effects);
         model.list.extend_range();
