@@ -290,20 +290,38 @@ pub(super) fn keep_in_view(model: &mut Model) {
     if let Some(at) = model.list.selected_row() {
         model.list.first_row = model.list.first_row.clamp(at.saturating_sub(height - 1), at);
     }
+    show_opened(model, height);
     model.list.first_row = model.list.first_row.min(last_first);
+}
+
+/// Scrolls the list so that the first passages of a line that was just opened are seen: as many as fill half of it.
+fn show_opened(model: &mut Model, height: usize) {
+    let Some(kind) = model.list.opened else { return };
+    let Some((at, row)) = model.list.selected_row().zip(model.list.row()) else { return };
+    let Item::Aside(line) = row else { return model.list.opened = None };
+    if line.summary.kind != kind {
+        return model.list.opened = None;
+    }
+    let Stretch { rows, is_whole } = model.list.stretch();
+    let half = (height / 2).max(1).min(height - 1);
+    if line.is_open && (is_whole || rows.len() >= half) {
+        model.list.opened = None;
+    }
+    let below = rows.len().min(half);
+    model.list.first_row = model.list.first_row.max((at + below + 1).saturating_sub(height)).min(at);
 }
 
 /// Requests more rows when the selection is within two screens of the last loaded row, or while a row to be selected is
 /// missing.
 pub(super) fn want_more_rows(model: &mut Model, effects: &mut Vec<Effect>) {
     let Stretch { rows, is_whole } = model.list.stretch();
-    let loaded = rows.len();
     let is_near = model.list.selected_row().is_some_and(|at| at + 2 * usize::from(model.size.1) >= rows.end);
-    let is_sought = model.list.sought.is_some() && model.list.lost_at.is_none() && loaded < FARTHEST;
-    if (is_near || (is_sought && !model.list.listing.is_provisional))
-        && loaded >= model.list.view.wanted
-        && !is_whole
-    {
+    let near = if is_near && !is_whole { Some(rows.len()) } else { None };
+    let is_sought = model.list.sought.is_some() && model.list.lost_at.is_none();
+    let may_be_farther = model.list.listing.rows.len() < FARTHEST && !model.list.listing.is_provisional;
+    // A row can be in any part of the list. All parts are loaded as far as is wanted.
+    let sought = if is_sought && may_be_farther { model.list.shortest_part() } else { None };
+    if let Some(loaded) = near.or(sought).filter(|loaded| *loaded >= model.list.view.wanted) {
         model.list.view.wanted = loaded * 2;
         effects.push(Effect::Ask(model.rows_request()));
     }
