@@ -121,7 +121,7 @@ const OTHERS: &[Binding] = {
         bind(A::CopyText, "copy-text", &["y"], P::SPANS, S::Row, "copy", "the text to the clipboard")
             .also("yank"),
         bind(A::CopyPlace, "copy-place", &["Y"], P::SPANS, S::Row, "", "its path and line to the clipboard"),
-        bind(A::Filter, "filter", &["/"], P::LISTS, S::List, "filter", "filter the rows; Tab completes terms").asks()
+        bind(A::Filter, "filter", &["/"], P::LISTS, S::List, "filter", "filter the rows; Tab completes, ↑ brings earlier").asks()
             .also("query only"),
         bind(A::SavedFilters, "saved-filters", &["@"], P::LISTS, S::List, "", "saved filters").asks(),
         bind(A::Search, "search", &["/"], P::READING, S::Row, "search", "search in the document").asks()

@@ -8,6 +8,7 @@ use super::{Prompt, TabooDialog};
 use crate::corpus::Skipped;
 use crate::session::{Item, Request};
 use crate::tui::action::KeyContext;
+use crate::tui::filter_history::FilterHistory;
 use crate::tui::input_line::InputLine;
 
 /// Dialogue with the user.
@@ -15,6 +16,8 @@ use crate::tui::input_line::InputLine;
 pub struct Dialogue {
     /// The open prompt.
     pub prompt: Option<Prompt>,
+    /// The filters that were typed earlier.
+    pub filters: FilterHistory,
     /// The last export, as a request that overwrites an existing file.
     pub writing: Option<Request>,
     /// The overlay on the screen.

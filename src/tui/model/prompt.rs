@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use crate::session::{Item, Names};
 use crate::taboo::TabooEntry;
+use crate::tui::filter_history::HistoryWalk;
 use crate::tui::input_line::InputLine;
 
 /// An open prompt.
@@ -15,6 +16,8 @@ pub struct Prompt {
     pub line: InputLine,
     /// For a filter: the names for completions, once they are known.
     pub names: Arc<Names>,
+    /// For a filter: the steps to an earlier one that is shown in place of the typed text.
+    pub walk: Option<HistoryWalk>,
 }
 
 /// The purpose of a prompt.
@@ -49,6 +52,6 @@ impl Ask {
 impl Prompt {
     /// A prompt without completions.
     pub fn new(ask: Ask, line: InputLine) -> Self {
-        Self { ask, line, names: Arc::default() }
+        Self { ask, line, names: Arc::default(), walk: None }
     }
 }

@@ -222,7 +222,7 @@ impl Live {
         for effect in effects {
             match effect {
                 Effect::Ask(request) => self.ask(request),
-                Effect::Highlight(job) => self.highlighter.send(job, self.theme.paint()),
+                Effect::Highlight(jobs) => self.highlighter.send(jobs, self.theme.paint()),
                 Effect::SaveFilter(name, text) => self.save_filter(&name, text.as_deref()),
                 // What these do is done to a terminal.
                 Effect::Edit { .. }

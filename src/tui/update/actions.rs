@@ -41,7 +41,7 @@ pub(super) fn act(model: &mut Model, action: Action, effects: &mut Vec<Effect>) 
         return;
     }
     if scope == ActionScope::Decision {
-        if asks_again(model, &model.settings.keymap.key_or_name(action)) {
+        if asks_again(model, action) {
             return;
         }
     } else if scope.is_row() {

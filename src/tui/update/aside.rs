@@ -70,5 +70,6 @@ fn set_open(model: &mut Model, kind: Kind, is_open: bool, effects: &mut Vec<Effe
         view.open.push(kind);
     }
     view.wanted = view.wanted.max(FIRST_ROWS);
+    model.list.opened = is_open.then_some(kind);
     ask_rows_anew(model, effects);
 }
