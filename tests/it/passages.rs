@@ -43,9 +43,10 @@ impl World {
     }
 
     fn find_without(&self, settings: &SearchSettings, taboo: &TabooSet) -> Vec<(Passage, Vec<Span>)> {
-        let passages =
-            Passages::find(&self.snapshot, settings, taboo, PassageOrder::Copies, &|_| Ok(())).unwrap();
-        let all: Vec<_> = passages.found.iter().collect();
+        let passages = Passages::find(&self.snapshot, settings, PassageOrder::Copies, &|_| Ok(())).unwrap();
+        let hidden = passages.hidden(settings.measure.least, taboo, &self.snapshot.manifest().recipe);
+        let shown = passages.found.iter().zip(hidden).filter(|(_, hidden)| !hidden);
+        let all: Vec<_> = shown.map(|(passage, _)| passage).collect();
         let located = locate(&self.snapshot, &passages.sources, &all, None);
         let spans = located.into_iter().map(|located| {
             let span = |copy: LocatedCopy| {
@@ -59,7 +60,7 @@ impl World {
             };
             located.copies.into_iter().map(span).collect()
         });
-        passages.found.iter().cloned().zip(spans).collect()
+        all.into_iter().cloned().zip(spans).collect()
     }
 }
 
@@ -337,10 +338,7 @@ fn a_long_run_of_one_word_costs_no_more_than_other_text() {
     ]
     .into();
     let world = World::new(&documents, Profile::Default);
-    let found =
-        Passages::find(&world.snapshot, &exact(25), &TabooSet::default(), PassageOrder::Tokens, &|_| Ok(()))
-            .unwrap()
-            .found;
+    let found = Passages::find(&world.snapshot, &exact(25), PassageOrder::Tokens, &|_| Ok(())).unwrap().found;
     assert_eq!(found[0].tokens(), 200_060, "the words with the shorter run");
     assert!(found.len() < 10, "{}", found.len());
 }
@@ -355,14 +353,13 @@ fn passages_are_chosen_in_any_order_whatever_the_one_they_were_found_in() {
     ]
     .into();
     let world = World::new(&documents, Profile::Default);
-    let find = |order| {
-        Passages::find(&world.snapshot, &exact(25), &TabooSet::default(), order, &|_| Ok(())).unwrap()
-    };
+    let find = |order| Passages::find(&world.snapshot, &exact(25), order, &|_| Ok(())).unwrap();
     let found = find(PassageOrder::Copies);
     let (taboo, accepted, corrected) = <(TabooSet, AcceptedSet, Arc<CorrectedKinds>)>::default();
     let all = || PassageChoice {
         filter: Filter::default(),
         taboo: &taboo,
+        shows_taboo: false,
         accepted: &accepted,
         corrected: &corrected,
         least: 25,
