@@ -35,6 +35,7 @@ pub mod shares;
 pub mod sort;
 pub mod texts;
 mod token_run;
+pub mod trees;
 pub mod unit;
 pub mod whole_lines;
 mod worth;

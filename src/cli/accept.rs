@@ -16,7 +16,7 @@ use crate::query::page::DocumentReader;
 use crate::query::unblot::{documents_of, unblot};
 use crate::report::{AcceptedRow, ReportRow};
 use crate::storage::one_line;
-use crate::taboo::{AcceptedEntry, AcceptedId, AcceptedList, TabooSet, excerpt, today};
+use crate::taboo::{AcceptedEntry, AcceptedId, AcceptedList, excerpt, today};
 
 /// Runs a verb of `accept`.
 pub(super) fn run(verb: &AcceptVerb, settings: &Settings) -> Result<Outcome, CliError> {
@@ -78,7 +78,7 @@ pub(super) fn passage(
         bar.set(share);
         Ok(())
     };
-    let passages = Passages::find(snapshot, &settings, &TabooSet::default(), PassageOrder::default(), &tick)?;
+    let passages = Passages::find(snapshot, &settings, PassageOrder::default(), &tick)?;
     drop(bar);
     let mut reader = DocumentReader::new(snapshot);
     let folded = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");

@@ -7,7 +7,8 @@ use super::bounds::{Bounds, Omissions};
 use super::family;
 use super::gather::{Gathered, StretchCriteria};
 use super::group::{RunGroup, passages_of};
-use super::identical::folders::folders;
+use super::identical::folders::{FolderRow, folders};
+use super::kind::Kind;
 use super::kind::patterns::KindPatterns;
 use super::kind::read::kinds_of;
 use super::measure::Measure;
@@ -15,11 +16,12 @@ use super::passages::{Passage, PassageId, SourceDocument};
 use super::sort::{self, PassageOrder};
 use super::texts::RepresentativeTokens;
 use super::token_run::TokenRun;
-use super::{PassageError, Tick, approximate, exact, hidden, identical, nested, worth};
+use super::trees::Trees;
+use super::{PassageError, Tick, approximate, exact, identical, nested, worth};
 use crate::blot::Recipe;
 use crate::index::repeated::Repeated;
 use crate::index::snapshot::Snapshot;
-use crate::taboo::TabooSet;
+use crate::taboo::{CorrectedKinds, TabooSet};
 
 /// The texts of representatives may take this fraction of the memory (one part in so many).
 const TEXTS_SHARE: u64 = 16;
@@ -30,7 +32,7 @@ const HELD_SHARE: u64 = 2;
 /// The settings of a search for passages.
 #[derive(Clone, Debug)]
 pub struct SearchSettings {
-    /// The criteria for passages and copies. Taboo tokens do not count towards the length of a passage.
+    /// The criteria for passages and copies.
     pub measure: Measure,
     /// Only passages with copies in two documents or more.
     pub across: bool,
@@ -50,12 +52,14 @@ impl Default for SearchSettings {
 pub struct Passages {
     /// The documents that contain them.
     pub sources: Vec<SourceDocument>,
-    /// The passages that are not hidden, sorted.
+    /// The passages, sorted. Taboo ones are among them: a decision about one text changes nothing about the others.
     pub found: Vec<Passage>,
     /// How they are sorted.
     pub order: PassageOrder,
     /// The tokens of the representatives, which are compared with the taboo list.
     pub texts: RepresentativeTokens,
+    /// What lies in identical folders.
+    pub trees: Trees,
     /// What the search omitted because of its limits of memory and time.
     pub omissions: Omissions,
 }
@@ -65,7 +69,6 @@ impl Passages {
     pub fn find(
         snapshot: &Snapshot,
         settings: &SearchSettings,
-        taboo: &TabooSet,
         order: PassageOrder,
         tick: &Tick,
     ) -> Result<Self, PassageError> {
@@ -96,7 +99,6 @@ impl Passages {
         };
         identical::add_documents(&gathered, measure.least, &mut found);
         found.retain(|group| !settings.across || group.documents(&gathered) > 1);
-        found.retain(|group| !is_hidden(&gathered, group, measure.least, taboo, recipe));
         nested::name_parents(&mut found);
         let representative = |group: &RunGroup| (group.id, group.runs[group.representative as usize]);
         let mut runs: HashMap<PassageId, TokenRun> = found.iter().map(representative).collect();
@@ -109,8 +111,10 @@ impl Passages {
         }
         // Folders have no kind: the document that is shown of one does not tell what the others are.
         let (folders, places) = folders(snapshot, &sources, &found);
-        for (row, shown) in folders {
+        let mut trees = HashMap::new();
+        for FolderRow { row, shown, tree } in folders {
             runs.insert(row.id, runs[&shown]);
+            trees.insert(row.id, tree);
             found.push(row);
         }
         sort::sort(&mut found, &sources, snapshot, order);
@@ -118,7 +122,37 @@ impl Passages {
         let omissions = Omissions { files: too_large, ..bounds.omissions() };
         let runs: Vec<TokenRun> = found.iter().map(|passage| runs[&passage.id]).collect();
         let texts = RepresentativeTokens::new(&gathered, &runs, memory / TEXTS_SHARE, snapshot.folder());
-        Ok(Self { sources, found, order, texts, omissions })
+        let trees = Trees::new(trees, &found);
+        Ok(Self { sources, found, order, texts, trees, omissions })
+    }
+
+    /// For each passage, whether the taboo list hides it: leaves fewer than `least` tokens of its representative. A row
+    /// of folders is hidden if all rows of their documents are.
+    pub fn hidden(&self, least: u32, taboo: &TabooSet, recipe: &Recipe) -> Vec<bool> {
+        let mut hidden = self.texts.hidden(least, taboo, recipe);
+        let of_folders = self.trees.iter().map(|(number, tree)| {
+            let is_hidden = tree.rows.iter().all(|&row| hidden[row as usize]);
+            (number, is_hidden)
+        });
+        for (number, is_hidden) in of_folders.collect::<Vec<_>>() {
+            hidden[number as usize] = is_hidden;
+        }
+        hidden
+    }
+
+    /// Whether a passage is of one of some kinds, as corrected. Folders that have no corrected kind are of the kinds of
+    /// their documents.
+    pub fn is_of_kind(&self, number: u32, kinds: &[Kind], corrected: &CorrectedKinds) -> bool {
+        let is_of = |number: u32| {
+            let kind = self.found[number as usize].kind_by(corrected);
+            kind.is_some_and(|kind| kinds.contains(&kind))
+        };
+        match self.trees.of(number) {
+            Some(tree) if self.found[number as usize].kind_by(corrected).is_none() => {
+                tree.rows.iter().any(|&row| is_of(row))
+            }
+            _ => is_of(number),
+        }
     }
 
     /// The indices of the passages in another order.
@@ -128,10 +162,4 @@ impl Passages {
         }
         sort::sorted(&self.found, &self.sources, snapshot, order)
     }
-}
-
-/// Whether the taboo list hides a passage.
-fn is_hidden(gathered: &Gathered, group: &RunGroup, least: u32, taboo: &TabooSet, recipe: &Recipe) -> bool {
-    let tokens = gathered.tokens_of(&group.runs[group.representative as usize]);
-    hidden::is_hidden(tokens, least, taboo, recipe)
 }

@@ -130,6 +130,15 @@ impl DocumentReader {
         Ok(corpus::decode(&self.buffer)?.text)
     }
 
+    /// The text of a document; `None` if its file has changed since it was indexed, or cannot be read.
+    pub fn unchanged_text(&mut self, snapshot: &Snapshot, document: DocumentId) -> Option<String> {
+        let file_id = snapshot.file_of(document);
+        let file = self.file(snapshot.path(file_id)).ok()?;
+        let is_unchanged = snapshot.file(file_id).stamp == file.stamp;
+        let text = file.text_of(snapshot.document(document).record).filter(|_| is_unchanged)?;
+        Some(text.into_owned())
+    }
+
     /// Opens the pages of some parts of a document; a single page of the whole document when it changed.
     pub fn pages(
         &mut self,

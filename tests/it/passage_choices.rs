@@ -25,14 +25,13 @@ fn passages_are_chosen_in_any_order_whatever_the_one_they_were_found_in() {
     ]
     .into();
     let world = World::new(&documents, Profile::Default);
-    let find = |order| {
-        Passages::find(&world.snapshot, &exact(25), &TabooSet::default(), order, &|_| Ok(())).unwrap()
-    };
+    let find = |order| Passages::find(&world.snapshot, &exact(25), order, &|_| Ok(())).unwrap();
     let found = find(PassageOrder::Copies);
     let (taboo, accepted, corrected) = <(TabooSet, AcceptedSet, Arc<CorrectedKinds>)>::default();
     let all = || PassageChoice {
         filter: Filter::default(),
         taboo: &taboo,
+        shows_taboo: false,
         accepted: &accepted,
         corrected: &corrected,
         least: 25,

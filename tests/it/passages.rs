@@ -42,9 +42,10 @@ impl World {
         settings: &SearchSettings,
         taboo: &TabooSet,
     ) -> Vec<(Passage, Vec<Span>)> {
-        let passages =
-            Passages::find(&self.snapshot, settings, taboo, PassageOrder::Copies, &|_| Ok(())).unwrap();
-        let all: Vec<_> = passages.found.iter().collect();
+        let passages = Passages::find(&self.snapshot, settings, PassageOrder::Copies, &|_| Ok(())).unwrap();
+        let hidden = passages.hidden(settings.measure.least, taboo, &self.snapshot.manifest().recipe);
+        let shown = passages.found.iter().zip(hidden).filter(|(_, hidden)| !hidden);
+        let all: Vec<_> = shown.map(|(passage, _)| passage).collect();
         let located = locate(&self.snapshot, &passages.sources, &all, None);
         let spans = located.into_iter().map(|located| {
             let span = |copy: LocatedCopy| {
@@ -58,7 +59,7 @@ impl World {
             };
             located.copies.into_iter().map(span).collect()
         });
-        passages.found.iter().cloned().zip(spans).collect()
+        all.into_iter().cloned().zip(spans).collect()
     }
 }
 
@@ -336,10 +337,7 @@ fn a_long_run_of_one_word_costs_no_more_than_other_text() {
     ]
     .into();
     let world = World::new(&documents, Profile::Default);
-    let found =
-        Passages::find(&world.snapshot, &exact(25), &TabooSet::default(), PassageOrder::Tokens, &|_| Ok(()))
-            .unwrap()
-            .found;
+    let found = Passages::find(&world.snapshot, &exact(25), PassageOrder::Tokens, &|_| Ok(())).unwrap().found;
     assert_eq!(found[0].tokens(), 200_060, "the words with the shorter run");
     assert!(found.len() < 10, "{}", found.len());
 }

@@ -11,7 +11,6 @@ use dupi::index::snapshot::Snapshot;
 use dupi::passage::PassageOrder;
 use dupi::passage::passages::{Passage, PassageCopy};
 use dupi::passage::search::{Passages, SearchSettings};
-use dupi::taboo::TabooSet;
 
 /// What the search reaches at the least, by the noise.
 const LIGHT: (Noise, Score) = (Noise::Edit(0.03), Score { found: 0.995, ..Score::ANY });
@@ -38,8 +37,8 @@ impl<'a> World<'a> {
     }
 
     fn find(&self) -> Passages {
-        let (settings, taboo) = (SearchSettings::default(), TabooSet::default());
-        Passages::find(&self.snapshot, &settings, &taboo, PassageOrder::Copies, &|_| Ok(())).unwrap()
+        let settings = SearchSettings::default();
+        Passages::find(&self.snapshot, &settings, PassageOrder::Copies, &|_| Ok(())).unwrap()
     }
 
     /// The passages, each as the places of its copies.

@@ -16,7 +16,6 @@ use dupi::passage::filter::PassageSieve;
 use dupi::passage::passages::Passage;
 use dupi::passage::search::{Passages, SearchSettings};
 use dupi::query::filter::{Fact, Facts, FileTest, Filter, Quantity, ReviewState, WordPattern, parse};
-use dupi::taboo::TabooSet;
 use dupi::token::{LexState, TokenMode, Tokeniser};
 use proptest::collection::{btree_map, vec};
 use proptest::prelude::*;
@@ -91,8 +90,8 @@ fn searched(
 ) -> (tempfile::TempDir, Snapshot, Passages) {
     let recipe = RecipeChoice { tokens: Some(TokenMode::Words), ..profile.choice() };
     let (folder, snapshot) = indexed(documents, |usual| Options { recipe, threads: 1, ..usual });
-    let (settings, taboo) = (SearchSettings::default(), TabooSet::default());
-    let passages = Passages::find(&snapshot, &settings, &taboo, PassageOrder::Worth, &|_| Ok(())).unwrap();
+    let settings = SearchSettings::default();
+    let passages = Passages::find(&snapshot, &settings, PassageOrder::Worth, &|_| Ok(())).unwrap();
     (folder, snapshot, passages)
 }
 

@@ -28,7 +28,7 @@ use crate::passage::passages::Passage;
 use crate::passage::search::{Passages, SearchSettings};
 use crate::report::{PassageRow, ReportRow, TEXT, left_out};
 use crate::session::Subject;
-use crate::taboo::{AsideList, CorrectedKinds, KindList, TabooSet};
+use crate::taboo::{AsideList, CorrectedKinds, KindList};
 
 /// Bytes that the place of a copy takes while it is printed.
 const LOCATED: u64 = 384;
@@ -53,12 +53,12 @@ pub(crate) fn run(args: &PassagesArgs, settings: &Settings) -> Result<Outcome, C
         None => AsideList::load(&place.options.home)?.of(settings.aside.as_deref().unwrap_or(&Kind::ASIDES)),
     };
     let shows_taboo = args.alike.taboo || filter.wants_taboo();
-    let unseen = if shows_taboo { &TabooSet::default() } else { &taboo };
-    let (passages, _) = find(&place, &snapshot, &args.alike, unseen, args.sort)?;
+    let (passages, _) = find(&place, &snapshot, &args.alike, args.sort)?;
     let is_meant = args.path.as_ref().map(|pattern| |path: &Path| pattern.matches(path));
     let choice = PassageChoice {
         filter,
         taboo: &taboo,
+        shows_taboo,
         accepted: &accepted,
         corrected: &corrected,
         least: args.alike.min_tokens,
@@ -122,12 +122,11 @@ pub(crate) fn complete(is_empty: bool, unread: &Unread, omissions: Omissions) ->
     Err(CliError::Omissions(omissions))
 }
 
-/// Looks for the passages that count and are not taboo, and tells how far it is.
+/// Looks for the passages, and tells how far it is.
 pub(crate) fn find(
     place: &CorpusTarget,
     snapshot: &Snapshot,
     alike: &AlikeArgs,
-    taboo: &TabooSet,
     order: PassageOrder,
 ) -> Result<(Passages, SearchSettings), CliError> {
     let wanted = SearchSettings {
@@ -141,7 +140,7 @@ pub(crate) fn find(
         bar.set(share);
         Ok(())
     };
-    Ok((Passages::find(snapshot, &wanted, taboo, order, &tick)?, wanted))
+    Ok((Passages::find(snapshot, &wanted, order, &tick)?, wanted))
 }
 
 #[cfg(test)]

@@ -8,8 +8,8 @@ use super::lists::Decisions;
 use crate::corpus::{self, SkipReason};
 use crate::session::protocol::{DecisionResult, counted};
 use crate::session::rows::Item;
-use crate::session::rows::list_row::RowSource;
-use crate::session::rows::whole_texts::whole_texts;
+use crate::session::rows::list_row::{RowSource, TabooText};
+use crate::session::rows::whole_texts::taboo_texts;
 use crate::storage::shown;
 use crate::taboo::{TabooEntry, TabooError, TabooList, excerpt, today};
 
@@ -35,7 +35,12 @@ pub(super) fn hide(
         let these = if all == 1 { "this text" } else { "these texts" };
         return Ok((format!("The taboo list has {these} already."), DecisionResult::Nothing));
     }
-    let mut done = if new == 1 { "Taboo:".to_owned() } else { format!("Taboo: {new} texts;") };
+    let are_documents = rows.iter().all(|row| row.row().is_of_documents());
+    let mut done = match new {
+        1 => "Taboo:".to_owned(),
+        new if are_documents => format!("Taboo: {new} documents;"),
+        new => format!("Taboo: {new} texts;"),
+    };
     if unread > 0 {
         let texts = counted(unread, ["text has changed and was", "texts have changed and were"]);
         done.push_str(&format!(" {texts} left out;"));
@@ -54,9 +59,16 @@ pub(super) fn show_again(
     for row in rows {
         match row.row().taboo_entry() {
             Some(text) => entries.push(text.to_owned()),
-            None => entries.extend(decisions.hiding(&hiders, &row.row().taboo_blots(source))),
+            None => {
+                let texts = row.row().taboo_blots(source);
+                entries.extend(texts.iter().flat_map(|blots| decisions.hiding(&hiders, blots)));
+            }
         }
     }
+    // Documents that are too short for a passage.
+    let documents: Vec<&Item> = rows.iter().filter(|row| row.row().is_of_documents()).collect();
+    let texts = taboo_texts(source, &documents).into_iter().flatten().flatten().map(|of| of.text);
+    entries.extend(texts.filter(|text| decisions.taboo().get(text).is_some()));
     if entries.is_empty() {
         let why = "No entry of the taboo list hides this text as it stands now.";
         return Ok((why.to_owned(), DecisionResult::Nothing));
@@ -121,7 +133,7 @@ pub(super) fn import(decisions: &mut Decisions, file: &Path) -> Result<DecisionO
     })
 }
 
-/// The entries that would hide some rows, each text once; and the number of rows whose text could not be read.
+/// The entries that would hide some rows, each text once; and the number of texts that could not be read.
 pub(super) fn taboo_entries(
     source: &RowSource,
     rows: &[Item],
@@ -130,12 +142,11 @@ pub(super) fn taboo_entries(
     let (mut entries, mut unread): (Vec<TabooEntry>, u64) = (Vec::new(), 0);
     let mut known: HashSet<String> = HashSet::new();
     let rows: Vec<&Item> = rows.iter().filter(|row| row.is_text()).collect();
-    for (text, row) in whole_texts(source, &rows).into_iter().zip(&rows) {
-        let Some(text) = text else {
+    for text in taboo_texts(source, &rows).into_iter().flatten() {
+        let Some(TabooText { text, language }) = text else {
             unread += 1;
             continue;
         };
-        let language = row.language().map(str::to_owned);
         if known.insert(text.clone()) {
             entries.push(TabooEntry { text, added: today(), reason: reason.cloned(), language });
         }

@@ -8,6 +8,7 @@ use crate::index::snapshot::Snapshot;
 use crate::passage::folders::Folders;
 use crate::passage::passages::{Passage, PassageId};
 use crate::passage::search::{Passages, SearchSettings};
+use crate::passage::trees::TreeDocuments;
 use crate::session::protocol::{HiddenCounts, Subject, TabooDifference};
 use crate::taboo::TabooSet;
 
@@ -58,6 +59,11 @@ impl KnownPassages {
         self.numbers.get(&id).copied()
     }
 
+    /// What lies in the folders of a row of identical folders.
+    pub(crate) fn tree(&self, id: PassageId) -> Option<&TreeDocuments<u32>> {
+        self.passages.trees.of(self.number(id)?)
+    }
+
     /// The folders and files of the generation.
     pub(crate) fn folders(&self) -> &Folders {
         self.folders.get_or_init(|| Folders::new(&self.snapshot, &self.passages.sources))
@@ -66,7 +72,7 @@ impl KnownPassages {
     /// Which passages a taboo list hides.
     pub(crate) fn hidden(&self, taboo: &TabooSet) -> Vec<bool> {
         let recipe = &self.snapshot.manifest().recipe;
-        self.passages.texts.hidden(self.settings.measure.least, taboo, recipe)
+        self.passages.hidden(self.settings.measure.least, taboo, recipe)
     }
 
     /// Counts some passages with their copies and documents. Each document counts once.

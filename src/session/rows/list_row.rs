@@ -90,9 +90,21 @@ pub(crate) trait ListRow {
         None
     }
 
-    /// The blots by which the taboo list can hide it.
-    fn taboo_blots(&self, _: &RowSource) -> Vec<Blot> {
+    /// The texts that the taboo list is given to hide it, as the documents have them now; `None` for one that has
+    /// changed.
+    fn taboo_texts(&self, source: &RowSource, readers: &mut RowReaders) -> Vec<Option<TabooText>> {
+        let language = self.language().map(str::to_owned);
+        vec![self.whole_text(source, readers).map(|text| TabooText { text, language })]
+    }
+
+    /// The blots by which the taboo list can hide it, for each of its texts.
+    fn taboo_blots(&self, _: &RowSource) -> Vec<Vec<Blot>> {
         Vec::new()
+    }
+
+    /// Whether its texts are whole documents.
+    fn is_of_documents(&self) -> bool {
+        false
     }
 
     /// Whether it was made from passages, and so from the generation in which these were found.
@@ -120,6 +132,14 @@ pub(crate) trait ListRow {
     fn export(&self, _: &RowSource, _: &mut RowReaders) -> Result<Vec<ReportRow>, IndexError> {
         Ok(Vec::new())
     }
+}
+
+/// A text of a row, as the taboo list is given it.
+pub(crate) struct TabooText {
+    /// The text.
+    pub text: String,
+    /// The name of the language of its document, when that is source code.
+    pub language: Option<String>,
 }
 
 /// What rows and their texts are read from.

@@ -8,7 +8,6 @@ use crate::passage::PassageOrder;
 use crate::passage::search::{Passages, SearchSettings};
 use crate::session::protocol::Request;
 use crate::storage::Folder;
-use crate::taboo::TabooSet;
 
 /// The updates about the blots of two equal documents, with a limit on the entries of a ranking.
 fn told(most_ranked: usize, is_stopped: bool) -> Vec<Update> {
@@ -105,9 +104,7 @@ fn no_list_after_a_decision_differs_from_the_last_one() {
     updater.update_all(&Silent).unwrap();
     let snapshot = updater.snapshot().clone();
     let settings = SearchSettings::default();
-    let passages =
-        Passages::find(&snapshot, &settings, &TabooSet::default(), PassageOrder::default(), &|_| Ok(()))
-            .unwrap();
+    let passages = Passages::find(&snapshot, &settings, PassageOrder::default(), &|_| Ok(())).unwrap();
     let listings: Arc<Mutex<Vec<Arc<Listing>>>> = Arc::default();
     let sink = Arc::clone(&listings);
     let shared = SharedSession::new(1 << 24, move |update| {

@@ -17,7 +17,6 @@ use crate::passage::search::{Passages, SearchSettings};
 use crate::passage::{Measure, PassageError, PassageOrder};
 use crate::session::protocol::{ActivityKind, PassageSearch, Update};
 use crate::session::rows::known_passages::KnownPassages;
-use crate::taboo::TabooSet;
 
 /// The interval at which progress is sent.
 const SEND_INTERVAL: Duration = Duration::from_millis(100);
@@ -53,9 +52,7 @@ pub(crate) fn search(shared: &SharedSession, memory: u64, threads: usize, patter
         };
         let measure = Measure::usual(&snapshot.manifest().recipe);
         let settings = SearchSettings { measure, across: false, memory, patterns: Arc::clone(patterns) };
-        let found = pool.install(|| {
-            Passages::find(&snapshot, &settings, &TabooSet::default(), PassageOrder::default(), &tick)
-        });
+        let found = pool.install(|| Passages::find(&snapshot, &settings, PassageOrder::default(), &tick));
         was_ended = matches!(found, Err(PassageError::Stopped));
         let stands = match found {
             Ok(passages) => {

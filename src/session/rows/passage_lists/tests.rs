@@ -37,7 +37,7 @@ fn known(place: &tempfile::TempDir) -> Arc<KnownPassages> {
     bring_up_to_date(&mut updater, &Silent).unwrap();
     let (snapshot, settings) = (updater.snapshot().clone(), SearchSettings::default());
     let order = PassageOrder::default();
-    let passages = Passages::find(&snapshot, &settings, &TabooSet::default(), order, &|_| Ok(())).unwrap();
+    let passages = Passages::find(&snapshot, &settings, order, &|_| Ok(())).unwrap();
     Arc::new(KnownPassages::new(snapshot, passages, settings))
 }
 
