@@ -127,7 +127,9 @@ fn turn(args: &HomeArgs, back: bool) -> Result<Outcome, CliError> {
     let Some(AppliedStep { step, changed: (_, gone) }) = turned else { return Ok(Outcome::Nothing) };
     let verb = if back { "undone" } else { "redone" };
     let by_hand = if gone > 0 { "; later changes by hand were kept" } else { "" };
-    say(&format!("{verb}: {}{by_hand}\n", one_line(&step.words(), 100)))?;
+    // The other lists have their effect without an update.
+    let later = if step.excluded.is_empty() { "" } else { "; the index follows with its next update" };
+    say(&format!("{verb}: {}{by_hand}{later}\n", one_line(&step.words(), 100)))?;
     Ok(Outcome::Done)
 }
 

@@ -1,7 +1,8 @@
-//! Rows of `taboo`, `accept`, `kind` and `filter`: what the user decided or saved.
+//! Rows of `taboo`, `accept`, `kind`, `exclude` and `filter`: what the user decided or saved.
 
 use serde::Serialize;
 
+use super::name::DocumentName;
 use super::readable::{Readable, Reading};
 use crate::storage::one_line;
 use crate::taboo::JournalStep;
@@ -90,6 +91,26 @@ impl Readable for KindRow {
         let Self { number, of, is, added, text } = self;
         let text = text.as_ref().map(|text| format!(": {}", one_line(text, 100))).unwrap_or_default();
         Reading::Lines(format!("{number:>3} {added} {of} is {is}{text}\n"))
+    }
+}
+
+/// `exclude list`: a file or folder that is left out.
+#[derive(Debug, Serialize)]
+pub struct ExcludedRow {
+    /// Its number in the list, from 1.
+    pub number: usize,
+    /// When it was left out.
+    pub added: String,
+    /// The file or folder.
+    pub path: DocumentName,
+    /// Why.
+    pub reason: Option<String>,
+}
+
+impl Readable for ExcludedRow {
+    fn reading(&self) -> Reading {
+        let Self { number, added, path, reason } = self;
+        Reading::Lines(format!("{number:>3} {added} {path}{}\n", in_brackets(reason.as_deref())))
     }
 }
 

@@ -4,6 +4,7 @@ pub(super) mod activity;
 mod activity_log;
 mod decision_queue;
 pub(super) mod decision_watch;
+pub(super) mod excluded_watch;
 mod export;
 pub(super) mod indexer;
 pub(super) mod jobs;

@@ -9,6 +9,7 @@ use serde::{Deserialize, Serialize};
 use super::change;
 use super::decision::Decision;
 use super::list::DecisionList;
+use super::words::said;
 use crate::blot::Blot;
 
 /// The accepted entries of a corpus, in the order of the decisions.
@@ -47,6 +48,7 @@ impl Decision for AcceptedEntry {
     const NAME: &str = "accepted.toml";
     const LOCK: &str = "accepted.lock";
     const WHAT: &str = "the accepted list";
+    const STAYS: &str = "what was accepted";
     const HEAD: &str = "\
 # What was reviewed in this corpus and accepted. A passage is open again when it has more than `copies` copies.
 # `text` and `reason` are for people. Other comments are not kept.
@@ -57,6 +59,11 @@ impl Decision for AcceptedEntry {
 
     fn key(&self) -> AcceptedId {
         self.of
+    }
+
+    fn words(before: Option<&Self>, after: Option<&Self>, count: usize) -> String {
+        let verbs = ["accepted", "open again", "accepted again"];
+        said(verbs, before.map(|entry| &*entry.text), after.map(|entry| &*entry.text), count)
     }
 }
 

@@ -13,12 +13,9 @@ use serde::{Deserialize, Serialize};
 use xxhash_rust::xxh3::xxh3_64;
 
 use super::accepted::AcceptedEntry;
-use super::aside::AsideEntry;
 use super::change::{EntryChange, changes};
-use super::entry::TabooEntry;
-use super::kinds::KindEntry;
 use super::list::{DecisionList, TabooError};
-use super::step::{JournalStep, Journaled};
+use super::step::{JournalStep, Journaled, KindVisitor, visit_kinds};
 use crate::storage::{Folder, Lock, StorageError, shown};
 
 /// The file's name in the folder of a corpus's index.
@@ -175,10 +172,7 @@ impl<'a> LockedJournal<'a> {
     }
 
     fn settle_all(&self) -> Result<(), TabooError> {
-        self.settle_with(DecisionList::<TabooEntry>::load(self.home))?;
-        self.settle_with(DecisionList::<AcceptedEntry>::load(self.home))?;
-        self.settle_with(DecisionList::<KindEntry>::load(self.home))?;
-        self.settle_with(DecisionList::<AsideEntry>::load(self.home))
+        visit_kinds(&mut Settling(self)).map_or(Ok(()), Err)
     }
 
     /// A malformed list gives no information about the last operation. It does not block decisions of the other
@@ -201,16 +195,9 @@ impl<'a> LockedJournal<'a> {
             if undo { done.checked_sub(1) } else { (done < journal.steps.len()).then_some(done) }
         };
         let Some(number) = number else { return Ok(None) };
-        let apply = {
-            let step = &self.journal.borrow().steps[number];
-            match () {
-                () if !step.taboo.is_empty() => Self::apply_step::<TabooEntry>,
-                () if !step.kinds.is_empty() => Self::apply_step::<KindEntry>,
-                () if !step.aside.is_empty() => Self::apply_step::<AsideEntry>,
-                () => Self::apply_step::<AcceptedEntry>,
-            }
-        };
-        apply(self, number, undo).map(Some)
+        let applied = visit_kinds(&mut Applying { held: self, number, undo });
+        // A step without changes changes no list.
+        applied.unwrap_or_else(|| self.apply_step::<AcceptedEntry>(number, undo)).map(Some)
     }
 
     fn apply_step<E: Journaled>(&self, number: usize, undo: bool) -> Result<AppliedStep, TabooError> {
@@ -227,6 +214,33 @@ impl<'a> LockedJournal<'a> {
             Ok((list, applied))
         })?;
         Ok(applied)
+    }
+}
+
+/// Reverts the last operation if it did not happen. Ends at an error.
+struct Settling<'a, 'h>(&'a LockedJournal<'h>);
+
+impl KindVisitor for Settling<'_, '_> {
+    type Found = TabooError;
+
+    fn visit<E: Journaled>(&mut self) -> Option<TabooError> {
+        self.0.settle_with(DecisionList::<E>::load(self.0.home)).err()
+    }
+}
+
+/// Undoes or redoes a step in the list that it changed.
+struct Applying<'a, 'h> {
+    held: &'a LockedJournal<'h>,
+    number: usize,
+    undo: bool,
+}
+
+impl KindVisitor for Applying<'_, '_> {
+    type Found = Result<AppliedStep, TabooError>;
+
+    fn visit<E: Journaled>(&mut self) -> Option<Self::Found> {
+        let is_of = !E::of_step(&mut self.held.journal.borrow_mut().steps[self.number]).is_empty();
+        is_of.then(|| self.held.apply_step::<E>(self.number, self.undo))
     }
 }
 

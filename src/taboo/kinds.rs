@@ -8,6 +8,7 @@ use serde::{Deserialize, Deserializer, Serialize};
 use super::accepted::AcceptedId;
 use super::decision::Decision;
 use super::list::DecisionList;
+use super::words::said;
 use crate::config::Kind;
 
 /// The corrected kinds of a corpus, in the order of the decisions.
@@ -39,6 +40,7 @@ impl Decision for KindEntry {
     const NAME: &str = "kinds.toml";
     const LOCK: &str = "kinds.lock";
     const WHAT: &str = "the list of kinds";
+    const STAYS: &str = "what was decided about kinds";
     const HEAD: &str = "\
 # What texts of this corpus are, where the rules of dupi-tui are wrong. `text` is for people. Other comments are not kept.
 
@@ -48,6 +50,11 @@ impl Decision for KindEntry {
 
     fn key(&self) -> AcceptedId {
         self.of
+    }
+
+    fn words(before: Option<&Self>, after: Option<&Self>, count: usize) -> String {
+        let set = after.map_or_else(|| "no kind set".to_owned(), |entry| format!("kind {}", entry.kind));
+        said([&*set; 3], before.map(|entry| &*entry.text), after.map(|entry| &*entry.text), count)
     }
 }
 

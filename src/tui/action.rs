@@ -50,6 +50,7 @@ pub enum Action {
     ShowAside,
     SetAside,
     SetKind,
+    Exclude,
     Undo,
     Redo,
     EditEntry,

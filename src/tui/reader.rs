@@ -74,6 +74,8 @@ pub enum CopyTask {
     CopyPlace,
     /// Compare it with the reference copy, or another copy with that.
     Compare,
+    /// Ask whether to leave its file, or a folder above it, out.
+    Exclude,
 }
 
 /// How the panes divide the screen.

@@ -4,6 +4,7 @@ mod actions;
 mod aside;
 mod decisions;
 mod effect;
+mod exclude;
 mod held_keys;
 mod keys;
 mod kinds;

@@ -42,6 +42,8 @@ mod decoding;
 mod deletable_lines;
 mod dependencies;
 mod documents;
+mod exclude_verbs;
+mod excluded;
 mod filter_verbs;
 mod folder_rows;
 mod following;

@@ -27,7 +27,7 @@ pub(super) fn accept(
     if entries.is_empty() {
         return Ok((NO_TEXT.to_owned(), DecisionResult::Nothing));
     }
-    let new = decisions.edit_accepted(|list| list.accept(entries))?;
+    let new = decisions.edit::<AcceptedEntry, _>(|list| list.accept(entries))?;
     Ok(match new {
         0 => ("This is accepted already.".to_owned(), DecisionResult::Nothing),
         new => (format!("Accepted: {}", words_of(rows, new)), DecisionResult::Done),
@@ -37,7 +37,8 @@ pub(super) fn accept(
 /// Reopens some accepted rows.
 pub(super) fn reopen(decisions: &mut Decisions, rows: &[Item]) -> Result<DecisionOutcome, TabooError> {
     let meant: HashSet<AcceptedId> = rows.iter().flat_map(|row| row.row().accepted_by()).collect();
-    let removed = decisions.edit_accepted(|list| list.remove_all(|entry| meant.contains(&entry.of)))?;
+    let removed =
+        decisions.edit::<AcceptedEntry, _>(|list| list.remove_all(|entry| meant.contains(&entry.of)))?;
     Ok(match removed {
         0 => ("Nothing of this was accepted.".to_owned(), DecisionResult::Nothing),
         removed => (format!("Open again: {}", words_of(rows, removed)), DecisionResult::Done),

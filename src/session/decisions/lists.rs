@@ -8,8 +8,9 @@ use crate::blot::{Blot, Recipe};
 use crate::corpus::{self, Stamp};
 use crate::storage::Folder;
 use crate::taboo::{
-    self, AcceptedList, AcceptedSet, AppliedStep, AsideList, CorrectedKinds, KindList, TabooError, TabooList,
-    TabooSet, repair_journal,
+    self, AcceptedEntry, AcceptedList, AcceptedSet, AppliedStep, AsideEntry, AsideList, CorrectedKinds,
+    DecisionList, ExcludedEntry, ExcludedList, Journaled, KindEntry, KindList, TabooEntry, TabooError,
+    TabooList, TabooSet, repair_journal,
 };
 
 /// The present decisions about a corpus.
@@ -24,7 +25,11 @@ pub(crate) struct Decisions {
     accepted: Arc<AcceptedSet>,
     kinds: Arc<CorrectedKinds>,
     aside: Arc<AsideList>,
+    excluded: Arc<ExcludedList>,
 }
+
+/// Reads one list.
+type ListReader = fn(&mut Decisions) -> Result<(), TabooError>;
 
 /// The stamps of the lists' files.
 type Stamps = [Option<Stamp>; taboo::LISTS.len()];
@@ -34,8 +39,8 @@ impl Decisions {
     /// not changed. Also returns the errors as sentences.
     pub(crate) fn load(home: Folder, recipe: Recipe) -> (Self, Vec<String>) {
         let stamps = stamps(&home);
-        let (taboo, set, accepted, kinds, aside) = Default::default();
-        let mut decisions = Self { home, recipe, stamps, taboo, set, accepted, kinds, aside };
+        let (taboo, set, accepted, kinds, aside, excluded) = Default::default();
+        let mut decisions = Self { home, recipe, stamps, taboo, set, accepted, kinds, aside, excluded };
         let mut wrong = decisions.read();
         match repair_journal(&decisions.home) {
             Ok(sentence) => wrong.extend(sentence),
@@ -61,18 +66,23 @@ impl Decisions {
             && Arc::ptr_eq(&self.accepted, &other.accepted)
             && Arc::ptr_eq(&self.kinds, &other.kinds)
             && Arc::ptr_eq(&self.aside, &other.aside)
+            && Arc::ptr_eq(&self.excluded, &other.excluded)
     }
 
     fn read(&mut self) -> Vec<String> {
-        let taboo = TabooList::load(&self.home).map(|list| self.take_taboo(list));
-        let accepted = AcceptedList::load(&self.home).map(|list| self.take_accepted(&list));
-        let kinds = KindList::load(&self.home).map(|list| self.take_kinds(&list));
-        let aside = AsideList::load(&self.home).map(|list| self.take_aside(list));
-        [taboo, accepted, kinds, aside]
-            .into_iter()
-            .filter_map(Result::err)
-            .map(|error| error.to_string())
-            .collect()
+        let lists: [ListReader; taboo::LISTS.len()] = [
+            Self::read_list::<TabooEntry>,
+            Self::read_list::<AcceptedEntry>,
+            Self::read_list::<KindEntry>,
+            Self::read_list::<AsideEntry>,
+            Self::read_list::<ExcludedEntry>,
+        ];
+        let read = lists.into_iter().map(|read| read(self));
+        read.filter_map(Result::err).map(|error| error.to_string()).collect()
+    }
+
+    fn read_list<E: SessionList>(&mut self) -> Result<(), TabooError> {
+        DecisionList::<E>::load(&self.home).map(|list| E::take(self, list))
     }
 
     /// The blots of the taboo list.
@@ -93,6 +103,11 @@ impl Decisions {
     /// Which kinds are set aside.
     pub(crate) fn aside(&self) -> &Arc<AsideList> {
         &self.aside
+    }
+
+    /// The files and folders that are left out.
+    pub(crate) fn excluded(&self) -> &Arc<ExcludedList> {
+        &self.excluded
     }
 
     /// The taboo list.
@@ -124,40 +139,13 @@ impl Decisions {
         meant.filter_map(|(&at, _)| Some(self.taboo.entries().get(at as usize)?.text.clone())).collect()
     }
 
-    /// Changes the taboo list as one step of the journal.
-    pub(crate) fn edit_taboo<T>(
+    /// Changes a list as one step of the journal.
+    pub(crate) fn edit<E: SessionList, T>(
         &mut self,
-        change: impl FnOnce(&mut TabooList) -> T,
+        change: impl FnOnce(&mut DecisionList<E>) -> T,
     ) -> Result<T, TabooError> {
-        let (list, changed) = TabooList::edit(&self.home, change)?;
-        self.take_taboo(list);
-        Ok(changed)
-    }
-
-    /// Changes the list of accepted rows as one step of the journal.
-    pub(crate) fn edit_accepted<T>(
-        &mut self,
-        change: impl FnOnce(&mut AcceptedList) -> T,
-    ) -> Result<T, TabooError> {
-        let (list, changed) = AcceptedList::edit(&self.home, change)?;
-        self.take_accepted(&list);
-        Ok(changed)
-    }
-
-    /// Changes the list of corrected kinds as one step of the journal.
-    pub(crate) fn edit_kinds<T>(&mut self, change: impl FnOnce(&mut KindList) -> T) -> Result<T, TabooError> {
-        let (list, changed) = KindList::edit(&self.home, change)?;
-        self.take_kinds(&list);
-        Ok(changed)
-    }
-
-    /// Changes which kinds are set aside as one step of the journal.
-    pub(crate) fn edit_aside<T>(
-        &mut self,
-        change: impl FnOnce(&mut AsideList) -> T,
-    ) -> Result<T, TabooError> {
-        let (list, changed) = AsideList::edit(&self.home, change)?;
-        self.take_aside(list);
+        let (list, changed) = DecisionList::<E>::edit(&self.home, change)?;
+        E::take(self, list);
         Ok(changed)
     }
 
@@ -168,32 +156,51 @@ impl Decisions {
         self.read();
         Ok(turned)
     }
+}
 
-    fn take_taboo(&mut self, list: TabooList) {
-        if list != *self.taboo {
-            self.set = Arc::new(TabooSet::new(&list, &self.recipe));
-            self.taboo = Arc::new(list);
+/// The entries of a list that sessions use.
+pub(crate) trait SessionList: Journaled {
+    /// Keeps a list that was read. Where it says the same as before, what was made of it stays.
+    fn take(decisions: &mut Decisions, list: DecisionList<Self>);
+}
+
+/// Replaces a value if it is another one.
+fn replace<T: PartialEq>(old: &mut Arc<T>, new: T) {
+    if **old != new {
+        *old = Arc::new(new);
+    }
+}
+
+impl SessionList for TabooEntry {
+    fn take(decisions: &mut Decisions, list: TabooList) {
+        if list != *decisions.taboo {
+            decisions.set = Arc::new(TabooSet::new(&list, &decisions.recipe));
+            decisions.taboo = Arc::new(list);
         }
     }
+}
 
-    fn take_accepted(&mut self, list: &AcceptedList) {
-        let accepted = AcceptedSet::new(list);
-        if accepted != *self.accepted {
-            self.accepted = Arc::new(accepted);
-        }
+impl SessionList for AcceptedEntry {
+    fn take(decisions: &mut Decisions, list: AcceptedList) {
+        replace(&mut decisions.accepted, AcceptedSet::new(&list));
     }
+}
 
-    fn take_kinds(&mut self, list: &KindList) {
-        let kinds = CorrectedKinds::new(list);
-        if kinds != *self.kinds {
-            self.kinds = Arc::new(kinds);
-        }
+impl SessionList for KindEntry {
+    fn take(decisions: &mut Decisions, list: KindList) {
+        replace(&mut decisions.kinds, CorrectedKinds::new(&list));
     }
+}
 
-    fn take_aside(&mut self, list: AsideList) {
-        if list != *self.aside {
-            self.aside = Arc::new(list);
-        }
+impl SessionList for AsideEntry {
+    fn take(decisions: &mut Decisions, list: AsideList) {
+        replace(&mut decisions.aside, list);
+    }
+}
+
+impl SessionList for ExcludedEntry {
+    fn take(decisions: &mut Decisions, list: ExcludedList) {
+        replace(&mut decisions.excluded, list);
     }
 }
 
@@ -206,7 +213,7 @@ fn stamps(home: &Folder) -> Stamps {
 mod tests {
     use super::*;
     use crate::blot::tiles_of;
-    use crate::taboo::{AcceptedEntry, AcceptedId, TabooEntry, today};
+    use crate::taboo::{AcceptedId, today};
     use crate::token::{LexState, Tokeniser};
 
     #[test]
@@ -218,7 +225,7 @@ mod tests {
         let licence = format!("this work comes {phrase} law without any warranty of any kind at all");
         let add = |decisions: &mut Decisions, text: &str| {
             let entry = TabooEntry { text: text.to_owned(), added: today(), reason: None, language: None };
-            decisions.edit_taboo(|list| list.add(entry)).unwrap();
+            decisions.edit::<TabooEntry, _>(|list| list.add(entry)).unwrap();
         };
         add(&mut decisions, phrase);
         add(&mut decisions, &licence);
@@ -228,7 +235,7 @@ mod tests {
         let hiding = |decisions: &Decisions, blots: &[Blot]| decisions.hiding(&decisions.hiders(), blots);
         assert_eq!(hiding(&decisions, &blots), std::slice::from_ref(&licence));
         assert!(hiding(&decisions, &[]).is_empty());
-        decisions.edit_taboo(|list| list.remove_all(|entry| entry.text == licence)).unwrap();
+        decisions.edit::<TabooEntry, _>(|list| list.remove_all(|entry| entry.text == licence)).unwrap();
         assert_eq!(hiding(&decisions, &blots), [phrase]);
         assert!(decisions.turn(true).unwrap().is_some());
         assert_eq!(hiding(&decisions, &blots), [licence]);
@@ -240,10 +247,10 @@ mod tests {
         let home = Folder::new(folder.path());
         let (mut decisions, _) = Decisions::load(home.clone(), Recipe::default());
         let entry = TabooEntry { text: "some words".into(), added: today(), reason: None, language: None };
-        decisions.edit_taboo(|list| list.add(entry)).unwrap();
+        decisions.edit::<TabooEntry, _>(|list| list.add(entry)).unwrap();
         let of = AcceptedId::Passage(1);
         let accepted = AcceptedEntry { of, text: "words".into(), copies: 2, added: today(), reason: None };
-        decisions.edit_accepted(|list| list.accept([accepted])).unwrap();
+        decisions.edit::<AcceptedEntry, _>(|list| list.accept([accepted])).unwrap();
         std::fs::write(home.at(taboo::LIST), "spoilt").unwrap();
         assert!(decisions.turn(true).unwrap().is_some());
         assert_eq!(decisions.accepted().copies(of), None);

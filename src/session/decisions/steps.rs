@@ -2,7 +2,7 @@
 
 use super::decision_outcome::DecisionOutcome;
 use super::lists::Decisions;
-use super::{accepted, kinds, taboo, undo};
+use super::{accepted, excluded, kinds, taboo, undo};
 use crate::session::protocol::Request;
 use crate::session::rows::list_row::RowSource;
 use crate::taboo::TabooError;
@@ -20,6 +20,7 @@ pub(crate) fn carry_out(
         Request::Reopen { rows } => accepted::reopen(decisions, &rows),
         Request::SetKind { rows, kind } => kinds::set(decisions, &rows, kind),
         Request::SetAside { kind, to, is_aside } => kinds::set_aside(decisions, kind, to, is_aside),
+        Request::Exclude { paths } => excluded::exclude(decisions, source.snapshot, &paths),
         Request::EditTaboo { text, entry } => taboo::replace(decisions, &text, entry),
         Request::RemoveTaboo { texts } => taboo::remove(decisions, &texts),
         Request::ImportTaboo { file } => taboo::import(decisions, &file),

@@ -30,7 +30,7 @@ pub(super) fn hide(
         return Ok((why.to_owned(), result));
     }
     let all = entries.len();
-    let new = decisions.edit_taboo(|list| list.add_all(entries))?;
+    let new = decisions.edit::<TabooEntry, _>(|list| list.add_all(entries))?;
     if new == 0 {
         let these = if all == 1 { "this text" } else { "these texts" };
         return Ok((format!("The taboo list has {these} already."), DecisionResult::Nothing));
@@ -79,7 +79,8 @@ pub(super) fn show_again(
 /// Removes the entries with these texts from the taboo list.
 pub(super) fn remove(decisions: &mut Decisions, texts: &[String]) -> Result<DecisionOutcome, TabooError> {
     let texts: HashSet<&str> = texts.iter().map(String::as_str).collect();
-    let removed = decisions.edit_taboo(|list| list.remove_all(|entry| texts.contains(&*entry.text)))?;
+    let removed =
+        decisions.edit::<TabooEntry, _>(|list| list.remove_all(|entry| texts.contains(&*entry.text)))?;
     Ok(match removed {
         0 => ("The taboo list has no such text any more.".to_owned(), DecisionResult::Nothing),
         1 => ("No longer taboo:".to_owned(), DecisionResult::Done),
@@ -100,7 +101,7 @@ pub(super) fn replace(
         ));
     }
     let words = excerpt(&entry.text);
-    let replaced = decisions.edit_taboo(|list| {
+    let replaced = decisions.edit::<TabooEntry, _>(|list| {
         let old = list.get(text)?.clone();
         let (is_other, hides_other) = (old != entry, old.text != entry.text);
         list.replace(&old, entry).map(|_| (is_other, hides_other))
@@ -126,7 +127,7 @@ pub(super) fn import(decisions: &mut Decisions, file: &Path) -> Result<DecisionO
     }
     let imported = TabooList::import(&shown(file).to_string(), &bytes)?;
     let all = imported.entries().len();
-    let new = decisions.edit_taboo(|list| list.add_all(imported.entries().iter().cloned()))?;
+    let new = decisions.edit::<TabooEntry, _>(|list| list.add_all(imported.entries().iter().cloned()))?;
     Ok(match new {
         0 => (format!("The taboo list has all of these already: {all}."), DecisionResult::Nothing),
         new => (format!("Taboo: {new} of {all} texts were new;"), DecisionResult::Done),

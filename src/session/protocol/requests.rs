@@ -63,6 +63,11 @@ pub enum Request {
         /// What comes of it, with the settings.
         is_aside: bool,
     },
+    /// Leave files and folders out of the corpus, until this is undone. The index follows at once.
+    Exclude {
+        /// Their paths, relative to the corpus's base.
+        paths: Vec<PathBuf>,
+    },
     /// Undo the last decision about this corpus that is not undone yet, whichever process made it.
     Undo,
     /// Redo the decision that was undone last.

@@ -74,5 +74,6 @@ pub(super) fn decide(shared: &SharedSession, source: &RowSource) -> Vec<Unreport
     shared.state().decisions = Some(decisions);
     // The taboo runs of the shown document may have changed.
     shared.preview.raise();
+    shared.excluded.raise();
     unreported
 }

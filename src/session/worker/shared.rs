@@ -13,7 +13,7 @@ use crate::session::protocol::{ActivityKind, Request, Update, View};
 use crate::session::rows::Item;
 use crate::session::rows::known_passages::KnownPassages;
 use crate::session::rows::ranking_cache::RankingCache;
-use crate::taboo::TabooSet;
+use crate::taboo::{ExcludedList, TabooSet};
 
 /// The part of the memory limit for a ranking: 1 / this.
 const RANKING_SHARE: u64 = 8;
@@ -27,6 +27,8 @@ pub(crate) struct SharedSession {
     pub preview: ChangeSignal,
     /// Raised when passages may have to be searched.
     pub search: ChangeSignal,
+    /// Raised when other files may be left out.
+    pub excluded: ChangeSignal,
     /// Raised when the activity changed.
     pub activity: ChangeSignal,
     /// Closed once the session stops.
@@ -63,6 +65,9 @@ pub(crate) struct SharedState {
     pub pending: Vec<Request>,
     /// The decisions, once they are read.
     pub decisions: Option<Decisions>,
+    /// The list of files that are left out that the indexer knows: what it has read, or will read after a change that
+    /// it was told of.
+    pub indexed_without: Option<Arc<ExcludedList>>,
 }
 
 impl SharedState {
@@ -97,6 +102,7 @@ impl SharedSession {
             rows: ChangeSignal::default(),
             preview: ChangeSignal::default(),
             search: ChangeSignal::default(),
+            excluded: ChangeSignal::default(),
             activity: ChangeSignal::default(),
             end: ChangeSignal::default(),
             rankings: RankingCache::new(
@@ -205,6 +211,7 @@ impl SharedSession {
         self.rows.close();
         self.preview.close();
         self.search.close();
+        self.excluded.close();
         self.activity.close();
         self.end.close();
     }

@@ -113,6 +113,8 @@ const OTHERS: &[Binding] = {
             .also("kind licence license imports data generated markup"),
         bind(A::SetKind, "set-kind", &["K"], P::PASSAGES, S::Row, "", "correct what kind of text this is").asks().needs_text()
             .also("classify licence license code prose"),
+        bind(A::Exclude, "exclude", &["L"], P::SPANS, S::Row, "leave out", "leave this file, or its folder, out from now on").asks()
+            .also("ignore skip remove delete directory"),
         bind(A::EditEntry, "edit-entry", &["e"], P::TABOO, S::Row, "reason", "edit the reason of this entry").asks(),
         bind(A::RemoveEntry, "remove-entry", &["d", "Del"], P::TABOO, S::Decision, "remove", "remove it from the list"),
         bind(A::Import, "import", &["I"], P::TABOO, S::List, "", "import the entries of a file").asks(),

@@ -74,4 +74,17 @@ pub enum Menu {
     Kinds(Vec<Item>),
     /// The sort orders of the list.
     Orders,
+    /// What can be left out of the corpus.
+    Exclude(Vec<ExcludeChoice>),
+}
+
+/// Files and folders that can be left out of the corpus together.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ExcludeChoice {
+    /// Their paths, relative to the corpus's base.
+    pub paths: Vec<PathBuf>,
+    /// Whether it is a folder, where it is one path.
+    pub is_folder: bool,
+    /// Whether it is a file with several documents.
+    pub has_records: bool,
 }

@@ -8,7 +8,7 @@ use super::effect::Effect;
 use super::held_keys::awaits_rows;
 use super::kinds;
 use super::panes::{split_by, toggle_zoom};
-use super::pending::{copy_place, edit};
+use super::pending::{copy_place, edit, exclude};
 use super::preview::{go_to_copy, leave_beside, toggle_beside};
 use super::prompt::{ask, ask_export, ask_filter};
 use super::rows::{
@@ -90,6 +90,7 @@ pub(super) fn act(model: &mut Model, action: Action, effects: &mut Vec<Effect>) 
         ),
         Action::SetAside => kinds::set_aside(model, effects),
         Action::SetKind => kinds::ask(model),
+        Action::Exclude => exclude(model, effects),
         Action::Undo => ask_decision(model, Request::Undo, effects),
         Action::Redo => ask_decision(model, Request::Redo, effects),
         Action::EditEntry => edit_entry(model),

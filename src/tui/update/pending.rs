@@ -2,6 +2,7 @@
 
 use super::decisions::has_text;
 use super::effect::Effect;
+use super::exclude::{ask_of_copy, ask_of_rows};
 use super::preview::{can_compare, toggle_beside};
 use super::sentences::{COMPARED_LATER, NO_ROW};
 use crate::session::Item;
@@ -19,6 +20,14 @@ pub(super) fn copy_place(model: &mut Model, effects: &mut Vec<Effect>) {
     ask_for(model, CopyTask::CopyPlace, effects);
 }
 
+/// Asks what to leave out of the corpus: the chosen documents, files or folders, or the file of the current copy, or a
+/// folder above it.
+pub(super) fn exclude(model: &mut Model, effects: &mut Vec<Effect>) {
+    if !ask_of_rows(model) {
+        ask_for(model, CopyTask::Exclude, effects);
+    }
+}
+
 fn ask_for(model: &mut Model, task: CopyTask, effects: &mut Vec<Effect>) {
     let Some(row) = model.list.row().map(Item::id) else { return model.say(NO_ROW) };
     model.reader.pending = Some(PendingTask { row, current: model.reader.current, task });
@@ -34,6 +43,7 @@ fn later(task: CopyTask) -> &'static str {
         CopyTask::Edit => "The editor opens as soon as the place is known.",
         CopyTask::CopyPlace => "The place is copied as soon as it is known.",
         CopyTask::Compare => COMPARED_LATER,
+        CopyTask::Exclude => "What to leave out is asked as soon as the file is known.",
     }
 }
 
@@ -63,6 +73,10 @@ pub(super) fn run_pending(model: &mut Model, effects: &mut Vec<Effect>) {
         (CopyTask::CopyPlace, Some(at)) => {
             effects.push(Effect::Copy(format!("{}:{}", shown(&at.path), at.line)));
         }
+        (CopyTask::Exclude, Some(at)) => {
+            let at = at.clone();
+            ask_of_copy(model, &at);
+        }
         (CopyTask::CopyPlace, None) if is_folder => effects.push(Effect::Copy(row.text().into_owned())),
         (CopyTask::Edit, None) if is_folder => {
             model.say("This is a folder, not a document; Enter shows its content.");
@@ -77,10 +91,14 @@ pub(super) fn run_pending(model: &mut Model, effects: &mut Vec<Effect>) {
             Some(document) => {
                 effects.push(Effect::Edit { path: document.path.clone(), line: 1, column: 1 });
             }
-            None => {
-                let why = model.reader.preview.problem.clone();
-                model.say(why.unwrap_or_else(|| "No document has this text now.".to_owned()));
-            }
+            None => say_why(model),
         },
+        (CopyTask::Exclude, None) => say_why(model),
     }
+}
+
+/// Says why there is no copy of the selected row.
+fn say_why(model: &mut Model) {
+    let why = model.reader.preview.problem.clone();
+    model.say(why.unwrap_or_else(|| "No document has this text now.".to_owned()));
 }

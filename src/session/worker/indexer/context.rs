@@ -84,7 +84,12 @@ impl Indexer {
         let recipe = snapshot.manifest().recipe;
         let deciding = self.shared.deciding();
         let (decisions, wrong) = Decisions::load(self.options.home.clone(), recipe);
-        self.shared.state().decisions = Some(decisions);
+        {
+            let mut state = self.shared.state();
+            // All of the folder is looked at after this, without what the list has now.
+            state.indexed_without = Some(Arc::clone(decisions.excluded()));
+            state.decisions = Some(decisions);
+        }
         drop(deciding);
         for sentence in wrong {
             self.shared.send(Update::Notice(sentence));
