@@ -7,6 +7,7 @@ pub(super) mod decision_watch;
 mod export;
 pub(super) mod indexer;
 pub(super) mod jobs;
+mod pins;
 pub(super) mod previews;
 pub(super) mod rows;
 pub(super) mod search;

@@ -14,6 +14,7 @@ mod overlay_keys;
 mod palette;
 mod panes;
 mod pending;
+mod pin;
 mod preview;
 mod prompt;
 mod rows;

@@ -60,6 +60,7 @@ mod others_files;
 mod passage_verbs;
 mod passage_worth;
 mod passages;
+mod pinned;
 mod planted_passages;
 mod printed;
 mod reference;

@@ -104,7 +104,7 @@ fn a_click_opens_a_line_and_a_double_click_does_not_fold_it_again() {
 fn nothing_is_decided_about_a_line() {
     let mut model = model(120, 24);
     keys(&mut model, "G k k k");
-    for key in ["t", "B", "a", "K", "x", "Space", "V", "y", "Y", "o", "f", "b", "v", "n", "]"] {
+    for key in ["t", "B", "a", "K", "x", "Space", "V", "y", "Y", "o", "f", "b", "v", "c", "n", "]"] {
         let effects = keys(&mut model, key);
         assert!(effects.is_empty(), "{key}: {effects:?}");
         let said = model.said().unwrap_or_default();

@@ -62,7 +62,7 @@ pub(super) fn on_preview(model: &mut Model, preview: Arc<Preview>, effects: &mut
 }
 
 /// The index of the copy nearest to an earlier one in the same document.
-fn place_of(copy: &Occurrence, preview: &Preview) -> Option<usize> {
+pub(super) fn place_of(copy: &Occurrence, preview: &Preview) -> Option<usize> {
     let is_there = |(_, at): &(usize, &Occurrence)| (&at.path, at.record) == (&copy.path, copy.record);
     let there = preview.occurrences.iter().enumerate().filter(is_there);
     there.min_by_key(|(_, at)| at.text_span.start.abs_diff(copy.text_span.start)).map(|(at, _)| at)
