@@ -175,3 +175,15 @@ fn a_key_pins_the_copy_that_the_others_are_compared_with() {
     assert_eq!(asked(&keys(&mut blots, "Enter c")), None);
     assert!(blots.said().is_some_and(|said| said.contains("passage")));
 }
+
+#[test]
+fn a_folder_has_no_copies_to_go_to_or_to_compare() {
+    let mut model = model_of(Subject::Files, 120, 30);
+    keys(&mut model, "j");
+    assert!(matches!(model.list.row(), Some(Item::Folder(folder)) if folder.is_folder));
+    for key in ["v", "n", "p", "]", "["] {
+        let effects = keys(&mut model, key);
+        assert!(effects.is_empty() && model.beside.is_none() && model.reader.pending.is_none(), "{key}");
+        assert!(model.said().is_some_and(|said| said.contains("Enter shows its content")), "{key}");
+    }
+}

@@ -8,7 +8,7 @@ use super::effect::Effect;
 use super::held_keys::awaits_rows;
 use super::kinds;
 use super::panes::{split_by, toggle_zoom};
-use super::pending::{copy_place, edit};
+use super::pending::{copy_place, edit, refuse_folder};
 use super::pin::toggle_pin;
 use super::preview::{go_to_copy, leave_beside, toggle_beside};
 use super::prompt::{ask, ask_export, ask_filter};
@@ -38,7 +38,7 @@ pub(super) fn act(model: &mut Model, action: Action, effects: &mut Vec<Effect>) 
     if scope.is_row() {
         choose(model);
     }
-    if aside::refuse(model, action) {
+    if aside::refuse(model, action) || refuse_folder(model, action) {
         return;
     }
     if scope == ActionScope::Decision {
