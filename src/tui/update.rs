@@ -69,7 +69,7 @@ pub(super) fn update(model: &mut Model, event: TuiEvent, now: Duration) -> Vec<E
         TuiEvent::Continued => effects.push(Effect::Take),
         // Colours depend on the background.
         TuiEvent::Background(_) => {
-            (model.reader.colours, model.reader.asked_colours) = ([None, None], Vec::new())
+            (model.reader.colours, model.reader.asked_colours) = ([None, None], Vec::new());
         }
         TuiEvent::Tick | TuiEvent::UpdatesWaiting | TuiEvent::Panicked => {}
     }

@@ -26,7 +26,7 @@ fn the_copies_are_compared_with_the_pinned_one_until_it_is_released() {
     let row = shown.rows(&[3]).rows[0].clone();
     let before = Arc::clone(passage(&row));
     assert!(before.path.ends_with("a") && !before.pinned);
-    shown.ask(Request::Preview { row: row.clone(), current: 1 });
+    shown.ask(Request::Preview { row, current: 1 });
     let preview = shown.preview("the second copy", |preview| shows(preview, "b"));
     assert_eq!(preview.alike[..], [100, 95, 100]);
     let copy = preview.occurrences[1].clone();
