@@ -123,6 +123,7 @@ impl Session {
                 self.shared.rows.raise();
             }
             Request::Text { .. }
+            | Request::Pin { .. }
             | Request::Export { .. }
             | Request::ExportTaboo { .. }
             | Request::Skipped

@@ -8,6 +8,7 @@ pub(super) mod excluded_watch;
 mod export;
 pub(super) mod indexer;
 pub(super) mod jobs;
+mod pins;
 pub(super) mod previews;
 pub(super) mod rows;
 pub(super) mod search;

@@ -38,6 +38,7 @@ pub enum Action {
     NextStretch,
     PreviousStretch,
     Beside,
+    Pin,
     FilesOf,
     BlotsOf,
     PassagesOf,

@@ -86,7 +86,7 @@ mod tests {
         };
         assert_eq!(step(false), None);
         let texts = [true, true, true, false, false, false].map(&mut step);
-        assert_eq!(texts.map(|text| text.unwrap_or_default()), ["c", "a", "", "c", "b ", ""]);
+        assert_eq!(texts.map(Option::unwrap_or_default), ["c", "a", "", "c", "b ", ""]);
         assert_eq!(FilterHistory::default().step(None, "", true), None);
     }
 }

@@ -15,6 +15,7 @@ mod overlay_keys;
 mod palette;
 mod panes;
 mod pending;
+mod pin;
 mod preview;
 mod prompt;
 mod rows;
@@ -69,7 +70,7 @@ pub(super) fn update(model: &mut Model, event: TuiEvent, now: Duration) -> Vec<E
         TuiEvent::Continued => effects.push(Effect::Take),
         // Colours depend on the background.
         TuiEvent::Background(_) => {
-            (model.reader.colours, model.reader.asked_colours) = ([None, None], Vec::new())
+            (model.reader.colours, model.reader.asked_colours) = ([None, None], Vec::new());
         }
         TuiEvent::Tick | TuiEvent::UpdatesWaiting | TuiEvent::Panicked => {}
     }

@@ -67,6 +67,7 @@ mod passage_choices;
 mod passage_verbs;
 mod passage_worth;
 mod passages;
+mod pinned;
 mod planted_passages;
 mod printed;
 mod reference;

@@ -4,6 +4,8 @@ use std::path::PathBuf;
 
 use super::view::View;
 use crate::config::Kind;
+use crate::passage::passages::PassageId;
+use crate::query::Occurrence;
 use crate::session::rows::Item;
 use crate::taboo::TabooEntry;
 
@@ -20,6 +22,14 @@ pub enum Request {
         row: Item,
         /// The number of the occurrence whose document is loaded, clamped to those that are found.
         current: usize,
+    },
+    /// Compare the other copies of a passage with one that the user pinned, in its row and in its preview, until the
+    /// session ends; answered by new rows and a new preview. It is no decision.
+    Pin {
+        /// The passage.
+        id: PassageId,
+        /// The copy; `None` for the representative that the search has chosen.
+        copy: Option<Occurrence>,
     },
     /// Add the texts of some rows to the taboo list. This and the other decisions are answered by
     /// [`Update::Decided`](super::Update::Decided) and new rows; each is one step that can be undone.

@@ -5,10 +5,12 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use super::shares::Shares;
 use crate::index::snapshot::Snapshot;
+use crate::passage::base::with_representative;
 use crate::passage::folders::Folders;
-use crate::passage::passages::{Passage, PassageId};
+use crate::passage::passages::{Passage, PassageCopy, PassageId};
 use crate::passage::search::{Passages, SearchSettings};
 use crate::passage::trees::TreeDocuments;
+use crate::query::Occurrence;
 use crate::session::protocol::{HiddenCounts, Subject, TabooDifference};
 use crate::taboo::TabooSet;
 
@@ -17,6 +19,9 @@ const STATES: usize = 2;
 
 /// Values derived for some taboo lists, the newest last.
 type ByTaboo<T> = Vec<(Arc<TabooSet>, Arc<T>)>;
+
+/// Passages in which a copy is pinned, each with that copy as its representative.
+pub(crate) type Pins = HashMap<PassageId, Arc<Passage>>;
 
 /// The passages of a generation, including those that the taboo list hides.
 pub(crate) struct KnownPassages {
@@ -28,6 +33,7 @@ pub(crate) struct KnownPassages {
     pub settings: SearchSettings,
     numbers: HashMap<PassageId, u32>,
     folders: OnceLock<Folders>,
+    pins: Mutex<Arc<Pins>>,
     /// For the states of the taboo list that were used last.
     shares: Mutex<ByTaboo<Shares>>,
     /// Which passages the last taboo lists hide.
@@ -44,6 +50,7 @@ impl KnownPassages {
             settings,
             numbers,
             folders: OnceLock::new(),
+            pins: Mutex::default(),
             shares: Mutex::default(),
             hidden: Mutex::default(),
         }
@@ -62,6 +69,38 @@ impl KnownPassages {
     /// What lies in the folders of a row of identical folders.
     pub(crate) fn tree(&self, id: PassageId) -> Option<&TreeDocuments<u32>> {
         self.passages.trees.of(self.number(id)?)
+    }
+
+    /// The passages in which a copy is pinned.
+    pub(crate) fn pins(&self) -> Arc<Pins> {
+        Arc::clone(&self.pins.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+
+    /// Pins these copies and no others. Other threads do not wait while copies are compared.
+    pub(crate) fn set_pins(&self, copies: &HashMap<PassageId, Occurrence>) {
+        let before = self.pins();
+        let pinned = |(id, copy): (&PassageId, &Occurrence)| {
+            let (passage, number) = (self.get(*id)?, self.copy_number(*id, copy)?);
+            let known = before.get(id).filter(|known| known.representative as usize == number);
+            let pinned = known.cloned().or_else(|| {
+                let sources = &self.passages.sources;
+                with_representative(&self.snapshot, sources, passage, number).map(Arc::new)
+            });
+            Some((*id, pinned?))
+        };
+        let pins: Pins = copies.iter().filter_map(pinned).collect();
+        *self.pins.lock().unwrap_or_else(PoisonError::into_inner) = Arc::new(pins);
+    }
+
+    /// The number of the copy of a passage that is nearest to an earlier one in the same document.
+    pub(crate) fn copy_number(&self, id: PassageId, copy: &Occurrence) -> Option<usize> {
+        let is_there = |(_, spot): &(usize, &PassageCopy)| {
+            let document = self.passages.sources[spot.source as usize].id;
+            self.snapshot.path(self.snapshot.file_of(document)) == copy.path
+                && self.snapshot.document(document).record == copy.record.unwrap_or(0)
+        };
+        let there = self.get(id)?.copies.iter().enumerate().filter(is_there);
+        there.min_by_key(|(_, spot)| u64::from(spot.start).abs_diff(copy.text_span.start)).map(|(at, _)| at)
     }
 
     /// The folders and files of the generation.

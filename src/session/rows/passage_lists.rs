@@ -14,7 +14,7 @@ use std::time::Instant;
 use rayon::prelude::*;
 
 use super::aside::ListedAside;
-use super::known_passages::KnownPassages;
+use super::known_passages::{KnownPassages, Pins};
 use super::list_maker::{ListMaker, ListRequest};
 use super::passages::ListedPassage;
 use crate::config::Kind;
@@ -109,6 +109,8 @@ pub(super) struct PassageRows {
     split: Option<(SplitKey, Arc<Split>)>,
     /// The loaded rows; `None` for passages whose documents have changed.
     loaded: HashMap<u32, Option<Arc<ListedPassage>>>,
+    /// The pins that they were made with.
+    pins: Arc<Pins>,
     /// What a taboo list hides of all passages.
     total: Option<(Arc<TabooSet>, HiddenCounts)>,
 }
@@ -118,7 +120,8 @@ impl PassageRows {
     pub(super) fn new(known: Arc<KnownPassages>) -> Self {
         let order = known.passages.order;
         let order = (order, known.passages.sorted(&known.snapshot, order));
-        Self { known, order, sieve: None, split: None, loaded: HashMap::new(), total: None }
+        let pins = known.pins();
+        Self { known, order, sieve: None, split: None, loaded: HashMap::new(), pins, total: None }
     }
 
     /// Lists the rows of a view. `send` gets partial lists; `is_cancelled` ends it early. What the taboo list hides is
@@ -132,6 +135,7 @@ impl PassageRows {
         send: impl Fn(&RowList<I>),
     ) -> Result<RowList<I>, IndexError> {
         let known = Arc::clone(&self.known);
+        self.follow_pins();
         let (taboo, kinds) = (decisions.set(), decisions.kinds());
         self.prepare(view, kinds, is_cancelled)?;
         let sieve = self.sieve.as_ref();
@@ -308,13 +312,28 @@ impl PassageRows {
         split
     }
 
+    /// Forgets the rows of passages in which a copy was pinned or released.
+    fn follow_pins(&mut self) {
+        let pins = self.known.pins();
+        if !Arc::ptr_eq(&pins, &self.pins) {
+            let changed = self.pins.keys().chain(pins.keys());
+            for number in changed.filter_map(|id| self.known.number(*id)) {
+                self.loaded.remove(&number);
+            }
+            self.pins = pins;
+        }
+    }
+
     fn load(&mut self, numbers: impl Iterator<Item = u32>) {
-        let known = &*self.known;
+        let (known, pins) = (&*self.known, &*self.pins);
         let new: Vec<u32> = numbers.filter(|number| !self.loaded.contains_key(number)).collect();
         let read = |reader: &mut DocumentReader, number: u32| {
             let passage = &known.passages.found[number as usize];
+            let pinned = pins.get(&passage.id);
+            let passage = pinned.map_or(passage, Arc::as_ref);
             let standing = OpenCopy::of(&known.snapshot, reader, &known.passages.sources, passage)?;
-            Some(Arc::new(ListedPassage::new(passage, &standing)))
+            let row = ListedPassage::new(passage, &standing);
+            Some(Arc::new(ListedPassage { pinned: pinned.is_some(), ..row }))
         };
         let loaded: Vec<(u32, Option<Arc<ListedPassage>>)> = new
             .into_par_iter()

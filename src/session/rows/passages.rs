@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use super::known_passages::KnownPassages;
 use super::list_row::{ListRow, PlaceSource, RowReaders, RowSource, TEXT_IS_GONE, TabooText, is_whole};
@@ -15,9 +16,9 @@ use crate::passage::passages::{Passage, PassageId};
 use crate::passage::rows::TEXT_LIMIT;
 use crate::passage::trees::TreeDocuments;
 use crate::passage::unit::Unit;
-use crate::query::ByteSpan;
 use crate::query::filter::ReviewState;
 use crate::query::page::DocumentReader;
+use crate::query::{ByteSpan, Occurrence};
 use crate::report::{self, ReportRow};
 use crate::session::preview::copy_places::CopyPlaces;
 use crate::session::protocol::{ItemId, counted};
@@ -60,6 +61,8 @@ pub struct ListedPassage {
     pub members: u64,
     /// The name of the language of its document when it is source code.
     pub language: Option<String>,
+    /// Whether the user pinned the copy that its text, place and similarity are of.
+    pub pinned: bool,
     /// Whether the taboo list hides it.
     pub taboo: bool,
     /// The number of copies with which it was accepted, if it was; with more copies it is open again.
@@ -87,9 +90,15 @@ impl ListedPassage {
             kind: passage.kind,
             members: passage.members,
             language: representative.page.tokeniser.language().map(|language| language.name().to_owned()),
+            pinned: false,
             taboo: false,
             accepted: None,
         }
+    }
+
+    /// Whether this is the copy that the others are compared with.
+    pub fn is_base(&self, copy: &Occurrence) -> bool {
+        self.path == copy.path && self.span == copy.text_span
     }
 }
 
@@ -242,7 +251,9 @@ impl ListRow for ListedPassage {
 
     fn export(&self, source: &RowSource, _: &mut RowReaders) -> Result<Vec<ReportRow>, IndexError> {
         let Some(known) = source.known else { return Ok(Vec::new()) };
-        let Some(passage) = known.get(self.id) else { return Ok(Vec::new()) };
+        let pins = known.pins();
+        let pinned = pins.get(&self.id).map(Arc::as_ref);
+        let Some(passage) = pinned.or_else(|| known.get(self.id)) else { return Ok(Vec::new()) };
         let (snapshot, sources) = (&known.snapshot, &known.passages.sources);
         let located = locate(snapshot, sources, &[passage], None);
         let is_passage = located.into_iter().filter(|located| located.copies.len() > 1);

@@ -8,6 +8,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
+use super::pins;
 use super::shared::SharedSession;
 use crate::ingest::memory::trim;
 use crate::ingest::priority::{self, Nice};
@@ -63,8 +64,10 @@ pub(crate) fn search(shared: &SharedSession, memory: u64, threads: usize, patter
                 });
                 notice(&mut said, passages.omissions).into_iter().for_each(|notice| shared.send(notice));
                 let known = Arc::new(KnownPassages::new(snapshot, passages, settings));
-                let outdated = shared.state().passages.replace(known);
+                let outdated = shared.state().passages.replace(Arc::clone(&known));
                 drop(outdated);
+                // Afterwards, so that none is missed that is pinned now.
+                pins::apply(shared, &known);
                 shared.rows.raise();
                 shared.preview.raise();
                 PassageSearch::Idle

@@ -1,6 +1,7 @@
 //! The state that the threads of a session share: the newest generation, the last requests, and the way to send
 //! updates.
 
+use std::collections::HashMap;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -8,6 +9,8 @@ use super::activity_log::ActivityLog;
 use super::signal::ChangeSignal;
 use crate::index::ranking::{HEAD, RankedBlot};
 use crate::index::snapshot::Snapshot;
+use crate::passage::passages::PassageId;
+use crate::query::Occurrence;
 use crate::session::decisions::lists::Decisions;
 use crate::session::protocol::{ActivityKind, Request, Update, View};
 use crate::session::rows::Item;
@@ -38,6 +41,8 @@ pub(crate) struct SharedSession {
     log: Mutex<ActivityLog>,
     /// Held while decisions are read or changed.
     deciding: Mutex<()>,
+    /// Held while pins are applied.
+    pinning: Mutex<()>,
     stopped: AtomicBool,
     updates: Box<dyn Fn(Update) + Send + Sync>,
 }
@@ -53,6 +58,8 @@ pub(crate) struct SharedState {
     pub is_quiet: bool,
     /// The passages that the search found last.
     pub passages: Option<Arc<KnownPassages>>,
+    /// The copies that the user pinned, by their passages.
+    pub pins: HashMap<PassageId, Occurrence>,
     /// The view that was asked for last.
     pub view: Option<View>,
     /// Whether the front end shows the activity.
@@ -110,6 +117,7 @@ impl SharedSession {
             ),
             log: Mutex::default(),
             deciding: Mutex::default(),
+            pinning: Mutex::default(),
             stopped: AtomicBool::new(false),
             updates: Box::new(updates),
         }
@@ -123,6 +131,11 @@ impl SharedSession {
     /// Locks the lists of decisions for reading or changing them.
     pub(crate) fn deciding(&self) -> MutexGuard<'_, ()> {
         self.deciding.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Locks the pins of the passages for applying them.
+    pub(crate) fn applies_pins(&self) -> MutexGuard<'_, ()> {
+        self.pinning.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Sends an update to the front end.

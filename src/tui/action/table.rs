@@ -92,6 +92,8 @@ const OTHERS: &[Binding] = {
         bind(A::PreviousStretch, "previous-stretch", &["["], P::SPANS, S::Row, "", "previous duplicated text, or difference"),
         bind(A::Beside, "beside", &["v"], P::SPANS, S::Row, "beside", "two copies side by side, or the list again")
             .also("diff compare split"),
+        bind(A::Pin, "pin", &["c"], P::PASSAGES.or(P::READING), S::Row, "", "compare the others with this copy, or as before")
+            .also("base representative reference"),
         bind(A::FilesOf, "files-of", &["f"], P::TEXTS.or(P::PLACES), S::Row, "files", "the documents that contain this"),
         bind(A::BlotsOf, "blots-of", &["b"], P::PASSAGES.or(P::PLACES), S::Row, "", "the blots of this"),
         bind(A::PassagesOf, "passages-of", &["P"], P::LISTS.without(P::PASSAGES), S::Row, "passages", "the passages of this"),

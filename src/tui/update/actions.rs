@@ -8,7 +8,8 @@ use super::effect::Effect;
 use super::held_keys::awaits_rows;
 use super::kinds;
 use super::panes::{split_by, toggle_zoom};
-use super::pending::{copy_place, edit, exclude};
+use super::pending::{copy_place, edit, exclude, refuse_folder};
+use super::pin::toggle_pin;
 use super::preview::{go_to_copy, leave_beside, toggle_beside};
 use super::prompt::{ask, ask_export, ask_filter};
 use super::rows::{
@@ -37,7 +38,7 @@ pub(super) fn act(model: &mut Model, action: Action, effects: &mut Vec<Effect>) 
     if scope.is_row() {
         choose(model);
     }
-    if aside::refuse(model, action) {
+    if aside::refuse(model, action) || refuse_folder(model, action) {
         return;
     }
     if scope == ActionScope::Decision {
@@ -65,6 +66,7 @@ pub(super) fn act(model: &mut Model, action: Action, effects: &mut Vec<Effect>) 
         Action::NextCopy => go_to_copy(model, 1, effects),
         Action::PreviousCopy => go_to_copy(model, -1, effects),
         Action::Beside => toggle_beside(model, effects),
+        Action::Pin => toggle_pin(model, effects),
         Action::FilesOf => files_of(model, effects),
         Action::BlotsOf => blots_of(model, effects),
         Action::PassagesOf => passages_of(model, effects),

@@ -18,7 +18,7 @@ fn needs_passage(model: &Model, action: Action) -> bool {
             model.list.marks.is_empty()
         }
         A::NextCopy | A::PreviousCopy | A::NextStretch | A::PreviousStretch => true,
-        A::Beside | A::FilesOf | A::BlotsOf | A::CopyPlace | A::Edit | A::Exclude => true,
+        A::Beside | A::Pin | A::FilesOf | A::BlotsOf | A::CopyPlace | A::Edit | A::Exclude => true,
         _ => false,
     }
 }

@@ -7,7 +7,8 @@ use super::preview::{can_compare, toggle_beside};
 use super::sentences::{COMPARED_LATER, NO_ROW};
 use crate::session::Item;
 use crate::storage::shown;
-use crate::tui::model::Model;
+use crate::tui::action::Action;
+use crate::tui::model::{Focus, Model};
 use crate::tui::reader::{CopyTask, PendingTask};
 
 /// Opens the editor at the current copy; without one, at the beginning of the document.
@@ -35,6 +36,23 @@ fn ask_for(model: &mut Model, task: CopyTask, effects: &mut Vec<Effect>) {
     if model.reader.pending.is_some() {
         model.say(later(task));
     }
+}
+
+/// Refuses an action about copies on a folder, which has none itself. Returns whether it did.
+pub(super) fn refuse_folder(model: &mut Model, action: Action) -> bool {
+    use Action::{Beside, NextCopy, NextStretch, PreviousCopy, PreviousStretch};
+    let is_about_copies = matches!(action, Beside | NextCopy | PreviousCopy | NextStretch | PreviousStretch);
+    let is_folder = matches!(model.list.row(), Some(Item::Folder(folder)) if folder.is_folder);
+    let is_refused = is_about_copies && is_folder && model.focus == Focus::Rows;
+    if is_refused {
+        say_is_folder(model);
+    }
+    is_refused
+}
+
+fn say_is_folder(model: &mut Model) {
+    let enter = model.settings.keymap.key_or_name(Action::Enter);
+    model.say(format!("This is a folder, not a document; {enter} shows its content."));
 }
 
 /// The message until the position is known.
@@ -78,10 +96,7 @@ pub(super) fn run_pending(model: &mut Model, effects: &mut Vec<Effect>) {
             ask_of_copy(model, &at);
         }
         (CopyTask::CopyPlace, None) if is_folder => effects.push(Effect::Copy(row.text().into_owned())),
-        (CopyTask::Edit, None) if is_folder => {
-            model.say("This is a folder, not a document; Enter shows its content.");
-        }
-
+        (CopyTask::Edit, None) if is_folder => say_is_folder(model),
         (_, None) if !is_known || preview.unread > 0 => {
             (model.reader.pending, model.dialogue.message) =
                 (Some(pending), said.or(model.dialogue.message.take()));

@@ -62,7 +62,7 @@ pub(super) fn on_preview(model: &mut Model, preview: Arc<Preview>, effects: &mut
 }
 
 /// The index of the copy nearest to an earlier one in the same document.
-fn place_of(copy: &Occurrence, preview: &Preview) -> Option<usize> {
+pub(super) fn place_of(copy: &Occurrence, preview: &Preview) -> Option<usize> {
     let is_there = |(_, at): &(usize, &Occurrence)| (&at.path, at.record) == (&copy.path, copy.record);
     let there = preview.occurrences.iter().enumerate().filter(is_there);
     there.min_by_key(|(_, at)| at.text_span.start.abs_diff(copy.text_span.start)).map(|(at, _)| at)
@@ -135,13 +135,16 @@ pub(super) fn go_to_copy(model: &mut Model, by: isize, effects: &mut Vec<Effect>
 pub(super) fn want_colours(model: &mut Model, effects: &mut Vec<Effect>) {
     let shown = shown_lines(model);
     let asked = &model.reader.asked_colours;
-    if !shown.iter().all(|lines| asked.iter().any(|asked| asked.covers(lines))) {
+    let known = |lines: &HighlightJob| asked.iter().find(|asked| asked.covers(lines)).cloned();
+    if !shown.iter().all(|lines| known(lines).is_some()) {
         let wider = |of: HighlightJob| {
             let end = (of.lines.end + MARGIN).min(of.document.line_starts.len());
             HighlightJob { lines: of.lines.start.saturating_sub(MARGIN)..end, ..of }
         };
-        // All that is shown, because the request replaces one that may not be answered yet.
-        model.reader.asked_colours = shown.into_iter().map(wider).collect();
+        // All that is shown, because the request replaces one that may not be answered yet. What was requested before
+        // is requested with the same lines, so that its colours are in the cache.
+        model.reader.asked_colours =
+            shown.into_iter().map(|lines| known(&lines).unwrap_or_else(|| wider(lines))).collect();
         effects.push(Effect::Highlight(model.reader.asked_colours.clone()));
     }
 }

@@ -196,7 +196,7 @@ fn word(model: &Model, action: Action) -> &'static str {
     }
 }
 
-/// The index of the selected row, and the number of rows; lines of kinds do not count.
+/// The index of the selected row, and the number of rows; below the line of a kind, those of that kind.
 fn place(model: &Model) -> String {
     let lines = &model.list.lines;
     let loaded = model.list.listing.rows.len().saturating_sub(lines.len());
@@ -205,8 +205,14 @@ fn place(model: &Model) -> String {
     }
     match model.list.selected_row() {
         Some(row) if !lines.contains(&row) => {
-            let row = row - lines.iter().filter(|line| **line < row).count();
             let listing = &model.list.listing;
+            // Above the lines there can be more rows than are loaded. Below one, rows are counted from there.
+            if let Some(at) = model.list.line_above()
+                && let Some(Item::Aside(line)) = listing.rows.get(at)
+            {
+                let [row, all] = [(row - at) as u64, line.summary.passages].map(grouped);
+                return format!("{} {row} of {all}", line.summary.kind);
+            }
             let all = match listing.total.filter(|total| !listing.complete && *total >= loaded as u64) {
                 Some(total) => grouped(total),
                 None if listing.complete => grouped(loaded as u64),
