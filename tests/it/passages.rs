@@ -3,7 +3,6 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::fs;
 use std::path::Path;
-use std::sync::Arc;
 
 use crate::naive::{Documents, common_words, indexed, text};
 use dupi::blot::{Profile, Recipe, RecipeChoice};
@@ -355,7 +354,7 @@ fn passages_are_chosen_in_any_order_whatever_the_one_they_were_found_in() {
     let world = World::new(&documents, Profile::Default);
     let find = |order| Passages::find(&world.snapshot, &exact(25), order, &|_| Ok(())).unwrap();
     let found = find(PassageOrder::Copies);
-    let (taboo, accepted, corrected) = <(TabooSet, AcceptedSet, Arc<CorrectedKinds>)>::default();
+    let (taboo, accepted, corrected) = <(TabooSet, AcceptedSet, CorrectedKinds)>::default();
     let all = || PassageChoice {
         filter: Filter::default(),
         taboo: &taboo,

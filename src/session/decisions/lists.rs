@@ -8,8 +8,8 @@ use crate::blot::{Blot, Recipe};
 use crate::corpus::{self, Stamp};
 use crate::storage::Folder;
 use crate::taboo::{
-    self, AcceptedList, AcceptedSet, AppliedStep, AsideList, CorrectedKinds, KindList, TabooError, TabooList,
-    TabooSet, repair_journal,
+    self, AcceptedList, AcceptedSet, AppliedStep, AsideList, CorrectedKinds, KindList, TabooEntry,
+    TabooError, TabooList, TabooSet, repair_journal,
 };
 
 /// The present decisions about a corpus.
@@ -122,6 +122,15 @@ impl Decisions {
         let most = counts.values().copied().max().unwrap_or(0);
         let meant = counts.iter().filter(|&(_, &count)| count * 2 >= most);
         meant.filter_map(|(&at, _)| Some(self.taboo.entries().get(at as usize)?.text.clone())).collect()
+    }
+
+    /// The texts of the entries that are one of some texts, given by their fingerprints.
+    pub(crate) fn with_text(&self, texts: &[u64]) -> Vec<String> {
+        if !self.set.has_text(texts) {
+            return Vec::new();
+        }
+        let is_meant = |entry: &&TabooEntry| TabooSet::of(entry, &self.recipe).has_text(texts);
+        self.taboo.entries().iter().filter(is_meant).map(|entry| entry.text.clone()).collect()
     }
 
     /// Changes the taboo list as one step of the journal.
@@ -242,7 +251,14 @@ mod tests {
         let entry = TabooEntry { text: "some words".into(), added: today(), reason: None, language: None };
         decisions.edit_taboo(|list| list.add(entry)).unwrap();
         let of = AcceptedId::Passage(1);
-        let accepted = AcceptedEntry { of, text: "words".into(), copies: 2, added: today(), reason: None };
+        let accepted = AcceptedEntry {
+            of,
+            text: "words".into(),
+            copies: 2,
+            texts: Default::default(),
+            added: today(),
+            reason: None,
+        };
         decisions.edit_accepted(|list| list.accept([accepted])).unwrap();
         std::fs::write(home.at(taboo::LIST), "spoilt").unwrap();
         assert!(decisions.turn(true).unwrap().is_some());
