@@ -25,7 +25,7 @@ pub struct PassageChoice<'a> {
     /// The accepted list, for a filter that asks for it.
     pub accepted: &'a AcceptedSet,
     /// The corrected kinds.
-    pub corrected: &'a Arc<CorrectedKinds>,
+    pub corrected: &'a CorrectedKinds,
     /// The fewest tokens of a passage, not counting taboo tokens.
     pub least: u32,
     /// The fewest copies.
@@ -71,6 +71,8 @@ impl PassageChoice<'_> {
             (self.aside, self.shows_taboo, self.is_reversed, self.most);
         let asked_for = filter.kinds();
         aside.kinds.retain(|kind| !kinds.contains(kind) && !asked_for.contains(kind));
+        let accepted = &passages.accepted(accepted);
+        let corrected = &Arc::new(passages.corrected(corrected));
         let sieve = PassageSieve::new(filter, snapshot, passages, Arc::clone(corrected), &|| false)?;
         let hidden = passages.hidden(least, taboo, &snapshot.manifest().recipe);
         let state = |number: u32, passage: &Passage| passage.state(hidden[number as usize], accepted);

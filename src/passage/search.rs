@@ -4,6 +4,7 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use super::bounds::{Bounds, Omissions};
+use super::copy_texts::CopyTexts;
 use super::family;
 use super::gather::{Gathered, StretchCriteria};
 use super::group::{RunGroup, passages_of};
@@ -21,7 +22,7 @@ use super::{PassageError, Tick, approximate, exact, identical, nested, worth};
 use crate::blot::Recipe;
 use crate::index::repeated::Repeated;
 use crate::index::snapshot::Snapshot;
-use crate::taboo::{CorrectedKinds, TabooSet};
+use crate::taboo::{AcceptedSet, CorrectedKinds, TabooSet};
 
 /// The texts of representatives may take this fraction of the memory (one part in so many).
 const TEXTS_SHARE: u64 = 16;
@@ -58,6 +59,8 @@ pub struct Passages {
     pub order: PassageOrder,
     /// The tokens of the representatives, which are compared with the taboo list.
     pub texts: RepresentativeTokens,
+    /// The other texts of their copies, by which decisions are recognised.
+    pub copy_texts: CopyTexts,
     /// What lies in identical folders.
     pub trees: Trees,
     /// What the search omitted because of its limits of memory and time.
@@ -103,6 +106,7 @@ impl Passages {
         let representative = |group: &RunGroup| (group.id, group.runs[group.representative as usize]);
         let mut runs: HashMap<PassageId, TokenRun> = found.iter().map(representative).collect();
         let worths = worth::of(&gathered, &found, memory);
+        let copy_texts = CopyTexts::of(&gathered, &found);
         let mut found = passages_of(&gathered, found, worths);
         let sources = std::mem::take(&mut gathered.sources);
         let kinds = kinds_of(snapshot, &sources, &found, &settings.patterns, &judging)?;
@@ -123,13 +127,28 @@ impl Passages {
         let runs: Vec<TokenRun> = found.iter().map(|passage| runs[&passage.id]).collect();
         let texts = RepresentativeTokens::new(&gathered, &runs, memory / TEXTS_SHARE, snapshot.folder());
         let trees = Trees::new(trees, &found);
-        Ok(Self { sources, found, order, texts, trees, omissions })
+        Ok(Self { sources, found, order, texts, copy_texts, trees, omissions })
     }
 
-    /// For each passage, whether the taboo list hides it: leaves fewer than `least` tokens of its representative. A row
-    /// of folders is hidden if all rows of their documents are.
+    /// The accepted passages, also those that are recognised by the text of a copy.
+    pub fn accepted(&self, accepted: &AcceptedSet) -> AcceptedSet {
+        accepted.recognising(self.found.iter().map(|passage| self.copy_texts.row(passage)))
+    }
+
+    /// The corrected kinds, also of passages that are recognised by the text of a copy.
+    pub fn corrected(&self, kinds: &CorrectedKinds) -> CorrectedKinds {
+        kinds.recognising(self.found.iter().map(|passage| self.copy_texts.row(passage)))
+    }
+
+    /// For each passage, whether the taboo list hides it: leaves fewer than `least` tokens of its representative, or has
+    /// the text of another copy. A row of folders is hidden if all rows of their documents are.
     pub fn hidden(&self, least: u32, taboo: &TabooSet, recipe: &Recipe) -> Vec<bool> {
         let mut hidden = self.texts.hidden(least, taboo, recipe);
+        if !taboo.is_empty() {
+            for (hidden, passage) in hidden.iter_mut().zip(&self.found) {
+                *hidden |= taboo.has_text(self.copy_texts.others(passage.id));
+            }
+        }
         let of_folders = self.trees.iter().map(|(number, tree)| {
             let is_hidden = tree.rows.iter().all(|&row| hidden[row as usize]);
             (number, is_hidden)

@@ -12,6 +12,8 @@ mod decoders;
 mod faulty;
 #[path = "../support/followed.rs"]
 mod followed;
+#[path = "../support/known_row.rs"]
+mod known_row;
 #[path = "../support/news.rs"]
 mod made_news;
 #[path = "../support/naive.rs"]
@@ -70,6 +72,7 @@ mod passages;
 mod pinned;
 mod planted_passages;
 mod printed;
+mod recognised;
 mod reference;
 mod repetitive;
 mod representatives;

@@ -1,7 +1,6 @@
 //! Which passages are listed, in which order, and under which name.
 
 use std::path::Path;
-use std::sync::Arc;
 
 use crate::naive::{Documents, text};
 use crate::passages::{World, exact, words};
@@ -27,7 +26,7 @@ fn passages_are_chosen_in_any_order_whatever_the_one_they_were_found_in() {
     let world = World::new(&documents, Profile::Default);
     let find = |order| Passages::find(&world.snapshot, &exact(25), order, &|_| Ok(())).unwrap();
     let found = find(PassageOrder::Copies);
-    let (taboo, accepted, corrected) = <(TabooSet, AcceptedSet, Arc<CorrectedKinds>)>::default();
+    let (taboo, accepted, corrected) = <(TabooSet, AcceptedSet, CorrectedKinds)>::default();
     let all = || PassageChoice {
         filter: Filter::default(),
         taboo: &taboo,

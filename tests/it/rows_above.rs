@@ -2,7 +2,6 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
-use std::sync::Arc;
 
 use crate::made_news::texts;
 use crate::naive::indexed;
@@ -23,7 +22,7 @@ type Documents = BTreeMap<String, String>;
 
 /// The rows of the usual list.
 fn listed<'p>(snapshot: &Snapshot, passages: &'p Passages) -> Vec<&'p Passage> {
-    let (taboo, accepted, corrected) = <(TabooSet, AcceptedSet, Arc<CorrectedKinds>)>::default();
+    let (taboo, accepted, corrected) = <(TabooSet, AcceptedSet, CorrectedKinds)>::default();
     let choice = PassageChoice {
         filter: Filter::default(),
         taboo: &taboo,

@@ -47,13 +47,14 @@ pub(crate) fn run(args: &PassagesArgs, settings: &Settings) -> Result<Outcome, C
         return Err(no_document_in(given));
     }
     let (taboo, accepted) = (hidden(&place, &snapshot)?, accepted(&place)?);
-    let corrected = Arc::new(CorrectedKinds::new(&KindList::load(&place.options.home)?));
+    let corrected = CorrectedKinds::new(&KindList::load(&place.options.home)?);
     let aside = match &args.aside {
         Some(kinds) => kinds.0.clone(),
         None => AsideList::load(&place.options.home)?.of(settings.aside.as_deref().unwrap_or(&Kind::ASIDES)),
     };
     let shows_taboo = args.alike.taboo || filter.wants_taboo();
     let (passages, _) = find(&place, &snapshot, &args.alike, args.sort)?;
+    let corrected = passages.corrected(&corrected);
     let is_meant = args.path.as_ref().map(|pattern| |path: &Path| pattern.matches(path));
     let choice = PassageChoice {
         filter,

@@ -12,7 +12,6 @@
 
 use std::cmp::Reverse;
 
-use super::super::fingerprint::fingerprint;
 use super::super::gather::Gathered;
 use super::super::group::RunGroup;
 use super::super::measure::Measure;
@@ -20,6 +19,7 @@ use super::super::token_run::TokenRun;
 use super::extend::Pair;
 use super::pair_counts::PairCounts;
 use super::weights::Weights;
+use crate::token::fingerprint;
 
 /// At most so many different texts of a group are candidates: the one half those with the most copies, the other half
 /// taken evenly from the rest.

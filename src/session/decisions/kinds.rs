@@ -7,6 +7,7 @@ use super::lists::Decisions;
 use crate::config::Kind;
 use crate::session::protocol::{DecisionResult, counted};
 use crate::session::rows::Item;
+use crate::session::rows::list_row::RowSource;
 use crate::taboo::{AcceptedId, AsideEntry, KindEntry, TabooError, excerpt, today};
 
 /// The message for rows that have no kind.
@@ -15,9 +16,15 @@ const NO_KIND: &str = "Only passages have a kind.";
 /// Sets the kind of some passages; `None` leaves it to the rules.
 pub(super) fn set(
     decisions: &mut Decisions,
+    source: &RowSource,
     rows: &[Item],
     kind: Option<Kind>,
 ) -> Result<DecisionOutcome, TabooError> {
+    let corrected = source.known.map(|known| known.corrected(decisions.kinds()));
+    let entry_of = |of: AcceptedId| {
+        let entry = corrected.as_ref().zip(of.passage()).and_then(|(corrected, id)| corrected.entry(id));
+        entry.unwrap_or(of)
+    };
     let ids = rows.iter().filter_map(|row| {
         let of = row.row().accepted_as().filter(|of| of.passage().is_some())?;
         Some((of, row))
@@ -28,7 +35,7 @@ pub(super) fn set(
     }
     let words = |count: usize| counted(count as u64, ["passage", "passages"]);
     let Some(kind) = kind else {
-        let meant: HashSet<AcceptedId> = ids.iter().map(|(of, _)| *of).collect();
+        let meant: HashSet<AcceptedId> = ids.iter().map(|(of, _)| entry_of(*of)).collect();
         let removed =
             decisions.edit::<KindEntry, _>(|list| list.remove_all(|entry| meant.contains(&entry.of)))?;
         return Ok(match removed {
@@ -36,9 +43,11 @@ pub(super) fn set(
             removed => (format!("Of the kind that the rules say: {}", words(removed)), DecisionResult::Done),
         });
     };
-    let entry =
-        |(of, row): (AcceptedId, &Item)| KindEntry { of, kind, text: excerpt(&row.text()), added: today() };
-    let changed = decisions.edit::<KindEntry, _>(|list| list.set(ids.into_iter().map(entry)))?;
+    let entry = |(of, row): (AcceptedId, &Item)| {
+        let (text, texts) = (excerpt(&row.text()), source.kept_texts(of));
+        (entry_of(of), KindEntry { of, kind, text, texts, added: today() })
+    };
+    let changed = decisions.edit::<KindEntry, _>(|list| list.set_as(ids.into_iter().map(entry)))?;
     Ok(match changed {
         0 => (format!("This was set to {kind} already."), DecisionResult::Nothing),
         changed => (format!("Set to {kind}: {}", words(changed)), DecisionResult::Done),

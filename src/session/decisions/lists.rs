@@ -139,6 +139,15 @@ impl Decisions {
         meant.filter_map(|(&at, _)| Some(self.taboo.entries().get(at as usize)?.text.clone())).collect()
     }
 
+    /// The texts of the entries that are one of some texts, given by their fingerprints.
+    pub(crate) fn with_text(&self, texts: &[u64]) -> Vec<String> {
+        if !self.set.has_text(texts) {
+            return Vec::new();
+        }
+        let is_meant = |entry: &&TabooEntry| TabooSet::of(entry, &self.recipe).has_text(texts);
+        self.taboo.entries().iter().filter(is_meant).map(|entry| entry.text.clone()).collect()
+    }
+
     /// Changes a list as one step of the journal.
     pub(crate) fn edit<E: SessionList, T>(
         &mut self,
@@ -249,7 +258,14 @@ mod tests {
         let entry = TabooEntry { text: "some words".into(), added: today(), reason: None, language: None };
         decisions.edit::<TabooEntry, _>(|list| list.add(entry)).unwrap();
         let of = AcceptedId::Passage(1);
-        let accepted = AcceptedEntry { of, text: "words".into(), copies: 2, added: today(), reason: None };
+        let accepted = AcceptedEntry {
+            of,
+            text: "words".into(),
+            copies: 2,
+            texts: Default::default(),
+            added: today(),
+            reason: None,
+        };
         decisions.edit::<AcceptedEntry, _>(|list| list.accept([accepted])).unwrap();
         std::fs::write(home.at(taboo::LIST), "spoilt").unwrap();
         assert!(decisions.turn(true).unwrap().is_some());

@@ -16,9 +16,9 @@ pub(crate) fn carry_out(
     match request {
         Request::Taboo { rows, reason } => taboo::hide(decisions, source, &rows, reason.as_ref()),
         Request::ShowAgain { rows } => taboo::show_again(decisions, source, &rows),
-        Request::Accept { rows, reason } => accepted::accept(decisions, &rows, reason.as_ref()),
-        Request::Reopen { rows } => accepted::reopen(decisions, &rows),
-        Request::SetKind { rows, kind } => kinds::set(decisions, &rows, kind),
+        Request::Accept { rows, reason } => accepted::accept(decisions, source, &rows, reason.as_ref()),
+        Request::Reopen { rows } => accepted::reopen(decisions, source, &rows),
+        Request::SetKind { rows, kind } => kinds::set(decisions, source, &rows, kind),
         Request::SetAside { kind, to, is_aside } => kinds::set_aside(decisions, kind, to, is_aside),
         Request::Exclude { paths } => excluded::exclude(decisions, source.snapshot, &paths),
         Request::EditTaboo { text, entry } => taboo::replace(decisions, &text, entry),

@@ -6,7 +6,7 @@ use std::path::Path;
 use super::decision_outcome::{CHANGED, DecisionOutcome, NO_TEXT};
 use super::lists::Decisions;
 use crate::corpus::{self, SkipReason};
-use crate::session::protocol::{DecisionResult, counted};
+use crate::session::protocol::{DecisionResult, ItemId, counted};
 use crate::session::rows::Item;
 use crate::session::rows::list_row::{RowSource, TabooText};
 use crate::session::rows::whole_texts::taboo_texts;
@@ -62,6 +62,7 @@ pub(super) fn show_again(
             None => {
                 let texts = row.row().taboo_blots(source);
                 entries.extend(texts.iter().flat_map(|blots| decisions.hiding(&hiders, blots)));
+                entries.extend(decisions.with_text(copies_of(source, row)));
             }
         }
     }
@@ -74,6 +75,14 @@ pub(super) fn show_again(
         return Ok((why.to_owned(), DecisionResult::Nothing));
     }
     remove(decisions, &entries)
+}
+
+/// The texts of the copies of a passage, besides that of its representative.
+fn copies_of<'a>(source: &RowSource<'a>, row: &Item) -> &'a [u64] {
+    match (source.known, row.id()) {
+        (Some(known), ItemId::Passage(id)) => known.passages.copy_texts.others(id),
+        _ => &[],
+    }
 }
 
 /// Removes the entries with these texts from the taboo list.

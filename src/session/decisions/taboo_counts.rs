@@ -38,8 +38,13 @@ struct Hiding {
 /// without it.
 pub(crate) fn of_passages(known: &KnownPassages, sets: &[TabooSet]) -> Vec<HiddenCounts> {
     let entries = entries_of(sets);
+    let mut of_texts: HashMap<u64, Vec<u32>> = HashMap::new();
+    for (number, set) in (0..).zip(sets) {
+        set.texts().for_each(|text| of_texts.entry(text).or_default().push(number));
+    }
     let numbers = (0..known.passages.found.len()).into_par_iter().with_min_len(256);
-    let hiding = numbers.filter_map(|number| Some((number as u32, hiding(known, &entries, number)?)));
+    let hiding =
+        numbers.filter_map(|number| Some((number as u32, hiding(known, &entries, &of_texts, number)?)));
     let mut hiding: HashMap<u32, Hiding> = hiding.collect();
     // Folders are hidden when all rows of their documents are.
     let of_tree = |tree: &TreeDocuments<u32>| {
@@ -71,8 +76,13 @@ pub(crate) fn of_passages(known: &KnownPassages, sets: &[TabooSet]) -> Vec<Hidde
     sums
 }
 
-/// The entries that hide a passage, by its representative; `None` if all together do not.
-fn hiding(known: &KnownPassages, entries: &HashMap<Blot, Vec<u32>>, number: usize) -> Option<Hiding> {
+/// The entries that hide a passage, by its representative or as the text of another copy; `None` if all together do not.
+fn hiding(
+    known: &KnownPassages,
+    entries: &HashMap<Blot, Vec<u32>>,
+    of_texts: &HashMap<u64, Vec<u32>>,
+    number: usize,
+) -> Option<Hiding> {
     let recipe = &known.snapshot.manifest().recipe;
     let (span, least) = (recipe.tile_tokens() as usize, known.settings.measure.least as usize);
     let tokens = known.passages.texts.of(number);
@@ -82,7 +92,13 @@ fn hiding(known: &KnownPassages, entries: &HashMap<Blot, Vec<u32>>, number: usiz
         let having = entries.get(&tile.blot).into_iter().flatten();
         touched.extend(having.map(|&entry| (entry, tile.first as usize)));
     });
+    let others = known.passages.copy_texts.others(known.passages.found[number].id);
+    let as_copies: Vec<u32> =
+        others.iter().filter_map(|text| of_texts.get(text)).flatten().copied().collect();
     let is_hidden_by = |meant: &dyn Fn(u32) -> bool| {
+        if as_copies.iter().any(|entry| meant(*entry)) {
+            return true;
+        }
         let mut is_taboo = vec![false; tokens.len()];
         for &(_, first) in touched.iter().filter(|(entry, _)| meant(*entry)) {
             is_taboo[first..][..span].fill(true);
@@ -90,10 +106,11 @@ fn hiding(known: &KnownPassages, entries: &HashMap<Blot, Vec<u32>>, number: usiz
         let left = is_taboo.iter().filter(|taboo| !**taboo).count();
         left < tokens.len() && left < least
     };
-    if touched.is_empty() || !is_hidden_by(&|_| true) {
+    if (touched.is_empty() && as_copies.is_empty()) || !is_hidden_by(&|_| true) {
         return None;
     }
-    let mut those: Vec<u32> = touched.iter().map(|(entry, _)| *entry).collect();
+    let mut those: Vec<u32> =
+        touched.iter().map(|(entry, _)| *entry).chain(as_copies.iter().copied()).collect();
     those.sort_unstable();
     those.dedup();
     let alone = those.iter().copied().filter(|&own| is_hidden_by(&|entry| entry == own)).collect();

@@ -12,7 +12,7 @@ use crate::passage::search::{Passages, SearchSettings};
 use crate::passage::trees::TreeDocuments;
 use crate::query::Occurrence;
 use crate::session::protocol::{HiddenCounts, Subject, TabooDifference};
-use crate::taboo::TabooSet;
+use crate::taboo::{AcceptedSet, CorrectedKinds, TabooSet};
 
 /// For how many states of the taboo list derived data is kept: with taboo text, and without.
 const STATES: usize = 2;
@@ -38,6 +38,9 @@ pub(crate) struct KnownPassages {
     shares: Mutex<ByTaboo<Shares>>,
     /// Which passages the last taboo lists hide.
     hidden: Mutex<ByTaboo<Vec<bool>>>,
+    /// The last decisions, and those with the passages that they recognise.
+    accepted: Mutex<Option<[Arc<AcceptedSet>; 2]>>,
+    corrected: Mutex<Option<[Arc<CorrectedKinds>; 2]>>,
 }
 
 impl KnownPassages {
@@ -53,6 +56,8 @@ impl KnownPassages {
             pins: Mutex::default(),
             shares: Mutex::default(),
             hidden: Mutex::default(),
+            accepted: Mutex::default(),
+            corrected: Mutex::default(),
         }
     }
 
@@ -64,6 +69,16 @@ impl KnownPassages {
     /// The number of a passage in the order in which they were found.
     pub(crate) fn number(&self, id: PassageId) -> Option<u32> {
         self.numbers.get(&id).copied()
+    }
+
+    /// The accepted passages, also those that are recognised by the text of a copy. The last result is kept.
+    pub(crate) fn accepted(&self, of: &Arc<AcceptedSet>) -> Arc<AcceptedSet> {
+        kept(&self.accepted, of, |accepted| self.passages.accepted(accepted))
+    }
+
+    /// The corrected kinds, also of passages that are recognised by the text of a copy. The last result is kept.
+    pub(crate) fn corrected(&self, of: &Arc<CorrectedKinds>) -> Arc<CorrectedKinds> {
+        kept(&self.corrected, of, |kinds| self.passages.corrected(kinds))
     }
 
     /// What lies in the folders of a row of identical folders.
@@ -170,4 +185,17 @@ impl KnownPassages {
         made.push((Arc::clone(taboo), Arc::clone(&shares)));
         shares
     }
+}
+
+/// What is made from a value, unless it was made from the same value the last time.
+fn kept<T>(last: &Mutex<Option<[Arc<T>; 2]>>, of: &Arc<T>, make: impl FnOnce(&T) -> T) -> Arc<T> {
+    let mut last = last.lock().unwrap_or_else(PoisonError::into_inner);
+    if let Some([known, made]) = &*last
+        && Arc::ptr_eq(known, of)
+    {
+        return Arc::clone(made);
+    }
+    let made = Arc::new(make(of));
+    *last = Some([Arc::clone(of), Arc::clone(&made)]);
+    made
 }

@@ -9,13 +9,14 @@ use super::shares::Shares;
 use crate::blot::Blot;
 use crate::index::IndexError;
 use crate::index::snapshot::Snapshot;
+use crate::passage::passages::PassageId;
 use crate::passage::rows::TEXT_LIMIT;
 use crate::query::filter::ReviewState;
 use crate::query::page::DocumentReader;
 use crate::report::ReportRow;
 use crate::session::preview::copy_places::CopyPlaces;
 use crate::session::protocol::ItemId;
-use crate::taboo::AcceptedId;
+use crate::taboo::{AcceptedId, KeptTexts};
 
 /// A row of one kind: its facts, its whole text, where its preview looks, and how it is exported.
 pub(crate) trait ListRow {
@@ -148,6 +149,14 @@ pub(crate) struct RowSource<'a> {
     pub snapshot: &'a Snapshot,
     /// The passages that were found last.
     pub known: Option<&'a KnownPassages>,
+}
+
+impl RowSource<'_> {
+    /// What a decision keeps of the texts of a passage's copies; nothing for a blot.
+    pub(crate) fn kept_texts(&self, of: AcceptedId) -> KeptTexts {
+        let passage = self.known.zip(of.passage());
+        passage.map(|(known, id)| known.passages.copy_texts.kept(PassageId(id))).unwrap_or_default()
+    }
 }
 
 /// Readers for the newest generation, and for the one in which the passages were found.

@@ -69,7 +69,7 @@ impl<I: From<Arc<ListedPassage>> + From<Arc<ListedAside>> + Clone> ListMaker<I> 
 
 /// Shows a notice if accepted passages are open again because they gained copies.
 fn report_outgrown<I>(request: &ListRequest<I>, rows: &PassageRows, sent: &mut usize) {
-    let outgrown = rows.outgrown(request.decisions.accepted());
+    let outgrown = rows.outgrown(&rows.known.accepted(request.decisions.accepted()));
     if outgrown > *sent {
         let passages = counted(outgrown as u64, ["accepted passage has", "accepted passages have"]);
         let are = if outgrown == 1 { "is" } else { "are" };
@@ -95,7 +95,8 @@ struct PassageFilter {
 struct Decided<'a> {
     /// Which passages are taboo.
     taboo: &'a [bool],
-    of: &'a Decisions,
+    accepted: &'a AcceptedSet,
+    kinds: &'a CorrectedKinds,
     /// Whether taboo passages are listed too.
     shows_taboo: bool,
 }
@@ -136,7 +137,8 @@ impl PassageRows {
     ) -> Result<RowList<I>, IndexError> {
         let known = Arc::clone(&self.known);
         self.follow_pins();
-        let (taboo, kinds) = (decisions.set(), decisions.kinds());
+        let (taboo, kinds) = (decisions.set(), &known.corrected(decisions.kinds()));
+        let accepted = known.accepted(decisions.accepted());
         self.prepare(view, kinds, is_cancelled)?;
         let sieve = self.sieve.as_ref();
         let shows_taboo = view.show_taboo || sieve.is_some_and(|sieve| sieve.wants_taboo);
@@ -157,7 +159,7 @@ impl PassageRows {
             rule: self.rule(view, &listing.aside_kinds),
             shows_taboo,
             taboo: Arc::clone(&hidden),
-            accepted: asks_for_state.then(|| Arc::clone(decisions.accepted())),
+            accepted: asks_for_state.then(|| Arc::clone(&accepted)),
             kinds: Arc::clone(kinds),
         });
         listing.aside = split.aside.iter().map(|(summary, _)| *summary).collect();
@@ -166,7 +168,7 @@ impl PassageRows {
         let opened = split.aside.iter().filter(|(summary, _)| is_open(summary.kind));
         let opened: usize = opened.map(|(_, numbers)| numbers.len()).sum();
         listing.total = Some((split.shown + opened) as u64);
-        let decided = Decided { taboo: &hidden, of: decisions, shows_taboo };
+        let decided = Decided { taboo: &hidden, accepted: &accepted, kinds, shows_taboo };
         let mut sent = Instant::now();
         let mut goes_on = |listing: &RowList<I>| {
             if sent.elapsed() >= SEND_INTERVAL {
@@ -180,7 +182,9 @@ impl PassageRows {
             return Ok(listing);
         };
         listing.searched = if total == 0 { 1.0 } else { looked_at as f64 / total as f64 };
-        listing.complete = looked_at == total;
+        let mut is_complete = looked_at == total;
+        // What is sent before all open lines have their passages is not complete.
+        listing.complete = is_complete && opened == 0;
         // The lines stand at the end of the loaded rows, or a long list would hide them.
         for (summary, numbers) in &split.aside {
             let line = ListedAside { summary: *summary, is_open: is_open(summary.kind), is_whole: true };
@@ -193,9 +197,10 @@ impl PassageRows {
             if looked_at == order.len() {
                 listing.rows[at] = Arc::new(line).into();
             } else {
-                listing.complete = false;
+                is_complete = false;
             }
         }
+        listing.complete = is_complete;
         Ok(listing)
     }
 
@@ -209,8 +214,7 @@ impl PassageRows {
         goes_on: &mut dyn FnMut(&RowList<I>) -> bool,
     ) -> Option<usize> {
         let known = Arc::clone(&self.known);
-        let &Decided { taboo, of: decisions, shows_taboo } = decided;
-        let accepted = decisions.accepted();
+        let &Decided { taboo, accepted, kinds, shows_taboo } = decided;
         let first = listing.rows.len();
         let mut looked_at = 0;
         while looked_at < order.len() && listing.rows.len() - first < listing.view.wanted {
@@ -231,7 +235,7 @@ impl PassageRows {
             for (number, taboo) in shown {
                 let Some(Some(row)) = self.loaded.get_mut(&number) else { continue };
                 let accepted = accepted.copies(AcceptedId::Passage(row.id.0));
-                let kind = known.passages.found[number as usize].kind_by(decisions.kinds());
+                let kind = known.passages.found[number as usize].kind_by(kinds);
                 if (row.taboo, row.accepted, row.kind) != (taboo, accepted, kind) {
                     *row = Arc::new(ListedPassage { taboo, accepted, kind, ..ListedPassage::clone(row) });
                 }

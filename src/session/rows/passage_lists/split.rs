@@ -19,6 +19,7 @@ pub(super) struct SplitKey {
     pub(super) order: PassageOrder,
     /// Whether what is listed, and what is set aside, is in the reverse of that order.
     pub(super) is_reversed: bool,
+    /// The filter, with the kinds by which it was applied: older ones, if its application was cancelled.
     pub(super) filter: Option<FilterText>,
     /// What is left out.
     pub(super) rule: AsideRule,

@@ -89,11 +89,19 @@ fn a_split_that_is_kept_is_the_one_that_would_be_made() {
     let of = AcceptedId::Passage(second.id.0);
     let accept = |state: &mut State| {
         let copies = second.copies.len() as u64;
-        let entry = AcceptedEntry { of, text: String::new(), copies, added: DAY, reason: None };
+        let entry = AcceptedEntry {
+            of,
+            text: String::new(),
+            copies,
+            texts: Default::default(),
+            added: DAY,
+            reason: None,
+        };
         state.decisions.edit::<AcceptedEntry, _>(|list| list.accept([entry])).unwrap();
     };
     let correct = |state: &mut State| {
-        let entry = KindEntry { of, kind: Kind::Licence, text: String::new(), added: DAY };
+        let entry =
+            KindEntry { of, kind: Kind::Licence, text: String::new(), texts: Default::default(), added: DAY };
         assert_eq!(state.decisions.edit::<KindEntry, _>(|list| list.set([entry])).unwrap(), 1);
     };
     let unhide = |state: &mut State| {
