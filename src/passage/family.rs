@@ -16,13 +16,15 @@
 //! not rearrange the others; which passage stands for a family follows the corrected kinds (`aside.rs`).
 
 mod cover;
+mod sums;
 
 use std::cmp::Reverse;
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeMap, HashMap};
 
 use rayon::prelude::*;
 
 use self::cover::Cover;
+use self::sums::Sums;
 use super::identical::folders::TreePlaces;
 use super::kind::Kind;
 use super::passages::{Passage, PassageCopy, PassageId};
@@ -58,14 +60,15 @@ pub(super) fn families(passages: &[Passage], order: &[u32], sources: usize, plac
     let rows = Rows::new(passages, sources, places);
     let holders = rows.holders();
     let mut cover = Cover::new(sources);
+    let (mut covered, mut beside) = (Sums::new(passages.len()), Sums::new(passages.len()));
     for &number in order {
         if holders[number as usize].is_some() {
             continue;
         }
         let (passage, copies) = (&passages[number as usize], rows.copies(number));
         let is_passage = passage.unit == Unit::Passage;
-        let head = covering(&cover, copies, &heads, &ranks).or_else(|| {
-            let neighbour = if is_passage { adjacent(&cover, passage, passages) } else { None };
+        let head = covering(&cover, copies, &heads, &ranks, &mut covered).or_else(|| {
+            let neighbour = if is_passage { adjacent(&cover, passage, passages, &mut beside) } else { None };
             neighbour.map(|neighbour| heads[neighbour as usize])
         });
         heads[number as usize] = head.unwrap_or(number);
@@ -165,38 +168,46 @@ fn is_aside(passage: &Passage) -> bool {
     passage.kind.is_some_and(Kind::is_aside)
 }
 
-/// The head of the family that covers the largest part of a passage, if more than half of it is covered.
-fn covering(cover: &Cover, copies: &[PassageCopy], heads: &[u32], ranks: &[u32]) -> Option<u32> {
-    let mut covered: BTreeMap<u32, u64> = BTreeMap::new();
-    let mut total = 0;
+/// The head of the family that covers the largest part of a passage, if more than half of it is covered. `covered` is
+/// empty before and afterwards.
+fn covering(
+    cover: &Cover,
+    copies: &[PassageCopy],
+    heads: &[u32],
+    ranks: &[u32],
+    covered: &mut Sums,
+) -> Option<u32> {
+    let (mut total, mut sum) = (0, 0);
     for own in distinct(copies) {
         total += u64::from(own.end - own.start);
         for (part, by) in cover.within(own.source, own.start..own.end) {
-            *covered.entry(heads[by as usize]).or_default() += u64::from(part.end - part.start);
+            let bytes = u64::from(part.end - part.start);
+            sum += bytes;
+            covered.add(heads[by as usize], bytes);
         }
     }
-    let sum: u64 = covered.values().sum();
-    let largest = covered.into_iter().max_by_key(|&(head, bytes)| (bytes, u32::MAX - ranks[head as usize]));
+    let largest = covered.take().max_by_key(|&(head, bytes)| (bytes, u32::MAX - ranks[head as usize]));
     largest.filter(|_| sum * 2 > total).map(|(head, _)| head)
 }
 
 /// The passage before this one whose copies overlap or adjoin most copies of this one, if these are most of its own
-/// too.
-fn adjacent(cover: &Cover, passage: &Passage, passages: &[Passage]) -> Option<u32> {
-    let mut beside: BTreeMap<u32, usize> = BTreeMap::new();
+/// too. `beside` is empty before and afterwards.
+fn adjacent(cover: &Cover, passage: &Passage, passages: &[Passage], beside: &mut Sums) -> Option<u32> {
+    let mut neighbours: Vec<u32> = Vec::new();
     for spot in &passage.copies {
         let around = spot.start.saturating_sub(GAP)..spot.end.saturating_add(GAP);
-        let neighbours: BTreeSet<u32> = cover.within(spot.source, around).map(|(_, by)| by).collect();
-        for neighbour in neighbours {
-            *beside.entry(neighbour).or_default() += 1;
-        }
+        neighbours.clear();
+        neighbours.extend(cover.within(spot.source, around).map(|(_, by)| by));
+        neighbours.sort_unstable();
+        neighbours.dedup();
+        neighbours.iter().for_each(|&neighbour| beside.add(neighbour, 1));
     }
-    let copies = |number: u32| passages[number as usize].copies.len();
-    let is_mostly = |&(neighbour, count): &(u32, usize)| {
-        count * 2 > passage.copies.len() && count * 2 > copies(neighbour)
+    let copies = |number: u32| passages[number as usize].copies.len() as u64;
+    let is_mostly = |&(neighbour, count): &(u32, u64)| {
+        count * 2 > passage.copies.len() as u64 && count * 2 > copies(neighbour)
     };
-    let most = beside.into_iter().filter(is_mostly);
-    most.max_by_key(|&(neighbour, count)| (count, passages[neighbour as usize].id))
+    let most = beside.take().filter(is_mostly);
+    most.max_by_key(|&(neighbour, count)| (count, passages[neighbour as usize].id, neighbour))
         .map(|(neighbour, _)| neighbour)
 }
 

@@ -125,9 +125,15 @@ impl DocumentReader {
 
     /// Reads the text of a file of the corpus without keeping the file.
     pub fn text(&mut self, path: &Path) -> Result<Cow<'_, str>, SkipReason> {
-        corpus::read(&self.corpus.absolute(path), self.max_filesize, &mut self.buffer)
-            .inspect_err(|reason| self.unread.note(path, reason))?;
-        Ok(corpus::decode(&self.buffer)?.text)
+        self.stamped_text(path).map(|(text, _)| text)
+    }
+
+    /// The same with the stamp of the file when it was read. A file that exists but cannot be read is noted.
+    pub fn stamped_text(&mut self, path: &Path) -> Result<(Cow<'_, str>, corpus::Stamp), SkipReason> {
+        let Self { corpus, unread, buffer, .. } = self;
+        let read = corpus::read(&corpus.absolute(path), self.max_filesize, buffer);
+        let decoded = read.and_then(|stamp| Ok((corpus::decode(buffer)?.text, stamp)));
+        decoded.inspect_err(|reason| unread.note(path, reason))
     }
 
     /// The text of a document; `None` if its file has changed since it was indexed, or cannot be read.

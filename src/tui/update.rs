@@ -24,6 +24,7 @@ mod scrolling;
 mod search;
 mod selection;
 mod sentences;
+mod stretches;
 mod views;
 
 use std::path::Path;

@@ -58,6 +58,10 @@ pub(super) static LINES: [LineRule; 19] = [
     on_lines("code in a text", Kind::Code, line::is_code_in_text),
 ];
 
+/// The first so many rules decide what the next lines feel of a line: whether it is a notice, or an import. Of a line
+/// that weighs nothing only they are asked.
+pub(super) const FELT: usize = 4;
+
 /// The rules for passages. One for which none holds is what most of its lines are.
 pub(super) static PASSAGES: [PassageRule; 10] = [
     PassageRule {
@@ -115,11 +119,13 @@ pub(super) static PASSAGES: [PassageRule; 10] = [
 /// The rule that holds for a line: its name, and the kind that it gives.
 pub(super) fn of_line(line: &Line, around: &mut Around) -> Option<(&'static str, Kind)> {
     around.enter(line);
-    let rule = LINES.iter().find(|rule| (rule.holds)(line, around));
+    let weighs = line.is_own || line.own > 0;
+    let asked = if weighs { &LINES[..] } else { &LINES[..FELT] };
+    let rule = asked.iter().find(|rule| (rule.holds)(line, around));
     around.leave(line, rule.map(|rule| rule.kind));
     // A sentence in a language of settings is no comment on code: there is none.
     let kind = |rule: &LineRule| match rule.kind {
-        Kind::Comment if line::is_settings(line) => Kind::Prose,
+        Kind::Comment if line.tongue.is_settings => Kind::Prose,
         kind => kind,
     };
     rule.map(|rule| (rule.name, kind(rule)))

@@ -2,24 +2,18 @@
 //! strokes.
 
 use super::lines::Line;
-use super::signs::{Around, named};
-use super::words::{RECORDS, STOPWORDS, TAGGED};
-use crate::token::Language;
-
-/// Whether a language holds data.
-pub(super) fn is_records(language: Language) -> bool {
-    RECORDS.contains(&language.name())
-}
+use super::signs::Around;
+use super::words::STOPWORDS;
 
 /// It is of a language that holds data.
 pub(super) fn is_record(line: &Line, _: &Around) -> bool {
-    line.language.is_some_and(is_records)
+    line.tongue.is_records
 }
 
 /// It is a row of a table of values: a path, a code and what belongs to it, short words between strokes, or numbers
 /// with their units. A row with a sentence in a cell is text.
 pub(super) fn is_row(line: &Line, _: &Around) -> bool {
-    if line.is_source || named(line, &TAGGED) {
+    if line.tongue.is_source || line.tongue.is_tagged {
         return false;
     }
     if is_path(line.text) {

@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use super::effect::Effect;
 use super::preview::ask_preview;
+use super::stretches::Stretches;
 use crate::session::{Item, ItemId, Listing, PassageSearch, Preview, Request, Sort, View};
 use crate::tui::action::Action;
 use crate::tui::model::{Menu, Model, Overlay, Stretch};
@@ -178,11 +179,9 @@ fn place_of(listing: &Listing, old: &Item, preview: &Preview) -> Option<usize> {
     let copies =
         preview.row.iter().filter(|row| row.id() == old.id()).flat_map(|_| preview.occurrences.iter());
     let copies: Vec<_> = copies.collect();
+    let stretches = Stretches::of(&copies);
     let stands_there = |row: &Item| match row {
-        Item::Passage(passage) => copies.iter().any(|at| {
-            let (own, span) = (at.text_span, passage.span);
-            own.start < span.end && span.start < own.end && at.path == passage.path
-        }),
+        Item::Passage(passage) => stretches.overlap(&passage.path, passage.span),
         _ => false,
     };
     let text = folded(&old.text());
