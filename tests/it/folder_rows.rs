@@ -209,3 +209,25 @@ fn what_stands_twice_in_each_folder_and_nowhere_else_is_in_the_family_of_the_fol
     assert_eq!(told.matches(" identical folders of 2 documents").count(), 1, "{told}");
     assert!(!told.contains(" copies in "), "{told}");
 }
+
+#[test]
+fn folders_are_accepted_by_their_id_and_named_in_the_list_and_like_says_what_it_takes() {
+    let home = Home::new();
+    for (name, text) in files() {
+        home.write(&name, text);
+    }
+    let row: Value =
+        serde_json::from_str(home.stdout(&["passages", "--json"]).lines().next().unwrap()).unwrap();
+    let id = row["id"].as_str().unwrap();
+    let said = home.stdout(&["accept", "add", id]);
+    assert!(said.ends_with("with 2 copies: old/two/\n"), "{said}");
+    assert_eq!(home.stdout(&["passages", "--filter", "state:accepted", "--json"]).lines().count(), 1);
+    let refused = |what: &str| {
+        let output = home.run(&["like", what]);
+        assert_eq!(output.status.code(), Some(2), "{what}");
+        String::from_utf8(output.stderr).unwrap()
+    };
+    assert!(refused(id).contains("is the id of a row and not a file"), "{}", refused(id));
+    let folder = home.at("one");
+    assert!(refused(folder.to_str().unwrap()).contains("is a folder; give one of the documents in it"));
+}

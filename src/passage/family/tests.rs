@@ -82,7 +82,7 @@ fn documents(id: u64, sources: &[u32]) -> Passage {
 fn what_stands_only_within_identical_documents_is_in_their_family_whatever_it_is_worth() {
     let often = passage(1, &[(0, 0, 10), (0, 20, 30), (1, 0, 10), (1, 20, 30)]);
     let elsewhere = passage(2, &[(0, 40, 60), (1, 40, 60), (4, 0, 20), (5, 0, 20)]);
-    let of_others = passage(3, &[(0, 70, 90), (1, 70, 90), (2, 0, 30), (3, 0, 30)]);
+    let of_others = passage(3, &[(0, 70, 90), (1, 70, 90), (2, 0, 20), (3, 0, 20)]);
     let all = [often, elsewhere, of_others, documents(4, &[0, 1]), documents(5, &[2, 3])];
     // All copies of the third one lie in rows above it.
     assert_eq!(heads(&all), [3, 1, 4, 3, 4]);

@@ -21,7 +21,7 @@ pub(super) fn accept(
         let of = row.row().accepted_as()?;
         let entry = AcceptedEntry {
             of,
-            text: excerpt(&row.text()),
+            text: excerpt(&row.decided_text()),
             copies: row.row().reviewed_copies(),
             texts: source.kept_texts(of),
             added: today(),

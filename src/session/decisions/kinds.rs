@@ -44,7 +44,7 @@ pub(super) fn set(
         });
     };
     let entry = |(of, row): (AcceptedId, &Item)| {
-        let (text, texts) = (excerpt(&row.text()), source.kept_texts(of));
+        let (text, texts) = (excerpt(&row.decided_text()), source.kept_texts(of));
         (entry_of(of), KindEntry { of, kind, text, texts, added: today() })
     };
     let changed = decisions.edit::<KindEntry, _>(|list| list.set_as(ids.into_iter().map(entry)))?;
