@@ -55,6 +55,7 @@ pub enum Action {
     Redo,
     EditEntry,
     RemoveEntry,
+    MoveEntry,
     Import,
     Export,
     CopyText,

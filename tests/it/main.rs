@@ -76,6 +76,7 @@ mod sieved_copies;
 mod signals;
 mod terminal;
 mod unread;
+mod user_taboo;
 mod verbs;
 mod verdicts;
 #[cfg(target_os = "linux")]

@@ -7,6 +7,7 @@ use crate::shown::{Shown, words};
 use dupi::config::SavedFilters;
 use dupi::query::ByteSpan;
 use dupi::session::{Item, ItemId, Listing, Phase, Preview, Progress, Request, Sort, Subject, Update, View};
+use dupi::taboo::TabooScope;
 
 fn within(text: &str, word: &str) -> ByteSpan {
     let start = text.find(word).unwrap() as u64;
@@ -96,7 +97,7 @@ fn what_lies_within_a_taboo_passage_is_hidden_now_and_later() {
         ("e", format!("three {rest}")),
     ]);
     let rows = shown.rows(&[3, 2]);
-    shown.ask(Request::Taboo { rows: vec![rows.rows[1].clone()], reason: None });
+    shown.ask(Request::Taboo { rows: vec![rows.rows[1].clone()], reason: None, scope: TabooScope::Corpus });
     assert_eq!(shown.rows(&[3]).hidden.rows, 1);
     shown.said("Taboo: 1 passage with 2 copies in 2 documents hidden");
     // Some of it, and too little else to count.
@@ -184,7 +185,7 @@ fn that_all_that_matches_is_taboo_is_known() {
         ("e", format!("six {other}")),
     ]);
     let herons = shown.rows(&[3, 2]).rows[0].clone();
-    shown.ask(Request::Taboo { rows: vec![herons], reason: None });
+    shown.ask(Request::Taboo { rows: vec![herons], reason: None, scope: TabooScope::Corpus });
     shown.said("Taboo: ");
     let hides = |of: Subject, filter: &str| {
         let listing = listed(&shown, View { filter: filter.into(), ..view(of) }, |listing| listing.complete);
@@ -235,7 +236,7 @@ fn documents_and_files_follow_what_is_taboo() {
 
     let rows = listed(&shown, view(Subject::Passages), |listing| listing.rows.len() == 2);
     let of_trees = rows.rows.iter().find(|row| row.text().starts_with("tree")).unwrap();
-    shown.ask(Request::Taboo { rows: vec![of_trees.clone()], reason: None });
+    shown.ask(Request::Taboo { rows: vec![of_trees.clone()], reason: None, scope: TabooScope::Corpus });
     shown.wait("what it did", |update| {
         let Update::Decided { sentence, .. } = update else { return None };
         sentence.contains("1 passage with 2 copies in 2 documents hidden").then_some(())
