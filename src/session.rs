@@ -115,6 +115,7 @@ impl Session {
             | Request::SetAside { .. }
             | Request::Exclude { .. }
             | Request::EditTaboo { .. }
+            | Request::MoveTaboo { .. }
             | Request::RemoveTaboo { .. }
             | Request::ImportTaboo { .. }
             | Request::Undo

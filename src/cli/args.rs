@@ -35,7 +35,8 @@ use crate::config::LogLevel;
 use given::path;
 
 pub use taboo::{
-    HomeArgs, ListArgs, TabooAddArgs, TabooFileArgs, TabooReasonArgs, TabooRemoveArgs, TabooVerb,
+    HomeArgs, ListArgs, TabooAddArgs, TabooFileArgs, TabooListArgs, TabooReasonArgs, TabooRemoveArgs,
+    TabooVerb,
 };
 
 const EXAMPLES: &str = "\

@@ -5,7 +5,7 @@ use serde::Serialize;
 use super::name::DocumentName;
 use super::readable::{Readable, Reading};
 use crate::storage::one_line;
-use crate::taboo::JournalStep;
+use crate::taboo::{JournalStep, TabooScope, step_words};
 
 /// `taboo list`: what is hidden.
 #[derive(Debug, Serialize)]
@@ -34,14 +34,29 @@ fn in_brackets(reason: Option<&str>) -> String {
 
 /// `taboo log`: a decision. In JSON it has the fields of a line of the journal.
 #[derive(Debug, Serialize)]
-pub struct DecisionRow(pub JournalStep);
+pub struct DecisionRow {
+    /// The decision.
+    #[serde(flatten)]
+    step: JournalStep,
+    /// Whether it applies to all corpora.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    all_corpora: bool,
+}
+
+impl DecisionRow {
+    /// The row of a step in a journal.
+    pub fn new(scope: TabooScope, step: JournalStep) -> Self {
+        Self { step, all_corpora: scope == TabooScope::User }
+    }
+}
 
 impl Readable for DecisionRow {
     fn reading(&self) -> Reading {
-        let Self(step) = self;
+        let Self { step, all_corpora } = self;
+        let scope = if *all_corpora { TabooScope::User } else { TabooScope::Corpus };
         let at = step.at.to_zoned(jiff::tz::TimeZone::system()).strftime("%Y-%m-%d %H:%M:%S");
         let undone = if step.undone { "undone: " } else { "" };
-        Reading::Lines(format!("{at} {undone}{}\n", one_line(&step.words(), 100)))
+        Reading::Lines(format!("{at} {undone}{}\n", one_line(&step_words(scope, step), 100)))
     }
 }
 

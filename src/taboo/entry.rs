@@ -42,7 +42,7 @@ impl Decision for TabooEntry {
     const WHAT: &str = "the taboo list";
     const STAYS: &str = "its taboo list";
     const HEAD: &str = "\
-# What dupi-tui hides in this corpus: every place whose text stands in one of these.
+# What dupi-tui hides: every place whose text stands in one of these.
 # Edit it as you like; `text` may be any text, `reason` is for people. Other comments are not kept.
 
 ";

@@ -3,7 +3,7 @@
 use std::fs;
 
 use super::*;
-use crate::taboo::{AcceptedId, AcceptedList, LIST, TabooEntry, TabooList};
+use crate::taboo::{AcceptedId, AcceptedList, LIST, TabooList};
 
 fn entry(text: &str) -> TabooEntry {
     TabooEntry { text: text.to_owned(), added: jiff::civil::date(2026, 1, 2), reason: None, language: None }

@@ -56,6 +56,7 @@ pub enum Action {
     Redo,
     EditEntry,
     RemoveEntry,
+    MoveEntry,
     Import,
     Export,
     CopyText,

@@ -8,11 +8,11 @@ use std::sync::Arc;
 use crate::shown::{Shown, words};
 use dupi::query::filter::ReviewState;
 use dupi::session::{
-    Activity, ActivityKind, DecisionResult, HiddenCounts, Item, ListedTaboo, Listing, Preview, Request,
-    Subject, TabooPreview, Update, View,
+    DecisionResult, HiddenCounts, Item, ListedTaboo, Listing, Preview, Request, Subject, TabooPreview,
+    Update, View,
 };
 use dupi::storage::Folder;
-use dupi::taboo::{AcceptedEntry, AcceptedId, AcceptedList, LIST, TabooEntry, TabooList};
+use dupi::taboo::{AcceptedEntry, AcceptedId, AcceptedList, LIST, TabooEntry, TabooList, TabooScope};
 
 /// Three texts that stand in four, three and two documents.
 pub(crate) fn three() -> Shown {
@@ -37,7 +37,11 @@ fn taboo_rows(listing: &Listing) -> Vec<Arc<ListedTaboo>> {
 fn one_decision_over_many_rows_is_one_step_which_is_undone_after_a_restart() {
     let mut shown = three();
     let rows = shown.rows(&[4, 3, 2]);
-    shown.ask(Request::Taboo { rows: rows.rows[..2].to_vec(), reason: Some("trees".into()) });
+    shown.ask(Request::Taboo {
+        rows: rows.rows[..2].to_vec(),
+        reason: Some("trees".into()),
+        scope: TabooScope::Corpus,
+    });
     assert_eq!(shown.rows(&[2]).hidden, HiddenCounts { rows: 2, copies: 7, documents: 7 });
     let (_, result) = shown.decided("Taboo: 2 texts; 2 passages with 7 copies in 7 documents hidden");
     assert_eq!(result, DecisionResult::Done);
@@ -69,7 +73,7 @@ fn what_was_decided_just_before_the_end_holds() {
     let mut shown = three();
     for (times, left) in [&[4, 3, 2][..], &[3, 2], &[2]].iter().enumerate() {
         let rows = shown.rows(left).rows.clone();
-        shown.ask(Request::Taboo { rows: rows[..1].to_vec(), reason: None });
+        shown.ask(Request::Taboo { rows: rows[..1].to_vec(), reason: None, scope: TabooScope::Corpus });
         shown.close();
         let list = TabooList::load(&Folder::new(shown.beside("index"))).unwrap();
         assert_eq!(list.entries().len(), times + 1);
@@ -100,7 +104,7 @@ fn what_changes_nothing_is_no_step_and_said_so() {
         document.is_some_and(|shown| shown.duplicated.iter().any(|run| run.taboo == taboo))
     };
     shown.preview("the document with its marks", |preview| is_marked(preview, false));
-    shown.ask(Request::Taboo { rows: rows[2..].to_vec(), reason: None });
+    shown.ask(Request::Taboo { rows: rows[2..].to_vec(), reason: None, scope: TabooScope::Corpus });
     // Whichever comes first.
     let (mut is_said, mut is_taboo) = (false, false);
     shown.wait("the decision, and the document with other marks", |update| {
@@ -113,7 +117,7 @@ fn what_changes_nothing_is_no_step_and_said_so() {
     });
     let list = TabooList::load(&Folder::new(shown.beside("index"))).unwrap();
     let entry = list.entries()[0].clone();
-    shown.ask(Request::EditTaboo { text: entry.text.clone(), entry });
+    shown.ask(Request::EditTaboo { scope: TabooScope::Corpus, text: entry.text.clone(), entry });
     shown.said("The entry is unchanged.");
     shown.ask(Request::Undo);
     shown.said("Undone: taboo \"cedar0");
@@ -145,7 +149,7 @@ fn what_others_decide_is_shown_too() {
         Update::Notice(sentence) => sentence.contains("correct the file").then_some(()),
         _ => None,
     });
-    shown.ask(Request::Taboo { rows: rows[..1].to_vec(), reason: None });
+    shown.ask(Request::Taboo { rows: rows[..1].to_vec(), reason: None, scope: TabooScope::Corpus });
     assert_eq!(shown.decided("the taboo list ").1, DecisionResult::Failed);
     shown.show(Subject::Passages);
     shown.rows(&[4, 3]);
@@ -158,7 +162,7 @@ fn what_is_hidden_is_counted_over_all_passages_not_only_those_that_were_loaded()
     let shown = three();
     let rows = shown.rows(&[4, 3, 2]).rows.clone();
     shown.ask(Request::Rows(View { of: Subject::Passages, wanted: 1, ..View::default() }));
-    shown.ask(Request::Taboo { rows: rows[1..].to_vec(), reason: None });
+    shown.ask(Request::Taboo { rows: rows[1..].to_vec(), reason: None, scope: TabooScope::Corpus });
     shown.wait("the count", |update| match update {
         Update::Rows(listing) => {
             (listing.hidden == HiddenCounts { rows: 2, copies: 5, documents: 5 }).then_some(())
@@ -210,7 +214,7 @@ fn what_was_accepted_is_open_again_when_it_has_more_copies() {
     filtered("state:accepted", &[3, 3]);
     shown.show(Subject::Passages);
     // Taboo goes before accepted.
-    shown.ask(Request::Taboo { rows: vec![rows[1].clone()], reason: None });
+    shown.ask(Request::Taboo { rows: vec![rows[1].clone()], reason: None, scope: TabooScope::Corpus });
     shown.ask(Request::Rows(View { of: Subject::Passages, wanted: 9, show_taboo: true, ..View::default() }));
     shown.listing("a taboo row", |listing| listing.rows.iter().any(|row| row.state() == Taboo));
     let list = AcceptedList::load(&Folder::new(shown.beside("index"))).unwrap();
@@ -221,7 +225,7 @@ fn what_was_accepted_is_open_again_when_it_has_more_copies() {
 fn the_taboo_view_says_what_each_entry_hides_and_shows_where() {
     let shown = three();
     let rows = shown.rows(&[4, 3, 2]).rows.clone();
-    shown.ask(Request::Taboo { rows: vec![rows[0].clone()], reason: None });
+    shown.ask(Request::Taboo { rows: vec![rows[0].clone()], reason: None, scope: TabooScope::Corpus });
     let entry = |text: &str| TabooEntry {
         text: text.into(),
         added: jiff::civil::date(2020, 1, 2),
@@ -265,7 +269,11 @@ fn the_taboo_view_says_what_each_entry_hides_and_shows_where() {
     let Item::Taboo(row) = &listing.rows[0] else { panic!() };
     let reasoned = TabooEntry { reason: Some("ours".into()), ..row.entry.clone() };
     shown.ask(Request::Preview { row: listing.rows[0].clone(), current: 0 });
-    shown.ask(Request::EditTaboo { text: row.entry.text.clone(), entry: reasoned.clone() });
+    shown.ask(Request::EditTaboo {
+        scope: TabooScope::Corpus,
+        text: row.entry.text.clone(),
+        entry: reasoned.clone(),
+    });
     let listing = shown.listing("the reason", |listing| {
         taboo_rows(listing).iter().any(|row| row.entry == reasoned) && taboo_rows(listing)[3].hides.is_some()
     });
@@ -274,7 +282,11 @@ fn the_taboo_view_says_what_each_entry_hides_and_shows_where() {
     shown.preview("the reason beside the copies", |preview| preview.row.as_ref() == Some(&listing.rows[0]));
     let Item::Taboo(row) = &listing.rows[3] else { panic!() };
     let better = TabooEntry { reason: Some("because".into()), text: words("cedar", 40), ..row.entry.clone() };
-    shown.ask(Request::EditTaboo { text: row.entry.text.clone(), entry: better.clone() });
+    shown.ask(Request::EditTaboo {
+        scope: TabooScope::Corpus,
+        text: row.entry.text.clone(),
+        entry: better.clone(),
+    });
     shown.listing("what it hides now", |listing| {
         taboo_rows(listing).iter().any(|row| row.entry == better && hides(row) == Some((1, 2, 2)))
     });
@@ -322,7 +334,7 @@ fn before_a_decision_it_is_said_what_else_would_vanish() {
 fn what_a_taboo_text_hides_is_counted_in_passages_though_no_view_has_shown_them() {
     let mut shown = three();
     let rows = shown.rows(&[4, 3, 2]).rows.clone();
-    shown.ask(Request::Taboo { rows: rows[..2].to_vec(), reason: None });
+    shown.ask(Request::Taboo { rows: rows[..2].to_vec(), reason: None, scope: TabooScope::Corpus });
     shown.said("Taboo: ");
     shown.open_at(Subject::Taboo);
     let hides = |row: &ListedTaboo| row.hides.map(|hides| (hides.rows, hides.copies, hides.documents));
@@ -344,54 +356,11 @@ fn what_is_too_short_for_a_passage_hides_rows_of_blots() {
     shown.show(Subject::Blots);
     let is_blots = |listing: &Listing| matches!(listing.rows.first(), Some(Item::Row(_)));
     let blots = shown.listing("rows of blots", is_blots);
-    shown.ask(Request::Taboo { rows: blots.rows.clone(), reason: None });
+    shown.ask(Request::Taboo { rows: blots.rows.clone(), reason: None, scope: TabooScope::Corpus });
     shown.said("Taboo: ");
     shown.show(Subject::Taboo);
     let listing =
         shown.listing("what it hides", |listing| taboo_rows(listing).iter().any(|row| row.hides.is_some()));
     let hides = taboo_rows(&listing)[0].hides.unwrap();
     assert_eq!((hides.rows, hides.documents), (1, 3));
-}
-
-#[test]
-fn what_goes_on_is_told_while_it_is_shown() {
-    let shown = three();
-    let rows = shown.rows(&[4, 3, 2]).rows.clone();
-    shown.write("empty", "");
-    shown.ask(Request::Activity);
-    let activity = |what: &str, is_it: &dyn Fn(&Activity) -> bool| {
-        shown.wait(what, |update| match update {
-            Update::Activity(activity) => is_it(&activity).then_some(activity),
-            _ => None,
-        })
-    };
-    let told = activity("the file left out", &|activity| {
-        activity.index.as_ref().is_some_and(|index| !index.skipped.is_empty())
-    });
-    let index = told.index.as_ref().unwrap();
-    assert_eq!((index.skipped[0].reason.as_str(), index.skipped[0].count), ("empty", 1));
-    assert!(index.totals.documents == 9 && index.segments.iter().all(|segment| segment.bytes > 0));
-    assert!(told.folders >= 1 && told.trouble.is_none());
-    let has = |activity: &Activity, is_it: fn(&ActivityKind) -> bool| {
-        activity.events.iter().any(|event| is_it(&event.what))
-    };
-    assert!(has(&told, |what| matches!(what, ActivityKind::Committed(commit) if commit.read == 9)));
-    assert!(has(&told, |what| matches!(what, ActivityKind::Searched { passages: 3, .. })));
-    shown.ask(Request::Skipped);
-    let skipped = shown.wait("the files left out", |update| match update {
-        Update::Skipped(skipped) => Some(skipped),
-        _ => None,
-    });
-    assert_eq!(skipped.len(), 1);
-    shown.ask(Request::Accept { rows: vec![rows[0].clone()], reason: None });
-    activity("the decision", &|activity| {
-        has(
-            activity,
-            |what| matches!(what, ActivityKind::Decided(sentence) if sentence.starts_with("Accepted")),
-        )
-    });
-    shown.write("7", "something new");
-    activity("another commit", &|activity| {
-        activity.index.as_ref().is_some_and(|index| index.totals.documents == 10)
-    });
 }

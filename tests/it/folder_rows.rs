@@ -16,7 +16,7 @@ use dupi::passage::unit::Unit;
 use dupi::query::filter::{ReviewState, parse};
 use dupi::session::{Item, Listing, Request, Subject};
 use dupi::storage::Folder;
-use dupi::taboo::{TabooEntry, TabooList, today};
+use dupi::taboo::{TabooEntry, TabooList, TabooScope, today};
 use dupi::token::{LexState, Tokeniser};
 use serde_json::Value;
 
@@ -63,7 +63,7 @@ fn rows_of(listing: &Listing) -> Vec<(String, u64)> {
 fn hiding_folders_hides_all_documents_in_them_and_says_how_many() {
     let shown = shown();
     let rows = shown.rows(&[2]).rows.clone();
-    shown.ask(Request::Taboo { rows: rows.clone(), reason: None });
+    shown.ask(Request::Taboo { rows: rows.clone(), reason: None, scope: TabooScope::Corpus });
     let listing = shown.listing("an empty list", |listing| listing.rows.is_empty());
     assert_eq!(listing.hidden.rows, 4, "the folders and the three documents");
     let said = shown.said("Taboo: 4 documents; ");

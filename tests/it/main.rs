@@ -80,6 +80,7 @@ mod rows_above;
 mod session_faults;
 mod settings_verbs;
 mod share_verbs;
+mod shown_activity;
 mod shown_filters;
 mod shown_rows;
 mod sieved;
@@ -87,6 +88,7 @@ mod sieved_copies;
 mod signals;
 mod terminal;
 mod unread;
+mod user_taboo;
 mod verbs;
 mod verdicts;
 #[cfg(target_os = "linux")]

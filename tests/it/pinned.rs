@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use crate::shown::{Shown, words};
 use dupi::session::{Item, ListedPassage, Listing, Preview, Request};
+use dupi::taboo::TabooScope;
 
 fn passage(row: &Item) -> &Arc<ListedPassage> {
     match row {
@@ -48,7 +49,11 @@ fn the_copies_are_compared_with_the_pinned_one_until_it_is_released() {
     let listing = shown.rows(&[4]);
     assert!(passage(&listing.rows[0]).pinned && passage(&listing.rows[0]).path.ends_with("b"));
     // and a decision is about the passage.
-    shown.ask(Request::Taboo { rows: vec![listing.rows[0].clone()], reason: None });
+    shown.ask(Request::Taboo {
+        rows: vec![listing.rows[0].clone()],
+        reason: None,
+        scope: TabooScope::Corpus,
+    });
     shown.rows(&[]);
     shown.ask(Request::Undo);
     shown.rows(&[4]);

@@ -4,6 +4,7 @@ use crate::shown::Shown;
 use crate::support::Home;
 use dupi::config::Kind;
 use dupi::session::{Item, Listing, Request};
+use dupi::taboo::TabooScope;
 use serde_json::Value;
 
 /// A text of many words; of the second text a fifth of the words are others.
@@ -129,9 +130,9 @@ fn on_the_screen_decisions_are_found_and_taken_back_too() {
     shown.ask(Request::SetKind { rows: after.rows.clone(), kind: None });
     shown.said("Of the kind that the rules say: 1 passage");
     // What hides a copy is what hides the passage.
-    shown.ask(Request::Taboo { rows: before.rows.clone(), reason: None });
+    shown.ask(Request::Taboo { rows: before.rows.clone(), reason: None, scope: TabooScope::Corpus });
     shown.ask(Request::Undo);
-    shown.ask(Request::Taboo { rows: after.rows.clone(), reason: None });
+    shown.ask(Request::Taboo { rows: after.rows.clone(), reason: None, scope: TabooScope::Corpus });
     shown.listing("an empty list", |listing| listing.rows.is_empty());
     for (name, text) in copies(3) {
         shown.write(&name, &text);

@@ -6,6 +6,7 @@ use crate::shown::{Shown, words};
 use crate::shown_rows::{listed, view};
 use dupi::config::SavedFilters;
 use dupi::session::{Item, ItemId, Listing, Request, Subject, Update, View};
+use dupi::taboo::TabooScope;
 
 #[test]
 fn a_filter_chooses_rows_of_either_kind_and_says_what_it_does_not_understand() {
@@ -67,7 +68,7 @@ fn that_all_that_matches_is_taboo_is_known() {
         ("e", format!("six {other}")),
     ]);
     let herons = shown.rows(&[3, 2]).rows[0].clone();
-    shown.ask(Request::Taboo { rows: vec![herons], reason: None });
+    shown.ask(Request::Taboo { rows: vec![herons], reason: None, scope: TabooScope::Corpus });
     shown.said("Taboo: ");
     let hides = |of: Subject, filter: &str| {
         let listing = listed(&shown, View { filter: filter.into(), ..view(of) }, |listing| listing.complete);

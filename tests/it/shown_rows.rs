@@ -6,6 +6,7 @@ use std::sync::Arc;
 use crate::shown::{Shown, words};
 use dupi::query::ByteSpan;
 use dupi::session::{Item, Listing, Phase, Preview, Progress, Request, Sort, Subject, Update, View};
+use dupi::taboo::TabooScope;
 
 fn within(text: &str, word: &str) -> ByteSpan {
     let start = text.find(word).unwrap() as u64;
@@ -95,7 +96,7 @@ fn what_lies_within_a_taboo_passage_is_hidden_now_and_later() {
         ("e", format!("three {rest}")),
     ]);
     let rows = shown.rows(&[3, 2]);
-    shown.ask(Request::Taboo { rows: vec![rows.rows[1].clone()], reason: None });
+    shown.ask(Request::Taboo { rows: vec![rows.rows[1].clone()], reason: None, scope: TabooScope::Corpus });
     assert_eq!(shown.rows(&[3]).hidden.rows, 1);
     shown.said("Taboo: 1 passage with 2 copies in 2 documents hidden");
     // Some of it, and too little else to count.
@@ -161,7 +162,7 @@ fn documents_and_files_follow_what_is_taboo() {
 
     let rows = listed(&shown, view(Subject::Passages), |listing| listing.rows.len() == 2);
     let of_trees = rows.rows.iter().find(|row| row.text().starts_with("tree")).unwrap();
-    shown.ask(Request::Taboo { rows: vec![of_trees.clone()], reason: None });
+    shown.ask(Request::Taboo { rows: vec![of_trees.clone()], reason: None, scope: TabooScope::Corpus });
     shown.wait("what it did", |update| {
         let Update::Decided { sentence, .. } = update else { return None };
         sentence.contains("1 passage with 2 copies in 2 documents hidden").then_some(())

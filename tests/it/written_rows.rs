@@ -6,7 +6,7 @@ use std::sync::Arc;
 use crate::decided::three;
 use crate::shown::{Shown, words};
 use dupi::session::{Item, Listing, Request, Subject, Update, WriteResult};
-use dupi::taboo::TabooList;
+use dupi::taboo::{TabooList, TabooScope};
 
 #[test]
 fn rows_are_copied_and_written_with_all_their_copies_and_no_file_is_lost() {
@@ -50,7 +50,7 @@ fn rows_are_copied_and_written_with_all_their_copies_and_no_file_is_lost() {
     assert!(matches!(written(), WriteResult::Done(_)));
     let line: serde_json::Value = serde_json::from_str(&fs::read_to_string(&file).unwrap()).unwrap();
     assert_eq!(copies(&line) as u64, blots.rows[0].copies().unwrap());
-    shown.ask(Request::Taboo { rows: rows[..2].to_vec(), reason: None });
+    shown.ask(Request::Taboo { rows: rows[..2].to_vec(), reason: None, scope: TabooScope::Corpus });
     shown.said("Taboo: 2 texts");
     let file = shown.beside("taboo-to-share.toml");
     let texts = Some(vec![words("ash", 40)]);

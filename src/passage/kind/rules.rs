@@ -53,7 +53,7 @@ pub(super) static LINES: [LineRule; 19] = [
     on_lines("a record of data", Kind::Data, data::is_record),
     on_lines("a row of values", Kind::Data, data::is_row),
     on_lines("a list of literals", Kind::Data, line::is_literals),
-    on_lines("a constant", Kind::Data, line::is_constant),
+    on_lines("a constant", Kind::Data, data::is_constant),
     on_lines("a sentence in code", Kind::Comment, line::is_sentence_in_code),
     on_lines("code in a text", Kind::Code, line::is_code_in_text),
 ];

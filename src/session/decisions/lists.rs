@@ -1,26 +1,26 @@
 //! The lists of decisions about a corpus, as a session has read them.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::sync::Arc;
 
 use super::taboo_counts::entries_of;
 use crate::blot::{Blot, Recipe};
 use crate::corpus::{self, Stamp};
-use crate::storage::Folder;
 use crate::taboo::{
-    self, AcceptedEntry, AcceptedList, AcceptedSet, AppliedStep, AsideEntry, AsideList, CorrectedKinds,
-    DecisionList, ExcludedEntry, ExcludedList, Journaled, KindEntry, KindList, TabooEntry, TabooError,
-    TabooList, TabooSet, repair_journal,
+    self, AcceptedEntry, AcceptedList, AcceptedSet, AppliedSteps, AsideEntry, AsideList, CorrectedKinds,
+    DecisionFolders, DecisionList, ExcludedEntry, ExcludedList, Journaled, KindEntry, KindList, TabooEntry,
+    TabooError, TabooList, TabooScope, TabooSet,
 };
 
 /// The present decisions about a corpus.
 #[derive(Clone)]
 pub(crate) struct Decisions {
-    home: Folder,
+    folders: DecisionFolders,
     recipe: Recipe,
     /// The stamps of the lists' files from before they were read.
     stamps: Stamps,
     taboo: Arc<TabooList>,
+    user_taboo: Arc<TabooList>,
     set: Arc<TabooSet>,
     accepted: Arc<AcceptedSet>,
     kinds: Arc<CorrectedKinds>,
@@ -32,18 +32,20 @@ pub(crate) struct Decisions {
 type ListReader = fn(&mut Decisions) -> Result<(), TabooError>;
 
 /// The stamps of the lists' files.
-type Stamps = [Option<Stamp>; taboo::LISTS.len()];
+type Stamps = Vec<Option<Stamp>>;
 
 impl Decisions {
     /// Reads the lists of the corpus whose index is in `home`. A list that cannot be read counts as empty; its file is
     /// not changed. Also returns the errors as sentences.
-    pub(crate) fn load(home: Folder, recipe: Recipe) -> (Self, Vec<String>) {
-        let stamps = stamps(&home);
-        let (taboo, set, accepted, kinds, aside, excluded) = Default::default();
-        let mut decisions = Self { home, recipe, stamps, taboo, set, accepted, kinds, aside, excluded };
+    pub(crate) fn load(folders: impl Into<DecisionFolders>, recipe: Recipe) -> (Self, Vec<String>) {
+        let folders = folders.into();
+        let stamps = stamps(&folders);
+        let (taboo, user_taboo, set, accepted, kinds, aside, excluded) = Default::default();
+        let mut decisions =
+            Self { folders, recipe, stamps, taboo, user_taboo, set, accepted, kinds, aside, excluded };
         let mut wrong = decisions.read();
-        match repair_journal(&decisions.home) {
-            Ok(sentence) => wrong.extend(sentence),
+        match decisions.folders.repair_journals() {
+            Ok(sentences) => wrong.extend(sentences),
             Err(error) => wrong.push(error.to_string()),
         }
         (decisions, wrong)
@@ -51,18 +53,19 @@ impl Decisions {
 
     /// Whether the files of the lists are unchanged since they were read, by their stamps.
     pub(crate) fn is_newest(&self) -> bool {
-        self.stamps == stamps(&self.home)
+        self.stamps == stamps(&self.folders)
     }
 
     /// Reads the lists again. A list that cannot be read keeps its entries. Returns the errors as sentences.
     pub(crate) fn renew(&mut self) -> Vec<String> {
-        self.stamps = stamps(&self.home);
+        self.stamps = stamps(&self.folders);
         self.read()
     }
 
     /// Whether both have the same lists.
     pub(crate) fn is_same(&self, other: &Self) -> bool {
         Arc::ptr_eq(&self.taboo, &other.taboo)
+            && Arc::ptr_eq(&self.user_taboo, &other.user_taboo)
             && Arc::ptr_eq(&self.accepted, &other.accepted)
             && Arc::ptr_eq(&self.kinds, &other.kinds)
             && Arc::ptr_eq(&self.aside, &other.aside)
@@ -77,12 +80,13 @@ impl Decisions {
             Self::read_list::<AsideEntry>,
             Self::read_list::<ExcludedEntry>,
         ];
-        let read = lists.into_iter().map(|read| read(self));
+        let user = self.folders.load_user().map(|list| self.take_user(list));
+        let read = lists.into_iter().map(|read| read(self)).chain([user]);
         read.filter_map(Result::err).map(|error| error.to_string()).collect()
     }
 
     fn read_list<E: SessionList>(&mut self) -> Result<(), TabooError> {
-        DecisionList::<E>::load(&self.home).map(|list| E::take(self, list))
+        DecisionList::<E>::load(&self.folders.corpus).map(|list| E::take(self, list))
     }
 
     /// The blots of the taboo list.
@@ -110,9 +114,10 @@ impl Decisions {
         &self.excluded
     }
 
-    /// The taboo list.
-    pub(crate) fn taboo(&self) -> &Arc<TabooList> {
-        &self.taboo
+    /// The entries of both taboo lists, those of the corpus first.
+    pub(crate) fn taboo(&self) -> impl Iterator<Item = (TabooScope, &TabooEntry)> {
+        let corpus = self.taboo.entries().iter().map(|entry| (TabooScope::Corpus, entry));
+        corpus.chain(self.user_taboo.entries().iter().map(|entry| (TabooScope::User, entry)))
     }
 
     /// The recipe by which texts are tokenised.
@@ -120,10 +125,10 @@ impl Decisions {
         &self.recipe
     }
 
-    /// The entries of the taboo list that have each blot, by their numbers from 0.
+    /// The entries of both taboo lists that have each blot, by their numbers from 0.
     pub(crate) fn hiders(&self) -> HashMap<Blot, Vec<u32>> {
         let set = |entry| TabooSet::of(entry, &self.recipe);
-        entries_of(&self.taboo.entries().iter().map(set).collect::<Vec<_>>())
+        entries_of(&self.taboo().map(|(_, entry)| set(entry)).collect::<Vec<_>>())
     }
 
     /// The texts of the entries that hide some blots: the entry that has the most of them, and those that have at least
@@ -136,7 +141,8 @@ impl Decisions {
         }
         let most = counts.values().copied().max().unwrap_or(0);
         let meant = counts.iter().filter(|&(_, &count)| count * 2 >= most);
-        meant.filter_map(|(&at, _)| Some(self.taboo.entries().get(at as usize)?.text.clone())).collect()
+        let entries: Vec<&TabooEntry> = self.taboo().map(|(_, entry)| entry).collect();
+        meant.filter_map(|(&at, _)| Some(entries.get(at as usize)?.text.clone())).collect()
     }
 
     /// The texts of the entries that are one of some texts, given by their fingerprints.
@@ -145,7 +151,7 @@ impl Decisions {
             return Vec::new();
         }
         let is_meant = |entry: &&TabooEntry| TabooSet::of(entry, &self.recipe).has_text(texts);
-        self.taboo.entries().iter().filter(is_meant).map(|entry| entry.text.clone()).collect()
+        self.taboo().map(|(_, entry)| entry).filter(is_meant).map(|entry| entry.text.clone()).collect()
     }
 
     /// Changes a list as one step of the journal.
@@ -153,14 +159,59 @@ impl Decisions {
         &mut self,
         change: impl FnOnce(&mut DecisionList<E>) -> T,
     ) -> Result<T, TabooError> {
-        let (list, changed) = DecisionList::<E>::edit(&self.home, change)?;
+        let (list, changed) = DecisionList::<E>::edit(&self.folders.corpus, change)?;
         E::take(self, list);
         Ok(changed)
     }
 
+    /// Changes a taboo list as one step of its journal.
+    pub(crate) fn edit_taboo<T>(
+        &mut self,
+        scope: TabooScope,
+        change: impl FnOnce(&mut TabooList) -> T,
+    ) -> Result<T, TabooError> {
+        let (list, changed) = self.folders.edit_taboo(scope, change)?;
+        match scope {
+            TabooScope::Corpus => TabooEntry::take(self, list),
+            TabooScope::User => self.take_user(list),
+        }
+        Ok(changed)
+    }
+
+    /// Removes the entries with these texts from both taboo lists. Returns how many texts were in a list.
+    pub(crate) fn remove_taboo(&mut self, texts: &HashSet<&str>) -> Result<usize, TabooError> {
+        let removed = self.folders.remove_taboo(|entry| texts.contains(&*entry.text));
+        // One of the lists may have been changed even if the other could not be.
+        self.read();
+        removed
+    }
+
+    /// Moves the entries with these texts from one taboo list to the other.
+    pub(crate) fn move_taboo(&mut self, texts: &HashSet<&str>, to: TabooScope) -> Result<usize, TabooError> {
+        let moved = self.folders.move_taboo(|entry| texts.contains(&*entry.text), to);
+        self.read();
+        moved
+    }
+
+    fn take_user(&mut self, list: TabooList) {
+        if list != *self.user_taboo {
+            self.user_taboo = Arc::new(list);
+            self.renew_set();
+        }
+    }
+
+    fn renew_set(&mut self) {
+        let mut set = TabooSet::new(&self.taboo, &self.recipe);
+        self.user_taboo.entries().iter().for_each(|entry| set.add(entry, &self.recipe));
+        // What is hidden stays the same when an entry is moved.
+        if set != *self.set {
+            self.set = Arc::new(set);
+        }
+    }
+
     /// Undoes the last step, or redoes the one that was undone last.
-    pub(crate) fn turn(&mut self, undo: bool) -> Result<Option<AppliedStep>, TabooError> {
-        let turned = if undo { taboo::undo(&self.home)? } else { taboo::redo(&self.home)? };
+    pub(crate) fn turn(&mut self, undo: bool) -> Result<Option<AppliedSteps>, TabooError> {
+        let turned = if undo { self.folders.undo()? } else { self.folders.redo()? };
         // The step is done, even if the other list cannot be read.
         self.read();
         Ok(turned)
@@ -183,8 +234,8 @@ fn replace<T: PartialEq>(old: &mut Arc<T>, new: T) {
 impl SessionList for TabooEntry {
     fn take(decisions: &mut Decisions, list: TabooList) {
         if list != *decisions.taboo {
-            decisions.set = Arc::new(TabooSet::new(&list, &decisions.recipe));
             decisions.taboo = Arc::new(list);
+            decisions.renew_set();
         }
     }
 }
@@ -214,14 +265,17 @@ impl SessionList for ExcludedEntry {
 }
 
 /// The present stamps of the lists' files.
-fn stamps(home: &Folder) -> Stamps {
-    taboo::LISTS.map(|name| corpus::stamp(&home.at(name)))
+fn stamps(folders: &DecisionFolders) -> Stamps {
+    let user = folders.user.iter().map(|user| user.at(taboo::LIST));
+    let paths = taboo::LISTS.into_iter().map(|name| folders.corpus.at(name)).chain(user);
+    paths.map(|path| corpus::stamp(&path)).collect()
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::blot::tiles_of;
+    use crate::storage::Folder;
     use crate::taboo::{AcceptedId, today};
     use crate::token::{LexState, Tokeniser};
 
@@ -270,6 +324,6 @@ mod tests {
         std::fs::write(home.at(taboo::LIST), "spoilt").unwrap();
         assert!(decisions.turn(true).unwrap().is_some());
         assert_eq!(decisions.accepted().copies(of), None);
-        assert_eq!(decisions.taboo().entries().len(), 1, "what cannot be read stays as it was");
+        assert_eq!(decisions.taboo().count(), 1, "what cannot be read stays as it was");
     }
 }

@@ -11,7 +11,7 @@ use crate::session::rows::Item;
 use crate::session::rows::list_row::{RowSource, TabooText};
 use crate::session::rows::whole_texts::taboo_texts;
 use crate::storage::shown;
-use crate::taboo::{TabooEntry, TabooError, TabooList, excerpt, today};
+use crate::taboo::{TabooEntry, TabooError, TabooList, TabooScope, excerpt, today};
 
 /// The largest size of an imported list, in bytes.
 const MOST_IMPORTED: u64 = 64 << 20;
@@ -22,6 +22,7 @@ pub(super) fn hide(
     source: &RowSource,
     rows: &[Item],
     reason: Option<&String>,
+    scope: TabooScope,
 ) -> Result<DecisionOutcome, TabooError> {
     let (entries, unread) = taboo_entries(source, rows, reason);
     if entries.is_empty() {
@@ -30,16 +31,20 @@ pub(super) fn hide(
         return Ok((why.to_owned(), result));
     }
     let all = entries.len();
-    let new = decisions.edit::<TabooEntry, _>(|list| list.add_all(entries))?;
+    let new = decisions.edit_taboo(scope, |list| list.add_all(entries))?;
     if new == 0 {
         let these = if all == 1 { "this text" } else { "these texts" };
         return Ok((format!("The taboo list has {these} already."), DecisionResult::Nothing));
     }
     let are_documents = rows.iter().all(|row| row.row().is_of_documents());
+    let list = match scope {
+        TabooScope::Corpus => "Taboo",
+        TabooScope::User => "Taboo in all corpora",
+    };
     let mut done = match new {
-        1 => "Taboo:".to_owned(),
-        new if are_documents => format!("Taboo: {new} documents;"),
-        new => format!("Taboo: {new} texts;"),
+        1 => format!("{list}:"),
+        new if are_documents => format!("{list}: {new} documents;"),
+        new => format!("{list}: {new} texts;"),
     };
     if unread > 0 {
         let texts = counted(unread, ["text has changed and was", "texts have changed and were"]);
@@ -69,7 +74,8 @@ pub(super) fn show_again(
     // Documents that are too short for a passage.
     let documents: Vec<&Item> = rows.iter().filter(|row| row.row().is_of_documents()).collect();
     let texts = taboo_texts(source, &documents).into_iter().flatten().flatten().map(|of| of.text);
-    entries.extend(texts.filter(|text| decisions.taboo().get(text).is_some()));
+    let known: HashSet<&str> = decisions.taboo().map(|(_, entry)| entry.text.as_str()).collect();
+    entries.extend(texts.filter(|text| known.contains(text.as_str())));
     if entries.is_empty() {
         let why = "No entry of the taboo list hides this text as it stands now.";
         return Ok((why.to_owned(), DecisionResult::Nothing));
@@ -85,11 +91,10 @@ fn copies_of<'a>(source: &RowSource<'a>, row: &Item) -> &'a [u64] {
     }
 }
 
-/// Removes the entries with these texts from the taboo list.
+/// Removes the entries with these texts from both taboo lists.
 pub(super) fn remove(decisions: &mut Decisions, texts: &[String]) -> Result<DecisionOutcome, TabooError> {
     let texts: HashSet<&str> = texts.iter().map(String::as_str).collect();
-    let removed =
-        decisions.edit::<TabooEntry, _>(|list| list.remove_all(|entry| texts.contains(&*entry.text)))?;
+    let removed = decisions.remove_taboo(&texts)?;
     Ok(match removed {
         0 => ("The taboo list has no such text any more.".to_owned(), DecisionResult::Nothing),
         1 => ("No longer taboo:".to_owned(), DecisionResult::Done),
@@ -97,9 +102,30 @@ pub(super) fn remove(decisions: &mut Decisions, texts: &[String]) -> Result<Deci
     })
 }
 
-/// Replaces the entry with this text.
+/// Moves the entries with these texts to the other taboo list.
+pub(super) fn move_to(
+    decisions: &mut Decisions,
+    texts: &[String],
+    to: TabooScope,
+) -> Result<DecisionOutcome, TabooError> {
+    let texts: HashSet<&str> = texts.iter().map(String::as_str).collect();
+    let moved = decisions.move_taboo(&texts, to)?;
+    let now = match to {
+        TabooScope::Corpus => "Taboo in this corpus only",
+        TabooScope::User => "Taboo in all corpora",
+    };
+    Ok(match moved {
+        0 => ("The other taboo list has no such text any more.".to_owned(), DecisionResult::Nothing),
+        moved => {
+            (format!("{now} from now on: {}", counted(moved as u64, ["text", "texts"])), DecisionResult::Done)
+        }
+    })
+}
+
+/// Replaces the entry of a list with this text.
 pub(super) fn replace(
     decisions: &mut Decisions,
+    scope: TabooScope,
     text: &str,
     entry: TabooEntry,
 ) -> Result<DecisionOutcome, TabooError> {
@@ -110,7 +136,7 @@ pub(super) fn replace(
         ));
     }
     let words = excerpt(&entry.text);
-    let replaced = decisions.edit::<TabooEntry, _>(|list| {
+    let replaced = decisions.edit_taboo(scope, |list| {
         let old = list.get(text)?.clone();
         let (is_other, hides_other) = (old != entry, old.text != entry.text);
         list.replace(&old, entry).map(|_| (is_other, hides_other))

@@ -7,7 +7,7 @@ use crate::config::Kind;
 use crate::passage::passages::PassageId;
 use crate::query::Occurrence;
 use crate::session::rows::Item;
-use crate::taboo::TabooEntry;
+use crate::taboo::{TabooEntry, TabooScope};
 
 /// A request of a front end. A later [`Request::Rows`] or [`Request::Preview`] replaces an earlier one.
 #[derive(Clone, Debug, PartialEq)]
@@ -38,6 +38,8 @@ pub enum Request {
         rows: Vec<Item>,
         /// The reason, if one is given.
         reason: Option<String>,
+        /// To which list they are added.
+        scope: TabooScope,
     },
     /// Remove from the taboo list the entries that hide the most of each of these rows. Text that many small entries
     /// hide together may still be hidden by the others.
@@ -82,14 +84,23 @@ pub enum Request {
     Undo,
     /// Redo the decision that was undone last.
     Redo,
-    /// Replace an entry of the taboo list.
+    /// Replace an entry of a taboo list.
     EditTaboo {
+        /// Which list.
+        scope: TabooScope,
         /// The text of the present entry.
         text: String,
         /// The new entry.
         entry: TabooEntry,
     },
-    /// Remove the entries with these texts from the taboo list.
+    /// Move the entries with these texts to the other taboo list.
+    MoveTaboo {
+        /// The texts.
+        texts: Vec<String>,
+        /// The list that has them then.
+        to: TabooScope,
+    },
+    /// Remove the entries with these texts from both taboo lists.
     RemoveTaboo {
         /// The texts.
         texts: Vec<String>,

@@ -75,7 +75,8 @@ fn run_one(shared: &SharedSession, request: Request) {
         Request::ExportTaboo { file, texts, replace } => {
             let is_meant =
                 |entry: &&TabooEntry| texts.as_ref().is_none_or(|texts| texts.contains(&entry.text));
-            let list: TabooList = decisions.taboo().entries().iter().filter(is_meant).cloned().collect();
+            let entries = decisions.taboo().map(|(_, entry)| entry);
+            let list: TabooList = entries.filter(is_meant).cloned().collect();
             let written = match list.to_text() {
                 Ok(text) => {
                     let entries = counted(list.entries().len() as u64, ["entry", "entries"]);

@@ -8,6 +8,7 @@ use crate::passage::PassageOrder;
 use crate::passage::search::{Passages, SearchSettings};
 use crate::session::protocol::Request;
 use crate::storage::Folder;
+use crate::taboo::TabooScope;
 
 /// The updates about the blots of two equal documents, with a limit on the entries of a ranking.
 fn told(most_ranked: usize, is_stopped: bool) -> Vec<Update> {
@@ -132,7 +133,11 @@ fn no_list_after_a_decision_differs_from_the_last_one() {
     };
     let (texts, first) = listed();
     assert_eq!(texts, ["head0", "other"]);
-    shared.state().pending.push(Request::Taboo { rows: vec![first], reason: None });
+    shared.state().pending.push(Request::Taboo {
+        rows: vec![first],
+        reason: None,
+        scope: TabooScope::Corpus,
+    });
     assert_eq!(listed().0, ["head0", "other"], "the longer passage stands for the family");
     shared.state().pending.push(Request::Undo);
     assert_eq!(listed().0, ["head0", "other"]);

@@ -119,6 +119,8 @@ const OTHERS: &[Binding] = {
             .also("ignore skip remove delete directory"),
         bind(A::EditEntry, "edit-entry", &["e"], P::TABOO, S::Row, "reason", "edit the reason of this entry").asks(),
         bind(A::RemoveEntry, "remove-entry", &["d", "Del"], P::TABOO, S::Decision, "remove", "remove it from the list"),
+        bind(A::MoveEntry, "move-entry", &["m"], P::TABOO, S::Decision, "move", "move it to the list for all corpora, or back")
+            .also("everywhere user global"),
         bind(A::Import, "import", &["I"], P::TABOO, S::List, "", "import the entries of a file").asks(),
         bind(A::Export, "export", &["x"], P::LISTS, S::Row, "export", "export the marked rows to a file").asks()
             .also("save json"),

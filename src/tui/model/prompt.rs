@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use crate::session::{Item, Names};
-use crate::taboo::TabooEntry;
+use crate::taboo::{TabooEntry, TabooScope};
 use crate::tui::filter_history::HistoryWalk;
 use crate::tui::input_line::InputLine;
 
@@ -29,8 +29,8 @@ pub enum Ask {
     Search,
     /// A line number.
     GoToLine,
-    /// The reason of a taboo entry.
-    Reason(TabooEntry),
+    /// The reason of an entry of a taboo list.
+    Reason(TabooScope, TabooEntry),
     /// The file to export rows to.
     Export(Vec<Item>),
     /// The file to import taboo entries from.

@@ -245,6 +245,7 @@ impl Live {
                 | Request::Accept { .. }
                 | Request::Reopen { .. }
                 | Request::EditTaboo { .. }
+                | Request::MoveTaboo { .. }
                 | Request::RemoveTaboo { .. }
                 | Request::ImportTaboo { .. }
                 | Request::Undo

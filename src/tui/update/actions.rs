@@ -2,7 +2,7 @@
 
 use super::aside;
 use super::decisions::{
-    accept, edit_entry, has_text, mark, mark_range, preview_taboo, remove_entry, toggle_taboo,
+    accept, edit_entry, has_text, mark, mark_range, move_entry, preview_taboo, remove_entry, toggle_taboo,
 };
 use super::effect::Effect;
 use super::held_keys::awaits_rows;
@@ -97,6 +97,7 @@ pub(super) fn act(model: &mut Model, action: Action, effects: &mut Vec<Effect>) 
         Action::Redo => ask_decision(model, Request::Redo, effects),
         Action::EditEntry => edit_entry(model),
         Action::RemoveEntry => remove_entry(model, effects),
+        Action::MoveEntry => move_entry(model, effects),
         Action::Import => ask(model, Ask::Import, ""),
         Action::Export => ask_export(model),
         Action::CopyText => {

@@ -176,10 +176,10 @@ fn answer(model: &mut Model, effects: &mut Vec<Effect>) {
             Err(_) if text.is_empty() => {}
             Err(_) => model.say(format!("`{text}` is not a line number.")),
         },
-        Ask::Reason(entry) => {
+        Ask::Reason(scope, entry) => {
             let reason = Some(text).filter(|reason| !reason.is_empty());
             let entry = TabooEntry { reason, ..entry };
-            ask_decision(model, Request::EditTaboo { text: entry.text.clone(), entry }, effects);
+            ask_decision(model, Request::EditTaboo { scope, text: entry.text.clone(), entry }, effects);
         }
         Ask::Export(_) | Ask::Import | Ask::SaveFilter(_) if text.is_empty() => {}
         Ask::Export(rows) => {
