@@ -54,6 +54,7 @@ mod kinds;
 mod left_out;
 mod main_job;
 mod minute;
+mod near_promises;
 mod never_lost;
 mod news;
 mod others_files;
