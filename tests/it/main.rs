@@ -62,6 +62,7 @@ mod left_out;
 mod lost_index;
 mod main_job;
 mod minute;
+mod near_promises;
 mod never_lost;
 mod news;
 mod others_files;

@@ -87,6 +87,11 @@ impl Seeds {
         self.left[name as usize] as usize
     }
 
+    /// The same for the name of a seed.
+    pub fn open_of(&self, number: u32) -> usize {
+        self.open_count(self.seeds[number as usize].name)
+    }
+
     /// Begins another passage.
     pub fn begin(&mut self) {
         self.growing += 1;
