@@ -85,9 +85,6 @@ pub(super) fn is_constant(line: &Line, _: &Around) -> bool {
         let has_number = line.numbers > 0 && line.plain_names <= 1 && !value.is_empty();
         return !name.contains('(') && (has_number || is_number(value));
     }
-    if !text.ends_with([';', ',']) {
-        return false;
-    }
     let Some((name, value)) = text.split_once(" = ") else { return false };
     let value = value.trim_end_matches([';', ',']);
     let is_literal =
