@@ -80,7 +80,7 @@ type Occurrence = (u64, u32, u32);
 impl Model {
     /// Counts all texts but what stands there `again`, with so many bytes of `memory` for sorting.
     pub(super) fn of(gathered: &Gathered, again: &Again, memory: u64) -> Self {
-        let slots = Slots::new(gathered.len());
+        let slots = Slots::new(gathered.stretches.iter().map(|stretch| stretch.len).sum());
         let bytes = again.others(gathered.len()) * size_of::<Occurrence>() as u64;
         let fractions = bytes.div_ceil(memory.max(1)).clamp(1, BUCKETS as u64) as usize;
         let (mut pairs, mut different) = (Vec::new(), 0);
