@@ -1,7 +1,9 @@
 //! Finds approximate passages: copies with small differences, each verified against its group.
 //!
 //! - [`seeds`]: which short runs of tokens are repeated, and where?
+//! - [`chain`]: which seeds are together more than chance?
 //! - [`extend`]: how far do two texts agree around a seed?
+//! - [`mod@resume`]: where do they agree again behind a difference?
 //! - [`grow`]: which copies does a passage have?
 //! - [`step_budgets`]: how many steps of comparison does each document get?
 //! - [`mod@common_ranges`]: which ranges of the representative do groups of copies share?
@@ -13,6 +15,7 @@
 //! Every copy is compared with the representative of its group. A copy may lead to further candidates, but only the
 //! comparison with the representative decides: a group is not a chain of similar pairs.
 
+pub mod chain;
 pub mod common_ranges;
 pub mod distinct;
 pub mod extend;
@@ -20,6 +23,7 @@ pub mod grow;
 pub mod pair_counts;
 pub mod remainder;
 pub mod representative;
+pub mod resume;
 pub mod seeds;
 pub mod step_budgets;
 pub mod trim;
@@ -35,32 +39,26 @@ use super::gather::Gathered;
 use super::group::RunGroup;
 use super::measure::Measure;
 use super::{PassageError, Tick, exact};
-use crate::blot::Recipe;
 use common_ranges::common_ranges;
 use distinct::{add, drop_held, unite_equal};
 use grow::{Grower, ProbeResult};
 use pair_counts::PairCounts;
 use remainder::remainder;
 use representative::Chooser;
-use seeds::Seeds;
+use seeds::{SeedLengths, Seeds};
 use step_budgets::StepBudgets;
 use trim::Trimmer;
 use weights::Weights;
 
-/// How many seeds are probed in parallel.
-const AT_ONCE: usize = 1 << 13;
+/// How many seeds are probed in parallel. The seeds of one copy are all probed before it is known, so many at once are
+/// much work in vain.
+const AT_ONCE: usize = 1 << 8;
 
-/// The length of a seed in tokens. It is shorter than the run that is guaranteed to share a blot, so that a run with
-/// one differing token still has a seed.
-pub fn seed_tokens(recipe: &Recipe, least: u32) -> u32 {
-    (recipe.guarantee() * 2 / 3).clamp(4, 8).min(least)
-}
-
-/// The approximate passages around runs of `seed` equal tokens, in no order. Every exact repeat is in one of them.
+/// The approximate passages around seeds, in no order. Every exact repeat is in one of them.
 pub fn passages(
     gathered: &Gathered,
     measure: Measure,
-    seed: u32,
+    seed: SeedLengths,
     bounds: &Bounds,
     tick: &Tick,
 ) -> Result<Vec<RunGroup>, PassageError> {

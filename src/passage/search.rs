@@ -18,7 +18,7 @@ use super::token_run::TokenRun;
 use super::{PassageError, Tick, approximate, exact, hidden, identical, nested, worth};
 use crate::blot::Recipe;
 use crate::index::repeated::Repeated;
-use crate::index::snapshot::Snapshot;
+use crate::index::snapshot::{FileId, Snapshot};
 use crate::taboo::TabooSet;
 
 /// The texts of representatives may take this fraction of the memory (one part in so many).
@@ -26,6 +26,11 @@ const TEXTS_SHARE: u64 = 16;
 
 /// The gathered tokens may take this fraction of the memory (one part in so many).
 const HELD_SHARE: u64 = 2;
+
+/// A corpus of at most so many bytes is read as a whole for approximate passages. Of a larger one only the text around
+/// repeated tiles is read: then a passage with differences may be missed that shares no tile, unless `least` is below the
+/// guarantee of the recipe.
+const READ_WHOLE: u64 = 256 << 20;
 
 /// The settings of a search for passages.
 #[derive(Clone, Debug)]
@@ -71,10 +76,12 @@ impl Passages {
     ) -> Result<Self, PassageError> {
         let recipe = &snapshot.manifest().recipe;
         let &SearchSettings { measure, memory, .. } = settings;
-        // The index can tell where to look only when its guarantee is not longer than the shortest passage.
-        let can_locate = recipe.guarantee() <= measure.least;
-        let repeated = can_locate.then(|| Repeated::scan(snapshot)).transpose()?;
         let is_approximate = measure.gap > 0;
+        // The index can tell where to look only when its guarantee is not longer than the shortest passage. Copies with
+        // differences need not share any tile that it keeps.
+        let can_locate = recipe.guarantee() <= measure.least;
+        let is_located = can_locate && !(is_approximate && bytes(snapshot) <= READ_WHOLE);
+        let repeated = is_located.then(|| Repeated::scan(snapshot)).transpose()?;
         let wanted = if is_approximate {
             StretchCriteria::approximate(recipe, &measure)
         } else {
@@ -89,7 +96,7 @@ impl Passages {
         drop(repeated);
         let bounds = Bounds::new(gathered.len(), memory);
         let mut found = if is_approximate {
-            let seed = approximate::seed_tokens(recipe, measure.least);
+            let seed = approximate::seeds::SeedLengths::of(recipe, measure.least);
             approximate::passages(&gathered, measure, seed, &bounds, &searching)?
         } else {
             exact::passages(&gathered, measure.least, &bounds, 1, &searching)?
@@ -128,6 +135,13 @@ impl Passages {
         }
         sort::sorted(&self.found, &self.sources, snapshot, order)
     }
+}
+
+/// The size of all files of a snapshot.
+fn bytes(snapshot: &Snapshot) -> u64 {
+    let size =
+        |file: FileId| snapshot.segments()[file.segment as usize].segment().table().stamp(file.file).size;
+    snapshot.files().map(size).sum()
 }
 
 /// Whether the taboo list hides a passage.
