@@ -148,12 +148,12 @@ fn misread_copies_are_found() {
 
 #[test]
 fn of_two_copies_that_are_edited_heavily_most_is_found() {
-    [TWO_HEAVY, TWO_WORN, TWO_HEAVY_OCR, TWO_WORN_OCR].map(check);
+    [TWO_HEAVY, TWO_WORN, TWO_HEAVY_OCR, TWO_WORN_OCR].into_iter().for_each(check);
 }
 
 #[test]
 fn of_several_copies_that_are_edited_heavily_nearly_all_is_found() {
-    [MANY_HEAVY, MANY_HEAVY_OCR].map(check);
+    [MANY_HEAVY, MANY_HEAVY_OCR].into_iter().for_each(check);
 }
 
 /// The same in full size, as a table of means. `DUPI_SEED` is one seed, or several with commas.

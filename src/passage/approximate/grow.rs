@@ -227,13 +227,13 @@ impl Grower<'_> {
         while !rest.is_empty() {
             let (some, after) = rest.split_at(rest.len().min(if is_long { FEW } else { AT_ONCE }));
             rest = after;
-            // When comparisons are slow, a seed in a known copy is skipped.
             let diagonal = |number: u32| self.seeds.seeds[number as usize].place.wrapping_sub(token);
             let has_failed = |number: u32| {
                 growing.failed.get(&diagonal(number)).is_some_and(|&last| last.abs_diff(token) <= NEAR)
             };
-            let is_wanted =
-                |&&number: &&u32| !(is_long && self.seeds.is_taken(number)) && !has_failed(number);
+            // When comparisons are slow, a seed in a known copy is skipped.
+            let is_known = |number: u32| is_long && self.seeds.is_taken(number);
+            let is_wanted = |&&number: &&u32| !(is_known(number) || has_failed(number));
             let some: Vec<u32> = some.iter().filter(is_wanted).copied().collect();
             let try_one = |&number: &u32| {
                 let at = self.at(&self.seeds.seeds[number as usize]);
