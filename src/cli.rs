@@ -7,6 +7,7 @@ mod build;
 mod clean;
 mod demo;
 mod error;
+mod exclude;
 mod filter;
 mod kind;
 mod messages;
@@ -97,6 +98,7 @@ fn dispatch(cli: Cli, file: SettingsFile, unlogged: Option<LogFilterError>) -> R
         Some(Verb::Taboo(verb)) => taboo::run(&verb, settings),
         Some(Verb::Accept(verb)) => accept::run(&verb, settings),
         Some(Verb::Kind(verb)) => kind::run(&verb, settings),
+        Some(Verb::Exclude(verb)) => exclude::run(&verb, settings),
         Some(Verb::Clean(args)) => clean::run(&args),
     }
 }

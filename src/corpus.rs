@@ -3,6 +3,7 @@
 //! This room does not know tokens or the index. The corpus is only read, never written.
 
 mod decode;
+mod exclusions;
 mod handles;
 mod lossless;
 mod mounted_roots;
@@ -24,6 +25,7 @@ use serde::{Deserialize, Serialize};
 use crate::storage::{in_words, one_line, shown};
 
 pub use decode::{Text, decode, decode_owned};
+pub use exclusions::Exclusions;
 pub use handles::raise_limit;
 pub use lossless::LosslessPath;
 pub use mounted_roots::MountedRoots;
@@ -199,6 +201,9 @@ pub enum SkipReason {
     /// A malformed line of an ignore file; its other lines apply.
     #[error("{}", one_line(.0, RULE))]
     BadRule(String),
+    /// The user decided to leave it out.
+    #[error("left out by you")]
+    LeftOut,
     /// A symbolic link that leads back to a folder above it.
     #[error("symlink loop")]
     SymlinkLoop,

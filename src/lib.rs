@@ -45,7 +45,6 @@
 //! use dupi::passage::location::locate;
 //! use dupi::passage::search::{Passages, SearchSettings};
 //! use dupi::storage::{Folder, shown};
-//! use dupi::taboo::TabooSet;
 //!
 //! # fn main() -> Result<(), Box<dyn std::error::Error>> {
 //! // Two documents that share a text of more than 25 tokens.
@@ -65,9 +64,8 @@
 //! bring_up_to_date(&mut updater, &Silent)?;
 //! let snapshot = updater.snapshot();
 //!
-//! // The closure is told how much is done, and can stop the search with an error.
-//! let nothing = TabooSet::default();
-//! let passages = Passages::find(snapshot, &SearchSettings::default(), &nothing, PassageOrder::Copies, &|_| Ok(()))?;
+//! // The closure receives the share that is done, and can stop the search with an error.
+//! let passages = Passages::find(snapshot, &SearchSettings::default(), PassageOrder::Copies, &|_| Ok(()))?;
 //! assert_eq!(passages.found.len(), 1);
 //! assert_eq!(passages.found[0].copies.len(), 2);
 //!

@@ -24,7 +24,7 @@ mod text;
 use std::path::{Path, PathBuf};
 
 pub use blots::{BlotName, BlotRow, OccurrenceRow, SnippetRow, TileRow};
-pub use decisions::{AcceptedRow, DecisionRow, FilterRow, KindRow, TabooRow};
+pub use decisions::{AcceptedRow, DecisionRow, ExcludedRow, FilterRow, KindRow, TabooRow};
 pub use format::{Format, Report};
 pub use index::{InspectionRow, SkippedRow, SummaryRow};
 pub use json::FORMAT as JSON;

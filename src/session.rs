@@ -14,7 +14,7 @@ pub use protocol::{HiddenCounts, RowList, TabooDifference};
 pub use rows::*;
 use worker::indexer::{Indexer, IndexerMessage};
 use worker::shared::SharedSession;
-use worker::{activity, decision_watch, jobs, previews, rows as row_worker, search};
+use worker::{activity, decision_watch, excluded_watch, jobs, previews, rows as row_worker, search};
 
 use crate::corpus::Corpus;
 use crate::ingest::priority::{self, Nice};
@@ -45,6 +45,7 @@ impl Session {
         let (work, inbox) = channel();
         let memory = options.memory;
         let (searchers, patterns) = (options.threads, Arc::clone(&options.patterns));
+        let (exclusions, followed) = (work.clone(), corpus.clone());
         let indexer = Indexer::new(corpus, options, Arc::clone(&shared), work.clone());
         let (jobs, asked) = channel();
         let answering = |run: fn(&SharedSession)| {
@@ -66,6 +67,15 @@ impl Session {
         // These threads need no orderly end: `stop` does not wait for them.
         answering(activity::answer_activity);
         answering(decision_watch::follow_decisions);
+        thread::spawn({
+            let shared = Arc::clone(&shared);
+            move || {
+                excluded_watch::follow_exclusions(&shared, &followed, |changed| {
+                    // An indexer that has ended has nothing to follow.
+                    let _ = exclusions.send(IndexerMessage::Changed(changed));
+                });
+            }
+        });
         thread::spawn({
             let shared = Arc::clone(&shared);
             move || search::search(&shared, memory, searchers, &patterns)
@@ -103,7 +113,9 @@ impl Session {
             | Request::Reopen { .. }
             | Request::SetKind { .. }
             | Request::SetAside { .. }
+            | Request::Exclude { .. }
             | Request::EditTaboo { .. }
+            | Request::MoveTaboo { .. }
             | Request::RemoveTaboo { .. }
             | Request::ImportTaboo { .. }
             | Request::Undo
@@ -112,6 +124,7 @@ impl Session {
                 self.shared.rows.raise();
             }
             Request::Text { .. }
+            | Request::Pin { .. }
             | Request::Export { .. }
             | Request::ExportTaboo { .. }
             | Request::Skipped

@@ -5,6 +5,7 @@
 
 mod class;
 mod code;
+mod fingerprint;
 mod language;
 mod mode;
 mod parse;
@@ -16,6 +17,7 @@ mod words;
 use serde::{Deserialize, Serialize};
 
 pub use code::Code;
+pub use fingerprint::fingerprint;
 pub use language::Language;
 pub use parse::{ParseTokensError, listed};
 pub use tokeniser::{TokenMode, Tokeniser, Visitor};

@@ -22,6 +22,7 @@ mod document;
 mod editor;
 mod error;
 mod event;
+mod filter_history;
 mod filter_store;
 #[cfg(test)]
 mod fixture;
@@ -228,7 +229,7 @@ fn turn(
             for effect in update(model, event, started.elapsed()) {
                 match effect {
                     Effect::Ask(request) => session.send(request),
-                    Effect::Highlight(job) => highlighter.send(job, theme.paint()),
+                    Effect::Highlight(jobs) => highlighter.send(jobs, theme.paint()),
                     Effect::Edit { path, line, column } => {
                         let said = terminal.suspended(|| {
                             editor::open(options.editor.as_deref(), &options.base.join(&path), line, column)

@@ -11,12 +11,13 @@ use crate::index::snapshot::Snapshot;
 use crate::passage::copy::OpenCopy;
 use crate::passage::passages::PassageId;
 use crate::passage::search::{Passages, SearchSettings};
+use crate::passage::unit::Unit;
 use crate::passage::{Measure, PassageOrder};
 use crate::query::page::DocumentReader;
 use crate::query::unblot::{documents_of, unblot};
 use crate::report::{AcceptedRow, ReportRow};
-use crate::storage::one_line;
-use crate::taboo::{AcceptedEntry, AcceptedId, AcceptedList, TabooSet, excerpt, today};
+use crate::storage::{one_line, shown};
+use crate::taboo::{AcceptedEntry, AcceptedId, AcceptedList, AcceptedSet, KeptTexts, excerpt, today};
 
 /// Runs a verb of `accept`.
 pub(super) fn run(verb: &AcceptVerb, settings: &Settings) -> Result<Outcome, CliError> {
@@ -46,31 +47,54 @@ fn add(args: &AcceptAddArgs, settings: &Settings) -> Result<Outcome, CliError> {
     let terminal = Terminal::new(true, Then::Answer).map_err(CliError::Signals)?;
     let snapshot = place.snapshot(args.target.no_update, &terminal)?;
     drop(terminal);
+    let memory = place.options.memory;
     let found = match id_of(&args.what) {
         Some(AcceptedId::Blot(blot)) => {
-            let documents = documents_of(&snapshot, &snapshot.find(blot)?).len() as u64;
+            let copies = documents_of(&snapshot, &snapshot.find(blot)?).len() as u64;
             let text = unblot(&snapshot, blot)?.into_iter().next().map(|snippet| snippet.text);
-            text.map(|text| (AcceptedId::Blot(blot), documents, text))
+            let of = AcceptedId::Blot(blot);
+            text.map(|text| (FoundPassage { of, copies, text, texts: KeptTexts::default() }, of))
         }
-        Some(AcceptedId::Passage(id)) => passage(&snapshot, place.options.memory, Some(PassageId(id)), "")?,
-        None => passage(&snapshot, place.options.memory, None, &args.what)?,
+        id => {
+            let id = id.and_then(AcceptedId::passage).map(PassageId);
+            let start = if id.is_some() { "" } else { &args.what };
+            passage(&snapshot, memory, id, start)?.map(|(found, passages)| {
+                let list = AcceptedList::load(&place.options.home).unwrap_or_default();
+                let former = passages.accepted(&AcceptedSet::new(&list)).entry(found.of);
+                let of = found.of;
+                (found, former.unwrap_or(of))
+            })
+        }
     };
-    let Some((of, copies, text)) = found else { return Outcome::of(true, snapshot.unread()) };
-    let entry =
-        AcceptedEntry { of, text: excerpt(&text), copies, added: today(), reason: args.reason.clone() };
-    let words = format!("accepted {of} with {copies} copies: {}\n", one_line(&entry.text, 100));
-    AcceptedList::edit(&place.options.home, |list| list.accept([entry]))?;
+    let Some((found, former)) = found else { return Outcome::of(true, snapshot.unread()) };
+    let FoundPassage { of, copies, text, texts } = found;
+    let (text, reason) = (excerpt(&text), args.reason.clone());
+    let words = format!("accepted {of} with {copies} copies: {}\n", one_line(&text, 100));
+    let entry = AcceptedEntry { of, text, copies, texts, added: today(), reason };
+    AcceptedList::edit(&place.options.home, |list| list.accept_as([(former, entry)]))?;
     say(&words)?;
     Outcome::of(false, snapshot.unread())
 }
 
-/// A passage by its id, or the first one whose text begins with `start`.
+/// What is decided about.
+pub(super) struct FoundPassage {
+    /// Its id.
+    pub of: AcceptedId,
+    /// How many copies it has.
+    pub copies: u64,
+    /// Its text; the name of folders.
+    pub text: String,
+    /// What the decision keeps of the texts of other copies.
+    pub texts: KeptTexts,
+}
+
+/// A passage by its id, or the first one whose text begins with `start`; with all passages.
 pub(super) fn passage(
     snapshot: &Snapshot,
     memory: u64,
     id: Option<PassageId>,
     start: &str,
-) -> Result<Option<(AcceptedId, u64, String)>, CliError> {
+) -> Result<Option<(FoundPassage, Passages)>, CliError> {
     let measure = Measure::usual(&snapshot.manifest().recipe);
     let settings = SearchSettings { measure, memory, ..SearchSettings::default() };
     let bar = SearchBar::new("passages");
@@ -78,16 +102,26 @@ pub(super) fn passage(
         bar.set(share);
         Ok(())
     };
-    let passages = Passages::find(snapshot, &settings, &TabooSet::default(), PassageOrder::default(), &tick)?;
+    let passages = Passages::find(snapshot, &settings, PassageOrder::default(), &tick)?;
     drop(bar);
     let mut reader = DocumentReader::new(snapshot);
     let folded = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
     let start = folded(start);
     for passage in passages.found.iter().filter(|passage| id.is_none_or(|id| id == passage.id)) {
+        // The text of one document does not name its folder.
+        if id.is_none() && matches!(passage.unit, Unit::Folder(_)) {
+            continue;
+        }
         let copy = OpenCopy::of(snapshot, &mut reader, &passages.sources, passage);
-        let Some(text) = copy.map(|copy| copy.text().to_owned()) else { continue };
-        if folded(&text).starts_with(&start) {
-            return Ok(Some((AcceptedId::Passage(passage.id.0), passage.copies.len() as u64, text)));
+        let Some(copy) = copy else { continue };
+        if folded(copy.text()).starts_with(&start) {
+            let text = match passage.unit {
+                Unit::Folder(tree) => format!("{}/", shown(tree.folder(&copy.page.file.path)).text()),
+                _ => copy.text().to_owned(),
+            };
+            let (of, copies) = (AcceptedId::Passage(passage.id.0), passage.copies.len() as u64);
+            let texts = passages.copy_texts.kept(passage.id);
+            return Ok(Some((FoundPassage { of, copies, text, texts }, passages)));
         }
     }
     Ok(None)
@@ -97,7 +131,7 @@ fn list(args: &ListArgs) -> Result<Outcome, CliError> {
     let list = AcceptedList::load(&home_of(&args.home)?)?;
     let mut output = Output::begin(args.format)?;
     for (number, entry) in (1..).zip(list.entries()) {
-        let AcceptedEntry { of, text, copies, added, reason } = entry.clone();
+        let AcceptedEntry { of, text, copies, added, reason, .. } = entry.clone();
         let row = AcceptedRow { number, of: of.to_string(), added: added.to_string(), copies, reason, text };
         output.row(&ReportRow::Accepted(row))?;
     }
@@ -111,9 +145,13 @@ fn remove(args: &AcceptRemoveArgs) -> Result<Outcome, CliError> {
         let entries = list.entries();
         let by_number =
             args.what.parse::<usize>().ok().and_then(|number| entries.get(number.checked_sub(1)?));
-        let by_id = || entries.iter().find(|entry| Some(entry.of) == id_of(&args.what));
+        let id = id_of(&args.what);
+        let by_id = || entries.iter().find(|entry| Some(entry.of) == id);
+        // What `passages` prints may be the id of another copy now.
+        let id = id.and_then(AcceptedId::passage);
+        let by_copy = || entries.iter().find(|entry| entry.texts.iter().any(|text| Some(text) == id));
         let by_text = || entries.iter().find(|entry| entry.text.starts_with(&args.what));
-        let entry = by_number.or_else(by_id).or_else(by_text)?.clone();
+        let entry = by_number.or_else(by_id).or_else(by_copy).or_else(by_text)?.clone();
         list.take(&entry)
     })?;
     let Some(entry) = removed else { return Ok(Outcome::Nothing) };

@@ -2,6 +2,7 @@
 
 mod accept;
 mod copies;
+mod exclude;
 mod filter;
 mod format;
 mod given;
@@ -18,6 +19,7 @@ use std::time::Duration;
 
 pub use accept::{AcceptAddArgs, AcceptRemoveArgs, AcceptVerb};
 pub use copies::CopyLimit;
+pub use exclude::{ExcludeAddArgs, ExcludeRemoveArgs, ExcludeVerb};
 pub use filter::{FilterListArgs, FilterRemoveArgs, FilterSaveArgs, FilterVerb};
 pub use format::FormatArgs;
 pub use index::{BuildArgs, FindArgs, RecipeArgs, TargetArgs, WalkArgs};
@@ -33,7 +35,8 @@ use crate::config::LogLevel;
 use given::path;
 
 pub use taboo::{
-    HomeArgs, ListArgs, TabooAddArgs, TabooFileArgs, TabooReasonArgs, TabooRemoveArgs, TabooVerb,
+    HomeArgs, ListArgs, TabooAddArgs, TabooFileArgs, TabooListArgs, TabooReasonArgs, TabooRemoveArgs,
+    TabooVerb,
 };
 
 const EXAMPLES: &str = "\
@@ -115,6 +118,9 @@ pub enum Verb {
     /// Correct the kinds of passages, and choose which kinds are set aside in a corpus
     #[command(subcommand)]
     Kind(KindVerb),
+    /// Edit the list of files and folders that are left out of a corpus
+    #[command(subcommand)]
+    Exclude(ExcludeVerb),
     /// Remove the index of a corpus; its taboo list and all other decisions stay
     Clean(CleanArgs),
     /// Show the path of the settings file and whether it has problems, or the default settings

@@ -35,9 +35,13 @@ fn ask(
     Ok((place, snapshot?))
 }
 
-/// What the taboo list of an index hides.
+/// What the taboo lists of a corpus and of the user hide.
 fn hidden(place: &CorpusTarget, snapshot: &Snapshot) -> Result<TabooSet, CliError> {
-    Ok(TabooSet::new(&TabooList::load(&place.options.home)?, &snapshot.manifest().recipe))
+    let recipe = &snapshot.manifest().recipe;
+    let folders = place.folders();
+    let mut set = TabooSet::new(&TabooList::load(&folders.corpus)?, recipe);
+    folders.load_user()?.entries().iter().for_each(|entry| set.add(entry, recipe));
+    Ok(set)
 }
 
 /// What was reviewed in a corpus and stays.

@@ -38,14 +38,11 @@ pub(super) fn run(args: &CleanArgs) -> Result<Outcome, CliError> {
         // Fails when it contains decisions or other files; then it stays.
         let _ = fs::remove_dir(home.path());
         removed += 1;
-        let has = |name: &str| home.at(name).exists();
-        let lists = [
-            ("its taboo list", has(taboo::LIST)),
-            ("what was accepted", has(taboo::ACCEPTED)),
-            ("what was decided about kinds", taboo::KINDS.into_iter().any(has)),
-        ];
-        let kept: Vec<&str> =
-            lists.into_iter().filter_map(|(list, is_there)| is_there.then_some(list)).collect();
+        let mut kept: Vec<&str> = taboo::LISTS_IN_WORDS
+            .into_iter()
+            .filter_map(|(name, list)| home.at(name).exists().then_some(list))
+            .collect();
+        kept.dedup();
         let kept = match kept.len() {
             0 => String::new(),
             1 => format!("; {} stays", kept[0]),

@@ -1,6 +1,6 @@
 //! `kind`: edits what passages are, and which kinds are set aside.
 
-use super::accept::{check, id_of, passage};
+use super::accept::{FoundPassage, check, id_of, passage};
 use super::args::{KindRemoveArgs, KindSetArgs, KindVerb, ListArgs, WholeKindArgs};
 use super::error::CliError;
 use super::outcome::Outcome;
@@ -11,7 +11,7 @@ use crate::config::{Kind, Settings};
 use crate::passage::passages::PassageId;
 use crate::report::{KindRow, ReportRow};
 use crate::storage::one_line;
-use crate::taboo::{AcceptedId, AsideList, KindEntry, KindList, excerpt, today};
+use crate::taboo::{AcceptedId, AsideList, CorrectedKinds, KindEntry, KindList, excerpt, today};
 
 /// Runs a verb of `kind`.
 pub(super) fn run(verb: &KindVerb, settings: &Settings) -> Result<Outcome, CliError> {
@@ -38,10 +38,13 @@ fn set(args: &KindSetArgs, settings: &Settings) -> Result<Outcome, CliError> {
     drop(terminal);
     let start = if id.is_some() { "" } else { &args.what };
     let found = passage(&snapshot, place.options.memory, id, start)?;
-    let Some((of, _, text)) = found else { return Outcome::of(true, snapshot.unread()) };
-    let entry = KindEntry { of, kind: args.kind, text: excerpt(&text), added: today() };
+    let Some((found, passages)) = found else { return Outcome::of(true, snapshot.unread()) };
+    let FoundPassage { of, text, texts, .. } = found;
+    let known = passages.corrected(&CorrectedKinds::new(&KindList::load(&place.options.home)?));
+    let former = of.passage().and_then(|id| known.entry(id)).unwrap_or(of);
+    let entry = KindEntry { of, kind: args.kind, text: excerpt(&text), texts, added: today() };
     let words = format!("{of} is {} now: {}\n", args.kind, one_line(&entry.text, 100));
-    KindList::edit(&place.options.home, |list| list.set([entry]))?;
+    KindList::edit(&place.options.home, |list| list.set_as([(former, entry)]))?;
     say(&words)?;
     Outcome::of(false, snapshot.unread())
 }
@@ -88,9 +91,11 @@ fn remove(args: &KindRemoveArgs) -> Result<Outcome, CliError> {
         let entries = list.entries();
         let by_number = number.and_then(|number| entries.get(number.checked_sub(1)?));
         let by_id = || entries.iter().find(|entry| Some(entry.of) == id_of(what));
+        let id = id_of(what).and_then(AcceptedId::passage);
+        let by_copy = || entries.iter().find(|entry| entry.texts.iter().any(|text| Some(text) == id));
         let is_kind = what.parse::<Kind>().is_ok() || number.is_some();
         let by_text = || entries.iter().find(|entry| !is_kind && entry.text.starts_with(what));
-        let entry = by_number.or_else(by_id).or_else(by_text)?.clone();
+        let entry = by_number.or_else(by_id).or_else(by_copy).or_else(by_text)?.clone();
         list.take(&entry)
     })?;
     if let Some(entry) = removed {

@@ -1,4 +1,4 @@
-//! `taboo`: edits the taboo list.
+//! `taboo`: edits the taboo lists: that of a corpus, and that of the user.
 
 use std::ffi::OsStr;
 use std::fs;
@@ -6,7 +6,8 @@ use std::io::{self, ErrorKind, Read};
 use std::path::Path;
 
 use super::args::{
-    HomeArgs, ListArgs, TabooAddArgs, TabooFileArgs, TabooReasonArgs, TabooRemoveArgs, TabooVerb,
+    HomeArgs, ListArgs, TabooAddArgs, TabooFileArgs, TabooListArgs, TabooReasonArgs, TabooRemoveArgs,
+    TabooVerb,
 };
 use super::ask::Given;
 use super::error::CliError;
@@ -14,12 +15,12 @@ use super::messages::tell;
 use super::outcome::Outcome;
 use super::output::{Output, print_exact, say};
 use super::progress::{Terminal, Then};
-use super::target::{CorpusTarget, home_of};
+use super::target::{CorpusTarget, folders_of};
 use crate::config::Settings;
 use crate::query::unblot::unblot;
 use crate::report::{DecisionRow, ReportRow, TabooRow};
 use crate::storage::{in_words, one_line, shown, typed_path};
-use crate::taboo::{self, AppliedStep, Journal, TabooEntry, TabooList, TabooSet, today};
+use crate::taboo::{TabooEntry, TabooList, TabooScope, TabooSet, today};
 use crate::token::Language;
 
 /// Runs a verb of `taboo`.
@@ -65,7 +66,7 @@ fn add(args: &TabooAddArgs, settings: &Settings) -> Result<Outcome, CliError> {
     };
     let recipe = place.recipe()?;
     let is_short = TabooSet::new(&[entry.clone()].into_iter().collect(), &recipe).is_empty();
-    let (list, is_new) = TabooList::edit(&place.options.home, |list| list.add(entry))?;
+    let (list, is_new) = place.folders().edit_taboo(scope(args.user), |list| list.add(entry))?;
     if is_new {
         say(&format!("added as number {}\n", list.entries().len()))?;
     } else {
@@ -90,9 +91,25 @@ fn document(file: &Path) -> Result<(String, Option<Language>), CliError> {
     Ok((text, language))
 }
 
-fn list(args: &ListArgs) -> Result<Outcome, CliError> {
-    let list = TabooList::load(&home_of(&args.home)?)?;
-    let mut output = Output::begin(args.format)?;
+/// Which list is meant.
+fn scope(user: bool) -> TabooScope {
+    if user { TabooScope::User } else { TabooScope::Corpus }
+}
+
+/// A list as it is now.
+fn load(home: &HomeArgs, user: bool) -> Result<TabooList, CliError> {
+    Ok(TabooList::load(folders_of(home)?.of(scope(user))?)?)
+}
+
+/// Changes a list.
+fn edit<T>(home: &HomeArgs, user: bool, change: impl FnOnce(&mut TabooList) -> T) -> Result<T, CliError> {
+    let (_, changed) = folders_of(home)?.edit_taboo(scope(user), change)?;
+    Ok(changed)
+}
+
+fn list(args: &TabooListArgs) -> Result<Outcome, CliError> {
+    let list = load(&args.list.home, args.user)?;
+    let mut output = Output::begin(args.list.format)?;
     for (number, entry) in (1..).zip(list.entries()) {
         let TabooEntry { text, added, reason, .. } = entry.clone();
         let row = TabooRow { number, added: added.to_string(), reason, text };
@@ -109,7 +126,7 @@ fn named(list: &TabooList, name: &str) -> Option<TabooEntry> {
 }
 
 fn reason(args: &TabooReasonArgs) -> Result<Outcome, CliError> {
-    let (_, changed) = TabooList::edit(&home_of(&args.home)?, |list| {
+    let changed = edit(&args.home, args.user, |list| {
         let entry = named(list, &args.entry)?;
         let reason = Some(args.reason.clone()).filter(|reason| !reason.trim().is_empty());
         list.replace(&entry, TabooEntry { reason, ..entry.clone() })
@@ -119,35 +136,35 @@ fn reason(args: &TabooReasonArgs) -> Result<Outcome, CliError> {
 
 /// Undoes a decision, or redoes it.
 fn turn(args: &HomeArgs, back: bool) -> Result<Outcome, CliError> {
-    let home = home_of(args)?;
-    if let Some(sentence) = taboo::repair_journal(&home)? {
-        tell(sentence);
-    }
-    let turned = if back { taboo::undo(&home)? } else { taboo::redo(&home)? };
-    let Some(AppliedStep { step, changed: (_, gone) }) = turned else { return Ok(Outcome::Nothing) };
+    let folders = folders_of(args)?;
+    folders.repair_journals()?.iter().for_each(tell);
+    let turned = if back { folders.undo()? } else { folders.redo()? };
+    let Some(steps) = turned else { return Ok(Outcome::Nothing) };
+    let (_, gone) = steps.changed();
     let verb = if back { "undone" } else { "redone" };
     let by_hand = if gone > 0 { "; later changes by hand were kept" } else { "" };
-    say(&format!("{verb}: {}{by_hand}\n", one_line(&step.words(), 100)))?;
+    // The other lists have their effect without an update.
+    let is_of_files = steps.has(|step| !step.excluded.is_empty());
+    let later = if is_of_files { "; the index follows with its next update" } else { "" };
+    say(&format!("{verb}: {}{by_hand}{later}\n", one_line(&steps.words(), 100)))?;
     Ok(Outcome::Done)
 }
 
 fn log(args: &ListArgs) -> Result<Outcome, CliError> {
-    let home = home_of(&args.home)?;
-    if let Some(sentence) = taboo::repair_journal(&home)? {
-        tell(sentence);
-    }
-    let journal = Journal::load(&home)?;
+    let folders = folders_of(&args.home)?;
+    folders.repair_journals()?.iter().for_each(tell);
+    let steps = folders.log()?;
     let mut output = Output::begin(args.format)?;
-    let is_empty = journal.steps.is_empty();
-    for step in journal.steps {
-        output.row(&ReportRow::Decision(DecisionRow(step)))?;
+    let is_empty = steps.is_empty();
+    for (scope, step) in steps {
+        output.row(&ReportRow::Decision(DecisionRow::new(scope, step)))?;
     }
     output.end()?;
     Ok(if is_empty { Outcome::Nothing } else { Outcome::Done })
 }
 
 fn remove(args: &TabooRemoveArgs) -> Result<Outcome, CliError> {
-    let (_, removed) = TabooList::edit(&home_of(&args.home)?, |list| {
+    let removed = edit(&args.home, args.user, |list| {
         let entry = named(list, &args.entry)?;
         list.take(&entry)
     })?;
@@ -158,7 +175,7 @@ fn remove(args: &TabooRemoveArgs) -> Result<Outcome, CliError> {
 
 fn export(args: &TabooFileArgs) -> Result<Outcome, CliError> {
     let failed = |error| CliError::Write(shown(&args.file).to_string(), error);
-    let text = TabooList::load(&home_of(&args.home)?)?.to_text().map_err(failed)?;
+    let text = load(&args.home, args.user)?.to_text().map_err(failed)?;
     if args.file.as_os_str() == "-" {
         print_exact(&text)?;
     } else {
@@ -187,8 +204,7 @@ fn import(args: &TabooFileArgs) -> Result<Outcome, CliError> {
     }
     let from = if is_input { "standard input".to_owned() } else { shown(&args.file).to_string() };
     let imported = TabooList::import(&from, &bytes)?;
-    let (_, added) =
-        TabooList::edit(&home_of(&args.home)?, |list| list.add_all(imported.entries().iter().cloned()))?;
+    let added = edit(&args.home, args.user, |list| list.add_all(imported.entries().iter().cloned()))?;
     say(&format!("{added} of {} entries were new\n", imported.entries().len()))?;
     Ok(Outcome::Done)
 }

@@ -18,6 +18,7 @@ use crate::index::snapshot::Snapshot;
 use crate::ingest::{Observer, Opened, Options, Updater, Watch, bring_up_to_date};
 use crate::passage::kind::patterns::KindPatterns;
 use crate::storage::{Folder, typed_path};
+use crate::taboo::DecisionFolders;
 
 /// Spans of text are counted in 32 bits.
 const LARGEST_FILE: u64 = u32::MAX as u64;
@@ -108,6 +109,11 @@ impl CorpusTarget {
         }
     }
 
+    /// The folders of the decisions.
+    pub(super) fn folders(&self) -> DecisionFolders {
+        DecisionFolders { corpus: self.options.home.clone(), user: self.options.user.clone() }
+    }
+
     /// The requested recipe. Unset parts are those of the index, or the defaults without an index.
     pub(super) fn recipe(&self) -> Result<Recipe, CliError> {
         match Manifest::read(&self.options.home) {
@@ -140,12 +146,23 @@ pub(super) fn home_of(args: &HomeArgs) -> Result<Folder, CliError> {
     }
 }
 
+/// The folder of the user's settings, if there is a home folder.
+pub(super) fn user() -> Option<Folder> {
+    ProgramFolders::find().ok().map(|folders| folders.user())
+}
+
+/// The folders of the decisions about a corpus.
+pub(super) fn folders_of(args: &HomeArgs) -> Result<DecisionFolders, CliError> {
+    Ok(DecisionFolders { corpus: home_of(args)?, user: user() })
+}
+
 fn options(home: Folder, build: &BuildArgs, watch: Watch, settings: &Settings) -> Result<Options, CliError> {
     let choice = choice(&build.recipe);
     choice.apply(Recipe::default()).validate()?;
     let usual = Options::new(home);
     let threads = build.threads.map(usize::from).or(settings.threads).unwrap_or(usual.threads);
     Ok(Options {
+        user: user(),
         recipe: choice,
         rules: rules(&build.walk)?,
         formats: build.walk.formats(),

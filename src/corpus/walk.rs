@@ -1,7 +1,8 @@
 //! Lists the files of a corpus in parallel, with ripgrep's rules.
 //!
 //! A file excluded by a rule is not part of the corpus. A file of the corpus that cannot be a document – a FIFO, a
-//! file that is too large, a folder that cannot be listed – is reported with the reason.
+//! file that is too large, a folder that cannot be listed – is reported with the reason. So is a file or folder that the
+//! user left out; nothing below such a folder is looked at.
 //!
 //! Limit: a folder that is moved within the corpus during a walk may be missed in both places; the watcher or the
 //! next walk finds it.
@@ -18,6 +19,7 @@ use ignore::overrides::{Override, OverrideBuilder};
 use ignore::types::{Types, TypesBuilder};
 use ignore::{DirEntry, Error, WalkBuilder, WalkState};
 
+use super::exclusions::{Exclusions, LeftOut};
 use super::{Corpus, CorpusError, FoundFile, PathScope, SkipReason, Skipped, Stamp, WalkRules, handles};
 use crate::storage::in_words;
 
@@ -32,30 +34,38 @@ pub struct Walked {
     pub folders: Vec<PathBuf>,
 }
 
-/// Walks the whole corpus. `exclude` is a folder that is not entered: that of the index. `seen` is called from time
-/// to time with the number of files found so far; `cancel` ends the walk early.
+/// Walks the whole corpus. `seen` is called from time to time with the number of files found so far; `cancel` ends the
+/// walk early.
 ///
 /// # Errors
 /// When a glob or type is invalid, or a root no longer exists.
 pub fn walk(
     corpus: &Corpus,
     rules: &WalkRules,
-    exclude: Option<&Path>,
+    exclusions: &Exclusions,
     threads: usize,
     cancel: &AtomicBool,
     seen: &(dyn Fn(u64) + Sync),
 ) -> Result<Walked, CorpusError> {
     check_roots(corpus)?;
-    let Some((first, rest)) = corpus.roots.split_first() else { return Ok(Walked::default()) };
-    let mut builder = CompiledRules::new(corpus, rules)?.builder(first, exclude);
-    for root in rest {
-        builder.add(root);
+    let compiled = CompiledRules::new(corpus, rules)?;
+    let left_out = LeftOut::new(corpus, exclusions);
+    let mut walked = Walked::default();
+    let mut roots = corpus.roots.iter().filter(|root| !left_out.takes(root));
+    if let Some(first) = roots.next() {
+        let mut builder = compiled.builder(first);
+        for root in roots {
+            builder.add(root);
+        }
+        builder.threads(threads.clamp(1, handles::max_open()));
+        let entries = left_out.clone();
+        builder.filter_entry(move |entry| !entries.takes_entry(entry));
+        walked = collect(corpus, rules, &builder, cancel, seen);
+        // A root may have vanished during the walk.
+        check_roots(corpus)?;
     }
-    builder.threads(threads.clamp(1, handles::max_open()));
-    let walked = collect(corpus, rules, &builder, cancel, seen);
-    // A root may have vanished during the walk.
-    check_roots(corpus)?;
-    Ok(walked)
+    walked.skipped.extend(left_out.met());
+    Ok(walked.sorted())
 }
 
 /// Walks some files and folders of the corpus (absolute paths) that changed. Paths that no longer exist are not in
@@ -67,19 +77,26 @@ pub fn walk(
 pub fn walk_paths(
     corpus: &Corpus,
     rules: &WalkRules,
-    exclude: Option<&Path>,
+    exclusions: &Exclusions,
     paths: &[PathBuf],
     known: &PathScope,
 ) -> Result<Walked, CorpusError> {
     check_roots(corpus)?;
     let scope = Arc::new(PathScope::new(paths.iter().map(PathBuf::as_path)));
     let is_root = |path: &Path| corpus.roots.iter().any(|root| root == path);
+    let left_out = LeftOut::new(corpus, exclusions);
     let mut found = Walked::default();
     let mut starts = BTreeSet::new();
     for path in paths.iter().filter(|path| !scope.is_above(path)) {
         let name = corpus.relative(path);
+        // What lies below a folder that is left out is not met; the folder itself is, as an entry of the one above.
+        if exclusions.by_user.is_above(&name) {
+            continue;
+        }
         match path.symlink_metadata() {
             Err(error) if SkipReason::from_io(&error) == SkipReason::Vanished => {}
+            Ok(_) if is_root(path) && left_out.takes(path) => {}
+            Ok(_) if exclusions.by_user.names(&name) => drop(starts.insert(path.parent().unwrap_or(path))),
             Ok(metadata) if metadata.is_file() && known.names(&name) => {
                 found.add(name, rules, metadata.file_type(), || Ok(metadata));
             }
@@ -89,15 +106,13 @@ pub fn walk_paths(
     }
     let mut starts = starts.into_iter().filter(|start| is_root(start) || start.is_dir());
     if let Some(first) = starts.next() {
-        let mut builder = CompiledRules::new(corpus, rules)?.builder(first, None);
+        let mut builder = CompiledRules::new(corpus, rules)?.builder(first);
         for start in starts {
             builder.add(start);
         }
-        let (scope, exclude) = (Arc::clone(&scope), exclude.map(Excluded::new));
+        let (scope, entries) = (Arc::clone(&scope), left_out.clone());
         builder.filter_entry(move |entry| {
-            let path = entry.path();
-            (entry.depth() == 0 || scope.contains(path))
-                && !exclude.as_ref().is_some_and(|exclude| exclude.is(entry))
+            (entry.depth() == 0 || scope.contains(entry.path())) && !entries.takes_entry(entry)
         });
         for entry in builder.build() {
             match entry {
@@ -107,6 +122,7 @@ pub fn walk_paths(
         }
     }
     check_roots(corpus)?;
+    found.skipped.extend(left_out.met());
     found.folders.retain(|folder| scope.contains(folder));
     Ok(found.sorted())
 }
@@ -150,7 +166,7 @@ impl<'a> CompiledRules<'a> {
         Ok(Self { rules, overrides, types })
     }
 
-    fn builder(&self, root: &Path, exclude: Option<&Path>) -> WalkBuilder {
+    fn builder(&self, root: &Path) -> WalkBuilder {
         let mut builder = WalkBuilder::new(root);
         builder
             .standard_filters(!self.rules.no_ignore)
@@ -160,32 +176,7 @@ impl<'a> CompiledRules<'a> {
         if let Some(types) = &self.types {
             builder.types(types.clone());
         }
-        if let Some(exclude) = exclude.map(Excluded::new) {
-            builder.filter_entry(move |entry| !exclude.is(entry));
-        }
         builder
-    }
-}
-
-/// A folder that is not entered, by whichever path or link it is reached.
-struct Excluded {
-    path: PathBuf,
-    /// Device and inode, if it exists.
-    identity: Option<(u64, u64)>,
-}
-
-impl Excluded {
-    fn new(path: &Path) -> Self {
-        let identity = path.metadata().ok().map(|found| (found.dev(), found.ino()));
-        Self { path: path.to_owned(), identity }
-    }
-
-    fn is(&self, entry: &DirEntry) -> bool {
-        let is_same = |&(device, number): &(u64, u64)| {
-            // The inode is known already; the system is asked only if it matches.
-            entry.ino() == Some(number) && entry.path().metadata().is_ok_and(|found| found.dev() == device)
-        };
-        entry.path() == self.path || self.identity.as_ref().is_some_and(is_same)
     }
 }
 

@@ -9,6 +9,7 @@ use crate::storage::shown;
 struct Folder {
     _folder: tempfile::TempDir,
     corpus: Corpus,
+    left_out: Vec<PathBuf>,
 }
 
 impl Folder {
@@ -20,17 +21,25 @@ impl Folder {
             fs::write(path, text).unwrap();
         }
         let corpus = Corpus::resolve(&[folder.path().to_owned()]).unwrap();
-        Self { _folder: folder, corpus }
+        Self { _folder: folder, corpus, left_out: Vec::new() }
     }
 
     fn at(&self, name: &str) -> PathBuf {
         self.corpus.base.join(name)
     }
 
+    fn leaving_out(self, names: &[&str]) -> Self {
+        Self { left_out: names.iter().map(PathBuf::from).collect(), ..self }
+    }
+
+    fn exclusions(&self) -> Exclusions {
+        let by_user = PathScope::new(self.left_out.iter().map(PathBuf::as_path));
+        Exclusions { index: Some(self.at("index")), by_user: Arc::new(by_user) }
+    }
+
     fn walk(&self, rules: &WalkRules) -> Walked {
         let walked = |threads| {
-            walk(&self.corpus, rules, Some(&self.at("index")), threads, &AtomicBool::new(false), &|_| {})
-                .unwrap()
+            walk(&self.corpus, rules, &self.exclusions(), threads, &AtomicBool::new(false), &|_| {}).unwrap()
         };
         assert_eq!(walked(1), walked(4));
         walked(2)
@@ -67,7 +76,7 @@ fn bad_globs_and_types_are_named() {
     let folder = Folder::new(&[("a", "a")]);
     let error = |rules: WalkRules| {
         let none = AtomicBool::new(false);
-        walk(&folder.corpus, &rules, None, 1, &none, &|_| {}).unwrap_err().to_string()
+        walk(&folder.corpus, &rules, &Exclusions::default(), 1, &none, &|_| {}).unwrap_err().to_string()
     };
     assert!(error(WalkRules { globs: vec!["[".into()], ..WalkRules::default() }).contains("--glob ["));
     assert!(
@@ -107,7 +116,9 @@ fn what_cannot_be_a_document_is_skipped_with_its_reason() {
 fn a_root_that_is_a_file_is_a_document_whatever_the_rules_say() {
     let folder = Folder::new(&[(".hidden", "h"), (".ignore", ".hidden\n")]);
     let corpus = Corpus::resolve(&[folder.at(".hidden")]).unwrap();
-    let walked = walk(&corpus, &WalkRules::default(), None, 1, &AtomicBool::new(false), &|_| {}).unwrap();
+    let walked =
+        walk(&corpus, &WalkRules::default(), &Exclusions::default(), 1, &AtomicBool::new(false), &|_| {})
+            .unwrap();
     assert_eq!(walked.files[0].path, Path::new(".hidden"));
 }
 
@@ -116,7 +127,8 @@ fn a_root_that_is_gone_is_an_error_and_not_an_empty_corpus() {
     let folder = Folder::new(&[("a", "a")]);
     fs::remove_dir_all(folder.at("")).unwrap();
     let none = AtomicBool::new(false);
-    let error = walk(&folder.corpus, &WalkRules::default(), None, 1, &none, &|_| {}).unwrap_err();
+    let error =
+        walk(&folder.corpus, &WalkRules::default(), &Exclusions::default(), 1, &none, &|_| {}).unwrap_err();
     assert!(matches!(error, CorpusError::Unreachable { .. }));
 }
 
@@ -149,7 +161,9 @@ fn a_walk_of_some_paths_finds_what_a_walk_of_all_finds_there() {
         for known in
             [PathScope::default(), PathScope::new(whole.files.iter().map(|file| file.path.as_path()))]
         {
-            let found = walk_paths(&folder.corpus, &WalkRules::default(), None, &paths, &known).unwrap();
+            let found =
+                walk_paths(&folder.corpus, &WalkRules::default(), &folder.exclusions(), &paths, &known)
+                    .unwrap();
             assert_eq!(found.files.iter().collect::<Vec<_>>(), files, "{names:?}");
             assert_eq!(found.folders.iter().collect::<Vec<_>>(), folders, "{names:?}");
         }
@@ -165,12 +179,12 @@ fn a_known_file_is_checked_again() {
     let names = ["big", "empty", "fifo", "fine", "folder", "gone", "gone/below", "link"];
     let paths = names.map(|name| folder.at(name));
     let known = PathScope::new(names.iter().map(Path::new));
-    let walked = walk_paths(&folder.corpus, &rules, None, &paths, &known).unwrap();
+    let walked = walk_paths(&folder.corpus, &rules, &Exclusions::default(), &paths, &known).unwrap();
     assert_eq!(walked, Walked { folders: vec![folder.at("folder")], ..walk_in(&folder, &rules) });
 }
 
 fn walk_in(folder: &Folder, rules: &WalkRules) -> Walked {
-    walk(&folder.corpus, rules, None, 1, &AtomicBool::new(false), &|_| {}).unwrap()
+    walk(&folder.corpus, rules, &Exclusions::default(), 1, &AtomicBool::new(false), &|_| {}).unwrap()
 }
 
 #[test]
@@ -182,4 +196,71 @@ fn malformed_rules_are_reported_and_the_others_apply() {
     assert!(skipped.iter().all(|left| matches!(left.reason, SkipReason::BadRule(_))), "{reasons:?}");
     assert!(reasons.len() == 2 && reasons[0].contains("{a"), "{reasons:?}");
     assert!(skipped.iter().all(|left| left.path == Path::new(".ignore")), "{skipped:?}");
+}
+
+/// The files and the skipped paths of a walk.
+fn found(walked: &Walked) -> (Vec<String>, Vec<String>) {
+    let files = walked.files.iter().map(|file| shown(&file.path).to_string());
+    let skipped = walked.skipped.iter().map(|left| format!("{}: {}", shown(&left.path), left.reason));
+    (files.collect(), skipped.collect())
+}
+
+#[test]
+fn what_the_user_left_out_is_skipped_with_the_reason_and_not_entered() {
+    let folder = Folder::new(&[
+        ("a.txt", "a"),
+        ("b.txt", "b"),
+        ("vendor/c.txt", "c"),
+        ("vendor/deep/d.txt", "d"),
+        ("vendors/e.txt", "e"),
+        (".ignore", "ignored\n"),
+        ("ignored/f.txt", "f"),
+    ]);
+    let folder = folder.leaving_out(&["vendor", "b.txt", "gone", "ignored", "vendors/e.txt"]);
+    let walked = folder.walk(&WalkRules::default());
+    let left = ["b.txt", "vendor", "vendors/e.txt"].map(|name| format!("{name}: left out by you"));
+    assert_eq!(found(&walked), (vec!["a.txt".to_owned()], left.to_vec()));
+    assert_eq!(walked.folders, ["", "vendors"].map(|name| folder.at(name).components().collect::<PathBuf>()));
+    // Nothing that is left out comes back because it changed, even if the index has it.
+    let known = ["b.txt", "vendor/c.txt", "vendors/e.txt"].map(Path::new);
+    let known = PathScope::new(known);
+    let changed = |names: &[&str]| {
+        let paths: Vec<PathBuf> = names.iter().map(|name| folder.at(name)).collect();
+        let walked = walk_paths(&folder.corpus, &WalkRules::default(), &folder.exclusions(), &paths, &known);
+        found(&walked.unwrap())
+    };
+    let none = Vec::<String>::new;
+    assert_eq!(changed(&["vendor/c.txt", "vendor/deep", "vendor/new.txt"]), (none(), none()));
+    assert_eq!(changed(&["b.txt", "vendor", "gone"]), (none(), left[..2].to_vec()));
+    assert_eq!(changed(&["vendors"]), (none(), left[2..].to_vec()));
+    assert_eq!(changed(&["a.txt"]), (vec!["a.txt".to_owned()], none()));
+}
+
+#[test]
+fn a_root_can_be_left_out_and_names_need_not_be_text() {
+    use std::os::unix::ffi::OsStrExt;
+    let folder = tempfile::tempdir().unwrap();
+    let base = folder.path().canonicalize().unwrap();
+    let odd = Path::new(std::ffi::OsStr::from_bytes(b"b/\xff"));
+    for path in [Path::new("a/x"), odd, Path::new("b/y")] {
+        fs::create_dir_all(base.join(path).parent().unwrap()).unwrap();
+        fs::write(base.join(path), "text").unwrap();
+    }
+    // A root that is a link is its target.
+    symlink(base.join("b"), base.join("link")).unwrap();
+    let corpus = Corpus::resolve(&[base.join("a"), base.join("link")]).unwrap();
+    let walked = |left_out: &[&Path]| {
+        let by_user = Arc::new(PathScope::new(left_out.iter().copied()));
+        let exclusions = Exclusions { index: None, by_user };
+        let rules = WalkRules::default();
+        let whole = walk(&corpus, &rules, &exclusions, 2, &AtomicBool::new(false), &|_| {}).unwrap();
+        let again = walk_paths(&corpus, &rules, &exclusions, &corpus.roots, &PathScope::default()).unwrap();
+        assert_eq!(found(&whole), found(&again));
+        found(&whole)
+    };
+    let words = |words: &[&str]| words.iter().map(|word| (*word).to_owned()).collect::<Vec<_>>();
+    assert_eq!(walked(&[Path::new("a")]), (words(&["b/y", "b/\\xff"]), words(&["a: left out by you"])));
+    assert_eq!(walked(&[odd]), (words(&["a/x", "b/y"]), words(&["b/\\xff: left out by you"])));
+    let all = [Path::new("a"), Path::new("b")];
+    assert_eq!(walked(&all), (words(&[]), words(&["a: left out by you", "b: left out by you"])));
 }

@@ -2,7 +2,7 @@
 //!
 //! If a mapped file shrinks, accesses to it end the process with SIGBUS. Only a process that may write to the file
 //! can shrink it; removing or replacing its name in the folder leaves the map intact. So a file is mapped only if
-//! it belongs to this user or root and nobody else may write to it, which is checked on the open file; any other
+//! it belongs to this user or root and no other user may write to it, which is checked on the open file; any other
 //! file is copied into memory. Our files are created with mode 0600 (those of older versions get it before they are
 //! mapped) and are mapped only after they are sealed. No code of ours truncates or writes to a sealed file; it is
 //! only unlinked. The remaining risk is that the user or root damages a file in use by other means. Scans of whole
@@ -109,7 +109,7 @@ impl Scratch {
         writer.write_all(bytes)?;
         writer.flush()?;
         drop(writer);
-        // SAFETY: the file has no name, so nobody else can open it, and we do not write to it again.
+        // SAFETY: the file has no name, so no other process can open it, and we do not write to it again.
         let map = unsafe { Mmap::map(&file) }?;
         Ok(Self { map, numbers: numbers.len() })
     }

@@ -204,7 +204,7 @@ impl IndexWriter {
     /// Checks that the index still exists: our lock, the manifest, and the files of the newest generation.
     ///
     /// # Errors
-    /// [`IndexError::Lost`] if somebody removed one of these files.
+    /// [`IndexError::Lost`] if one of these files was removed.
     pub fn check(&self) -> Result<(), IndexError> {
         let is_there = |name: &str| {
             let found = std::fs::symlink_metadata(self.folder.at(name));

@@ -14,6 +14,8 @@ use crate::storage::Folder;
 pub struct Options {
     /// The folder of the index and the decisions.
     pub home: Folder,
+    /// The folder of the user's settings, with the taboo list for all corpora.
+    pub user: Option<Folder>,
     /// The requested recipe parameters.
     pub recipe: RecipeChoice,
     /// Which files are documents; `None` for those of the index, or the defaults.
@@ -47,6 +49,7 @@ impl Options {
     pub fn new(home: Folder) -> Self {
         Self {
             home,
+            user: None,
             recipe: RecipeChoice::default(),
             rules: None,
             formats: None,

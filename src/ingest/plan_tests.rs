@@ -41,8 +41,13 @@ impl Indexed {
     /// The plan after a change of these paths: names to read, dead names, moved names.
     fn plan(&self, changed: &[&str]) -> [Vec<String>; 3] {
         let paths: Vec<PathBuf> = changed.iter().map(|name| self.at(name)).collect();
-        let found =
-            corpus::walk_paths(&self.corpus, &Default::default(), None, &paths, &PathScope::default());
+        let found = corpus::walk_paths(
+            &self.corpus,
+            &Default::default(),
+            &Default::default(),
+            &paths,
+            &PathScope::default(),
+        );
         let scope = PathScope::new(changed.iter().map(Path::new));
         let unknown = PathScope::default();
         let walked_part = WalkedPart { scope: Some(&scope), unknown: &unknown, walked: None };
@@ -175,7 +180,7 @@ fn files_in_a_folder_that_cannot_be_listed_completely_are_neither_new_nor_remove
     let found = corpus::walk_paths(
         &indexed.corpus,
         &WalkRules::default(),
-        None,
+        &Default::default(),
         &[indexed.at("a/one")],
         &PathScope::default(),
     );

@@ -9,7 +9,7 @@ pub(crate) enum Nice {
     Answering = 5,
     /// Background work.
     Background = 10,
-    /// Work that nobody waits for.
+    /// Background work.
     Merging = 15,
 }
 

@@ -21,7 +21,7 @@ use super::replaced::Replaced;
 use super::rounds::{ReadProgress, Shattering, rounds};
 use super::skipped::SkippedFiles;
 use crate::corpus::{
-    self, Corpus, CorpusError, FoundFile, MountedRoots, PathScope, SkipReason, Skipped, Walked,
+    self, Corpus, CorpusError, Exclusions, FoundFile, MountedRoots, PathScope, SkipReason, Skipped, Walked,
 };
 use crate::index::IndexError;
 use crate::index::merge::Merged;
@@ -29,6 +29,7 @@ use crate::index::ranking::{HEAD, Ranking};
 use crate::index::snapshot::{FileId, Snapshot};
 use crate::index::writer::{Commit, IndexWriter};
 use crate::storage::{Folder, shown};
+use crate::taboo::{ExcludedList, TabooError};
 
 /// Why an index could not be brought up to date.
 #[derive(Debug, thiserror::Error)]
@@ -39,6 +40,9 @@ pub enum UpdateError {
     /// The index cannot be read or written.
     #[error(transparent)]
     Index(#[from] IndexError),
+    /// The list of files that are left out cannot be read.
+    #[error(transparent)]
+    Excluded(#[from] TabooError),
     /// The index folder contains the corpus.
     #[error(
         "the index cannot be in {}, which contains the corpus ({}); name another folder with --index",
@@ -128,7 +132,7 @@ impl Updater {
         let Walked { files, skipped, folders } = corpus::walk(
             &self.corpus,
             &rules,
-            Some(self.home.path()),
+            &self.exclusions()?,
             self.pool.current_num_threads(),
             &cancel,
             &seen,
@@ -157,7 +161,7 @@ impl Updater {
         let known = snapshot.files().map(|file| snapshot.path(file)).filter(|path| scope.names(path));
         let known = PathScope::new(known);
         let Walked { files, skipped, folders } =
-            corpus::walk_paths(&self.corpus, &rules, Some(self.home.path()), &paths, &known)?;
+            corpus::walk_paths(&self.corpus, &rules, &self.exclusions()?, &paths, &known)?;
         self.check_mounts()?;
         self.apply(files, skipped, UpdateScope::Paths(&scope), observer)?;
         Ok(folders)
@@ -206,6 +210,13 @@ impl Updater {
             self.mounted_roots.save(&self.home).map_err(IndexError::from)?;
         }
         Ok(())
+    }
+
+    /// What is left out of the corpus now. An invalid list is an error: files that the user left out must not be
+    /// indexed again.
+    fn exclusions(&self) -> Result<Exclusions, UpdateError> {
+        let by_user = Arc::new(ExcludedList::load(&self.home)?.scope());
+        Ok(Exclusions { index: Some(self.home.path().to_owned()), by_user })
     }
 
     fn progress(&self) -> Progress {

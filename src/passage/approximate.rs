@@ -9,18 +9,47 @@
 //! - [`mod@common_ranges`]: which ranges of the representative do groups of copies share?
 //! - [`trim`]: which run of a member is its copy of such a range, and is it still similar enough?
 //! - [`representative`]: which copy are the others compared with?
-//! - [`mod@remainder`]: which exact repeats are in none of the passages?
-//! - [`mod@distinct`]: which groups are contained in others?
+//! - [`part`]: which part of an agreement is similar enough?
+//! - [`apart`]: which copies of a group overlap?
+//! - [`mod@remainder`]: which exact repeats are not together in one of the passages?
+//! - [`mod@distinct`] and [`mod@containing`]: which groups are contained in others?
 //!
-//! Every copy is compared with the representative of its group. A copy may lead to further candidates, but only the
-//! comparison with the representative decides: a group is not a chain of similar pairs.
+//! # The rules of the search
+//!
+//! 1. **Seeds.** A comparison begins at a run of 4 or 5 equal tokens ([`seeds::SeedLengths`]), as in BLAST (Altschul and
+//!    others, “Basic local alignment search tool”, 1990). Seeds are tried in the order of the text; a seed within a copy
+//!    is done. Outside of noisy text a seed counts only in a chain of several near one diagonal ([`chain`]).
+//! 2. **Extension.** From a seed both texts are followed to both sides. At a difference, the nearest place is taken at
+//!    which they agree again, with at most `gap` tokens between; where no single run tells it, the next tokens are aligned
+//!    ([`mod@resume`]). These equal runs end at their highest score (X-drop, Zhang and others 2000). A token that differs
+//!    counts three quarters of one that agrees, or less if the similarity that is asked is below three sevenths. So with a
+//!    lower overlap, a larger gap, or when one side suffices, they extend as far or farther.
+//! 3. **What is measured.** Two texts are copies if the similarity that is asked is reached twice: by the tokens that agree
+//!    as a share of the longer text (of the shorter one if one side suffices), and by their weights, by which rare tokens
+//!    count more. If a whole chain does not reach it, its longest part around the seed that does is the copy ([`part`]).
+//!    The first of the two numbers is the one that is shown; no copy of a row is below what was asked.
+//! 4. **Groups.** Every copy is compared with the representative of its group, the copy nearest to all others. A copy may
+//!    lead to further candidates, but only the comparison with the representative decides: a group is not a chain of
+//!    similar pairs.
+//! 5. **What is shown.** The copies of a row have no token in common ([`apart`]). Copies of an exact repeat that do not
+//!    overlap each other are together in one row, except for `gap` tokens at either end of each: what no single row has
+//!    is a row of its own ([`mod@remainder`]).
+//! 6. **What a row depends on.** On the texts that it touches, and on the weights of their tokens. These count in steps,
+//!    so that other files hardly ever change them ([`weights`]).
+//!
+//! So in two texts that have one passage in common, whatever is found with stricter options is found with looser ones. With
+//! many texts this holds for exact repeats only: a copy that a stricter search compares with one representative may be
+//! compared with another one in a looser search, and all pairs cannot be compared in linear time.
 
+pub mod apart;
 pub mod chain;
 pub mod common_ranges;
+pub mod containing;
 pub mod distinct;
 pub mod extend;
 pub mod grow;
 pub mod pair_counts;
+pub mod part;
 pub mod remainder;
 pub mod representative;
 pub mod resume;
@@ -39,6 +68,7 @@ use super::gather::Gathered;
 use super::group::RunGroup;
 use super::measure::Measure;
 use super::{PassageError, Tick, exact};
+use apart::set_apart;
 use common_ranges::common_ranges;
 use distinct::{add, drop_held, unite_equal};
 use grow::{Grower, ProbeResult};
@@ -71,13 +101,27 @@ pub fn passages(
             grown(gathered, measure, seeds, bounds, &|share| shared.at(0.2 + share * 0.8))
         },
     );
-    let mut groups = grown?;
+    let (mut groups, mut equal) = (grown?, equal?);
     unite_equal(&mut groups);
-    let remainder = remainder(&groups, equal?, measure.gap);
-    add(&mut groups, remainder, measure.gap);
+    let measure = measure.roughly();
+    all_apart(&mut groups, &measure);
+    all_apart(&mut equal, &measure);
+    let add_remainder = |groups: &mut Vec<RunGroup>| {
+        let remainder = remainder(groups, &equal, measure.gap);
+        add(groups, remainder, measure.gap);
+        all_apart(groups, &measure);
+    };
+    add_remainder(&mut groups);
     drop_held(&mut groups, measure.gap);
-    groups.par_iter_mut().for_each(RunGroup::thin);
+    // A dropped group may have been the only one with all of some exact repeat.
+    add_remainder(&mut groups);
     Ok(groups)
+}
+
+/// Sets the copies of each group apart, and drops the groups of which one copy is left.
+fn all_apart(groups: &mut Vec<RunGroup>, measure: &Measure) {
+    groups.par_iter_mut().for_each(|group| set_apart(group, measure));
+    groups.retain(|group| group.runs.len() > 1);
 }
 
 /// Progress of two concurrent searches: that of the longer one is reported.
@@ -105,8 +149,7 @@ fn grown(
     bounds: &Bounds,
     tick: &Tick,
 ) -> Result<Vec<RunGroup>, PassageError> {
-    // The ends of a copy may be lost to differences.
-    let roughly = Measure { least: measure.least - measure.least / 5, ..measure };
+    let roughly = measure.roughly();
     let stretches = gathered.stretches.par_iter().with_min_len(1 << 14);
     let weights = Weights::of(stretches.map(|stretch| gathered.tokens(stretch)));
     let trim = Trimmer { gathered, weights: &weights, measure: roughly };
@@ -127,28 +170,42 @@ fn grown(
         tick(start as f64 / count as f64)?;
         let some = start as u32..(start + AT_ONCE).min(count) as u32;
         let is_open = |&seed: &u32| !grower.seeds.is_done(seed) && !grower.is_spent(seed);
-        let probed: Vec<(u32, ProbeResult)> =
-            some.clone().into_par_iter().filter(is_open).map(|seed| (seed, grower.probe(seed))).collect();
-        for (seed, found) in &probed {
+        let probe = |seed| (seed, grower.seeds.open_of(seed), grower.probe(seed));
+        let probed: Vec<(u32, usize, ProbeResult)> =
+            some.clone().into_par_iter().filter(is_open).map(probe).collect();
+        for (seed, _, found) in &probed {
             grower.spend(*seed, found.steps);
         }
-        for (seed, ProbeResult { other, .. }) in probed {
-            let Some(mut other) = other else { continue };
+        for (seed, open, ProbeResult { other, .. }) in probed {
             if grower.seeds.is_done(seed) || grower.is_spent(seed) {
                 continue;
             }
-            if grower.seeds.is_done(other) {
+            // What was found before in this batch may change the answer, so that it does not depend on the batches.
+            let is_stale = match other {
+                Some(other) => grower.seeds.is_done(other),
+                None => grower.seeds.open_of(seed) != open,
+            };
+            let other = if is_stale {
                 let found = grower.probe(seed);
                 grower.spend(seed, found.steps);
-                let Some(next) = found.other else { continue };
-                other = next;
-            }
+                found.other
+            } else {
+                other
+            };
+            let Some(other) = other else { continue };
             let first = grower.seeds.seeds[seed as usize].stretch;
             let members = grower.grow(seed, other);
             for found in common_ranges(&members) {
-                let (representative, runs) = trim.runs(first, &members, &found);
+                let (mut representative, mut runs) = trim.runs(first, &members, &found);
                 for run in &runs {
                     grower.seeds.set_done_within(run.place..run.end());
+                }
+                if let [a, b] = &mut runs[..]
+                    && representative.tokens < measure.least
+                {
+                    // Of two copies either one can be the representative.
+                    std::mem::swap(&mut a.similarity, &mut b.similarity);
+                    representative = if a.place == representative.place { *b } else { *a };
                 }
                 if runs.len() > 1 && representative.tokens >= measure.least {
                     let number = runs.iter().position(|run| *run == representative).unwrap_or(0);

@@ -1,8 +1,12 @@
 //! Decides which passages a list shows: one of each family, and none of the kinds that are set aside. What is left out
 //! is counted.
+//!
+//! Families are formed by the kinds that the rules say, and stay as they are when the user corrects one. Which passage
+//! stands for a family follows the corrected kinds: nothing stands behind a passage that is usually set aside unless it
+//! is set aside itself. So if the head of a family is set aside, the rest of the family is a row of its own.
 
 use std::cmp::Reverse;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use super::kind::Kind;
 use super::passages::{Passage, PassageId};
@@ -54,8 +58,9 @@ impl AsideRule {
     }
 
     /// Splits some passages, given by their indices, by their kinds as corrected. A family is listed by its head; if
-    /// that is not among the given ones or was corrected to a kind that is usually set aside, by the worthiest of the
-    /// others. No kind is set aside if otherwise the list would be empty.
+    /// that is not among the given ones, by the worthiest of the others. If the head is of a kind that is usually set
+    /// aside, it stands only for members that are so too; the worthiest of the others stands for these. No kind is set
+    /// aside if otherwise the list would be empty.
     ///
     /// Naming fewer kinds never takes a passage from the list, except where more kinds would have left it empty.
     pub fn split(
@@ -67,9 +72,8 @@ impl AsideRule {
         let mut listed: Vec<u32> = given.into_iter().collect();
         let mut members = Vec::new();
         if !self.members {
-            let shown = shown_of_families(passages, kinds, &listed);
-            let family = |number: &u32| passages[*number as usize].family;
-            (listed, members) = listed.into_iter().partition(|number| shown[&family(number)] == *number);
+            let shown = ShownOfFamilies::new(passages, kinds, &listed);
+            (listed, members) = listed.into_iter().partition(|number| shown.has(*number));
         }
         let is_aside = |number: &u32| {
             let kind = passages[*number as usize].kind_by(kinds);
@@ -111,21 +115,47 @@ impl SetAside {
     }
 }
 
-/// The passage that is listed for each family of which one is given.
-fn shown_of_families(passages: &[Passage], kinds: &CorrectedKinds, given: &[u32]) -> HashMap<PassageId, u32> {
-    let rank = |number: u32| {
-        let passage = &passages[number as usize];
-        let is_aside = passage.kind_by(kinds).is_some_and(Kind::is_aside);
-        (!is_aside, passage.is_head(), passage.worth, passage.score(), Reverse(passage.id))
-    };
-    let mut shown: HashMap<PassageId, u32> = HashMap::new();
-    for &number in given {
-        let best = shown.entry(passages[number as usize].family).or_insert(number);
-        if *best != number && rank(number) > rank(*best) {
-            *best = number;
+/// Which passages stand for the families of which some are given.
+struct ShownOfFamilies<'a> {
+    passages: &'a [Passage],
+    kinds: &'a CorrectedKinds,
+    /// The families of which the head is usually set aside.
+    aside: HashSet<PassageId>,
+    /// For each family, and for those in it that are not set aside if its head is, the passage that is listed.
+    shown: HashMap<(PassageId, bool), u32>,
+}
+
+impl<'a> ShownOfFamilies<'a> {
+    fn new(passages: &'a [Passage], kinds: &'a CorrectedKinds, given: &[u32]) -> Self {
+        let is_aside = |passage: &Passage| passage.kind_by(kinds).is_some_and(Kind::is_aside);
+        let heads = passages.iter().filter(|passage| passage.is_head() && is_aside(passage));
+        let aside = heads.map(|passage| passage.id).collect();
+        let mut families = Self { passages, kinds, aside, shown: HashMap::new() };
+        let rank = |number: u32| {
+            let passage = &passages[number as usize];
+            (!is_aside(passage), passage.is_head(), passage.worth, passage.score(), Reverse(passage.id))
+        };
+        for &number in given {
+            let part = families.part(number);
+            let best = families.shown.entry(part).or_insert(number);
+            if *best != number && rank(number) > rank(*best) {
+                *best = number;
+            }
         }
+        families
     }
-    shown
+
+    /// The family of a passage, and whether it is one of those that its head cannot stand for.
+    fn part(&self, number: u32) -> (PassageId, bool) {
+        let passage = &self.passages[number as usize];
+        let is_aside = passage.kind_by(self.kinds).is_some_and(Kind::is_aside);
+        (passage.family, !is_aside && self.aside.contains(&passage.family))
+    }
+
+    /// Whether a given passage stands for its family.
+    fn has(&self, number: u32) -> bool {
+        self.shown.get(&self.part(number)) == Some(&number)
+    }
 }
 
 #[cfg(test)]
@@ -135,6 +165,7 @@ mod tests {
     use super::*;
     use crate::passage::passages::PassageCopy;
     use crate::passage::unit::Unit;
+    use crate::taboo::{AcceptedId, KeptTexts, KindEntry, KindList};
 
     fn passage(id: u64, family: u64, kind: Option<Kind>, worth: u64) -> Passage {
         let copy = PassageCopy { source: 0, start: 0, end: 9, first: 0, tokens: 3, similarity: 1.0 };
@@ -209,6 +240,40 @@ mod tests {
             AsideRule { members: true, ..AsideRule::default() }.split(&found, &as_judged(), 0..4).listed,
             [0, 1, 2, 3]
         );
+    }
+
+    #[test]
+    fn a_corrected_kind_of_a_head_or_a_member_does_not_hide_the_others() {
+        let code = Some(Kind::Code);
+        let found = [
+            passage(1, 1, code, 9),
+            passage(2, 1, code, 5),
+            passage(3, 1, code, 7),
+            passage(4, 1, Some(Kind::Data), 8),
+        ];
+        let corrected = |of: &[(u64, Kind)]| {
+            let entry = |&(id, kind): &(u64, Kind)| KindEntry {
+                of: AcceptedId::Passage(id),
+                kind,
+                text: String::new(),
+                texts: KeptTexts::default(),
+                added: jiff::civil::date(2026, 1, 2),
+            };
+            CorrectedKinds::new(&of.iter().map(entry).collect::<KindList>())
+        };
+        let split = |found: &[Passage], of: &[(u64, Kind)]| {
+            let parts = AsideRule::default().split(found, &corrected(of), 0..4);
+            (parts.listed, parts.aside, parts.members)
+        };
+        assert_eq!(split(&found, &[]), (vec![0], vec![], vec![1, 2, 3]));
+        assert_eq!(split(&found, &[(2, Kind::Licence)]), (vec![0], vec![], vec![1, 2, 3]), "a member");
+        // The head is a licence: it is set aside with the table, and counted there; the code is not hidden with it.
+        assert_eq!(split(&found, &[(1, Kind::Licence)]), (vec![2], vec![0], vec![1, 3]));
+        assert_eq!(split(&found, &[(1, Kind::Licence), (3, Kind::Data)]), (vec![1], vec![0], vec![2, 3]));
+        // The head is a table, and so are its members but one that is said to be code.
+        let data: Vec<Passage> =
+            found.iter().map(|passage| Passage { kind: Some(Kind::Data), ..passage.clone() }).collect();
+        assert_eq!(split(&data, &[(2, Kind::Code)]), (vec![1], vec![0], vec![2, 3]));
     }
 
     proptest! {

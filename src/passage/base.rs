@@ -31,11 +31,22 @@ pub fn with_base(
         (is_representative, (f64::from(spot.similarity) * 1e9) as u64, Reverse(*number))
     };
     let (representative, _) = copies.max_by_key(rank)?;
+    with_representative(snapshot, sources, passage, representative)
+}
+
+/// The passage with the copy of this number as its representative. `None` if there is none, or if its file has changed.
+/// Otherwise as [`with_base`].
+pub fn with_representative(
+    snapshot: &Snapshot,
+    sources: &[SourceDocument],
+    passage: &Passage,
+    representative: usize,
+) -> Option<Passage> {
     if representative == passage.representative as usize {
         return Some(passage.clone());
     }
     let read = |reader: &mut DocumentReader, number: usize| {
-        OpenCopy::read(snapshot, reader, sources, &passage.copies[number]).map(|copy| copy.hashes())
+        OpenCopy::read(snapshot, reader, sources, passage.copies.get(number)?).map(|copy| copy.hashes())
     };
     let own = read(&mut DocumentReader::new(snapshot), representative)?;
     let similarity = |reader: &mut DocumentReader, number: usize| {

@@ -5,13 +5,12 @@ use std::sync::Arc;
 
 use super::aside::{AsideRule, AsideSummary};
 use super::filter::PassageSieve;
-use super::hidden::is_hidden;
 use super::kind::Kind;
-use super::passages::{Passage, SourceDocument};
+use super::passages::Passage;
 use super::search::Passages;
 use super::sort::PassageOrder;
 use crate::index::IndexError;
-use crate::index::snapshot::Snapshot;
+use crate::index::snapshot::{DocumentId, Snapshot};
 use crate::query::filter::Filter;
 use crate::taboo::{AcceptedSet, CorrectedKinds, TabooSet};
 
@@ -19,17 +18,20 @@ use crate::taboo::{AcceptedSet, CorrectedKinds, TabooSet};
 pub struct PassageChoice<'a> {
     /// They must pass this filter.
     pub filter: Filter,
-    /// The taboo list, for a filter that asks for it.
+    /// The taboo list.
     pub taboo: &'a TabooSet,
+    /// Whether taboo passages are listed too.
+    pub shows_taboo: bool,
     /// The accepted list, for a filter that asks for it.
     pub accepted: &'a AcceptedSet,
     /// The corrected kinds.
-    pub corrected: &'a Arc<CorrectedKinds>,
+    pub corrected: &'a CorrectedKinds,
     /// The fewest tokens of a passage, not counting taboo tokens.
     pub least: u32,
     /// The fewest copies.
     pub min_copies: usize,
-    /// One of the copies must be in a file whose path, relative to the corpus's base, satisfies this predicate.
+    /// One of the copies, or of the documents of folders, must be in a file whose path, relative to the corpus's base,
+    /// satisfies this predicate.
     pub path: Option<&'a dyn Fn(&Path) -> bool>,
     /// They must be of one of these kinds, if there are any.
     pub kinds: &'a [Kind],
@@ -65,27 +67,32 @@ impl PassageChoice<'_> {
         passages: &'p Passages,
     ) -> Result<ChosenPassages<'p>, IndexError> {
         let Self { filter, taboo, accepted, corrected, least, min_copies, path, kinds, order, .. } = self;
-        let (mut aside, is_reversed, most) = (self.aside, self.is_reversed, self.most);
+        let (mut aside, shows_taboo, is_reversed, most) =
+            (self.aside, self.shows_taboo, self.is_reversed, self.most);
         let asked_for = filter.kinds();
         aside.kinds.retain(|kind| !kinds.contains(kind) && !asked_for.contains(kind));
+        let accepted = &passages.accepted(accepted);
+        let corrected = &Arc::new(passages.corrected(corrected));
         let sieve = PassageSieve::new(filter, snapshot, passages, Arc::clone(corrected), &|| false)?;
-        let recipe = &snapshot.manifest().recipe;
-        let state = |number: u32, passage: &Passage| {
-            let tokens = passages.texts.of(number as usize);
-            passage.state(is_hidden(tokens, least, taboo, recipe), accepted)
-        };
+        let hidden = passages.hidden(least, taboo, &snapshot.manifest().recipe);
+        let state = |number: u32, passage: &Passage| passage.state(hidden[number as usize], accepted);
         let passes = |number: u32, passage: &Passage| {
             let known = sieve.passes(number);
             known.unwrap_or_else(|| sieve.passes_as(passages, number, state(number, passage)))
         };
         let is_in_path =
-            |source: &SourceDocument| path.is_none_or(|is| is(snapshot.path(snapshot.file_of(source.id))));
-        let in_path: Vec<bool> = passages.sources.iter().map(is_in_path).collect();
+            |document: DocumentId| path.is_none_or(|is| is(snapshot.path(snapshot.file_of(document))));
+        let in_path: Vec<bool> = passages.sources.iter().map(|source| is_in_path(source.id)).collect();
+        let stands_in_path = |number: u32, passage: &Passage| match passages.trees.of(number) {
+            Some(tree) => tree.documents.iter().any(|document| is_in_path(*document)),
+            None => passage.copies.iter().any(|copy| in_path[copy.source as usize]),
+        };
         let is_listed = |number: &u32| {
             let passage = &passages.found[*number as usize];
-            passage.copies.len() >= min_copies
-                && (kinds.is_empty() || passage.kind_by(corrected).is_some_and(|kind| kinds.contains(&kind)))
-                && passage.copies.iter().any(|copy| in_path[copy.source as usize])
+            (shows_taboo || !hidden[*number as usize])
+                && passage.copies.len() >= min_copies
+                && (kinds.is_empty() || passages.is_of_kind(*number, kinds, corrected))
+                && stands_in_path(*number, passage)
                 && passes(*number, passage)
         };
         let numbers = passages.sorted(snapshot, order).into_iter();

@@ -1,25 +1,30 @@
 //! Families: passages whose copies lie within, over or directly beside each other in mostly the same documents. A list
 //! shows a family as one row, its head, so that no row repeats what stands above it.
 //!
-//! Passages are taken in a given order, the most important first. A passage joins a family if more than half of the
-//! bytes of its copies are covered by copies of passages before it: the family with the largest part of these bytes.
-//! Otherwise it joins the family of a passage before it if most copies of either overlap a copy of the other, or stand
-//! at most [`GAP`] bytes from one. A passage that does neither is the head of a new family. So at least half of the
-//! bytes of each head stand in no family before it.
+//! Identical folders hold what lies in them with more than half of its bytes, and so do identical documents: this is in
+//! their family, whatever it is worth. A passage does not join documents that are usually set aside, unless it is set
+//! aside itself.
 //!
-//! Identical folders are the head of a family: of the documents and passages that stand only in them, at the same place
-//! of each tree. Identical documents are the head of the passages that stand only in them, whatever these are worth. A
-//! passage does not join documents that are usually set aside, unless it is set aside itself. Documents come before
-//! what is worth at most twice as much, and so before any passage of which they cover more than half.
+//! All others are taken in the order of the list. One joins a family if more than half of the bytes of its copies are
+//! covered by others before it: the family with the largest part of these bytes. So more than half of the bytes of no
+//! head are in rows above it. Otherwise a passage joins the family of one before it if most copies of either overlap a
+//! copy of the other, or stand at most [`GAP`] bytes from one. What does neither is the head of a new family.
+//!
+//! As the bytes of folders count those of all documents in them that are long enough for a passage.
+//!
+//! The kinds are those that the rules say. So a family is a property of the texts, and a decision about one of them does
+//! not rearrange the others; which passage stands for a family follows the corrected kinds (`aside.rs`).
 
 mod cover;
+mod sums;
 
 use std::cmp::Reverse;
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeMap, HashMap};
 
 use rayon::prelude::*;
 
 use self::cover::Cover;
+use self::sums::Sums;
 use super::identical::folders::TreePlaces;
 use super::kind::Kind;
 use super::passages::{Passage, PassageCopy, PassageId};
@@ -35,14 +40,7 @@ pub(super) fn name_families(passages: &mut [Passage], sources: usize, places: &T
     let mut order: Vec<u32> = (0..passages.len() as u32).collect();
     order.par_sort_unstable_by_key(|&number| {
         let passage = &passages[number as usize];
-        let doubled = u64::from(passage.unit == Unit::Document);
-        (
-            is_aside(passage),
-            Reverse(passage.worth << doubled),
-            Reverse(doubled),
-            Reverse(passage.score()),
-            passage.id,
-        )
+        (is_aside(passage), Reverse(passage.worth), Reverse(passage.score()), passage.id)
     });
     for (number, head) in families(passages, &order, sources, places).into_iter().enumerate() {
         let head = head as usize;
@@ -59,18 +57,22 @@ pub(super) fn families(passages: &[Passage], order: &[u32], sources: usize, plac
     for (rank, &number) in (0..).zip(order) {
         ranks[number as usize] = rank;
     }
-    let holders = holders(passages, sources, places);
+    let rows = Rows::new(passages, sources, places);
+    let holders = rows.holders();
     let mut cover = Cover::new(sources);
+    let (mut covered, mut beside) = (Sums::new(passages.len()), Sums::new(passages.len()));
     for &number in order {
-        let passage = &passages[number as usize];
-        // A row of folders shows nothing of the texts in them.
-        if holders[number as usize].is_some() || matches!(passage.unit, Unit::Folder(_)) {
+        if holders[number as usize].is_some() {
             continue;
         }
-        let head = covering(&cover, passage, &heads, &ranks)
-            .or_else(|| adjacent(&cover, passage, passages).map(|neighbour| heads[neighbour as usize]));
+        let (passage, copies) = (&passages[number as usize], rows.copies(number));
+        let is_passage = passage.unit == Unit::Passage;
+        let head = covering(&cover, copies, &heads, &ranks, &mut covered).or_else(|| {
+            let neighbour = if is_passage { adjacent(&cover, passage, passages, &mut beside) } else { None };
+            neighbour.map(|neighbour| heads[neighbour as usize])
+        });
         heads[number as usize] = head.unwrap_or(number);
-        for spot in &passage.copies {
+        for spot in copies {
             cover.add(spot.source, spot.start..spot.end, number);
         }
     }
@@ -85,39 +87,80 @@ pub(super) fn families(passages: &[Passage], order: &[u32], sources: usize, plac
     heads
 }
 
-/// For each passage the identical documents, or for these and others the folders, in whose family it is because it
-/// stands nowhere else.
-fn holders(passages: &[Passage], sources: usize, places: &TreePlaces) -> Vec<Option<u32>> {
-    let mut documents: Vec<Option<u32>> = vec![None; sources];
-    for (number, passage) in (0..).zip(passages).filter(|(_, passage)| passage.unit == Unit::Document) {
-        passage.copies.iter().for_each(|copy| documents[copy.source as usize] = Some(number));
+/// The passages, and where identical documents and folders stand.
+struct Rows<'a> {
+    passages: &'a [Passage],
+    places: &'a TreePlaces,
+    /// For each source, the row of identical documents to which it belongs.
+    documents: Vec<Option<u32>>,
+    /// The rows of folders by their ids.
+    folders: HashMap<PassageId, u32>,
+    /// The copies of documents in each of these rows.
+    in_folders: HashMap<u32, Vec<PassageCopy>>,
+}
+
+impl<'a> Rows<'a> {
+    fn new(passages: &'a [Passage], sources: usize, places: &'a TreePlaces) -> Self {
+        let of_unit = |is_it: fn(&Unit) -> bool| (0..).zip(passages).filter(move |(_, of)| is_it(&of.unit));
+        let folders: HashMap<PassageId, u32> = of_unit(|unit| matches!(unit, Unit::Folder(_)))
+            .map(|(number, passage)| (passage.id, number))
+            .collect();
+        let mut documents: Vec<Option<u32>> = vec![None; sources];
+        let mut in_folders: HashMap<u32, Vec<PassageCopy>> = HashMap::new();
+        for (number, passage) in of_unit(|unit| *unit == Unit::Document) {
+            for copy in &passage.copies {
+                documents[copy.source as usize] = Some(number);
+                for folder in places.get(&copy.source).into_iter().flatten() {
+                    in_folders.entry(folders[folder]).or_default().push(*copy);
+                }
+            }
+        }
+        in_folders
+            .values_mut()
+            .for_each(|copies| copies.sort_unstable_by_key(|copy| (copy.source, copy.start)));
+        Self { passages, places, documents, folders, in_folders }
     }
-    let folders: HashMap<PassageId, u32> = (0..)
-        .zip(passages)
-        .filter(|(_, passage)| matches!(passage.unit, Unit::Folder(_)))
-        .map(|(number, passage)| (passage.id, number))
-        .collect();
-    let would_hide =
-        |holder: &u32, passage: &Passage| is_aside(&passages[*holder as usize]) && !is_aside(passage);
-    let of_documents = |passage: &Passage| {
-        let holder = documents[passage.copies[0].source as usize]?;
-        let stands_within = passage.copies.iter().all(|copy| documents[copy.source as usize] == Some(holder));
-        (passage.unit == Unit::Passage && stands_within && !would_hide(&holder, passage)).then_some(holder)
-    };
-    let of_folders = |passage: &Passage| {
-        let place = |copy: &PassageCopy| places.get(&copy.source);
-        let stands_within = |at: &&(PassageId, u32)| {
-            passage.copies.iter().all(|copy| place(copy).is_some_and(|places| places.contains(at)))
+
+    /// The copies of a passage; of folders, those of the documents in them.
+    fn copies(&self, number: u32) -> &[PassageCopy] {
+        let passage = &self.passages[number as usize];
+        match passage.unit {
+            Unit::Folder(_) => self.in_folders.get(&number).map_or(&[], Vec::as_slice),
+            _ => &passage.copies,
+        }
+    }
+
+    /// For each passage the identical documents, or else the folders, that hold it.
+    fn holders(&self) -> Vec<Option<u32>> {
+        (0..self.passages.len() as u32).into_par_iter().map(|number| self.holder(number)).collect()
+    }
+
+    fn holder(&self, number: u32) -> Option<u32> {
+        let passage = &self.passages[number as usize];
+        // Folders hold folders with fewer documents, so they never hold each other.
+        let size = |number: u32| match self.passages[number as usize].unit {
+            Unit::Folder(tree) => tree.documents,
+            _ => 0,
         };
-        let holders = place(&passage.copies[0])?.iter().filter(stands_within);
-        holders.map(|(folder, _)| folders[folder]).find(|holder| !would_hide(holder, passage))
-    };
-    let holder = |passage: &Passage| match passage.unit {
-        Unit::Passage => of_documents(passage).or_else(|| of_folders(passage)),
-        Unit::Document => of_folders(passage),
-        Unit::Folder(_) => None,
-    };
-    passages.iter().map(holder).collect()
+        let mut total = 0;
+        let mut parts: BTreeMap<u32, u64> = BTreeMap::new();
+        for copy in distinct(self.copies(number)) {
+            let bytes = u64::from(copy.end - copy.start);
+            total += bytes;
+            let documents = self.documents[copy.source as usize];
+            let folders = self.places.get(&copy.source).into_iter().flatten();
+            let folders = folders.map(|id| self.folders[id]).filter(|&folder| size(folder) > size(number));
+            for holder in documents.filter(|_| passage.unit == Unit::Passage).into_iter().chain(folders) {
+                *parts.entry(holder).or_default() += bytes;
+            }
+        }
+        let would_hide = |holder: u32| is_aside(&self.passages[holder as usize]) && !is_aside(passage);
+        let holding = parts.into_iter().filter(|&(holder, bytes)| bytes * 2 > total && !would_hide(holder));
+        // Documents first, then the largest folders.
+        holding.map(|(holder, _)| holder).min_by_key(|&holder| {
+            (size(holder) > 0, Reverse(size(holder)), self.passages[holder as usize].id)
+        })
+    }
 }
 
 /// Whether a passage is usually set aside.
@@ -125,38 +168,46 @@ fn is_aside(passage: &Passage) -> bool {
     passage.kind.is_some_and(Kind::is_aside)
 }
 
-/// The head of the family that covers the largest part of a passage, if more than half of it is covered.
-fn covering(cover: &Cover, passage: &Passage, heads: &[u32], ranks: &[u32]) -> Option<u32> {
-    let mut covered: BTreeMap<u32, u64> = BTreeMap::new();
-    let mut total = 0;
-    for own in distinct(&passage.copies) {
+/// The head of the family that covers the largest part of a passage, if more than half of it is covered. `covered` is
+/// empty before and afterwards.
+fn covering(
+    cover: &Cover,
+    copies: &[PassageCopy],
+    heads: &[u32],
+    ranks: &[u32],
+    covered: &mut Sums,
+) -> Option<u32> {
+    let (mut total, mut sum) = (0, 0);
+    for own in distinct(copies) {
         total += u64::from(own.end - own.start);
         for (part, by) in cover.within(own.source, own.start..own.end) {
-            *covered.entry(heads[by as usize]).or_default() += u64::from(part.end - part.start);
+            let bytes = u64::from(part.end - part.start);
+            sum += bytes;
+            covered.add(heads[by as usize], bytes);
         }
     }
-    let sum: u64 = covered.values().sum();
-    let largest = covered.into_iter().max_by_key(|&(head, bytes)| (bytes, u32::MAX - ranks[head as usize]));
+    let largest = covered.take().max_by_key(|&(head, bytes)| (bytes, u32::MAX - ranks[head as usize]));
     largest.filter(|_| sum * 2 > total).map(|(head, _)| head)
 }
 
 /// The passage before this one whose copies overlap or adjoin most copies of this one, if these are most of its own
-/// too.
-fn adjacent(cover: &Cover, passage: &Passage, passages: &[Passage]) -> Option<u32> {
-    let mut beside: BTreeMap<u32, usize> = BTreeMap::new();
+/// too. `beside` is empty before and afterwards.
+fn adjacent(cover: &Cover, passage: &Passage, passages: &[Passage], beside: &mut Sums) -> Option<u32> {
+    let mut neighbours: Vec<u32> = Vec::new();
     for spot in &passage.copies {
         let around = spot.start.saturating_sub(GAP)..spot.end.saturating_add(GAP);
-        let neighbours: BTreeSet<u32> = cover.within(spot.source, around).map(|(_, by)| by).collect();
-        for neighbour in neighbours {
-            *beside.entry(neighbour).or_default() += 1;
-        }
+        neighbours.clear();
+        neighbours.extend(cover.within(spot.source, around).map(|(_, by)| by));
+        neighbours.sort_unstable();
+        neighbours.dedup();
+        neighbours.iter().for_each(|&neighbour| beside.add(neighbour, 1));
     }
-    let copies = |number: u32| passages[number as usize].copies.len();
-    let is_mostly = |&(neighbour, count): &(u32, usize)| {
-        count * 2 > passage.copies.len() && count * 2 > copies(neighbour)
+    let copies = |number: u32| passages[number as usize].copies.len() as u64;
+    let is_mostly = |&(neighbour, count): &(u32, u64)| {
+        count * 2 > passage.copies.len() as u64 && count * 2 > copies(neighbour)
     };
-    let most = beside.into_iter().filter(is_mostly);
-    most.max_by_key(|&(neighbour, count)| (count, passages[neighbour as usize].id))
+    let most = beside.take().filter(is_mostly);
+    most.max_by_key(|&(neighbour, count)| (count, passages[neighbour as usize].id, neighbour))
         .map(|(neighbour, _)| neighbour)
 }
 

@@ -4,12 +4,12 @@ use std::ops::Range;
 
 use rayon::prelude::*;
 
-use super::fingerprint::fingerprint;
 use super::gather::Gathered;
 use super::passages::{Passage, PassageCopy, PassageId};
 use super::token_run::TokenRun;
 use super::unit::Unit;
 use crate::corpus::portions;
+use crate::token::fingerprint;
 
 /// The copies of one passage.
 #[derive(Clone, Debug, PartialEq)]

@@ -4,7 +4,7 @@
 use std::collections::BTreeSet;
 use std::ops::Range;
 
-use super::whole_lines::WholeLines;
+use super::whole_lines::LineStretch;
 
 /// Only the beginning of a line or sentence is judged, as far as a list can show it. In characters.
 const SHOWN: usize = 120;
@@ -47,7 +47,7 @@ const STATEMENTS: [&str; 14] = [
 /// The bytes of the line or sentence that tells most about a stretch of a text. `span` must lie on character boundaries
 /// of `text`. Lines that the stretch covers only in part are taken if there are no others.
 pub fn headline(text: &str, span: Range<usize>, is_code: bool) -> Range<usize> {
-    let inner = WholeLines::of(text, span.clone()).inner(text);
+    let inner = LineStretch::of(text, span.clone()).inner(text);
     let inner = if inner.is_empty() { span.clone() } else { inner };
     let chosen = if is_code { code_line(text, inner.clone()) } else { sentence(text, span) };
     chosen.or_else(|| best(text, lines_of(text, inner.clone()))).unwrap_or(inner)
@@ -243,7 +243,9 @@ mod tests {
             let span = a.min(b)..a.max(b);
             for is_code in [true, false] {
                 let line = headline(&text, span.clone(), is_code);
-                let touched = WholeLines::of(&text, span.clone()).span;
+                let first = text[..span.start].rfind('\n').map_or(0, |at| at + 1);
+                let last = text[span.end..].find('\n').map_or(text.len(), |at| span.end + at);
+                let touched = first..last;
                 prop_assert!(text.is_char_boundary(line.start) && text.is_char_boundary(line.end));
                 prop_assert!(touched.start <= line.start && line.end <= touched.end);
             }

@@ -27,14 +27,13 @@ pub(super) fn add_documents(gathered: &Gathered, least: u32, found: &mut Vec<Run
     let numbers: HashMap<PassageId, usize> =
         found.iter().enumerate().map(|(number, group)| (group.id, number)).collect();
     for mut group in documents {
-        let same_text = numbers.get(&group.id).map(|&number| &mut found[number]);
+        let same_text = numbers.get(&group.id).copied();
+        // The tokens and the text make the id, whether or not a longer document has the text too. There may be a passage
+        // with the same tokens, and other documents that differ from these in case only.
+        group.id.0 ^= text_at(gathered, &group.runs[0]);
         match same_text {
-            Some(passage) if is_same(&passage.runs, &group.runs) => passage.unit = Unit::Document,
-            // There may be a passage with the same tokens, and other documents that differ from these in case only.
-            _ => {
-                group.id.0 ^= text_at(gathered, &group.runs[0]);
-                found.push(group);
-            }
+            Some(number) if is_same(&found[number].runs, &group.runs) => found[number] = group,
+            _ => found.push(group),
         }
     }
 }

@@ -10,6 +10,7 @@
 
 #[cfg(test)]
 mod examples;
+mod file;
 mod judge;
 mod lines;
 pub mod patterns;
@@ -25,6 +26,7 @@ mod signs_of_files;
 mod tests;
 mod words;
 
+pub use file::SampleFile;
 pub use judge::{classify, explain};
 pub use sample::Sample;
 

@@ -45,7 +45,7 @@ pub struct SharedRun {
     pub occurrence: Occurrence,
     /// How many tokens of the probe it has.
     pub tokens: u32,
-    /// The number of tokens that agree, as a share of the longer side.
+    /// The number of tokens that agree, as a share of the longer side, or with one-sided criteria of the shorter one.
     pub similarity: f32,
 }
 
@@ -190,7 +190,8 @@ struct PageComparison<'a> {
 impl PageComparison<'_> {
     /// The runs that a page shares with the probe. A place where both tokens are already in runs is not compared again.
     fn runs(&self, page: &DocumentPage, hashes: &[u64]) -> Vec<SharedRun> {
-        let pair = Pair { a: &self.probe.hashes, b: hashes, gap: self.measure.gap, weights: self.weights };
+        let pair =
+            Pair { a: &self.probe.hashes, b: hashes, measure: self.measure.roughly(), weights: self.weights };
         let mut runs = Vec::new();
         let (mut taken_a, mut taken_b) = (vec![false; pair.a.len()], vec![false; pair.b.len()]);
         // For each diagonal, the end in the page of what was compared.
@@ -211,8 +212,11 @@ impl PageComparison<'_> {
                 if alike < self.seed {
                     continue;
                 }
-                let agreement = pair.extend(a, b, alike);
-                if agreement.meets(&self.measure) {
+                // As in `passages`, the longer side is a passage, and the other one may be a little shorter.
+                let agreement = pair.met(pair.extend(a, b, alike), a);
+                let is_passage =
+                    |found: &Agreement| found.lengths().iter().any(|&len| len >= self.measure.least);
+                if let Some(agreement) = agreement.filter(is_passage) {
                     for (taken, range) in [(&mut taken_a, &agreement.a), (&mut taken_b, &agreement.b)] {
                         taken[range.start as usize..range.end as usize].fill(true);
                     }
@@ -233,7 +237,7 @@ impl PageComparison<'_> {
             span: ByteSpan { start: start as u64, end: end as u64 },
             occurrence: page.file.occurrence(page.record, from, to),
             tokens: agreement.a.len() as u32,
-            similarity: agreement.similarity(),
+            similarity: self.measure.similarity(agreement.matches, agreement.lengths()),
         }
     }
 }

@@ -7,7 +7,8 @@ use crate::blot::Recipe;
 pub struct Measure {
     /// The fewest tokens of each run.
     pub least: u32,
-    /// The least share of each run that agrees, 0 to 1. Rare tokens count more than frequent ones.
+    /// The least similarity, 0 to 1: the share of each run that agrees. It is demanded twice: of the tokens, which is the
+    /// similarity that is shown, and of their weights, by which rare tokens count more than frequent ones.
     pub overlap: f32,
     /// Whether `overlap` applies only to the run of which the larger share agrees.
     pub one_sided: bool,
@@ -15,13 +16,44 @@ pub struct Measure {
     pub gap: u32,
 }
 
+/// What two runs share.
+#[derive(Clone, Copy, Debug)]
+pub struct Shared {
+    /// How many tokens each run has.
+    pub lengths: [u32; 2],
+    /// How many tokens agree.
+    pub matches: u32,
+    /// Their weight.
+    pub agreeing: u32,
+    /// The weight of the tokens that differ in each run.
+    pub lost: [u32; 2],
+}
+
 impl Measure {
-    /// Whether two runs are copies of each other. `shortest` is the length of the shorter one, `agreeing` the weight of
-    /// the tokens that agree, and `lost` the weight of those that differ in each run.
-    pub fn is_met_by(&self, shortest: usize, agreeing: u32, lost: [u32; 2]) -> bool {
-        let lost = if self.one_sided { lost[0].min(lost[1]) } else { lost[0].max(lost[1]) };
-        let overlap = agreeing as f32 / (agreeing + lost).max(1) as f32;
-        shortest >= self.least as usize && overlap >= self.overlap
+    /// Whether two runs are copies of each other.
+    pub fn is_met_by(&self, shared: &Shared) -> bool {
+        let Shared { lengths, matches, agreeing, lost: [a, b] } = *shared;
+        let lost = if self.one_sided { a.min(b) } else { a.max(b) };
+        let by_weight = agreeing as f32 / (agreeing + lost).max(1) as f32;
+        lengths[0].min(lengths[1]) >= self.least
+            && by_weight >= self.overlap
+            && self.similarity(matches, lengths) >= self.overlap
+    }
+
+    /// The similarity of two runs of some lengths, of which so many tokens agree.
+    pub fn similarity(&self, matches: u32, lengths: [u32; 2]) -> f32 {
+        matches as f32 / self.of(lengths).max(1) as f32
+    }
+
+    /// The length of the run that the similarity is a share of: the longer one, or the shorter one if one side suffices.
+    pub fn of(&self, [a, b]: [u32; 2]) -> u32 {
+        if self.one_sided { a.min(b) } else { a.max(b) }
+    }
+
+    /// The same for copies of which the ends may be lost to differences: the passage itself must be as long as is asked, a
+    /// copy of it four fifths of that.
+    pub fn roughly(&self) -> Self {
+        Self { least: self.least - self.least / 5, ..*self }
     }
 
     /// The default for texts indexed with a recipe. A recipe that guarantees short runs, such as the profile `ocr`, is

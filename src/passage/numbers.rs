@@ -1,5 +1,5 @@
-//! Which of the gathered tokens are numbers: of a token only its hash is kept, and a table of constants is told from
-//! code by what its tokens are.
+//! Which of the gathered tokens are numbers. Only the hash of a token is kept, and numbers distinguish a table of
+//! constants from code.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -44,6 +44,40 @@ impl Numbers {
     }
 }
 
+/// Bits of the table that is looked at first, as a power of two: it lies in a near cache.
+const FIRST_BITS: u32 = 20;
+
+/// The numbers, when no more are added. Most tokens are none by the first bits of their hashes.
+pub(super) struct KnownNumbers<'n> {
+    numbers: &'n Numbers,
+    /// A bit for each value of the first bits of a hash, set if a number has it.
+    first: Vec<u64>,
+}
+
+impl<'n> KnownNumbers<'n> {
+    /// Those of a filter.
+    pub(super) fn new(numbers: &'n Numbers) -> Self {
+        const BITS_A_BIT: u32 = 1 << (BITS - FIRST_BITS);
+        let mut first = vec![0; 1 << (FIRST_BITS - 6)];
+        for (at, word) in numbers.0.iter().enumerate() {
+            let word = word.load(Ordering::Relaxed);
+            for bit in 0..u64::BITS / BITS_A_BIT {
+                let has = word >> (bit * BITS_A_BIT) & ((1 << BITS_A_BIT) - 1) != 0;
+                let place = at as u32 * (u64::BITS / BITS_A_BIT) + bit;
+                first[(place >> 6) as usize] |= u64::from(has) << (place & 63);
+            }
+        }
+        Self { numbers, first }
+    }
+
+    /// Whether a token is a number.
+    #[inline]
+    pub(super) fn has(&self, token: u64) -> bool {
+        let place = token >> (u64::BITS - FIRST_BITS);
+        self.first[(place >> 6) as usize] >> (place & 63) & 1 == 1 && self.numbers.has(token)
+    }
+}
+
 /// Where the bits of a token lie.
 #[inline]
 fn places(token: u64) -> [(usize, u64); 2] {
@@ -72,6 +106,10 @@ mod tests {
         let words = [(0, 4), (5, 8), (9, 10), (11, 13), (14, 17)];
         let token = |(start, end): (u32, u32)| Token { hash: u64::from(start + 1) << 50, start, end };
         words.map(token).iter().for_each(|token| numbers.note(token, text));
-        assert_eq!(words.map(|word| numbers.has(token(word).hash)), [true, false, true, false, false]);
+        let expected = [true, false, true, false, false];
+        assert_eq!(words.map(|word| numbers.has(token(word).hash)), expected);
+        let known = KnownNumbers::new(&numbers);
+        assert_eq!(words.map(|word| known.has(token(word).hash)), expected);
+        assert!(!known.has(0));
     }
 }

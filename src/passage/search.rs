@@ -3,11 +3,14 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
+use super::approximate::seeds::SeedLengths;
 use super::bounds::{Bounds, Omissions};
+use super::copy_texts::CopyTexts;
 use super::family;
 use super::gather::{Gathered, StretchCriteria};
 use super::group::{RunGroup, passages_of};
-use super::identical::folders::folders;
+use super::identical::folders::{FolderRow, folders};
+use super::kind::Kind;
 use super::kind::patterns::KindPatterns;
 use super::kind::read::kinds_of;
 use super::measure::Measure;
@@ -15,11 +18,12 @@ use super::passages::{Passage, PassageId, SourceDocument};
 use super::sort::{self, PassageOrder};
 use super::texts::RepresentativeTokens;
 use super::token_run::TokenRun;
-use super::{PassageError, Tick, approximate, exact, hidden, identical, nested, worth};
+use super::trees::Trees;
+use super::{PassageError, Tick, approximate, exact, identical, nested, worth};
 use crate::blot::Recipe;
 use crate::index::repeated::Repeated;
 use crate::index::snapshot::{FileId, Snapshot};
-use crate::taboo::TabooSet;
+use crate::taboo::{AcceptedSet, CorrectedKinds, TabooSet};
 
 /// The texts of representatives may take this fraction of the memory (one part in so many).
 const TEXTS_SHARE: u64 = 16;
@@ -35,7 +39,7 @@ const READ_WHOLE: u64 = 256 << 20;
 /// The settings of a search for passages.
 #[derive(Clone, Debug)]
 pub struct SearchSettings {
-    /// The criteria for passages and copies. Taboo tokens do not count towards the length of a passage.
+    /// The criteria for passages and copies.
     pub measure: Measure,
     /// Only passages with copies in two documents or more.
     pub across: bool,
@@ -55,12 +59,16 @@ impl Default for SearchSettings {
 pub struct Passages {
     /// The documents that contain them.
     pub sources: Vec<SourceDocument>,
-    /// The passages that are not hidden, sorted.
+    /// The passages, sorted. Taboo ones are among them: a decision about one text changes nothing about the others.
     pub found: Vec<Passage>,
     /// How they are sorted.
     pub order: PassageOrder,
     /// The tokens of the representatives, which are compared with the taboo list.
     pub texts: RepresentativeTokens,
+    /// The other texts of their copies, by which decisions are recognised.
+    pub copy_texts: CopyTexts,
+    /// What lies in identical folders.
+    pub trees: Trees,
     /// What the search omitted because of its limits of memory and time.
     pub omissions: Omissions,
 }
@@ -70,7 +78,6 @@ impl Passages {
     pub fn find(
         snapshot: &Snapshot,
         settings: &SearchSettings,
-        taboo: &TabooSet,
         order: PassageOrder,
         tick: &Tick,
     ) -> Result<Self, PassageError> {
@@ -96,18 +103,19 @@ impl Passages {
         drop(repeated);
         let bounds = Bounds::new(gathered.len(), memory);
         let mut found = if is_approximate {
-            let seed = approximate::seeds::SeedLengths::of(recipe, measure.least);
+            let lengths = if is_located { SeedLengths::around_tiles } else { SeedLengths::of };
+            let seed = lengths(recipe, measure.least);
             approximate::passages(&gathered, measure, seed, &bounds, &searching)?
         } else {
             exact::passages(&gathered, measure.least, &bounds, 1, &searching)?
         };
         identical::add_documents(&gathered, measure.least, &mut found);
         found.retain(|group| !settings.across || group.documents(&gathered) > 1);
-        found.retain(|group| !is_hidden(&gathered, group, measure.least, taboo, recipe));
         nested::name_parents(&mut found);
         let representative = |group: &RunGroup| (group.id, group.runs[group.representative as usize]);
         let mut runs: HashMap<PassageId, TokenRun> = found.iter().map(representative).collect();
         let worths = worth::of(&gathered, &found, memory);
+        let copy_texts = CopyTexts::of(&gathered, &found);
         let mut found = passages_of(&gathered, found, worths);
         let sources = std::mem::take(&mut gathered.sources);
         let kinds = kinds_of(snapshot, &sources, &found, &settings.patterns, &judging)?;
@@ -116,8 +124,10 @@ impl Passages {
         }
         // Folders have no kind: the document that is shown of one does not tell what the others are.
         let (folders, places) = folders(snapshot, &sources, &found);
-        for (row, shown) in folders {
+        let mut trees = HashMap::new();
+        for FolderRow { row, shown, tree } in folders {
             runs.insert(row.id, runs[&shown]);
+            trees.insert(row.id, tree);
             found.push(row);
         }
         sort::sort(&mut found, &sources, snapshot, order);
@@ -125,7 +135,52 @@ impl Passages {
         let omissions = Omissions { files: too_large, ..bounds.omissions() };
         let runs: Vec<TokenRun> = found.iter().map(|passage| runs[&passage.id]).collect();
         let texts = RepresentativeTokens::new(&gathered, &runs, memory / TEXTS_SHARE, snapshot.folder());
-        Ok(Self { sources, found, order, texts, omissions })
+        let trees = Trees::new(trees, &found);
+        Ok(Self { sources, found, order, texts, copy_texts, trees, omissions })
+    }
+
+    /// The accepted passages, also those that are recognised by the text of a copy.
+    pub fn accepted(&self, accepted: &AcceptedSet) -> AcceptedSet {
+        accepted.recognising(self.found.iter().map(|passage| self.copy_texts.row(passage)))
+    }
+
+    /// The corrected kinds, also of passages that are recognised by the text of a copy.
+    pub fn corrected(&self, kinds: &CorrectedKinds) -> CorrectedKinds {
+        kinds.recognising(self.found.iter().map(|passage| self.copy_texts.row(passage)))
+    }
+
+    /// For each passage, whether the taboo list hides it: leaves fewer than `least` tokens of its representative, or has
+    /// the text of another copy. A row of folders is hidden if all rows of their documents are.
+    pub fn hidden(&self, least: u32, taboo: &TabooSet, recipe: &Recipe) -> Vec<bool> {
+        let mut hidden = self.texts.hidden(least, taboo, recipe);
+        if !taboo.is_empty() {
+            for (hidden, passage) in hidden.iter_mut().zip(&self.found) {
+                *hidden |= taboo.has_text(self.copy_texts.others(passage.id));
+            }
+        }
+        let of_folders = self.trees.iter().map(|(number, tree)| {
+            let is_hidden = tree.rows.iter().all(|&row| hidden[row as usize]);
+            (number, is_hidden)
+        });
+        for (number, is_hidden) in of_folders.collect::<Vec<_>>() {
+            hidden[number as usize] = is_hidden;
+        }
+        hidden
+    }
+
+    /// Whether a passage is of one of some kinds, as corrected. Folders that have no corrected kind are of the kinds of
+    /// their documents.
+    pub fn is_of_kind(&self, number: u32, kinds: &[Kind], corrected: &CorrectedKinds) -> bool {
+        let is_of = |number: u32| {
+            let kind = self.found[number as usize].kind_by(corrected);
+            kind.is_some_and(|kind| kinds.contains(&kind))
+        };
+        match self.trees.of(number) {
+            Some(tree) if self.found[number as usize].kind_by(corrected).is_none() => {
+                tree.rows.iter().any(|&row| is_of(row))
+            }
+            _ => is_of(number),
+        }
     }
 
     /// The indices of the passages in another order.
@@ -142,10 +197,4 @@ fn bytes(snapshot: &Snapshot) -> u64 {
     let size =
         |file: FileId| snapshot.segments()[file.segment as usize].segment().table().stamp(file.file).size;
     snapshot.files().map(size).sum()
-}
-
-/// Whether the taboo list hides a passage.
-fn is_hidden(gathered: &Gathered, group: &RunGroup, least: u32, taboo: &TabooSet, recipe: &Recipe) -> bool {
-    let tokens = gathered.tokens_of(&group.runs[group.representative as usize]);
-    hidden::is_hidden(tokens, least, taboo, recipe)
 }

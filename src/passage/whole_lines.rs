@@ -39,29 +39,6 @@ impl LineStretch {
             ends_inside: end.is_none(),
         }
     }
-}
-
-/// The lines of a stretch.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct WholeLines {
-    /// From the beginning of the first line to the end of the last one, without its line break.
-    pub span: Range<usize>,
-    /// Whether letters or digits of the first line stand before the stretch.
-    pub begins_inside: bool,
-    /// Whether letters or digits of the last line stand behind the stretch.
-    pub ends_inside: bool,
-}
-
-impl WholeLines {
-    /// The lines that a stretch touches. `span` must lie on character boundaries of `text`.
-    pub fn of(text: &str, span: Range<usize>) -> Self {
-        let start = text[..span.start].rfind('\n').map_or(0, |at| at + 1);
-        let end = text[span.end..].find('\n').map_or(text.len(), |at| span.end + at);
-        let says = |part: &str| part.contains(char::is_alphanumeric);
-        let (begins_inside, ends_inside) = (says(&text[start..span.start]), says(&text[span.end..end]));
-        Self { span: start..end, begins_inside, ends_inside }
-    }
-
     /// The lines that are covered whole; an empty range when there are none.
     pub fn inner(&self, text: &str) -> Range<usize> {
         let lines = &text[self.span.clone()];
@@ -80,17 +57,13 @@ mod tests {
 
     /// The same, line by line.
     fn naive(text: &str, span: Range<usize>) -> LineStretch {
-        let lines = WholeLines::of(text, span.clone());
-        let end = lines.span.start + text[lines.span.clone()].trim_end_matches('\r').len();
-        LineStretch {
-            span: if lines.begins_inside { span.start } else { lines.span.start }..if lines.ends_inside {
-                span.end
-            } else {
-                end.max(span.end)
-            },
-            begins_inside: lines.begins_inside,
-            ends_inside: lines.ends_inside,
-        }
+        let start = text[..span.start].rfind('\n').map_or(0, |at| at + 1);
+        let end = text[span.end..].find('\n').map_or(text.len(), |at| span.end + at);
+        let says = |part: &str| part.contains(char::is_alphanumeric);
+        let (begins_inside, ends_inside) = (says(&text[start..span.start]), says(&text[span.end..end]));
+        let end = (start + text[start..end].trim_end_matches('\r').len()).max(span.end);
+        let first = if begins_inside { span.start } else { start };
+        LineStretch { span: first..if ends_inside { span.end } else { end }, begins_inside, ends_inside }
     }
 
     proptest! {
@@ -119,7 +92,7 @@ mod tests {
     fn a_line_is_whole_if_only_signs_of_it_are_left_out() {
         let text = "x\n#include <a.h>;\ny";
         let span = text.find("include").unwrap()..text.find(">;").unwrap();
-        let lines = WholeLines::of(text, span);
+        let lines = LineStretch::of(text, span);
         assert_eq!(&text[lines.span.clone()], "#include <a.h>;");
         assert!(!lines.begins_inside && !lines.ends_inside);
         assert_eq!(lines.inner(text), lines.span);
@@ -128,11 +101,10 @@ mod tests {
     #[test]
     fn lines_that_are_begun_inside_are_marked_and_not_inner() {
         let text = "one two\nthree\nfour five\n";
-        let lines = WholeLines::of(text, 4..18);
-        assert_eq!(&text[lines.span.clone()], "one two\nthree\nfour five");
+        let lines = LineStretch::of(text, 4..18);
         assert!(lines.begins_inside && lines.ends_inside);
         assert_eq!(&text[lines.inner(text)], "three");
-        let one = WholeLines::of(text, 4..5);
+        let one = LineStretch::of(text, 4..5);
         assert!(one.inner(text).is_empty());
     }
 }

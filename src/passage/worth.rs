@@ -23,6 +23,8 @@
 
 mod again;
 mod model;
+mod sorting;
+mod tally;
 #[cfg(test)]
 mod tests;
 mod text;
@@ -31,13 +33,14 @@ use rayon::prelude::*;
 
 use super::gather::Gathered;
 use super::group::RunGroup;
+use super::numbers::KnownNumbers;
 use super::token_run::TokenRun;
 use again::Again;
-use model::{Model, folded};
+use model::Model;
 use text::Text;
 
 /// The part of the memory that counting may take.
-const COUNTING_SHARE: u64 = 8;
+const COUNTING_SHARE: u64 = 4;
 /// Of a passage so many copies that differ are compared, taken evenly from all; the others are like them.
 const COMPARED: usize = 16;
 
@@ -47,15 +50,24 @@ pub(super) fn of(gathered: &Gathered, groups: &[RunGroup], memory: u64) -> Vec<u
         return Vec::new();
     }
     let again = Again::of(groups, gathered.len());
-    let model = Model::of(gathered, &again, memory / COUNTING_SHARE);
+    let numbers = KnownNumbers::new(&gathered.numbers);
+    let model = Model::of(gathered, &numbers, &again, memory / COUNTING_SHARE);
     drop(again);
-    groups.par_iter().map_init(Text::default, |text, group| worth(gathered, &model, text, group)).collect()
+    groups
+        .par_iter()
+        .map_init(Text::default, |text, group| worth(gathered, &numbers, &model, text, group))
+        .collect()
 }
 
-fn worth(gathered: &Gathered, model: &Model, text: &mut Text, group: &RunGroup) -> u64 {
-    let tokens = |run: &TokenRun| gathered.tokens_of(run).iter().map(|&token| folded(gathered, token));
+fn worth(
+    gathered: &Gathered,
+    numbers: &KnownNumbers,
+    model: &Model,
+    text: &mut Text,
+    group: &RunGroup,
+) -> u64 {
     let representative = group.representative as usize;
-    let bits = text.read(model, tokens(&group.runs[representative]));
+    let bits = text.read(numbers, model, gathered.tokens_of(&group.runs[representative]));
     let mut reached = 0;
     let mut own = |run: &TokenRun| {
         let from = run.place.max(reached).min(run.end());
@@ -67,7 +79,8 @@ fn worth(gathered: &Gathered, model: &Model, text: &mut Text, group: &RunGroup) 
     let differing: Vec<(usize, &TokenRun)> = group.runs.iter().enumerate().filter(differs).collect();
     let step = differing.len().div_ceil(COMPARED).max(1);
     let compared = differing.iter().step_by(step);
-    let agreeing: f64 = compared.clone().map(|(_, run)| text.agreeing(tokens(run))).sum();
+    let agreeing: f64 =
+        compared.clone().map(|(_, run)| text.agreeing(numbers, gathered.tokens_of(run))).sum();
     let agreeing = agreeing / compared.len().max(1) as f64;
     let of_differing: f64 = differing.iter().map(|&(number, _)| parts[number]).sum();
     let of_equal = parts.iter().sum::<f64>() - of_differing - 1.0;

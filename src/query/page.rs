@@ -125,9 +125,24 @@ impl DocumentReader {
 
     /// Reads the text of a file of the corpus without keeping the file.
     pub fn text(&mut self, path: &Path) -> Result<Cow<'_, str>, SkipReason> {
-        corpus::read(&self.corpus.absolute(path), self.max_filesize, &mut self.buffer)
-            .inspect_err(|reason| self.unread.note(path, reason))?;
-        Ok(corpus::decode(&self.buffer)?.text)
+        self.stamped_text(path).map(|(text, _)| text)
+    }
+
+    /// The same with the stamp of the file when it was read. A file that exists but cannot be read is noted.
+    pub fn stamped_text(&mut self, path: &Path) -> Result<(Cow<'_, str>, corpus::Stamp), SkipReason> {
+        let Self { corpus, unread, buffer, .. } = self;
+        let read = corpus::read(&corpus.absolute(path), self.max_filesize, buffer);
+        let decoded = read.and_then(|stamp| Ok((corpus::decode(buffer)?.text, stamp)));
+        decoded.inspect_err(|reason| unread.note(path, reason))
+    }
+
+    /// The text of a document; `None` if its file has changed since it was indexed, or cannot be read.
+    pub fn unchanged_text(&mut self, snapshot: &Snapshot, document: DocumentId) -> Option<String> {
+        let file_id = snapshot.file_of(document);
+        let file = self.file(snapshot.path(file_id)).ok()?;
+        let is_unchanged = snapshot.file(file_id).stamp == file.stamp;
+        let text = file.text_of(snapshot.document(document).record).filter(|_| is_unchanged)?;
+        Some(text.into_owned())
     }
 
     /// Opens the pages of some parts of a document; a single page of the whole document when it changed.

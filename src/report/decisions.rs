@@ -1,10 +1,11 @@
-//! Rows of `taboo`, `accept`, `kind` and `filter`: what the user decided or saved.
+//! Rows of `taboo`, `accept`, `kind`, `exclude` and `filter`: what the user decided or saved.
 
 use serde::Serialize;
 
+use super::name::DocumentName;
 use super::readable::{Readable, Reading};
 use crate::storage::one_line;
-use crate::taboo::JournalStep;
+use crate::taboo::{JournalStep, TabooScope, step_words};
 
 /// `taboo list`: what is hidden.
 #[derive(Debug, Serialize)]
@@ -33,14 +34,29 @@ fn in_brackets(reason: Option<&str>) -> String {
 
 /// `taboo log`: a decision. In JSON it has the fields of a line of the journal.
 #[derive(Debug, Serialize)]
-pub struct DecisionRow(pub JournalStep);
+pub struct DecisionRow {
+    /// The decision.
+    #[serde(flatten)]
+    step: JournalStep,
+    /// Whether it applies to all corpora.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    all_corpora: bool,
+}
+
+impl DecisionRow {
+    /// The row of a step in a journal.
+    pub fn new(scope: TabooScope, step: JournalStep) -> Self {
+        Self { step, all_corpora: scope == TabooScope::User }
+    }
+}
 
 impl Readable for DecisionRow {
     fn reading(&self) -> Reading {
-        let Self(step) = self;
+        let Self { step, all_corpora } = self;
+        let scope = if *all_corpora { TabooScope::User } else { TabooScope::Corpus };
         let at = step.at.to_zoned(jiff::tz::TimeZone::system()).strftime("%Y-%m-%d %H:%M:%S");
         let undone = if step.undone { "undone: " } else { "" };
-        Reading::Lines(format!("{at} {undone}{}\n", one_line(&step.words(), 100)))
+        Reading::Lines(format!("{at} {undone}{}\n", one_line(&step_words(scope, step), 100)))
     }
 }
 
@@ -90,6 +106,26 @@ impl Readable for KindRow {
         let Self { number, of, is, added, text } = self;
         let text = text.as_ref().map(|text| format!(": {}", one_line(text, 100))).unwrap_or_default();
         Reading::Lines(format!("{number:>3} {added} {of} is {is}{text}\n"))
+    }
+}
+
+/// `exclude list`: a file or folder that is left out.
+#[derive(Debug, Serialize)]
+pub struct ExcludedRow {
+    /// Its number in the list, from 1.
+    pub number: usize,
+    /// When it was left out.
+    pub added: String,
+    /// The file or folder.
+    pub path: DocumentName,
+    /// Why.
+    pub reason: Option<String>,
+}
+
+impl Readable for ExcludedRow {
+    fn reading(&self) -> Reading {
+        let Self { number, added, path, reason } = self;
+        Reading::Lines(format!("{number:>3} {added} {path}{}\n", in_brackets(reason.as_deref())))
     }
 }
 

@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use super::blots::{BlotName, BlotRow, SnippetRow, TileRow};
-use super::decisions::{AcceptedRow, DecisionRow, FilterRow, KindRow, TabooRow};
+use super::decisions::{AcceptedRow, DecisionRow, ExcludedRow, FilterRow, KindRow, TabooRow};
 use super::index::{InspectionRow, SkippedRow, SummaryRow};
 use super::like::LikeRow;
 use super::passages::PassageRow;
@@ -45,6 +45,8 @@ pub enum ReportRow {
     Accepted(AcceptedRow),
     /// `kind list`.
     Kind(KindRow),
+    /// `exclude list`.
+    Excluded(ExcludedRow),
     /// `filter list`.
     Filter(FilterRow),
 }
@@ -67,6 +69,7 @@ impl Readable for ReportRow {
             Self::Decision(row) => row.reading(),
             Self::Accepted(row) => row.reading(),
             Self::Kind(row) => row.reading(),
+            Self::Excluded(row) => row.reading(),
             Self::Filter(row) => row.reading(),
         }
     }

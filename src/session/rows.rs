@@ -126,6 +126,11 @@ impl Item {
         }
     }
 
+    /// What tells people what a decision is about: the beginning of its text, or the name of folders.
+    pub(super) fn decided_text(&self) -> Cow<'_, str> {
+        if self.row().is_of_documents() { self.headline() } else { self.text() }
+    }
+
     /// How many tokens it has; of documents and folders, how many of them lie in passages.
     pub fn tokens(&self) -> u64 {
         self.row().token_count()

@@ -14,7 +14,6 @@ use crate::passage::{Measure, PassageOrder};
 use crate::query::unblot::unblot;
 use crate::session::{Request, Session, Subject, Update, View};
 use crate::storage::Folder;
-use crate::taboo::TabooSet;
 use crate::token::{LexState, Tokeniser};
 
 /// Three documents that have one text.
@@ -121,8 +120,7 @@ fn every_answer_says_which_files_it_could_not_read() {
     let recipe = snapshot.manifest().recipe;
     let find = || {
         let settings = SearchSettings::default();
-        Passages::find(snapshot, &settings, &TabooSet::default(), PassageOrder::default(), &|_| Ok(()))
-            .unwrap()
+        Passages::find(snapshot, &settings, PassageOrder::default(), &|_| Ok(())).unwrap()
     };
     let whole = find();
     let blot = crate::index::ranking::Ranking::scan(snapshot, usize::MAX).unwrap().entries[0].blot();

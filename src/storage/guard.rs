@@ -1,4 +1,4 @@
-//! Opens the program's own files safely, even if somebody else has put something else in their place.
+//! Opens the program's own files safely, even if another user has replaced them.
 //!
 //! A folder of ours may have come with a repository, or other users may write to it. So links are not followed,
 //! opening never blocks (as a FIFO without a writer would), and an opened file is checked before it is used: it

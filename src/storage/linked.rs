@@ -26,7 +26,7 @@ impl Folder {
     }
 
     /// The list of this name. It may be a link, so that a list can be kept with other settings. But the folder, and
-    /// the link in it, may come from somebody else. So the link must lead to a regular file of this user with the
+    /// the link in it, may come from another user. So the link must lead to a regular file of this user with the
     /// list's file extension: no other file is ever replaced.
     pub fn list(&self, name: &str) -> Result<UserFile, StorageError> {
         self.real(name, |real| {

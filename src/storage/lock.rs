@@ -91,7 +91,7 @@ impl Lock {
         }
     }
 
-    /// Whether the lock file still has its name. If somebody removed it, another process may hold a lock of that
+    /// Whether the lock file still has its name. If it was removed, another process may hold a lock of that
     /// name. If the name cannot be checked, the lock counts as valid.
     pub fn is_valid(&self) -> bool {
         leads_to(&self.path, &self.file).unwrap_or(true)

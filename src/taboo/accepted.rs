@@ -1,6 +1,7 @@
 //! The list of accepted passages and blots: reviewed and left as they are, until they gain copies.
 
-use std::collections::HashMap;
+use std::cmp::Reverse;
+use std::collections::{HashMap, HashSet};
 use std::fmt;
 use std::str::FromStr;
 
@@ -8,7 +9,10 @@ use serde::{Deserialize, Serialize};
 
 use super::change;
 use super::decision::Decision;
+use super::kept_texts::KeptTexts;
 use super::list::DecisionList;
+use super::recognition::{self, Claim, Known, TextRow};
+use super::words::said;
 use crate::blot::Blot;
 
 /// The accepted entries of a corpus, in the order of the decisions.
@@ -35,6 +39,9 @@ pub struct AcceptedEntry {
     pub text: String,
     /// How many copies it had; with more it is open again. For a blot, its document frequency.
     pub copies: u64,
+    /// Other texts of its copies, by which it is recognised.
+    #[serde(default, skip_serializing_if = "KeptTexts::is_empty")]
+    pub texts: KeptTexts,
     /// When it was accepted.
     pub added: jiff::civil::Date,
     /// The user's reason.
@@ -47,9 +54,11 @@ impl Decision for AcceptedEntry {
     const NAME: &str = "accepted.toml";
     const LOCK: &str = "accepted.lock";
     const WHAT: &str = "the accepted list";
+    const STAYS: &str = "what was accepted";
     const HEAD: &str = "\
 # What was reviewed in this corpus and accepted. A passage is open again when it has more than `copies` copies.
-# `text` and `reason` are for people. Other comments are not kept.
+# `texts` are other texts of its copies, by which it is recognised. `text` and `reason` are for people. Other comments are
+# not kept.
 
 ";
 
@@ -58,22 +67,35 @@ impl Decision for AcceptedEntry {
     fn key(&self) -> AcceptedId {
         self.of
     }
+
+    fn words(before: Option<&Self>, after: Option<&Self>, count: usize) -> String {
+        let verbs = ["accepted", "open again", "accepted again"];
+        said(verbs, before.map(|entry| &*entry.text), after.map(|entry| &*entry.text), count)
+    }
 }
 
 impl AcceptedList {
     /// Accepts entries. Returns how many were new or changed. An entry that was accepted with as many copies before
     /// stays unchanged, unless it has a new reason; an old reason stays until there is a new one.
     pub fn accept(&mut self, things: impl IntoIterator<Item = AcceptedEntry>) -> usize {
+        self.accept_as(things.into_iter().map(|thing| (thing.of, thing)))
+    }
+
+    /// Accepts entries instead of others: each with the id of the entry by which it was recognised, or its own.
+    pub fn accept_as(&mut self, things: impl IntoIterator<Item = (AcceptedId, AcceptedEntry)>) -> usize {
         let mut positions = change::positions(&self.entries);
         let mut new = 0;
-        for mut thing in things {
-            match positions.get(&thing.of).and_then(|&at| self.entries.get_mut(at)) {
+        for (former, mut thing) in things {
+            let at = positions.get(&thing.of).or_else(|| positions.get(&former)).copied();
+            match at.and_then(|at| self.entries.get_mut(at)) {
                 Some(old) => {
                     let says_more = thing.reason.is_some() && thing.reason != old.reason;
                     if thing.copies <= old.copies && !says_more {
                         continue;
                     }
                     thing.reason = thing.reason.or_else(|| old.reason.take());
+                    positions.remove(&old.of);
+                    positions.extend(at.map(|at| (thing.of, at)));
                     *old = thing;
                 }
                 None => {
@@ -133,18 +155,71 @@ impl From<AcceptedId> for String {
 
 /// The accepted ids with their numbers of copies.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct AcceptedSet(HashMap<AcceptedId, u64>);
+pub struct AcceptedSet {
+    /// For each id the number of copies, and the id of the entry that says so.
+    of: HashMap<AcceptedId, (u64, AcceptedId)>,
+    /// The entries about passages, by which others are recognised.
+    passages: Vec<(u64, u64, KeptTexts)>,
+}
 
 impl AcceptedSet {
     /// The set of a list.
     pub fn new(list: &AcceptedList) -> Self {
         // Of several entries with one id, the first one counts.
-        Self(list.entries().iter().rev().map(|entry| (entry.of, entry.copies)).collect())
+        let of: HashMap<_, _> =
+            list.entries().iter().rev().map(|entry| (entry.of, (entry.copies, entry.of))).collect();
+        let mut known = HashSet::new();
+        let passages = list.entries().iter().filter(|entry| known.insert(entry.of));
+        let passages = passages
+            .filter_map(|entry| Some((entry.of.passage()?, entry.copies, entry.texts.clone())))
+            .collect();
+        Self { of, passages }
+    }
+
+    /// The same with the passages that an entry does not name, but recognises by the text of a copy.
+    ///
+    /// An entry counts for all the copies that were accepted. So it may count for a passage after another one, such as
+    /// for the parts of a group that was split, if both together have no more copies.
+    #[must_use]
+    pub fn recognising<'a>(&self, rows: impl Iterator<Item = TextRow<'a>>) -> Self {
+        let mut all = Self { of: self.of.clone(), passages: Vec::new() };
+        if self.passages.is_empty() {
+            return all;
+        }
+        let entries: Vec<Known> =
+            self.passages.iter().map(|(id, _, texts)| Known { id: *id, texts }).collect();
+        let mut left: Vec<u64> = self.passages.iter().map(|(_, copies, _)| *copies).collect();
+        let mut used = vec![false; entries.len()];
+        let own: HashMap<u64, usize> =
+            entries.iter().enumerate().map(|(number, entry)| (entry.id, number)).collect();
+        let rows = rows.inspect(|row| {
+            if let Some(&number) = own.get(&row.id) {
+                used[number] = true;
+                left[number] = left[number].saturating_sub(row.copies);
+            }
+        });
+        let claims = recognition::claims(&entries, rows);
+        for Claim { copies: Reverse(copies), id, entry, .. } in claims {
+            let of = AcceptedId::Passage(id);
+            if all.of.contains_key(&of) || (used[entry] && left[entry] < copies) {
+                continue;
+            }
+            let then = if used[entry] { copies } else { self.passages[entry].1 };
+            used[entry] = true;
+            left[entry] = left[entry].saturating_sub(copies);
+            all.of.insert(of, (then, AcceptedId::Passage(entries[entry].id)));
+        }
+        all
     }
 
     /// With how many copies an id was accepted; `None` if it was not.
     pub fn copies(&self, id: AcceptedId) -> Option<u64> {
-        self.0.get(&id).copied()
+        self.of.get(&id).map(|(copies, _)| *copies)
+    }
+
+    /// The id of the entry that counts for an id.
+    pub fn entry(&self, id: AcceptedId) -> Option<AcceptedId> {
+        self.of.get(&id).map(|(_, entry)| *entry)
     }
 }
 
@@ -160,6 +235,7 @@ mod tests {
             of: AcceptedId::Passage(7),
             text: "some words".into(),
             copies,
+            texts: KeptTexts::default(),
             added: jiff::civil::date(2026, 1, day),
             reason: reason.map(str::to_owned),
         };
@@ -174,12 +250,103 @@ mod tests {
         assert_eq!(list.entries(), [entry(4, 4, Some("still"))], "there is another reason");
     }
 
+    /// A passage with an id that is a text.
+    fn row(id: u64, copies: u64, texts: &[u64]) -> TextRow<'_> {
+        TextRow { id, copies, texts, is_text: true }
+    }
+
+    fn accepted(id: u64, copies: u64, texts: &[u64]) -> AcceptedEntry {
+        AcceptedEntry {
+            of: AcceptedId::Passage(id),
+            text: "some words".into(),
+            copies,
+            texts: KeptTexts::of(texts),
+            added: jiff::civil::date(2026, 1, 2),
+            reason: None,
+        }
+    }
+
+    /// With how many copies each of some passages was accepted, and by which entry.
+    fn recognised(entries: &[AcceptedEntry], rows: &[TextRow]) -> Vec<Option<(u64, u64)>> {
+        let list: AcceptedList = entries.iter().cloned().collect();
+        let set = AcceptedSet::new(&list).recognising(rows.iter().copied());
+        let of = |row: &TextRow| {
+            let id = AcceptedId::Passage(row.id);
+            Some((set.copies(id)?, set.entry(id)?.passage()?))
+        };
+        rows.iter().map(of).collect()
+    }
+
+    #[test]
+    fn a_passage_is_recognised_by_a_text_that_a_copy_has_and_had() {
+        let entry = accepted(1, 5, &[2, 3]);
+        let only = |row| recognised(std::slice::from_ref(&entry), &[row])[0];
+        assert_eq!(only(row(1, 5, &[])), Some((5, 1)));
+        assert_eq!(only(row(2, 5, &[])), Some((5, 1)), "a copy represents it that it had");
+        assert_eq!(only(row(9, 5, &[1])), Some((5, 1)), "what represented it is a copy");
+        assert_eq!(only(row(9, 7, &[8, 3])), Some((5, 1)), "it has more copies: it is open again");
+        assert_eq!(only(row(9, 5, &[8])), None);
+        let documents = TextRow { id: 2, copies: 5, texts: &[9], is_text: false };
+        assert_eq!(only(documents), None, "an id that is not the fingerprint of a text");
+        assert_eq!(only(TextRow { texts: &[1], ..documents }), Some((5, 1)));
+    }
+
+    #[test]
+    fn of_several_passages_with_a_text_of_an_entry_the_one_with_its_id_comes_first() {
+        let entry = accepted(1, 5, &[2, 3]);
+        let all = |rows: &[TextRow]| recognised(std::slice::from_ref(&entry), rows);
+        assert_eq!(all(&[row(7, 4, &[2, 3]), row(1, 5, &[])]), [None, Some((5, 1))]);
+        // The parts of a group that was split.
+        assert_eq!(all(&[row(7, 2, &[3]), row(1, 3, &[2])]), [Some((2, 1)), Some((5, 1))]);
+        assert_eq!(
+            all(&[row(7, 3, &[3]), row(1, 3, &[2])]),
+            [None, Some((5, 1))],
+            "more copies than there were"
+        );
+        // Without it the one with the text of its id, then the one with more of its texts.
+        assert_eq!(all(&[row(7, 5, &[2, 3]), row(8, 5, &[1])]), [None, Some((5, 1))]);
+        assert_eq!(all(&[row(7, 5, &[3]), row(8, 5, &[2, 3])]), [None, Some((5, 1))]);
+        // Each entry counts for the passage that has its id.
+        let two = [entry.clone(), accepted(2, 9, &[1])];
+        assert_eq!(recognised(&two, &[row(2, 9, &[1]), row(1, 5, &[2])]), [Some((9, 2)), Some((5, 1))]);
+    }
+
+    #[test]
+    fn what_is_accepted_again_takes_the_place_of_the_entry_that_recognised_it() {
+        let reason = Some("seen".to_owned());
+        let before = AcceptedEntry { reason: reason.clone(), ..accepted(1, 5, &[2]) };
+        let mut list: AcceptedList = [before.clone(), accepted(3, 2, &[])].into_iter().collect();
+        let id = AcceptedId::Passage(1);
+        assert_eq!(list.accept_as([(id, accepted(2, 5, &[1]))]), 0, "nothing is new");
+        assert_eq!(list.entries()[0], before);
+        assert_eq!(list.accept_as([(id, accepted(2, 6, &[1]))]), 1);
+        assert_eq!(list.entries(), [AcceptedEntry { reason, ..accepted(2, 6, &[1]) }, accepted(3, 2, &[])]);
+    }
+
+    #[test]
+    fn a_list_without_kept_texts_is_read_and_their_number_is_bounded() {
+        let old = "[[accepted]]\nof = \"passage:0000000000000007\"\ntext = \"a\"\ncopies = 3\nadded = \"2026-01-02\"\n";
+        let list = AcceptedList::parse(Path::new("x"), old.as_bytes()).unwrap();
+        assert!(list.entries()[0].texts.is_empty());
+        assert!(!list.to_text().unwrap().contains("texts ="));
+        let many: Vec<u64> = (0..1000).collect();
+        let list: AcceptedList = [accepted(7, 1000, &many)].into_iter().collect();
+        let text = list.to_text().unwrap();
+        assert!(text.contains("texts = \"0000000000000000 0000000000000001 "), "{text}");
+        assert_eq!(AcceptedList::parse(Path::new("x"), text.as_bytes()).unwrap(), list);
+        assert_eq!(list.entries()[0].texts.iter().count(), 16);
+        let wrong = text.replace("0000000000000001 ", "x ");
+        let error = AcceptedList::parse(Path::new("x"), wrong.as_bytes()).unwrap_err().to_string();
+        assert!(error.contains("`x` is not a hexadecimal number"), "{error}");
+    }
+
     #[test]
     fn the_list_is_read_back_and_errors_have_line_and_column() {
         let entry = |of| AcceptedEntry {
             of,
             text: "some \"words\"".into(),
             copies: 3,
+            texts: KeptTexts::default(),
             added: jiff::civil::date(2026, 1, 2),
             reason: None,
         };
@@ -191,6 +358,6 @@ mod tests {
         assert_eq!(AcceptedList::parse(Path::new("x"), text.as_bytes()).unwrap(), list);
         let wrong = text.replace("passage:0000000000000007", "passage:7");
         let error = AcceptedList::parse(Path::new("x"), wrong.as_bytes()).unwrap_err().to_string();
-        assert!(error.contains("line 5, column 6") && error.contains("is not a passage or blot"), "{error}");
+        assert!(error.contains("line 6, column 6") && error.contains("is not a passage or blot"), "{error}");
     }
 }

@@ -26,6 +26,7 @@ impl Decision for AsideEntry {
     const NAME: &str = "aside.toml";
     const LOCK: &str = "aside.lock";
     const WHAT: &str = "the list of kinds that are set aside";
+    const STAYS: &str = "what was decided about kinds";
     const HEAD: &str = "\
 # Which kinds of passages are set aside in this corpus, and which are listed, whatever the settings say. Other comments
 # are not kept.
@@ -36,6 +37,15 @@ impl Decision for AsideEntry {
 
     fn key(&self) -> Kind {
         self.kind
+    }
+
+    fn words(before: Option<&Self>, after: Option<&Self>, _: usize) -> String {
+        let kind = after.or(before).map(|entry| entry.kind.to_string()).unwrap_or_default();
+        match after.map(|entry| entry.aside) {
+            Some(true) => format!("{kind} set aside"),
+            Some(false) => format!("{kind} listed"),
+            None => format!("{kind} as the settings say"),
+        }
     }
 }
 

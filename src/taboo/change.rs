@@ -113,7 +113,14 @@ mod tests {
 
     fn accepted(number: u64, copies: u64) -> AcceptedEntry {
         let added = jiff::civil::date(2026, 1, 2);
-        AcceptedEntry { of: AcceptedId::Passage(number), text: String::new(), copies, added, reason: None }
+        AcceptedEntry {
+            of: AcceptedId::Passage(number),
+            text: String::new(),
+            copies,
+            texts: Default::default(),
+            added,
+            reason: None,
+        }
     }
 
     proptest! {

@@ -15,6 +15,8 @@ pub trait Decision: Clone + PartialEq + Serialize + DeserializeOwned {
     const LOCK: &str;
     /// The name of the list in messages.
     const WHAT: &str;
+    /// The name of the list where it is said that it stays after its index is removed.
+    const STAYS: &str;
     /// The comment at the beginning of the file.
     const HEAD: &str;
 
@@ -25,6 +27,9 @@ pub trait Decision: Clone + PartialEq + Serialize + DeserializeOwned {
 
     /// What this decision is about.
     fn key(&self) -> Self::Key<'_>;
+    /// What happened to some entries, in words. `before` and `after` are the first of them; one that was added has no
+    /// `before`, one that was removed no `after`.
+    fn words(before: Option<&Self>, after: Option<&Self>, count: usize) -> String;
     /// Whether two decisions have the same key.
     fn is_about(&self, other: &Self) -> bool {
         self.key() == other.key()

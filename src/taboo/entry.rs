@@ -4,6 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use super::decision::Decision;
 use super::list::DecisionList;
+use super::words::said;
 use crate::blot::Recipe;
 use crate::token::{Language, Tokeniser};
 
@@ -39,8 +40,9 @@ impl Decision for TabooEntry {
     const NAME: &str = "taboo.toml";
     const LOCK: &str = "taboo.lock";
     const WHAT: &str = "the taboo list";
+    const STAYS: &str = "its taboo list";
     const HEAD: &str = "\
-# What dupi-tui hides in this corpus: every place whose text stands in one of these.
+# What dupi-tui hides: every place whose text stands in one of these.
 # Edit it as you like; `text` may be any text, `reason` is for people. Other comments are not kept.
 
 ";
@@ -49,6 +51,11 @@ impl Decision for TabooEntry {
 
     fn key(&self) -> &str {
         &self.text
+    }
+
+    fn words(before: Option<&Self>, after: Option<&Self>, count: usize) -> String {
+        let verbs = ["taboo", "no longer taboo", "changed taboo"];
+        said(verbs, before.map(|entry| &*entry.text), after.map(|entry| &*entry.text), count)
     }
 }
 

@@ -13,12 +13,10 @@ use serde::{Deserialize, Serialize};
 use xxhash_rust::xxh3::xxh3_64;
 
 use super::accepted::AcceptedEntry;
-use super::aside::AsideEntry;
 use super::change::{EntryChange, changes};
 use super::entry::TabooEntry;
-use super::kinds::KindEntry;
 use super::list::{DecisionList, TabooError};
-use super::step::{JournalStep, Journaled};
+use super::step::{JournalStep, Journaled, KindVisitor, visit_kinds};
 use crate::storage::{Folder, Lock, StorageError, shown};
 
 /// The file's name in the folder of a corpus's index.
@@ -123,16 +121,21 @@ impl Journal {
 }
 
 /// The locked journal: the right to change decisions.
-struct LockedJournal<'a> {
+pub(super) struct LockedJournal<'a> {
     home: &'a Folder,
     journal: RefCell<Journal>,
     _lock: Lock,
 }
 
 impl<'a> LockedJournal<'a> {
-    /// Waits for the lock and reads the journal.
-    pub(crate) fn take(home: &'a Folder) -> Result<Self, TabooError> {
+    /// Creates the folder, waits for the lock and reads the journal.
+    fn take(home: &'a Folder) -> Result<Self, TabooError> {
         home.create_private()?;
+        Self::wait(home)
+    }
+
+    /// Waits for the lock and reads the journal.
+    pub(super) fn wait(home: &'a Folder) -> Result<Self, TabooError> {
         let lock = Lock::wait(home, LOCK)?;
         let journal = match Journal::read(home)? {
             Ok(journal) => journal,
@@ -145,8 +148,9 @@ impl<'a> LockedJournal<'a> {
     }
 
     /// Records a step before it is taken: its changes, and the list before and after it.
-    pub(crate) fn record<E: Journaled>(
+    fn record<E: Journaled>(
         &self,
+        at: jiff::Timestamp,
         changes: Vec<EntryChange<E>>,
         lists: [&DecisionList<E>; 2],
     ) -> Result<(), TabooError> {
@@ -154,7 +158,7 @@ impl<'a> LockedJournal<'a> {
         let mut journal = self.journal.borrow_mut();
         let done = journal.done();
         journal.steps.truncate(done);
-        let mut step = JournalStep { at: jiff::Timestamp::now(), ..JournalStep::default() };
+        let mut step = JournalStep { at, ..JournalStep::default() };
         *E::of_step(&mut step) = changes;
         journal.steps.push(step);
         journal.last = Some(LastOperation { step: done, from: hash(lists[0]), to: hash(lists[1]) });
@@ -175,10 +179,7 @@ impl<'a> LockedJournal<'a> {
     }
 
     fn settle_all(&self) -> Result<(), TabooError> {
-        self.settle_with(DecisionList::<TabooEntry>::load(self.home))?;
-        self.settle_with(DecisionList::<AcceptedEntry>::load(self.home))?;
-        self.settle_with(DecisionList::<KindEntry>::load(self.home))?;
-        self.settle_with(DecisionList::<AsideEntry>::load(self.home))
+        visit_kinds(&mut Settling(self)).map_or(Ok(()), Err)
     }
 
     /// A malformed list gives no information about the last operation. It does not block decisions of the other
@@ -192,25 +193,53 @@ impl<'a> LockedJournal<'a> {
         Ok(())
     }
 
-    /// Undoes the last step that is not undone, or redoes the step undone last.
-    fn apply(&self, undo: bool) -> Result<Option<AppliedStep>, TabooError> {
+    /// The step that is undone or redone next, with its time.
+    pub(super) fn next(&self, undo: bool) -> Result<Option<(usize, jiff::Timestamp)>, TabooError> {
         self.settle_all()?;
-        let number = {
-            let journal = self.journal.borrow();
-            let done = journal.done();
-            if undo { done.checked_sub(1) } else { (done < journal.steps.len()).then_some(done) }
+        let journal = self.journal.borrow();
+        let done = journal.done();
+        let number = if undo { done.checked_sub(1) } else { Some(done) };
+        Ok(number.and_then(|number| Some((number, journal.steps.get(number)?.at))))
+    }
+
+    /// The time of the last step that is not undone.
+    pub(super) fn last_done(&self) -> Option<jiff::Timestamp> {
+        let journal = self.journal.borrow();
+        let last = journal.done().checked_sub(1)?;
+        journal.steps.get(last).map(|step| step.at)
+    }
+
+    /// Whether undoing or redoing a step adds entries to the taboo list.
+    pub(super) fn adds_taboo(&self, number: usize, undo: bool) -> bool {
+        let journal = self.journal.borrow();
+        let is_added = |change: &EntryChange<TabooEntry>| {
+            if undo { change.after.is_none() } else { change.before.is_none() }
         };
-        let Some(number) = number else { return Ok(None) };
-        let apply = {
-            let step = &self.journal.borrow().steps[number];
-            match () {
-                () if !step.taboo.is_empty() => Self::apply_step::<TabooEntry>,
-                () if !step.kinds.is_empty() => Self::apply_step::<KindEntry>,
-                () if !step.aside.is_empty() => Self::apply_step::<AsideEntry>,
-                () => Self::apply_step::<AcceptedEntry>,
+        journal.steps[number].taboo.iter().any(is_added)
+    }
+
+    /// Undoes or redoes a step.
+    pub(super) fn apply(&self, number: usize, undo: bool) -> Result<AppliedStep, TabooError> {
+        let applied = visit_kinds(&mut Applying { held: self, number, undo });
+        // A step without changes changes no list.
+        applied.unwrap_or_else(|| self.apply_step::<AcceptedEntry>(number, undo))
+    }
+
+    /// Changes a list as one step of this time.
+    pub(super) fn edit<E: Journaled, T>(
+        &self,
+        at: jiff::Timestamp,
+        change: impl FnOnce(&mut DecisionList<E>) -> T,
+    ) -> Result<(DecisionList<E>, T), TabooError> {
+        DecisionList::edit_held(self.home, |before: &DecisionList<E>| {
+            let mut list = before.clone();
+            let changed = change(&mut list);
+            let changes = changes(before.entries(), list.entries());
+            if !changes.is_empty() {
+                self.record(at, changes, [before, &list])?;
             }
-        };
-        apply(self, number, undo).map(Some)
+            Ok((list, changed))
+        })
     }
 
     fn apply_step<E: Journaled>(&self, number: usize, undo: bool) -> Result<AppliedStep, TabooError> {
@@ -230,20 +259,38 @@ impl<'a> LockedJournal<'a> {
     }
 }
 
+/// Reverts the last operation if it did not happen. Ends at an error.
+struct Settling<'a, 'h>(&'a LockedJournal<'h>);
+
+impl KindVisitor for Settling<'_, '_> {
+    type Found = TabooError;
+
+    fn visit<E: Journaled>(&mut self) -> Option<TabooError> {
+        self.0.settle_with(DecisionList::<E>::load(self.0.home)).err()
+    }
+}
+
+/// Undoes or redoes a step in the list that it changed.
+struct Applying<'a, 'h> {
+    held: &'a LockedJournal<'h>,
+    number: usize,
+    undo: bool,
+}
+
+impl KindVisitor for Applying<'_, '_> {
+    type Found = Result<AppliedStep, TabooError>;
+
+    fn visit<E: Journaled>(&mut self) -> Option<Self::Found> {
+        let is_of = !E::of_step(&mut self.held.journal.borrow_mut().steps[self.number]).is_empty();
+        is_of.then(|| self.held.apply_step::<E>(self.number, self.undo))
+    }
+}
+
 impl<E: Journaled> DecisionList<E> {
     /// Changes the list of the corpus whose index is in `home`, as one step that can be undone. It is locked
     /// meanwhile and replaced atomically. Returns the new list and the result of `change`.
     pub fn edit<T>(home: &Folder, change: impl FnOnce(&mut Self) -> T) -> Result<(Self, T), TabooError> {
-        let held = LockedJournal::take(home)?;
-        Self::edit_held(home, |before| {
-            let mut list = before.clone();
-            let changed = change(&mut list);
-            let changes = changes(before.entries(), list.entries());
-            if !changes.is_empty() {
-                held.record(changes, [before, &list])?;
-            }
-            Ok((list, changed))
-        })
+        LockedJournal::take(home)?.edit(jiff::Timestamp::now(), change)
     }
 }
 
@@ -279,12 +326,18 @@ pub fn repair_journal(home: &Folder) -> Result<Option<String>, TabooError> {
 
 /// Undoes the last decision that is not undone; `None` if there is none.
 pub fn undo(home: &Folder) -> Result<Option<AppliedStep>, TabooError> {
-    LockedJournal::take(home)?.apply(true)
+    turn(home, true)
 }
 
 /// Redoes the decision that was undone last; `None` if there is none.
 pub fn redo(home: &Folder) -> Result<Option<AppliedStep>, TabooError> {
-    LockedJournal::take(home)?.apply(false)
+    turn(home, false)
+}
+
+fn turn(home: &Folder, undo: bool) -> Result<Option<AppliedStep>, TabooError> {
+    let held = LockedJournal::take(home)?;
+    let next = held.next(undo)?;
+    next.map(|(number, _)| held.apply(number, undo)).transpose()
 }
 
 #[cfg(test)]

@@ -38,6 +38,7 @@ impl Place {
             of: AcceptedId::Passage(1),
             text: "x".into(),
             copies: 2,
+            texts: Default::default(),
             added: jiff::civil::date(2026, 1, 2),
             reason: None,
         };

@@ -1,13 +1,16 @@
 //! The list of corrected kinds: what the user says that a text is, whatever the rules say.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use serde::de::Error;
 use serde::{Deserialize, Deserializer, Serialize};
 
 use super::accepted::AcceptedId;
 use super::decision::Decision;
+use super::kept_texts::KeptTexts;
 use super::list::DecisionList;
+use super::recognition::{self, Claim, Known, TextRow};
+use super::words::said;
 use crate::config::Kind;
 
 /// The corrected kinds of a corpus, in the order of the decisions.
@@ -24,6 +27,9 @@ pub struct KindEntry {
     pub kind: Kind,
     /// The first words of its text, for people.
     pub text: String,
+    /// Other texts of its copies, by which it is recognised.
+    #[serde(default, skip_serializing_if = "KeptTexts::is_empty")]
+    pub texts: KeptTexts,
     /// When this was decided.
     pub added: jiff::civil::Date,
 }
@@ -39,8 +45,10 @@ impl Decision for KindEntry {
     const NAME: &str = "kinds.toml";
     const LOCK: &str = "kinds.lock";
     const WHAT: &str = "the list of kinds";
+    const STAYS: &str = "what was decided about kinds";
     const HEAD: &str = "\
-# What texts of this corpus are, where the rules of dupi-tui are wrong. `text` is for people. Other comments are not kept.
+# What texts of this corpus are, where the rules of dupi-tui are wrong. `texts` are other texts of its copies, by which a
+# passage is recognised. `text` is for people. Other comments are not kept.
 
 ";
 
@@ -49,14 +57,26 @@ impl Decision for KindEntry {
     fn key(&self) -> AcceptedId {
         self.of
     }
+
+    fn words(before: Option<&Self>, after: Option<&Self>, count: usize) -> String {
+        let set = after.map_or_else(|| "no kind set".to_owned(), |entry| format!("kind {}", entry.kind));
+        said([&*set; 3], before.map(|entry| &*entry.text), after.map(|entry| &*entry.text), count)
+    }
 }
 
 impl KindList {
     /// Sets the kinds of texts. Returns how many were new or changed.
     pub fn set(&mut self, entries: impl IntoIterator<Item = KindEntry>) -> usize {
+        self.set_as(entries.into_iter().map(|entry| (entry.of, entry)))
+    }
+
+    /// Sets the kinds of texts instead of others: each with the id of the entry by which it was recognised, or its own.
+    pub fn set_as(&mut self, entries: impl IntoIterator<Item = (AcceptedId, KindEntry)>) -> usize {
         let mut changed = 0;
-        for entry in entries {
-            match self.entries.iter_mut().find(|known| known.of == entry.of) {
+        for (former, entry) in entries {
+            let position = |id| self.entries.iter().position(|known| known.of == id);
+            let at = position(entry.of).or_else(|| position(former));
+            match at.and_then(|at| self.entries.get_mut(at)) {
                 Some(known) if known.kind == entry.kind => continue,
                 Some(known) => *known = entry,
                 None => self.entries.push(entry),
@@ -69,18 +89,52 @@ impl KindList {
 
 /// The corrected kinds, by the ids of passages.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct CorrectedKinds(HashMap<u64, Kind>);
+pub struct CorrectedKinds {
+    /// For each passage its kind, and the id of the entry that says so.
+    of: HashMap<u64, (Kind, u64)>,
+    /// The entries, by which others are recognised.
+    entries: Vec<(u64, KeptTexts)>,
+}
 
 impl CorrectedKinds {
     /// Those of a list. Of several entries about one text the first one counts.
     pub fn new(list: &KindList) -> Self {
-        let entries = list.entries().iter().rev();
-        Self(entries.filter_map(|entry| Some((entry.of.passage()?, entry.kind))).collect())
+        let entries = || list.entries().iter().filter_map(|entry| Some((entry.of.passage()?, entry)));
+        let of: Vec<_> = entries().map(|(id, entry)| (id, (entry.kind, id))).collect();
+        let mut known = HashSet::new();
+        let entries = entries().filter(|(id, _)| known.insert(*id));
+        Self {
+            of: of.into_iter().rev().collect(),
+            entries: entries.map(|(id, entry)| (id, entry.texts.clone())).collect(),
+        }
+    }
+
+    /// The same with the passages that an entry does not name, but recognises by the text of a copy. An entry says what
+    /// its text is, wherever that stands.
+    #[must_use]
+    pub fn recognising<'a>(&self, rows: impl Iterator<Item = TextRow<'a>>) -> Self {
+        let mut all = Self { of: self.of.clone(), entries: Vec::new() };
+        if self.entries.is_empty() {
+            return all;
+        }
+        let entries: Vec<Known> = self.entries.iter().map(|(id, texts)| Known { id: *id, texts }).collect();
+        for Claim { id, entry, .. } in recognition::claims(&entries, rows) {
+            let says = entries[entry].id;
+            if let Some(&(kind, _)) = self.of.get(&says) {
+                all.of.entry(id).or_insert((kind, says));
+            }
+        }
+        all
     }
 
     /// The corrected kind of the passage with an id.
     pub fn of(&self, passage: u64) -> Option<Kind> {
-        self.0.get(&passage).copied()
+        self.of.get(&passage).map(|(kind, _)| *kind)
+    }
+
+    /// The id of the entry that counts for a passage.
+    pub fn entry(&self, passage: u64) -> Option<AcceptedId> {
+        self.of.get(&passage).map(|(_, entry)| AcceptedId::Passage(*entry))
     }
 }
 
@@ -92,7 +146,13 @@ mod tests {
 
     fn entry(passage: u64, kind: Kind) -> KindEntry {
         let added = jiff::civil::date(2026, 1, 2);
-        KindEntry { of: AcceptedId::Passage(passage), kind, text: "some words".into(), added }
+        KindEntry {
+            of: AcceptedId::Passage(passage),
+            kind,
+            text: "some words".into(),
+            texts: KeptTexts::default(),
+            added,
+        }
     }
 
     #[test]
@@ -105,12 +165,25 @@ mod tests {
     }
 
     #[test]
+    fn a_text_has_its_kind_whichever_copy_represents_it() {
+        let known = KindEntry { texts: KeptTexts::of(&[2, 3]), ..entry(1, Kind::Data) };
+        let list: KindList = [known, entry(4, Kind::Code)].into_iter().collect();
+        let row = |id: u64, texts| TextRow { id, copies: 2, texts, is_text: true };
+        let rows = [row(2, &[][..]), row(5, &[4]), row(6, &[4, 1]), row(4, &[1]), row(7, &[8])];
+        let kinds = CorrectedKinds::new(&list).recognising(rows.into_iter());
+        let of = [2, 5, 6, 4, 7].map(|id| kinds.of(id));
+        let expected = [Some(Kind::Data), Some(Kind::Code), Some(Kind::Data), Some(Kind::Code), None];
+        assert_eq!(of, expected);
+        assert_eq!(kinds.entry(5), Some(AcceptedId::Passage(4)));
+    }
+
+    #[test]
     fn the_list_is_read_back_and_an_unknown_kind_is_reported_with_its_line() {
         let list: KindList = [entry(7, Kind::Licence)].into_iter().collect();
         let text = list.to_text().unwrap();
         assert_eq!(KindList::parse(Path::new("x"), text.as_bytes()).unwrap(), list);
         let wrong = text.replace("licence", "license");
         let error = KindList::parse(Path::new("x"), wrong.as_bytes()).unwrap_err().to_string();
-        assert!(error.contains("line 5, column 8") && error.contains("license"), "{error}");
+        assert!(error.contains("line 6, column 8") && error.contains("license"), "{error}");
     }
 }

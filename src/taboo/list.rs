@@ -30,6 +30,9 @@ pub enum TabooError {
     /// The system refused an operation on a list or its folder.
     #[error(transparent)]
     Storage(#[from] StorageError),
+    /// The user has no folder of settings.
+    #[error("there is no home folder for a list of your own; set HOME")]
+    NoUser,
     /// The file of a list is malformed.
     #[error("{what} {}, {wrong}; correct the file, or move it elsewhere", shown(path))]
     Malformed {

@@ -5,11 +5,14 @@ use std::hash::{BuildHasherDefault, Hasher};
 
 use super::{TabooEntry, TabooList};
 use crate::blot::{Blot, Recipe, every_tile};
+use crate::token::fingerprint;
 
-/// The blots of all tiles of all taboo texts.
+/// The blots of all tiles of all taboo texts, and these texts.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct TabooSet {
     blots: HashSet<Blot, BuildHasherDefault<BlotHasher>>,
+    /// The fingerprints of the texts.
+    texts: HashSet<u64>,
 }
 
 /// A fast hasher: a blot is almost a hash already, and after every decision each tile of all passages is looked up.
@@ -55,6 +58,9 @@ impl TabooSet {
     pub fn add(&mut self, entry: &TabooEntry, recipe: &Recipe) {
         for tokeniser in entry.tokenisers(recipe) {
             for state in tokeniser.entry_states() {
+                let tokens: Vec<u64> =
+                    tokeniser.tokens(&entry.text, state).iter().map(|token| token.hash).collect();
+                self.texts.insert(fingerprint(&tokens) as u64);
                 every_tile(&entry.text, tokeniser, state, recipe, |tile| {
                     self.blots.insert(tile.blot);
                 });
@@ -70,6 +76,16 @@ impl TabooSet {
     /// Whether a blot is hidden: its tile is part of a taboo text.
     pub fn contains(&self, blot: Blot) -> bool {
         self.blots.contains(&blot)
+    }
+
+    /// Whether one of some texts, by their fingerprints, is a taboo text.
+    pub fn has_text(&self, texts: &[u64]) -> bool {
+        texts.iter().any(|text| self.texts.contains(text))
+    }
+
+    /// The fingerprints of the taboo texts.
+    pub fn texts(&self) -> impl Iterator<Item = u64> + '_ {
+        self.texts.iter().copied()
     }
 
     /// The blots.

@@ -1,4 +1,5 @@
-//! One step of the journal: the changes of a decision.
+//! One step of the journal: the changes of a decision. This file lists all kinds of decisions: a further kind is a file
+//! with the type of its entries, and a line here.
 
 use serde::{Deserialize, Serialize};
 
@@ -7,92 +8,8 @@ use super::aside::AsideEntry;
 use super::change::EntryChange;
 use super::decision::Decision;
 use super::entry::TabooEntry;
+use super::excluded::ExcludedEntry;
 use super::kinds::KindEntry;
-
-/// The maximal number of characters of an excerpt.
-const LINE: usize = 48;
-
-/// One decision, about one or more entries of one list.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct JournalStep {
-    /// When the decision was taken.
-    pub at: jiff::Timestamp,
-    /// Whether it was undone. An undone step can be redone.
-    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
-    pub undone: bool,
-    /// Changes of the taboo list.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub taboo: Vec<EntryChange<TabooEntry>>,
-    /// Changes of the accepted list.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub accepted: Vec<EntryChange<AcceptedEntry>>,
-    /// Changes of the list of corrected kinds.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub kinds: Vec<EntryChange<KindEntry>>,
-    /// Changes of the list of kinds that are set aside.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub aside: Vec<EntryChange<AsideEntry>>,
-}
-
-impl JournalStep {
-    /// A short description: `taboo "some words…" and 2 more`.
-    pub fn words(&self) -> String {
-        let taboo = self.taboo.first().map(|first| {
-            let (before, after) = (first.before.as_ref(), first.after.as_ref());
-            let verb = ["taboo", "no longer taboo", "changed taboo"];
-            said(verb, before.map(|entry| &*entry.text), after.map(|entry| &*entry.text), self.taboo.len())
-        });
-        let accepted = self.accepted.first().map(|first| {
-            let (before, after) = (first.before.as_ref(), first.after.as_ref());
-            let verb = ["accepted", "open again", "accepted again"];
-            said(verb, before.map(|entry| &*entry.text), after.map(|entry| &*entry.text), self.accepted.len())
-        });
-        let kinds = self.kinds.first().map(|first| {
-            let (before, after) = (first.before.as_ref(), first.after.as_ref());
-            let set = after.map_or_else(|| "no kind set".to_owned(), |entry| format!("kind {}", entry.kind));
-            let verb = [&*set; 3];
-            said(verb, before.map(|entry| &*entry.text), after.map(|entry| &*entry.text), self.kinds.len())
-        });
-        let aside = self.aside.first().and_then(|first| {
-            let kind = first.after.as_ref().or(first.before.as_ref())?.kind;
-            Some(match first.after.as_ref().map(|entry| entry.aside) {
-                Some(true) => format!("{kind} set aside"),
-                Some(false) => format!("{kind} listed"),
-                None => format!("{kind} as the settings say"),
-            })
-        });
-        taboo.or(accepted).or(kinds).or(aside).unwrap_or_default()
-    }
-}
-
-fn said(verbs: [&str; 3], before: Option<&str>, after: Option<&str>, count: usize) -> String {
-    let verb = match (before, after) {
-        (None, _) => verbs[0],
-        (Some(_), None) => verbs[1],
-        (Some(_), Some(_)) => verbs[2],
-    };
-    let text = excerpt(after.or(before).unwrap_or_default());
-    let more = if count > 1 { format!(" and {} more", count - 1) } else { String::new() };
-    format!("{verb} \"{text}\"{more}")
-}
-
-/// The first words of a text, in one line.
-pub fn excerpt(text: &str) -> String {
-    let mut line = String::new();
-    for word in text.split_whitespace() {
-        if !line.is_empty() {
-            line.push(' ');
-        }
-        line.extend(word.chars().take(LINE));
-        if line.chars().count() > LINE {
-            line = line.chars().take(LINE - 1).collect();
-            line.push('…');
-            break;
-        }
-    }
-    line
-}
 
 /// An entry of a list whose changes are recorded in the journal.
 pub trait Journaled: Decision {
@@ -100,26 +17,76 @@ pub trait Journaled: Decision {
     fn of_step(step: &mut JournalStep) -> &mut Vec<EntryChange<Self>>;
 }
 
-impl Journaled for TabooEntry {
-    fn of_step(step: &mut JournalStep) -> &mut Vec<EntryChange<Self>> {
-        &mut step.taboo
-    }
+/// Does something with each kind of decisions.
+pub(super) trait KindVisitor {
+    /// What ends the visit.
+    type Found;
+
+    /// Visits one kind.
+    fn visit<E: Journaled>(&mut self) -> Option<Self::Found>;
 }
 
-impl Journaled for AcceptedEntry {
-    fn of_step(step: &mut JournalStep) -> &mut Vec<EntryChange<Self>> {
-        &mut step.accepted
-    }
+/// Defines what depends on the list of all kinds.
+macro_rules! decisions {
+    ($($(#[$doc:meta])* $field:ident: $entry:ty,)*) => {
+        /// One decision, about one or more entries of one list.
+        #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+        #[serde(deny_unknown_fields)]
+        pub struct JournalStep {
+            /// When the decision was taken.
+            pub at: jiff::Timestamp,
+            /// Whether it was undone. An undone step can be redone.
+            #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+            pub undone: bool,
+            $(
+                $(#[$doc])*
+                #[serde(default, skip_serializing_if = "Vec::is_empty")]
+                pub $field: Vec<EntryChange<$entry>>,
+            )*
+        }
+
+        impl JournalStep {
+            /// A short description: `taboo "some words…" and 2 more`.
+            pub fn words(&self) -> String {
+                $(if let Some(EntryChange { before, after, .. }) = self.$field.first() {
+                    return <$entry>::words(before.as_ref(), after.as_ref(), self.$field.len());
+                })*
+                String::new()
+            }
+        }
+
+        $(impl Journaled for $entry {
+            fn of_step(step: &mut JournalStep) -> &mut Vec<EntryChange<Self>> {
+                &mut step.$field
+            }
+        })*
+
+        /// The file names of all lists in the folder of a corpus's index.
+        pub const LISTS: [&str; [$(<$entry>::NAME),*].len()] = [$(<$entry>::NAME),*];
+        /// The names of their locks.
+        pub(super) const LIST_LOCKS: [&str; LISTS.len()] = [$(<$entry>::LOCK),*];
+        /// What each list is, as `clean` says that it stays.
+        pub const LISTS_IN_WORDS: [(&str, &str); LISTS.len()] = [$((<$entry>::NAME, <$entry>::STAYS)),*];
+
+        /// Visits the kinds in their order, until one visit returns something.
+        pub(super) fn visit_kinds<V: KindVisitor>(visitor: &mut V) -> Option<V::Found> {
+            $(if let Some(found) = visitor.visit::<$entry>() {
+                return Some(found);
+            })*
+            None
+        }
+    };
 }
 
-impl Journaled for KindEntry {
-    fn of_step(step: &mut JournalStep) -> &mut Vec<EntryChange<Self>> {
-        &mut step.kinds
-    }
-}
-
-impl Journaled for AsideEntry {
-    fn of_step(step: &mut JournalStep) -> &mut Vec<EntryChange<Self>> {
-        &mut step.aside
-    }
+decisions! {
+    /// Changes of the taboo list.
+    taboo: TabooEntry,
+    /// Changes of the accepted list.
+    accepted: AcceptedEntry,
+    /// Changes of the list of corrected kinds.
+    kinds: KindEntry,
+    /// Changes of the list of kinds that are set aside.
+    aside: AsideEntry,
+    /// Changes of the list of files and folders that are left out.
+    excluded: ExcludedEntry,
 }

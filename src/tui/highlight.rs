@@ -1,9 +1,10 @@
 //! Syntax highlighting on a thread of its own: text is drawn at once, and coloured when the colours are ready.
 //!
 //! Only the lines around the visible ones are coloured. Parsing starts some lines above them, not at the beginning of
-//! the document, so that the end of a long file is coloured as fast as its start. Only the newest job counts: an older
-//! one is abandoned. Recent results are cached under a hash of the parsed text, so that going back costs nothing and no
-//! document is kept in memory for it.
+//! the document, so that the end of a long file is coloured as fast as its start. A request names what is on the screen:
+//! one document, or two that are compared, of which the first one is coloured first. Only the newest request counts: an
+//! older one is abandoned. Recent results are cached under a hash of the parsed text, so that going back costs nothing
+//! and no document is kept in memory for it.
 
 mod cache;
 mod job;
@@ -35,40 +36,40 @@ const LONG: usize = 2 << 10;
 
 /// The highlighting thread.
 pub(super) struct Highlighter {
-    jobs: Arc<Newest<(HighlightJob, SyntaxPaint)>>,
+    requests: Arc<Newest<(Vec<HighlightJob>, SyntaxPaint)>>,
 }
 
 impl Highlighter {
     /// Starts the thread.
     pub(super) fn start(events: Sender<TuiEvent>) -> Self {
-        let jobs = Arc::new(Newest::default());
-        let inbox = Arc::clone(&jobs);
+        let requests = Arc::new(Newest::<(Vec<HighlightJob>, SyntaxPaint)>::default());
+        let inbox = Arc::clone(&requests);
         thread::spawn(move || {
             let mut painter: Option<Painter> = None;
-            while let Some((number, (job, paint))) = inbox.take() {
+            while let Some((number, (jobs, paint))) = inbox.take() {
                 // Loading the grammars takes time, and prose never needs them.
                 let painter = painter.get_or_insert_with(Painter::load);
-                let Some(colours) = painter.colour(&job, paint, &|| inbox.is_newest(number)) else {
-                    continue;
-                };
-                let HighlightJob { document, lines } = job;
-                if events.send(TuiEvent::Highlighted(Highlighted { document, lines, colours })).is_err() {
-                    return;
+                let is_wanted = || inbox.is_newest(number);
+                for job in jobs.into_iter().take_while(|_| is_wanted()) {
+                    let Some(colours) = painter.colour(&job, paint, &is_wanted) else { continue };
+                    if events.send(TuiEvent::Highlighted(Highlighted { job, colours })).is_err() {
+                        return;
+                    }
                 }
             }
         });
-        Self { jobs }
+        Self { requests }
     }
 
-    /// Requests colours; replaces an older request.
-    pub(super) fn send(&self, job: HighlightJob, paint: SyntaxPaint) {
-        self.jobs.put((job, paint));
+    /// Requests colours of what is on the screen, in this order; replaces an older request.
+    pub(super) fn send(&self, jobs: Vec<HighlightJob>, paint: SyntaxPaint) {
+        self.requests.put((jobs, paint));
     }
 }
 
 impl Drop for Highlighter {
     fn drop(&mut self) {
-        self.jobs.close();
+        self.requests.close();
     }
 }
 

@@ -24,7 +24,7 @@ use super::views::{LinesContext, ViewPage, view_of};
 use crate::query::filter::{self, Candidate, Values};
 use crate::session::{Activity, ItemId, Listing, PassageSearch, Phase, Progress, Request, Subject, View};
 
-pub(super) use dialogue::{Dialogue, HelpPage, Menu, Overlay};
+pub(super) use dialogue::{Dialogue, ExcludeChoice, HelpPage, Menu, Overlay};
 pub(super) use focus::Focus;
 use folder_changes::FolderChanges;
 use held_keys::HeldKeys;

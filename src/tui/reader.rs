@@ -14,8 +14,8 @@ use ratatui::layout::Position;
 use ratatui::style::Color;
 use serde::{Deserialize, Serialize};
 
-use super::document::{Document, Scroll};
-use super::highlight::Highlighted;
+use super::document::Scroll;
+use super::highlight::{HighlightJob, Highlighted};
 use crate::query::Occurrence;
 use crate::session::{DocumentView, ItemId, Preview};
 
@@ -28,10 +28,10 @@ pub struct ReaderState {
     pub current: usize,
     /// The visible part of the document.
     pub scroll: Scroll,
-    /// The syntax colours, once they are ready.
-    pub colours: Option<Highlighted>,
+    /// The syntax colours, once they are ready: of the document, and of the reference copy of a comparison.
+    pub colours: [Option<Highlighted>; 2],
     /// The lines whose colours were requested last.
-    pub asked_colours: Option<(Document, Range<usize>)>,
+    pub asked_colours: Vec<HighlightJob>,
     /// Whether long lines are wrapped, by kind of document: a language, or prose. By default prose is wrapped and code
     /// is not.
     pub wraps: BTreeMap<String, bool>,
@@ -74,6 +74,8 @@ pub enum CopyTask {
     CopyPlace,
     /// Compare it with the reference copy, or another copy with that.
     Compare,
+    /// Ask whether to leave its file, or a folder above it, out.
+    Exclude,
 }
 
 /// How the panes divide the screen.
@@ -135,12 +137,20 @@ impl ReaderState {
         (self.current, self.copy) = (number, None);
     }
 
-    /// The syntax colours of a line, if they are known.
-    pub fn colours_of(&self, document: &Document, line: usize) -> Option<&[(usize, Color)]> {
+    /// The syntax colours of a line, if they are known; none otherwise. `is_beside` for the reference copy of a
+    /// comparison.
+    pub fn colours_of(&self, document: &DocumentView, is_beside: bool, line: usize) -> &[(usize, Color)] {
         // Newer versions of the document share the text.
-        let is_of = |colours: &&Highlighted| Arc::ptr_eq(&colours.document.text, &document.text);
-        let colours = self.colours.as_ref().filter(is_of)?;
-        colours.colours.get(line.checked_sub(colours.lines.start)?).map(Vec::as_slice)
+        let is_of = |known: &&Highlighted| Arc::ptr_eq(&known.job.document.text, &document.text);
+        let known = self.colours[usize::from(is_beside)].as_ref().filter(is_of);
+        let line = known.and_then(|known| known.colours.get(line.checked_sub(known.job.lines.start)?));
+        line.map_or(&[], Vec::as_slice)
+    }
+
+    /// Takes in syntax colours.
+    pub fn colour(&mut self, known: Highlighted) {
+        let is_beside = known.job.is_beside;
+        self.colours[usize::from(is_beside)] = Some(known);
     }
 
     /// The selected bytes of a document; `is_beside` for the reference copy of a comparison.

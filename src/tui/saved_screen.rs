@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
+use super::filter_history::FilterHistory;
 use super::model::{ListState, Model};
 use super::reader::Split;
 use super::views::{PAGES, ViewPage};
@@ -23,6 +24,8 @@ pub struct SavedScreen {
     wraps: BTreeMap<String, bool>,
     /// The split of the screen.
     split: Split,
+    /// The filters that were typed, the newest first.
+    filters: Vec<String>,
 }
 
 /// The saved state of a list.
@@ -96,12 +99,14 @@ impl SavedScreen {
             lists: lists.map(|(page, kept)| (page.name().to_owned(), list(kept))).collect(),
             wraps: model.reader.wraps.clone(),
             split: model.reader.split,
+            filters: model.dialogue.filters.filters().to_vec(),
         }
     }
 
     /// Restores the state.
     pub fn restore(self, model: &mut Model) {
         (model.reader.wraps, model.reader.split) = (self.wraps, self.split);
+        model.dialogue.filters = FilterHistory::new(self.filters);
         let mut lists = self.lists;
         let shown = ViewPage::named(&self.page).unwrap_or(model.page);
         for page in PAGES {
@@ -151,6 +156,16 @@ mod tests {
         );
         assert_eq!(again.other_lists[&ViewPage::List(Subject::Files)].view, of_files);
         assert_eq!(SavedScreen::of(&again).lists.len(), 2);
+    }
+
+    #[test]
+    fn earlier_filters_are_remembered() {
+        let mut model = model_of(Subject::Passages, 120, 30);
+        ["ext:c", "fish"].iter().for_each(|filter| model.dialogue.filters.add(filter));
+        let text = serde_json::to_string(&SavedScreen::of(&model)).unwrap();
+        let mut again = Model::new("again".into(), (120, 30));
+        serde_json::from_str::<SavedScreen>(&text).unwrap().restore(&mut again);
+        assert_eq!(again.dialogue.filters.filters(), ["fish", "ext:c"]);
     }
 
     #[test]

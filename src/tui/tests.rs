@@ -4,6 +4,7 @@ mod aside;
 mod bounds;
 pub(super) mod choosing;
 mod copies;
+mod exclude;
 mod held_keys;
 mod holding;
 mod keys;

@@ -4,6 +4,7 @@ mod actions;
 mod aside;
 mod decisions;
 mod effect;
+mod exclude;
 mod held_keys;
 mod keys;
 mod kinds;
@@ -14,6 +15,7 @@ mod overlay_keys;
 mod palette;
 mod panes;
 mod pending;
+mod pin;
 mod preview;
 mod prompt;
 mod rows;
@@ -22,6 +24,7 @@ mod scrolling;
 mod search;
 mod selection;
 mod sentences;
+mod stretches;
 mod views;
 
 use std::path::Path;
@@ -58,7 +61,7 @@ pub(super) fn update(model: &mut Model, event: TuiEvent, now: Duration) -> Vec<E
         TuiEvent::Paste(text) => prompt::on_paste(model, &text, &mut effects),
         TuiEvent::Resize(columns, lines) => model.size = (columns, lines),
         TuiEvent::Session(update) => on_update(model, update, &mut effects),
-        TuiEvent::Highlighted(colours) => model.reader.colours = Some(colours),
+        TuiEvent::Highlighted(colours) => model.reader.colour(colours),
         TuiEvent::FilterOutcome(kept) => {
             effects.extend(saved_filters::on_filter_outcome(model, kept).map(Effect::Ask));
         }
@@ -67,7 +70,9 @@ pub(super) fn update(model: &mut Model, event: TuiEvent, now: Duration) -> Vec<E
         TuiEvent::Stop => effects.push(Effect::Suspend),
         TuiEvent::Continued => effects.push(Effect::Take),
         // Colours depend on the background.
-        TuiEvent::Background(_) => (model.reader.colours, model.reader.asked_colours) = (None, None),
+        TuiEvent::Background(_) => {
+            (model.reader.colours, model.reader.asked_colours) = ([None, None], Vec::new());
+        }
         TuiEvent::Tick | TuiEvent::UpdatesWaiting | TuiEvent::Panicked => {}
     }
     play_held_keys(model, &mut effects);

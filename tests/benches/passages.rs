@@ -22,7 +22,6 @@ use dupi::passage::gather::{Gathered, StretchCriteria};
 use dupi::passage::like::{Probe, like as find_like};
 use dupi::passage::search::{Passages, SearchSettings};
 use dupi::passage::{Measure, PassageOrder};
-use dupi::taboo::TabooSet;
 use dupi::token::{LexState, Tokeniser};
 use naive::indexed;
 use planted::{Noise, Plan};
@@ -77,9 +76,8 @@ fn search(bencher: Bencher, documents: usize, settings: SearchSettings) {
         0 => StretchCriteria::exact(recipe, measure.least),
         _ => StretchCriteria::approximate(recipe, &measure),
     };
-    let taboo = TabooSet::default();
     bencher.counter(ItemsCount::new(world.gathered(wanted))).bench_local(|| {
-        Passages::find(&world.snapshot, &settings, &taboo, PassageOrder::default(), &|_| Ok(())).unwrap()
+        Passages::find(&world.snapshot, &settings, PassageOrder::default(), &|_| Ok(())).unwrap()
     });
 }
 
@@ -106,10 +104,9 @@ fn repetitive(bencher: Bencher, tokens: u32, gap: u32, word: impl Fn(u32) -> u32
     let (_place, snapshot) = indexed([(&"text".to_owned(), text)], |usual| usual);
     let settings =
         SearchSettings { measure: Measure { gap, ..Measure::default() }, ..SearchSettings::default() };
-    let taboo = TabooSet::default();
-    bencher.counter(ItemsCount::new(tokens)).bench_local(|| {
-        Passages::find(&snapshot, &settings, &taboo, PassageOrder::default(), &|_| Ok(())).unwrap()
-    });
+    bencher
+        .counter(ItemsCount::new(tokens))
+        .bench_local(|| Passages::find(&snapshot, &settings, PassageOrder::default(), &|_| Ok(())).unwrap());
 }
 
 /// A number that tells nothing of the one before it.

@@ -8,14 +8,14 @@ use std::sync::Arc;
 use crate::shown::{Shown, words};
 use dupi::query::filter::ReviewState;
 use dupi::session::{
-    Activity, ActivityKind, DecisionResult, HiddenCounts, Item, ListedTaboo, Listing, Preview, Request,
-    Subject, TabooPreview, Update, View, WriteResult,
+    DecisionResult, HiddenCounts, Item, ListedTaboo, Listing, Preview, Request, Subject, TabooPreview,
+    Update, View,
 };
 use dupi::storage::Folder;
-use dupi::taboo::{AcceptedEntry, AcceptedId, AcceptedList, LIST, TabooEntry, TabooList};
+use dupi::taboo::{AcceptedEntry, AcceptedId, AcceptedList, LIST, TabooEntry, TabooList, TabooScope};
 
 /// Three texts that stand in four, three and two documents.
-fn three() -> Shown {
+pub(crate) fn three() -> Shown {
     let texts = [("ash", 4), ("birch", 3), ("cedar", 2)];
     let files = texts.into_iter().flat_map(|(tree, count)| {
         (1..=count)
@@ -37,7 +37,11 @@ fn taboo_rows(listing: &Listing) -> Vec<Arc<ListedTaboo>> {
 fn one_decision_over_many_rows_is_one_step_which_is_undone_after_a_restart() {
     let mut shown = three();
     let rows = shown.rows(&[4, 3, 2]);
-    shown.ask(Request::Taboo { rows: rows.rows[..2].to_vec(), reason: Some("trees".into()) });
+    shown.ask(Request::Taboo {
+        rows: rows.rows[..2].to_vec(),
+        reason: Some("trees".into()),
+        scope: TabooScope::Corpus,
+    });
     assert_eq!(shown.rows(&[2]).hidden, HiddenCounts { rows: 2, copies: 7, documents: 7 });
     let (_, result) = shown.decided("Taboo: 2 texts; 2 passages with 7 copies in 7 documents hidden");
     assert_eq!(result, DecisionResult::Done);
@@ -69,7 +73,7 @@ fn what_was_decided_just_before_the_end_holds() {
     let mut shown = three();
     for (times, left) in [&[4, 3, 2][..], &[3, 2], &[2]].iter().enumerate() {
         let rows = shown.rows(left).rows.clone();
-        shown.ask(Request::Taboo { rows: rows[..1].to_vec(), reason: None });
+        shown.ask(Request::Taboo { rows: rows[..1].to_vec(), reason: None, scope: TabooScope::Corpus });
         shown.close();
         let list = TabooList::load(&Folder::new(shown.beside("index"))).unwrap();
         assert_eq!(list.entries().len(), times + 1);
@@ -100,7 +104,7 @@ fn what_changes_nothing_is_no_step_and_said_so() {
         document.is_some_and(|shown| shown.duplicated.iter().any(|run| run.taboo == taboo))
     };
     shown.preview("the document with its marks", |preview| is_marked(preview, false));
-    shown.ask(Request::Taboo { rows: rows[2..].to_vec(), reason: None });
+    shown.ask(Request::Taboo { rows: rows[2..].to_vec(), reason: None, scope: TabooScope::Corpus });
     // Whichever comes first.
     let (mut is_said, mut is_taboo) = (false, false);
     shown.wait("the decision, and the document with other marks", |update| {
@@ -113,7 +117,7 @@ fn what_changes_nothing_is_no_step_and_said_so() {
     });
     let list = TabooList::load(&Folder::new(shown.beside("index"))).unwrap();
     let entry = list.entries()[0].clone();
-    shown.ask(Request::EditTaboo { text: entry.text.clone(), entry });
+    shown.ask(Request::EditTaboo { scope: TabooScope::Corpus, text: entry.text.clone(), entry });
     shown.said("The entry is unchanged.");
     shown.ask(Request::Undo);
     shown.said("Undone: taboo \"cedar0");
@@ -136,7 +140,8 @@ fn what_others_decide_is_shown_too() {
     shown.rows(&[4, 3]);
     let Item::Passage(ash) = &rows[0] else { panic!() };
     let of = AcceptedId::Passage(ash.id.0);
-    let accepted = AcceptedEntry { of, text: "ash".into(), copies: 4, added, reason: None };
+    let accepted =
+        AcceptedEntry { of, text: "ash".into(), copies: 4, texts: Default::default(), added, reason: None };
     AcceptedList::edit(&home, |list| list.accept([accepted])).unwrap();
     shown.listing("an accepted row", |listing| listing.rows.len() == 2 && listing.rows[0].is_accepted());
     fs::write(home.at(LIST), "spoilt").unwrap();
@@ -144,7 +149,7 @@ fn what_others_decide_is_shown_too() {
         Update::Notice(sentence) => sentence.contains("correct the file").then_some(()),
         _ => None,
     });
-    shown.ask(Request::Taboo { rows: rows[..1].to_vec(), reason: None });
+    shown.ask(Request::Taboo { rows: rows[..1].to_vec(), reason: None, scope: TabooScope::Corpus });
     assert_eq!(shown.decided("the taboo list ").1, DecisionResult::Failed);
     shown.show(Subject::Passages);
     shown.rows(&[4, 3]);
@@ -157,7 +162,7 @@ fn what_is_hidden_is_counted_over_all_passages_not_only_those_that_were_loaded()
     let shown = three();
     let rows = shown.rows(&[4, 3, 2]).rows.clone();
     shown.ask(Request::Rows(View { of: Subject::Passages, wanted: 1, ..View::default() }));
-    shown.ask(Request::Taboo { rows: rows[1..].to_vec(), reason: None });
+    shown.ask(Request::Taboo { rows: rows[1..].to_vec(), reason: None, scope: TabooScope::Corpus });
     shown.wait("the count", |update| match update {
         Update::Rows(listing) => {
             (listing.hidden == HiddenCounts { rows: 2, copies: 5, documents: 5 }).then_some(())
@@ -209,7 +214,7 @@ fn what_was_accepted_is_open_again_when_it_has_more_copies() {
     filtered("state:accepted", &[3, 3]);
     shown.show(Subject::Passages);
     // Taboo goes before accepted.
-    shown.ask(Request::Taboo { rows: vec![rows[1].clone()], reason: None });
+    shown.ask(Request::Taboo { rows: vec![rows[1].clone()], reason: None, scope: TabooScope::Corpus });
     shown.ask(Request::Rows(View { of: Subject::Passages, wanted: 9, show_taboo: true, ..View::default() }));
     shown.listing("a taboo row", |listing| listing.rows.iter().any(|row| row.state() == Taboo));
     let list = AcceptedList::load(&Folder::new(shown.beside("index"))).unwrap();
@@ -220,7 +225,7 @@ fn what_was_accepted_is_open_again_when_it_has_more_copies() {
 fn the_taboo_view_says_what_each_entry_hides_and_shows_where() {
     let shown = three();
     let rows = shown.rows(&[4, 3, 2]).rows.clone();
-    shown.ask(Request::Taboo { rows: vec![rows[0].clone()], reason: None });
+    shown.ask(Request::Taboo { rows: vec![rows[0].clone()], reason: None, scope: TabooScope::Corpus });
     let entry = |text: &str| TabooEntry {
         text: text.into(),
         added: jiff::civil::date(2020, 1, 2),
@@ -264,7 +269,11 @@ fn the_taboo_view_says_what_each_entry_hides_and_shows_where() {
     let Item::Taboo(row) = &listing.rows[0] else { panic!() };
     let reasoned = TabooEntry { reason: Some("ours".into()), ..row.entry.clone() };
     shown.ask(Request::Preview { row: listing.rows[0].clone(), current: 0 });
-    shown.ask(Request::EditTaboo { text: row.entry.text.clone(), entry: reasoned.clone() });
+    shown.ask(Request::EditTaboo {
+        scope: TabooScope::Corpus,
+        text: row.entry.text.clone(),
+        entry: reasoned.clone(),
+    });
     let listing = shown.listing("the reason", |listing| {
         taboo_rows(listing).iter().any(|row| row.entry == reasoned) && taboo_rows(listing)[3].hides.is_some()
     });
@@ -273,7 +282,11 @@ fn the_taboo_view_says_what_each_entry_hides_and_shows_where() {
     shown.preview("the reason beside the copies", |preview| preview.row.as_ref() == Some(&listing.rows[0]));
     let Item::Taboo(row) = &listing.rows[3] else { panic!() };
     let better = TabooEntry { reason: Some("because".into()), text: words("cedar", 40), ..row.entry.clone() };
-    shown.ask(Request::EditTaboo { text: row.entry.text.clone(), entry: better.clone() });
+    shown.ask(Request::EditTaboo {
+        scope: TabooScope::Corpus,
+        text: row.entry.text.clone(),
+        entry: better.clone(),
+    });
     shown.listing("what it hides now", |listing| {
         taboo_rows(listing).iter().any(|row| row.entry == better && hides(row) == Some((1, 2, 2)))
     });
@@ -318,62 +331,10 @@ fn before_a_decision_it_is_said_what_else_would_vanish() {
 }
 
 #[test]
-fn rows_are_copied_and_written_with_all_their_copies_and_no_file_is_lost() {
-    let shown = three();
-    let rows = shown.rows(&[4, 3, 2]).rows.clone();
-    shown.ask(Request::Text { rows: rows[1..].to_vec() });
-    let text = shown.wait("the texts", |update| match update {
-        Update::Text(text) => Some(text),
-        _ => None,
-    });
-    assert_eq!(text, format!("{}\n\n{}", words("birch", 40), words("cedar", 40)));
-    let written = || {
-        shown.wait("what was written", |update| match update {
-            Update::Written(written) => Some(written),
-            _ => None,
-        })
-    };
-    let file = shown.beside("rows.jsonl");
-    let export = |replace| Request::Export { rows: rows.clone(), file: file.clone(), replace };
-    shown.ask(export(false));
-    assert!(matches!(written(), WriteResult::Done(_)));
-    let lines = fs::read_to_string(&file).unwrap();
-    let lines: Vec<serde_json::Value> =
-        lines.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
-    let copies = |line: &serde_json::Value| line["occurrences"].as_array().unwrap().len();
-    assert_eq!(lines.iter().map(copies).collect::<Vec<_>>(), [4, 3, 2]);
-    assert_eq!(lines[2]["text"], words("cedar", 40));
-    shown.ask(export(false));
-    assert_eq!(written(), WriteResult::Exists(file.clone()));
-    let other = shown.beside("rows.pdf");
-    shown.ask(Request::Export { rows: rows.clone(), file: other.clone(), replace: false });
-    let refused = written();
-    assert!(
-        matches!(&refused, WriteResult::Failed(why) if why.contains("rows.pdf: the name of the file must end in .")),
-        "{refused:?}"
-    );
-    assert!(!other.exists(), "no name is taken for what is not written");
-    shown.show(Subject::Blots);
-    let blots = shown.listing("rows of blots", |listing| matches!(listing.rows[0], Item::Row(_)));
-    shown.ask(Request::Export { rows: vec![blots.rows[0].clone()], file: file.clone(), replace: true });
-    assert!(matches!(written(), WriteResult::Done(_)));
-    let line: serde_json::Value = serde_json::from_str(&fs::read_to_string(&file).unwrap()).unwrap();
-    assert_eq!(copies(&line) as u64, blots.rows[0].copies().unwrap());
-    shown.ask(Request::Taboo { rows: rows[..2].to_vec(), reason: None });
-    shown.said("Taboo: 2 texts");
-    let file = shown.beside("taboo-to-share.toml");
-    let texts = Some(vec![words("ash", 40)]);
-    shown.ask(Request::ExportTaboo { file: file.clone(), texts, replace: false });
-    assert!(matches!(written(), WriteResult::Done(_)));
-    let shared = TabooList::parse(&file, &fs::read(&file).unwrap()).unwrap();
-    assert_eq!(shared.entries().len(), 1);
-}
-
-#[test]
 fn what_a_taboo_text_hides_is_counted_in_passages_though_no_view_has_shown_them() {
     let mut shown = three();
     let rows = shown.rows(&[4, 3, 2]).rows.clone();
-    shown.ask(Request::Taboo { rows: rows[..2].to_vec(), reason: None });
+    shown.ask(Request::Taboo { rows: rows[..2].to_vec(), reason: None, scope: TabooScope::Corpus });
     shown.said("Taboo: ");
     shown.open_at(Subject::Taboo);
     let hides = |row: &ListedTaboo| row.hides.map(|hides| (hides.rows, hides.copies, hides.documents));
@@ -395,136 +356,11 @@ fn what_is_too_short_for_a_passage_hides_rows_of_blots() {
     shown.show(Subject::Blots);
     let is_blots = |listing: &Listing| matches!(listing.rows.first(), Some(Item::Row(_)));
     let blots = shown.listing("rows of blots", is_blots);
-    shown.ask(Request::Taboo { rows: blots.rows.clone(), reason: None });
+    shown.ask(Request::Taboo { rows: blots.rows.clone(), reason: None, scope: TabooScope::Corpus });
     shown.said("Taboo: ");
     shown.show(Subject::Taboo);
     let listing =
         shown.listing("what it hides", |listing| taboo_rows(listing).iter().any(|row| row.hides.is_some()));
     let hides = taboo_rows(&listing)[0].hides.unwrap();
     assert_eq!((hides.rows, hides.documents), (1, 3));
-}
-
-#[test]
-fn documents_and_folders_are_written_as_their_verbs_print_them() {
-    let shown = three();
-    shown.rows(&[4, 3, 2]);
-    for of in [Subject::Documents, Subject::Files] {
-        shown.show(of);
-        let is_of = |listing: &Listing| listing.view.of == of && !listing.rows.is_empty();
-        let rows = shown.listing("its rows", is_of).rows.clone();
-        let file = shown.beside(&format!("{of:?}.jsonl"));
-        shown.ask(Request::Export { rows: rows.clone(), file: file.clone(), replace: false });
-        shown.wait("what was written", |update| {
-            matches!(update, Update::Written(WriteResult::Done(_))).then_some(())
-        });
-        let text = fs::read_to_string(&file).unwrap();
-        let line: serde_json::Value = serde_json::from_str(text.lines().next().unwrap()).unwrap();
-        assert_eq!(text.lines().count(), rows.len());
-        assert_eq!(line["path"], rows[0].text().as_ref());
-        assert!(line["share"].as_f64().unwrap() > 0.9, "{line}");
-    }
-}
-
-#[test]
-fn who_leaves_still_gets_the_files_that_were_asked_for() {
-    let mut shown = three();
-    let rows = shown.rows(&[4, 3, 2]).rows.clone();
-    let files = ["one.jsonl", "two.jsonl"].map(|name| shown.beside(name));
-    for file in &files {
-        shown.ask(Request::Export { rows: rows.clone(), file: file.clone(), replace: false });
-    }
-    shown.close();
-    for file in &files {
-        assert_eq!(fs::read_to_string(file).unwrap().lines().count(), 3, "{}", file.display());
-    }
-}
-
-#[test]
-fn a_text_that_is_gone_is_not_copied() {
-    // Longer than what a row shows of it.
-    let [gone, stays] = [words("larch", 200), words("hazel", 200)];
-    let shown = Shown::new(&[
-        ("1", gone.clone()),
-        ("2", gone.clone()),
-        ("3", gone),
-        ("4", stays.clone()),
-        ("5", stays.clone()),
-    ]);
-    let rows = shown.rows(&[3, 2]).rows.clone();
-    for name in ["1", "2", "3"] {
-        shown.write(name, "something else");
-    }
-    let said = || {
-        shown.wait("what was said", |update| match update {
-            Update::Text(text) => Some(Ok(text)),
-            Update::Notice(sentence) => Some(Err(sentence)),
-            _ => None,
-        })
-    };
-    shown.ask(Request::Text { rows: rows[..1].to_vec() });
-    assert!(said().is_err_and(|sentence| sentence.contains("has changed")));
-    shown.ask(Request::Text { rows });
-    assert_eq!(said(), Ok(stays));
-    assert_eq!(said(), Err("1 row is left out: the text has changed.".to_owned()));
-}
-
-#[test]
-fn a_document_that_did_not_change_is_the_same_text_in_the_next_generation() {
-    let shown = three();
-    shown.show(Subject::Blots);
-    let is_blots = |listing: &Listing| matches!(listing.rows.first(), Some(Item::Row(_)));
-    let blots = shown.listing("rows of blots", is_blots);
-    shown.ask(Request::Preview { row: blots.rows[0].clone(), current: 0 });
-    let before = shown.preview("all copies", |preview| preview.unread == 0 && preview.document.is_some());
-    shown.write("another", &words("maple", 40));
-    let is_next = |listing: &Listing| listing.generation > blots.generation;
-    let next = shown.listing("the next generation", is_next);
-    shown.ask(Request::Preview { row: next.rows[0].clone(), current: 0 });
-    shown.preview("the same text", |preview| {
-        let (old, new) = (before.document.as_ref().unwrap(), preview.document.as_ref());
-        preview.unread == 0 && new.is_some_and(|new| Arc::ptr_eq(&new.text, &old.text))
-    });
-}
-
-#[test]
-fn what_goes_on_is_told_while_it_is_shown() {
-    let shown = three();
-    let rows = shown.rows(&[4, 3, 2]).rows.clone();
-    shown.write("empty", "");
-    shown.ask(Request::Activity);
-    let activity = |what: &str, is_it: &dyn Fn(&Activity) -> bool| {
-        shown.wait(what, |update| match update {
-            Update::Activity(activity) => is_it(&activity).then_some(activity),
-            _ => None,
-        })
-    };
-    let told = activity("the file left out", &|activity| {
-        activity.index.as_ref().is_some_and(|index| !index.skipped.is_empty())
-    });
-    let index = told.index.as_ref().unwrap();
-    assert_eq!((index.skipped[0].reason.as_str(), index.skipped[0].count), ("empty", 1));
-    assert!(index.totals.documents == 9 && index.segments.iter().all(|segment| segment.bytes > 0));
-    assert!(told.folders >= 1 && told.trouble.is_none());
-    let has = |activity: &Activity, is_it: fn(&ActivityKind) -> bool| {
-        activity.events.iter().any(|event| is_it(&event.what))
-    };
-    assert!(has(&told, |what| matches!(what, ActivityKind::Committed(commit) if commit.read == 9)));
-    assert!(has(&told, |what| matches!(what, ActivityKind::Searched { passages: 3, .. })));
-    shown.ask(Request::Skipped);
-    let skipped = shown.wait("the files left out", |update| match update {
-        Update::Skipped(skipped) => Some(skipped),
-        _ => None,
-    });
-    assert_eq!(skipped.len(), 1);
-    shown.ask(Request::Accept { rows: vec![rows[0].clone()], reason: None });
-    activity("the decision", &|activity| {
-        has(
-            activity,
-            |what| matches!(what, ActivityKind::Decided(sentence) if sentence.starts_with("Accepted")),
-        )
-    });
-    shown.write("7", "something new");
-    activity("another commit", &|activity| {
-        activity.index.as_ref().is_some_and(|index| index.totals.documents == 10)
-    });
 }

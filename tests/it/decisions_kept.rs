@@ -3,12 +3,15 @@
 
 use std::fs;
 use std::io::ErrorKind;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use crate::faulty::{Fault, FaultyDisk, Op, Platter};
 use dupi::storage::Folder;
-use dupi::taboo::{AcceptedEntry, AcceptedId, AcceptedList, TabooEntry, TabooError, TabooList, redo, undo};
+use dupi::taboo::{
+    AcceptedEntry, AcceptedId, AcceptedList, ExcludedEntry, ExcludedList, TabooEntry, TabooError, TabooList,
+    redo, undo,
+};
 
 /// What somebody does.
 #[derive(Clone, Copy, Debug)]
@@ -17,11 +20,13 @@ enum Deed {
     Show(&'static str),
     Change(&'static str, &'static str),
     Accept(u64),
+    Exclude(&'static str),
+    Include(&'static str),
     Undo,
     Redo,
 }
 
-const DEEDS: [Deed; 13] = [
+const DEEDS: [Deed; 18] = [
     Deed::Hide("a"),
     Deed::Hide("b"),
     Deed::Undo,
@@ -32,16 +37,25 @@ const DEEDS: [Deed; 13] = [
     Deed::Hide("c"),
     Deed::Accept(2),
     Deed::Show("a"),
+    Deed::Exclude("vendor"),
+    Deed::Exclude("b.txt"),
+    Deed::Undo,
+    Deed::Redo,
+    Deed::Include("vendor"),
     Deed::Change("c", "C"),
     Deed::Undo,
     Deed::Redo,
 ];
 
-/// The texts that are hidden, and what was accepted.
-type State = (Vec<String>, Vec<u64>);
+/// The texts that are hidden, what was accepted, and what is left out.
+type State = (Vec<String>, Vec<u64>, Vec<PathBuf>);
 
 fn entry(text: &str) -> TabooEntry {
     TabooEntry { text: text.to_owned(), added: jiff::civil::date(2026, 1, 2), reason: None, language: None }
+}
+
+fn excluded(path: &str) -> ExcludedEntry {
+    ExcludedEntry::new(Path::new(path), jiff::civil::date(2026, 1, 2), None).unwrap()
 }
 
 fn carry_out(home: &Folder, deed: Deed) -> Result<(), TabooError> {
@@ -58,11 +72,14 @@ fn carry_out(home: &Folder, deed: Deed) -> Result<(), TabooError> {
                 of: AcceptedId::Passage(id),
                 text: String::new(),
                 copies: 2,
+                texts: Default::default(),
                 added: jiff::civil::date(2026, 1, 2),
                 reason: None,
             })
         })
         .map(drop),
+        Deed::Exclude(path) => ExcludedList::edit(home, |list| list.exclude([excluded(path)])).map(drop),
+        Deed::Include(path) => ExcludedList::edit(home, |list| list.take(&excluded(path))).map(drop),
         Deed::Undo => undo(home).map(drop),
         Deed::Redo => redo(home).map(drop),
     }
@@ -78,6 +95,7 @@ fn state(home: &Folder) -> State {
     (
         taboo.entries().iter().map(|entry| entry.text.clone()).collect(),
         accepted.entries().iter().map(id).collect(),
+        ExcludedList::load(home).unwrap().entries().iter().map(ExcludedEntry::path).collect(),
     )
 }
 
@@ -86,7 +104,7 @@ fn histories() -> Vec<Vec<State>> {
     let (mut done, mut undone): (Vec<State>, Vec<State>) = (vec![State::default()], Vec::new());
     let mut histories = vec![done.clone()];
     for deed in DEEDS {
-        let (mut texts, mut ids) = done.last().unwrap().clone();
+        let (mut texts, mut ids, mut paths) = done.last().unwrap().clone();
         match deed {
             Deed::Hide(text) => texts.push(text.to_owned()),
             Deed::Show(text) => texts.retain(|known| known != text),
@@ -94,11 +112,13 @@ fn histories() -> Vec<Vec<State>> {
                 texts.iter_mut().filter(|known| *known == old).for_each(|text| *text = new.to_owned());
             }
             Deed::Accept(id) => ids.push(id),
+            Deed::Exclude(path) => paths.push(path.into()),
+            Deed::Include(path) => paths.retain(|known| known != Path::new(path)),
             Deed::Undo => undone.push(done.pop().unwrap()),
             Deed::Redo => done.push(undone.pop().unwrap()),
         }
         if !matches!(deed, Deed::Undo | Deed::Redo) {
-            done.push((texts, ids));
+            done.push((texts, ids, paths));
             undone.clear();
         }
         histories.push(done.clone());

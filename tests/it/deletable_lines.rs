@@ -9,7 +9,6 @@ use dupi::index::snapshot::Snapshot;
 use dupi::passage::location::locate;
 use dupi::passage::search::{Passages, SearchSettings};
 use dupi::passage::{Measure, PassageOrder};
-use dupi::taboo::TabooSet;
 use proptest::prelude::*;
 
 /// Documents of shared pieces of words. Words are separated by blanks and line breaks.
@@ -38,7 +37,7 @@ fn documents() -> impl Strategy<Value = BTreeMap<String, String>> {
 fn find(snapshot: &Snapshot, gap: u32) -> Passages {
     let measure = Measure { least: 12, gap, ..Measure::default() };
     let settings = SearchSettings { measure, ..SearchSettings::default() };
-    Passages::find(snapshot, &settings, &TabooSet::default(), PassageOrder::Lines, &|_| Ok(())).unwrap()
+    Passages::find(snapshot, &settings, PassageOrder::Lines, &|_| Ok(())).unwrap()
 }
 
 /// How many lines of a text have letters or digits, and all of them in a range of bytes.

@@ -59,11 +59,15 @@ fn indexed(files: &Files) -> (tempfile::TempDir, Snapshot) {
     crate::naive::indexed(texts, |usual| Options { formats, memory: 1 << 20, threads: 2, ..usual })
 }
 
-/// Which words of each document lie in passages, by the passage's number.
-fn marked(snapshot: &Snapshot, passages: &Passages) -> BTreeMap<Name, BTreeMap<usize, BTreeSet<usize>>> {
+/// Which words of each document lie in passages that are not hidden, by the passage's number.
+fn marked(
+    snapshot: &Snapshot,
+    passages: &Passages,
+    hidden: &[bool],
+) -> BTreeMap<Name, BTreeMap<usize, BTreeSet<usize>>> {
     let mut marked: BTreeMap<Name, BTreeMap<usize, BTreeSet<usize>>> = BTreeMap::new();
     let mut reader = DocumentReader::new(snapshot);
-    for (number, passage) in passages.found.iter().enumerate() {
+    for (number, passage) in passages.found.iter().enumerate().filter(|(number, _)| !hidden[*number]) {
         for spot in &passage.copies {
             let (file, record) = passages.sources[spot.source as usize].open(snapshot, &mut reader).unwrap();
             let own = marked.entry((file.path.display().to_string(), record)).or_default();
@@ -122,19 +126,13 @@ proptest! {
         let (_folder, snapshot) = indexed(&files);
         let settings = SearchSettings { measure: Measure { least: 12, gap, ..Measure::default() }, ..SearchSettings::default() };
         let set = if taboo { taboo_of(&files, &snapshot) } else { TabooSet::default() };
-        let find = |set: &TabooSet| Passages::find(&snapshot, &settings, set, PassageOrder::Copies, &|_| Ok(())).unwrap();
-        let passages = find(&set);
-        // What the list hides can be told afterwards as well.
-        let all = find(&TabooSet::default());
-        let hidden = all.texts.hidden(12, &set, &snapshot.manifest().recipe);
-        let left = all.found.iter().zip(hidden).filter(|(_, hidden)| !hidden).map(|(passage, _)| passage.id);
-        assert!(left.eq(passages.found.iter().map(|passage| passage.id)));
-
-        let marked = marked(&snapshot, &passages);
+        let passages = Passages::find(&snapshot, &settings, PassageOrder::Copies, &|_| Ok(())).unwrap();
+        let hidden = passages.hidden(12, &set, &snapshot.manifest().recipe);
+        let marked = marked(&snapshot, &passages, &hidden);
         let union = |of: &BTreeMap<usize, BTreeSet<usize>>| of.values().flatten().collect::<BTreeSet<_>>().len();
         let duplicated: BTreeMap<Name, usize> =
             marked.iter().map(|(name, own)| (name.clone(), union(own))).collect();
-        let mut overview = Overview::new(snapshot, passages, settings);
+        let mut overview = Overview::new(snapshot, passages, settings, set);
         let rows = documents(&mut overview, Sort::Path);
         let told: Vec<Name> = rows.iter().map(|row| (row.path.display().to_string(), row.record)).collect();
         assert!(told.iter().eq(marked.keys()), "{told:?} {:?}", marked.keys());
@@ -211,10 +209,8 @@ fn rows_do_not_depend_on_the_number_of_threads() {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
         pool.install(|| {
             let settings = SearchSettings::default();
-            let passages =
-                Passages::find(&snapshot, &settings, &TabooSet::default(), PassageOrder::Copies, &|_| Ok(()))
-                    .unwrap();
-            let mut overview = Overview::new(snapshot.clone(), passages, settings);
+            let passages = Passages::find(&snapshot, &settings, PassageOrder::Copies, &|_| Ok(())).unwrap();
+            let mut overview = Overview::new(snapshot.clone(), passages, settings, TabooSet::default());
             (documents(&mut overview, Sort::Share), inside(&mut overview, Path::new(""), ""))
         })
     };

@@ -68,9 +68,9 @@ fn hostile() -> Home {
 fn open(home: &Home, size: (u16, u16)) -> Screen {
     let mut screen = home.open(size, &["a\u{1b}[2J\u{202e}folder\u{7}"], &[("COLORTERM", "truecolor")]);
     screen.wait_for("the passages", |text| {
-        text.contains("watching") && text.contains("row 1 of 9\n") && text.contains("copy 1 of 4 ·")
+        text.contains("watching") && text.contains("row 1 of 8\n") && text.contains("copy 1 of 4 ·")
     });
-    // One of the passages is data, which is set aside.
+    // Two of the passages are set aside: data, and a text without blanks.
     screen.press("A");
     screen.wait_for("all passages", |text| text.contains(" of 10\n") && text.contains("copy 1 of 4 ·"));
     screen
@@ -183,7 +183,9 @@ fn of_letters_with_marks_beside_them_nothing_stays_when_they_are_scrolled_away()
         home.write(name, &text);
     }
     let mut screen = home.open((100, 20), &["."], &[("COLORTERM", "truecolor")]);
-    screen.wait_for("the copies", |text| text.contains("watching") && text.contains("copy 1 of 2"));
+    screen.wait_for("the copies", |text| {
+        text.contains("watching") && text.contains("─ 1 passages ─") && text.contains("copy 1 of 2")
+    });
     for keys in [
         "l",
         "j j j j j j j j j j j j j j j",

@@ -10,7 +10,6 @@ use dupi::passage::passages::{Passage, PassageId};
 use dupi::passage::search::{Passages, SearchSettings};
 use dupi::passage::unit::Unit;
 use dupi::passage::{Measure, PassageOrder};
-use dupi::taboo::TabooSet;
 use proptest::prelude::*;
 use serde_json::Value;
 
@@ -24,7 +23,7 @@ fn find(snapshot: &Snapshot, gap: u32, threads: usize) -> Passages {
     let settings = SearchSettings { measure, ..SearchSettings::default() };
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
     let order = PassageOrder::default();
-    pool.install(|| Passages::find(snapshot, &settings, &TabooSet::default(), order, &|_| Ok(()))).unwrap()
+    pool.install(|| Passages::find(snapshot, &settings, order, &|_| Ok(()))).unwrap()
 }
 
 /// What is found: of each passage its family, what it is, how many members it has, and the documents and bytes of its

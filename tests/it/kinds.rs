@@ -32,7 +32,7 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use dupi::passage::kind::{Kind, Sample, classify};
+use dupi::passage::kind::{Kind, Sample, SampleFile, classify};
 use dupi::token::Language;
 use serde::Deserialize;
 
@@ -63,14 +63,8 @@ impl Labelled {
     fn found(&self) -> Kind {
         let text = format!("{}{}", self.before, self.text);
         let path = Path::new(&self.path);
-        classify(&Sample {
-            text: &text,
-            start: self.before.len(),
-            offset: self.start,
-            head: &self.head,
-            path,
-            language: Language::detect(path, &self.head),
-        })
+        let file = SampleFile::new(path, &self.head, Language::detect(path, &self.head));
+        classify(&Sample { text: &text, start: self.before.len(), offset: self.start, file: &file })
     }
 }
 

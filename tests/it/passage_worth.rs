@@ -8,7 +8,6 @@ use dupi::ingest::Options;
 use dupi::passage::passages::PassageId;
 use dupi::passage::search::{Passages, SearchSettings};
 use dupi::passage::{Measure, PassageOrder};
-use dupi::taboo::TabooSet;
 
 type Documents = BTreeMap<String, String>;
 
@@ -42,7 +41,7 @@ fn corpus() -> Documents {
 fn find(snapshot: &Snapshot, gap: u32) -> Passages {
     let settings =
         SearchSettings { measure: Measure { gap, ..Measure::default() }, ..SearchSettings::default() };
-    Passages::find(snapshot, &settings, &TabooSet::default(), PassageOrder::default(), &|_| Ok(())).unwrap()
+    Passages::find(snapshot, &settings, PassageOrder::default(), &|_| Ok(())).unwrap()
 }
 
 /// The worth of all passages, in an index that is made by so many threads.

@@ -2,35 +2,30 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::fs;
-use std::path::Path;
-use std::sync::Arc;
 
 use crate::naive::{Documents, common_words, indexed, text};
-use dupi::blot::{Profile, Recipe, RecipeChoice};
+use dupi::blot::{Profile, RecipeChoice};
 use dupi::index::snapshot::Snapshot;
 use dupi::ingest::Options;
-use dupi::passage::aside::AsideRule;
-use dupi::passage::choice::PassageChoice;
 use dupi::passage::location::{LocatedCopy, locate};
 use dupi::passage::passages::{Passage, PassageId};
 use dupi::passage::search::{Passages, SearchSettings};
 use dupi::passage::unit::Unit;
 use dupi::passage::{Measure, PassageOrder};
-use dupi::query::filter::Filter;
-use dupi::taboo::{AcceptedSet, CorrectedKinds, TabooEntry, TabooList, TabooSet};
+use dupi::taboo::TabooSet;
 use dupi::token::TokenMode;
 use proptest::prelude::*;
 
 /// A copy: the document, its first word, and the one behind its last.
-type Span = (String, usize, usize);
+pub(crate) type Span = (String, usize, usize);
 
-struct World {
+pub(crate) struct World {
     _folder: tempfile::TempDir,
-    snapshot: Snapshot,
+    pub(crate) snapshot: Snapshot,
 }
 
 impl World {
-    fn new(documents: &Documents, profile: Profile) -> Self {
+    pub(crate) fn new(documents: &Documents, profile: Profile) -> Self {
         let recipe = RecipeChoice { tokens: Some(TokenMode::Words), ..profile.choice() };
         let texts = documents.iter().map(|(name, words)| (name, text(words)));
         let (folder, snapshot) =
@@ -38,14 +33,19 @@ impl World {
         Self { snapshot, _folder: folder }
     }
 
-    fn find(&self, settings: &SearchSettings) -> Vec<(Passage, Vec<Span>)> {
+    pub(crate) fn find(&self, settings: &SearchSettings) -> Vec<(Passage, Vec<Span>)> {
         self.find_without(settings, &TabooSet::default())
     }
 
-    fn find_without(&self, settings: &SearchSettings, taboo: &TabooSet) -> Vec<(Passage, Vec<Span>)> {
-        let passages =
-            Passages::find(&self.snapshot, settings, taboo, PassageOrder::Copies, &|_| Ok(())).unwrap();
-        let all: Vec<_> = passages.found.iter().collect();
+    pub(crate) fn find_without(
+        &self,
+        settings: &SearchSettings,
+        taboo: &TabooSet,
+    ) -> Vec<(Passage, Vec<Span>)> {
+        let passages = Passages::find(&self.snapshot, settings, PassageOrder::Copies, &|_| Ok(())).unwrap();
+        let hidden = passages.hidden(settings.measure.least, taboo, &self.snapshot.manifest().recipe);
+        let shown = passages.found.iter().zip(hidden).filter(|(_, hidden)| !hidden);
+        let all: Vec<_> = shown.map(|(passage, _)| passage).collect();
         let located = locate(&self.snapshot, &passages.sources, &all, None);
         let spans = located.into_iter().map(|located| {
             let span = |copy: LocatedCopy| {
@@ -59,7 +59,7 @@ impl World {
             };
             located.copies.into_iter().map(span).collect()
         });
-        passages.found.iter().cloned().zip(spans).collect()
+        all.into_iter().cloned().zip(spans).collect()
     }
 }
 
@@ -67,7 +67,7 @@ fn settings(least: u32, gap: u32) -> SearchSettings {
     SearchSettings { measure: Measure { least, gap, ..Measure::default() }, ..SearchSettings::default() }
 }
 
-fn exact(min_tokens: u32) -> SearchSettings {
+pub(crate) fn exact(min_tokens: u32) -> SearchSettings {
     settings(min_tokens, 0)
 }
 
@@ -211,7 +211,12 @@ fn check_near(documents: &Documents, width: u32, gap: u32) {
         }
     }
     for (_, spans) in world.find(&exact(width)) {
-        for (name, start, end) in spans {
+        // Near copies of one passage do not overlap.
+        let is_apart = |(name, start, end): &Span| {
+            let overlaps = |other: &&Span| other.0 == *name && other.1 < *end && *start < other.2;
+            spans.iter().filter(overlaps).count() == 1
+        };
+        for (name, start, end) in spans.iter().filter(|span| is_apart(span)).cloned() {
             let missed = (start..end).filter(|&word| !told.contains(&(name.clone(), word))).count();
             assert!(missed as u32 <= 2 * gap, "{missed} of {name} {start}..{end}");
         }
@@ -296,7 +301,7 @@ fn a_longer_passage_stays_beside_a_shorter_one_with_more_copies() {
 }
 
 /// A text of so many different words.
-fn words(length: u8, first: u8) -> Vec<u8> {
+pub(crate) fn words(length: u8, first: u8) -> Vec<u8> {
     (0..length).map(|at| first.wrapping_add(at)).collect()
 }
 
@@ -337,96 +342,20 @@ fn a_long_run_of_one_word_costs_no_more_than_other_text() {
     ]
     .into();
     let world = World::new(&documents, Profile::Default);
-    let found =
-        Passages::find(&world.snapshot, &exact(25), &TabooSet::default(), PassageOrder::Tokens, &|_| Ok(()))
-            .unwrap()
-            .found;
+    let found = Passages::find(&world.snapshot, &exact(25), PassageOrder::Tokens, &|_| Ok(())).unwrap().found;
     assert_eq!(found[0].tokens(), 200_060, "the words with the shorter run");
     assert!(found.len() < 10, "{}", found.len());
 }
 
 #[test]
-fn passages_are_chosen_in_any_order_whatever_the_one_they_were_found_in() {
-    let (often, long) = (words(30, 10), words(40, 100));
-    let documents: Documents = [
-        ("a.txt".to_owned(), [often.clone(), vec![1], long.clone()].concat()),
-        ("b.txt".to_owned(), [often.clone(), vec![2], long].concat()),
-        ("c.txt".to_owned(), often),
-    ]
-    .into();
-    let world = World::new(&documents, Profile::Default);
-    let find = |order| {
-        Passages::find(&world.snapshot, &exact(25), &TabooSet::default(), order, &|_| Ok(())).unwrap()
-    };
-    let found = find(PassageOrder::Copies);
-    let (taboo, accepted, corrected) = <(TabooSet, AcceptedSet, Arc<CorrectedKinds>)>::default();
-    let all = || PassageChoice {
-        filter: Filter::default(),
-        taboo: &taboo,
-        accepted: &accepted,
-        corrected: &corrected,
-        least: 25,
-        min_copies: 2,
-        path: None,
-        kinds: &[],
-        aside: AsideRule::none(),
-        order: PassageOrder::Tokens,
-        is_reversed: false,
-        most: usize::MAX,
-    };
-    let tokens = |choice: PassageChoice| -> Vec<u32> {
-        choice.of(&world.snapshot, &found).unwrap().listed.into_iter().map(Passage::tokens).collect()
-    };
-    assert_eq!(tokens(all()), [40, 30]);
-    assert_eq!(find(PassageOrder::Tokens).found.iter().map(Passage::tokens).collect::<Vec<_>>(), [40, 30]);
-    assert_eq!(tokens(PassageChoice { order: PassageOrder::Copies, ..all() }), [30, 40]);
-    assert_eq!(tokens(PassageChoice { most: 1, ..all() }), [40]);
-    assert_eq!(tokens(PassageChoice { most: 1, is_reversed: true, ..all() }), [30]);
-    assert_eq!(tokens(PassageChoice { min_copies: 3, ..all() }), [30]);
-    let in_c = |path: &Path| path == "c.txt";
-    assert_eq!(tokens(PassageChoice { path: Some(&in_c), ..all() }), [30]);
-}
-
-#[test]
-fn the_same_text_has_the_same_name_wherever_it_stands() {
-    let shared = words(40, 100);
-    let of = |first: u8| [words(9, first), shared.clone(), words(5, first + 20)].concat();
-    let name = |firsts: &[u8]| {
-        let documents = firsts.iter().map(|&first| (format!("{first}.txt"), of(first))).collect();
-        World::new(&documents, Profile::Default).find(&exact(25))[0].0.id
-    };
-    assert_eq!(name(&[0, 30]), name(&[60, 30, 7]));
-}
-
-#[test]
-fn taboo_words_do_not_count() {
-    let (year, licence) = (words(3, 10), words(60, 100));
-    let recipe = Recipe { tokens: TokenMode::Words, ..Recipe::default() };
-    let added = dupi::taboo::today();
-    let entry = TabooEntry { text: text(&licence), added, reason: None, language: None };
-    let taboo = TabooSet::new(&[entry].into_iter().collect::<TabooList>(), &recipe);
-    let whole = [year, licence.clone()].concat();
-    let more = [words(30, 200), licence].concat();
-    let documents: Documents = [("a", &whole), ("b", &whole), ("c", &more), ("d", &more)]
-        .map(|(name, words)| (format!("{name}.txt"), [vec![name.as_bytes()[0]], words.clone()].concat()))
-        .into();
-    let world = World::new(&documents, Profile::Default);
-    let shown: Vec<u32> =
-        world.find_without(&exact(25), &taboo).iter().map(|(passage, _)| passage.tokens()).collect();
-    assert_eq!(
-        shown,
-        [90],
-        "the licence is hidden, with another year too; what has thirty other words is not"
-    );
-}
-
-#[test]
-fn of_copies_that_overlap_as_few_are_told_as_cover_them_and_each_token_is_saved_once() {
+fn of_equal_copies_that_overlap_as_few_are_told_as_cover_them_and_of_near_ones_those_that_do_not() {
     let run = |length: usize| -> Vec<u8> { (0..length).map(|at| (at % 3) as u8).collect() };
     let documents = Documents::from([("a.txt".into(), run(33)), ("b.txt".into(), run(27))]);
-    for settings in [exact(19), settings(19, 1)] {
-        let found = World::new(&documents, Profile::Default).find(&settings);
-        let (passage, _) = found.iter().find(|(passage, _)| passage.tokens() == 21).unwrap();
-        assert_eq!((passage.copies.len(), passage.score()), (4, 33 + 27 - 21), "{found:?}");
+    let world = World::new(&documents, Profile::Default);
+    let found = world.find(&exact(19));
+    let (passage, _) = found.iter().find(|(passage, _)| passage.tokens() == 21).unwrap();
+    assert_eq!((passage.copies.len(), passage.score()), (4, 33 + 27 - 21), "each token is saved once");
+    for (_, spans) in world.find(&settings(19, 1)) {
+        assert!(spans.windows(2).all(|two| two[0].0 != two[1].0 || two[0].2 <= two[1].1), "{spans:?}");
     }
 }

@@ -13,7 +13,6 @@ use dupi::ingest::Options;
 use dupi::passage::passages::{Passage, PassageCopy};
 use dupi::passage::search::{Passages, SearchSettings};
 use dupi::passage::{Measure, PassageOrder};
-use dupi::taboo::TabooSet;
 
 /// What the search reaches at the least in copies of a kind.
 #[derive(Clone, Copy, Debug)]
@@ -55,7 +54,7 @@ const fn covered(noise: f64, copies: (usize, usize), covered: f64) -> Case {
 }
 
 const TWO_HEAVY: Case = covered(0.15, TWO, 0.88);
-const MANY_HEAVY: Case = covered(0.15, MANY, 0.97);
+const MANY_HEAVY: Case = covered(0.15, MANY, 0.96);
 const TWO_WORN: Case = covered(0.20, TWO, 0.60);
 const MANY_WORN: Case = covered(0.20, MANY, 0.80);
 const TWO_HEAVY_OCR: Case = covered(0.15, TWO, 0.93).ocr();
@@ -86,9 +85,8 @@ impl<'a> World<'a> {
 
     fn find(&self) -> Passages {
         let measure = Measure::usual(&self.snapshot.manifest().recipe);
-        let (settings, taboo) =
-            (SearchSettings { measure, ..SearchSettings::default() }, TabooSet::default());
-        Passages::find(&self.snapshot, &settings, &taboo, PassageOrder::Copies, &|_| Ok(())).unwrap()
+        let settings = SearchSettings { measure, ..SearchSettings::default() };
+        Passages::find(&self.snapshot, &settings, PassageOrder::Copies, &|_| Ok(())).unwrap()
     }
 
     /// The passages, each as the places of its copies.

@@ -8,7 +8,6 @@ use dupi::index::snapshot::Snapshot;
 use dupi::passage::PassageOrder;
 use dupi::passage::passages::Passage;
 use dupi::passage::search::{Passages, SearchSettings};
-use dupi::taboo::TabooSet;
 use serde_json::Value;
 
 fn words(name: &str, count: usize) -> String {
@@ -29,8 +28,8 @@ fn tables() -> BTreeMap<String, String> {
 }
 
 fn find(snapshot: &Snapshot) -> Vec<Passage> {
-    let (settings, taboo) = (SearchSettings::default(), TabooSet::default());
-    Passages::find(snapshot, &settings, &taboo, PassageOrder::Copies, &|_| Ok(())).unwrap().found
+    let settings = SearchSettings::default();
+    Passages::find(snapshot, &settings, PassageOrder::Copies, &|_| Ok(())).unwrap().found
 }
 
 #[test]

@@ -27,29 +27,29 @@ const PATIENCE: Duration = Duration::from_secs(20);
 const MERGED: u8 = 8;
 
 /// A corpus and a disk for its index.
-struct World {
+pub(crate) struct World {
     place: tempfile::TempDir,
     disk: FaultyDisk,
 }
 
 /// A session, and what it tells.
-struct Running {
-    session: Session,
+pub(crate) struct Running {
+    pub(crate) session: Session,
     updates: Receiver<Update>,
 }
 
 impl World {
-    fn new() -> Self {
+    pub(crate) fn new() -> Self {
         let place = tempfile::tempdir().unwrap();
         fs::create_dir(place.path().join("corpus")).unwrap();
         Self { place, disk: FaultyDisk::default() }
     }
 
-    fn home(&self) -> PathBuf {
+    pub(crate) fn home(&self) -> PathBuf {
         self.place.path().join("index")
     }
 
-    fn write(&self, name: &str, seed: u8) {
+    pub(crate) fn write(&self, name: &str, seed: u8) {
         fs::write(self.place.path().join("corpus").join(name), content(seed)).unwrap();
     }
 
@@ -64,7 +64,7 @@ impl World {
     }
 
     /// An updater of the index; it holds the index's lock.
-    fn updater(&self) -> Box<Updater> {
+    pub(crate) fn updater(&self) -> Box<Updater> {
         crate::naive::open(&self.options(Watch::Off), self.place.path().join("corpus")).unwrap()
     }
 
@@ -80,7 +80,7 @@ impl World {
         world
     }
 
-    fn start(&self, watch: Watch) -> Running {
+    pub(crate) fn start(&self, watch: Watch) -> Running {
         self.start_with(watch, |_| {})
     }
 
@@ -94,13 +94,13 @@ impl World {
         Running { session, updates }
     }
 
-    fn snapshot(&self) -> Snapshot {
+    pub(crate) fn snapshot(&self) -> Snapshot {
         Snapshot::open(&Folder::new(self.home())).unwrap()
     }
 }
 
 impl Running {
-    fn wait<T>(&self, what: &str, mut wanted: impl FnMut(Update) -> Option<T>) -> T {
+    pub(crate) fn wait<T>(&self, what: &str, mut wanted: impl FnMut(Update) -> Option<T>) -> T {
         let deadline = Instant::now() + PATIENCE;
         loop {
             let left = deadline.saturating_duration_since(Instant::now());
@@ -112,7 +112,7 @@ impl Running {
         }
     }
 
-    fn progress(&self, what: &str, is_it: impl Fn(&Progress) -> bool) {
+    pub(crate) fn progress(&self, what: &str, is_it: impl Fn(&Progress) -> bool) {
         self.wait(what, |update| match update {
             Update::Progress(progress) => is_it(&progress).then_some(()),
             _ => None,
@@ -120,7 +120,7 @@ impl Running {
     }
 
     /// Waits until nothing is owed and nothing runs, and there are so many documents.
-    fn idle(&self, documents: u64) {
+    pub(crate) fn idle(&self, documents: u64) {
         self.progress("an idle session", |progress| {
             progress.phase == Phase::Idle && !progress.merging && progress.documents == documents
         });
@@ -313,66 +313,8 @@ fn who_leaves_while_a_merge_runs_leaves_the_index_free() {
     assert_eq!(world.updater().snapshot().totals().documents, u64::from(MERGED));
 }
 
-fn entry(text: &str) -> TabooEntry {
+pub(crate) fn entry(text: &str) -> TabooEntry {
     TabooEntry { text: text.into(), added: dupi::taboo::today(), reason: None, language: None }
-}
-
-#[test]
-fn an_index_that_is_removed_under_a_session_is_built_anew() {
-    let world = World::new();
-    world.write("a", 1);
-    world.write("b", 2);
-    let running = world.start(Watch::Events);
-    running.idle(2);
-    fs::remove_dir_all(world.home()).unwrap();
-    // A decision makes the folder again.
-    TabooList::edit(&Folder::new(world.home()), |list| list.add(entry("some words"))).unwrap();
-    world.write("c", 3);
-    running.wait("a sentence that it was removed", |update| match update {
-        Update::Notice(sentence) => sentence.contains("was removed").then_some(()),
-        _ => None,
-    });
-    running.idle(3);
-    running.session.stop();
-    assert!(names(&world.snapshot()).iter().eq(["a", "b", "c"]));
-    assert_eq!(TabooList::load(&Folder::new(world.home())).unwrap().entries().len(), 1);
-}
-
-#[test]
-fn a_segment_that_is_removed_under_a_session_is_noticed_and_never_named_again() {
-    let world = World::new();
-    world.write("a", 1);
-    let running = world.start(Watch::Events);
-    running.idle(1);
-    let segment = world.snapshot().segments()[0].name().name.clone();
-    fs::remove_file(world.home().join(segment)).unwrap();
-    world.write("b", 2);
-    running.idle(2);
-    running.session.stop();
-    assert!(names(&world.snapshot()).iter().eq(["a", "b"]));
-}
-
-#[test]
-fn a_session_that_only_reads_builds_an_index_that_its_writer_lost() {
-    let world = World::new();
-    world.write("a", 1);
-    let mut writer = world.updater();
-    writer.update_all(&Silent).unwrap();
-    let running = world.start(Watch::Off);
-    running.progress("what the other one committed", |progress| {
-        progress.read_only.is_some() && progress.documents == 1
-    });
-    fs::remove_dir_all(world.home()).unwrap();
-    world.write("b", 2);
-    drop(writer);
-    running.wait("a sentence that it was removed", |update| match update {
-        Update::Notice(sentence) => sentence.contains("was removed").then_some(()),
-        _ => None,
-    });
-    running.progress("an index of its own", |progress| {
-        progress.phase == Phase::Idle && progress.read_only.is_none() && progress.documents == 2
-    });
-    running.session.stop();
 }
 
 #[test]

@@ -1,11 +1,11 @@
 //! A filter asked of blots before their rows are made passes the rows that it passes when all is known of them.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::fs;
-use std::path::PathBuf;
 
+use crate::known_row::KnownRow;
 use crate::naive::indexed;
-use dupi::blot::{Blot, Profile, RecipeChoice};
+use dupi::blot::{Profile, RecipeChoice};
 use dupi::config::SavedFilters;
 use dupi::index::ranking::{RankedBlot, Ranking};
 use dupi::index::snapshot::Snapshot;
@@ -13,51 +13,13 @@ use dupi::ingest::Options;
 use dupi::passage::BlotRun;
 use dupi::passage::filter::{BlotSieve, BlotsOf};
 use dupi::passage::rows::{RowMaker, anchored_text_of};
-use dupi::query::filter::{Fact, Facts, FileTest, Filter, Quantity, ReviewState, WordPattern, parse};
+use dupi::query::filter::{Fact, Filter, Quantity, ReviewState, parse};
 use dupi::query::page::DocumentReader;
 use dupi::query::unblot::documents_of;
 use dupi::taboo::TabooSet;
 use dupi::token::TokenMode;
 use proptest::prelude::*;
 use proptest::sample::select;
-
-/// A row of which all is known.
-struct Known<'a> {
-    row: &'a BlotRun,
-    paths: Vec<PathBuf>,
-    text: String,
-}
-
-impl Facts for Known<'_> {
-    fn number(&self, of: Quantity) -> Fact<u64> {
-        match of {
-            Quantity::Documents => Fact::Is(u64::from(self.row.documents)),
-            Quantity::Tokens => Fact::Is(u64::from(self.row.tokens)),
-            other => panic!("{other:?}"),
-        }
-    }
-
-    fn state(&self) -> Fact<ReviewState> {
-        Fact::Is(ReviewState::Open)
-    }
-
-    fn belongs_to(&self, _: u64) -> Option<bool> {
-        Some(false)
-    }
-
-    fn has_blot(&self, _: Blot) -> Option<bool> {
-        Some(false)
-    }
-
-    fn has_file(&self, _: usize, test: &FileTest) -> Option<bool> {
-        Some(self.paths.iter().any(|path| test.holds(path, &mut String::new)))
-    }
-
-    fn has_text(&self, _: usize, words: &WordPattern) -> Option<bool> {
-        let seen = &self.text[..self.text.floor_char_boundary(400)];
-        Some(words.matches(seen) || words.matches_exactly(&self.text))
-    }
-}
 
 /// The rows of a snapshot that pass: by the sieve, and by looking at all there is. All groups are asked; of one of
 /// so many the rows are made.
@@ -82,7 +44,12 @@ fn passing(snapshot: &Snapshot, filter: &str, unfolded: bool, of: usize) -> [Vec
             let text = anchored_text_of(snapshot, &mut reader, &row)
                 .unwrap()
                 .map_or(row.text.clone(), |(_, text)| text);
-            let known = Known { row: &row, paths: documents.map(path).collect(), text };
+            let numbers = vec![
+                (Quantity::Documents, u64::from(row.documents)),
+                (Quantity::Tokens, u64::from(row.tokens)),
+            ];
+            let paths = documents.map(path).collect();
+            let known = KnownRow { numbers, paths, texts: vec![text], blots: HashSet::new() };
             let expected = plain.verdict(&known).unwrap();
             let passes = pass != Some(false) && sieve.has_row(&row, &mut reader, &never).unwrap();
             assert!(pass != Some(true) || passes, "all of {group:?} pass, {row:?} does not");

@@ -3,9 +3,10 @@
 
 use std::collections::{BTreeMap, HashSet};
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
 
+use crate::known_row::KnownRow;
 use crate::naive::indexed;
 use dupi::blot::{Blot, Profile, Recipe, RecipeChoice, tiles_of};
 use dupi::config::SavedFilters;
@@ -15,49 +16,11 @@ use dupi::passage::PassageOrder;
 use dupi::passage::filter::PassageSieve;
 use dupi::passage::passages::Passage;
 use dupi::passage::search::{Passages, SearchSettings};
-use dupi::query::filter::{Fact, Facts, FileTest, Filter, Quantity, ReviewState, WordPattern, parse};
-use dupi::taboo::TabooSet;
+use dupi::query::filter::{Filter, Quantity, ReviewState, parse};
 use dupi::token::{LexState, TokenMode, Tokeniser};
 use proptest::collection::{btree_map, vec};
 use proptest::prelude::*;
 use proptest::sample::{Index, select};
-
-/// A passage of which all is known.
-struct Known {
-    /// For each copy: the path of its document, its text, and its blots that the filter can name.
-    copies: Vec<(PathBuf, String, HashSet<Blot>)>,
-}
-
-impl Facts for Known {
-    fn number(&self, of: Quantity) -> Fact<u64> {
-        match of {
-            Quantity::Copies => Fact::Is(self.copies.len() as u64),
-            other => panic!("{other:?}"),
-        }
-    }
-
-    fn state(&self) -> Fact<ReviewState> {
-        Fact::Is(ReviewState::Open)
-    }
-
-    fn belongs_to(&self, _: u64) -> Option<bool> {
-        Some(false)
-    }
-
-    fn has_blot(&self, blot: Blot) -> Option<bool> {
-        Some(self.copies.iter().any(|(_, _, blots)| blots.contains(&blot)))
-    }
-
-    fn has_file(&self, _: usize, test: &FileTest) -> Option<bool> {
-        Some(self.copies.iter().any(|(path, ..)| test.holds(path, &mut String::new)))
-    }
-
-    fn has_text(&self, _: usize, words: &WordPattern) -> Option<bool> {
-        let has =
-            |text: &str| words.matches(&text[..text.floor_char_boundary(400)]) || words.matches_exactly(text);
-        Some(self.copies.iter().any(|(_, text, _)| has(text)))
-    }
-}
 
 /// All blots of a text of words.
 fn blots_of(text: &str, recipe: &Recipe) -> Vec<Blot> {
@@ -68,8 +31,10 @@ fn blots_of(text: &str, recipe: &Recipe) -> Vec<Blot> {
 }
 
 /// What there is to know of a passage. The index tells the documents of a blot; the representative is always looked at.
-fn known(folder: &Path, snapshot: &Snapshot, passages: &Passages, passage: &Passage) -> Known {
-    let copies = passage.copies.iter().enumerate().map(|(number, spot)| {
+fn known(folder: &Path, snapshot: &Snapshot, passages: &Passages, passage: &Passage) -> KnownRow {
+    let numbers = vec![(Quantity::Copies, passage.copies.len() as u64)];
+    let mut known = KnownRow { numbers, paths: Vec::new(), texts: Vec::new(), blots: HashSet::new() };
+    for (number, spot) in passage.copies.iter().enumerate() {
         let document = passages.sources[spot.source as usize].id;
         let path = snapshot.path(snapshot.file_of(document));
         let whole = fs::read_to_string(folder.join("corpus").join(path)).unwrap();
@@ -80,9 +45,11 @@ fn known(folder: &Path, snapshot: &Snapshot, passages: &Passages, passage: &Pass
         };
         let all = blots_of(&text, &snapshot.manifest().recipe).into_iter();
         let blots = all.filter(|blot| number == passage.representative as usize || is_named(blot));
-        (path.to_owned(), text, blots.collect())
-    });
-    Known { copies: copies.collect() }
+        known.blots.extend(blots);
+        known.paths.push(path.to_owned());
+        known.texts.push(text);
+    }
+    known
 }
 
 fn searched(
@@ -91,8 +58,8 @@ fn searched(
 ) -> (tempfile::TempDir, Snapshot, Passages) {
     let recipe = RecipeChoice { tokens: Some(TokenMode::Words), ..profile.choice() };
     let (folder, snapshot) = indexed(documents, |usual| Options { recipe, threads: 1, ..usual });
-    let (settings, taboo) = (SearchSettings::default(), TabooSet::default());
-    let passages = Passages::find(&snapshot, &settings, &taboo, PassageOrder::Worth, &|_| Ok(())).unwrap();
+    let settings = SearchSettings::default();
+    let passages = Passages::find(&snapshot, &settings, PassageOrder::Worth, &|_| Ok(())).unwrap();
     (folder, snapshot, passages)
 }
 

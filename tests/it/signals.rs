@@ -16,11 +16,11 @@ fn letters() -> Home {
     home
 }
 
-fn signal(name: &str, process: u32) {
+pub(crate) fn signal(name: &str, process: u32) {
     assert!(Command::new("kill").args([name, &process.to_string()]).status().unwrap().success());
 }
 
-fn wait_for_copies(screen: &mut Screen) {
+pub(crate) fn wait_for_copies(screen: &mut Screen) {
     screen.wait_for("the copies", |text| text.contains("watching") && text.contains("copy 1 of"));
 }
 

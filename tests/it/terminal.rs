@@ -8,9 +8,9 @@
 
 use std::fs;
 use std::io::{Read, Write};
-use std::process::Command;
 use std::time::{Duration, Instant};
 
+use crate::signals::{signal, wait_for_copies};
 use crate::support::{Home, Mouse, Screen, process, program, text};
 use portable_pty::{PtySize, native_pty_system};
 
@@ -27,12 +27,6 @@ fn letters() -> Home {
         home.write(&format!("{name}.txt"), format!("Dear friend, it is {name}.\n\n{COPIED}\n"));
     }
     home
-}
-
-fn wait_for_copies(screen: &mut Screen) {
-    screen.wait_for("the copies", |text| {
-        text.contains("watching") && text.contains(" worth") && text.contains("copy 1 of")
-    });
 }
 
 /// All colours and attributes that were set, each by its number.
@@ -236,11 +230,6 @@ fn a_panic_gives_the_terminal_back_and_says_where_its_report_is() {
         }
         assert!(report.contains(env!("CARGO_PKG_VERSION")));
     }
-}
-
-/// Sends a signal to a process.
-fn signal(name: &str, process: u32) {
-    assert!(Command::new("kill").args([name, &process.to_string()]).status().unwrap().success());
 }
 
 fn is_stopped(process: u32) -> bool {

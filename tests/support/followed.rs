@@ -11,7 +11,7 @@ use crate::naive::{Documents, expected, ranked, text};
 use dupi::blot::{Recipe, RecipeChoice};
 use dupi::corpus::{Corpus, stamp};
 use dupi::index::snapshot::Snapshot;
-use dupi::session::{Options, Phase, Progress, Session, Update, Watching};
+use dupi::session::{Options, Phase, Progress, Request, Session, Update, Watching};
 use dupi::storage::Folder;
 use dupi::token::TokenMode;
 use xxhash_rust::xxh3::xxh3_64;
@@ -81,6 +81,10 @@ impl Followed {
         if let Some(session) = self.session.take() {
             session.stop();
         }
+    }
+
+    pub fn ask(&self, request: Request) {
+        self.session.as_ref().unwrap().send(request);
     }
 
     pub fn at(&self, name: &str) -> PathBuf {

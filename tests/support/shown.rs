@@ -59,6 +59,7 @@ impl Shown {
         let options = Options {
             memory: 1 << 24,
             threads: 1,
+            user: Some(Folder::new(self.place.path().join("user"))),
             ..Options::new(Folder::new(self.place.path().join("index")))
         };
         let corpus = Corpus::resolve(&[self.place.path().join("corpus")]).unwrap();

@@ -22,11 +22,12 @@ pub struct NearArgs {
     #[arg(long, visible_alias = "max-gap", value_name = "N", default_value_t = 8,
           value_parser = clap::value_parser!(u32).range(..=MOST_GAP))]
     pub gap: u32,
-    /// The least share of each of two copies that agrees, 0 to 1; rare tokens count more than frequent ones
+    /// The least similarity, 0 to 1: the share of the tokens of the longer copy that agree, as shown, and of their
+    /// weights, by which rare tokens count more
     /// [default: 0.6, with the profile ocr 0.4]
     #[arg(long, value_name = "SHARE", value_parser = share)]
     pub min_overlap: Option<f32>,
-    /// Apply --min-overlap only to the copy of which the larger share agrees
+    /// Measure similarity by the shorter copy instead: the one of which the larger share agrees
     #[arg(long)]
     pub one_sided: bool,
 }

@@ -15,7 +15,7 @@ pub enum TabooVerb {
     /// Hide a text: an argument, the text of a blot or a file, or standard input (`-`)
     Add(Box<TabooAddArgs>),
     /// List the hidden texts
-    List(ListArgs),
+    List(TabooListArgs),
     /// Show a text again, given its number in the list or the text itself
     Remove(TabooRemoveArgs),
     /// Write the list to a file, or to standard output (`-`)
@@ -24,7 +24,7 @@ pub enum TabooVerb {
     Import(TabooFileArgs),
     /// Set the reason of an entry; an empty one removes it
     Reason(TabooReasonArgs),
-    /// Undo the last decision that is not undone yet, whether taken here or in the terminal UI
+    /// Undo the last decision that is not undone yet, whether taken here or in the terminal UI, for this or all corpora
     Undo(HomeArgs),
     /// Redo the decision that was undone last
     Redo(HomeArgs),
@@ -39,6 +39,9 @@ pub struct TabooReasonArgs {
     pub entry: String,
     /// The reason
     pub reason: String,
+    /// The list of your own, which applies to all corpora
+    #[arg(long)]
+    pub user: bool,
     /// Which corpus.
     #[command(flatten)]
     pub home: HomeArgs,
@@ -59,12 +62,26 @@ pub struct TabooAddArgs {
     /// The reason, for readers of the list
     #[arg(long)]
     pub reason: Option<String>,
+    /// Hide it in all corpora: add it to the list of your own
+    #[arg(long)]
+    pub user: bool,
     /// Which corpus.
     #[command(flatten)]
     pub target: TargetArgs,
 }
 
 /// `taboo list`.
+#[derive(Debug, Args)]
+pub struct TabooListArgs {
+    /// The list of your own, which applies to all corpora
+    #[arg(long)]
+    pub user: bool,
+    /// Which list, and how it is printed.
+    #[command(flatten)]
+    pub list: ListArgs,
+}
+
+/// `taboo log`, and the lists of other decisions.
 #[derive(Debug, Args)]
 pub struct ListArgs {
     /// How to print the rows.
@@ -80,6 +97,9 @@ pub struct ListArgs {
 pub struct TabooRemoveArgs {
     /// A number from `taboo list`, or a text
     pub entry: String,
+    /// The list of your own, which applies to all corpora
+    #[arg(long)]
+    pub user: bool,
     /// Which corpus.
     #[command(flatten)]
     pub home: HomeArgs,
@@ -91,6 +111,9 @@ pub struct TabooFileArgs {
     /// The file; `-` is standard output, or input
     #[arg(value_parser = path())]
     pub file: PathBuf,
+    /// The list of your own, which applies to all corpora
+    #[arg(long)]
+    pub user: bool,
     /// Which corpus.
     #[command(flatten)]
     pub home: HomeArgs,

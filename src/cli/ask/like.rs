@@ -1,6 +1,9 @@
 //! `like`: the documents that share text with a given one.
 
+use std::path::Path;
+
 use super::{Given, ask};
+use crate::cli::accept::id_of;
 use crate::cli::args::LikeArgs;
 use crate::cli::error::CliError;
 use crate::cli::outcome::Outcome;
@@ -9,10 +12,26 @@ use crate::config::Settings;
 use crate::near::resemblance;
 use crate::passage::like::{Probe, like};
 use crate::report::{DocumentName, LikeRow, LikeSpan, OccurrenceRow, ReportRow, rounded};
+use crate::storage::shown;
 use crate::token::{LexState, Tokeniser};
+
+/// Refuses a folder, and the id of a row, which name no text.
+fn check(file: &Path) -> Result<(), CliError> {
+    let name = shown(file);
+    let is_id = || file.to_str().is_some_and(|name| id_of(name).is_some());
+    let why = if file.is_dir() {
+        "is a folder; give one of the documents in it (`dupi-tui passages` lists identical folders)"
+    } else if !file.exists() && is_id() {
+        "is the id of a row and not a file; give one of the documents that `dupi-tui passages` prints below it"
+    } else {
+        return Ok(());
+    };
+    Err(CliError::Usage(format!("{name} {why}")))
+}
 
 /// Lists the documents that are most like a text.
 pub(crate) fn run(args: &LikeArgs, settings: &Settings) -> Result<Outcome, CliError> {
+    check(&args.file)?;
     let given = Given::read(&args.file)?;
     let (_, snapshot) = ask(&args.find, None, settings)?;
     let recipe = snapshot.manifest().recipe;

@@ -28,7 +28,7 @@ use crate::passage::passages::Passage;
 use crate::passage::search::{Passages, SearchSettings};
 use crate::report::{PassageRow, ReportRow, TEXT, left_out};
 use crate::session::Subject;
-use crate::taboo::{AsideList, CorrectedKinds, KindList, TabooSet};
+use crate::taboo::{AsideList, CorrectedKinds, KindList};
 
 /// Bytes that the place of a copy takes while it is printed.
 const LOCATED: u64 = 384;
@@ -47,18 +47,19 @@ pub(crate) fn run(args: &PassagesArgs, settings: &Settings) -> Result<Outcome, C
         return Err(no_document_in(given));
     }
     let (taboo, accepted) = (hidden(&place, &snapshot)?, accepted(&place)?);
-    let corrected = Arc::new(CorrectedKinds::new(&KindList::load(&place.options.home)?));
+    let corrected = CorrectedKinds::new(&KindList::load(&place.options.home)?);
     let aside = match &args.aside {
         Some(kinds) => kinds.0.clone(),
         None => AsideList::load(&place.options.home)?.of(settings.aside.as_deref().unwrap_or(&Kind::ASIDES)),
     };
     let shows_taboo = args.alike.taboo || filter.wants_taboo();
-    let unseen = if shows_taboo { &TabooSet::default() } else { &taboo };
-    let (passages, _) = find(&place, &snapshot, &args.alike, unseen, args.sort)?;
+    let (passages, _) = find(&place, &snapshot, &args.alike, args.sort)?;
+    let corrected = passages.corrected(&corrected);
     let is_meant = args.path.as_ref().map(|pattern| |path: &Path| pattern.matches(path));
     let choice = PassageChoice {
         filter,
         taboo: &taboo,
+        shows_taboo,
         accepted: &accepted,
         corrected: &corrected,
         least: args.alike.min_tokens,
@@ -110,7 +111,7 @@ fn limit(args: &PassagesArgs) -> CopyLimit {
     args.copies.unwrap_or(if is_seen { CopyLimit::ON_TERMINAL } else { CopyLimit::NONE })
 }
 
-/// What a verb comes to that told passages: whether there were none, what could not be read, and what was left out.
+/// The result of a verb that printed passages: whether there were none, what could not be read, and what was left out.
 pub(crate) fn complete(is_empty: bool, unread: &Unread, omissions: Omissions) -> Result<Outcome, CliError> {
     let outcome = Outcome::of(is_empty, unread);
     if omissions.is_empty() {
@@ -122,12 +123,11 @@ pub(crate) fn complete(is_empty: bool, unread: &Unread, omissions: Omissions) ->
     Err(CliError::Omissions(omissions))
 }
 
-/// Looks for the passages that count and are not taboo, and tells how far it is.
+/// Looks for the passages, and tells how far it is.
 pub(crate) fn find(
     place: &CorpusTarget,
     snapshot: &Snapshot,
     alike: &AlikeArgs,
-    taboo: &TabooSet,
     order: PassageOrder,
 ) -> Result<(Passages, SearchSettings), CliError> {
     let wanted = SearchSettings {
@@ -141,7 +141,7 @@ pub(crate) fn find(
         bar.set(share);
         Ok(())
     };
-    Ok((Passages::find(snapshot, &wanted, taboo, order, &tick)?, wanted))
+    Ok((Passages::find(snapshot, &wanted, order, &tick)?, wanted))
 }
 
 #[cfg(test)]

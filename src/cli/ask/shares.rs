@@ -94,9 +94,9 @@ fn overview(
 ) -> Result<(PathBuf, Gaps, Overview), CliError> {
     let (place, snapshot) = ask(find, place, settings)?;
     let taboo = if alike.taboo { TabooSet::default() } else { hidden(&place, &snapshot)? };
-    let (passages, wanted) = find_passages(&place, &snapshot, alike, &taboo, PassageOrder::default())?;
+    let (passages, wanted) = find_passages(&place, &snapshot, alike, PassageOrder::default())?;
     let gaps = Gaps { unread: snapshot.unread().clone(), omissions: passages.omissions };
-    Ok((place.corpus.base, gaps, Overview::new(snapshot, passages, wanted)))
+    Ok((place.corpus.base, gaps, Overview::new(snapshot, passages, wanted, taboo)))
 }
 
 fn document(item: &Item) -> Option<&ListedDocument> {

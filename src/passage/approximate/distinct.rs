@@ -7,9 +7,9 @@ use std::collections::{BTreeMap, HashMap};
 use rayon::prelude::*;
 
 use super::super::group::RunGroup;
-use super::super::nested::LOOKED_AT;
 use super::super::passages::PassageId;
 use super::super::token_run::TokenRun;
+use super::containing::containing;
 
 /// A copy may extend beyond the copy that contains it by this fraction of its tokens (one in so many) on either side.
 const SLACK: u32 = 8;
@@ -77,39 +77,9 @@ fn unite(group: &mut RunGroup, other: &RunGroup, lost: impl Fn(&TokenRun) -> u32
 
 /// For each group, the larger groups that contain all of its copies.
 fn holders(groups: &[RunGroup], gap: u32) -> Vec<Vec<u32>> {
-    let mut standings: Vec<(TokenRun, u32)> = (0..)
-        .zip(groups)
-        .flat_map(|(number, group)| group.runs.iter().map(move |&run| (run, number)))
-        .collect();
-    standings.par_sort_unstable_by_key(|(run, number)| (run.place, *number));
     let rank = |number: u32| rank(&groups[number as usize]);
-    let mut holders: Vec<Option<Vec<u32>>> = vec![None; groups.len()];
-    let mut open: Vec<(TokenRun, u32)> = Vec::new();
-    let mut next = 0;
-    for (run, number) in &standings {
-        while next < standings.len() && standings[next].0.place <= run.place + gap {
-            while open.pop_if(|(top, _)| top.end() + gap <= run.place).is_some() {}
-            open.push(standings[next]);
-            next += 1;
-        }
-        let slack = gap.min(run.tokens / SLACK);
-        let holds = |other: &TokenRun| other.place <= run.place + slack && run.end() <= other.end() + slack;
-        let mut near = open.iter().rev().take(LOOKED_AT);
-        match &mut holders[*number as usize] {
-            Some(known) => {
-                known.retain(|&holder| near.clone().any(|(other, number)| *number == holder && holds(other)));
-            }
-            first => {
-                let larger =
-                    near.by_ref().filter(|(other, holder)| rank(*holder) > rank(*number) && holds(other));
-                let mut larger: Vec<u32> = larger.map(|&(_, holder)| holder).collect();
-                larger.sort_unstable();
-                larger.dedup();
-                *first = Some(larger);
-            }
-        }
-    }
-    holders.into_iter().map(Option::unwrap_or_default).collect()
+    let slack = |run: &TokenRun| gap.min(run.tokens / SLACK);
+    containing(groups, groups, gap, slack, |holder, number| rank(holder) > rank(number))
 }
 
 #[cfg(test)]

@@ -1,14 +1,14 @@
 //! Extends an agreement of two texts to both sides, across small differences.
 //!
 //! From the common tokens outwards, equal tokens are matched as far as they go. At a difference the nearest place is
-//! searched at which some tokens agree again; where there is none, the next tokens are aligned. Each token that agrees adds its weight to the score, and each that differs
-//! subtracts it. The copy ends at the highest score (the X-drop rule of Zhang, Schwartz, Wagner, Miller, “A greedy
-//! algorithm for aligning DNA sequences”, 2000).
+//! searched at which some tokens agree again; where there is none, the next tokens are aligned. Each token that agrees adds
+//! its weight to the score, and each that differs subtracts a part of it. The copy ends at the highest score (the X-drop
+//! rule of Zhang, Schwartz, Wagner, Miller, “A greedy algorithm for aligning DNA sequences”, 2000).
 
 use std::collections::VecDeque;
 use std::ops::Range;
 
-use super::super::measure::Measure;
+use super::super::measure::{Measure, Shared};
 use super::resume::{AHEAD, resume};
 use super::weights::{FULL, Weights};
 
@@ -19,8 +19,8 @@ pub struct Pair<'a> {
     pub a: &'a [u64],
     /// The tokens of the second text.
     pub b: &'a [u64],
-    /// The most consecutive tokens that may differ.
-    pub gap: u32,
+    /// The criteria for copies.
+    pub measure: Measure,
     /// The weights of tokens.
     pub weights: &'a Weights,
 }
@@ -51,9 +51,6 @@ pub struct Agreement {
 
 /// The cost of a search across a difference, in steps.
 const BRIDGE: u64 = 32;
-/// How much a token that differs counts against one that agrees, as a fraction. Below one, because of two tokens that
-/// differ the heavier one counts.
-const COST: (i64, i64) = (3, 4);
 /// How much a side must agree before its next tokens are aligned, in mean weights. Most places have no copy.
 const PROVEN: u32 = 4;
 /// The cost of an alignment behind a difference, in such searches.
@@ -75,9 +72,20 @@ struct SideAgreement {
 type Bridge = ((u32, u32), (u32, u32));
 
 impl SideAgreement {
-    fn score(&self) -> i64 {
-        i64::from(self.agreeing) - i64::from(self.differing) * COST.0 / COST.1
+    /// The score, if a token that differs counts `cost` times as much as one that agrees.
+    fn score(&self, measure: &Measure, cost: f64) -> f64 {
+        let differing = if measure.one_sided { self.lost[0].min(self.lost[1]) } else { self.differing };
+        f64::from(self.agreeing) - cost * f64::from(differing)
     }
+}
+
+/// How much a token that differs counts against one that agrees: at most three quarters, because of two tokens that
+/// differ the heavier one counts. At the least similarity that is asked both must not cancel each other, or else a copy
+/// would end where it is still similar enough. So an agreement never gets shorter with a lower `overlap`, with a larger
+/// gap, or when one side suffices.
+fn cost(measure: &Measure) -> f64 {
+    let overlap = f64::from(measure.overlap).clamp(0.0, 3.0 / 7.0);
+    overlap / (1.0 - overlap)
 }
 
 impl Pair<'_> {
@@ -128,12 +136,15 @@ impl Pair<'_> {
         // The next places at which the texts agree.
         let mut planned: VecDeque<(usize, usize)> = VecDeque::new();
         let mut resumed = 0;
+        let cost = cost(&self.measure);
+        let score = |side: &SideAgreement| side.score(&self.measure, cost);
+        let drop = cost * f64::from(self.measure.gap * u32::from(FULL));
         loop {
             while now.a < a.len() && now.b < b.len() && token(a, now.a) == token(b, now.b) {
                 now.agreeing += self.weights.get(token(a, now.a));
                 (now.a, now.b, now.matches) = (now.a + 1, now.b + 1, now.matches + 1);
             }
-            if now.score() > best.score() {
+            if score(&now) > score(&best) {
                 best = now;
             }
             let rest = (a.len() - now.a, b.len() - now.b);
@@ -171,7 +182,7 @@ impl Pair<'_> {
             let lost = [weight(a, now.a, skip_a), weight(b, now.b, skip_b)];
             now.differing += lost[0].max(lost[1]);
             now.lost = [now.lost[0] + lost[0], now.lost[1] + lost[1]];
-            if now.score() < best.score() - i64::from(self.gap * u32::from(FULL)) * COST.0 / COST.1 {
+            if score(&now) < score(&best) - drop {
                 break;
             }
             let from = (now.a as u32, now.b as u32);
@@ -196,13 +207,13 @@ impl Pair<'_> {
             (tokens, count)
         };
         let ((one, ones), (other, others)) = (ahead(a, now.a), ahead(b, now.b));
-        let pairs = resume(&one[..ones], &other[..others], self.gap as usize, self.weights);
+        let pairs = resume(&one[..ones], &other[..others], self.measure.gap as usize, self.weights);
         pairs.into_iter().flatten().map(|(x, y)| (now.a + x, now.b + y)).collect()
     }
 
     /// The fewest tokens to skip in each text so that some tokens agree again.
     fn bridge(&self, agree: impl Fn(usize, usize, u32) -> bool) -> Option<(usize, usize)> {
-        for most in 1..=self.gap as usize {
+        for most in 1..=self.measure.gap as usize {
             // A chance agreement is more likely at a greater distance.
             let run = self.weights.mean * if most < 4 { 3 } else { 4 } / 3;
             if agree(most, most, run) {
@@ -224,14 +235,14 @@ impl Pair<'_> {
 impl Agreement {
     /// Whether two runs with this agreement are copies of each other.
     pub fn meets(&self, measure: &Measure) -> bool {
-        let shortest = self.a.len().min(self.b.len());
         let lost = if measure.one_sided { self.lost } else { [self.differing; 2] };
-        measure.is_met_by(shortest, self.agreeing, lost)
+        let Self { matches, agreeing, .. } = *self;
+        measure.is_met_by(&Shared { lengths: self.lengths(), matches, agreeing, lost })
     }
 
-    /// The number of tokens that agree, as a share of the longer side.
-    pub fn similarity(&self) -> f32 {
-        self.matches as f32 / self.a.len().max(self.b.len()) as f32
+    /// The number of tokens of each side.
+    pub fn lengths(&self) -> [u32; 2] {
+        [&self.a, &self.b].map(|range| range.len() as u32)
     }
 
     /// Moves its positions by so many tokens in each text.
@@ -278,7 +289,8 @@ mod tests {
 
     fn extend(a: &str, b: &str, at: (usize, usize)) -> Agreement {
         let (a, b) = (text(a), text(b));
-        Pair { a: &a, b: &b, gap: 3, weights: &Weights::equal() }.extend(at.0, at.1, 1)
+        let measure = Measure { gap: 3, ..Measure::default() };
+        Pair { a: &a, b: &b, measure, weights: &Weights::equal() }.extend(at.0, at.1, 1)
     }
 
     #[test]

@@ -381,13 +381,13 @@ impl Grower<'_> {
             &tokens[of.start as usize..of.end as usize]
         };
         let (one, other) = (tokens(a, &of_a), tokens(b, &of_b));
-        let pair = Pair { a: one, b: other, gap: self.measure.gap, weights: self.weights };
+        let pair = Pair { a: one, b: other, measure: self.measure, weights: self.weights };
         let (at_a, at_b) = (a.token - of_a.start, b.token - of_b.start);
-        let mut found = pair.extend(at_a as usize, at_b as usize, len as usize);
+        let found = pair.extend(at_a as usize, at_b as usize, len as usize);
         let steps = found.steps;
-        if !found.meets(&self.measure) {
+        let Some(mut found) = pair.met(found, at_a as usize) else {
             return PairComparison { agreement: None, steps };
-        }
+        };
         if depth == ComparisonDepth::Brief && found.equal.len() > KEPT_RUNS {
             found.equal = Vec::new();
         }

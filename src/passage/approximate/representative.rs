@@ -12,14 +12,14 @@
 
 use std::cmp::Reverse;
 
-use super::super::fingerprint::fingerprint;
 use super::super::gather::Gathered;
 use super::super::group::RunGroup;
-use super::super::measure::Measure;
+use super::super::measure::{Measure, Shared};
 use super::super::token_run::TokenRun;
-use super::extend::Pair;
+use super::extend::{Agreement, Pair};
 use super::pair_counts::PairCounts;
 use super::weights::Weights;
+use crate::token::fingerprint;
 
 /// At most so many different texts of a group are candidates: the one half those with the most copies, the other half
 /// taken evenly from the rest.
@@ -155,7 +155,7 @@ impl Chooser<'_> {
         let pairs = other.windows(2).enumerate();
         let anchors: Vec<(usize, usize)> =
             pairs.filter_map(|(at, pair)| Some((counts.place_of(pair)? as usize, at))).collect();
-        let pair = Pair { a: own, b: other, gap: self.measure.gap, weights: self.weights };
+        let pair = Pair { a: own, b: other, measure: self.measure, weights: self.weights };
         let shorter = own.len().min(other.len());
         let mut best = None;
         let mut most = 0;
@@ -173,8 +173,10 @@ impl Chooser<'_> {
         }
         let best = best?;
         let lost = [weight, self.weights.sum(other)].map(|weight| weight.saturating_sub(best.agreeing));
-        let is_copy = self.measure.is_met_by(shorter, best.agreeing, lost);
-        is_copy.then(|| best.matches as f32 / own.len().max(other.len()) as f32)
+        let lengths = [own, other].map(|text| text.len() as u32);
+        let Agreement { matches, agreeing, .. } = best;
+        let is_copy = self.measure.is_met_by(&Shared { lengths, matches, agreeing, lost });
+        is_copy.then(|| self.measure.similarity(matches, lengths))
     }
 }
 

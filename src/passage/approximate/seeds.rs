@@ -29,6 +29,13 @@ impl SeedLengths {
         let chained = if guarantee < NOISY { seed } else { 8.min(least) };
         Self { least: seed, chained }
     }
+
+    /// The lengths for texts of which only the surroundings of repeated tiles were read. Copies without a run of this
+    /// length are hardly ever among them, and short seeds would take most of the time.
+    pub fn around_tiles(recipe: &Recipe, least: u32) -> Self {
+        let seed = (recipe.guarantee() * 2 / 3).clamp(4, 8).min(least);
+        Self { least: seed, chained: seed }
+    }
 }
 
 /// A run of tokens that occurs elsewhere too.
@@ -141,6 +148,11 @@ impl Seeds {
     /// An upper bound of the number of seeds of a name that are left.
     pub fn open_count(&self, name: u32) -> usize {
         self.left[name as usize] as usize
+    }
+
+    /// The same for the name of a seed.
+    pub fn open_of(&self, number: u32) -> usize {
+        self.open_count(self.seeds[number as usize].name)
     }
 
     /// Begins another passage.

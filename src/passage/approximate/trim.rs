@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::super::gather::Gathered;
-use super::super::measure::Measure;
+use super::super::measure::{Measure, Shared};
 use super::super::token_run::TokenRun;
 use super::common_ranges::CommonRange;
 use super::extend::Agreement;
@@ -49,17 +49,17 @@ impl Trimmer<'_> {
             return None;
         }
         let matches: u32 = agreement.equal_within(&found.range).map(|run| run.len() as u32).sum();
-        let similarity = matches as f32 / representative.tokens.max(end - start) as f32;
+        let similarity = self.measure.similarity(matches, [representative.tokens, end - start]);
         let run = self.run(*stretch, start..end, similarity);
-        let is_cut = is_longer.0 || is_longer.1;
-        (!is_cut || self.is_copy(representative, &run, agreement, &found.range)).then_some(run)
+        self.is_copy(representative, &run, matches, agreement, &found.range).then_some(run)
     }
 
-    /// Whether a trimmed member is still a copy of the representative.
+    /// Whether the run of a member is a copy of the representative, whose ends are not quite those of the member.
     fn is_copy(
         &self,
         representative: &TokenRun,
         run: &TokenRun,
+        matches: u32,
         agreement: &Agreement,
         range: &Range<u32>,
     ) -> bool {
@@ -69,6 +69,7 @@ impl Trimmer<'_> {
         };
         let agreeing = agreement.equal_within(range).map(of_first).sum();
         let lost = [self.weights.sum(one) - agreeing, self.weights.sum(other).saturating_sub(agreeing)];
-        self.measure.is_met_by(one.len().min(other.len()), agreeing, lost)
+        let lengths = [representative.tokens, run.tokens];
+        self.measure.is_met_by(&Shared { lengths, matches, agreeing, lost })
     }
 }

@@ -9,16 +9,22 @@ pub const FULL: u8 = 16;
 /// A token that occurs at most this often has the full weight, however small the corpus is.
 const RARE: u32 = 64;
 
+/// A corpus counts as having at least so many tokens, as a power of two.
+const SMALL: f64 = 16.0;
+/// The steps of the mean.
+const MEAN_STEP: u32 = 4;
+
 /// The weight of every token, 1 to [`FULL`].
 pub struct Weights {
     table: Vec<u8>,
-    /// The mean over all occurrences of tokens in the texts.
+    /// The mean over all occurrences of tokens in the texts, in steps.
     pub mean: u32,
 }
 
 impl Weights {
     /// Counts all tokens. The weight grows with the information of a token: the logarithm of the number of all tokens
-    /// divided by the number of its occurrences.
+    /// divided by the number of its occurrences. Both numbers count in steps, so that a few more files hardly ever change
+    /// how other texts are compared: all tokens as powers of four, [`SMALL`] or more, and occurrences as powers of two.
     pub fn of<'a>(texts: impl ParallelIterator<Item = &'a [u64]>) -> Self {
         let count = |mut counts: Vec<u32>, text: &[u64]| {
             for &token in text {
@@ -33,18 +39,21 @@ impl Weights {
         let none = || vec![0_u32; 1 << BITS];
         let counts = texts.fold(none, count).reduce(none, add);
         let total: u64 = counts.iter().copied().map(u64::from).sum();
+        let all = ((total.max(1) as f64).log2() / 2.0).round() * 2.0;
+        let all = all.max(SMALL);
         let weight = |&count: &u32| {
             if count <= RARE {
                 return FULL;
             }
             // Twice the information in bits, beyond the first five.
-            let bits = (total as f64 / f64::from(count)).log2();
+            let bits = all - f64::from(count.ilog2()) - 0.5;
             ((bits - 5.0) * 2.0).clamp(1.0, f64::from(FULL)) as u8
         };
         let table: Vec<u8> = counts.iter().map(weight).collect();
         let sum: u64 =
             counts.iter().zip(&table).map(|(&count, &weight)| u64::from(count) * u64::from(weight)).sum();
-        Self { table, mean: (sum / total.max(1)).max(1) as u32 }
+        let mean = (sum / total.max(1)) as u32;
+        Self { table, mean: ((mean + MEAN_STEP / 2) / MEAN_STEP * MEAN_STEP).max(MEAN_STEP) }
     }
 
     /// The weight of a token.

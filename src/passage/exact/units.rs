@@ -6,9 +6,9 @@
 
 use rayon::prelude::*;
 
-use super::super::fingerprint::fingerprint;
 use super::super::gather::{Gathered, TokenStretch};
 use super::windows::{DIFFERS_AFTER, DIFFERS_BEFORE, REPEATED};
+use crate::token::fingerprint;
 
 /// An occurrence of a unit.
 #[derive(Clone, Copy, Debug)]

@@ -1,15 +1,16 @@
 //! Looks into all copies of passages, and not only into their representatives: near copies have other words and blots.
+//! Of identical folders all documents of the first one are looked into.
 //!
 //! Each file is read once, for all copies in it. Where the words can match is searched once in its whole text, so a
 //! copy costs no more than a search in the list of these places unless it touches one of them.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use rayon::prelude::*;
 
-use super::{is_set, matches_row_text, merged_ranges};
+use super::{bits, is_set, matches_row_text, merged_ranges};
 use crate::blot::Blot;
 use crate::index::IndexError;
 use crate::index::snapshot::{DocumentId, Snapshot};
@@ -36,16 +37,18 @@ pub(super) fn texts_of(
     is_open: impl Fn(usize) -> bool + Sync,
     is_cancelled: &(dyn Fn() -> bool + Sync),
 ) -> Vec<u64> {
-    let open = passages.found.iter().enumerate().filter(|(number, _)| is_open(*number));
-    let copies = open.flat_map(|(number, passage)| {
-        let copy = move |spot: &PassageCopy| CopyOfPassage {
-            source: spot.source,
-            passage: number as u32,
-            span: spot.start..spot.end,
-        };
-        passage.copies.iter().map(copy)
-    });
-    let mut copies: Vec<CopyOfPassage> = copies.collect();
+    let mut copies: Vec<CopyOfPassage> = Vec::new();
+    for (passage, found) in (0..).zip(&passages.found).filter(|(number, _)| is_open(*number as usize)) {
+        let copy =
+            |spot: &PassageCopy| CopyOfPassage { source: spot.source, passage, span: spot.start..spot.end };
+        match passages.trees.of(passage) {
+            // Identical documents have one text.
+            Some(tree) => {
+                copies.extend(tree.rows.iter().map(|&row| copy(&passages.found[row as usize].copies[0])));
+            }
+            None => copies.extend(found.copies.iter().map(copy)),
+        }
+    }
     copies.par_sort_unstable_by_key(|copy| (copy.source, copy.passage, copy.span.start));
     // The sources are in the order of paths, so those of one file are neighbours.
     let file = |copy: &CopyOfPassage| snapshot.file_of(passages.sources[copy.source as usize].id);
@@ -59,6 +62,19 @@ pub(super) fn texts_of(
             if let Some((file, _)) = opened {
                 match_copies(filter, &file.text, copies, &found);
             }
+        },
+    );
+    let others = passages.trees.iter().filter(|(number, _)| is_open(*number as usize));
+    let others: Vec<(u32, DocumentId)> = others
+        .flat_map(|(number, tree)| tree.others.iter().map(move |&document| (number, document)))
+        .collect();
+    others.into_par_iter().for_each_init(
+        || DocumentReader::new(snapshot),
+        |reader, (number, document)| {
+            let text = if is_cancelled() { None } else { reader.unchanged_text(snapshot, document) };
+            let matching =
+                |text: String| bits(filter.texts().iter().map(|words| matches_row_text(words, &text)));
+            found[number as usize].fetch_or(text.map_or(0, matching), Ordering::Relaxed);
         },
     );
     found.into_iter().map(AtomicU64::into_inner).collect()
@@ -91,6 +107,8 @@ type SourceRange = (u32, Range<u32>);
 pub(super) struct BlotPlaces {
     /// For each blot, the ranges in the texts of sources, sorted.
     places: Vec<(Blot, Vec<SourceRange>)>,
+    /// The documents that the index has each blot for.
+    documents: HashSet<(Blot, DocumentId)>,
 }
 
 impl BlotPlaces {
@@ -117,8 +135,10 @@ impl BlotPlaces {
             let tiles = pages.iter().flat_map(|page| &page.tiles).filter(|tile| tile.blot == blot);
             tiles.map(|tile| (source, tile.start..tile.end)).collect()
         };
-        let of_blot = |blot: Blot| -> Result<(Blot, Vec<SourceRange>), IndexError> {
+        let mut having: HashSet<(Blot, DocumentId)> = HashSet::new();
+        let mut of_blot = |blot: Blot| -> Result<(Blot, Vec<SourceRange>), IndexError> {
             let documents = documents_at(snapshot, &snapshot.find(blot)?);
+            having.extend(documents.iter().map(|(document, _)| (blot, *document)));
             let mut places: Vec<SourceRange> = documents
                 .par_iter()
                 .map_init(
@@ -130,7 +150,13 @@ impl BlotPlaces {
             places.sort_unstable_by_key(|(source, span)| (*source, span.start));
             Ok((blot, places))
         };
-        Ok(Self { places: blots.into_iter().map(of_blot).collect::<Result<_, _>>()? })
+        let places = blots.into_iter().map(&mut of_blot).collect::<Result<_, _>>()?;
+        Ok(Self { places, documents: having })
+    }
+
+    /// Whether the index has a blot for a document.
+    pub(super) fn is_in_document(&self, document: DocumentId, blot: Blot) -> bool {
+        self.documents.contains(&(blot, document))
     }
 
     /// Whether a copy of a passage has a blot.

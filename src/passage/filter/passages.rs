@@ -1,5 +1,7 @@
-//! Applies a filter to passages. A passage has the words, blots and files that one of its copies has.
+//! Applies a filter to passages. A passage has the words, blots and files that one of its copies has; a row of folders
+//! those that one of the documents in them has.
 
+use std::collections::HashMap;
 use std::sync::Arc;
 
 use rayon::prelude::*;
@@ -8,7 +10,7 @@ use super::copies::{BlotPlaces, texts_of};
 use super::{file_bits, is_set, text_of};
 use crate::blot::{Blot, Recipe};
 use crate::index::IndexError;
-use crate::index::snapshot::Snapshot;
+use crate::index::snapshot::{DocumentId, Snapshot};
 use crate::passage::kind::Kind;
 use crate::passage::passages::Passage;
 use crate::passage::search::Passages;
@@ -23,11 +25,18 @@ pub struct PassageSieve {
     /// Where the blots that the filter names lie.
     blots: BlotPlaces,
     kinds: Arc<CorrectedKinds>,
-    /// The file tests that hold for each source.
-    files: Vec<u64>,
+    files: FileBits,
     /// The word patterns that match each passage, for passages that were not decided without them.
     texts: Vec<u64>,
     verdicts: Vec<Option<bool>>,
+}
+
+/// The file tests that hold, as bits.
+struct FileBits {
+    /// For each source.
+    sources: Vec<u64>,
+    /// For each row of folders, by its number: those that hold for one of the documents in them.
+    trees: HashMap<u32, u64>,
 }
 
 /// The facts of a passage.
@@ -38,7 +47,7 @@ struct PassageFacts<'a> {
     recipe: &'a Recipe,
     blots: &'a BlotPlaces,
     kinds: &'a CorrectedKinds,
-    files: &'a [u64],
+    files: &'a FileBits,
     texts: Option<u64>,
     state: Option<ReviewState>,
 }
@@ -57,14 +66,7 @@ impl PassageSieve {
         is_cancelled: &(dyn Fn() -> bool + Sync),
     ) -> Result<Self, IndexError> {
         let blots = BlotPlaces::new(&filter, snapshot, passages, is_cancelled)?;
-        let path = |source: u32| snapshot.path(snapshot.file_of(passages.sources[source as usize].id));
-        let asked = if filter.files().is_empty() { 0 } else { passages.sources.len() as u32 };
-        let of_source = |reader: &mut DocumentReader, source: u32| {
-            let path = path(source);
-            file_bits(&filter, path, &mut || text_of(reader, path).into_owned())
-        };
-        let files: Vec<u64> =
-            (0..asked).into_par_iter().map_init(|| DocumentReader::new(snapshot), of_source).collect();
+        let files = FileBits::new(&filter, snapshot, passages);
         let recipe = snapshot.manifest().recipe;
         let verdict = |number: u32, texts: Option<u64>| {
             filter.verdict(&PassageFacts {
@@ -113,6 +115,32 @@ impl PassageSieve {
     }
 }
 
+impl FileBits {
+    /// Tests all documents. Reads those whose names do not tell.
+    fn new(filter: &Filter, snapshot: &Snapshot, passages: &Passages) -> Self {
+        if filter.files().is_empty() {
+            return Self { sources: Vec::new(), trees: HashMap::new() };
+        }
+        let of_document = |reader: &mut DocumentReader, document: DocumentId| {
+            let path = snapshot.path(snapshot.file_of(document));
+            file_bits(filter, path, &mut || text_of(reader, path).into_owned())
+        };
+        let reader = || DocumentReader::new(snapshot);
+        let documents = passages.sources.par_iter().map(|source| source.id);
+        let sources: Vec<u64> = documents.map_init(reader, of_document).collect();
+        let numbers: HashMap<DocumentId, usize> =
+            passages.sources.iter().enumerate().map(|(number, source)| (source.id, number)).collect();
+        let of_tree = |documents: &[DocumentId]| {
+            let bits = documents.par_iter().map_init(reader, |reader, document| {
+                numbers.get(document).map_or_else(|| of_document(reader, *document), |&at| sources[at])
+            });
+            bits.reduce(|| 0, |a, b| a | b)
+        };
+        let trees = passages.trees.iter().map(|(number, tree)| (number, of_tree(&tree.documents))).collect();
+        Self { sources, trees }
+    }
+}
+
 impl PassageFacts<'_> {
     fn passage(&self) -> &Passage {
         &self.passages.found[self.number as usize]
@@ -136,8 +164,8 @@ impl Facts for PassageFacts<'_> {
         self.state.map_or(Fact::Unknown, Fact::Is)
     }
 
-    fn kind(&self) -> Fact<Kind> {
-        self.passage().kind_by(self.kinds).into()
+    fn is_of_kind(&self, kinds: &[Kind]) -> Option<bool> {
+        Some(self.passages.is_of_kind(self.number, kinds, self.kinds))
     }
 
     fn belongs_to(&self, passage: u64) -> Option<bool> {
@@ -146,12 +174,26 @@ impl Facts for PassageFacts<'_> {
     }
 
     fn has_blot(&self, blot: Blot) -> Option<bool> {
-        let is_in_copy = self.blots.is_in(self.passage(), blot);
-        Some(is_in_copy || self.passages.texts.has_blot(self.number as usize, blot, self.recipe))
+        let is_in = |number: u32| {
+            let passage = &self.passages.found[number as usize];
+            self.blots.is_in(passage, blot)
+                || self.passages.texts.has_blot(number as usize, blot, self.recipe)
+        };
+        Some(match self.passages.trees.of(self.number) {
+            Some(tree) => {
+                tree.rows.iter().any(|&row| is_in(row))
+                    || tree.others.iter().any(|&document| self.blots.is_in_document(document, blot))
+            }
+            None => is_in(self.number),
+        })
     }
 
     fn has_file(&self, number: usize, _: &FileTest) -> Option<bool> {
-        Some(self.passage().copies.iter().any(|spot| is_set(self.files[spot.source as usize], number)))
+        let FileBits { sources, trees } = self.files;
+        Some(match trees.get(&self.number) {
+            Some(&bits) => is_set(bits, number),
+            None => self.passage().copies.iter().any(|spot| is_set(sources[spot.source as usize], number)),
+        })
     }
 
     fn has_text(&self, number: usize, _: &WordPattern) -> Option<bool> {

@@ -1,7 +1,7 @@
 //! Identical folders: their trees have the same documents with the same texts under the same names. Files that hold no
 //! document, such as binary ones, do not count.
 //!
-//! A tree is told by a hash over the names, record numbers and hashes of text of all its documents, sorted by name. The
+//! A tree is identified by a hash over the names, record numbers and hashes of text of all its documents, sorted by name. The
 //! texts that the search read count; of documents that it did not read, because nothing in them is repeated or they are
 //! too short, the index has the hash. Folders with fewer than two documents are left out, and those that are identical
 //! only because the folders around them are.
@@ -19,11 +19,20 @@ use xxhash_rust::xxh3::Xxh3Default;
 
 use crate::index::snapshot::{DocumentId, FileId, Snapshot};
 use crate::passage::passages::{Passage, PassageCopy, PassageId, SourceDocument};
+use crate::passage::trees::TreeDocuments;
 use crate::passage::unit::{Tree, Unit};
 
-/// For each source in identical folders, the rows of these folders, and the number of the document in their trees.
-/// Rows of larger folders come first.
-pub(in crate::passage) type TreePlaces = HashMap<u32, Vec<(PassageId, u32)>>;
+/// For each source in identical folders, the rows of these folders, those of larger folders first.
+pub(in crate::passage) type TreePlaces = HashMap<u32, Vec<PassageId>>;
+
+/// A row of identical folders.
+pub(in crate::passage) struct FolderRow {
+    pub(in crate::passage) row: Passage,
+    /// The row of the documents that are its copies.
+    pub(in crate::passage) shown: PassageId,
+    /// What lies in the folders.
+    pub(in crate::passage) tree: TreeDocuments<PassageId>,
+}
 
 /// A document of the snapshot.
 struct Entry<'a> {
@@ -42,13 +51,13 @@ struct Folder {
     digest: u128,
 }
 
-/// A row for each set of identical folders, with the row of the documents that are its copies; and which documents lie
-/// in them. `found` has the rows of identical documents.
+/// A row for each set of identical folders, those of larger folders first; and which documents lie in them. `found` has
+/// the rows of identical documents.
 pub(in crate::passage) fn folders(
     snapshot: &Snapshot,
     sources: &[SourceDocument],
     found: &[Passage],
-) -> (Vec<(Passage, PassageId)>, TreePlaces) {
+) -> (Vec<FolderRow>, TreePlaces) {
     let mut documents: HashMap<u32, &Passage> = HashMap::new();
     for passage in found.iter().filter(|passage| passage.unit == Unit::Document) {
         documents.extend(passage.copies.iter().map(|copy| (copy.source, passage)));
@@ -60,15 +69,11 @@ pub(in crate::passage) fn folders(
     let entries = entries(snapshot, sources);
     for set in sets(&entries) {
         let trees: Vec<&[Entry]> = set.iter().map(|folder| &entries[folder.documents.clone()]).collect();
-        let Some((row, of_documents)) = row(snapshot, sources, &documents, &set, &trees) else { continue };
-        for tree in trees {
-            for (number, entry) in (0..).zip(tree) {
-                if let Some(source) = entry.source {
-                    places.entry(source).or_default().push((row.id, number));
-                }
-            }
+        let Some((row, shown)) = row(snapshot, sources, &documents, &set, &trees) else { continue };
+        for source in trees.iter().copied().flatten().filter_map(|entry| entry.source) {
+            places.entry(source).or_default().push(row.id);
         }
-        rows.push((row, of_documents));
+        rows.push(FolderRow { row, shown, tree: tree_documents(&documents, &trees) });
     }
     (rows, places)
 }
@@ -155,6 +160,21 @@ fn all_folders(entries: &[Entry]) -> Vec<Folder> {
     }
     open.into_iter().for_each(|last| close(&mut folders, last, entries.len()));
     folders
+}
+
+/// What lies in some identical folders.
+fn tree_documents(documents: &HashMap<u32, &Passage>, trees: &[&[Entry]]) -> TreeDocuments<PassageId> {
+    let (mut rows, mut others) = (Vec::new(), Vec::new());
+    for entry in trees[0] {
+        match entry.source.and_then(|source| documents.get(&source)) {
+            Some(passage) => rows.push(passage.id),
+            None => others.push(entry.id),
+        }
+    }
+    rows.sort_unstable();
+    rows.dedup();
+    let documents = trees.iter().copied().flatten().map(|entry| entry.id).collect();
+    TreeDocuments { documents, rows, others }
 }
 
 /// The row of some identical folders, and that of the documents that are its copies; `None` if all their documents are

@@ -28,7 +28,7 @@ fn judge(sample: &Sample, mut told: impl FnMut(&'static str, Kind)) -> Kind {
                 told(name, kind);
             }
             Some(_) => {}
-            None if line.is_source => {
+            None if line.tongue.is_source => {
                 shares.add(Kind::Code, line.own_code);
                 shares.add(Kind::Comment, line.own_comment);
             }

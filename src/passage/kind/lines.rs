@@ -1,6 +1,7 @@
 //! The lines of a passage, each with what the rules ask of it. Some lines before the passage are read too: they weigh
 //! nothing, but the rules need to know what they open.
 
+use super::file::Tongue;
 use super::phrases::{self, Phrases};
 use super::sample::Sample;
 use super::scan;
@@ -11,6 +12,9 @@ const WARM_UP: usize = 256;
 /// So many bytes before the passage are searched for the opening of a comment or tag.
 const REACH: usize = 4096;
 
+/// Most lines have so many bytes or more.
+const USUAL_LINE: usize = 24;
+
 /// A line, of which some or all lies in the passage.
 #[derive(Debug, Default)]
 pub(super) struct Line<'t> {
@@ -19,9 +23,9 @@ pub(super) struct Line<'t> {
     /// By how many bytes it is indented.
     pub(super) indent: usize,
     /// Its language.
-    pub(super) language: Option<Language>,
-    /// Whether that is source code.
-    pub(super) is_source: bool,
+    pub(super) tongue: Tongue,
+    /// Where it begins in the text that was read.
+    start: usize,
     /// Where it begins in its file, in bytes.
     pub(super) offset: usize,
     /// Whether some of it lies in the passage.
@@ -54,17 +58,15 @@ pub(super) struct Line<'t> {
 pub(super) fn lines<'t>(sample: &Sample<'t>) -> Vec<Line<'t>> {
     let from = window(sample);
     let mut lines = split(sample, from);
-    let is_source = sample.language.is_some_and(Language::is_source);
-    if let Some(language) = sample.language.filter(|_| is_source) {
+    if let Some(language) = sample.file.language.filter(|_| sample.file.tongue.is_source) {
         count_tokens(sample, from, language, &mut lines);
     } else {
         let before = right_before(sample, from).bytes();
         let mut in_tag = before.rev().find(|byte| b"<>".contains(byte)) == Some(b'<');
-        for (_, line) in &mut lines {
+        for line in &mut lines {
             count_words(line, &mut in_tag);
         }
     }
-    let mut lines: Vec<Line> = lines.into_iter().map(|(_, line)| line).collect();
     let phrases = phrases::of_lines(lines.iter().map(|line| line.text));
     for (line, phrases) in lines.iter_mut().zip(phrases) {
         line.phrases = phrases;
@@ -87,40 +89,39 @@ fn window(sample: &Sample) -> usize {
     }
 }
 
-/// The lines from a place on, with what can be told of each alone, and where it begins.
-fn split<'t>(sample: &Sample<'t>, from: usize) -> Vec<(usize, Line<'t>)> {
-    let mut lines = Vec::new();
+/// The lines from a place on, with what can be told of each alone.
+fn split<'t>(sample: &Sample<'t>, from: usize) -> Vec<Line<'t>> {
+    let mut lines = Vec::with_capacity((sample.text.len() - from) / USUAL_LINE + 8);
     let mut start = from;
     let before = sample.offset as i64 - sample.start as i64;
+    let tongue = sample.file.tongue;
     for whole in sample.text[from..].split_inclusive('\n') {
         let text = whole.trim_start_matches(|c: char| c.is_whitespace() || c == '\u{feff}');
         let own = sample.start.max(start) - start;
-        let own = whole.get(own..).map_or(0, solid);
-        lines.push((
+        // Of source code the tokens tell it.
+        let own = whole.get(own..).filter(|_| !tongue.is_source).map_or(0, solid);
+        lines.push(Line {
+            text: text.trim_end(),
+            indent: whole.len() - text.len(),
+            tongue,
             start,
-            Line {
-                text: text.trim_end(),
-                indent: whole.len() - text.len(),
-                language: sample.language,
-                is_source: sample.language.is_some_and(Language::is_source),
-                offset: (start as i64 + before).max(0) as usize,
-                is_own: start + whole.len() > sample.start && !text.is_empty(),
-                own,
-                ..Line::default()
-            },
-        ));
+            offset: (start as i64 + before).max(0) as usize,
+            is_own: start + whole.len() > sample.start && !text.is_empty(),
+            own,
+            ..Line::default()
+        });
         start += whole.len();
     }
     lines
 }
 
 /// Counts the tokens of source code in its lines.
-fn count_tokens<'t>(sample: &Sample<'t>, from: usize, language: Language, lines: &mut [(usize, Line<'t>)]) {
+fn count_tokens<'t>(sample: &Sample<'t>, from: usize, language: Language, lines: &mut [Line<'t>]) {
     struct Counter<'a, 't> {
         text: &'t str,
         from: usize,
         own: usize,
-        lines: &'a mut [(usize, Line<'t>)],
+        lines: &'a mut [Line<'t>],
         state: LexState,
     }
     impl Visitor for Counter<'_, '_> {
@@ -130,10 +131,10 @@ fn count_tokens<'t>(sample: &Sample<'t>, from: usize, language: Language, lines:
             let (mut number, mut state) = (0, self.state);
             while let Some(token) = lexer.next() {
                 let start = self.from + token.start as usize;
-                while self.lines.get(number + 1).is_some_and(|(next, _)| *next <= start) {
+                while self.lines.get(number + 1).is_some_and(|next| next.start <= start) {
                     number += 1;
                 }
-                let line = &mut self.lines[number].1;
+                let line = &mut self.lines[number];
                 let text = &self.text[start..self.from + token.end as usize];
                 // Punctuation behind a lexeme may reach into the next line, but weighs nothing.
                 let in_comment = lexer.state().is_in_comment();
@@ -173,7 +174,7 @@ fn count_tokens<'t>(sample: &Sample<'t>, from: usize, language: Language, lines:
         state,
         Counter { text: sample.text, from, own: sample.start, lines, state },
     );
-    for (_, line) in lines {
+    for line in lines {
         line.own = line.own_code + line.own_comment;
     }
 }

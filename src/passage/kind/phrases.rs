@@ -7,6 +7,8 @@ use std::sync::LazyLock;
 const PHRASES: &str = include_str!("../../../assets/phrases.txt");
 const APACHE: &str = include_str!("../../../LICENSE-APACHE");
 
+/// Most words take so many bytes or more, with what stands between them.
+const USUAL_WORD: usize = 5;
 /// Words between phrases that count with them.
 const GAP: usize = 3;
 /// Fewer words of a phrase in a row do not count: they may stand anywhere.
@@ -41,7 +43,7 @@ impl Hasher for AsIs {
 
 type Known = HashMap<u64, Phrases, BuildHasherDefault<AsIs>>;
 
-/// Three words in a row, most of which are told to be unknown by one bit.
+/// Three words in a row. One bit rejects most of those that are unknown.
 struct Phrasebook {
     known: Known,
     /// A bit for each value of the first bits of a hash, set if a known one has it.
@@ -126,9 +128,11 @@ fn together(three: &[u64]) -> u64 {
 }
 
 /// Which phrases most of each line belongs to.
-pub(super) fn of_lines<'t>(lines: impl Iterator<Item = &'t str>) -> Vec<Option<Phrases>> {
+pub(super) fn of_lines<'t>(lines: impl Iterator<Item = &'t str> + Clone) -> Vec<Option<Phrases>> {
+    let usual = lines.clone().map(str::len).sum::<usize>() / USUAL_WORD;
+    let (mut hashes, mut lengths) = (Vec::with_capacity(usual), Vec::with_capacity(usual));
     // Where the words of each line end.
-    let (mut hashes, mut lengths, mut ends) = (Vec::new(), Vec::new(), Vec::new());
+    let mut ends = Vec::new();
     for line in lines {
         for (hash, length) in words(line) {
             hashes.push(hash);

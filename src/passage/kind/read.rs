@@ -4,10 +4,10 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use rayon::prelude::*;
 
+use super::file::{SampleFile, is_records};
 use super::judge::classify;
 use super::patterns::KindPatterns;
 use super::sample::Sample;
-use super::signs_of_data::is_records;
 use super::signs_of_files::is_snapshot_name;
 use crate::index::snapshot::Snapshot;
 use crate::passage::error::{PassageError, Tick};
@@ -85,7 +85,14 @@ impl Judge<'_> {
         mut copies: Vec<(PassageCopy, usize)>,
     ) -> Result<Vec<(usize, Option<Judged>)>, PassageError> {
         copies.par_sort_unstable_by_key(|(copy, number)| (copy.source, *number));
-        let files: Vec<&[(PassageCopy, usize)]> = copies.chunk_by(|a, b| a.0.source == b.0.source).collect();
+        // Sources are sorted by path, so those of a file follow each other. The text of a record is not of the language
+        // of its file.
+        let file = |copy: &PassageCopy| {
+            let source = self.source(copy)?;
+            Some((self.snapshot.file_of(source.id), self.is_whole(source)))
+        };
+        let files: Vec<&[(PassageCopy, usize)]> =
+            copies.chunk_by(|a, b| a.0.source == b.0.source || file(&a.0) == file(&b.0)).collect();
         let done = AtomicUsize::new(0);
         let reader = || DocumentReader::new(self.snapshot);
         let read = files.par_iter().map_init(reader, |reader, file| {
@@ -101,23 +108,38 @@ impl Judge<'_> {
         reader: &mut DocumentReader,
         copies: &[(PassageCopy, usize)],
     ) -> Vec<(usize, Option<Judged>)> {
-        let source = self.sources.get(copies[0].0.source as usize);
-        let file = source.and_then(|source| source.open(self.snapshot, reader));
-        // The text of a record is not of the language of its file.
-        let whole = file.as_ref().filter(|(_, record)| record.is_none());
-        let language = whole.and_then(|(file, _)| Language::detect(&file.path, &file.text));
+        let none = || copies.iter().map(|(_, number)| (*number, None)).collect();
+        let Some(first) = self.source(&copies[0].0) else { return none() };
+        let path = self.snapshot.path(self.snapshot.file_of(first.id));
+        let Ok((text, stamp)) = reader.stamped_text(path) else { return none() };
+        let language = Language::detect(path, &text).filter(|_| self.is_whole(first));
+        let file = SampleFile::new(path, &text, language);
         let kind = |copy: &PassageCopy| {
-            let (file, _) = file.as_ref()?;
-            let (start, text) = (copy.start as usize, file.text.get(..copy.end as usize)?);
-            if start > text.len() || !text.is_char_boundary(start) {
-                return None;
-            }
-            let by_pattern = self.patterns.kind(&file.path, &text[start..]);
-            let sample = Sample { text, start, offset: start, head: &file.text, path: &file.path, language };
-            let kind = by_pattern.unwrap_or_else(|| classify(&sample));
-            Some(Judged { kind, by_pattern: by_pattern.is_some() })
+            // Otherwise the file has changed since it was searched.
+            self.source(copy).filter(|source| source.stamp == stamp)?;
+            self.kind(copy, &file, &text)
         };
         copies.iter().map(|(copy, number)| (*number, kind(copy))).collect()
+    }
+
+    /// The kind of a copy in a file with a text.
+    fn kind(&self, copy: &PassageCopy, file: &SampleFile, text: &str) -> Option<Judged> {
+        let (start, text) = (copy.start as usize, text.get(..copy.end as usize)?);
+        if start > text.len() || !text.is_char_boundary(start) {
+            return None;
+        }
+        let by_pattern = self.patterns.kind(file.path, &text[start..]);
+        let kind = by_pattern.unwrap_or_else(|| classify(&Sample { text, start, offset: start, file }));
+        Some(Judged { kind, by_pattern: by_pattern.is_some() })
+    }
+
+    /// Whether a document is a whole file.
+    fn is_whole(&self, source: &SourceDocument) -> bool {
+        self.snapshot.document(source.id).record == 0
+    }
+
+    fn source(&self, copy: &PassageCopy) -> Option<&SourceDocument> {
+        self.sources.get(copy.source as usize)
     }
 }
 

@@ -53,13 +53,17 @@ pub(super) static LINES: [LineRule; 19] = [
     on_lines("a record of data", Kind::Data, data::is_record),
     on_lines("a row of values", Kind::Data, data::is_row),
     on_lines("a list of literals", Kind::Data, line::is_literals),
-    on_lines("a constant", Kind::Data, line::is_constant),
+    on_lines("a constant", Kind::Data, data::is_constant),
     on_lines("a sentence in code", Kind::Comment, line::is_sentence_in_code),
     on_lines("code in a text", Kind::Code, line::is_code_in_text),
 ];
 
+/// The first so many rules decide what the next lines feel of a line: whether it is a notice, or an import. Of a line
+/// that weighs nothing only they are asked.
+pub(super) const FELT: usize = 4;
+
 /// The rules for passages. One for which none holds is what most of its lines are.
-pub(super) static PASSAGES: [PassageRule; 9] = [
+pub(super) static PASSAGES: [PassageRule; 10] = [
     PassageRule {
         name: "a lock file",
         of: &[Kind::Code, Kind::Data, Kind::Prose, Kind::Markup, Kind::Comment],
@@ -98,8 +102,14 @@ pub(super) static PASSAGES: [PassageRule; 9] = [
         holds: file::says_generated,
     },
     PassageRule {
+        name: "a bundle of modules",
+        of: &[Kind::Code, Kind::Prose, Kind::Comment, Kind::Data],
+        kind: Kind::Generated,
+        holds: file::is_bundle,
+    },
+    PassageRule {
         name: "minified code",
-        of: &[Kind::Code, Kind::Prose],
+        of: &[Kind::Code, Kind::Prose, Kind::Comment],
         kind: Kind::Generated,
         holds: file::is_minified,
     },
@@ -109,11 +119,13 @@ pub(super) static PASSAGES: [PassageRule; 9] = [
 /// The rule that holds for a line: its name, and the kind that it gives.
 pub(super) fn of_line(line: &Line, around: &mut Around) -> Option<(&'static str, Kind)> {
     around.enter(line);
-    let rule = LINES.iter().find(|rule| (rule.holds)(line, around));
+    let weighs = line.is_own || line.own > 0;
+    let asked = if weighs { &LINES[..] } else { &LINES[..FELT] };
+    let rule = asked.iter().find(|rule| (rule.holds)(line, around));
     around.leave(line, rule.map(|rule| rule.kind));
     // A sentence in a language of settings is no comment on code: there is none.
     let kind = |rule: &LineRule| match rule.kind {
-        Kind::Comment if line::is_settings(line) => Kind::Prose,
+        Kind::Comment if line.tongue.is_settings => Kind::Prose,
         kind => kind,
     };
     rule.map(|rule| (rule.name, kind(rule)))

@@ -1,9 +1,7 @@
 //! What is judged, and how much of it belongs to each kind.
 
-use std::path::Path;
-
+use super::file::SampleFile;
 use crate::query::filter::Kind;
-use crate::token::Language;
 
 /// A passage and where it stands.
 #[derive(Clone, Copy, Debug)]
@@ -15,12 +13,8 @@ pub struct Sample<'t> {
     pub start: usize,
     /// Where it begins in the file, in bytes.
     pub offset: usize,
-    /// How the file begins; only the first kilobyte is looked at.
-    pub head: &'t str,
-    /// Where the file lies.
-    pub path: &'t Path,
-    /// The language of the file, be it source code, markup or data.
-    pub language: Option<Language>,
+    /// The file.
+    pub file: &'t SampleFile<'t>,
 }
 
 /// How many letters and digits of a passage belong to each kind.

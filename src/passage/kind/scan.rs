@@ -48,14 +48,23 @@ impl Bytes {
 /// Signs that are counted in texts. Those with the same first byte are found by it.
 pub(super) struct Signs {
     signs: &'static [&'static str],
-    /// For each byte, in small and capital letters, the signs that begin with it, by bits.
+    /// For each byte, in small and capital letters, the signs that begin with it, by bits; and whether it belongs to
+    /// words.
     by_first: [u32; 256],
 }
 
+/// Says that a byte belongs to words.
+const OF_WORD: u32 = 1 << 31;
+
 impl Signs {
-    /// Signs in small letters, at most 32; none begins with white space.
+    /// Signs in small letters, at most 31; none begins with white space.
     pub(super) const fn of(signs: &'static [&'static str]) -> Self {
         let mut by_first = [0; 256];
+        let mut byte = 0;
+        while byte < by_first.len() {
+            by_first[byte] = if (byte as u8).is_ascii_alphanumeric() { OF_WORD } else { 0 };
+            byte += 1;
+        }
         let mut at = 0;
         while at < signs.len() {
             let first = signs[at].as_bytes()[0];
@@ -71,10 +80,12 @@ impl Signs {
     /// How often one of the signs begins a word of a text, or stands before one, whatever the case.
     pub(super) fn count(&self, text: &str) -> usize {
         let text = text.as_bytes();
-        let mut count = 0;
+        let (mut count, mut before) = (0, 0);
         for (at, byte) in text.iter().enumerate() {
-            let mut begin = self.by_first[usize::from(*byte)];
-            if begin == 0 || byte.is_ascii_alphanumeric() && at > 0 && text[at - 1].is_ascii_alphanumeric() {
+            let entry = self.by_first[usize::from(*byte)];
+            let is_within = entry & std::mem::replace(&mut before, entry) & OF_WORD != 0;
+            let mut begin = entry & !OF_WORD;
+            if (begin == 0) | is_within {
                 continue;
             }
             while begin != 0 {

@@ -3,7 +3,7 @@
 use super::lines::Line;
 use super::phrases::Phrases;
 use super::scan::{Bytes, has};
-use super::words::{FIELDS, RECORDS, SETTINGS, STATEMENTS, STOPWORDS, TAGGED};
+use super::words::{FIELDS, STATEMENTS, STOPWORDS};
 use crate::query::filter::Kind;
 
 /// What the lines before say about the next one.
@@ -35,14 +35,14 @@ impl Around {
         } else {
             self.is_import = begins_import(line);
             let goes_on = self.is_import && (depth_of(text) > 0 || text.ends_with('\\'));
-            self.import = goes_on.then_some((depth_of(text), 0));
+            self.import = goes_on.then(|| (depth_of(text), 0));
         }
         self.signature = match self.signature {
-            _ if !line.is_source && (text == "--" || text == "- --") => Some(0),
+            _ if !line.tongue.is_source && (text == "--" || text == "- --") => Some(0),
             Some(lines) if !text.is_empty() && lines < 8 => Some(lines + 1),
             _ => None,
         };
-        if !line.is_source && text.starts_with("```") {
+        if !line.tongue.is_source && text.starts_with("```") {
             self.fenced = !self.fenced;
         }
     }
@@ -66,15 +66,6 @@ fn depth_of(text: &str) -> i32 {
     text.bytes().map(of).sum()
 }
 
-pub(super) fn named(line: &Line, names: &[&str]) -> bool {
-    line.language.is_some_and(|language| names.contains(&language.name()))
-}
-
-/// Whether a line is of a language of settings.
-pub(super) fn is_settings(line: &Line) -> bool {
-    named(line, &SETTINGS)
-}
-
 /// A text without the marks of comments before it.
 fn bare(text: &str) -> &str {
     text.trim_start_matches(|c: char| c.is_whitespace() || "/*#;!-%.\"'|>".contains(c))
@@ -87,12 +78,12 @@ fn begins(text: &str, with: &str) -> bool {
 
 /// SPDX, a copyright, a reservation of rights; or years and names that follow one.
 pub(super) fn is_notice(line: &Line, around: &Around) -> bool {
-    if line.is_source && line.code > line.comment {
+    if line.tongue.is_source && line.code > line.comment {
         return false;
     }
     let text = bare(line.text);
     let is_year = |text: &str| text.len() >= 4 && text.as_bytes()[..4].iter().all(u8::is_ascii_digit);
-    let follows = around.after_notice && is_year(text) && line.is_source;
+    let follows = around.after_notice && is_year(text) && line.tongue.is_source;
     if !begins(text, "(c) ") && !begins(text, "\u{a9} ") && !has(text, "right") && !has(text, "spdx-") {
         return follows;
     }
@@ -129,7 +120,9 @@ fn begins_import(line: &Line) -> bool {
     let text = line.text;
     let directive = text.strip_prefix('#').map(str::trim_start).unwrap_or_default();
     let is_named = directive.starts_with("include") || directive.starts_with("import");
-    if is_named && directive.contains(['<', '"']) || is_named && line.is_source && !line.text.contains(' ') {
+    if is_named && directive.contains(['<', '"'])
+        || is_named && line.tongue.is_source && !line.text.contains(' ')
+    {
         return true;
     }
     if line.comment > line.code {
@@ -140,21 +133,25 @@ fn begins_import(line: &Line) -> bool {
     });
     let ends = |marks: &[char]| text.ends_with(marks);
     let short = line.tokens <= 8;
-    let is_closed = ends(&[';', '{', '(', ')', ',', '\'', '"', '\\', '}']);
+    let is_closed = || ends(&[';', '{', '(', ')', ',', '\'', '"', '\\', '}']);
     let Some((first, rest)) = public.split_once([' ', '\t', '(']) else { return false };
-    let one = rest.trim_end_matches(';').trim();
-    let is_one_name = !one.is_empty() && !one.contains(char::is_whitespace);
+    let is_one_name = || {
+        let one = rest.trim_end_matches(';').trim();
+        !one.is_empty() && !one.contains(char::is_whitespace)
+    };
     match first {
-        "use" => ends(&[';', '{', ',']) || rest.contains("::") && line.is_source,
-        "import" => is_closed || is_one_name || line.is_source && short,
+        "use" => ends(&[';', '{', ',']) || rest.contains("::") && line.tongue.is_source,
+        "import" => is_closed() || is_one_name() || line.tongue.is_source && short,
         "from" => rest.split_once(" import").is_some_and(|(name, _)| !name.contains(' ')),
         "export" => rest.contains(" from ") && ends(&[';', '\'', '"']),
         "using" => ends(&[';']) && !rest.contains('='),
-        "package" | "mod" | "module" => is_one_name && line.is_source && (ends(&[';']) || line.indent == 0),
+        "package" | "mod" | "module" => {
+            is_one_name() && line.tongue.is_source && (ends(&[';']) || line.indent == 0)
+        }
         "extern" => rest.starts_with("crate "),
         "const" | "var" | "let" => rest.contains("= require("),
         "require" | "require_relative" | "include" | "load" | "library" | "@import" | ".include" => {
-            line.is_source && short && (rest.starts_with(['\'', '"', '<']) || ends(&['\'', '"', '>']))
+            line.tongue.is_source && short && (rest.starts_with(['\'', '"', '<']) || ends(&['\'', '"', '>']))
         }
         _ => false,
     }
@@ -165,8 +162,8 @@ pub(super) fn is_quoted(line: &Line, _: &Around) -> bool {
     let text = line.text;
     let is_quoted =
         text == ">" || text.starts_with("> ") || text.starts_with(">>") || text.starts_with("|> ");
-    !line.is_source
-        && !named(line, &TAGGED)
+    !line.tongue.is_source
+        && !line.tongue.is_tagged
         && (is_quoted || text.ends_with(" wrote:") || text.ends_with(" schrieb:"))
 }
 
@@ -179,8 +176,8 @@ pub(super) fn is_in_signature(_: &Line, around: &Around) -> bool {
 pub(super) fn is_field(line: &Line, _: &Around) -> bool {
     /// So far reaches the head of a file of settings.
     const HEAD: usize = 1500;
-    let is_head = named(line, &["YAML"]) && line.offset < HEAD && line.indent == 0;
-    if line.is_source && !is_head || named(line, &RECORDS) {
+    let is_head = line.tongue.is_yaml && line.offset < HEAD && line.indent == 0;
+    if line.tongue.is_source && !is_head || line.tongue.is_records {
         return false;
     }
     let text = line.text.trim_start_matches(':');
@@ -198,7 +195,7 @@ pub(super) fn is_address(line: &Line, _: &Around) -> bool {
     if lists_pages(line) {
         return true;
     }
-    if line.is_source && !named(line, &["YAML"]) {
+    if line.tongue.is_source && !line.tongue.is_yaml {
         return false;
     }
     let text = line.text;
@@ -207,14 +204,20 @@ pub(super) fn is_address(line: &Line, _: &Around) -> bool {
     let is_mail = has_mail && (text.ends_with('>') || words <= 2) && words <= 7;
     let has_number =
         (begins(text, "phone") || begins(text, "tel") || begins(text, "fax")) && line.numbers >= 3;
-    is_mail || !line.is_source && has_number
+    is_mail || !line.tongue.is_source && has_number
 }
 
 /// Whether addresses of pages fill most of it, in a comment as an item of a list or as the target of a link.
 fn lists_pages(line: &Line) -> bool {
+    // Most lines are told by this alone.
+    if line.tongue.is_source && line.code > 0 || !has(line.text, "://") {
+        return false;
+    }
     let text = bare(line.text);
     let is_item = text.starts_with(['[', '*', '<']) || line.text.contains(" - [") && line.comment > 0;
-    if line.is_source && !(line.code == 0 && is_item && (text.contains("]: ") || !text.starts_with('['))) {
+    if line.tongue.is_source
+        && !(line.code == 0 && is_item && (text.contains("]: ") || !text.starts_with('[')))
+    {
         return false;
     }
     let of_pages = line.text.split_whitespace().filter(|word| word.contains("://")).map(str::len);
@@ -224,10 +227,10 @@ fn lists_pages(line: &Line) -> bool {
 /// Most of its tokens are numbers.
 pub(super) fn is_numbers(line: &Line, _: &Around) -> bool {
     let most = line.numbers * 10 >= line.tokens * 6;
-    if named(line, &TAGGED) && line.text.contains(['"', '<', '>', '=']) {
+    if line.tongue.is_tagged && line.text.contains(['"', '<', '>', '=']) {
         return false;
     }
-    if line.is_source {
+    if line.tongue.is_source {
         let has_triple = line.numbers >= 3 && line.numbers * 3 >= line.tokens && line.text.ends_with(',');
         return has_triple || line.numbers > 0 && most && (line.plain_names == 0 || line.tokens >= 5);
     }
@@ -237,22 +240,22 @@ pub(super) fn is_numbers(line: &Line, _: &Around) -> bool {
 /// It stands within tags for the most part.
 pub(super) fn is_tags(line: &Line, _: &Around) -> bool {
     let has_tag = |text: &str| text.starts_with("</") || text.starts_with("<!--") || text.starts_with("<?");
-    if named(line, &TAGGED) {
+    if line.tongue.is_tagged {
         let attribute = line.text.contains("=\"") && !line.text.contains("; ");
         return line.tagged * 2 > line.code || attribute || has_tag(line.text);
     }
-    !line.is_source && has_tag(line.text)
+    !line.tongue.is_source && has_tag(line.text)
 }
 
 /// It is drawn, not written.
 pub(super) fn is_ruler(line: &Line, _: &Around) -> bool {
     const STROKES: &str = "-=~*_+#^|.:─━│┌┐└┘├┤┬┴┼═║ ";
-    !line.is_source && line.text.chars().count() >= 4 && line.text.chars().all(|c| STROKES.contains(c))
+    !line.tongue.is_source && line.text.chars().count() >= 4 && line.text.chars().all(|c| STROKES.contains(c))
 }
 
 /// It directs a typesetter: reStructuredText, TeX, troff.
 pub(super) fn is_directive(line: &Line, _: &Around) -> bool {
-    if line.is_source {
+    if line.tongue.is_source {
         return false;
     }
     let text = line.text;
@@ -272,7 +275,7 @@ pub(super) fn is_badge(line: &Line, _: &Around) -> bool {
     let is_template = || text.starts_with("{%") || text.starts_with("{{") || text.starts_with("<%");
     let is_badge =
         || text.starts_with("[![") || text.starts_with("![") || text.contains("](https://img.shields.io");
-    !line.is_source && (is_target() || is_template() || is_badge())
+    !line.tongue.is_source && (is_target() || is_template() || is_badge())
 }
 
 static QUOTES: Bytes = Bytes::of(b"\"'");
@@ -280,13 +283,13 @@ static QUOTES: Bytes = Bytes::of(b"\"'");
 /// Literals, or what only constants and literals make up, one behind the other.
 pub(super) fn is_literals(line: &Line, _: &Around) -> bool {
     let text = line.text;
-    if !line.is_source {
+    if !line.tongue.is_source {
         let items = text.split(", ").filter(|item| !item.trim().contains(' '));
         let technical =
             items.filter(|item| item.contains(['_', '-']) || item.contains(|c: char| c.is_ascii_digit()));
         return technical.count() >= 4 && text.matches(", ").count() * 4 >= text.matches(' ').count() * 3;
     }
-    if line.code == 0 || is_settings(line) {
+    if line.code == 0 || line.tongue.is_settings {
         return false;
     }
     // A string of bytes or letters by their numbers, as `"\x08\x9f"`.
@@ -312,44 +315,6 @@ pub(super) fn is_literals(line: &Line, _: &Around) -> bool {
     has_literal && has_short_strings && (is_constants || is_initialised(quoted))
 }
 
-/// A name that gets a constant value: `#define A 1`, `pub const A: u8 = 1;`, `CONFIG_A=y`.
-pub(super) fn is_constant(line: &Line, _: &Around) -> bool {
-    let text = line.text;
-    let is_plain = |c: char| c.is_lowercase();
-    if !line.is_source {
-        let Some((name, value)) = text.split_once('=') else {
-            return text.starts_with("# CONFIG_") && text.ends_with(" is not set");
-        };
-        let (name, value) = (name.trim(), value.trim());
-        let is_value = !value.is_empty() && !value.contains(is_plain);
-        return name.len() > 3
-            && (name.contains('_') || is_value)
-            && name.chars().all(|c| c.is_ascii_uppercase() || c.is_ascii_digit() || c == '_')
-            && !value.contains(' ');
-    }
-    if let Some(define) = text.strip_prefix("#define") {
-        let mut parts = define.trim_start().splitn(2, [' ', '\t']);
-        let (name, value) = (parts.next().unwrap_or_default(), parts.next().unwrap_or_default());
-        let has_number = line.numbers > 0 && line.plain_names <= 1 && !value.is_empty();
-        return !name.contains('(') && (has_number || is_number(value));
-    }
-    let Some((name, value)) = text.split_once(" = ") else { return false };
-    let value = value.trim_end_matches([';', ',']);
-    let is_literal =
-        value.starts_with(|c: char| c.is_ascii_digit() || "\"'-".contains(c)) && !value.contains('(');
-    let declares = ["const ", "static final ", "constexpr "].iter().any(|word| name.contains(word));
-    let is_member = text.ends_with(',') && !name.contains(|c: char| is_plain(c) || c == ' ');
-    is_literal && (declares && text.ends_with(';') || is_member)
-}
-
-/// Whether a value is a number, or made of numbers: `0x2868`, `(1 << 4)`, `-8L`.
-fn is_number(value: &str) -> bool {
-    let value = value.split("/*").next().unwrap_or_default().trim();
-    let is_part = |c: char| c.is_ascii_hexdigit() || "xXuUlL()-~+<>| ".contains(c);
-    value.chars().all(is_part)
-        && value.trim_start_matches(['(', '-', '~']).starts_with(|c: char| c.is_ascii_digit())
-}
-
 /// Signs that sentences seldom have.
 static UNUSUAL: Bytes = Bytes::of(b"{}=<>;$@&|[]+\\_");
 
@@ -367,16 +332,19 @@ fn is_sentence(text: &str) -> bool {
 
 /// It is a sentence, though the language takes it for code: the text of a string, of a description.
 pub(super) fn is_sentence_in_code(line: &Line, _: &Around) -> bool {
+    if !line.tongue.is_source || line.code == 0 || line.comment > 0 {
+        return false;
+    }
     let text = line.text;
     let has_key = || text.split_once(": ").is_some_and(|(key, _)| !key.contains(' '));
-    let first = text.split(|c: char| !c.is_alphanumeric()).next().unwrap_or_default();
-    let is_statement = || STATEMENTS.contains(&first) || text.ends_with(':') || text.contains(['(', '"']);
-    line.is_source && line.code > 0 && line.comment == 0 && !is_statement() && !has_key() && is_sentence(text)
+    let first = || text.split(|c: char| !c.is_alphanumeric()).next().unwrap_or_default();
+    let is_statement = || text.ends_with(':') || text.contains(['(', '"']) || STATEMENTS.contains(&first());
+    !is_statement() && !has_key() && is_sentence(text)
 }
 
 /// It is code, though the language is none of source code: an example, a session of a shell.
 pub(super) fn is_code_in_text(line: &Line, around: &Around) -> bool {
-    if line.is_source || named(line, &TAGGED) {
+    if line.tongue.is_source || line.tongue.is_tagged {
         return false;
     }
     let text = line.text;

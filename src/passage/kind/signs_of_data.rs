@@ -1,25 +1,18 @@
-//! What the rules for lines look for in data that is not written as code: records, and tables set with spaces or
-//! strokes.
+//! What the rules for lines look for in data: records, constants, and tables set with spaces or strokes.
 
 use super::lines::Line;
-use super::signs::{Around, named};
-use super::words::{RECORDS, STOPWORDS, TAGGED};
-use crate::token::Language;
-
-/// Whether a language holds data.
-pub(super) fn is_records(language: Language) -> bool {
-    RECORDS.contains(&language.name())
-}
+use super::signs::Around;
+use super::words::STOPWORDS;
 
 /// It is of a language that holds data.
 pub(super) fn is_record(line: &Line, _: &Around) -> bool {
-    line.language.is_some_and(is_records)
+    line.tongue.is_records
 }
 
 /// It is a row of a table of values: a path, a code and what belongs to it, short words between strokes, or numbers
 /// with their units. A row with a sentence in a cell is text.
 pub(super) fn is_row(line: &Line, _: &Around) -> bool {
-    if line.is_source || named(line, &TAGGED) {
+    if line.tongue.is_source || line.tongue.is_tagged {
         return false;
     }
     if is_path(line.text) {
@@ -69,4 +62,44 @@ fn is_code(word: &str) -> bool {
     let has = |is: fn(&char) -> bool| word.chars().any(|c| is(&c));
     let is_word = |c: char| c.is_ascii_alphanumeric() || "+_-".contains(c);
     word.chars().all(is_word) && has(char::is_ascii_digit) && has(char::is_ascii_alphabetic)
+}
+
+/// A name that gets a constant value: `#define A 1`, `pub const A: u8 = 1;`, `CONFIG_A=y`.
+pub(super) fn is_constant(line: &Line, _: &Around) -> bool {
+    let text = line.text;
+    let is_plain = |c: char| c.is_lowercase();
+    if !line.tongue.is_source {
+        let Some((name, value)) = text.split_once('=') else {
+            return text.starts_with("# CONFIG_") && text.ends_with(" is not set");
+        };
+        let (name, value) = (name.trim(), value.trim());
+        let is_value = !value.is_empty() && !value.contains(is_plain);
+        return name.len() > 3
+            && (name.contains('_') || is_value)
+            && name.chars().all(|c| c.is_ascii_uppercase() || c.is_ascii_digit() || c == '_')
+            && !value.contains(' ');
+    }
+    if let Some(define) = text.strip_prefix("#define") {
+        let mut parts = define.trim_start().splitn(2, [' ', '\t']);
+        let (name, value) = (parts.next().unwrap_or_default(), parts.next().unwrap_or_default());
+        let has_number = line.numbers > 0 && line.plain_names <= 1 && !value.is_empty();
+        return !name.contains('(') && (has_number || is_number(value));
+    }
+    let Some((name, value)) = text.split_once(" = ") else { return false };
+    let value = value.trim_end_matches([';', ',']);
+    let is_literal =
+        value.starts_with(|c: char| c.is_ascii_digit() || "\"'-".contains(c)) && !value.contains('(');
+    let declares = ["const ", "static final ", "constexpr "].iter().any(|word| name.contains(word));
+    let is_constants_name = !name.trim_end().contains(|c: char| is_plain(c) || c == ' ');
+    let is_member = is_constants_name && (text.ends_with(',') || is_number(value));
+    is_literal && (declares && text.ends_with(';') || is_member)
+}
+
+/// Whether a value is a number, or made of numbers: `0x2868`, `(1 << 4)`, `-8L`.
+fn is_number(value: &str) -> bool {
+    let value = value.split("/*").next().unwrap_or_default();
+    let value = value.split("//").next().unwrap_or_default().trim();
+    let is_part = |c: char| c.is_ascii_hexdigit() || "xXuUlL()-~+<>| ".contains(c);
+    value.chars().all(is_part)
+        && value.trim_start_matches(['(', '-', '~']).starts_with(|c: char| c.is_ascii_digit())
 }

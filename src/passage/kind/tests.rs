@@ -6,9 +6,13 @@ use super::examples::{EXAMPLES, Examples};
 use super::*;
 use crate::token::Language;
 
+fn file<'t>(path: &'t Path, text: &'t str) -> SampleFile<'t> {
+    SampleFile::new(path, text, Language::detect(path, text))
+}
+
 fn explained(path: &str, text: &str) -> (Kind, Vec<&'static str>) {
     let path = Path::new(path);
-    explain(&Sample { text, start: 0, offset: 0, head: text, path, language: Language::detect(path, text) })
+    explain(&Sample { text, start: 0, offset: 0, file: &file(path, text) })
 }
 
 #[test]
@@ -34,6 +38,12 @@ fn every_rule_has_examples_of_both_sides() {
         let of = EXAMPLES.iter().find(|examples| examples.rule == name);
         assert!(of.is_some_and(|of| !of.holds.is_empty() && !of.fails.is_empty()), "{name}");
     }
+}
+
+#[test]
+fn the_rules_that_the_next_lines_feel_come_first() {
+    let is_felt = |rule: &rules::LineRule| matches!(rule.kind, Kind::Licence | Kind::Imports);
+    assert_eq!(rules::LINES.iter().rposition(is_felt), Some(rules::FELT - 1));
 }
 
 #[test]
@@ -86,8 +96,7 @@ fn a_passage_that_begins_in_a_comment_is_seen_as_one() {
     let whole = "int a;\n/*\n * The first words of a comment.\n   The rest of it, which is the passage\n";
     for (before, kind) in [(whole.find("The rest").unwrap(), Kind::Comment), (0, Kind::Comment)] {
         let path = Path::new("a.c");
-        let language = Language::detect(path, whole);
-        let sample = Sample { text: whole, start: before, offset: before, head: whole, path, language };
+        let sample = Sample { text: whole, start: before, offset: before, file: &file(path, whole) };
         assert_eq!(classify(&sample), kind);
     }
 }
@@ -97,7 +106,8 @@ fn what_stands_before_weighs_nothing() {
     let text = format!("{}A sentence that is the passage.", "0, 0, 0, 0, 0, 0, 0, 0\n".repeat(40));
     let start = text.find('A').unwrap();
     let path = Path::new("a.txt");
-    let sample = Sample { text: &text, start, offset: start, head: &text, path, language: None };
+    let file = SampleFile::new(path, &text, None);
+    let sample = Sample { text: &text, start, offset: start, file: &file };
     assert_eq!(classify(&sample), Kind::Prose);
 }
 
@@ -119,15 +129,8 @@ fn odd_texts_have_a_kind() {
         for path in ["a.c", "a.rs", "a.html", "a.md", "a", "a.snap", "tests/a.py", ".lock"] {
             for start in (0..=text.len()).filter(|&at| text.is_char_boundary(at)) {
                 let path = Path::new(path);
-                let language = Language::detect(path, text);
-                assert!(Kind::ALL.contains(&classify(&Sample {
-                    text,
-                    start,
-                    offset: start,
-                    head: text,
-                    path,
-                    language
-                })));
+                let sample = Sample { text, start, offset: start, file: &file(path, text) };
+                assert!(Kind::ALL.contains(&classify(&sample)));
             }
         }
     }

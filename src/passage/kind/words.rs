@@ -203,6 +203,16 @@ pub(super) const BINDINGS: [&str; 7] = [
     "pub anonymous",
 ];
 
+/// What bundlers write into their bundles, in small letters.
+pub(super) const BUNDLES: [&str; 6] = [
+    "webpackbootstrap",
+    "__webpack_require__",
+    "__webpack_modules__",
+    "__webpack_exports__",
+    "parcelrequire",
+    "_dereq_(",
+];
+
 /// Words of the paths of tests.
 pub(super) const TESTS: [&str; 8] =
     ["test", "tests", "testing", "selftest", "selftests", "spec", "testdata", "unittest"];

@@ -11,12 +11,13 @@
 //! All numbers are one token. The values in a table of constants would take many bits, and tell a reader nothing.
 
 use std::ops::{Range, RangeInclusive};
-use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 
 use rayon::prelude::*;
 
 use super::super::gather::{Gathered, TokenStretch};
+use super::super::numbers::KnownNumbers;
 use super::again::Again;
+use super::sorting::{BUCKET_BITS, Occurrence, Sorting};
 use crate::corpus::portions;
 
 /// Bits of a key that name a pair; the others tell what stands before it.
@@ -27,13 +28,17 @@ const SLOT_BITS: RangeInclusive<u32> = 16..=22;
 /// Gathered tokens for one place that counts.
 const TOKENS_A_SLOT: u32 = 8;
 /// Keys are divided by their first bits into so many parts, so that each is sorted in a cache.
-const BUCKETS: usize = 256;
+const BUCKETS: usize = 1 << BUCKET_BITS;
+/// So many of them are counted before the counts are added to the slots.
+const BUCKETS_AT_ONCE: usize = 32;
+/// The slots have 2 to this power parts.
+const PART_BITS: u32 = 4;
 /// Tokens that are divided at once.
 const AT_ONCE: u64 = 1 << 18;
 /// So many keys are remembered, so that one that comes again soon is not sorted again: as many as fit a cache.
 const RECENT: usize = 1 << 14;
 /// Stands for all numbers.
-const NUMBER: u64 = 0x9f3c_51d2_7b08_e64a;
+pub(super) const NUMBER: u64 = 0x9f3c_51d2_7b08_e64a;
 /// A token that stands nowhere counts as this part of one that has one context.
 const UNSEEN: f64 = 0.5;
 
@@ -51,17 +56,28 @@ pub(super) struct Model {
     tokens: f64,
 }
 
-/// What is counted of each token. Sums do not depend on who adds first.
+/// What is counted of each token.
 struct Slots {
     bits: u32,
     /// Contexts of the pairs that it begins, and behind [`BEHIND`] different pairs that it begins.
-    begun: Vec<AtomicU64>,
+    begun: Vec<u64>,
     /// Different pairs that it ends.
-    ended: Vec<AtomicU32>,
+    ended: Vec<u32>,
 }
 
 /// The bits of contexts.
 const BEHIND: u32 = 32;
+
+/// What is counted of a token.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Counted {
+    /// Different pairs that it ends.
+    ended: u32,
+    /// Different pairs that it begins.
+    behind: u32,
+    /// Contexts of these.
+    begun: u32,
+}
 
 /// How often a text itself has what is looked for: that does not tell how likely it is elsewhere.
 #[derive(Clone, Copy, Debug, Default)]
@@ -74,57 +90,68 @@ pub(super) struct Own {
     pub second: u32,
 }
 
-/// An occurrence of a pair in its context: its key, and the slots of its tokens.
-type Occurrence = (u64, u32, u32);
-
 impl Model {
     /// Counts all texts but what stands there `again`, with so many bytes of `memory` for sorting.
-    pub(super) fn of(gathered: &Gathered, again: &Again, memory: u64) -> Self {
-        let slots = Slots::new(gathered.len());
+    pub(super) fn of(gathered: &Gathered, numbers: &KnownNumbers, again: &Again, memory: u64) -> Self {
+        let mut slots = Slots::new(gathered.len());
+        let bits = slots.bits;
         let bytes = again.others(gathered.len()) * size_of::<Occurrence>() as u64;
         let fractions = bytes.div_ceil(memory.max(1)).clamp(1, BUCKETS as u64) as usize;
-        let (mut pairs, mut different) = (Vec::new(), 0);
+        let (mut pairs, mut different) = (Vec::new(), 0_u32);
         for fraction in 0..fractions {
             let first = BUCKETS * fraction / fractions;
-            let buckets = first..BUCKETS * (fraction + 1) / fractions;
-            let divided = slots.divided(gathered, again, &buckets);
-            let count = |found: &mut Vec<Occurrence>, bucket: usize| {
-                found.clear();
-                divided.iter().for_each(|of_some| found.extend_from_slice(&of_some[bucket - first]));
-                slots.count(found)
+            let mut buckets = first..BUCKETS * (fraction + 1) / fractions;
+            let divided = slots.divided(gathered, numbers, again, &buckets);
+            let count = |sorting: &mut Sorting, bucket: usize| {
+                let parts: Vec<&[Occurrence]> =
+                    divided.iter().map(|of_some| &of_some[bucket - first][..]).collect();
+                Counts::of(sorting.sorted(&parts), bits)
             };
-            let counted: Vec<_> = buckets.into_par_iter().map_init(Vec::new, count).collect();
-            for (some, count) in counted {
-                pairs.extend(some);
-                different += count;
+            while !buckets.is_empty() {
+                let some = buckets.start..buckets.end.min(buckets.start + BUCKETS_AT_ONCE);
+                buckets.start = some.end;
+                let counted: Vec<Counts> = some.into_par_iter().map_init(Sorting::default, count).collect();
+                slots.add(&counted);
+                for counts in counted {
+                    pairs.extend(counts.pairs);
+                    different += counts.different;
+                }
             }
         }
         let start_bits = (pairs.len() / 4).max(1).ilog2();
         let starts = starts(&pairs, start_bits);
-        let is_used = |count: &&AtomicU32| count.load(Ordering::Relaxed) > 0;
-        let tokens = slots.ended.iter().filter(is_used).count() as f64;
-        Self { pairs, starts, start_bits, slots, different: different as f64, tokens }
+        let tokens = slots.ended.iter().filter(|count| **count > 0).count() as f64;
+        Self { pairs, starts, start_bits, slots, different: f64::from(different), tokens }
     }
 
-    /// How likely `second` stands behind `first`, or anywhere when that is not known; by what others have than
-    /// the text that has `own`.
-    pub(super) fn probability(&self, first: Option<u64>, second: u64, own: Own) -> f64 {
-        let ended = self.slots.ended[self.slots.slot(second)].load(Ordering::Relaxed);
-        let ended = f64::from(ended.saturating_sub(own.second));
-        let anywhere = (ended + UNSEEN) / (self.different + UNSEEN * (self.tokens + 1.0));
-        let Some(first) = first else { return anywhere };
-        let begun = self.slots.begun[self.slots.slot(first)].load(Ordering::Relaxed);
-        let behind = ((begun >> BEHIND) as u32).saturating_sub(own.first).max(1);
-        let begun = (begun as u32).saturating_sub(own.first);
+    /// How likely a token stands anywhere; by what others have than the text that has it so often.
+    pub(super) fn anywhere(&self, token: Counted, own: u32) -> f64 {
+        let ended = f64::from(token.ended.saturating_sub(own));
+        (ended + UNSEEN) / (self.different + UNSEEN * (self.tokens + 1.0))
+    }
+
+    /// How likely `second` stands behind `first` if the pair stands in so many contexts; by what others have than the
+    /// text that has `own`.
+    pub(super) fn behind(&self, first: Counted, second: Counted, contexts: u32, own: Own) -> f64 {
+        let anywhere = self.anywhere(second, own.second);
+        let behind = first.behind.saturating_sub(own.first).max(1);
+        let begun = first.begun.saturating_sub(own.first);
         if begun == 0 {
             return anywhere;
         }
-        let pair = self.contexts(pair(first, second)).saturating_sub(own.pair).min(begun);
+        let pair = contexts.saturating_sub(own.pair).min(begun);
         (f64::from(pair) + f64::from(behind) * anywhere) / (f64::from(begun) + f64::from(behind))
     }
 
+    /// What is counted of a token.
+    pub(super) fn counted(&self, token: u64) -> Counted {
+        let slot = self.slots.slot(token);
+        let begun = self.slots.begun[slot];
+        Counted { ended: self.slots.ended[slot], behind: (begun >> BEHIND) as u32, begun: begun as u32 }
+    }
+
     /// In how many contexts a pair stands; 1 for one that is not known.
-    fn contexts(&self, pair: u64) -> u32 {
+    pub(super) fn contexts(&self, pair: u64) -> u32 {
         let bucket = pair.checked_shr(u64::BITS - self.start_bits).unwrap_or(0) as usize;
         let near = &self.pairs[self.starts[bucket] as usize..self.starts[bucket + 1] as usize];
         let found = near.iter().find(|&&known| known >> BEFORE_BITS == pair >> BEFORE_BITS);
@@ -135,11 +162,7 @@ impl Model {
 impl Slots {
     fn new(tokens: u32) -> Self {
         let bits = (tokens / TOKENS_A_SLOT).max(1).ilog2().clamp(*SLOT_BITS.start(), *SLOT_BITS.end());
-        Self {
-            bits,
-            begun: (0..1 << bits).map(|_| AtomicU64::new(0)).collect(),
-            ended: (0..1 << bits).map(|_| AtomicU32::new(0)).collect(),
-        }
+        Self { bits, begun: vec![0; 1 << bits], ended: vec![0; 1 << bits] }
     }
 
     fn slot(&self, token: u64) -> usize {
@@ -150,6 +173,7 @@ impl Slots {
     fn divided(
         &self,
         gathered: &Gathered,
+        numbers: &KnownNumbers,
         again: &Again,
         buckets: &Range<usize>,
     ) -> Vec<Vec<Vec<Occurrence>>> {
@@ -162,7 +186,7 @@ impl Slots {
             let mut recent = vec![0; RECENT];
             for stretch in some {
                 let tokens = gathered.tokens(stretch);
-                let token = |at: usize| folded(gathered, tokens[at]);
+                let token = |at: usize| folded(numbers, tokens[at]);
                 let new = (1..tokens.len()).filter(|&at| !again.has(stretch.base + at as u32));
                 // Where the token stands that `before` and `first` stand before.
                 let (mut next, mut before, mut first) = (0, 0, 0);
@@ -173,7 +197,7 @@ impl Slots {
                     }
                     let second = token(at);
                     let key = pair(first, second) >> BEFORE_BITS << BEFORE_BITS | before;
-                    let bucket = (key >> (u64::BITS - BUCKETS.ilog2())) as usize;
+                    let bucket = (key >> (u64::BITS - BUCKET_BITS)) as usize;
                     if buckets.contains(&bucket)
                         && key != std::mem::replace(&mut recent[(key ^ key >> 32) as usize % RECENT], key)
                     {
@@ -188,22 +212,56 @@ impl Slots {
         some.into_par_iter().map(divide).collect()
     }
 
-    /// Counts the contexts of pairs: those with several, sorted, and how many pairs there are.
-    fn count(&self, found: &mut [Occurrence]) -> (Vec<u64>, u64) {
-        found.sort_unstable_by_key(|occurrence| occurrence.0);
-        let (mut pairs, mut different) = (Vec::new(), 0);
+    /// Adds what was counted. Each part of the slots is changed by one thread, which needs no locks for it.
+    fn add(&mut self, counted: &[Counts]) {
+        let size = self.begun.len() >> PART_BITS;
+        let parts = self.begun.par_chunks_mut(size).zip(self.ended.par_chunks_mut(size)).enumerate();
+        parts.for_each(|(part, (begun, ended))| {
+            for counts in counted {
+                for &(slot, contexts) in &counts.begun[part] {
+                    begun[slot as usize % size] += 1 << BEHIND | u64::from(contexts);
+                }
+                counts.ended[part].iter().for_each(|&slot| ended[slot as usize % size] += 1);
+            }
+        });
+    }
+}
+
+/// What is counted of the pairs of a bucket.
+struct Counts {
+    /// Pairs with two contexts or more, as in the model.
+    pairs: Vec<u64>,
+    /// How many different pairs there are.
+    different: u32,
+    /// For each part of the slots those of the tokens that begin a pair, with its contexts.
+    begun: Vec<Vec<(u32, u32)>>,
+    /// For each part of the slots those of the tokens that end a pair.
+    ended: Vec<Vec<u32>>,
+}
+
+impl Counts {
+    /// Counts occurrences, which are sorted. There are so many bits of slots.
+    fn of(found: &[Occurrence], bits: u32) -> Self {
+        let usual = (found.len() >> PART_BITS) + 8;
+        let mut counts = Self {
+            pairs: Vec::new(),
+            different: 0,
+            begun: (0..1 << PART_BITS).map(|_| Vec::with_capacity(usual)).collect(),
+            ended: (0..1 << PART_BITS).map(|_| Vec::with_capacity(usual)).collect(),
+        };
+        let part = |slot: u32| (slot >> (bits - PART_BITS)) as usize;
         for of_pair in found.chunk_by(|a, b| a.0 >> BEFORE_BITS == b.0 >> BEFORE_BITS) {
-            let contexts = of_pair.chunk_by(|a, b| a.0 == b.0).count() as u64;
+            let contexts = 1 + of_pair.windows(2).filter(|two| two[0].0 != two[1].0).count() as u64;
             let (pair, first, second) = of_pair[0];
-            different += 1;
-            self.begun[first as usize].fetch_add(1 << BEHIND | contexts, Ordering::Relaxed);
-            self.ended[second as usize].fetch_add(1, Ordering::Relaxed);
+            counts.different += 1;
+            counts.begun[part(first)].push((first, contexts as u32));
+            counts.ended[part(second)].push(second);
             if contexts > 1 {
                 let most = (1 << BEFORE_BITS) - 1;
-                pairs.push(pair >> BEFORE_BITS << BEFORE_BITS | contexts.min(most));
+                counts.pairs.push(pair >> BEFORE_BITS << BEFORE_BITS | contexts.min(most));
             }
         }
-        (pairs, different)
+        counts
     }
 }
 
@@ -220,8 +278,8 @@ fn context(token: u64) -> u64 {
 
 /// A token as it is counted.
 #[inline]
-pub(super) fn folded(gathered: &Gathered, token: u64) -> u64 {
-    if gathered.numbers.has(token) { NUMBER } else { token }
+pub(super) fn folded(numbers: &KnownNumbers, token: u64) -> u64 {
+    if numbers.has(token) { NUMBER } else { token }
 }
 
 /// For each value of the first bits where the pairs begin that have it, and where the last ones end.

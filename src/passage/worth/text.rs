@@ -1,15 +1,30 @@
 //! What a text tells, token by token.
+//!
+//! The model lies in memory at random places. So it is asked once for each different token and pair of a text, and for
+//! all of them in a row, without anything else in between: then the answers are on their way at the same time.
 
-use super::model::{Model, Own, pair};
+use super::super::numbers::KnownNumbers;
+use super::model::{Counted, Model, NUMBER, Own, folded, pair};
+use super::tally::Tally;
 
 /// The text of a representative; its memory is used again for the next one.
 #[derive(Default)]
 pub(super) struct Text {
-    all: Vec<u64>,
+    /// The different tokens as they stand, and by their numbers which token each is counted as.
+    standing: Tally,
+    counted_as: Vec<u32>,
+    /// The different tokens as they are counted, and how often they stand in the text.
     tokens: Tally,
+    of_tokens: Vec<Count>,
+    /// The different pairs, by the numbers of their tokens.
     pairs: Tally,
+    of_pairs: Vec<Count>,
     /// Of each token its number, and that of the pair which it ends.
-    numbers: Vec<(usize, usize)>,
+    numbers: Vec<(u32, u32)>,
+    counted: Vec<Counted>,
+    contexts: Vec<u32>,
+    /// How likely other texts make each pair.
+    likely: Vec<f64>,
     /// What each different token of the text tells in all its places, in bits.
     bits: Vec<f64>,
     /// By which copy each was seen last.
@@ -17,66 +32,116 @@ pub(super) struct Text {
     copies: u32,
 }
 
+/// How often something stands in a text, and in what was read of it so far.
+#[derive(Clone, Copy, Default)]
+struct Count {
+    all: u32,
+    seen: u32,
+}
+
 impl Text {
     /// Reads a text: what it tells, in bits.
-    pub(super) fn read(&mut self, model: &Model, text: impl Iterator<Item = u64>) -> f64 {
-        let mut tokens = std::mem::take(&mut self.all);
-        tokens.clear();
-        tokens.extend(text);
-        let sum = self.read_tokens(model, &tokens);
-        self.all = tokens;
-        sum
+    pub(super) fn read(&mut self, numbers: &KnownNumbers, model: &Model, text: &[u64]) -> f64 {
+        self.count(numbers, text);
+        self.ask(model);
+        self.tell(model)
     }
 
-    fn read_tokens(&mut self, model: &Model, text: &[u64]) -> f64 {
-        self.tokens.clear(text.len());
-        self.pairs.clear(text.len());
+    /// Numbers and counts the tokens and the pairs of a text.
+    fn count(&mut self, numbers: &KnownNumbers, text: &[u64]) {
+        for tally in [&mut self.standing, &mut self.tokens, &mut self.pairs] {
+            tally.clear(text.len());
+        }
+        self.of_tokens.clear();
+        self.of_pairs.clear();
+        self.counted_as.clear();
         self.numbers.clear();
         let mut before = None;
         for &token in text {
-            let number = self.tokens.number(token);
-            let of_pair = before.map_or(0, |before| {
-                let of_pair = self.pairs.number(pair(before, token));
-                self.pairs.counts[of_pair].all += 1;
-                of_pair
-            });
-            self.tokens.counts[number].all += 1;
-            self.numbers.push((number, of_pair));
-            before = Some(token);
-        }
-        self.bits.clear();
-        self.bits.resize(self.tokens.counts.len(), 0.0);
-        self.seen.clear();
-        self.seen.resize(self.tokens.counts.len(), 0);
-        self.copies = 0;
-        let mut before: Option<(u64, Count)> = None;
-        let mut sum = 0.0;
-        for (at, (&token, &(number, of_pair))) in text.iter().zip(&self.numbers).enumerate() {
-            let own = self.tokens.counts[number];
-            self.tokens.counts[number].seen += 1;
-            let mut likely = f64::from(own.seen) / (at as f64 + 1.0);
-            let mut of_text = Own { second: own.all, ..Own::default() };
-            if let Some((_, first)) = before {
-                let both = &mut self.pairs.counts[of_pair];
-                likely = likely.max(f64::from(both.seen) / (f64::from(first.seen) + 1.0));
-                both.seen += 1;
-                of_text = Own { pair: both.all, first: first.all, ..of_text };
+            let standing = self.standing.number(token);
+            if standing == self.counted_as.len() {
+                let number = self.tokens.number(folded(numbers, token));
+                self.counted_as.push(number as u32);
+                self.of_tokens.resize(self.tokens.keys().len(), Count::default());
             }
-            likely = likely.max(model.probability(before.map(|(first, _)| first), token, of_text));
+            let number = self.counted_as[standing];
+            let of_pair = before.map_or(0, |before| {
+                let of_pair = self.pairs.number(together(before, number));
+                self.of_pairs.resize(self.pairs.keys().len(), Count::default());
+                self.of_pairs[of_pair].all += 1;
+                of_pair as u32
+            });
+            self.of_tokens[number as usize].all += 1;
+            self.numbers.push((number, of_pair));
+            before = Some(number);
+        }
+    }
+
+    /// Asks the model for all tokens and pairs.
+    fn ask(&mut self, model: &Model) {
+        let tokens = self.tokens.keys();
+        self.counted.clear();
+        self.counted.extend(tokens.iter().map(|&token| model.counted(token)));
+        let pairs = || self.pairs.keys().iter().map(|&pair| apart(pair));
+        self.contexts.clear();
+        self.contexts
+            .extend(pairs().map(|(first, second)| model.contexts(pair(tokens[first], tokens[second]))));
+        let likely = |((first, second), (&contexts, of_pair)): ((usize, usize), (&u32, &Count))| {
+            let own = Own {
+                pair: of_pair.all,
+                first: self.of_tokens[first].all,
+                second: self.of_tokens[second].all,
+            };
+            model.behind(self.counted[first], self.counted[second], contexts, own)
+        };
+        self.likely.clear();
+        self.likely.extend(pairs().zip(self.contexts.iter().zip(&self.of_pairs)).map(likely));
+    }
+
+    /// What the tokens tell, each given what stands before it.
+    fn tell(&mut self, model: &Model) -> f64 {
+        self.bits.clear();
+        self.bits.resize(self.of_tokens.len(), 0.0);
+        self.seen.clear();
+        self.seen.resize(self.of_tokens.len(), 0);
+        self.copies = 0;
+        // How often the token before was seen before.
+        let mut before: Option<u32> = None;
+        let mut sum = 0.0;
+        for (at, &(number, of_pair)) in self.numbers.iter().enumerate() {
+            let (number, of_pair) = (number as usize, of_pair as usize);
+            let own = self.of_tokens[number];
+            self.of_tokens[number].seen += 1;
+            let mut likely = f64::from(own.seen) / (at as f64 + 1.0);
+            likely = likely.max(match before {
+                Some(first) => {
+                    let both = &mut self.of_pairs[of_pair].seen;
+                    let here = f64::from(*both) / (f64::from(first) + 1.0);
+                    *both += 1;
+                    here.max(self.likely[of_pair])
+                }
+                None => model.anywhere(self.counted[number], own.all),
+            });
             let bits = -likely.min(1.0).log2();
             sum += bits;
             self.bits[number] += bits;
-            before = Some((token, own));
+            before = Some(own.seen);
         }
         sum
     }
 
     /// What of it a copy tells as well: the bits of the tokens that both have.
-    pub(super) fn agreeing(&mut self, copy: impl Iterator<Item = u64>) -> f64 {
+    pub(super) fn agreeing(&mut self, numbers: &KnownNumbers, copy: &[u64]) -> f64 {
         self.copies += 1;
+        let number = self.tokens.find(NUMBER);
         let mut sum = 0.0;
-        for token in copy {
-            if let Some(token) = self.tokens.find(token)
+        for &token in copy {
+            let found = match self.standing.find(token) {
+                Some(standing) => Some(self.counted_as[standing] as usize),
+                // Another number is as good as one of the text.
+                None => number.filter(|_| numbers.has(token)),
+            };
+            if let Some(token) = found
                 && self.seen[token] != self.copies
             {
                 self.seen[token] = self.copies;
@@ -87,56 +152,12 @@ impl Text {
     }
 }
 
-/// How often something stands in a text, and in what was read of it so far.
-#[derive(Clone, Copy, Default)]
-struct Count {
-    all: u32,
-    seen: u32,
+/// The name of a pair within a text, by the numbers of its tokens.
+fn together(first: u32, second: u32) -> u64 {
+    u64::from(first) << 32 | u64::from(second)
 }
 
-/// Counts by hashes, in an open table.
-#[derive(Default)]
-struct Tally {
-    /// For each place of the table the number of what stands there, from 1; 0 where nothing does.
-    table: Vec<u32>,
-    keys: Vec<u64>,
-    counts: Vec<Count>,
-}
-
-impl Tally {
-    /// Leaves nothing, with room for so many.
-    fn clear(&mut self, most: usize) {
-        let size = (most * 2).next_power_of_two();
-        self.table.clear();
-        self.table.resize(size, 0);
-        self.keys.clear();
-        self.counts.clear();
-    }
-
-    fn place(&self, key: u64) -> (usize, Option<usize>) {
-        let mask = self.table.len() - 1;
-        let mut at = (key ^ key >> 32) as usize & mask;
-        loop {
-            match self.table[at] {
-                0 => return (at, None),
-                number if self.keys[number as usize - 1] == key => return (at, Some(number as usize - 1)),
-                _ => at = (at + 1) & mask,
-            }
-        }
-    }
-
-    fn find(&self, key: u64) -> Option<usize> {
-        self.place(key).1
-    }
-
-    /// The number of a key; a new one has the next.
-    fn number(&mut self, key: u64) -> usize {
-        let (at, known) = self.place(key);
-        known.unwrap_or_else(|| {
-            self.keys.push(key);
-            self.counts.push(Count::default());
-            self.table[at] = self.keys.len() as u32;
-            self.keys.len() - 1
-        })
-    }
+/// The numbers of the tokens of a pair.
+fn apart(pair: u64) -> (usize, usize) {
+    ((pair >> 32) as usize, pair as u32 as usize)
 }

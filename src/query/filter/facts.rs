@@ -27,9 +27,9 @@ pub trait Facts {
     fn number(&self, of: Quantity) -> Fact<u64>;
     /// The decision about it.
     fn state(&self) -> Fact<ReviewState>;
-    /// What its text is, for a passage.
-    fn kind(&self) -> Fact<Kind> {
-        Fact::Nothing
+    /// Whether its text, or one of its texts, is of one of these kinds. Only passages have a kind.
+    fn is_of_kind(&self, _: &[Kind]) -> Option<bool> {
+        Some(false)
     }
     /// Whether it belongs to a passage.
     fn belongs_to(&self, passage: u64) -> Option<bool>;
@@ -64,7 +64,7 @@ impl Filter {
         match test {
             Test::Number(of, numbers) => known(row.number(*of), |number| numbers.contains(number)),
             Test::Quality(qualities) => any(qualities.iter().map(|quality| || is(row, *quality))),
-            Test::Kind(kinds) => known(row.kind(), |kind| kinds.contains(&kind)),
+            Test::Kind(kinds) => row.is_of_kind(kinds),
             Test::Passage(passage) => row.belongs_to(*passage),
             Test::Blot(blot) => row.has_blot(*blot),
             Test::File(number) => file(*number),

@@ -40,8 +40,8 @@ impl Facts for ReferenceRow {
         if self.known[0] { self.numbers[at].into() } else { Fact::Unknown }
     }
 
-    fn kind(&self) -> Fact<Kind> {
-        if self.known[0] { self.kind.into() } else { Fact::Unknown }
+    fn is_of_kind(&self, kinds: &[Kind]) -> Option<bool> {
+        self.known[0].then(|| self.kind.is_some_and(|kind| kinds.contains(&kind)))
     }
 
     fn state(&self) -> Fact<ReviewState> {

@@ -6,28 +6,34 @@ use super::decision_outcome::{DecisionOutcome, NO_TEXT};
 use super::lists::Decisions;
 use crate::session::protocol::{DecisionResult, Subject, counted};
 use crate::session::rows::Item;
+use crate::session::rows::list_row::RowSource;
 use crate::taboo::{AcceptedEntry, AcceptedId, TabooError, excerpt, today};
 
 /// Accepts some rows with their present numbers of copies.
 pub(super) fn accept(
     decisions: &mut Decisions,
+    source: &RowSource,
     rows: &[Item],
     reason: Option<&String>,
 ) -> Result<DecisionOutcome, TabooError> {
+    let entry_of = entries(decisions, source);
     let entry = |row: &Item| {
-        Some(AcceptedEntry {
-            of: row.row().accepted_as()?,
-            text: excerpt(&row.text()),
+        let of = row.row().accepted_as()?;
+        let entry = AcceptedEntry {
+            of,
+            text: excerpt(&row.decided_text()),
             copies: row.row().reviewed_copies(),
+            texts: source.kept_texts(of),
             added: today(),
             reason: reason.cloned(),
-        })
+        };
+        Some((entry_of(of), entry))
     };
-    let entries: Vec<AcceptedEntry> = rows.iter().filter_map(entry).collect();
+    let entries: Vec<(AcceptedId, AcceptedEntry)> = rows.iter().filter_map(entry).collect();
     if entries.is_empty() {
         return Ok((NO_TEXT.to_owned(), DecisionResult::Nothing));
     }
-    let new = decisions.edit_accepted(|list| list.accept(entries))?;
+    let new = decisions.edit::<AcceptedEntry, _>(|list| list.accept_as(entries))?;
     Ok(match new {
         0 => ("This is accepted already.".to_owned(), DecisionResult::Nothing),
         new => (format!("Accepted: {}", words_of(rows, new)), DecisionResult::Done),
@@ -35,13 +41,26 @@ pub(super) fn accept(
 }
 
 /// Reopens some accepted rows.
-pub(super) fn reopen(decisions: &mut Decisions, rows: &[Item]) -> Result<DecisionOutcome, TabooError> {
-    let meant: HashSet<AcceptedId> = rows.iter().flat_map(|row| row.row().accepted_by()).collect();
-    let removed = decisions.edit_accepted(|list| list.remove_all(|entry| meant.contains(&entry.of)))?;
+pub(super) fn reopen(
+    decisions: &mut Decisions,
+    source: &RowSource,
+    rows: &[Item],
+) -> Result<DecisionOutcome, TabooError> {
+    let entry_of = entries(decisions, source);
+    let meant: HashSet<AcceptedId> =
+        rows.iter().flat_map(|row| row.row().accepted_by()).map(entry_of).collect();
+    let removed =
+        decisions.edit::<AcceptedEntry, _>(|list| list.remove_all(|entry| meant.contains(&entry.of)))?;
     Ok(match removed {
         0 => ("Nothing of this was accepted.".to_owned(), DecisionResult::Nothing),
         removed => (format!("Open again: {}", words_of(rows, removed)), DecisionResult::Done),
     })
+}
+
+/// Finds the id of the entry that counts for an id.
+fn entries(decisions: &Decisions, source: &RowSource) -> impl Fn(AcceptedId) -> AcceptedId + use<> {
+    let accepted = source.known.map(|known| known.accepted(decisions.accepted()));
+    move |of| accepted.as_ref().and_then(|accepted| accepted.entry(of)).unwrap_or(of)
 }
 
 fn words_of(rows: &[Item], count: usize) -> String {

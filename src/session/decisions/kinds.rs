@@ -7,7 +7,8 @@ use super::lists::Decisions;
 use crate::config::Kind;
 use crate::session::protocol::{DecisionResult, counted};
 use crate::session::rows::Item;
-use crate::taboo::{AcceptedId, KindEntry, TabooError, excerpt, today};
+use crate::session::rows::list_row::RowSource;
+use crate::taboo::{AcceptedId, AsideEntry, KindEntry, TabooError, excerpt, today};
 
 /// The message for rows that have no kind.
 const NO_KIND: &str = "Only passages have a kind.";
@@ -15,9 +16,15 @@ const NO_KIND: &str = "Only passages have a kind.";
 /// Sets the kind of some passages; `None` leaves it to the rules.
 pub(super) fn set(
     decisions: &mut Decisions,
+    source: &RowSource,
     rows: &[Item],
     kind: Option<Kind>,
 ) -> Result<DecisionOutcome, TabooError> {
+    let corrected = source.known.map(|known| known.corrected(decisions.kinds()));
+    let entry_of = |of: AcceptedId| {
+        let entry = corrected.as_ref().zip(of.passage()).and_then(|(corrected, id)| corrected.entry(id));
+        entry.unwrap_or(of)
+    };
     let ids = rows.iter().filter_map(|row| {
         let of = row.row().accepted_as().filter(|of| of.passage().is_some())?;
         Some((of, row))
@@ -28,16 +35,19 @@ pub(super) fn set(
     }
     let words = |count: usize| counted(count as u64, ["passage", "passages"]);
     let Some(kind) = kind else {
-        let meant: HashSet<AcceptedId> = ids.iter().map(|(of, _)| *of).collect();
-        let removed = decisions.edit_kinds(|list| list.remove_all(|entry| meant.contains(&entry.of)))?;
+        let meant: HashSet<AcceptedId> = ids.iter().map(|(of, _)| entry_of(*of)).collect();
+        let removed =
+            decisions.edit::<KindEntry, _>(|list| list.remove_all(|entry| meant.contains(&entry.of)))?;
         return Ok(match removed {
             0 => ("The rules decide about the kind already.".to_owned(), DecisionResult::Nothing),
             removed => (format!("Of the kind that the rules say: {}", words(removed)), DecisionResult::Done),
         });
     };
-    let entry =
-        |(of, row): (AcceptedId, &Item)| KindEntry { of, kind, text: excerpt(&row.text()), added: today() };
-    let changed = decisions.edit_kinds(|list| list.set(ids.into_iter().map(entry)))?;
+    let entry = |(of, row): (AcceptedId, &Item)| {
+        let (text, texts) = (excerpt(&row.decided_text()), source.kept_texts(of));
+        (entry_of(of), KindEntry { of, kind, text, texts, added: today() })
+    };
+    let changed = decisions.edit::<KindEntry, _>(|list| list.set_as(ids.into_iter().map(entry)))?;
     Ok(match changed {
         0 => (format!("This was set to {kind} already."), DecisionResult::Nothing),
         changed => (format!("Set to {kind}: {}", words(changed)), DecisionResult::Done),
@@ -51,7 +61,7 @@ pub(super) fn set_aside(
     to: Option<bool>,
     is_aside: bool,
 ) -> Result<DecisionOutcome, TabooError> {
-    let is_new = decisions.edit_aside(|list| list.set(kind, to, today()))?;
+    let is_new = decisions.edit::<AsideEntry, _>(|list| list.set(kind, to, today()))?;
     let now =
         if is_aside { "set aside in this corpus from now on" } else { "listed in this corpus from now on" };
     Ok(match is_new {

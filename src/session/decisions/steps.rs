@@ -2,7 +2,7 @@
 
 use super::decision_outcome::DecisionOutcome;
 use super::lists::Decisions;
-use super::{accepted, kinds, taboo, undo};
+use super::{accepted, excluded, kinds, taboo, undo};
 use crate::session::protocol::Request;
 use crate::session::rows::list_row::RowSource;
 use crate::taboo::TabooError;
@@ -14,13 +14,17 @@ pub(crate) fn carry_out(
     request: Request,
 ) -> Result<DecisionOutcome, TabooError> {
     match request {
-        Request::Taboo { rows, reason } => taboo::hide(decisions, source, &rows, reason.as_ref()),
+        Request::Taboo { rows, reason, scope } => {
+            taboo::hide(decisions, source, &rows, reason.as_ref(), scope)
+        }
         Request::ShowAgain { rows } => taboo::show_again(decisions, source, &rows),
-        Request::Accept { rows, reason } => accepted::accept(decisions, &rows, reason.as_ref()),
-        Request::Reopen { rows } => accepted::reopen(decisions, &rows),
-        Request::SetKind { rows, kind } => kinds::set(decisions, &rows, kind),
+        Request::Accept { rows, reason } => accepted::accept(decisions, source, &rows, reason.as_ref()),
+        Request::Reopen { rows } => accepted::reopen(decisions, source, &rows),
+        Request::SetKind { rows, kind } => kinds::set(decisions, source, &rows, kind),
         Request::SetAside { kind, to, is_aside } => kinds::set_aside(decisions, kind, to, is_aside),
-        Request::EditTaboo { text, entry } => taboo::replace(decisions, &text, entry),
+        Request::Exclude { paths } => excluded::exclude(decisions, source.snapshot, &paths),
+        Request::EditTaboo { scope, text, entry } => taboo::replace(decisions, scope, &text, entry),
+        Request::MoveTaboo { texts, to } => taboo::move_to(decisions, &texts, to),
         Request::RemoveTaboo { texts } => taboo::remove(decisions, &texts),
         Request::ImportTaboo { file } => taboo::import(decisions, &file),
         Request::Redo => undo::turn(decisions, false),

@@ -6,12 +6,12 @@ use std::path::Path;
 use super::decision_outcome::{CHANGED, DecisionOutcome, NO_TEXT};
 use super::lists::Decisions;
 use crate::corpus::{self, SkipReason};
-use crate::session::protocol::{DecisionResult, counted};
+use crate::session::protocol::{DecisionResult, ItemId, counted};
 use crate::session::rows::Item;
-use crate::session::rows::list_row::RowSource;
-use crate::session::rows::whole_texts::whole_texts;
+use crate::session::rows::list_row::{RowSource, TabooText};
+use crate::session::rows::whole_texts::taboo_texts;
 use crate::storage::shown;
-use crate::taboo::{TabooEntry, TabooError, TabooList, excerpt, today};
+use crate::taboo::{TabooEntry, TabooError, TabooList, TabooScope, excerpt, today};
 
 /// The largest size of an imported list, in bytes.
 const MOST_IMPORTED: u64 = 64 << 20;
@@ -22,6 +22,7 @@ pub(super) fn hide(
     source: &RowSource,
     rows: &[Item],
     reason: Option<&String>,
+    scope: TabooScope,
 ) -> Result<DecisionOutcome, TabooError> {
     let (entries, unread) = taboo_entries(source, rows, reason);
     if entries.is_empty() {
@@ -30,12 +31,21 @@ pub(super) fn hide(
         return Ok((why.to_owned(), result));
     }
     let all = entries.len();
-    let new = decisions.edit_taboo(|list| list.add_all(entries))?;
+    let new = decisions.edit_taboo(scope, |list| list.add_all(entries))?;
     if new == 0 {
         let these = if all == 1 { "this text" } else { "these texts" };
         return Ok((format!("The taboo list has {these} already."), DecisionResult::Nothing));
     }
-    let mut done = if new == 1 { "Taboo:".to_owned() } else { format!("Taboo: {new} texts;") };
+    let are_documents = rows.iter().all(|row| row.row().is_of_documents());
+    let list = match scope {
+        TabooScope::Corpus => "Taboo",
+        TabooScope::User => "Taboo in all corpora",
+    };
+    let mut done = match new {
+        1 => format!("{list}:"),
+        new if are_documents => format!("{list}: {new} documents;"),
+        new => format!("{list}: {new} texts;"),
+    };
     if unread > 0 {
         let texts = counted(unread, ["text has changed and was", "texts have changed and were"]);
         done.push_str(&format!(" {texts} left out;"));
@@ -54,9 +64,18 @@ pub(super) fn show_again(
     for row in rows {
         match row.row().taboo_entry() {
             Some(text) => entries.push(text.to_owned()),
-            None => entries.extend(decisions.hiding(&hiders, &row.row().taboo_blots(source))),
+            None => {
+                let texts = row.row().taboo_blots(source);
+                entries.extend(texts.iter().flat_map(|blots| decisions.hiding(&hiders, blots)));
+                entries.extend(decisions.with_text(copies_of(source, row)));
+            }
         }
     }
+    // Documents that are too short for a passage.
+    let documents: Vec<&Item> = rows.iter().filter(|row| row.row().is_of_documents()).collect();
+    let texts = taboo_texts(source, &documents).into_iter().flatten().flatten().map(|of| of.text);
+    let known: HashSet<&str> = decisions.taboo().map(|(_, entry)| entry.text.as_str()).collect();
+    entries.extend(texts.filter(|text| known.contains(text.as_str())));
     if entries.is_empty() {
         let why = "No entry of the taboo list hides this text as it stands now.";
         return Ok((why.to_owned(), DecisionResult::Nothing));
@@ -64,10 +83,18 @@ pub(super) fn show_again(
     remove(decisions, &entries)
 }
 
-/// Removes the entries with these texts from the taboo list.
+/// The texts of the copies of a passage, besides that of its representative.
+fn copies_of<'a>(source: &RowSource<'a>, row: &Item) -> &'a [u64] {
+    match (source.known, row.id()) {
+        (Some(known), ItemId::Passage(id)) => known.passages.copy_texts.others(id),
+        _ => &[],
+    }
+}
+
+/// Removes the entries with these texts from both taboo lists.
 pub(super) fn remove(decisions: &mut Decisions, texts: &[String]) -> Result<DecisionOutcome, TabooError> {
     let texts: HashSet<&str> = texts.iter().map(String::as_str).collect();
-    let removed = decisions.edit_taboo(|list| list.remove_all(|entry| texts.contains(&*entry.text)))?;
+    let removed = decisions.remove_taboo(&texts)?;
     Ok(match removed {
         0 => ("The taboo list has no such text any more.".to_owned(), DecisionResult::Nothing),
         1 => ("No longer taboo:".to_owned(), DecisionResult::Done),
@@ -75,9 +102,30 @@ pub(super) fn remove(decisions: &mut Decisions, texts: &[String]) -> Result<Deci
     })
 }
 
-/// Replaces the entry with this text.
+/// Moves the entries with these texts to the other taboo list.
+pub(super) fn move_to(
+    decisions: &mut Decisions,
+    texts: &[String],
+    to: TabooScope,
+) -> Result<DecisionOutcome, TabooError> {
+    let texts: HashSet<&str> = texts.iter().map(String::as_str).collect();
+    let moved = decisions.move_taboo(&texts, to)?;
+    let now = match to {
+        TabooScope::Corpus => "Taboo in this corpus only",
+        TabooScope::User => "Taboo in all corpora",
+    };
+    Ok(match moved {
+        0 => ("The other taboo list has no such text any more.".to_owned(), DecisionResult::Nothing),
+        moved => {
+            (format!("{now} from now on: {}", counted(moved as u64, ["text", "texts"])), DecisionResult::Done)
+        }
+    })
+}
+
+/// Replaces the entry of a list with this text.
 pub(super) fn replace(
     decisions: &mut Decisions,
+    scope: TabooScope,
     text: &str,
     entry: TabooEntry,
 ) -> Result<DecisionOutcome, TabooError> {
@@ -88,7 +136,7 @@ pub(super) fn replace(
         ));
     }
     let words = excerpt(&entry.text);
-    let replaced = decisions.edit_taboo(|list| {
+    let replaced = decisions.edit_taboo(scope, |list| {
         let old = list.get(text)?.clone();
         let (is_other, hides_other) = (old != entry, old.text != entry.text);
         list.replace(&old, entry).map(|_| (is_other, hides_other))
@@ -114,14 +162,14 @@ pub(super) fn import(decisions: &mut Decisions, file: &Path) -> Result<DecisionO
     }
     let imported = TabooList::import(&shown(file).to_string(), &bytes)?;
     let all = imported.entries().len();
-    let new = decisions.edit_taboo(|list| list.add_all(imported.entries().iter().cloned()))?;
+    let new = decisions.edit::<TabooEntry, _>(|list| list.add_all(imported.entries().iter().cloned()))?;
     Ok(match new {
         0 => (format!("The taboo list has all of these already: {all}."), DecisionResult::Nothing),
         new => (format!("Taboo: {new} of {all} texts were new;"), DecisionResult::Done),
     })
 }
 
-/// The entries that would hide some rows, each text once; and the number of rows whose text could not be read.
+/// The entries that would hide some rows, each text once; and the number of texts that could not be read.
 pub(super) fn taboo_entries(
     source: &RowSource,
     rows: &[Item],
@@ -130,12 +178,11 @@ pub(super) fn taboo_entries(
     let (mut entries, mut unread): (Vec<TabooEntry>, u64) = (Vec::new(), 0);
     let mut known: HashSet<String> = HashSet::new();
     let rows: Vec<&Item> = rows.iter().filter(|row| row.is_text()).collect();
-    for (text, row) in whole_texts(source, &rows).into_iter().zip(&rows) {
-        let Some(text) = text else {
+    for text in taboo_texts(source, &rows).into_iter().flatten() {
+        let Some(TabooText { text, language }) = text else {
             unread += 1;
             continue;
         };
-        let language = row.language().map(str::to_owned);
         if known.insert(text.clone()) {
             entries.push(TabooEntry { text, added: today(), reason: reason.cloned(), language });
         }

@@ -1,6 +1,6 @@
 //! Counts what each entry of the taboo list hides, for all entries in one pass.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeSet, HashMap, HashSet};
 
 use rayon::prelude::*;
 
@@ -8,6 +8,7 @@ use crate::blot::{Blot, tiles_of};
 use crate::index::IndexError;
 use crate::index::ranking::Ranking;
 use crate::index::snapshot::{DocumentId, Snapshot};
+use crate::passage::trees::TreeDocuments;
 use crate::session::protocol::HiddenCounts;
 use crate::session::rows::known_passages::KnownPassages;
 use crate::taboo::TabooSet;
@@ -24,48 +25,97 @@ pub(super) fn entries_of(sets: &[TabooSet]) -> HashMap<Blot, Vec<u32>> {
     entries
 }
 
+/// The entries that hide a passage, sorted.
+#[derive(Clone, Debug, Default)]
+struct Hiding {
+    /// Those that hide it alone.
+    alone: Vec<u32>,
+    /// Those without which it would not be hidden.
+    needed: Vec<u32>,
+}
+
 /// Counts the passages that each entry hides: those that it hides alone, and those that all entries together hide but not
 /// without it.
 pub(crate) fn of_passages(known: &KnownPassages, sets: &[TabooSet]) -> Vec<HiddenCounts> {
     let entries = entries_of(sets);
-    let recipe = &known.snapshot.manifest().recipe;
-    let (span, least) = (recipe.tile_tokens() as usize, known.settings.measure.least as usize);
+    let mut of_texts: HashMap<u64, Vec<u32>> = HashMap::new();
+    for (number, set) in (0..).zip(sets) {
+        set.texts().for_each(|text| of_texts.entry(text).or_default().push(number));
+    }
     let numbers = (0..known.passages.found.len()).into_par_iter().with_min_len(256);
-    let mut hidden: Vec<(u32, usize)> = numbers
-        .flat_map_iter(|number| {
-            let tokens = known.passages.texts.of(number);
-            let mut touched: Vec<(u32, usize)> = Vec::new();
-            let all = tokens.iter().map(|&hash| Token { hash, start: 0, end: 0 });
-            tiles_of(all, recipe, |tile| {
-                let having = entries.get(&tile.blot).into_iter().flatten();
-                touched.extend(having.map(|&entry| (entry, tile.first as usize)));
-            });
-            let is_hidden_by = |meant: &dyn Fn(u32) -> bool| {
-                let mut is_taboo = vec![false; tokens.len()];
-                for &(_, first) in touched.iter().filter(|(entry, _)| meant(*entry)) {
-                    is_taboo[first..][..span].fill(true);
-                }
-                let left = is_taboo.iter().filter(|taboo| !**taboo).count();
-                left < tokens.len() && left < least
-            };
-            let mut hiding = Vec::new();
-            if !touched.is_empty() && is_hidden_by(&|_| true) {
-                let mut those: Vec<u32> = touched.iter().map(|(entry, _)| *entry).collect();
-                those.sort_unstable();
-                those.dedup();
-                let counts =
-                    |own: u32| is_hidden_by(&|entry| entry == own) || !is_hidden_by(&|entry| entry != own);
-                hiding.extend(those.into_iter().filter(|&own| counts(own)).map(|own| (own, number)));
-            }
-            hiding
-        })
-        .collect();
+    let hiding =
+        numbers.filter_map(|number| Some((number as u32, hiding(known, &entries, &of_texts, number)?)));
+    let mut hiding: HashMap<u32, Hiding> = hiding.collect();
+    // Folders are hidden when all rows of their documents are.
+    let of_tree = |tree: &TreeDocuments<u32>| {
+        let all: Option<Vec<&Hiding>> = tree.rows.iter().map(|row| hiding.get(row)).collect();
+        let (first, others) = all.as_deref()?.split_first()?;
+        let is_alone = |entry: &&u32| others.iter().all(|of| of.alone.binary_search(entry).is_ok());
+        let alone = first.alone.iter().filter(is_alone).copied().collect();
+        let needed: BTreeSet<u32> = all.iter().flatten().flat_map(|of| &of.needed).copied().collect();
+        Some(Hiding { alone, needed: needed.into_iter().collect() })
+    };
+    let of_trees: Vec<(u32, Option<Hiding>)> =
+        known.passages.trees.iter().map(|(folder, tree)| (folder, of_tree(tree))).collect();
+    for (folder, of_tree) in of_trees {
+        match of_tree {
+            Some(of_tree) => drop(hiding.insert(folder, of_tree)),
+            None => drop(hiding.remove(&folder)),
+        }
+    }
+    let mut hidden: Vec<(u32, usize)> = Vec::new();
+    for (number, Hiding { alone, needed }) in hiding {
+        let counts: BTreeSet<u32> = alone.into_iter().chain(needed).collect();
+        hidden.extend(counts.into_iter().map(|entry| (entry, number as usize)));
+    }
     hidden.par_sort_unstable();
     let mut sums = vec![HiddenCounts::default(); sets.len()];
     for group in hidden.chunk_by(|a, b| a.0 == b.0) {
         sums[group[0].0 as usize] = known.sum(group.iter().map(|(_, number)| *number));
     }
     sums
+}
+
+/// The entries that hide a passage, by its representative or as the text of another copy; `None` if all together do not.
+fn hiding(
+    known: &KnownPassages,
+    entries: &HashMap<Blot, Vec<u32>>,
+    of_texts: &HashMap<u64, Vec<u32>>,
+    number: usize,
+) -> Option<Hiding> {
+    let recipe = &known.snapshot.manifest().recipe;
+    let (span, least) = (recipe.tile_tokens() as usize, known.settings.measure.least as usize);
+    let tokens = known.passages.texts.of(number);
+    let mut touched: Vec<(u32, usize)> = Vec::new();
+    let all = tokens.iter().map(|&hash| Token { hash, start: 0, end: 0 });
+    tiles_of(all, recipe, |tile| {
+        let having = entries.get(&tile.blot).into_iter().flatten();
+        touched.extend(having.map(|&entry| (entry, tile.first as usize)));
+    });
+    let others = known.passages.copy_texts.others(known.passages.found[number].id);
+    let as_copies: Vec<u32> =
+        others.iter().filter_map(|text| of_texts.get(text)).flatten().copied().collect();
+    let is_hidden_by = |meant: &dyn Fn(u32) -> bool| {
+        if as_copies.iter().any(|entry| meant(*entry)) {
+            return true;
+        }
+        let mut is_taboo = vec![false; tokens.len()];
+        for &(_, first) in touched.iter().filter(|(entry, _)| meant(*entry)) {
+            is_taboo[first..][..span].fill(true);
+        }
+        let left = is_taboo.iter().filter(|taboo| !**taboo).count();
+        left < tokens.len() && left < least
+    };
+    if (touched.is_empty() && as_copies.is_empty()) || !is_hidden_by(&|_| true) {
+        return None;
+    }
+    let mut those: Vec<u32> =
+        touched.iter().map(|(entry, _)| *entry).chain(as_copies.iter().copied()).collect();
+    those.sort_unstable();
+    those.dedup();
+    let alone = those.iter().copied().filter(|&own| is_hidden_by(&|entry| entry == own)).collect();
+    let needed = those.into_iter().filter(|&own| !is_hidden_by(&|entry| entry != own)).collect();
+    Some(Hiding { alone, needed })
 }
 
 /// Counts the rows of blots of a ranking that each entry hides.

@@ -51,8 +51,14 @@ fn of_passages(
     mut asked: TabooPreview,
 ) -> TabooPreview {
     let (less, more) = (known.hidden(less), known.hidden(more));
-    let chosen: HashSet<ItemId> = asked.rows.iter().map(Item::id).collect();
-    let is_chosen = |number: usize| chosen.contains(&ItemId::Passage(known.passages.found[number].id));
+    let mut chosen: HashSet<usize> = HashSet::new();
+    for row in &asked.rows {
+        let ItemId::Passage(id) = row.id() else { continue };
+        // The documents of folders are meant with these.
+        let documents = known.tree(id).into_iter().flat_map(|tree| tree.rows.iter().copied());
+        chosen.extend(documents.chain(known.number(id)).map(|number| number as usize));
+    }
+    let is_chosen = |number: usize| chosen.contains(&number);
     let newly: Vec<usize> = (0..more.len()).filter(|&number| more[number] && !less[number]).collect();
     let others: Vec<usize> = newly.iter().copied().filter(|&number| !is_chosen(number)).collect();
     let mut reader = DocumentReader::new(&known.snapshot);

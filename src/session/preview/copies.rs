@@ -122,8 +122,12 @@ impl Copies {
                 let of = known.zip(shares);
                 self.item == *item && of.is_some_and(|(known, shares)| within.is_of(known, shares))
             }
-            CopyPlaces::Passage { known: own, id, .. } => {
-                item.id() == ItemId::Passage(*id) && known.is_some_and(|known| Arc::ptr_eq(own, known))
+            CopyPlaces::Passage { known: own, id, pinned, .. } => {
+                let is_pinned_alike =
+                    || own.pins().get(id).map(Arc::as_ptr) == pinned.as_ref().map(Arc::as_ptr);
+                item.id() == ItemId::Passage(*id)
+                    && known.is_some_and(|known| Arc::ptr_eq(own, known))
+                    && is_pinned_alike()
             }
         };
         is_same && !self.is_out_of_reach && self.begun_at == snapshot.manifest().generation
@@ -150,9 +154,9 @@ impl Copies {
                     new = occurrences_in(&pages, |page| text.copies_in(page));
                 }
             }
-            CopyPlaces::Passage { known, id, groups, numbers } => {
+            CopyPlaces::Passage { known, id, pinned, groups, numbers } => {
                 let group = groups[self.read].clone();
-                if let Some(passage) = known.get(*id) {
+                if let Some(passage) = pinned.as_deref().or_else(|| known.get(*id)) {
                     new = in_document(known, &mut self.reader, passage, group.clone());
                     let percent = passage.copies[group.clone()].iter().map(|spot| percent(spot.similarity));
                     Arc::make_mut(&mut self.alike).extend(percent.take(new.len()));
@@ -226,8 +230,8 @@ impl Copies {
 
     /// The similarity of a copy to the representative, 0 to 1.
     pub(crate) fn similarity(&self, number: usize) -> f32 {
-        let CopyPlaces::Passage { known, id, numbers, .. } = &self.places else { return 1.0 };
-        let spot = known.get(*id).and_then(|passage| passage.copies.get(*numbers.get(number)?));
+        let CopyPlaces::Passage { numbers, .. } = &self.places else { return 1.0 };
+        let spot = self.places.passage().and_then(|passage| passage.copies.get(*numbers.get(number)?));
         spot.map_or(1.0, |spot| spot.similarity)
     }
 
@@ -247,7 +251,7 @@ impl Copies {
             let found = match &self.places {
                 CopyPlaces::Blots { .. } => self.standing(0),
                 CopyPlaces::Within(_) | CopyPlaces::Nowhere => None,
-                CopyPlaces::Passage { known, id, .. } => known.get(*id).and_then(|passage| {
+                CopyPlaces::Passage { known, .. } => self.places.passage().and_then(|passage| {
                     OpenCopy::of(&self.snapshot, &mut self.reader, &known.passages.sources, passage)
                 }),
             };

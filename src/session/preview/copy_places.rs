@@ -24,8 +24,15 @@ use crate::taboo::TabooEntry;
 pub(crate) enum CopyPlaces {
     /// In these documents of posting lists, which are searched for a text.
     Blots { documents: Vec<(DocumentId, Vec<PartId>)>, text: SoughtText },
-    /// At the places of a passage's copies, in one group a document; `numbers` are the copies that were found.
-    Passage { known: Arc<KnownPassages>, id: PassageId, groups: Vec<Range<usize>>, numbers: Vec<usize> },
+    /// At the places of a passage's copies, in one group a document; `numbers` are the copies that were found. `pinned`
+    /// is the passage with the copy as its representative that the user pinned, if there is one.
+    Passage {
+        known: Arc<KnownPassages>,
+        id: PassageId,
+        pinned: Option<Arc<Passage>>,
+        groups: Vec<Range<usize>>,
+        numbers: Vec<usize>,
+    },
     /// At the places of copies in one file.
     Within(Box<CopiesWithin>),
     /// There are none.
@@ -48,8 +55,19 @@ impl CopyPlaces {
     /// The places of a passage's copies; none if the passage is not known.
     pub(crate) fn of_passage(known: Arc<KnownPassages>, id: PassageId) -> Self {
         match known.get(id).map(groups) {
-            Some(groups) => Self::Passage { known, id, groups, numbers: Vec::new() },
+            Some(groups) => {
+                let pinned = known.pins().get(&id).cloned();
+                Self::Passage { known, id, pinned, groups, numbers: Vec::new() }
+            }
             None => Self::Nowhere,
+        }
+    }
+
+    /// The passage whose copies these are, with its representative or the pinned copy in the place of that.
+    pub(crate) fn passage(&self) -> Option<&Passage> {
+        match self {
+            Self::Passage { known, id, pinned, .. } => pinned.as_deref().or_else(|| known.get(*id)),
+            _ => None,
         }
     }
 

@@ -6,7 +6,7 @@ use crate::passage::enclosing::enclosing;
 use crate::query::Occurrence;
 use crate::query::page::OpenFile;
 
-/// Of one file so many copies are looked at: more are seen by nobody, and some files have a hundred thousand.
+/// The most copies that are examined in one file. Some files have a hundred thousand.
 const MOST: usize = 1000;
 
 /// The line that names what each copy in a file begins in, if there is one.

@@ -4,8 +4,10 @@ use std::path::PathBuf;
 
 use super::view::View;
 use crate::config::Kind;
+use crate::passage::passages::PassageId;
+use crate::query::Occurrence;
 use crate::session::rows::Item;
-use crate::taboo::TabooEntry;
+use crate::taboo::{TabooEntry, TabooScope};
 
 /// A request of a front end. A later [`Request::Rows`] or [`Request::Preview`] replaces an earlier one.
 #[derive(Clone, Debug, PartialEq)]
@@ -21,6 +23,14 @@ pub enum Request {
         /// The number of the occurrence whose document is loaded, clamped to those that are found.
         current: usize,
     },
+    /// Compare the other copies of a passage with one that the user pinned, in its row and in its preview, until the
+    /// session ends; answered by new rows and a new preview. It is no decision.
+    Pin {
+        /// The passage.
+        id: PassageId,
+        /// The copy; `None` for the representative that the search has chosen.
+        copy: Option<Occurrence>,
+    },
     /// Add the texts of some rows to the taboo list. This and the other decisions are answered by
     /// [`Update::Decided`](super::Update::Decided) and new rows; each is one step that can be undone.
     Taboo {
@@ -28,6 +38,8 @@ pub enum Request {
         rows: Vec<Item>,
         /// The reason, if one is given.
         reason: Option<String>,
+        /// To which list they are added.
+        scope: TabooScope,
     },
     /// Remove from the taboo list the entries that hide the most of each of these rows. Text that many small entries
     /// hide together may still be hidden by the others.
@@ -63,18 +75,32 @@ pub enum Request {
         /// What comes of it, with the settings.
         is_aside: bool,
     },
+    /// Leave files and folders out of the corpus, until this is undone. The index follows at once.
+    Exclude {
+        /// Their paths, relative to the corpus's base.
+        paths: Vec<PathBuf>,
+    },
     /// Undo the last decision about this corpus that is not undone yet, whichever process made it.
     Undo,
     /// Redo the decision that was undone last.
     Redo,
-    /// Replace an entry of the taboo list.
+    /// Replace an entry of a taboo list.
     EditTaboo {
+        /// Which list.
+        scope: TabooScope,
         /// The text of the present entry.
         text: String,
         /// The new entry.
         entry: TabooEntry,
     },
-    /// Remove the entries with these texts from the taboo list.
+    /// Move the entries with these texts to the other taboo list.
+    MoveTaboo {
+        /// The texts.
+        texts: Vec<String>,
+        /// The list that has them then.
+        to: TabooScope,
+    },
+    /// Remove the entries with these texts from both taboo lists.
     RemoveTaboo {
         /// The texts.
         texts: Vec<String>,

@@ -64,8 +64,8 @@ impl ListRow for BlotRun {
         found.map(|(_, text)| text).or_else(|| is_whole(&self.text).then(|| self.text.clone()))
     }
 
-    fn taboo_blots(&self, _: &RowSource) -> Vec<Blot> {
-        self.blots.clone()
+    fn taboo_blots(&self, _: &RowSource) -> Vec<Vec<Blot>> {
+        vec![self.blots.clone()]
     }
 
     fn places(&self, source: PlaceSource) -> Result<CopyPlaces, IndexError> {

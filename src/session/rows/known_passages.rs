@@ -5,17 +5,23 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use super::shares::Shares;
 use crate::index::snapshot::Snapshot;
+use crate::passage::base::with_representative;
 use crate::passage::folders::Folders;
-use crate::passage::passages::{Passage, PassageId};
+use crate::passage::passages::{Passage, PassageCopy, PassageId};
 use crate::passage::search::{Passages, SearchSettings};
+use crate::passage::trees::TreeDocuments;
+use crate::query::Occurrence;
 use crate::session::protocol::{HiddenCounts, Subject, TabooDifference};
-use crate::taboo::TabooSet;
+use crate::taboo::{AcceptedSet, CorrectedKinds, TabooSet};
 
 /// For how many states of the taboo list derived data is kept: with taboo text, and without.
 const STATES: usize = 2;
 
 /// Values derived for some taboo lists, the newest last.
 type ByTaboo<T> = Vec<(Arc<TabooSet>, Arc<T>)>;
+
+/// Passages in which a copy is pinned, each with that copy as its representative.
+pub(crate) type Pins = HashMap<PassageId, Arc<Passage>>;
 
 /// The passages of a generation, including those that the taboo list hides.
 pub(crate) struct KnownPassages {
@@ -27,10 +33,14 @@ pub(crate) struct KnownPassages {
     pub settings: SearchSettings,
     numbers: HashMap<PassageId, u32>,
     folders: OnceLock<Folders>,
+    pins: Mutex<Arc<Pins>>,
     /// For the states of the taboo list that were used last.
     shares: Mutex<ByTaboo<Shares>>,
     /// Which passages the last taboo lists hide.
     hidden: Mutex<ByTaboo<Vec<bool>>>,
+    /// The last decisions, and those with the passages that they recognise.
+    accepted: Mutex<Option<[Arc<AcceptedSet>; 2]>>,
+    corrected: Mutex<Option<[Arc<CorrectedKinds>; 2]>>,
 }
 
 impl KnownPassages {
@@ -43,8 +53,11 @@ impl KnownPassages {
             settings,
             numbers,
             folders: OnceLock::new(),
+            pins: Mutex::default(),
             shares: Mutex::default(),
             hidden: Mutex::default(),
+            accepted: Mutex::default(),
+            corrected: Mutex::default(),
         }
     }
 
@@ -58,6 +71,53 @@ impl KnownPassages {
         self.numbers.get(&id).copied()
     }
 
+    /// The accepted passages, also those that are recognised by the text of a copy. The last result is kept.
+    pub(crate) fn accepted(&self, of: &Arc<AcceptedSet>) -> Arc<AcceptedSet> {
+        kept(&self.accepted, of, |accepted| self.passages.accepted(accepted))
+    }
+
+    /// The corrected kinds, also of passages that are recognised by the text of a copy. The last result is kept.
+    pub(crate) fn corrected(&self, of: &Arc<CorrectedKinds>) -> Arc<CorrectedKinds> {
+        kept(&self.corrected, of, |kinds| self.passages.corrected(kinds))
+    }
+
+    /// What lies in the folders of a row of identical folders.
+    pub(crate) fn tree(&self, id: PassageId) -> Option<&TreeDocuments<u32>> {
+        self.passages.trees.of(self.number(id)?)
+    }
+
+    /// The passages in which a copy is pinned.
+    pub(crate) fn pins(&self) -> Arc<Pins> {
+        Arc::clone(&self.pins.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+
+    /// Pins these copies and no others. Other threads do not wait while copies are compared.
+    pub(crate) fn set_pins(&self, copies: &HashMap<PassageId, Occurrence>) {
+        let before = self.pins();
+        let pinned = |(id, copy): (&PassageId, &Occurrence)| {
+            let (passage, number) = (self.get(*id)?, self.copy_number(*id, copy)?);
+            let known = before.get(id).filter(|known| known.representative as usize == number);
+            let pinned = known.cloned().or_else(|| {
+                let sources = &self.passages.sources;
+                with_representative(&self.snapshot, sources, passage, number).map(Arc::new)
+            });
+            Some((*id, pinned?))
+        };
+        let pins: Pins = copies.iter().filter_map(pinned).collect();
+        *self.pins.lock().unwrap_or_else(PoisonError::into_inner) = Arc::new(pins);
+    }
+
+    /// The number of the copy of a passage that is nearest to an earlier one in the same document.
+    pub(crate) fn copy_number(&self, id: PassageId, copy: &Occurrence) -> Option<usize> {
+        let is_there = |(_, spot): &(usize, &PassageCopy)| {
+            let document = self.passages.sources[spot.source as usize].id;
+            self.snapshot.path(self.snapshot.file_of(document)) == copy.path
+                && self.snapshot.document(document).record == copy.record.unwrap_or(0)
+        };
+        let there = self.get(id)?.copies.iter().enumerate().filter(is_there);
+        there.min_by_key(|(_, spot)| u64::from(spot.start).abs_diff(copy.text_span.start)).map(|(at, _)| at)
+    }
+
     /// The folders and files of the generation.
     pub(crate) fn folders(&self) -> &Folders {
         self.folders.get_or_init(|| Folders::new(&self.snapshot, &self.passages.sources))
@@ -66,7 +126,7 @@ impl KnownPassages {
     /// Which passages a taboo list hides.
     pub(crate) fn hidden(&self, taboo: &TabooSet) -> Vec<bool> {
         let recipe = &self.snapshot.manifest().recipe;
-        self.passages.texts.hidden(self.settings.measure.least, taboo, recipe)
+        self.passages.hidden(self.settings.measure.least, taboo, recipe)
     }
 
     /// Counts some passages with their copies and documents. Each document counts once.
@@ -125,4 +185,17 @@ impl KnownPassages {
         made.push((Arc::clone(taboo), Arc::clone(&shares)));
         shares
     }
+}
+
+/// What is made from a value, unless it was made from the same value the last time.
+fn kept<T>(last: &Mutex<Option<[Arc<T>; 2]>>, of: &Arc<T>, make: impl FnOnce(&T) -> T) -> Arc<T> {
+    let mut last = last.lock().unwrap_or_else(PoisonError::into_inner);
+    if let Some([known, made]) = &*last
+        && Arc::ptr_eq(known, of)
+    {
+        return Arc::clone(made);
+    }
+    let made = Arc::new(make(of));
+    *last = Some([Arc::clone(of), Arc::clone(&made)]);
+    made
 }

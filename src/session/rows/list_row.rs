@@ -9,13 +9,14 @@ use super::shares::Shares;
 use crate::blot::Blot;
 use crate::index::IndexError;
 use crate::index::snapshot::Snapshot;
+use crate::passage::passages::PassageId;
 use crate::passage::rows::TEXT_LIMIT;
 use crate::query::filter::ReviewState;
 use crate::query::page::DocumentReader;
 use crate::report::ReportRow;
 use crate::session::preview::copy_places::CopyPlaces;
 use crate::session::protocol::ItemId;
-use crate::taboo::AcceptedId;
+use crate::taboo::{AcceptedId, KeptTexts};
 
 /// A row of one kind: its facts, its whole text, where its preview looks, and how it is exported.
 pub(crate) trait ListRow {
@@ -90,9 +91,21 @@ pub(crate) trait ListRow {
         None
     }
 
-    /// The blots by which the taboo list can hide it.
-    fn taboo_blots(&self, _: &RowSource) -> Vec<Blot> {
+    /// The texts that the taboo list is given to hide it, as the documents have them now; `None` for one that has
+    /// changed.
+    fn taboo_texts(&self, source: &RowSource, readers: &mut RowReaders) -> Vec<Option<TabooText>> {
+        let language = self.language().map(str::to_owned);
+        vec![self.whole_text(source, readers).map(|text| TabooText { text, language })]
+    }
+
+    /// The blots by which the taboo list can hide it, for each of its texts.
+    fn taboo_blots(&self, _: &RowSource) -> Vec<Vec<Blot>> {
         Vec::new()
+    }
+
+    /// Whether its texts are whole documents.
+    fn is_of_documents(&self) -> bool {
+        false
     }
 
     /// Whether it was made from passages, and so from the generation in which these were found.
@@ -122,12 +135,28 @@ pub(crate) trait ListRow {
     }
 }
 
+/// A text of a row, as the taboo list is given it.
+pub(crate) struct TabooText {
+    /// The text.
+    pub text: String,
+    /// The name of the language of its document, when that is source code.
+    pub language: Option<String>,
+}
+
 /// What rows and their texts are read from.
 pub(crate) struct RowSource<'a> {
     /// The newest generation.
     pub snapshot: &'a Snapshot,
     /// The passages that were found last.
     pub known: Option<&'a KnownPassages>,
+}
+
+impl RowSource<'_> {
+    /// What a decision keeps of the texts of a passage's copies; nothing for a blot.
+    pub(crate) fn kept_texts(&self, of: AcceptedId) -> KeptTexts {
+        let passage = self.known.zip(of.passage());
+        passage.map(|(known, id)| known.passages.copy_texts.kept(PassageId(id))).unwrap_or_default()
+    }
 }
 
 /// Readers for the newest generation, and for the one in which the passages were found.

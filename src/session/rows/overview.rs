@@ -20,10 +20,10 @@ pub struct Overview {
 }
 
 impl Overview {
-    /// The shares by these passages, all of which count.
-    pub fn new(snapshot: Snapshot, passages: Passages, settings: SearchSettings) -> Self {
+    /// The shares by these passages, as far as the taboo list does not hide them.
+    pub fn new(snapshot: Snapshot, passages: Passages, settings: SearchSettings, taboo: TabooSet) -> Self {
         let known = Arc::new(KnownPassages::new(snapshot, passages, settings));
-        let shares = known.shares(&Arc::new(TabooSet::default()));
+        let shares = known.shares(&Arc::new(taboo));
         let documents = DocumentRows::new(Arc::clone(&known), Arc::clone(&shares));
         let files = FolderRows::new(known, shares);
         Self { documents, files }

@@ -14,7 +14,7 @@ use std::time::Instant;
 use rayon::prelude::*;
 
 use super::aside::ListedAside;
-use super::known_passages::KnownPassages;
+use super::known_passages::{KnownPassages, Pins};
 use super::list_maker::{ListMaker, ListRequest};
 use super::passages::ListedPassage;
 use crate::config::Kind;
@@ -69,7 +69,7 @@ impl<I: From<Arc<ListedPassage>> + From<Arc<ListedAside>> + Clone> ListMaker<I> 
 
 /// Shows a notice if accepted passages are open again because they gained copies.
 fn report_outgrown<I>(request: &ListRequest<I>, rows: &PassageRows, sent: &mut usize) {
-    let outgrown = rows.outgrown(request.decisions.accepted());
+    let outgrown = rows.outgrown(&rows.known.accepted(request.decisions.accepted()));
     if outgrown > *sent {
         let passages = counted(outgrown as u64, ["accepted passage has", "accepted passages have"]);
         let are = if outgrown == 1 { "is" } else { "are" };
@@ -95,7 +95,8 @@ struct PassageFilter {
 struct Decided<'a> {
     /// Which passages are taboo.
     taboo: &'a [bool],
-    of: &'a Decisions,
+    accepted: &'a AcceptedSet,
+    kinds: &'a CorrectedKinds,
     /// Whether taboo passages are listed too.
     shows_taboo: bool,
 }
@@ -109,6 +110,8 @@ pub(super) struct PassageRows {
     split: Option<(SplitKey, Arc<Split>)>,
     /// The loaded rows; `None` for passages whose documents have changed.
     loaded: HashMap<u32, Option<Arc<ListedPassage>>>,
+    /// The pins that they were made with.
+    pins: Arc<Pins>,
     /// What a taboo list hides of all passages.
     total: Option<(Arc<TabooSet>, HiddenCounts)>,
 }
@@ -118,7 +121,8 @@ impl PassageRows {
     pub(super) fn new(known: Arc<KnownPassages>) -> Self {
         let order = known.passages.order;
         let order = (order, known.passages.sorted(&known.snapshot, order));
-        Self { known, order, sieve: None, split: None, loaded: HashMap::new(), total: None }
+        let pins = known.pins();
+        Self { known, order, sieve: None, split: None, loaded: HashMap::new(), pins, total: None }
     }
 
     /// Lists the rows of a view. `send` gets partial lists; `is_cancelled` ends it early. What the taboo list hides is
@@ -132,7 +136,9 @@ impl PassageRows {
         send: impl Fn(&RowList<I>),
     ) -> Result<RowList<I>, IndexError> {
         let known = Arc::clone(&self.known);
-        let (taboo, kinds) = (decisions.set(), decisions.kinds());
+        self.follow_pins();
+        let (taboo, kinds) = (decisions.set(), &known.corrected(decisions.kinds()));
+        let accepted = known.accepted(decisions.accepted());
         self.prepare(view, kinds, is_cancelled)?;
         let sieve = self.sieve.as_ref();
         let shows_taboo = view.show_taboo || sieve.is_some_and(|sieve| sieve.wants_taboo);
@@ -153,7 +159,7 @@ impl PassageRows {
             rule: self.rule(view, &listing.aside_kinds),
             shows_taboo,
             taboo: Arc::clone(&hidden),
-            accepted: asks_for_state.then(|| Arc::clone(decisions.accepted())),
+            accepted: asks_for_state.then(|| Arc::clone(&accepted)),
             kinds: Arc::clone(kinds),
         });
         listing.aside = split.aside.iter().map(|(summary, _)| *summary).collect();
@@ -162,7 +168,7 @@ impl PassageRows {
         let opened = split.aside.iter().filter(|(summary, _)| is_open(summary.kind));
         let opened: usize = opened.map(|(_, numbers)| numbers.len()).sum();
         listing.total = Some((split.shown + opened) as u64);
-        let decided = Decided { taboo: &hidden, of: decisions, shows_taboo };
+        let decided = Decided { taboo: &hidden, accepted: &accepted, kinds, shows_taboo };
         let mut sent = Instant::now();
         let mut goes_on = |listing: &RowList<I>| {
             if sent.elapsed() >= SEND_INTERVAL {
@@ -176,8 +182,10 @@ impl PassageRows {
             return Ok(listing);
         };
         listing.searched = if total == 0 { 1.0 } else { looked_at as f64 / total as f64 };
-        listing.complete = looked_at == total;
-        // The lines stand at the end of the loaded rows, or nobody would see them below a long list.
+        let mut is_complete = looked_at == total;
+        // What is sent before all open lines have their passages is not complete.
+        listing.complete = is_complete && opened == 0;
+        // The lines stand at the end of the loaded rows, or a long list would hide them.
         for (summary, numbers) in &split.aside {
             let line = ListedAside { summary: *summary, is_open: is_open(summary.kind), is_whole: true };
             let order = if line.is_open { &numbers[..] } else { &[] };
@@ -189,9 +197,10 @@ impl PassageRows {
             if looked_at == order.len() {
                 listing.rows[at] = Arc::new(line).into();
             } else {
-                listing.complete = false;
+                is_complete = false;
             }
         }
+        listing.complete = is_complete;
         Ok(listing)
     }
 
@@ -205,8 +214,7 @@ impl PassageRows {
         goes_on: &mut dyn FnMut(&RowList<I>) -> bool,
     ) -> Option<usize> {
         let known = Arc::clone(&self.known);
-        let &Decided { taboo, of: decisions, shows_taboo } = decided;
-        let accepted = decisions.accepted();
+        let &Decided { taboo, accepted, kinds, shows_taboo } = decided;
         let first = listing.rows.len();
         let mut looked_at = 0;
         while looked_at < order.len() && listing.rows.len() - first < listing.view.wanted {
@@ -227,7 +235,7 @@ impl PassageRows {
             for (number, taboo) in shown {
                 let Some(Some(row)) = self.loaded.get_mut(&number) else { continue };
                 let accepted = accepted.copies(AcceptedId::Passage(row.id.0));
-                let kind = known.passages.found[number as usize].kind_by(decisions.kinds());
+                let kind = known.passages.found[number as usize].kind_by(kinds);
                 if (row.taboo, row.accepted, row.kind) != (taboo, accepted, kind) {
                     *row = Arc::new(ListedPassage { taboo, accepted, kind, ..ListedPassage::clone(row) });
                 }
@@ -308,13 +316,28 @@ impl PassageRows {
         split
     }
 
+    /// Forgets the rows of passages in which a copy was pinned or released.
+    fn follow_pins(&mut self) {
+        let pins = self.known.pins();
+        if !Arc::ptr_eq(&pins, &self.pins) {
+            let changed = self.pins.keys().chain(pins.keys());
+            for number in changed.filter_map(|id| self.known.number(*id)) {
+                self.loaded.remove(&number);
+            }
+            self.pins = pins;
+        }
+    }
+
     fn load(&mut self, numbers: impl Iterator<Item = u32>) {
-        let known = &*self.known;
+        let (known, pins) = (&*self.known, &*self.pins);
         let new: Vec<u32> = numbers.filter(|number| !self.loaded.contains_key(number)).collect();
         let read = |reader: &mut DocumentReader, number: u32| {
             let passage = &known.passages.found[number as usize];
+            let pinned = pins.get(&passage.id);
+            let passage = pinned.map_or(passage, Arc::as_ref);
             let standing = OpenCopy::of(&known.snapshot, reader, &known.passages.sources, passage)?;
-            Some(Arc::new(ListedPassage::new(passage, &standing)))
+            let row = ListedPassage::new(passage, &standing);
+            Some(Arc::new(ListedPassage { pinned: pinned.is_some(), ..row }))
         };
         let loaded: Vec<(u32, Option<Arc<ListedPassage>>)> = new
             .into_par_iter()

@@ -2,8 +2,10 @@
 
 use std::borrow::Cow;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
-use super::list_row::{ListRow, PlaceSource, RowReaders, RowSource, TEXT_IS_GONE, is_whole};
+use super::known_passages::KnownPassages;
+use super::list_row::{ListRow, PlaceSource, RowReaders, RowSource, TEXT_IS_GONE, TabooText, is_whole};
 use crate::blot::{Blot, tiles_of};
 use crate::index::IndexError;
 use crate::passage::copy::OpenCopy;
@@ -12,15 +14,17 @@ use crate::passage::kind::Kind;
 use crate::passage::location::locate;
 use crate::passage::passages::{Passage, PassageId};
 use crate::passage::rows::TEXT_LIMIT;
+use crate::passage::trees::TreeDocuments;
 use crate::passage::unit::Unit;
-use crate::query::ByteSpan;
 use crate::query::filter::ReviewState;
+use crate::query::page::DocumentReader;
+use crate::query::{ByteSpan, Occurrence};
 use crate::report::{self, ReportRow};
 use crate::session::preview::copy_places::CopyPlaces;
 use crate::session::protocol::{ItemId, counted};
 use crate::storage::shown;
 use crate::taboo::AcceptedId;
-use crate::token::Token;
+use crate::token::{Token, Tokeniser};
 
 /// A row of a passage.
 #[derive(Clone, Debug, PartialEq)]
@@ -57,6 +61,8 @@ pub struct ListedPassage {
     pub members: u64,
     /// The name of the language of its document when it is source code.
     pub language: Option<String>,
+    /// Whether the user pinned the copy that its text, place and similarity are of.
+    pub pinned: bool,
     /// Whether the taboo list hides it.
     pub taboo: bool,
     /// The number of copies with which it was accepted, if it was; with more copies it is open again.
@@ -84,9 +90,15 @@ impl ListedPassage {
             kind: passage.kind,
             members: passage.members,
             language: representative.page.tokeniser.language().map(|language| language.name().to_owned()),
+            pinned: false,
             taboo: false,
             accepted: None,
         }
+    }
+
+    /// Whether this is the copy that the others are compared with.
+    pub fn is_base(&self, copy: &Occurrence) -> bool {
+        self.path == copy.path && self.span == copy.text_span
     }
 }
 
@@ -108,6 +120,38 @@ fn headline_of(passage: &Passage, copy: &OpenCopy) -> String {
         return copy.text().to_owned();
     }
     text[headline(text, span, is_code)].to_owned()
+}
+
+/// The texts of the documents in a folder; `None` for those that have changed.
+fn texts_in(
+    tree: &TreeDocuments<u32>,
+    known: &KnownPassages,
+    reader: &mut DocumentReader,
+) -> Vec<Option<TabooText>> {
+    let (snapshot, sources) = (&known.snapshot, &known.passages.sources);
+    let mut texts = Vec::new();
+    for &row in &tree.rows {
+        let copy = OpenCopy::of(snapshot, reader, sources, &known.passages.found[row as usize]);
+        texts.push(copy.map(|copy| {
+            let language = copy.page.tokeniser.language().map(|language| language.name().to_owned());
+            TabooText { text: copy.text().to_owned(), language }
+        }));
+    }
+    let recipe = &snapshot.manifest().recipe;
+    for &document in &tree.others {
+        let Some(text) = reader.unchanged_text(snapshot, document) else {
+            texts.push(None);
+            continue;
+        };
+        let path = snapshot.path(snapshot.file_of(document));
+        let tokeniser = Tokeniser::of(recipe.tokens, recipe.comments, path, &text);
+        let language = tokeniser.language().map(|language| language.name().to_owned());
+        // Without a word there is nothing to hide.
+        if text.contains(char::is_alphanumeric) {
+            texts.push(Some(TabooText { text, language }));
+        }
+    }
+    texts
 }
 
 impl ListRow for ListedPassage {
@@ -164,16 +208,33 @@ impl ListRow for ListedPassage {
         found.or_else(|| is_whole(&self.text).then(|| self.text.clone()))
     }
 
-    fn taboo_blots(&self, source: &RowSource) -> Vec<Blot> {
-        let mut blots = Vec::new();
-        if let Some(known) = source.known
-            && let Some(number) = known.number(self.id)
-        {
+    fn taboo_texts(&self, source: &RowSource, readers: &mut RowReaders) -> Vec<Option<TabooText>> {
+        match source.known.and_then(|known| Some((known, known.tree(self.id)?))) {
+            Some((known, tree)) => texts_in(tree, known, &mut readers.known),
+            None => {
+                let language = self.language.clone();
+                vec![self.whole_text(source, readers).map(|text| TabooText { text, language })]
+            }
+        }
+    }
+
+    fn taboo_blots(&self, source: &RowSource) -> Vec<Vec<Blot>> {
+        let Some(known) = source.known else { return Vec::new() };
+        let blots = |number: u32| {
+            let mut blots = Vec::new();
             let tokens = known.passages.texts.of(number as usize).iter();
             let tokens = tokens.map(|&hash| Token { hash, start: 0, end: 0 });
             tiles_of(tokens, &source.snapshot.manifest().recipe, |tile| blots.push(tile.blot));
+            blots
+        };
+        match known.tree(self.id) {
+            Some(tree) => tree.rows.iter().map(|&row| blots(row)).collect(),
+            None => known.number(self.id).map(blots).into_iter().collect(),
         }
-        blots
+    }
+
+    fn is_of_documents(&self) -> bool {
+        matches!(self.unit, Unit::Folder(_))
     }
 
     fn is_from_passages(&self) -> bool {
@@ -190,7 +251,9 @@ impl ListRow for ListedPassage {
 
     fn export(&self, source: &RowSource, _: &mut RowReaders) -> Result<Vec<ReportRow>, IndexError> {
         let Some(known) = source.known else { return Ok(Vec::new()) };
-        let Some(passage) = known.get(self.id) else { return Ok(Vec::new()) };
+        let pins = known.pins();
+        let pinned = pins.get(&self.id).map(Arc::as_ref);
+        let Some(passage) = pinned.or_else(|| known.get(self.id)) else { return Ok(Vec::new()) };
         let (snapshot, sources) = (&known.snapshot, &known.passages.sources);
         let located = locate(snapshot, sources, &[passage], None);
         let is_passage = located.into_iter().filter(|located| located.copies.len() > 1);

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::cmp::Reverse;
 use std::sync::Arc;
 
-use xxhash_rust::xxh3::xxh3_64;
+use xxhash_rust::xxh3::xxh3_64_with_seed;
 
 use super::known_passages::KnownPassages;
 use super::list_maker::{ListMaker, ListRequest};
@@ -18,7 +18,7 @@ use crate::session::decisions::lists::Decisions;
 use crate::session::decisions::taboo_counts::{of_blots, of_passages};
 use crate::session::preview::copy_places::CopyPlaces;
 use crate::session::protocol::{HiddenCounts, ItemId, RowList, Sort, View};
-use crate::taboo::{TabooEntry, TabooList, TabooSet};
+use crate::taboo::{TabooEntry, TabooScope, TabooSet};
 use crate::token::LexState;
 
 /// An entry of the taboo list.
@@ -26,6 +26,8 @@ use crate::token::LexState;
 pub struct ListedTaboo {
     /// The entry.
     pub entry: TabooEntry,
+    /// Which list it is from.
+    pub scope: TabooScope,
     /// The number of tokens of its text.
     pub tokens: u32,
     /// What it hides now: passages, or rows of blots if it hides no passage; `None` until it is counted, for which the
@@ -36,7 +38,7 @@ pub struct ListedTaboo {
 
 impl ListRow for ListedTaboo {
     fn id(&self) -> ItemId {
-        ItemId::Taboo(xxh3_64(self.entry.text.as_bytes()))
+        ItemId::Taboo(xxh3_64_with_seed(self.entry.text.as_bytes(), self.scope as u64))
     }
 
     fn text(&self) -> Cow<'_, str> {
@@ -138,9 +140,10 @@ impl<I: From<Arc<ListedTaboo>>> ListMaker<I> for TabooListMaker {
     }
 }
 
-/// The rows of one taboo list, with what its entries hide.
+/// The rows of both taboo lists, with what its entries hide.
 pub(super) struct TabooRows {
-    list: Arc<TabooList>,
+    /// The entries of both lists.
+    entries: Vec<(TabooScope, TabooEntry)>,
     tokens: Vec<u32>,
     sets: Vec<TabooSet>,
     counted: Option<TabooCounts>,
@@ -153,9 +156,11 @@ struct TabooCounts {
 }
 
 impl TabooRows {
-    /// The rows of a list, of which nothing was counted yet.
+    /// The rows of the lists, of which nothing was counted yet.
     pub(super) fn new(decisions: &Decisions) -> Self {
-        let (list, recipe) = (Arc::clone(decisions.taboo()), decisions.recipe());
+        let recipe = decisions.recipe();
+        let entries: Vec<(TabooScope, TabooEntry)> =
+            decisions.taboo().map(|(scope, entry)| (scope, entry.clone())).collect();
         let tokens = |entry: &TabooEntry| {
             // Code if its language is known, else words.
             let tokenisers = entry.tokenisers(recipe);
@@ -163,14 +168,14 @@ impl TabooRows {
             let tokeniser = as_code.unwrap_or(&tokenisers[0]);
             tokeniser.tokens(&entry.text, LexState::default()).len() as u32
         };
-        let tokens = list.entries().iter().map(tokens).collect();
-        let sets = list.entries().iter().map(|entry| TabooSet::of(entry, recipe)).collect();
-        Self { list, tokens, sets, counted: None }
+        let tokens = entries.iter().map(|(_, entry)| tokens(entry)).collect();
+        let sets = entries.iter().map(|(_, entry)| TabooSet::of(entry, recipe)).collect();
+        Self { entries, tokens, sets, counted: None }
     }
 
-    /// Whether these are the rows of a list.
+    /// Whether these are the rows of the lists.
     pub(super) fn is_of(&self, decisions: &Decisions) -> bool {
-        Arc::ptr_eq(&self.list, decisions.taboo())
+        self.entries.iter().map(|(scope, entry)| (*scope, entry)).eq(decisions.taboo())
     }
 
     /// Whether what the rows hide was counted for these passages.
@@ -213,10 +218,10 @@ impl TabooRows {
         let (filter, problems) = view.parsed();
         let hides = |number: usize| self.counted.as_ref().map(|counted| counted.hides[number]);
         let mut rows: Vec<ListedTaboo> = (0..)
-            .zip(self.list.entries())
-            .map(|(number, entry)| {
+            .zip(&self.entries)
+            .map(|(number, (scope, entry))| {
                 let (tokens, hides) = (self.tokens[number], hides(number));
-                ListedTaboo { entry: entry.clone(), tokens, hides }
+                ListedTaboo { entry: entry.clone(), scope: *scope, tokens, hides }
             })
             .collect();
         // Equal rows are in the order of their decisions, the last one first.
@@ -261,8 +266,12 @@ mod tests {
             reason: None,
             language: Some("C".to_owned()),
         };
-        let taboo =
-            ListedTaboo { entry, tokens: 3, hides: Some(HiddenCounts { rows: 2, copies: 9, documents: 7 }) };
+        let taboo = ListedTaboo {
+            entry,
+            scope: TabooScope::Corpus,
+            tokens: 3,
+            hides: Some(HiddenCounts { rows: 2, copies: 9, documents: 7 }),
+        };
         for (filter, expected) in [
             ("is:taboo rigts", true),
             ("state:open", false),

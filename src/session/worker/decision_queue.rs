@@ -29,17 +29,20 @@ impl UnreportedDecision {
         mut compare: impl FnMut(&Arc<TabooSet>, &Arc<TabooSet>) -> Result<TabooDifference, IndexError>,
     ) -> Result<(), IndexError> {
         let Self { done, result, before, after } = self;
-        if Arc::ptr_eq(&before, &after) || !done.ends_with([':', ';']) {
+        if !done.ends_with([':', ';']) {
             shared.send(Update::Decided { sentence: done, result });
             return Ok(());
         }
-        let counted = compare(&before, &after)
-            .and_then(|hidden| Ok((hidden, compare(&after, &before)?)))
-            .map(|(hidden, shown)| match (hidden.is_empty(), shown.is_empty()) {
-                (false, _) => format!("{} hidden", hidden.words()),
-                (true, false) => format!("{} shown again", shown.words()),
-                (true, true) => "nothing more to hide or show".to_owned(),
-            });
+        let both = if Arc::ptr_eq(&before, &after) {
+            Ok(Default::default())
+        } else {
+            compare(&before, &after).and_then(|hidden| Ok((hidden, compare(&after, &before)?)))
+        };
+        let counted = both.map(|(hidden, shown)| match (hidden.is_empty(), shown.is_empty()) {
+            (false, _) => format!("{} hidden", hidden.words()),
+            (true, false) => format!("{} shown again", shown.words()),
+            (true, true) => "nothing more to hide or show".to_owned(),
+        });
         // The decision was made, even if its effect could not be counted.
         let words = counted.as_deref().unwrap_or("not counted");
         shared.send(Update::Decided { sentence: format!("{done} {words}"), result });
@@ -74,5 +77,6 @@ pub(super) fn decide(shared: &SharedSession, source: &RowSource) -> Vec<Unreport
     shared.state().decisions = Some(decisions);
     // The taboo runs of the shown document may have changed.
     shared.preview.raise();
+    shared.excluded.raise();
     unreported
 }

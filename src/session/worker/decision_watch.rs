@@ -31,6 +31,7 @@ fn look(shared: &SharedSession) {
     if !is_same {
         shared.rows.raise();
         shared.preview.raise();
+        shared.excluded.raise();
     }
     for sentence in wrong {
         shared.send(Update::Notice(sentence));

@@ -234,7 +234,7 @@ mod tests {
     use crate::session::worker::shared::SharedSession;
     use crate::storage::Folder;
 
-    /// Runs an indexer on queued messages; `told` gets its updates, and can send it more messages. Returns the updates.
+    /// Runs an indexer on queued messages; `told` receives its updates, and can send it more messages. Returns the updates.
     fn told(
         before: impl IntoIterator<Item = IndexerMessage>,
         told: impl Fn(&Update, &Sender<IndexerMessage>) + Send + Sync + 'static,
@@ -253,7 +253,7 @@ mod tests {
         std::mem::take(&mut updates.lock().unwrap())
     }
 
-    /// An indexer of a small corpus in a folder; `told` gets its updates, and can send it messages.
+    /// An indexer of a small corpus in a folder; `told` receives its updates, and can send it messages.
     fn indexer(
         place: &Path,
         told: impl Fn(Update, &Sender<IndexerMessage>) + Send + Sync + 'static,

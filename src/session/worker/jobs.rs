@@ -5,6 +5,7 @@ use std::sync::Arc;
 use std::sync::mpsc::Receiver;
 
 use super::export::{export, write};
+use super::pins::pin;
 use super::shared::SharedSession;
 use crate::index::IndexError;
 use crate::session::decisions::decision_outcome::CHANGED;
@@ -33,6 +34,9 @@ pub(crate) fn run(shared: &SharedSession, inbox: &Receiver<Request>) {
 }
 
 fn run_one(shared: &SharedSession, request: Request) {
+    if let Request::Pin { id, copy } = request {
+        return pin(shared, id, copy);
+    }
     if request == Request::Names {
         let snapshot = shared.state().snapshot.clone();
         snapshot.into_iter().for_each(|snapshot| shared.send(Update::Names(Arc::new(Names::of(&snapshot)))));
@@ -71,7 +75,8 @@ fn run_one(shared: &SharedSession, request: Request) {
         Request::ExportTaboo { file, texts, replace } => {
             let is_meant =
                 |entry: &&TabooEntry| texts.as_ref().is_none_or(|texts| texts.contains(&entry.text));
-            let list: TabooList = decisions.taboo().entries().iter().filter(is_meant).cloned().collect();
+            let entries = decisions.taboo().map(|(_, entry)| entry);
+            let list: TabooList = entries.filter(is_meant).cloned().collect();
             let written = match list.to_text() {
                 Ok(text) => {
                     let entries = counted(list.entries().len() as u64, ["entry", "entries"]);

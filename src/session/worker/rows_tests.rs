@@ -8,7 +8,7 @@ use crate::passage::PassageOrder;
 use crate::passage::search::{Passages, SearchSettings};
 use crate::session::protocol::Request;
 use crate::storage::Folder;
-use crate::taboo::TabooSet;
+use crate::taboo::TabooScope;
 
 /// The updates about the blots of two equal documents, with a limit on the entries of a ranking.
 fn told(most_ranked: usize, is_stopped: bool) -> Vec<Update> {
@@ -105,9 +105,7 @@ fn no_list_after_a_decision_differs_from_the_last_one() {
     updater.update_all(&Silent).unwrap();
     let snapshot = updater.snapshot().clone();
     let settings = SearchSettings::default();
-    let passages =
-        Passages::find(&snapshot, &settings, &TabooSet::default(), PassageOrder::default(), &|_| Ok(()))
-            .unwrap();
+    let passages = Passages::find(&snapshot, &settings, PassageOrder::default(), &|_| Ok(())).unwrap();
     let listings: Arc<Mutex<Vec<Arc<Listing>>>> = Arc::default();
     let sink = Arc::clone(&listings);
     let shared = SharedSession::new(1 << 24, move |update| {
@@ -135,7 +133,11 @@ fn no_list_after_a_decision_differs_from_the_last_one() {
     };
     let (texts, first) = listed();
     assert_eq!(texts, ["head0", "other"]);
-    shared.state().pending.push(Request::Taboo { rows: vec![first], reason: None });
+    shared.state().pending.push(Request::Taboo {
+        rows: vec![first],
+        reason: None,
+        scope: TabooScope::Corpus,
+    });
     assert_eq!(listed().0, ["head0", "other"], "the longer passage stands for the family");
     shared.state().pending.push(Request::Undo);
     assert_eq!(listed().0, ["head0", "other"]);

@@ -8,6 +8,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
+use super::pins;
 use super::shared::SharedSession;
 use crate::ingest::memory::trim;
 use crate::ingest::priority::{self, Nice};
@@ -17,7 +18,6 @@ use crate::passage::search::{Passages, SearchSettings};
 use crate::passage::{Measure, PassageError, PassageOrder};
 use crate::session::protocol::{ActivityKind, PassageSearch, Update};
 use crate::session::rows::known_passages::KnownPassages;
-use crate::taboo::TabooSet;
 
 /// The interval at which progress is sent.
 const SEND_INTERVAL: Duration = Duration::from_millis(100);
@@ -53,9 +53,7 @@ pub(crate) fn search(shared: &SharedSession, memory: u64, threads: usize, patter
         };
         let measure = Measure::usual(&snapshot.manifest().recipe);
         let settings = SearchSettings { measure, across: false, memory, patterns: Arc::clone(patterns) };
-        let found = pool.install(|| {
-            Passages::find(&snapshot, &settings, &TabooSet::default(), PassageOrder::default(), &tick)
-        });
+        let found = pool.install(|| Passages::find(&snapshot, &settings, PassageOrder::default(), &tick));
         was_ended = matches!(found, Err(PassageError::Stopped));
         let stands = match found {
             Ok(passages) => {
@@ -66,8 +64,10 @@ pub(crate) fn search(shared: &SharedSession, memory: u64, threads: usize, patter
                 });
                 notice(&mut said, passages.omissions).into_iter().for_each(|notice| shared.send(notice));
                 let known = Arc::new(KnownPassages::new(snapshot, passages, settings));
-                let outdated = shared.state().passages.replace(known);
+                let outdated = shared.state().passages.replace(Arc::clone(&known));
                 drop(outdated);
+                // Afterwards, so that none is missed that is pinned now.
+                pins::apply(shared, &known);
                 shared.rows.raise();
                 shared.preview.raise();
                 PassageSearch::Idle

@@ -1,6 +1,7 @@
 //! The state that the threads of a session share: the newest generation, the last requests, and the way to send
 //! updates.
 
+use std::collections::HashMap;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -8,12 +9,14 @@ use super::activity_log::ActivityLog;
 use super::signal::ChangeSignal;
 use crate::index::ranking::{HEAD, RankedBlot};
 use crate::index::snapshot::Snapshot;
+use crate::passage::passages::PassageId;
+use crate::query::Occurrence;
 use crate::session::decisions::lists::Decisions;
 use crate::session::protocol::{ActivityKind, Request, Update, View};
 use crate::session::rows::Item;
 use crate::session::rows::known_passages::KnownPassages;
 use crate::session::rows::ranking_cache::RankingCache;
-use crate::taboo::TabooSet;
+use crate::taboo::{ExcludedList, TabooSet};
 
 /// The part of the memory limit for a ranking: 1 / this.
 const RANKING_SHARE: u64 = 8;
@@ -27,6 +30,8 @@ pub(crate) struct SharedSession {
     pub preview: ChangeSignal,
     /// Raised when passages may have to be searched.
     pub search: ChangeSignal,
+    /// Raised when other files may be left out.
+    pub excluded: ChangeSignal,
     /// Raised when the activity changed.
     pub activity: ChangeSignal,
     /// Closed once the session stops.
@@ -36,6 +41,8 @@ pub(crate) struct SharedSession {
     log: Mutex<ActivityLog>,
     /// Held while decisions are read or changed.
     deciding: Mutex<()>,
+    /// Held while pins are applied.
+    pinning: Mutex<()>,
     stopped: AtomicBool,
     updates: Box<dyn Fn(Update) + Send + Sync>,
 }
@@ -51,6 +58,8 @@ pub(crate) struct SharedState {
     pub is_quiet: bool,
     /// The passages that the search found last.
     pub passages: Option<Arc<KnownPassages>>,
+    /// The copies that the user pinned, by their passages.
+    pub pins: HashMap<PassageId, Occurrence>,
     /// The view that was asked for last.
     pub view: Option<View>,
     /// Whether the front end shows the activity.
@@ -63,6 +72,9 @@ pub(crate) struct SharedState {
     pub pending: Vec<Request>,
     /// The decisions, once they are read.
     pub decisions: Option<Decisions>,
+    /// The list of files that are left out that the indexer knows: what it has read, or will read after a change that
+    /// it was told of.
+    pub indexed_without: Option<Arc<ExcludedList>>,
 }
 
 impl SharedState {
@@ -97,6 +109,7 @@ impl SharedSession {
             rows: ChangeSignal::default(),
             preview: ChangeSignal::default(),
             search: ChangeSignal::default(),
+            excluded: ChangeSignal::default(),
             activity: ChangeSignal::default(),
             end: ChangeSignal::default(),
             rankings: RankingCache::new(
@@ -104,6 +117,7 @@ impl SharedSession {
             ),
             log: Mutex::default(),
             deciding: Mutex::default(),
+            pinning: Mutex::default(),
             stopped: AtomicBool::new(false),
             updates: Box::new(updates),
         }
@@ -117,6 +131,11 @@ impl SharedSession {
     /// Locks the lists of decisions for reading or changing them.
     pub(crate) fn deciding(&self) -> MutexGuard<'_, ()> {
         self.deciding.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Locks the pins of the passages for applying them.
+    pub(crate) fn applies_pins(&self) -> MutexGuard<'_, ()> {
+        self.pinning.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Sends an update to the front end.
@@ -205,6 +224,7 @@ impl SharedSession {
         self.rows.close();
         self.preview.close();
         self.search.close();
+        self.excluded.close();
         self.activity.close();
         self.end.close();
     }

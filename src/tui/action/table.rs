@@ -92,6 +92,8 @@ const OTHERS: &[Binding] = {
         bind(A::PreviousStretch, "previous-stretch", &["["], P::SPANS, S::Row, "", "previous duplicated text, or difference"),
         bind(A::Beside, "beside", &["v"], P::SPANS, S::Row, "beside", "two copies side by side, or the list again")
             .also("diff compare split"),
+        bind(A::Pin, "pin", &["c"], P::PASSAGES.or(P::READING), S::Row, "", "compare the others with this copy, or as before")
+            .also("base representative reference"),
         bind(A::FilesOf, "files-of", &["f"], P::TEXTS.or(P::PLACES), S::Row, "files", "the documents that contain this"),
         bind(A::BlotsOf, "blots-of", &["b"], P::PASSAGES.or(P::PLACES), S::Row, "", "the blots of this"),
         bind(A::PassagesOf, "passages-of", &["P"], P::LISTS.without(P::PASSAGES), S::Row, "passages", "the passages of this"),
@@ -113,15 +115,19 @@ const OTHERS: &[Binding] = {
             .also("kind licence license imports data generated markup"),
         bind(A::SetKind, "set-kind", &["K"], P::PASSAGES, S::Row, "", "correct what kind of text this is").asks().needs_text()
             .also("classify licence license code prose"),
+        bind(A::Exclude, "exclude", &["L"], P::SPANS, S::Row, "leave out", "leave this file, or its folder, out from now on").asks()
+            .also("ignore skip remove delete directory"),
         bind(A::EditEntry, "edit-entry", &["e"], P::TABOO, S::Row, "reason", "edit the reason of this entry").asks(),
         bind(A::RemoveEntry, "remove-entry", &["d", "Del"], P::TABOO, S::Decision, "remove", "remove it from the list"),
+        bind(A::MoveEntry, "move-entry", &["m"], P::TABOO, S::Decision, "move", "move it to the list for all corpora, or back")
+            .also("everywhere user global"),
         bind(A::Import, "import", &["I"], P::TABOO, S::List, "", "import the entries of a file").asks(),
         bind(A::Export, "export", &["x"], P::LISTS, S::Row, "export", "export the marked rows to a file").asks()
             .also("save json"),
         bind(A::CopyText, "copy-text", &["y"], P::SPANS, S::Row, "copy", "the text to the clipboard")
             .also("yank"),
         bind(A::CopyPlace, "copy-place", &["Y"], P::SPANS, S::Row, "", "its path and line to the clipboard"),
-        bind(A::Filter, "filter", &["/"], P::LISTS, S::List, "filter", "filter the rows; Tab completes terms").asks()
+        bind(A::Filter, "filter", &["/"], P::LISTS, S::List, "filter", "filter the rows; Tab completes, ↑ brings earlier").asks()
             .also("query only"),
         bind(A::SavedFilters, "saved-filters", &["@"], P::LISTS, S::List, "", "saved filters").asks(),
         bind(A::Search, "search", &["/"], P::READING, S::Row, "search", "search in the document").asks()

@@ -1,6 +1,6 @@
 //! Geometry of one line: columns of bytes, and the positions where the line wraps.
 //!
-//! A line can be 64 MB long. The cost of every function is bounded by the part that is looked at.
+//! A line can be 64 MB long. The cost of every function is bounded by the part that is read.
 
 use crate::session::DocumentView;
 use crate::tui::cells::{Cell, TAB, cells};

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use crate::config::SavedFilters;
 
-/// What came of it: all filters that there are now, when they could be written, and what is to be said.
+/// The result of a write: all saved filters if it succeeded, and the message.
 #[derive(Clone, Debug)]
 pub(crate) struct FilterOutcome {
     /// All filters there are now; `None` when nothing could be written.

@@ -133,7 +133,7 @@ fn what_is_never_finished_ends_in_time_and_is_a_key_or_nothing() {
         assert!(decoder.patience(just_before).is_some(), "{}", bytes.escape_ascii());
         all.extend(decoder.expire(now + patience));
         assert_eq!((all, decoder.patience(now)), (expected, None), "{}", bytes.escape_ascii());
-        // The time counts, also when nobody looked meanwhile.
+        // The time counts even if the input was not polled meanwhile.
         let mut decoder = Decoder::default();
         decoder.take(bytes, now);
         let all = decoder.take(b"q", now + patience);

@@ -8,6 +8,7 @@ use super::{Prompt, TabooDialog};
 use crate::corpus::Skipped;
 use crate::session::{Item, Request};
 use crate::tui::action::KeyContext;
+use crate::tui::filter_history::FilterHistory;
 use crate::tui::input_line::InputLine;
 
 /// Dialogue with the user.
@@ -15,6 +16,8 @@ use crate::tui::input_line::InputLine;
 pub struct Dialogue {
     /// The open prompt.
     pub prompt: Option<Prompt>,
+    /// The filters that were typed earlier.
+    pub filters: FilterHistory,
     /// The last export, as a request that overwrites an existing file.
     pub writing: Option<Request>,
     /// The overlay on the screen.
@@ -71,4 +74,17 @@ pub enum Menu {
     Kinds(Vec<Item>),
     /// The sort orders of the list.
     Orders,
+    /// What can be left out of the corpus.
+    Exclude(Vec<ExcludeChoice>),
+}
+
+/// Files and folders that can be left out of the corpus together.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ExcludeChoice {
+    /// Their paths, relative to the corpus's base.
+    pub paths: Vec<PathBuf>,
+    /// Whether it is a folder, where it is one path.
+    pub is_folder: bool,
+    /// Whether it is a file with several documents.
+    pub has_records: bool,
 }

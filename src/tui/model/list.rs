@@ -4,6 +4,7 @@ use std::ops::Range;
 use std::sync::Arc;
 use std::time::Duration;
 
+use crate::config::Kind;
 use crate::session::{Item, ItemId, Listing, View};
 use crate::tui::marked_rows::MarkedRows;
 use crate::tui::row_cache::RowCache;
@@ -42,12 +43,16 @@ pub struct RowList {
     pub is_settled: bool,
     /// When another row was selected in the place of the selected one, though the user did nothing.
     pub replaced_at: Option<Duration>,
-    /// How many decisions are not confirmed yet. Their own changes of the list surprise nobody.
+    /// Whether a list of other rows was asked for and is not there yet.
+    pub awaits_other: bool,
+    /// How many decisions are not confirmed yet. A change of the list that they cause is expected.
     pub deciding: usize,
     /// Whether the last of them takes a decision back: then the row that returns is selected.
     pub returns: bool,
     /// The index of the topmost visible row.
     pub first_row: usize,
+    /// The kind whose line was just opened, until its first passages are on the screen.
+    pub opened: Option<Kind>,
     /// The marked rows.
     pub marks: MarkedRows,
     /// The row where the range of marks begins.
@@ -71,9 +76,11 @@ impl RowList {
             is_chosen: false,
             is_settled: false,
             replaced_at: None,
+            awaits_other: false,
             deciding: 0,
             returns: false,
             first_row: 0,
+            opened: None,
             marks: MarkedRows::default(),
             anchor: None,
             anchor_cache: RowCache::default(),
@@ -129,8 +136,20 @@ impl RowList {
 
     /// The rows around the selected one that are loaded together.
     pub fn stretch(&self) -> Stretch {
+        self.stretch_below(self.line_above())
+    }
+
+    /// The number of loaded rows in the shortest part of the list that is not loaded whole: before its lines, or below
+    /// one that is open.
+    pub fn shortest_part(&self) -> Option<usize> {
+        let below = std::iter::once(None).chain(self.lines.iter().copied().map(Some));
+        let parts = below.map(|line| self.stretch_below(line)).filter(|part| !part.is_whole);
+        parts.map(|part| part.rows.len()).min()
+    }
+
+    /// The rows below a line, or those before all lines.
+    fn stretch_below(&self, above: Option<usize>) -> Stretch {
         let rows = &self.listing.rows;
-        let above = self.line_above();
         let from = above.map_or(0, |line| line + 1);
         let end = self.lines.iter().copied().find(|line| *line >= from).unwrap_or(rows.len());
         let is_whole = match above.and_then(|line| rows.get(line)) {

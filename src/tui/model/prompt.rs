@@ -3,7 +3,8 @@
 use std::sync::Arc;
 
 use crate::session::{Item, Names};
-use crate::taboo::TabooEntry;
+use crate::taboo::{TabooEntry, TabooScope};
+use crate::tui::filter_history::HistoryWalk;
 use crate::tui::input_line::InputLine;
 
 /// An open prompt.
@@ -15,6 +16,8 @@ pub struct Prompt {
     pub line: InputLine,
     /// For a filter: the names for completions, once they are known.
     pub names: Arc<Names>,
+    /// For a filter: the steps to an earlier one that is shown in place of the typed text.
+    pub walk: Option<HistoryWalk>,
 }
 
 /// The purpose of a prompt.
@@ -26,8 +29,8 @@ pub enum Ask {
     Search,
     /// A line number.
     GoToLine,
-    /// The reason of a taboo entry.
-    Reason(TabooEntry),
+    /// The reason of an entry of a taboo list.
+    Reason(TabooScope, TabooEntry),
     /// The file to export rows to.
     Export(Vec<Item>),
     /// The file to import taboo entries from.
@@ -49,6 +52,6 @@ impl Ask {
 impl Prompt {
     /// A prompt without completions.
     pub fn new(ask: Ask, line: InputLine) -> Self {
-        Self { ask, line, names: Arc::default() }
+        Self { ask, line, names: Arc::default(), walk: None }
     }
 }

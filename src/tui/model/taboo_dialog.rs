@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use crate::session::{Item, TabooPreview};
+use crate::taboo::TabooScope;
 use crate::tui::input_line::InputLine;
 
 /// A taboo decision that is not taken yet.
@@ -16,4 +17,22 @@ pub struct TabooDialog {
     pub hides: Option<Arc<TabooPreview>>,
     /// The first visible line.
     pub first: usize,
+    /// In which corpora it hides.
+    pub scope: TabooScope,
+}
+
+impl TabooDialog {
+    /// The dialog about some rows, before anything was counted or typed.
+    pub fn new(rows: Vec<Item>) -> Self {
+        let (reason, scope) = (InputLine::default(), TabooScope::Corpus);
+        Self { rows, reason, hides: None, first: 0, scope }
+    }
+
+    /// Changes whether it hides in this corpus or in all.
+    pub fn turn_scope(&mut self) {
+        self.scope = match self.scope {
+            TabooScope::Corpus => TabooScope::User,
+            TabooScope::User => TabooScope::Corpus,
+        };
+    }
 }

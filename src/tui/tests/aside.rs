@@ -82,6 +82,7 @@ fn a_line_opens_and_folds() {
     // From a passage below the line.
     model.list.view.open = vec![Kind::Data];
     keys(&mut model, "G");
+    assert!(screen(&model, &plain()).contains(" data 2 of 31\n"), "{}", screen(&model, &plain()));
     assert_eq!(asked_to_open(&keys(&mut model, "h")), Some(vec![]));
     assert_eq!(model.list.selected, Some(ItemId::Aside(Kind::Data)));
     keys(&mut model, "g");
@@ -104,7 +105,7 @@ fn a_click_opens_a_line_and_a_double_click_does_not_fold_it_again() {
 fn nothing_is_decided_about_a_line() {
     let mut model = model(120, 24);
     keys(&mut model, "G k k k");
-    for key in ["t", "B", "a", "K", "x", "Space", "V", "y", "Y", "o", "f", "b", "v", "n", "]"] {
+    for key in ["t", "B", "a", "K", "x", "Space", "V", "y", "Y", "o", "f", "b", "v", "c", "n", "]"] {
         let effects = keys(&mut model, key);
         assert!(effects.is_empty(), "{key}: {effects:?}");
         let said = model.said().unwrap_or_default();
@@ -195,4 +196,65 @@ fn what_a_passage_is_can_be_corrected() {
     keys(&mut model, "K");
     assert_eq!(set(keys(&mut model, "j Esc")), None);
     assert!(model.dialogue.overlay.is_none());
+}
+
+#[test]
+fn a_line_that_is_opened_at_the_lower_edge_shows_its_first_passages() {
+    let mut model = model_of(Subject::Passages, 120, 24);
+    let height = usize::from(model.layout().rows.height);
+    let list = |below: u64, is_whole| {
+        let mut rows: Vec<Item> = (0..40).map(|number| passage(number, "text")).collect();
+        rows.push(line(Kind::Data, below > 0, is_whole));
+        rows.extend((1000..1000 + below).map(|number| passage(number, "0x00")));
+        rows.extend([line(Kind::Markup, false, true), line(Kind::Licence, false, true)]);
+        rows
+    };
+    for (below, is_whole, seen) in [(2, true, 2), (60, false, height / 2), (60, true, height / 2)] {
+        shows(&mut model, list(0, true), 1.0);
+        keys(&mut model, "g G k k");
+        assert_eq!(model.list.selected, Some(ItemId::Aside(Kind::Data)));
+        // At the lower edge.
+        model.list.first_row = 41 - height;
+        keys(&mut model, "Enter");
+        // The rows come in parts.
+        shows(&mut model, list(below / 2, false), 1.0);
+        shows(&mut model, list(below, is_whole), 1.0);
+        let (at, first) = (model.list.selected_row().unwrap(), model.list.first_row);
+        assert_eq!((at, first + height - at > seen), (40, true), "{below}: {first}");
+        assert!(first <= at);
+        // It is scrolled once only.
+        keys(&mut model, "g");
+        assert_eq!((model.list.first_row, model.list.opened), (0, None));
+        model.list.view.open.clear();
+    }
+}
+
+#[test]
+fn a_passage_that_is_sought_is_loaded_below_an_open_line_too() {
+    let wanted = |effects: &[Effect]| {
+        effects.iter().find_map(|effect| match effect {
+            Effect::Ask(Request::Rows(view)) => Some(view.wanted),
+            _ => None,
+        })
+    };
+    let mut model = model_of(Subject::Passages, 120, 24);
+    model.list.view.open = vec![Kind::Data];
+    let sought = passage(1700, "0x00").id();
+    (model.list.sought, model.list.selected, model.list.lost_at) = (Some(sought), Some(sought), None);
+    let shown = |model: &mut Model, below: u64, is_whole: bool| {
+        let view = model.list.view.clone();
+        let rows = rows(6, below, is_whole);
+        let listing = Listing { view, rows, searched: 1.0, complete: is_whole, ..Listing::default() };
+        tell(model, Update::Rows(listing.into()))
+    };
+    let first = model.list.view.wanted as u64;
+    assert_eq!(wanted(&shown(&mut model, first, false)), Some(2 * first as usize));
+    assert_eq!(wanted(&shown(&mut model, first + 1, false)), None, "these rows are on their way");
+    while model.list.sought.is_some() {
+        let loaded = model.list.view.wanted as u64;
+        assert!(loaded < 4000, "it is not found");
+        shown(&mut model, loaded, false);
+    }
+    assert_eq!(model.list.selected, Some(sought));
+    assert!(model.list.selected_row().is_some());
 }

@@ -3,10 +3,11 @@
 use std::sync::Arc;
 
 use super::choosing::keys;
+use super::screen::{plain, screen};
 use crate::query::{ByteSpan, Occurrence};
-use crate::session::{DocumentView, Item, Preview, Request, Update};
+use crate::session::{DocumentView, Item, ListedPassage, Listing, Preview, Request, Subject, Update};
 use crate::storage::shown;
-use crate::tui::fixture::{model, preview, tell};
+use crate::tui::fixture::{model, model_of, preview, tell};
 use crate::tui::model::Model;
 use crate::tui::update::Effect;
 
@@ -122,4 +123,67 @@ fn among_copies_in_one_document_the_nearest_is_the_same() {
     keys(&mut model, "n");
     tell(&mut model, moved(&[33, 93], 1));
     assert_eq!((model.reader.current, model.reader.preview.current), (1, 1));
+}
+
+#[test]
+fn a_key_pins_the_copy_that_the_others_are_compared_with() {
+    let mut model = model_of(Subject::Passages, 120, 30);
+    let Some(Item::Passage(row)) = model.list.row().cloned() else { unreachable!() };
+    let Update::Preview(told) = preview(&Item::Passage(row.clone()), 1) else { unreachable!() };
+    let place = |at: usize| told.occurrences[at].clone();
+    // The copy in the second document begins elsewhere than the first one.
+    let base = |at: usize, pinned| {
+        let (path, span) = (place(at).path, place(at).text_span);
+        Item::Passage(Arc::new(ListedPassage { path, span, pinned, ..ListedPassage::clone(&row) }))
+    };
+    let listed = |model: &mut Model, row: &Item, current| {
+        let listing = Listing { rows: vec![row.clone()], ..Listing::clone(&model.list.listing) };
+        tell(model, Update::Rows(listing.into()));
+        tell(model, preview(row, current));
+    };
+    let asked = |effects: &[Effect]| {
+        effects.iter().find_map(|effect| match effect {
+            Effect::Ask(Request::Pin { id, copy }) => Some((*id, copy.clone())),
+            _ => None,
+        })
+    };
+    listed(&mut model, &base(0, false), 0);
+    assert_eq!(asked(&keys(&mut model, "c")), None);
+    assert!(model.said().is_some_and(|said| said.contains("already")), "{:?}", model.said());
+    keys(&mut model, "n");
+    tell(&mut model, preview(&base(0, false), 1));
+    assert_eq!(asked(&keys(&mut model, "c")), Some((row.id, Some(place(1)))));
+    assert!(model.said().is_some_and(|said| said.contains("c on it again")), "{:?}", model.said());
+    listed(&mut model, &base(1, true), 1);
+    keys(&mut model, "w");
+    let shown = screen(&model, &plain());
+    assert!(shown.contains("▶◆letters/1.md") && shown.contains("· pinned"), "{shown}");
+    assert_eq!(asked(&keys(&mut model, "c")), Some((row.id, None)));
+    // From another copy the pin goes there.
+    keys(&mut model, "n");
+    tell(&mut model, preview(&base(1, true), 2));
+    assert_eq!(asked(&keys(&mut model, "c")), Some((row.id, Some(place(2)))));
+    // Side by side, the reference copy becomes the current one.
+    tell(&mut model, preview(&base(0, false), 1));
+    keys(&mut model, "p");
+    listed(&mut model, &base(0, false), 1);
+    keys(&mut model, "v");
+    let effects = keys(&mut model, "c");
+    assert_eq!(asked(&effects), Some((row.id, Some(place(1)))));
+    assert!(matches!(&effects[..], [Effect::Ask(Request::Preview { current: 0, .. }), ..]), "{effects:?}");
+    let mut blots = model_of(Subject::Blots, 120, 30);
+    assert_eq!(asked(&keys(&mut blots, "Enter c")), None);
+    assert!(blots.said().is_some_and(|said| said.contains("passage")));
+}
+
+#[test]
+fn a_folder_has_no_copies_to_go_to_or_to_compare() {
+    let mut model = model_of(Subject::Files, 120, 30);
+    keys(&mut model, "j");
+    assert!(matches!(model.list.row(), Some(Item::Folder(folder)) if folder.is_folder));
+    for key in ["v", "n", "p", "]", "["] {
+        let effects = keys(&mut model, key);
+        assert!(effects.is_empty() && model.beside.is_none() && model.reader.pending.is_none(), "{key}");
+        assert!(model.said().is_some_and(|said| said.contains("Enter shows its content")), "{key}");
+    }
 }

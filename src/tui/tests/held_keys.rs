@@ -157,7 +157,7 @@ fn letters_behind_a_question_that_waits_are_no_commands() {
     assert!(!asked.iter().any(|effect| matches!(effect, Effect::Quit)));
     come(&mut model);
     let Some(prompt) = &model.dialogue.prompt else { panic!("{:?}", model.said()) };
-    assert!(matches!(prompt.ask, Ask::Reason(_)) && prompt.line.text().ends_with("dqu1t"));
+    assert!(matches!(prompt.ask, Ask::Reason(..)) && prompt.line.text().ends_with("dqu1t"));
     let mut model = model_of(Subject::Passages, 120, 30);
     keys(&mut model, "2 j B q");
     come(&mut model);

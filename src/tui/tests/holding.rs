@@ -3,9 +3,14 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use crossterm::event::{KeyModifiers, MouseButton, MouseEvent, MouseEventKind};
+
 use super::choosing::keys;
+use crate::config::Kind;
 use crate::query::{ByteSpan, Occurrence};
-use crate::session::{DecisionResult, Item, Listing, PassageSearch, Preview, Request, Subject, Update};
+use crate::session::{
+    DecisionResult, Item, ListedPassage, Listing, PassageSearch, Preview, Request, Subject, Update,
+};
 use crate::tui::event::TuiEvent;
 use crate::tui::fixture::{idle, indexing, model_of, passage, preview, row, tell};
 use crate::tui::model::{Focus, Model};
@@ -113,7 +118,7 @@ fn rows_that_decisions_hide_are_decided_one_after_the_other() {
         tell(&mut model, rest);
         tell(&mut model, decided(DecisionResult::Done));
     }
-    // Who moved, or asked for another list, has looked.
+    // A movement or a request for another list confirms the selection.
     let rest = rows(&model, 9..30);
     tell(&mut model, rest);
     assert!(taboo(&keys(&mut model, "j t")).is_some());
@@ -220,4 +225,61 @@ fn the_passages_of_a_document_open_at_the_one_that_was_read_and_at_its_copy_ther
     assert_eq!((model.reader.current, model.reader.preview.current), (2, 2));
     keys(&mut model, "j");
     assert_eq!(model.reader.current, 0);
+}
+
+#[test]
+fn a_list_that_was_asked_for_surprises_nobody_even_in_parts() {
+    for key in ["T", "A"] {
+        let mut model = model_of(Subject::Passages, 120, 30);
+        keys(&mut model, "j");
+        keys(&mut model, key);
+        let Update::Rows(part) = rows(&model, [0].into_iter().chain(2..5)) else { unreachable!() };
+        let part = Listing { complete: false, ..Listing::clone(&part) };
+        tell(&mut model, Update::Rows(part.into()));
+        let whole = rows(&model, [0].into_iter().chain(2..30));
+        tell(&mut model, whole);
+        let selected = model.list.row().cloned().unwrap();
+        assert_ne!(selected, passage(1, "text"), "{key}");
+        assert_eq!(taboo(&keys(&mut model, "t")), Some(&vec![selected]), "{key}: {:?}", model.said());
+        tell(&mut model, decided(DecisionResult::Done));
+        // What changes by itself afterwards does.
+        let rest = rows(&model, 9..30);
+        tell(&mut model, rest);
+        assert!(taboo(&keys(&mut model, "t")).is_none(), "{key}");
+    }
+}
+
+#[test]
+fn who_has_marked_rows_is_asked_again_about_what_is_under_the_cursor_only() {
+    let mut model = model_of(Subject::Passages, 120, 30);
+    let of_kind = |number: u64| {
+        let Item::Passage(row) = passage(number, "text") else { unreachable!() };
+        Item::Passage(Arc::new(ListedPassage { kind: Some(Kind::Test), ..ListedPassage::clone(&row) }))
+    };
+    let listed = |model: &Model, numbers: std::ops::Range<u64>| {
+        let Update::Rows(listing) = rows(model, []) else { unreachable!() };
+        Update::Rows(Arc::new(Listing { rows: numbers.map(of_kind).collect(), ..Listing::clone(&listing) }))
+    };
+    let all = listed(&model, 0..30);
+    tell(&mut model, all);
+    keys(&mut model, "g Space");
+    let rest = listed(&model, 2..30);
+    tell(&mut model, rest);
+    let is_set = |effects: &[Effect]| matches!(effects, [Effect::Ask(Request::SetAside { .. }), ..]);
+    assert!(!is_set(&keys(&mut model, "Z")), "the kind is that of another row");
+    assert!(is_set(&keys(&mut model, "Z")));
+    tell(&mut model, decided(DecisionResult::Done));
+    let rest = listed(&model, 5..30);
+    tell(&mut model, rest);
+    assert!(taboo(&keys(&mut model, "t")).is_some(), "the marked row is decided about");
+    // Who selects a row has seen it.
+    tell(&mut model, decided(DecisionResult::Done));
+    let rest = listed(&model, 9..30);
+    tell(&mut model, rest);
+    let at = model.layout().rows;
+    let kind = MouseEventKind::Down(MouseButton::Left);
+    let mouse = MouseEvent { kind, column: at.x + 9, row: at.y + 3, modifiers: KeyModifiers::NONE };
+    let now = model.now;
+    update(&mut model, TuiEvent::Mouse(mouse), now);
+    assert_eq!(taboo(&keys(&mut model, "t")), Some(&vec![of_kind(12)]));
 }

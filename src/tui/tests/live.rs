@@ -30,7 +30,7 @@ use crate::tui::views::{PAGES, ViewPage};
 const EVENTS: usize = if cfg!(debug_assertions) { 5_000 } else { 100_000 };
 /// So many are taken in before a frame is drawn, at the most.
 const BURST: u64 = 16;
-/// After so many frames somebody goes to a view.
+/// The number of frames after which the user changes the view.
 const GO_TO: usize = 20;
 /// After so many events, a file of the folder changes.
 const CHANGE: usize = 1_000;
@@ -43,12 +43,12 @@ const PARAGRAPH: &str = "The keeper of the light walks up the stairs at dusk, fi
 /// What stands in others.
 const CODE: &str = "fn tide(hour: u32, moon: u32) -> u32 { let sum = hour * 12 + moon; sum * sum + hour } // kept\n\
     fn wind(force: u32, knots: u32) -> u32 { let double = tide(knots, force); double + double }\n";
-/// What no terminal may be told.
+/// Sequences that must not reach a terminal.
 const HOSTILE: &str = "\u{1b}]0;owned\u{7}\u{1b}[31m red \u{9b}32m \u{202e}evil\u{2066}\u{200b}\u{7f}\t\u{8} \
     港の図書室 👩‍👩‍👧 🇩🇪🇫 e\u{301}\u{301}\u{301}\u{301}\u{301}\u{301} \u{e000} \u{fff9} שלום العَرَبِيَّة \r and so on, and some \
     more of it, and more again, up to where nobody reads it any more\n";
 
-/// Prose and code that share text, names that nobody would give a file, and a line of 300 KB.
+/// Prose and code that share text, unusual file names, and a line of 300 KB.
 fn write_corpus(folder: &Path) {
     let write = |name: OsString, text: String| {
         let path = folder.join(name);
@@ -98,7 +98,7 @@ impl Dice {
     }
 }
 
-/// What somebody does who has no idea.
+/// Random input of a user.
 fn event(dice: &mut Dice) -> TuiEvent {
     const LETTERS: &[u8] = b"jjkkgGhlnNptTfFw+-=/?so111123456vVS baeyYxuzBPdIM:@[]<>.,'\"*Zq0";
     const NAMED: &[KeyCode] = &[
@@ -222,7 +222,7 @@ impl Live {
         for effect in effects {
             match effect {
                 Effect::Ask(request) => self.ask(request),
-                Effect::Highlight(job) => self.highlighter.send(job, self.theme.paint()),
+                Effect::Highlight(jobs) => self.highlighter.send(jobs, self.theme.paint()),
                 Effect::SaveFilter(name, text) => self.save_filter(&name, text.as_deref()),
                 // What these do is done to a terminal.
                 Effect::Edit { .. }
@@ -245,6 +245,7 @@ impl Live {
                 | Request::Accept { .. }
                 | Request::Reopen { .. }
                 | Request::EditTaboo { .. }
+                | Request::MoveTaboo { .. }
                 | Request::RemoveTaboo { .. }
                 | Request::ImportTaboo { .. }
                 | Request::Undo
@@ -351,7 +352,7 @@ fn has_something(model: &Model) -> bool {
     }
 }
 
-/// The time that this thread has had: nobody else's work is in it.
+/// The processor time of this thread alone.
 pub(crate) fn processor_time() -> Duration {
     let time = clock_gettime(ClockId::ThreadCPUTime);
     Duration::new(time.tv_sec as u64, time.tv_nsec as u32)

@@ -1,4 +1,4 @@
-//! What lies over the screen: it moves by the keys that everybody knows, and says how to see more of it.
+//! Overlays: they scroll by the usual keys and say how to see more.
 
 use std::time::Duration;
 
@@ -8,13 +8,14 @@ use super::choosing::keys;
 use super::screen::{plain, screen};
 use crate::config::Settings;
 use crate::session::{Request, Subject};
+use crate::taboo::TabooScope;
 use crate::tui::action::keymap::Keymap;
 use crate::tui::event::TuiEvent;
 use crate::tui::fixture::{listing, model_of, tell};
 use crate::tui::model::TabooDialog;
 use crate::tui::model::{HelpPage, Model, Overlay};
 use crate::tui::theme::{ASCII, Theme};
-use crate::tui::update::update;
+use crate::tui::update::{Effect, update};
 
 fn wheel(model: &mut Model, kind: MouseEventKind) {
     let mouse = MouseEvent { kind, column: 10, row: 10, modifiers: KeyModifiers::NONE };
@@ -146,7 +147,8 @@ fn how_to_answer_is_seen_on_the_smallest_screen() {
     let mut model = model_of(Subject::Passages, 40, 10);
     let rows = model.list.listing.rows[..7].to_vec();
     let (reason, hides, first) = (crate::tui::input_line::InputLine::default(), None, 0);
-    model.dialogue.overlay = Some(Overlay::Before(TabooDialog { rows, reason, hides, first }));
+    model.dialogue.overlay =
+        Some(Overlay::Before(TabooDialog { rows, reason, hides, first, scope: TabooScope::Corpus }));
     for more in [false, true] {
         let shown = screen(&model, &plain());
         assert_eq!((shown.contains("and 3 more"), shown.contains("Enter hides it")), (more, true), "{shown}");
@@ -182,4 +184,44 @@ fn the_help_shows_what_is_searched_for_and_all_again() {
     assert!(shown(&model).contains("passages: whole stretches"), "all is shown again");
     keys(&mut model, "q");
     assert!(model.dialogue.overlay.is_none());
+}
+
+#[test]
+fn the_dialog_says_in_which_corpora_a_text_is_hidden_and_tab_changes_it() {
+    let scope = |effects: &[Effect]| {
+        effects.iter().find_map(|effect| match effect {
+            Effect::Ask(Request::Taboo { scope, .. }) => Some(*scope),
+            _ => None,
+        })
+    };
+    let mut model = model_of(Subject::Passages, 120, 24);
+    keys(&mut model, "B");
+    assert!(screen(&model, &plain()).contains("Enter hides it in this corpus, Tab: in all corpora"));
+    keys(&mut model, "o u r s Tab");
+    assert!(screen(&model, &plain()).contains("Enter hides it in all corpora, Tab: in this corpus"));
+    assert_eq!(scope(&keys(&mut model, "Enter")), Some(TabooScope::User));
+    keys(&mut model, "B Tab Tab");
+    assert_eq!(scope(&keys(&mut model, "Enter")), Some(TabooScope::Corpus));
+    assert_eq!(scope(&keys(&mut model, "t")), Some(TabooScope::Corpus));
+    model.size = (40, 12);
+    keys(&mut model, "B Tab");
+    let narrow = screen(&model, &plain());
+    assert!(narrow.contains("Enter hides it everywhere, Tab here"), "{narrow}");
+}
+
+#[test]
+fn an_entry_is_moved_to_the_other_list() {
+    let moved = |effects: &[Effect]| {
+        effects.iter().find_map(|effect| match effect {
+            Effect::Ask(Request::MoveTaboo { texts, to }) => Some((texts.len(), *to)),
+            _ => None,
+        })
+    };
+    let mut model = model_of(Subject::Taboo, 120, 24);
+    let shown = screen(&model, &plain());
+    assert!(shown.contains("  for  ") && shown.contains("  all  "), "{shown}");
+    // The first entry is in the user's list, and the next three are not.
+    assert_eq!(moved(&keys(&mut model, "m")), Some((1, TabooScope::Corpus)));
+    assert_eq!(moved(&keys(&mut model, "j m")), Some((1, TabooScope::User)));
+    assert_eq!(moved(&keys(&mut model, "g Space Space Space m")), Some((2, TabooScope::User)));
 }

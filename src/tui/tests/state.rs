@@ -1,4 +1,4 @@
-//! The screen when there is little to show, or something is wrong: what there is, where, and what to do is said.
+//! The screen when there is little to show, or something is wrong: it says what is wrong, where, and what to do.
 
 use std::time::Duration;
 

@@ -338,3 +338,34 @@ fn a_click_on_a_key_of_the_footer_does_what_it_does() {
     click(&mut model, at);
     assert!(matches!(model.dialogue.overlay, Some(Overlay::Help(..))));
 }
+
+#[test]
+fn arrows_bring_earlier_filters_and_the_typed_text_again() {
+    let mut model = model_of(Subject::Passages, 120, 30);
+    let text = |model: &Model| {
+        let prompt = model.dialogue.prompt.as_ref().map(|prompt| prompt.line.text().to_owned());
+        (prompt.unwrap_or_default(), model.list.view.filter.clone())
+    };
+    let both = |of: &str| (of.to_owned(), of.trim().to_owned());
+    keys(&mut model, "/ a Enter Esc / b Enter Esc / a Enter Esc / c Esc / x y");
+    assert_eq!(model.dialogue.filters.filters(), ["a", "b"], "a filter that was dropped is none");
+    let mut seen = Vec::new();
+    for key in ["Down", "Up", "Up", "Up", "Down", "Down", "Up"] {
+        keys(&mut model, key);
+        seen.push(text(&model));
+    }
+    assert_eq!(seen, ["xy", "a", "b", "b", "a", "xy", "a"].map(both));
+    // What is edited is the typed text.
+    keys(&mut model, "z Up");
+    assert_eq!(text(&model), both("a"));
+    keys(&mut model, "Down");
+    assert_eq!(text(&model), both("az"));
+    keys(&mut model, "Enter");
+    assert_eq!(model.dialogue.filters.filters(), ["az", "a", "b"]);
+    // The filter that is there already is no earlier one.
+    keys(&mut model, "/ Up");
+    assert_eq!(text(&model), both("a"));
+    assert!(screen(&model, &plain()).contains("Up earlier"));
+    keys(&mut model, "Down Enter / q");
+    assert_eq!(text(&model), ("az q".to_owned(), "az q".to_owned()));
+}

@@ -7,6 +7,7 @@ use crossterm::event::{KeyCode, KeyEvent, KeyModifiers, MouseButton, MouseEvent,
 use proptest::prelude::*;
 
 use crate::session::{Item, Listing, PassageSearch, Request, Sort, Subject, Update};
+use crate::taboo::TabooScope;
 use crate::tui::event::TuiEvent;
 use crate::tui::fixture::{idle, indexing, listing, model, model_of, passage, preview, row, tell};
 use crate::tui::model::{Focus, Model};
@@ -123,7 +124,10 @@ fn sigma_moves_by_halves_and_ends_at_nothing() {
 fn taboo_and_back() {
     let mut model = model(120, 30);
     let first = model.list.row().cloned().unwrap();
-    assert_eq!(requests(press(&mut model, "t")), [Request::Taboo { rows: vec![first], reason: None }]);
+    assert_eq!(
+        requests(press(&mut model, "t")),
+        [Request::Taboo { rows: vec![first], reason: None, scope: TabooScope::Corpus }]
+    );
     press(&mut model, "jj");
     let taboo = model.list.row().cloned().unwrap();
     assert!(taboo.is_taboo());

@@ -39,6 +39,8 @@ pub struct Glyphs {
     pub caret: &'static str,
     /// On rows that are marked.
     pub marked: &'static str,
+    /// On the copy that the user pinned.
+    pub pinned: &'static str,
     /// Before the line of a kind that is set aside: folded, open.
     pub folds: [&'static str; 2],
     /// Beside the name of what rows are sorted by: in its usual order, in the reverse.
@@ -64,6 +66,7 @@ pub(crate) const UNICODE: Glyphs = Glyphs {
     dash: "–",
     caret: "▏",
     marked: "●",
+    pinned: "◆",
     folds: ["▸", "▾"],
     sorted: ["▼", "▲"],
 };
@@ -87,6 +90,7 @@ pub(crate) const ASCII: Glyphs = Glyphs {
     dash: "-",
     caret: "_",
     marked: "*",
+    pinned: "@",
     folds: ["+", "-"],
     sorted: ["v", "^"],
 };
@@ -134,6 +138,7 @@ impl Glyphs {
             self.dash,
             self.caret,
             self.marked,
+            self.pinned,
         ];
         several.into_iter().chain(single)
     }

@@ -86,7 +86,7 @@ fn syntax_colours_can_be_read_on_what_is_duplicated() {
     }
 }
 
-/// What somebody without one kind of cones sees, after Viénot, Brettel and Mollon.
+/// The colour as a person without one kind of cones sees it, after Viénot, Brettel and Mollon.
 fn without(red: bool, Rgb(r, g, b): Rgb) -> Rgb {
     let linear = |value: u8| (f64::from(value) / 255.0).powf(2.2);
     let (r, g, b) = (linear(r), linear(g), linear(b));

@@ -2,13 +2,14 @@
 
 use super::aside;
 use super::decisions::{
-    accept, edit_entry, has_text, mark, mark_range, preview_taboo, remove_entry, toggle_taboo,
+    accept, edit_entry, has_text, mark, mark_range, move_entry, preview_taboo, remove_entry, toggle_taboo,
 };
 use super::effect::Effect;
 use super::held_keys::awaits_rows;
 use super::kinds;
 use super::panes::{split_by, toggle_zoom};
-use super::pending::{copy_place, edit};
+use super::pending::{copy_place, edit, exclude, refuse_folder};
+use super::pin::toggle_pin;
 use super::preview::{go_to_copy, leave_beside, toggle_beside};
 use super::prompt::{ask, ask_export, ask_filter};
 use super::rows::{
@@ -37,11 +38,11 @@ pub(super) fn act(model: &mut Model, action: Action, effects: &mut Vec<Effect>) 
     if scope.is_row() {
         choose(model);
     }
-    if aside::refuse(model, action) {
+    if aside::refuse(model, action) || refuse_folder(model, action) {
         return;
     }
     if scope == ActionScope::Decision {
-        if asks_again(model, &model.settings.keymap.key_or_name(action)) {
+        if asks_again(model, action) {
             return;
         }
     } else if scope.is_row() {
@@ -65,6 +66,7 @@ pub(super) fn act(model: &mut Model, action: Action, effects: &mut Vec<Effect>) 
         Action::NextCopy => go_to_copy(model, 1, effects),
         Action::PreviousCopy => go_to_copy(model, -1, effects),
         Action::Beside => toggle_beside(model, effects),
+        Action::Pin => toggle_pin(model, effects),
         Action::FilesOf => files_of(model, effects),
         Action::BlotsOf => blots_of(model, effects),
         Action::PassagesOf => passages_of(model, effects),
@@ -90,10 +92,12 @@ pub(super) fn act(model: &mut Model, action: Action, effects: &mut Vec<Effect>) 
         ),
         Action::SetAside => kinds::set_aside(model, effects),
         Action::SetKind => kinds::ask(model),
+        Action::Exclude => exclude(model, effects),
         Action::Undo => ask_decision(model, Request::Undo, effects),
         Action::Redo => ask_decision(model, Request::Redo, effects),
         Action::EditEntry => edit_entry(model),
         Action::RemoveEntry => remove_entry(model, effects),
+        Action::MoveEntry => move_entry(model, effects),
         Action::Import => ask(model, Ask::Import, ""),
         Action::Export => ask_export(model),
         Action::CopyText => {

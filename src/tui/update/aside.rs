@@ -18,7 +18,7 @@ fn needs_passage(model: &Model, action: Action) -> bool {
             model.list.marks.is_empty()
         }
         A::NextCopy | A::PreviousCopy | A::NextStretch | A::PreviousStretch => true,
-        A::Beside | A::FilesOf | A::BlotsOf | A::CopyPlace | A::Edit => true,
+        A::Beside | A::Pin | A::FilesOf | A::BlotsOf | A::CopyPlace | A::Edit | A::Exclude => true,
         _ => false,
     }
 }
@@ -70,5 +70,6 @@ fn set_open(model: &mut Model, kind: Kind, is_open: bool, effects: &mut Vec<Effe
         view.open.push(kind);
     }
     view.wanted = view.wanted.max(FIRST_ROWS);
+    model.list.opened = is_open.then_some(kind);
     ask_rows_anew(model, effects);
 }

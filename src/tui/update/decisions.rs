@@ -4,6 +4,7 @@ use super::effect::Effect;
 use super::rows::{ask_decision, on_decided, select};
 use super::sentences::NO_ROW;
 use crate::session::{DecisionResult, Item, Request};
+use crate::taboo::TabooScope;
 use crate::tui::action::Action;
 use crate::tui::input_line::InputLine;
 use crate::tui::model::{Ask, Model, Overlay, Prompt, TabooDialog};
@@ -40,7 +41,11 @@ pub(super) fn toggle_taboo(model: &mut Model, effects: &mut Vec<Effect>) {
         return;
     }
     let are_taboo = rows.iter().all(Item::is_taboo);
-    let request = if are_taboo { Request::ShowAgain { rows } } else { Request::Taboo { rows, reason: None } };
+    let request = if are_taboo {
+        Request::ShowAgain { rows }
+    } else {
+        Request::Taboo { rows, reason: None, scope: TabooScope::Corpus }
+    };
     ask_decision(model, request, effects);
     unmark(model);
 }
@@ -50,15 +55,14 @@ pub(super) fn preview_taboo(model: &mut Model, effects: &mut Vec<Effect>) {
     let rows = texts(model);
     if !rows.is_empty() {
         effects.push(Effect::Ask(Request::TabooPreview { rows: rows.clone() }));
-        model.dialogue.overlay =
-            Some(Overlay::Before(TabooDialog { rows, reason: InputLine::default(), hides: None, first: 0 }));
+        model.dialogue.overlay = Some(Overlay::Before(TabooDialog::new(rows)));
     }
 }
 
 /// Takes the previewed decision.
 pub(super) fn decide(model: &mut Model, before: TabooDialog, effects: &mut Vec<Effect>) {
     let reason = Some(before.reason.text().trim().to_owned()).filter(|reason| !reason.is_empty());
-    ask_decision(model, Request::Taboo { rows: before.rows, reason }, effects);
+    ask_decision(model, Request::Taboo { rows: before.rows, reason, scope: before.scope }, effects);
     unmark(model);
 }
 
@@ -79,7 +83,7 @@ pub(super) fn accept(model: &mut Model, effects: &mut Vec<Effect>) {
 pub(super) fn edit_entry(model: &mut Model) {
     if let Some(Item::Taboo(taboo)) = model.list.row() {
         let line = InputLine::new(taboo.entry.reason.clone().unwrap_or_default());
-        model.dialogue.prompt = Some(Prompt::new(Ask::Reason(taboo.entry.clone()), line));
+        model.dialogue.prompt = Some(Prompt::new(Ask::Reason(taboo.scope, taboo.entry.clone()), line));
     }
 }
 
@@ -92,6 +96,23 @@ pub(super) fn remove_entry(model: &mut Model, effects: &mut Vec<Effect>) {
         .collect();
     if !texts.is_empty() {
         ask_decision(model, Request::RemoveTaboo { texts }, effects);
+        unmark(model);
+    }
+}
+
+/// Moves the chosen entries to the list for all corpora; if all are in that, to the list of this corpus.
+pub(super) fn move_entry(model: &mut Model, effects: &mut Vec<Effect>) {
+    let entry = |row: &Item| match row {
+        Item::Taboo(taboo) => Some((taboo.scope, taboo.entry.text.clone())),
+        _ => None,
+    };
+    let chosen: Vec<(TabooScope, String)> = model.list.chosen_rows().filter_map(entry).collect();
+    let are_of_user = chosen.iter().all(|(scope, _)| *scope == TabooScope::User);
+    let to = if are_of_user { TabooScope::Corpus } else { TabooScope::User };
+    let texts: Vec<String> =
+        chosen.into_iter().filter_map(|(scope, text)| (scope != to).then_some(text)).collect();
+    if !texts.is_empty() {
+        ask_decision(model, Request::MoveTaboo { texts, to }, effects);
         unmark(model);
     }
 }

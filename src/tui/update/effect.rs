@@ -10,8 +10,8 @@ use crate::tui::highlight::HighlightJob;
 pub(crate) enum Effect {
     /// Send a request to the session.
     Ask(Request),
-    /// Request syntax colours.
-    Highlight(HighlightJob),
+    /// Request syntax colours of what is on the screen.
+    Highlight(Vec<HighlightJob>),
     /// Open the editor.
     Edit {
         /// The file, relative to the corpus's base.

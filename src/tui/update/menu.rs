@@ -1,11 +1,11 @@
-//! Keys while a menu is shown: the saved filters, the kinds, or the sort orders.
+//! Keys while a menu is shown: the saved filters, the kinds, the sort orders, or what can be left out.
 
 use crossterm::event::{KeyCode, KeyEvent};
 
 use super::effect::Effect;
-use super::kinds;
 use super::overlay_keys::{letter, moved};
 use super::rows::{reverse_order, set_filter, set_order};
+use super::{exclude, kinds};
 use crate::session::Sort;
 use crate::tui::action::Action;
 use crate::tui::model::{Menu, Model, Overlay};
@@ -42,6 +42,7 @@ pub(super) fn on_menu(
         Menu::Filters => Action::SavedFilters,
         Menu::Kinds(_) => Action::SetKind,
         Menu::Orders => Action::Sort,
+        Menu::Exclude(_) => Action::Exclude,
     };
     let leaves = matches!(action, Some(Action::Quit | Action::Back)) || action == Some(opens);
     (moved != 0 || !leaves).then(|| Overlay::Menu(menu, chosen.saturating_add_signed(moved).min(last)))
@@ -57,6 +58,7 @@ fn take(model: &mut Model, menu: Menu, chosen: usize, effects: &mut Vec<Effect>)
             }
         }
         Menu::Kinds(rows) => kinds::set(model, rows, chosen, effects),
+        Menu::Exclude(choices) => exclude::set(model, choices, chosen, effects),
         Menu::Orders => set_order(model, order(model, chosen), effects),
     }
 }

@@ -139,6 +139,7 @@ fn on_footer(model: &mut Model, action: Action, effects: &mut Vec<Effect>) {
     let code = match action {
         Action::Enter => KeyCode::Enter,
         Action::Back => KeyCode::Esc,
+        Action::Up => KeyCode::Up,
         _ => KeyCode::Tab,
     };
     on_key(model, KeyEvent::new(code, KeyModifiers::NONE), effects);

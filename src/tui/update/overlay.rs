@@ -98,6 +98,7 @@ fn after(
                     decide(model, asked, effects);
                     return None;
                 }
+                KeyCode::Tab | KeyCode::BackTab => asked.turn_scope(),
                 _ if asked.reason.take(key) => {}
                 _ => {
                     let farthest = taboo_dialog::farthest(&asked, model.size);

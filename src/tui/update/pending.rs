@@ -2,11 +2,13 @@
 
 use super::decisions::has_text;
 use super::effect::Effect;
+use super::exclude::{ask_of_copy, ask_of_rows};
 use super::preview::{can_compare, toggle_beside};
 use super::sentences::{COMPARED_LATER, NO_ROW};
 use crate::session::Item;
 use crate::storage::shown;
-use crate::tui::model::Model;
+use crate::tui::action::Action;
+use crate::tui::model::{Focus, Model};
 use crate::tui::reader::{CopyTask, PendingTask};
 
 /// Opens the editor at the current copy; without one, at the beginning of the document.
@@ -19,6 +21,14 @@ pub(super) fn copy_place(model: &mut Model, effects: &mut Vec<Effect>) {
     ask_for(model, CopyTask::CopyPlace, effects);
 }
 
+/// Asks what to leave out of the corpus: the chosen documents, files or folders, or the file of the current copy, or a
+/// folder above it.
+pub(super) fn exclude(model: &mut Model, effects: &mut Vec<Effect>) {
+    if !ask_of_rows(model) {
+        ask_for(model, CopyTask::Exclude, effects);
+    }
+}
+
 fn ask_for(model: &mut Model, task: CopyTask, effects: &mut Vec<Effect>) {
     let Some(row) = model.list.row().map(Item::id) else { return model.say(NO_ROW) };
     model.reader.pending = Some(PendingTask { row, current: model.reader.current, task });
@@ -28,12 +38,30 @@ fn ask_for(model: &mut Model, task: CopyTask, effects: &mut Vec<Effect>) {
     }
 }
 
+/// Refuses an action about copies on a folder, which has none itself. Returns whether it did.
+pub(super) fn refuse_folder(model: &mut Model, action: Action) -> bool {
+    use Action::{Beside, NextCopy, NextStretch, PreviousCopy, PreviousStretch};
+    let is_about_copies = matches!(action, Beside | NextCopy | PreviousCopy | NextStretch | PreviousStretch);
+    let is_folder = matches!(model.list.row(), Some(Item::Folder(folder)) if folder.is_folder);
+    let is_refused = is_about_copies && is_folder && model.focus == Focus::Rows;
+    if is_refused {
+        say_is_folder(model);
+    }
+    is_refused
+}
+
+fn say_is_folder(model: &mut Model) {
+    let enter = model.settings.keymap.key_or_name(Action::Enter);
+    model.say(format!("This is a folder, not a document; {enter} shows its content."));
+}
+
 /// The message until the position is known.
 fn later(task: CopyTask) -> &'static str {
     match task {
         CopyTask::Edit => "The editor opens as soon as the place is known.",
         CopyTask::CopyPlace => "The place is copied as soon as it is known.",
         CopyTask::Compare => COMPARED_LATER,
+        CopyTask::Exclude => "What to leave out is asked as soon as the file is known.",
     }
 }
 
@@ -63,11 +91,12 @@ pub(super) fn run_pending(model: &mut Model, effects: &mut Vec<Effect>) {
         (CopyTask::CopyPlace, Some(at)) => {
             effects.push(Effect::Copy(format!("{}:{}", shown(&at.path), at.line)));
         }
-        (CopyTask::CopyPlace, None) if is_folder => effects.push(Effect::Copy(row.text().into_owned())),
-        (CopyTask::Edit, None) if is_folder => {
-            model.say("This is a folder, not a document; Enter shows its content.");
+        (CopyTask::Exclude, Some(at)) => {
+            let at = at.clone();
+            ask_of_copy(model, &at);
         }
-
+        (CopyTask::CopyPlace, None) if is_folder => effects.push(Effect::Copy(row.text().into_owned())),
+        (CopyTask::Edit, None) if is_folder => say_is_folder(model),
         (_, None) if !is_known || preview.unread > 0 => {
             (model.reader.pending, model.dialogue.message) =
                 (Some(pending), said.or(model.dialogue.message.take()));
@@ -77,10 +106,14 @@ pub(super) fn run_pending(model: &mut Model, effects: &mut Vec<Effect>) {
             Some(document) => {
                 effects.push(Effect::Edit { path: document.path.clone(), line: 1, column: 1 });
             }
-            None => {
-                let why = model.reader.preview.problem.clone();
-                model.say(why.unwrap_or_else(|| "No document has this text now.".to_owned()));
-            }
+            None => say_why(model),
         },
+        (CopyTask::Exclude, None) => say_why(model),
     }
+}
+
+/// Says why there is no copy of the selected row.
+fn say_why(model: &mut Model) {
+    let why = model.reader.preview.problem.clone();
+    model.say(why.unwrap_or_else(|| "No document has this text now.".to_owned()));
 }

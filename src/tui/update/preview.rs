@@ -1,7 +1,8 @@
 //! The preview: takes it in, asks for it, and moves between copies.
 
-use std::ops::Range;
 use std::sync::Arc;
+
+use ratatui::layout::Rect;
 
 use super::effect::Effect;
 use super::scrolling::jump_to;
@@ -10,10 +11,11 @@ use super::selection::keep_selection;
 use super::sentences::{COMPARED_LATER, NO_ROW};
 use crate::query::Occurrence;
 use crate::session::{Item, Preview, Request};
-use crate::tui::document::Scroll;
+use crate::tui::document::{Document, Scroll};
 use crate::tui::highlight::HighlightJob;
 use crate::tui::model::{Focus, Model};
 use crate::tui::reader::{CopyTask, PendingTask};
+use crate::tui::view::beside;
 use crate::tui::view::copies::ALONE;
 
 /// Lines outside the screen that are coloured too.
@@ -60,7 +62,7 @@ pub(super) fn on_preview(model: &mut Model, preview: Arc<Preview>, effects: &mut
 }
 
 /// The index of the copy nearest to an earlier one in the same document.
-fn place_of(copy: &Occurrence, preview: &Preview) -> Option<usize> {
+pub(super) fn place_of(copy: &Occurrence, preview: &Preview) -> Option<usize> {
     let is_there = |(_, at): &(usize, &Occurrence)| (&at.path, at.record) == (&copy.path, copy.record);
     let there = preview.occurrences.iter().enumerate().filter(is_there);
     there.min_by_key(|(_, at)| at.text_span.start.abs_diff(copy.text_span.start)).map(|(at, _)| at)
@@ -131,19 +133,35 @@ pub(super) fn go_to_copy(model: &mut Model, by: isize, effects: &mut Vec<Effect>
 
 /// Requests colours if visible lines have none.
 pub(super) fn want_colours(model: &mut Model, effects: &mut Vec<Effect>) {
-    let Some(document) = model.document().cloned() else { return };
-    let count = document.line_starts.len();
-    let height = usize::from(model.layout().document.height);
-    let shown: Range<usize> =
-        model.reader.scroll.line.min(count)..(model.reader.scroll.line + height).min(count);
-    let is_asked = model.reader.asked_colours.as_ref().is_some_and(|(asked, lines)| {
-        Arc::ptr_eq(&asked.text, &document.text) && lines.start <= shown.start && shown.end <= lines.end
-    });
-    if !is_asked {
-        let lines = shown.start.saturating_sub(MARGIN)..(shown.end + MARGIN).min(count);
-        model.reader.asked_colours = Some((Arc::clone(&document), lines.clone()));
-        effects.push(Effect::Highlight(HighlightJob { document, lines }));
+    let shown = shown_lines(model);
+    let asked = &model.reader.asked_colours;
+    let known = |lines: &HighlightJob| asked.iter().find(|asked| asked.covers(lines)).cloned();
+    if !shown.iter().all(|lines| known(lines).is_some()) {
+        let wider = |of: HighlightJob| {
+            let end = (of.lines.end + MARGIN).min(of.document.line_starts.len());
+            HighlightJob { lines: of.lines.start.saturating_sub(MARGIN)..end, ..of }
+        };
+        // All that is shown, because the request replaces one that may not be answered yet. What was requested before
+        // is requested with the same lines, so that its colours are in the cache.
+        model.reader.asked_colours =
+            shown.into_iter().map(|lines| known(&lines).unwrap_or_else(|| wider(lines))).collect();
+        effects.push(Effect::Highlight(model.reader.asked_colours.clone()));
     }
+}
+
+/// The lines on the screen: those of the document, then those of the copy that is shown beside it.
+fn shown_lines(model: &Model) -> Vec<HighlightJob> {
+    let Some(document) = model.document() else { return Vec::new() };
+    let layout = model.layout();
+    let lines = |document: &Document, from: usize, area: Rect, is_beside| {
+        let count = document.line_starts.len();
+        let lines = from.min(count)..(from + usize::from(area.height)).min(count);
+        HighlightJob { document: Arc::clone(document), lines, is_beside }
+    };
+    let own = lines(document, model.reader.scroll.line, layout.document, false);
+    let beside = model.beside.and_then(|_| beside::pane(&layout, model));
+    let other = beside.map(|pane| lines(pane.document, pane.scroll.line, pane.area, true));
+    std::iter::once(own).chain(other).collect()
 }
 
 /// Compares the current copy with the reference copy, or ends the comparison. From the reference copy itself it moves

@@ -44,7 +44,11 @@ pub(super) fn ask_export(model: &mut Model) {
 /// Closes the prompt after a click elsewhere, if its text has taken effect already.
 pub(super) fn on_click(model: &mut Model, is_on_tab: bool) {
     let shows_at_once = |prompt: &Prompt| matches!(prompt.ask, Ask::Filter | Ask::Search | Ask::GoToLine);
-    model.dialogue.prompt.take_if(|prompt| is_on_tab || shows_at_once(prompt));
+    if let Some(closed) = model.dialogue.prompt.take_if(|prompt| is_on_tab || shows_at_once(prompt))
+        && closed.ask == Ask::Filter
+    {
+        model.dialogue.filters.add(closed.line.text());
+    }
 }
 
 /// Whether a key closes a prompt or a question. Other keys can be part of the text.
@@ -65,10 +69,14 @@ pub(super) fn on_prompt(model: &mut Model, key: KeyEvent, effects: &mut Vec<Effe
         KeyCode::Char('s') if is_control && prompt.ask == Ask::Filter => {
             let filter = prompt.line.text().trim().to_owned();
             if !filter.is_empty() {
+                model.dialogue.filters.add(&filter);
                 ask(model, Ask::SaveFilter(filter), "");
             }
         }
         KeyCode::Tab if prompt.ask == Ask::Filter => complete(model, effects),
+        KeyCode::Up | KeyCode::Down if prompt.ask == Ask::Filter => {
+            recall(model, key.code == KeyCode::Up, effects);
+        }
         KeyCode::Up | KeyCode::Down | KeyCode::PageUp | KeyCode::PageDown => {
             return !matches!(prompt.ask, Ask::Filter | Ask::Search);
         }
@@ -103,8 +111,26 @@ pub(super) fn on_paste(model: &mut Model, text: &str, effects: &mut Vec<Effect>)
     }
 }
 
-/// Applies the text at once where that is fast.
+/// Shows the next older or newer of the earlier filters, and below the newest the typed text.
+fn recall(model: &mut Model, is_older: bool, effects: &mut Vec<Effect>) {
+    let Some(prompt) = &mut model.dialogue.prompt else { return };
+    let step = model.dialogue.filters.step(prompt.walk.as_ref(), prompt.line.text(), is_older);
+    if let Some((text, walk)) = step {
+        (prompt.line, prompt.walk) = (InputLine::new(text), Some(walk));
+        apply(model, effects);
+    }
+}
+
+/// Takes in that the text was edited: it is what the user has typed from now on.
 fn typed(model: &mut Model, effects: &mut Vec<Effect>) {
+    if let Some(prompt) = &mut model.dialogue.prompt {
+        prompt.walk = None;
+    }
+    apply(model, effects);
+}
+
+/// Applies the text at once where that is fast.
+fn apply(model: &mut Model, effects: &mut Vec<Effect>) {
     let Some(Prompt { ask, line, .. }) = &model.dialogue.prompt else { return };
     let text = line.text().trim().to_owned();
     match ask {
@@ -143,16 +169,17 @@ fn answer(model: &mut Model, effects: &mut Vec<Effect>) {
     match ask {
         Ask::Search if text.is_empty() => cancel_search(model),
         // Both take effect while they are typed.
-        Ask::Filter | Ask::Search => {}
+        Ask::Filter => model.dialogue.filters.add(&text),
+        Ask::Search => {}
         Ask::GoToLine => match text.parse::<usize>() {
             Ok(number) => go_to_line(model, number),
             Err(_) if text.is_empty() => {}
             Err(_) => model.say(format!("`{text}` is not a line number.")),
         },
-        Ask::Reason(entry) => {
+        Ask::Reason(scope, entry) => {
             let reason = Some(text).filter(|reason| !reason.is_empty());
             let entry = TabooEntry { reason, ..entry };
-            ask_decision(model, Request::EditTaboo { text: entry.text.clone(), entry }, effects);
+            ask_decision(model, Request::EditTaboo { scope, text: entry.text.clone(), entry }, effects);
         }
         Ask::Export(_) | Ask::Import | Ask::SaveFilter(_) if text.is_empty() => {}
         Ask::Export(rows) => {

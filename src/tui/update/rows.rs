@@ -6,7 +6,9 @@ use std::time::Duration;
 
 use super::effect::Effect;
 use super::preview::ask_preview;
-use crate::session::{Item, ItemId, Listing, PassageSearch, Preview, Request, Sort};
+use super::stretches::Stretches;
+use crate::session::{Item, ItemId, Listing, PassageSearch, Preview, Request, Sort, View};
+use crate::tui::action::Action;
 use crate::tui::model::{Menu, Model, Overlay, Stretch};
 use crate::tui::view::columns;
 use crate::tui::views::{FIRST_ROWS, ViewPage, list_of};
@@ -14,7 +16,7 @@ use crate::tui::views::{FIRST_ROWS, ViewPage, list_of};
 /// The number of rows that are loaded at most to find a certain row.
 pub(super) const FARTHEST: usize = 20_000;
 
-/// So long after another row was selected in the place of one, a decision is asked again.
+/// For this long after the selected row was replaced by another one, a decision needs confirmation.
 const SURPRISE: Duration = Duration::from_millis(500);
 
 /// Takes in rows. The selection stays on its row; if that is gone, it moves to the row in its place. A row that an
@@ -28,8 +30,10 @@ pub(super) fn on_rows(model: &mut Model, listing: Arc<Listing>, effects: &mut Ve
         model.list.is_chosen = true;
         return;
     }
-    // A list that was asked for shows other rows. That surprises nobody.
-    let is_surprise = model.list.deciding == 0 && answers_request(model, &model.list.listing);
+    // The user asked for this list and expects other rows. It may come in parts.
+    model.list.awaits_other |= !is_same_view(&model.list.listing.view, &listing.view);
+    let is_surprise = model.list.deciding == 0 && !model.list.awaits_other;
+    model.list.awaits_other &= !listing.complete && listing.rows.len() < listing.view.wanted;
     let found = |id: ItemId| listing.rows.iter().position(|row| row.id() == id);
     let returned = if model.list.returns { first_new(&model.list.listing, &listing) } else { None };
     if let Some(at) = returned.or_else(|| model.list.sought.and_then(found)) {
@@ -87,6 +91,11 @@ pub(super) fn on_rows(model: &mut Model, listing: Arc<Listing>, effects: &mut Ve
     }
 }
 
+/// Whether two requests are for the same rows, however many of them.
+fn is_same_view(one: &View, other: &View) -> bool {
+    one == other || View { wanted: other.wanted, ..one.clone() } == *other
+}
+
 /// The first row of a list that an earlier list does not have. Rows that follow the end of a partial list are not new.
 fn first_new(before: &Listing, listing: &Listing) -> Option<usize> {
     let known: HashSet<ItemId> = before.rows.iter().map(Item::id).collect();
@@ -101,13 +110,15 @@ fn note_replacement(model: &mut Model, is_surprise: bool) {
     }
 }
 
-/// Asks for a decision about the chosen rows to be made once more if another row has just taken the place of the
-/// selected one. Returns whether it asked.
-pub(super) fn asks_again(model: &mut Model, key: &str) -> bool {
-    let is_marked = !model.list.marks.is_empty();
-    let replaced_at = model.list.replaced_at.take().filter(|_| !is_marked && model.list.row().is_some());
+/// Asks for a decision about the selected row to be made once more if that row has just taken the place of another.
+/// Returns whether it asked.
+pub(super) fn asks_again(model: &mut Model, action: Action) -> bool {
+    // Marked rows are decided about wherever the cursor is. But a kind is that of the selected row.
+    let is_of_cursor = model.list.marks.is_empty() || action == Action::SetAside;
+    let replaced_at = model.list.replaced_at.take_if(|_| is_of_cursor).filter(|_| model.list.row().is_some());
     let is_surprise = replaced_at.is_some_and(|at| model.now < at + SURPRISE);
     if is_surprise {
+        let key = model.settings.keymap.key_or_name(action);
         model.say(format!(
             "The list has just changed, and another row is selected; {key} again decides about it."
         ));
@@ -168,11 +179,9 @@ fn place_of(listing: &Listing, old: &Item, preview: &Preview) -> Option<usize> {
     let copies =
         preview.row.iter().filter(|row| row.id() == old.id()).flat_map(|_| preview.occurrences.iter());
     let copies: Vec<_> = copies.collect();
+    let stretches = Stretches::of(&copies);
     let stands_there = |row: &Item| match row {
-        Item::Passage(passage) => copies.iter().any(|at| {
-            let (own, span) = (at.text_span, passage.span);
-            own.start < span.end && span.start < own.end && at.path == passage.path
-        }),
+        Item::Passage(passage) => stretches.overlap(&passage.path, passage.span),
         _ => false,
     };
     let text = folded(&old.text());
@@ -246,7 +255,7 @@ pub(super) fn select(model: &mut Model, at: usize, effects: &mut Vec<Effect>) {
     let Some(row) = model.list.listing.rows.get(at).map(Item::id) else { return };
     model.list.lost_at = None;
     if model.list.selected != Some(row) {
-        model.list.selected = Some(row);
+        (model.list.selected, model.list.replaced_at) = (Some(row), None);
         model.reader.want_copy(0);
         ask_preview(model, effects);
         model.list.extend_range();
@@ -280,20 +289,38 @@ pub(super) fn keep_in_view(model: &mut Model) {
     if let Some(at) = model.list.selected_row() {
         model.list.first_row = model.list.first_row.clamp(at.saturating_sub(height - 1), at);
     }
+    show_opened(model, height);
     model.list.first_row = model.list.first_row.min(last_first);
+}
+
+/// Scrolls the list so that the first passages of a line that was just opened are seen: as many as fill half of it.
+fn show_opened(model: &mut Model, height: usize) {
+    let Some(kind) = model.list.opened else { return };
+    let Some((at, row)) = model.list.selected_row().zip(model.list.row()) else { return };
+    let Item::Aside(line) = row else { return model.list.opened = None };
+    if line.summary.kind != kind {
+        return model.list.opened = None;
+    }
+    let Stretch { rows, is_whole } = model.list.stretch();
+    let half = (height / 2).max(1).min(height - 1);
+    if line.is_open && (is_whole || rows.len() >= half) {
+        model.list.opened = None;
+    }
+    let below = rows.len().min(half);
+    model.list.first_row = model.list.first_row.max((at + below + 1).saturating_sub(height)).min(at);
 }
 
 /// Requests more rows when the selection is within two screens of the last loaded row, or while a row to be selected is
 /// missing.
 pub(super) fn want_more_rows(model: &mut Model, effects: &mut Vec<Effect>) {
     let Stretch { rows, is_whole } = model.list.stretch();
-    let loaded = rows.len();
     let is_near = model.list.selected_row().is_some_and(|at| at + 2 * usize::from(model.size.1) >= rows.end);
-    let is_sought = model.list.sought.is_some() && model.list.lost_at.is_none() && loaded < FARTHEST;
-    if (is_near || (is_sought && !model.list.listing.is_provisional))
-        && loaded >= model.list.view.wanted
-        && !is_whole
-    {
+    let near = if is_near && !is_whole { Some(rows.len()) } else { None };
+    let is_sought = model.list.sought.is_some() && model.list.lost_at.is_none();
+    let may_be_farther = model.list.listing.rows.len() < FARTHEST && !model.list.listing.is_provisional;
+    // A row can be in any part of the list. All parts are loaded as far as is wanted.
+    let sought = if is_sought && may_be_farther { model.list.shortest_part() } else { None };
+    if let Some(loaded) = near.or(sought).filter(|loaded| *loaded >= model.list.view.wanted) {
         model.list.view.wanted = loaded * 2;
         effects.push(Effect::Ask(model.rows_request()));
     }

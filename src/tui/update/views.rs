@@ -59,6 +59,7 @@ fn put(model: &mut Model, page: ViewPage, state: ListState) -> (ViewPage, ListSt
         first_row: std::mem::replace(&mut model.list.first_row, state.first_row),
     };
     (model.list.is_settled, model.list.replaced_at, model.list.returns) = (false, None, false);
+    (model.list.awaits_other, model.list.opened) = (false, None);
     model.list.view.wanted = model.list.listing.rows.len().max(FIRST_ROWS);
     model.list.marks.clear();
     model.list.anchor = None;

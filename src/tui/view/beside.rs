@@ -15,7 +15,7 @@ use super::document::{Pane, Sheet};
 use super::layout::Layout;
 use super::strip;
 use crate::query::Occurrence;
-use crate::session::{CounterpartView, Duplicated, Preview};
+use crate::session::{CounterpartView, Duplicated, Item, Preview};
 use crate::storage::shown;
 use crate::tui::cells;
 use crate::tui::document::Document;
@@ -39,7 +39,9 @@ pub(crate) fn draw(buffer: &mut Buffer, layout: &Layout, model: &Model, theme: &
         Some(beside) if is_same(beside) => &document.duplicated,
         _ => &[],
     };
-    // Syntax colours are known for one side only.
+    let colours = [&**document, preview.beside.as_ref().map_or(&**document, |beside| &beside.document)];
+    let own_colours = |line| model.reader.colours_of(colours[0], false, line);
+    let other_colours = |line| model.reader.colours_of(colours[1], true, line);
     let sheet = |document, copies, (current, inside), differs, scroll, is_beside| Sheet {
         document,
         aligned: None,
@@ -54,7 +56,7 @@ pub(crate) fn draw(buffer: &mut Buffer, layout: &Layout, model: &Model, theme: &
         wraps,
         gutter,
         is_examined: false,
-        colours: &|_| &[],
+        colours: if is_beside { &other_colours } else { &own_colours },
     };
     heading(buffer, layout.headings[1], &current_words(preview), at, theme);
     let width = model.text_width(document);
@@ -74,7 +76,9 @@ pub(crate) fn draw(buffer: &mut Buffer, layout: &Layout, model: &Model, theme: &
         let words = if preview.is_compared { "the copy to compare with has changed" } else { "reading…" };
         return say(buffer, layout.headings[0], words, theme);
     };
-    heading(buffer, layout.headings[0], "compared with", &beside.at, theme);
+    let is_pinned = matches!(&preview.row, Some(Item::Passage(passage)) if passage.pinned);
+    let words = if is_pinned { "compared with the pinned" } else { "compared with" };
+    heading(buffer, layout.headings[0], words, &beside.at, theme);
     let lines = beside.document.in_lines(beside.at.text_span);
     let other = sheet(&beside.document, &[], lines, &beside.differs, aligned.scroll, true);
     let other = Sheet { aligned: Some(&aligned.other), ..other };
@@ -133,13 +137,23 @@ fn heading(buffer: &mut Buffer, area: Rect, words: &str, at: &Occurrence, theme:
 #[cfg(test)]
 mod tests {
     use std::sync::Arc;
+    use std::time::Duration;
+
+    use ratatui::Terminal;
+    use ratatui::backend::TestBackend;
+    use ratatui::style::Color;
 
     use super::*;
     use crate::query::ByteSpan;
     use crate::session::Subject;
+    use crate::tui::event::TuiEvent;
     use crate::tui::fixture::{TEXT, model_of, preview, tell};
+    use crate::tui::highlight::Highlighted;
     use crate::tui::tests::choosing::keys;
     use crate::tui::tests::screen::{plain, screen};
+    use crate::tui::theme::UNICODE;
+    use crate::tui::update::{Effect, update};
+    use crate::tui::view;
 
     #[test]
     fn beside_each_other_the_same_document_is_marked_alike_and_another_one_not_at_all() {
@@ -186,5 +200,38 @@ mod tests {
         model.reader.preview = Arc::new(Preview { beside: Some(equal.into()), ..Preview::default() });
         keys(&mut model, "]");
         assert_eq!(model.said(), Some("The two copies have the same words."));
+    }
+
+    #[test]
+    fn both_sides_have_syntax_colours() {
+        let mut model = model_of(Subject::Passages, 120, 30);
+        let selected = model.list.row().cloned().unwrap();
+        let highlighted = |effects: Vec<Effect>| {
+            let jobs = effects.into_iter().rev().find_map(|effect| match effect {
+                Effect::Highlight(jobs) => Some(jobs),
+                _ => None,
+            });
+            jobs.unwrap_or_default()
+        };
+        tell(&mut model, preview(&selected, 1));
+        keys(&mut model, "v");
+        let jobs = highlighted(tell(&mut model, preview(&selected, 1)));
+        let sides: Vec<bool> = jobs.iter().map(|job| job.is_beside).collect();
+        assert_eq!(sides, [false, true]);
+        for (job, colour) in jobs.iter().zip([Color::Rgb(1, 2, 3), Color::Rgb(4, 5, 6)]) {
+            let colours = Arc::new(vec![vec![(usize::MAX, colour)]; job.lines.len()]);
+            let event = TuiEvent::Highlighted(Highlighted { job: job.clone(), colours });
+            update(&mut model, event, Duration::ZERO);
+        }
+        let mut terminal = Terminal::new(TestBackend::new(120, 30)).unwrap();
+        terminal.draw(|frame| view::draw(frame, &model, &Theme::dark(UNICODE))).unwrap();
+        let buffer = terminal.backend().buffer();
+        let layout = model.layout();
+        for (area, colour) in [(layout.document, Color::Rgb(1, 2, 3)), (layout.beside, Color::Rgb(4, 5, 6))] {
+            let coloured = area.positions().filter(|at| buffer[*at].fg == colour).count();
+            assert!(coloured > 40, "{coloured}");
+        }
+        // What is known is not asked for again, and what is left needs no colours.
+        assert!(highlighted(keys(&mut model, "j k v")).is_empty());
     }
 }

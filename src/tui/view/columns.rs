@@ -87,7 +87,7 @@ impl Columns {
         })
     }
 
-    /// The sort order of the column whose heading is so many cells from the first one.
+    /// The sort order of the column whose heading is that many cells from the first one.
     pub(crate) fn sort_at(&self, x: usize) -> Option<Sort> {
         let mut end = 0;
         let heading = self.shown.iter().find(|(_, width)| {
@@ -209,7 +209,7 @@ mod tests {
     #[test]
     fn why_texts_are_taboo_has_a_column_where_that_was_said() {
         let mut model = model_of(Subject::Taboo, 200, 60);
-        assert_eq!(heads(&model, 120), ["rows", "copies", "docs", "added", "reason"]);
+        assert_eq!(heads(&model, 120), ["rows", "copies", "docs", "for", "added", "reason"]);
         let columns = Columns::of(&model, 120);
         let counts = |rank: usize| columns.counts(rank, &model.list.listing.rows[rank]);
         assert!(counts(1).ends_with("  our own licence  "), "{}", counts(1));
@@ -217,12 +217,12 @@ mod tests {
         let mut listing = (*model.list.listing).clone();
         listing.rows.retain(|row| reason(row).is_empty());
         model.list.listing = listing.clone().into();
-        assert_eq!(heads(&model, 120), ["rows", "copies", "docs", "added"]);
+        assert_eq!(heads(&model, 120), ["rows", "copies", "docs", "for", "added"]);
         // The day is left out where it is the same for all.
         listing.rows.truncate(1);
         listing.rows.push(listing.rows[0].clone());
         model.list.listing = listing.into();
-        assert_eq!(heads(&model, 120), ["rows", "copies", "docs"]);
+        assert_eq!(heads(&model, 120), ["rows", "copies", "docs", "for"]);
     }
 
     #[test]
@@ -230,7 +230,7 @@ mod tests {
         let model = model_of(Subject::Taboo, 120, 40);
         let list = model.layout().rows.width;
         assert_eq!(super::super::rows::bar_width(&model, list), 0);
-        assert_eq!(heads(&model, list - 2), ["copies", "added", "reason"]);
+        assert_eq!(heads(&model, list - 2), ["copies", "for", "added", "reason"]);
     }
 
     #[test]

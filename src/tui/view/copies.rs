@@ -114,6 +114,9 @@ pub(crate) fn draw(buffer: &mut Buffer, area: Rect, rule: Rect, model: &Model, t
         let quiet = if is_current { style } else { theme.quiet };
         let pointer = if is_current { theme.glyphs.pointer } else { " " };
         put(buffer, area.x, y, 1, pointer, style);
+        if copy.is_pinned {
+            put(buffer, area.x + 1, y, 1, theme.glyphs.pinned, style);
+        }
         let line = Rect { x: area.x + 2, y, width: area.width.saturating_sub(2), height: 1 };
         let end = put_right(buffer, line, &copy.alike, quiet);
         let room = columns.place.saturating_sub(copy.place.len());
@@ -170,6 +173,10 @@ fn words(preview: &Preview, width: usize) -> String {
             words += &format!(" · {kind}");
         }
     }
+    words += match preview.occurrences.get(preview.current) {
+        Some(copy) if is_pinned(preview, copy) => " · pinned",
+        _ => "",
+    };
     words += &alike(preview);
     if let Some(Item::Taboo(taboo)) = &preview.row {
         words.extend(taboo.entry.reason.iter().map(|reason| format!(" · {reason}")));
@@ -200,6 +207,11 @@ fn differs(row: &Item) -> bool {
     matches!(row, Item::Passage(passage) if passage.similarity < 1.0)
 }
 
+/// Whether the user pinned a copy, so that the others are compared with it.
+fn is_pinned(preview: &Preview, copy: &Occurrence) -> bool {
+    matches!(&preview.row, Some(Item::Passage(passage)) if passage.pinned && passage.is_base(copy))
+}
+
 /// The visible copies, in columns.
 struct Columns<'p> {
     copies: Vec<VisibleCopy<'p>>,
@@ -207,7 +219,7 @@ struct Columns<'p> {
     shared: Shared,
     /// The width of their paths and places.
     place: usize,
-    /// The width of what they begin in; 0 if that is not told.
+    /// The width of the enclosing function or heading; 0 if it is not shown.
     within: usize,
 }
 
@@ -215,6 +227,8 @@ struct Columns<'p> {
 struct VisibleCopy<'p> {
     /// Its index in the preview.
     number: usize,
+    /// Whether the others are compared with it because the user wants that.
+    is_pinned: bool,
     /// Its path.
     path: String,
     /// Record, line and column.
@@ -234,6 +248,7 @@ impl<'p> Columns<'p> {
             let alike = preview.alike.get(number).filter(|_| has_alike);
             VisibleCopy {
                 number,
+                is_pinned: is_pinned(preview, at),
                 path: shown(&at.path).text().into_owned(),
                 place: place(at, room),
                 alike: alike.map(|percent| format!("{percent:>3} %")).unwrap_or_default(),

@@ -42,7 +42,7 @@ pub(crate) fn draw(buffer: &mut Buffer, area: Rect, strip: Rect, model: &Model, 
         wraps: model.wraps(),
         gutter: gutter(document),
         is_examined: true,
-        colours: &|line| model.reader.colours_of(document, line).unwrap_or_default(),
+        colours: &|line| model.reader.colours_of(document, false, line),
     };
     sheet.draw(buffer, area, theme);
     strip::draw(buffer, strip, &sheet, model.text_width(document), theme);

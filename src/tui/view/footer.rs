@@ -108,7 +108,7 @@ fn keys(model: &Model) -> &'static [Action] {
     let footer = &model.page.spec().footer;
     if let Some(prompt) = &model.dialogue.prompt {
         return match prompt.ask {
-            Ask::Filter => &[A::Enter, A::Back, A::NextView],
+            Ask::Filter => &[A::Enter, A::Back, A::NextView, A::Up],
             _ => &[A::Enter, A::Back],
         };
     }
@@ -141,6 +141,7 @@ fn key_of(model: &Model, action: Action) -> String {
         (Action::Enter, Some(_)) => "Enter".to_owned(),
         (Action::Back, Some(_)) => "Esc".to_owned(),
         (Action::NextView, Some(_)) => "Tab".to_owned(),
+        (Action::Up, Some(_)) => "Up".to_owned(),
         _ => model.settings.keymap.first(action),
     }
 }
@@ -151,11 +152,12 @@ fn is_of_use(model: &Model, action: Action) -> bool {
         _ if action.binding().needs_text => model.list.chosen_rows().any(Item::is_text),
         Action::Undo => model.undoable > 0,
         Action::Back => leads_back(model),
+        Action::Up => !model.dialogue.filters.filters().is_empty(),
         Action::NextCopy | Action::Beside => copies::has_copies(model.list.row()),
         _ => true,
     };
-    model.dialogue.prompt.is_some()
-        || (action.binding().contexts.meets(model.key_context()) && does_something)
+    let is_in_prompt = model.dialogue.prompt.is_some() && action != Action::Up;
+    is_in_prompt || (action.binding().contexts.meets(model.key_context()) && does_something)
 }
 
 /// Whether Esc has an effect.
@@ -179,6 +181,7 @@ fn word(model: &Model, action: Action) -> &'static str {
         (Action::Enter, Some(_)) => "keep",
         (Action::Back, Some(_)) => "drop",
         (Action::NextView, Some(_)) => "complete",
+        (Action::Up, Some(_)) => "earlier",
         (Action::NextStretch, None) if model.beside.is_some() => "difference",
         (Action::Taboo, _) if are_all(model, Item::is_taboo) => "show again",
         (Action::Accept, _) if are_all(model, Item::is_accepted) => "open again",
@@ -193,7 +196,7 @@ fn word(model: &Model, action: Action) -> &'static str {
     }
 }
 
-/// The index of the selected row, and the number of rows; lines of kinds do not count.
+/// The index of the selected row, and the number of rows; below the line of a kind, those of that kind.
 fn place(model: &Model) -> String {
     let lines = &model.list.lines;
     let loaded = model.list.listing.rows.len().saturating_sub(lines.len());
@@ -202,8 +205,14 @@ fn place(model: &Model) -> String {
     }
     match model.list.selected_row() {
         Some(row) if !lines.contains(&row) => {
-            let row = row - lines.iter().filter(|line| **line < row).count();
             let listing = &model.list.listing;
+            // Above the lines there can be more rows than are loaded. Below one, rows are counted from there.
+            if let Some(at) = model.list.line_above()
+                && let Some(Item::Aside(line)) = listing.rows.get(at)
+            {
+                let [row, all] = [(row - at) as u64, line.summary.passages].map(grouped);
+                return format!("{} {row} of {all}", line.summary.kind);
+            }
             let all = match listing.total.filter(|total| !listing.complete && *total >= loaded as u64) {
                 Some(total) => grouped(total),
                 None if listing.complete => grouped(loaded as u64),

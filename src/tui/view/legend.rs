@@ -25,6 +25,7 @@ pub(super) static SIGNS: &[LegendEntry] = {
     const SHARES: P = P::DOCUMENTS.or(P::FILES);
     &[
         sign(P::SPANS, |of| of.pointer.into(), "the selected row, the current copy"),
+        sign(P::PASSAGES, |of| of.pinned.into(), "the copy that you compare the others with"),
         sign(P::LISTS, |of| of.marked.into(), "a marked row"),
         sign(P::LISTS, |of| of.sorted.join(" "), "the rows are sorted by this column; in reverse"),
         sign(TEXTS, |of| of.cross.into(), "a taboo row"),

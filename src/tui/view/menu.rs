@@ -1,4 +1,4 @@
-//! Draws menus: the saved filters, the kinds, or the sort orders.
+//! Draws menus: the saved filters, the kinds, the sort orders, or what can be left out.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -7,7 +7,8 @@ use super::columns::is_reversed;
 use super::popup::draw_choice;
 use crate::config::Kind;
 use crate::session::Sort;
-use crate::tui::model::{Menu, Model};
+use crate::storage::shown;
+use crate::tui::model::{ExcludeChoice, Menu, Model};
 use crate::tui::text::grouped;
 use crate::tui::theme::Theme;
 
@@ -18,6 +19,7 @@ pub(crate) fn count(model: &Model, menu: &Menu) -> usize {
         // The last line stands for what the rules say.
         Menu::Kinds(_) => Kind::ALL.len() + 1,
         Menu::Orders => Sort::ways(model.list.view.of).len(),
+        Menu::Exclude(choices) => choices.len(),
     }
 }
 
@@ -34,6 +36,7 @@ pub(super) fn draw(
         Menu::Filters => filters(model),
         Menu::Kinds(rows) => kinds(rows.len()),
         Menu::Orders => orders(model, theme),
+        Menu::Exclude(choices) => excluded(choices),
     };
     draw_choice(buffer, screen, &title, &lines, chosen, theme);
 }
@@ -62,4 +65,17 @@ fn orders(model: &Model, theme: &Theme) -> (String, Vec<String>) {
         format!("{:<12}{mark}", way.name())
     };
     ("sort: Enter takes one, r its reverse".to_owned(), Sort::ways(of).iter().map(line).collect())
+}
+
+fn excluded(choices: &[ExcludeChoice]) -> (String, Vec<String>) {
+    let line = |choice: &ExcludeChoice| {
+        let paths: Vec<String> = choice.paths.iter().map(|path| shown(path).to_string()).collect();
+        match (&paths[..], choice.is_folder, choice.has_records) {
+            ([path], true, _) => format!("folder  {path}"),
+            ([path], _, true) => format!("file    {path}, all its documents"),
+            ([path], ..) => format!("file    {path}"),
+            (paths, ..) => format!("all {}: {}", grouped(paths.len() as u64), paths.join(", ")),
+        }
+    };
+    ("leave out from now on: Enter takes one".to_owned(), choices.iter().map(line).collect())
 }

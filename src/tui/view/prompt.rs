@@ -20,7 +20,7 @@ pub(super) fn draw(buffer: &mut Buffer, area: Rect, model: &Model, prompt: &Prom
         Ask::Filter => "filter: ",
         Ask::Search => "search: ",
         Ask::GoToLine => "line: ",
-        Ask::Reason(_) => "reason: ",
+        Ask::Reason(..) => "reason: ",
         Ask::Export(_) => "write to: ",
         Ask::Import => "entries from: ",
         Ask::SaveFilter(_) => "save as: @",

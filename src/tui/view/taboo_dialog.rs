@@ -6,6 +6,7 @@ use ratatui::layout::Rect;
 
 use super::popup::{draw_list, say_more};
 use super::prompt::draw_line;
+use crate::taboo::TabooScope;
 use crate::tui::cells;
 use crate::tui::model::TabooDialog;
 use crate::tui::text::{grouped, put, wrapped};
@@ -29,7 +30,7 @@ pub(crate) fn draw(buffer: &mut Buffer, screen: Rect, before: &TabooDialog, them
     let first = before.first.min(body.len().saturating_sub(room));
     let mut shown = vec![" ".repeat(inner(screen.width))];
     shown.extend(body.iter().skip(first).take(room).cloned());
-    shown.push("Enter hides it, Esc leaves it.".to_owned());
+    shown.push(keys(before.scope, screen.width).to_owned());
     let area = draw_list(buffer, screen, "taboo", &shown, 0, theme);
     if area.is_empty() {
         return;
@@ -41,6 +42,16 @@ pub(crate) fn draw(buffer: &mut Buffer, screen: Rect, before: &TabooDialog, them
     let x = put(buffer, area.x, area.y, area.width, why, theme.accent);
     let line = Rect { x, width: area.right().saturating_sub(x), height: 1, ..area };
     draw_line(buffer, line, &before.reason, &[], theme);
+}
+
+/// The keys, with the corpora in which the text would be hidden.
+fn keys(scope: TabooScope, columns: u16) -> &'static str {
+    match scope {
+        TabooScope::Corpus if columns < WORDS_FROM => "Enter hides it here, Tab everywhere",
+        TabooScope::User if columns < WORDS_FROM => "Enter hides it everywhere, Tab here",
+        TabooScope::Corpus => "Enter hides it in this corpus, Tab: in all corpora, Esc leaves it.",
+        TabooScope::User => "Enter hides it in all corpora, Tab: in this corpus, Esc leaves it.",
+    }
 }
 
 /// The last scroll position on a screen of this size.

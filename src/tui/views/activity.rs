@@ -52,7 +52,7 @@ enum LineKind {
     Speeds,
 }
 
-/// A line: what it is about, once for several lines, and what it says.
+/// A line: its subject, once for several lines, and its text.
 struct ActivityLine {
     name: &'static str,
     words: String,

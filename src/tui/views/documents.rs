@@ -63,7 +63,7 @@ pub(crate) static VIEW: ListSpec = ListSpec {
     example: crate::tui::fixture::rows::document,
 };
 
-/// With so much room behind its path a document says what it shares most with.
+/// The room behind its path in which a document names the one it shares most with.
 const PARTNER: usize = 24;
 /// So far to the right a document stands that is below its partner.
 const BELOW: u16 = 2;

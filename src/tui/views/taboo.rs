@@ -5,6 +5,7 @@ use super::row_text::draw_row_text;
 use super::{Bars, FooterSpec, KeyNames, ListSpec, ViewPage, ViewSpec};
 use crate::query::filter::quoted;
 use crate::session::{Item, Sort, Subject};
+use crate::taboo::TabooScope;
 use crate::tui::action::Action as A;
 use crate::tui::cells;
 
@@ -35,7 +36,7 @@ pub(crate) static VIEW: ListSpec = ListSpec {
     },
     head: "text",
     has_folders: false,
-    columns: &[ROWS, Column { least: 20, ..COPIES }, Column { least: 24, ..DOCUMENTS }, ADDED, REASON],
+    columns: &[ROWS, Column { least: 18, ..COPIES }, Column { least: 24, ..DOCUMENTS }, LIST, ADDED, REASON],
     // It is short enough to look for the entry that hides most.
     // In a narrow list the reasons need the room.
     bars: Bars { from: [80, 64], always: true, compares_all: true },
@@ -64,6 +65,13 @@ const ROWS: Column = Column {
         _ => 0,
     })
 };
+/// Whether it hides in all corpora, unless none does.
+const LIST: Column = Column {
+    words: |_, row| if is_of_user(row) { "all".to_owned() } else { String::new() },
+    is_text: true,
+    is_blank: |rows| !rows.iter().take(MEASURED).any(is_of_user),
+    ..column("for", None, 17, |_, _| 0)
+};
 /// On which day it was added, unless that is the same day for all.
 const ADDED: Column = Column {
     is_blank: |rows| rows.len() > 1 && rows.windows(2).all(|pair| added(&pair[0]) == added(&pair[1])),
@@ -76,6 +84,11 @@ const REASON: Column = Column {
     is_blank: |rows| rows.iter().take(MEASURED).all(|row| reason(row).is_empty()),
     ..column("reason", None, 16, |_, _| 0)
 };
+
+/// Whether an entry is in the user's list.
+fn is_of_user(row: &Item) -> bool {
+    matches!(row, Item::Taboo(taboo) if taboo.scope == TabooScope::User)
+}
 
 fn added(row: &Item) -> Option<jiff::civil::Date> {
     if let Item::Taboo(row) = row { Some(row.entry.added) } else { None }

@@ -1,5 +1,5 @@
-//! Which passages a list shows and what it leaves out. To find that, all passages are looked at; so it is kept for as
-//! long as it would be the same again, and whoever scrolls a list waits for nothing but its rows.
+//! Which passages a list shows and what it leaves out. To compute that, all passages are examined. So the result is
+//! kept until one of its inputs changes, and a list that is scrolled only makes its rows.
 
 use std::sync::Arc;
 
@@ -19,6 +19,7 @@ pub(super) struct SplitKey {
     pub(super) order: PassageOrder,
     /// Whether what is listed, and what is set aside, is in the reverse of that order.
     pub(super) is_reversed: bool,
+    /// The filter, with the kinds by which it was applied: older ones, if its application was cancelled.
     pub(super) filter: Option<FilterText>,
     /// What is left out.
     pub(super) rule: AsideRule,

@@ -37,7 +37,7 @@ fn known(place: &tempfile::TempDir) -> Arc<KnownPassages> {
     bring_up_to_date(&mut updater, &Silent).unwrap();
     let (snapshot, settings) = (updater.snapshot().clone(), SearchSettings::default());
     let order = PassageOrder::default();
-    let passages = Passages::find(&snapshot, &settings, &TabooSet::default(), order, &|_| Ok(())).unwrap();
+    let passages = Passages::find(&snapshot, &settings, order, &|_| Ok(())).unwrap();
     Arc::new(KnownPassages::new(snapshot, passages, settings))
 }
 
@@ -83,21 +83,29 @@ fn a_split_that_is_kept_is_the_one_that_would_be_made() {
         let mut reader = DocumentReader::new(&known.snapshot);
         let copy = OpenCopy::of(&known.snapshot, &mut reader, &known.passages.sources, longest).unwrap();
         let entry = TabooEntry { text: copy.text().to_owned(), added: DAY, reason: None, language: None };
-        assert!(state.decisions.edit_taboo(|list| list.add(entry)).unwrap());
+        assert!(state.decisions.edit::<TabooEntry, _>(|list| list.add(entry)).unwrap());
     };
     let second = known.passages.found.iter().find(|passage| passage.id != longest.id).unwrap();
     let of = AcceptedId::Passage(second.id.0);
     let accept = |state: &mut State| {
         let copies = second.copies.len() as u64;
-        let entry = AcceptedEntry { of, text: String::new(), copies, added: DAY, reason: None };
-        state.decisions.edit_accepted(|list| list.accept([entry])).unwrap();
+        let entry = AcceptedEntry {
+            of,
+            text: String::new(),
+            copies,
+            texts: Default::default(),
+            added: DAY,
+            reason: None,
+        };
+        state.decisions.edit::<AcceptedEntry, _>(|list| list.accept([entry])).unwrap();
     };
     let correct = |state: &mut State| {
-        let entry = KindEntry { of, kind: Kind::Licence, text: String::new(), added: DAY };
-        assert_eq!(state.decisions.edit_kinds(|list| list.set([entry])).unwrap(), 1);
+        let entry =
+            KindEntry { of, kind: Kind::Licence, text: String::new(), texts: Default::default(), added: DAY };
+        assert_eq!(state.decisions.edit::<KindEntry, _>(|list| list.set([entry])).unwrap(), 1);
     };
     let unhide = |state: &mut State| {
-        assert_eq!(state.decisions.edit_taboo(|list| list.remove_all(|_| true)).unwrap(), 1);
+        assert_eq!(state.decisions.edit::<TabooEntry, _>(|list| list.remove_all(|_| true)).unwrap(), 1);
     };
     let changes: Vec<Change> = vec![
         view("nothing", |_| ()),

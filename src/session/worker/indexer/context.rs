@@ -15,6 +15,7 @@ use crate::ingest::{Committed, Observer, Options, Phase, Progress, Watch};
 use crate::session::decisions::lists::Decisions;
 use crate::session::protocol::{ActivityKind, Update};
 use crate::session::worker::shared::SharedSession;
+use crate::taboo::DecisionFolders;
 
 /// A message to the indexer's thread.
 pub(crate) enum IndexerMessage {
@@ -82,9 +83,15 @@ impl Indexer {
     /// Reads the decisions about the corpus of an index.
     pub(crate) fn load_decisions(&mut self, snapshot: &Snapshot) {
         let recipe = snapshot.manifest().recipe;
+        let folders = DecisionFolders { corpus: self.options.home.clone(), user: self.options.user.clone() };
         let deciding = self.shared.deciding();
-        let (decisions, wrong) = Decisions::load(self.options.home.clone(), recipe);
-        self.shared.state().decisions = Some(decisions);
+        let (decisions, wrong) = Decisions::load(folders, recipe);
+        {
+            let mut state = self.shared.state();
+            // All of the folder is looked at after this, without what the list has now.
+            state.indexed_without = Some(Arc::clone(decisions.excluded()));
+            state.decisions = Some(decisions);
+        }
         drop(deciding);
         for sentence in wrong {
             self.shared.send(Update::Notice(sentence));

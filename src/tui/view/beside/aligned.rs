@@ -1,12 +1,12 @@
 //! Aligns the rows of two copies: rows with corresponding tokens are on the same line of the screen, and the side with
 //! fewer rows between two such lines has filler rows there.
 //!
-//! Only what is near the screen is looked at.
+//! Only rows near the screen are examined.
 
 use crate::session::{CounterpartView, DocumentView};
 use crate::tui::document::{RowStart, Rows, Scroll};
 
-/// The number of pairs above the screen that are looked at.
+/// The number of pairs above the screen that are examined.
 const PAIRS: usize = 2000;
 
 /// The rows of one side on the screen, from the top; `None` for a filler.

@@ -1,0 +1,65 @@
+//! The texts of the copies of each passage, as fingerprints. Decisions about a passage are found by them when another
+//! copy represents it.
+
+use std::cmp::Reverse;
+use std::collections::HashMap;
+
+use rayon::prelude::*;
+
+use super::gather::Gathered;
+use super::group::RunGroup;
+use super::passages::{Passage, PassageId};
+use super::token_run::TokenRun;
+use super::unit::Unit;
+use crate::taboo::{KeptTexts, TextRow};
+use crate::token::fingerprint;
+
+/// The texts of copies that are not the one from which the id of their passage is made.
+#[derive(Clone, Debug, Default)]
+pub struct CopyTexts(HashMap<PassageId, Vec<u64>>);
+
+impl CopyTexts {
+    /// The texts of the copies of some groups. Takes eight bytes for each text.
+    pub(super) fn of(gathered: &Gathered, groups: &[RunGroup]) -> Self {
+        let texts = groups.par_iter().map(|group| (group.id, texts(gathered, group)));
+        Self(texts.filter(|(_, texts)| !texts.is_empty()).collect())
+    }
+
+    /// The texts of a passage besides that of its id, those with the most copies first.
+    pub fn others(&self, id: PassageId) -> &[u64] {
+        self.0.get(&id).map_or(&[], Vec::as_slice)
+    }
+
+    /// What a decision about a passage keeps.
+    pub fn kept(&self, id: PassageId) -> KeptTexts {
+        KeptTexts::of(self.others(id))
+    }
+
+    /// A passage as decisions recognise it.
+    pub fn row(&self, passage: &Passage) -> TextRow<'_> {
+        TextRow {
+            id: passage.id.0,
+            copies: passage.copies.len() as u64,
+            texts: self.others(passage.id),
+            is_text: passage.unit == Unit::Passage,
+        }
+    }
+}
+
+/// The texts of the copies of a group. Those of identical documents are one text, but its id is made from more.
+fn texts(gathered: &Gathered, group: &RunGroup) -> Vec<u64> {
+    let print = |run: &TokenRun| fingerprint(gathered.tokens_of(run)) as u64;
+    let representative = &group.runs[group.representative as usize];
+    if group.unit != Unit::Passage {
+        return vec![print(representative)];
+    }
+    let is_equal = |run: &&TokenRun| run.similarity >= 1.0 && run.tokens == representative.tokens;
+    let mut counts: HashMap<u64, usize> = HashMap::new();
+    for run in group.runs.iter().filter(|run| !is_equal(run)) {
+        *counts.entry(print(run)).or_default() += 1;
+    }
+    counts.remove(&group.id.0);
+    let mut texts: Vec<(u64, usize)> = counts.into_iter().collect();
+    texts.sort_unstable_by_key(|&(text, count)| (Reverse(count), text));
+    texts.into_iter().map(|(text, _)| text).collect()
+}

@@ -1,0 +1,48 @@
+//! What lies in identical folders: the row of such folders stands for all of their documents.
+
+use std::collections::HashMap;
+
+use super::passages::{Passage, PassageId};
+use crate::index::snapshot::DocumentId;
+
+/// For each row of identical folders, by its number, what lies in these.
+#[derive(Clone, Debug, Default)]
+pub struct Trees(HashMap<u32, TreeDocuments<u32>>);
+
+/// The documents of some identical folders. `R` names the rows of identical documents.
+#[derive(Clone, Debug)]
+pub struct TreeDocuments<R> {
+    /// The documents, one folder after another.
+    pub documents: Vec<DocumentId>,
+    /// The rows of identical documents that those of a folder belong to, each once.
+    pub rows: Vec<R>,
+    /// The documents of the first folder that belong to none because they are too short.
+    pub others: Vec<DocumentId>,
+}
+
+impl Trees {
+    /// What lies in the folders of some rows, all of which are among the passages found.
+    pub(super) fn new(trees: HashMap<PassageId, TreeDocuments<PassageId>>, found: &[Passage]) -> Self {
+        let meant = || trees.iter().flat_map(|(id, tree)| tree.rows.iter().chain([id]));
+        let mut numbers: HashMap<PassageId, u32> = meant().map(|id| (*id, 0)).collect();
+        for (number, passage) in (0..).zip(found) {
+            numbers.entry(passage.id).and_modify(|of| *of = number);
+        }
+        let numbered = |(id, tree): (PassageId, TreeDocuments<PassageId>)| {
+            let TreeDocuments { documents, rows, others } = tree;
+            let rows = rows.into_iter().map(|row| numbers[&row]).collect();
+            (numbers[&id], TreeDocuments { documents, rows, others })
+        };
+        Self(trees.into_iter().map(numbered).collect())
+    }
+
+    /// What lies in the folders of the row with a number; `None` if it is not a row of folders.
+    pub fn of(&self, number: u32) -> Option<&TreeDocuments<u32>> {
+        self.0.get(&number)
+    }
+
+    /// All rows of folders.
+    pub fn iter(&self) -> impl Iterator<Item = (u32, &TreeDocuments<u32>)> {
+        self.0.iter().map(|(number, tree)| (*number, tree))
+    }
+}
