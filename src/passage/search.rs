@@ -114,6 +114,9 @@ impl Passages {
         nested::name_parents(&mut found);
         let representative = |group: &RunGroup| (group.id, group.runs[group.representative as usize]);
         let mut runs: HashMap<PassageId, TokenRun> = found.iter().map(representative).collect();
+        if is_approximate && !is_located {
+            keep_told(&mut gathered, &found);
+        }
         let worths = worth::of(&gathered, &found, memory);
         let copy_texts = CopyTexts::of(&gathered, &found);
         let mut found = passages_of(&gathered, found, worths);
@@ -190,6 +193,14 @@ impl Passages {
         }
         sort::sorted(&self.found, &self.sources, snapshot, order)
     }
+}
+
+/// Keeps the stretches with a copy, so that texts without one do not count for the worth of others.
+fn keep_told(gathered: &mut Gathered, found: &[RunGroup]) {
+    let mut is_told = vec![false; gathered.stretches.len()];
+    found.iter().flat_map(|group| &group.runs).for_each(|run| is_told[gathered.stretch_at(run.place)] = true);
+    let mut is_told = is_told.into_iter();
+    gathered.stretches.retain(|_| is_told.next() == Some(true));
 }
 
 /// The size of all files of a snapshot.

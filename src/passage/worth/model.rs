@@ -93,7 +93,7 @@ pub(super) struct Own {
 impl Model {
     /// Counts all texts but what stands there `again`, with so many bytes of `memory` for sorting.
     pub(super) fn of(gathered: &Gathered, numbers: &KnownNumbers, again: &Again, memory: u64) -> Self {
-        let mut slots = Slots::new(gathered.len());
+        let mut slots = Slots::new(gathered.stretches.iter().map(|stretch| stretch.len).sum());
         let bits = slots.bits;
         let bytes = again.others(gathered.len()) * size_of::<Occurrence>() as u64;
         let fractions = bytes.div_ceil(memory.max(1)).clamp(1, BUCKETS as u64) as usize;
