@@ -1,7 +1,9 @@
 //! Finds approximate passages: copies with small differences, each verified against its group.
 //!
 //! - [`seeds`]: which short runs of tokens are repeated, and where?
+//! - [`chain`]: which seeds are together more than chance?
 //! - [`extend`]: how far do two texts agree around a seed?
+//! - [`mod@resume`]: where do they agree again behind a difference?
 //! - [`grow`]: which copies does a passage have?
 //! - [`step_budgets`]: how many steps of comparison does each document get?
 //! - [`mod@common_ranges`]: which ranges of the representative do groups of copies share?
@@ -14,13 +16,14 @@
 //!
 //! # The rules of the search
 //!
-//! 1. **Seeds.** A comparison begins at a run of 4 to 8 equal tokens ([`seed_tokens`]), as in BLAST (Altschul and others,
-//!    “Basic local alignment search tool”, 1990). Seeds are tried in the order of the text; a seed within a copy is done.
-//! 2. **Chaining and extension.** From a seed both texts are followed to both sides. At a difference, the nearest place is
-//!    taken at which they agree again, with at most `gap` tokens between. This chain of equal runs ends at its highest
-//!    score (X-drop, Zhang and others 2000). A token that differs counts as much as one that agrees, or less if the
-//!    similarity that is asked is below one half. So with a lower overlap, a larger gap, or when one side suffices, the
-//!    chain is the same or longer.
+//! 1. **Seeds.** A comparison begins at a run of 4 or 5 equal tokens ([`seeds::SeedLengths`]), as in BLAST (Altschul and
+//!    others, “Basic local alignment search tool”, 1990). Seeds are tried in the order of the text; a seed within a copy
+//!    is done. Outside of noisy text a seed counts only in a chain of several near one diagonal ([`chain`]).
+//! 2. **Extension.** From a seed both texts are followed to both sides. At a difference, the nearest place is taken at
+//!    which they agree again, with at most `gap` tokens between; where no single run tells it, the next tokens are aligned
+//!    ([`mod@resume`]). These equal runs end at their highest score (X-drop, Zhang and others 2000). A token that differs
+//!    counts three quarters of one that agrees, or less if the similarity that is asked is below three sevenths. So with a
+//!    lower overlap, a larger gap, or when one side suffices, they extend as far or farther.
 //! 3. **What is measured.** Two texts are copies if the similarity that is asked is reached twice: by the tokens that agree
 //!    as a share of the longer text (of the shorter one if one side suffices), and by their weights, by which rare tokens
 //!    count more. If a whole chain does not reach it, its longest part around the seed that does is the copy ([`part`]).
@@ -39,6 +42,7 @@
 //! compared with another one in a looser search, and all pairs cannot be compared in linear time.
 
 pub mod apart;
+pub mod chain;
 pub mod common_ranges;
 pub mod containing;
 pub mod distinct;
@@ -48,6 +52,7 @@ pub mod pair_counts;
 pub mod part;
 pub mod remainder;
 pub mod representative;
+pub mod resume;
 pub mod seeds;
 pub mod step_budgets;
 pub mod trim;
@@ -63,7 +68,6 @@ use super::gather::Gathered;
 use super::group::RunGroup;
 use super::measure::Measure;
 use super::{PassageError, Tick, exact};
-use crate::blot::Recipe;
 use apart::set_apart;
 use common_ranges::common_ranges;
 use distinct::{add, drop_held, unite_equal};
@@ -71,25 +75,20 @@ use grow::{Grower, ProbeResult};
 use pair_counts::PairCounts;
 use remainder::remainder;
 use representative::Chooser;
-use seeds::Seeds;
+use seeds::{SeedLengths, Seeds};
 use step_budgets::StepBudgets;
 use trim::Trimmer;
 use weights::Weights;
 
-/// How many seeds are probed in parallel.
-const AT_ONCE: usize = 1 << 13;
+/// How many seeds are probed in parallel. The seeds of one copy are all probed before it is known, so many at once are
+/// much work in vain.
+const AT_ONCE: usize = 1 << 8;
 
-/// The length of a seed in tokens. It is shorter than the run that is guaranteed to share a blot, so that a run with
-/// one differing token still has a seed.
-pub fn seed_tokens(recipe: &Recipe, least: u32) -> u32 {
-    (recipe.guarantee() * 2 / 3).clamp(4, 8).min(least)
-}
-
-/// The approximate passages around runs of `seed` equal tokens, in no order. Every exact repeat is in one of them.
+/// The approximate passages around seeds, in no order. Every exact repeat is in one of them.
 pub fn passages(
     gathered: &Gathered,
     measure: Measure,
-    seed: u32,
+    seed: SeedLengths,
     bounds: &Bounds,
     tick: &Tick,
 ) -> Result<Vec<RunGroup>, PassageError> {

@@ -11,7 +11,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use rayon::prelude::*;
 
 use super::approximate::extend::{Agreement, Pair};
-use super::approximate::seed_tokens;
+use super::approximate::seeds::SeedLengths;
 use super::approximate::weights::Weights;
 use super::measure::Measure;
 use crate::blot::{Blot, Recipe, Tile, kept_tiles_of, tiles_of};
@@ -107,7 +107,7 @@ pub fn like(
         opened.par_iter().map(|pages| pages.iter().map(hashes).collect()).collect();
     let all: Vec<&[u64]> = texts.iter().flatten().chain([&probe.hashes]).map(Vec::as_slice).collect();
     let weights = Weights::of(all.par_iter().with_min_len(all.len()).copied());
-    let seed = seed_tokens(&snapshot.manifest().recipe, measure.least) as usize;
+    let seed = SeedLengths::of(&snapshot.manifest().recipe, measure.least).least as usize;
     let comparison = PageComparison { probe, starts: &probe.starts(), weights: &weights, measure, seed };
     let likeness = |(pages, texts): (&Vec<DocumentPage>, &Vec<Vec<u64>>)| {
         let runs = pages.iter().zip(texts).flat_map(|(page, hashes)| comparison.runs(page, hashes));

@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
+use super::approximate::seeds::SeedLengths;
 use super::bounds::{Bounds, Omissions};
 use super::copy_texts::CopyTexts;
 use super::family;
@@ -33,7 +34,7 @@ const HELD_SHARE: u64 = 2;
 /// A corpus of at most so many bytes is read as a whole for approximate passages. Of a larger one only the text around
 /// repeated tiles is read: then a passage with differences may be missed that shares no tile, unless `least` is below the
 /// guarantee of the recipe.
-const READ_WHOLE: u64 = 2 << 30;
+const READ_WHOLE: u64 = 256 << 20;
 
 /// The settings of a search for passages.
 #[derive(Clone, Debug)]
@@ -102,7 +103,8 @@ impl Passages {
         drop(repeated);
         let bounds = Bounds::new(gathered.len(), memory);
         let mut found = if is_approximate {
-            let seed = approximate::seed_tokens(recipe, measure.least);
+            let lengths = if is_located { SeedLengths::around_tiles } else { SeedLengths::of };
+            let seed = lengths(recipe, measure.least);
             approximate::passages(&gathered, measure, seed, &bounds, &searching)?
         } else {
             exact::passages(&gathered, measure.least, &bounds, 1, &searching)?

@@ -46,7 +46,13 @@ struct World {
 
 impl World {
     fn new(documents: usize) -> Self {
-        let plan = Plan { seed: 1, documents, groups: documents * 3 / 20, noise: Noise::Edit(0.08) };
+        let plan = Plan {
+            seed: 1,
+            documents,
+            groups: documents * 3 / 20,
+            copies: (2, 60),
+            noise: Noise::Edit(0.08),
+        };
         let planted = plan.grow();
         let (place, snapshot) =
             indexed(planted.documents.iter().map(|(name, text)| (name, text)), |usual| usual);

@@ -173,7 +173,12 @@ fn the_corpora_of_other_tests_have_no_row_that_mostly_stands_above() {
     let news = texts().into_iter().map(|text| (text.path, text.text)).collect();
     for (name, documents) in [
         ("set aside", files().into_iter().collect()),
-        ("planted", planted(Plan { seed: 7, documents: 60, groups: 12, noise: Noise::Edit(0.1) }.grow())),
+        (
+            "planted",
+            planted(
+                Plan { seed: 7, documents: 60, groups: 12, copies: (2, 60), noise: Noise::Edit(0.1) }.grow(),
+            ),
+        ),
         ("news", news),
     ] {
         let (rows, _) = check(&documents, 8);

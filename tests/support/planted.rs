@@ -20,8 +20,10 @@ pub struct Plan {
     pub seed: u64,
     /// How many documents there are.
     pub documents: usize,
-    /// How many passages are planted, each in 2 to 60 copies.
+    /// How many passages are planted.
     pub groups: usize,
+    /// The fewest and the most copies of a passage.
+    pub copies: (usize, usize),
     /// How copies differ from the passage.
     pub noise: Noise,
 }
@@ -77,7 +79,7 @@ impl Plan {
         for group in 0..self.groups {
             let len = language.random.within(30..=160);
             let passage = language.text(len);
-            for _ in 0..language.random.within(2..=60) {
+            for _ in 0..language.random.within(self.copies.0..=self.copies.1) {
                 let document = &mut documents[language.random.below(self.documents)];
                 let words = language.copy(&passage, self.noise);
                 document.extend([Piece { group: Some(group), words }, language.host(20..=80)]);

@@ -13,6 +13,8 @@ pub struct Score {
     /// The share of the planted copies that were found: some passage holds at least half of the tokens of
     /// this copy, and of another one of the same group.
     pub found: f64,
+    /// The same with seven tenths of the tokens.
+    pub covered: f64,
     /// The share of the found copies that stand in the passage that holds most of their group.
     pub grouped: f64,
     /// The share of the reported tokens that lie in planted copies.
@@ -24,11 +26,12 @@ pub struct Score {
 
 impl Score {
     /// What any search reaches.
-    pub const ANY: Self = Self { found: 0.0, grouped: 0.0, inside: 0.0, ends: f64::INFINITY };
+    pub const ANY: Self = Self { found: 0.0, covered: 0.0, grouped: 0.0, inside: 0.0, ends: f64::INFINITY };
 
     /// Whether it is nowhere worse than another.
     pub fn reaches(&self, least: &Self) -> bool {
         self.found >= least.found
+            && self.covered >= least.covered
             && self.grouped >= least.grouped
             && self.inside >= least.inside
             && self.ends <= least.ends
@@ -69,13 +72,14 @@ impl<'a> Scorer<'a> {
 
     /// Scores some passages, each told as its copies.
     pub fn score(&self, passages: &[Vec<Place>]) -> Score {
-        let mut found = BTreeSet::new();
+        let (mut found, mut covered) = (BTreeSet::new(), BTreeSet::new());
         // For each group the most of its copies that one passage holds.
         let mut most: HashMap<usize, usize> = HashMap::new();
         // For each copy the run that tells it best: how much of it is held, and how far its ends are off.
         let mut best: HashMap<usize, (usize, usize)> = HashMap::new();
         for passage in passages {
             let mut held: BTreeMap<usize, BTreeSet<usize>> = BTreeMap::new();
+            let mut held_well: BTreeMap<usize, BTreeSet<usize>> = BTreeMap::new();
             for place in passage {
                 let run = self.tokens_in(place);
                 for &label in &self.labels[place.document] {
@@ -84,7 +88,11 @@ impl<'a> Scorer<'a> {
                     if common * 2 < own.len() {
                         continue;
                     }
-                    held.entry(self.planted.labels[label].group).or_default().insert(label);
+                    let group = self.planted.labels[label].group;
+                    held.entry(group).or_default().insert(label);
+                    if common * 10 >= own.len() * 7 {
+                        held_well.entry(group).or_default().insert(label);
+                    }
                     let off = run.start.abs_diff(own.start) + run.end.abs_diff(own.end);
                     let known = best.entry(label).or_insert((common, off));
                     if common > known.0 || common == known.0 && off < known.1 {
@@ -92,6 +100,7 @@ impl<'a> Scorer<'a> {
                     }
                 }
             }
+            covered.extend(held_well.into_values().filter(|labels| labels.len() > 1).flatten());
             for (group, labels) in held.into_iter().filter(|(_, labels)| labels.len() > 1) {
                 let most = most.entry(group).or_default();
                 *most = labels.len().max(*most);
@@ -101,6 +110,7 @@ impl<'a> Scorer<'a> {
         let off: usize = best.values().map(|(_, off)| off).sum();
         Score {
             found: share(found.len(), self.planted.labels.len()),
+            covered: share(covered.len(), self.planted.labels.len()),
             grouped: share(most.values().sum(), found.len()),
             inside: self.inside(passages),
             ends: if best.is_empty() { f64::INFINITY } else { share(off, best.len() * 2) },

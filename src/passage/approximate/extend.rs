@@ -1,13 +1,15 @@
 //! Extends an agreement of two texts to both sides, across small differences.
 //!
 //! From the common tokens outwards, equal tokens are matched as far as they go. At a difference the nearest place is
-//! searched at which some tokens agree again. Each token that agrees adds its weight to the score, and each that differs
-//! subtracts it. The copy ends at the highest score (the X-drop rule of Zhang, Schwartz, Wagner, Miller, “A greedy
-//! algorithm for aligning DNA sequences”, 2000).
+//! searched at which some tokens agree again; where there is none, the next tokens are aligned. Each token that agrees adds
+//! its weight to the score, and each that differs subtracts a part of it. The copy ends at the highest score (the X-drop
+//! rule of Zhang, Schwartz, Wagner, Miller, “A greedy algorithm for aligning DNA sequences”, 2000).
 
+use std::collections::VecDeque;
 use std::ops::Range;
 
 use super::super::measure::{Measure, Shared};
+use super::resume::{AHEAD, resume};
 use super::weights::{FULL, Weights};
 
 /// Two texts to compare.
@@ -49,6 +51,10 @@ pub struct Agreement {
 
 /// The cost of a search across a difference, in steps.
 const BRIDGE: u64 = 32;
+/// How much a side must agree before its next tokens are aligned, in mean weights. Most places have no copy.
+const PROVEN: u32 = 4;
+/// The cost of an alignment behind a difference, in such searches.
+const RESUME: u64 = 8;
 
 /// The agreement on one side: how far it extends in each text.
 #[derive(Clone, Copy, Default)]
@@ -73,11 +79,12 @@ impl SideAgreement {
     }
 }
 
-/// How much a token that differs counts against one that agrees. At the least similarity that is asked both must not
-/// cancel each other, or else a copy would end where it is still similar enough. So an agreement never gets shorter with
-/// a lower `overlap`, with a larger gap, or when one side suffices.
+/// How much a token that differs counts against one that agrees: at most three quarters, because of two tokens that
+/// differ the heavier one counts. At the least similarity that is asked both must not cancel each other, or else a copy
+/// would end where it is still similar enough. So an agreement never gets shorter with a lower `overlap`, with a larger
+/// gap, or when one side suffices.
 fn cost(measure: &Measure) -> f64 {
-    let overlap = f64::from(measure.overlap).clamp(0.0, 0.5);
+    let overlap = f64::from(measure.overlap).clamp(0.0, 3.0 / 7.0);
     overlap / (1.0 - overlap)
 }
 
@@ -126,8 +133,12 @@ impl Pair<'_> {
     ) -> (SideAgreement, u64) {
         let token = |text: &[u64], at: usize| if BACK { text[text.len() - 1 - at] } else { text[at] };
         let (mut now, mut best) = (SideAgreement::default(), SideAgreement::default());
+        // The next places at which the texts agree.
+        let mut planned: VecDeque<(usize, usize)> = VecDeque::new();
+        let mut resumed = 0;
         let cost = cost(&self.measure);
         let score = |side: &SideAgreement| side.score(&self.measure, cost);
+        let drop = cost * f64::from(self.measure.gap * u32::from(FULL));
         loop {
             while now.a < a.len() && now.b < b.len() && token(a, now.a) == token(b, now.b) {
                 now.agreeing += self.weights.get(token(a, now.a));
@@ -153,14 +164,25 @@ impl Pair<'_> {
                 }
                 false
             };
-            let Some((skip_a, skip_b)) = self.bridge(agree) else { break };
+            planned.retain(|&(to_a, to_b)| to_a >= now.a && to_b >= now.b);
+            if planned.is_empty()
+                && let Some((skip_a, skip_b)) = self.bridge(agree)
+            {
+                planned.push_back((now.a + skip_a, now.b + skip_b));
+            }
+            if planned.is_empty() && now.agreeing >= self.weights.mean * PROVEN {
+                resumed += 1;
+                planned.extend(self.resume::<BACK>(a, b, &now));
+            }
+            let Some((to_a, to_b)) = planned.pop_front() else { break };
+            let (skip_a, skip_b) = (to_a - now.a, to_b - now.b);
             let weight = |text: &[u64], from: usize, count: usize| -> u32 {
                 (from..from + count).map(|at| self.weights.get(token(text, at))).sum()
             };
             let lost = [weight(a, now.a, skip_a), weight(b, now.b, skip_b)];
             now.differing += lost[0].max(lost[1]);
             now.lost = [now.lost[0] + lost[0], now.lost[1] + lost[1]];
-            if score(&now) < score(&best) - f64::from(self.measure.gap * u32::from(FULL)) {
+            if score(&now) < score(&best) - drop {
                 break;
             }
             let from = (now.a as u32, now.b as u32);
@@ -169,9 +191,24 @@ impl Pair<'_> {
             bridges.push((from, (now.a as u32, now.b as u32)));
             now.steps = bridges.len();
         }
-        let steps = now.a as u64 + (bridges.len() as u64 + 1) * BRIDGE;
+        let steps = now.a as u64 + (bridges.len() as u64 + resumed * RESUME + 1) * BRIDGE;
         bridges.truncate(best.steps);
         (best, steps)
+    }
+
+    /// The next pairs of equal tokens by which an agreement on one side goes on, where no single run tells it.
+    fn resume<const BACK: bool>(&self, a: &[u64], b: &[u64], now: &SideAgreement) -> Vec<(usize, usize)> {
+        let ahead = |text: &[u64], from: usize| -> ([u64; AHEAD], usize) {
+            let mut tokens = [0; AHEAD];
+            let count = (text.len() - from).min(AHEAD);
+            for (at, token) in tokens[..count].iter_mut().enumerate() {
+                *token = if BACK { text[text.len() - 1 - from - at] } else { text[from + at] };
+            }
+            (tokens, count)
+        };
+        let ((one, ones), (other, others)) = (ahead(a, now.a), ahead(b, now.b));
+        let pairs = resume(&one[..ones], &other[..others], self.measure.gap as usize, self.weights);
+        pairs.into_iter().flatten().map(|(x, y)| (now.a + x, now.b + y)).collect()
     }
 
     /// The fewest tokens to skip in each text so that some tokens agree again.

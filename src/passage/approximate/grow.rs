@@ -7,7 +7,7 @@
 //! copies, and [`StepBudgets`] limits the time of the comparisons.
 
 use std::cmp::Reverse;
-use std::collections::{BTreeMap, BinaryHeap};
+use std::collections::{BTreeMap, BinaryHeap, HashMap};
 use std::ops::Range;
 
 use rayon::prelude::*;
@@ -24,6 +24,10 @@ use super::weights::Weights;
 const TRIED: usize = 8;
 /// All seeds of a name are tried when there are at most this many.
 const FEW: usize = 16;
+/// A place is not compared when one so many tokens away on its diagonal was, and is no copy.
+const NEAR: u32 = 32;
+/// A probe looks at this many seeds of a name, and compares the first [`TRIED`] that are in a chain.
+const LOOKED_AT: usize = 32;
 /// A passage is complete after so many names without enough copies; a passage with many copies gets more attempts.
 const TRIALS: usize = 6;
 
@@ -113,8 +117,11 @@ struct GrowingPassage {
     equal_runs: usize,
     /// The ranges of places in copies, from start to end.
     taken: BTreeMap<u32, u32>,
-    /// The names to try, the rarest first: number of seeds, name, and position in the representative.
-    names: BinaryHeap<Reverse<(usize, u32, u32)>>,
+    /// The diagonals on which no copy was found: for each the last position in the representative.
+    failed: HashMap<u32, u32>,
+    /// The names to try, the rarest first: number of seeds, name, position in the representative, and a seed of that name
+    /// in a copy.
+    names: BinaryHeap<Reverse<(usize, u32, u32, u32)>>,
 }
 
 impl Grower<'_> {
@@ -128,7 +135,10 @@ impl Grower<'_> {
             other.stretch == seed.stretch && other.place < seed.place + self.apart
         };
         let named = &named[named.partition_point(is_too_near)..];
-        let open = named.iter().take(FEW).filter(|&&other| !self.seeds.is_done(other)).take(TRIED);
+        let is_chained = |&&other: &&u32| {
+            !self.seeds.is_done(other) && self.seeds.are_chained(number, other, self.measure.gap)
+        };
+        let open = named.iter().take(LOOKED_AT).filter(is_chained).take(TRIED);
         let mut steps = 0;
         let other = open.copied().find(|&other| {
             let other = self.seeds.seeds[other as usize];
@@ -174,24 +184,27 @@ impl Grower<'_> {
             members: Vec::new(),
             equal_runs: 0,
             taken: BTreeMap::from([(base + agreement.a.start, base + agreement.a.end)]),
+            failed: HashMap::new(),
             names: BinaryHeap::new(),
         };
         if !self.is_taken(&growing, second.stretch, &agreement) {
             self.add(&mut growing, Member { stretch: second.stretch, agreement });
         }
         let mut trials = 0;
-        while let Some(Reverse((_, name, token))) = growing.names.pop() {
+        while let Some(Reverse((_, name, token, known))) = growing.names.pop() {
             self.spend(number, self.seeds.open_count(name) as u64 / SCANNED);
             if self.is_spent(number) {
                 self.bounds.omit_places(1);
                 break;
             }
             let open = self.seeds.open(name);
+            let is_chained = |&other: &u32| self.seeds.are_chained(known, other, self.measure.gap);
             if open.len() > FEW {
-                let some: Vec<u32> = open.iter().copied().step_by(open.len().div_ceil(TRIED)).collect();
+                let some = open.iter().copied().step_by(open.len().div_ceil(LOOKED_AT));
+                let some: Vec<u32> = some.filter(is_chained).take(TRIED).collect();
                 let before = growing.members.len();
                 self.try_all(&mut growing, &some, token);
-                if (growing.members.len() - before) * 4 < some.len() {
+                if some.is_empty() || (growing.members.len() - before) * 4 < some.len() {
                     trials += 1;
                     if trials >= TRIALS + growing.members.len() / TRIED {
                         break;
@@ -199,6 +212,8 @@ impl Grower<'_> {
                     continue;
                 }
             }
+            let is_chained = |&other: &u32| self.seeds.are_chained(known, other, self.measure.gap);
+            let open: Vec<u32> = open.into_iter().filter(is_chained).collect();
             self.try_all(&mut growing, &open, token);
         }
         growing.members
@@ -212,8 +227,13 @@ impl Grower<'_> {
         while !rest.is_empty() {
             let (some, after) = rest.split_at(rest.len().min(if is_long { FEW } else { AT_ONCE }));
             rest = after;
+            let diagonal = |number: u32| self.seeds.seeds[number as usize].place.wrapping_sub(token);
+            let has_failed = |number: u32| {
+                growing.failed.get(&diagonal(number)).is_some_and(|&last| last.abs_diff(token) <= NEAR)
+            };
             // When comparisons are slow, a seed in a known copy is skipped.
-            let is_wanted = |&&number: &&u32| !(is_long && self.seeds.is_taken(number));
+            let is_known = |number: u32| is_long && self.seeds.is_taken(number);
+            let is_wanted = |&&number: &&u32| !(is_known(number) || has_failed(number));
             let some: Vec<u32> = some.iter().filter(is_wanted).copied().collect();
             let try_one = |&number: &u32| {
                 let at = self.at(&self.seeds.seeds[number as usize]);
@@ -231,7 +251,11 @@ impl Grower<'_> {
                 all_steps += steps;
                 self.spend(number, steps);
                 self.bounds.omit_places(usize::from(is_spent));
-                let Some(agreement) = agreement else { continue };
+                let Some(agreement) = agreement else {
+                    let diagonal = self.seeds.seeds[number as usize].place.wrapping_sub(token);
+                    growing.failed.insert(diagonal, token);
+                    continue;
+                };
                 if self.is_taken(growing, at.stretch, &agreement) {
                     continue;
                 }
@@ -286,7 +310,8 @@ impl Grower<'_> {
             self.seeds.take(number as u32);
             let Seed { place, name, .. } = self.seeds.seeds[number];
             if self.seeds.is_new(name) {
-                growing.names.push(Reverse((self.seeds.open_count(name), name, token(place))));
+                let of_name = (self.seeds.open_count(name), name, token(place), number as u32);
+                growing.names.push(Reverse(of_name));
             }
         }
     }

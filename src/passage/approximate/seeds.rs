@@ -6,6 +6,37 @@ use super::super::exact::units::Units;
 use super::super::exact::windows;
 use super::super::gather::Gathered;
 use super::super::{PassageError, Tick};
+use crate::blot::Recipe;
+
+/// How long seeds are.
+#[derive(Clone, Copy, Debug)]
+pub struct SeedLengths {
+    /// The fewest tokens of a seed.
+    pub least: u32,
+    /// The fewest tokens of a chain of seeds.
+    pub chained: u32,
+}
+
+impl SeedLengths {
+    /// The lengths for texts indexed with a recipe, of which the shortest passage has `least` tokens. A seed is much
+    /// shorter than the run that is guaranteed to share a blot, so that texts in which every third or fourth token
+    /// differs still have some. In noisy text, for which the guarantee is short, each seed counts, and otherwise only a
+    /// chain of several or a long one.
+    pub fn of(recipe: &Recipe, least: u32) -> Self {
+        const NOISY: u32 = 10;
+        let guarantee = recipe.guarantee();
+        let seed = (guarantee * 2 / 3).clamp(4, 5).min(least);
+        let chained = if guarantee < NOISY { seed } else { 8.min(least) };
+        Self { least: seed, chained }
+    }
+
+    /// The lengths for texts of which only the surroundings of repeated tiles were read. Copies without a run of this
+    /// length are hardly ever among them, and short seeds would take most of the time.
+    pub fn around_tiles(recipe: &Recipe, least: u32) -> Self {
+        let seed = (recipe.guarantee() * 2 / 3).clamp(4, 8).min(least);
+        Self { least: seed, chained: seed }
+    }
+}
 
 /// A run of tokens that occurs elsewhere too.
 #[derive(Clone, Copy, Debug)]
@@ -23,6 +54,30 @@ pub struct Seed {
 /// Marks a seed that is done.
 const DONE: u32 = u32::MAX;
 
+/// A short seed with more occurrences than this is a frequent phrase, unless it is in a longer run of seeds.
+const FREQUENT: u32 = 16;
+
+/// The seeds without frequent phrases, which say little about where copies are.
+fn informative(mut seeds: Vec<Seed>, names: u32, chained: u32) -> Vec<Seed> {
+    let mut counts = vec![0_u32; names as usize];
+    for seed in &seeds {
+        counts[seed.name as usize] += 1;
+    }
+    let mut is_long = vec![false; seeds.len()];
+    let mut start = 0;
+    for at in 0..seeds.len() {
+        let end = seeds[at].place + seeds[at].tokens;
+        let continues = |next: &Seed| next.stretch == seeds[at].stretch && next.place < end;
+        if !seeds.get(at + 1).is_some_and(continues) {
+            is_long[start..=at].fill(end - seeds[start].place >= chained);
+            start = at + 1;
+        }
+    }
+    let mut is_long = is_long.into_iter();
+    seeds.retain(|seed| is_long.next() == Some(true) || counts[seed.name as usize] <= FREQUENT);
+    seeds
+}
+
 /// All seeds, by place and by name.
 pub struct Seeds {
     /// The seeds, sorted by place.
@@ -39,11 +94,18 @@ pub struct Seeds {
     met: Vec<u32>,
     /// The number of the current passage.
     growing: u32,
+    /// The fewest tokens of a chain of seeds. A single seed of this length is a chain.
+    pub chained: u32,
 }
 
 impl Seeds {
-    /// Finds repeated runs of at least `length` tokens. `memory` is the limit of the search, in bytes.
-    pub fn find(gathered: &Gathered, length: u32, memory: u64, tick: &Tick) -> Result<Self, PassageError> {
+    /// Finds repeated runs of at least as many tokens as a seed has. `memory` is the limit of the search, in bytes.
+    pub fn find(
+        gathered: &Gathered,
+        SeedLengths { least: length, chained }: SeedLengths,
+        memory: u64,
+        tick: &Tick,
+    ) -> Result<Self, PassageError> {
         let known = windows::windows(gathered, length, memory, tick)?;
         let Units { names, units, letters } = Units::new(gathered, &known, length);
         drop(known);
@@ -57,6 +119,7 @@ impl Seeds {
             })
             .collect();
         drop((names, units));
+        let seeds = informative(seeds, letters, chained);
         let mut starts = vec![0; letters as usize + 1];
         for seed in &seeds {
             starts[seed.name as usize + 1] += 1;
@@ -73,7 +136,7 @@ impl Seeds {
         }
         let left: Vec<u32> = starts.windows(2).map(|pair| pair[1] - pair[0]).collect();
         let (taken, met) = (vec![0; seeds.len()], vec![0; left.len()]);
-        Ok(Self { seeds, by_name, starts, left, taken, met, growing: 0 })
+        Ok(Self { seeds, by_name, starts, left, taken, met, growing: 0, chained })
     }
 
     /// The seeds of a name, ascending, without those that [`Self::open`] found to be done.
