@@ -9,7 +9,7 @@
 use super::super::gather::Gathered;
 
 /// Steps for each gathered token.
-const STEPS: i64 = 4096;
+const STEPS: i64 = 1 << 13;
 /// Extra steps for each of the first tokens of a document.
 const FIRST_STEPS: i64 = 4 * STEPS;
 /// How many tokens get extra steps: ordinary source code has tables of that size, which may be compared row by row.
