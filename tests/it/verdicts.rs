@@ -1,7 +1,7 @@
 //! What comes first deserves a look: of the first 40 rows of `passages`, in its default order, at least 36.
 //!
 //! `verdicts/NAME.tsv` judges these rows of six corpora, a row a line: the rank; yes or no, whether someone who wonders
-//! what was copied would want to see it; the kind; the path of a copy; words that stand in that copy; how the row
+//! what was copied would want to see it; the kind, or `folder`; the path of a copy; words that stand in that copy; how the row
 //! reads, in at most 80 bytes; the reason. The corpora are described in `verdicts/README.md`. Quoted texts stay under
 //! the licences of their authors.
 //!
@@ -25,6 +25,8 @@ const LEAST: usize = 36;
 const WORDS: usize = 8;
 /// A headline has at most so many bytes.
 const HEADLINE: usize = 80;
+/// What a table has for the kind of identical folders.
+const FOLDER: &str = "folder";
 
 const TABLES: [(&str, &str); 6] = [
     ("crates", include_str!("verdicts/crates.tsv")),
@@ -47,7 +49,8 @@ struct Verdict {
 /// A row as `passages --json` prints it.
 #[derive(Deserialize)]
 struct Row {
-    kind: String,
+    /// Identical folders have none.
+    kind: Option<String>,
     text: String,
     occurrences: Vec<Copy>,
 }
@@ -69,7 +72,8 @@ fn verdicts(table: &str) -> Vec<Verdict> {
         };
         assert_eq!(rank.parse(), Ok(number + 1), "{line}");
         assert!(
-            matches!(verdict, "yes" | "no") && kind.parse::<dupi::passage::kind::Kind>().is_ok(),
+            matches!(verdict, "yes" | "no")
+                && (kind == FOLDER || kind.parse::<dupi::passage::kind::Kind>().is_ok()),
             "{line}"
         );
         assert!(!path.is_empty() && !words.is_empty() && !reason.is_empty(), "{line}");
@@ -127,7 +131,8 @@ impl Row {
         let headline = headline[..headline.floor_char_boundary(HEADLINE)].trim_end();
         let shown = verdict.map_or("?", |verdict| if verdict.yes { "yes" } else { "no" });
         let reason = verdict.map_or("?", |verdict| &verdict.reason);
-        format!("{rank}\t{shown}\t{}\t{path}\t{named}\t{headline}\t{reason}\n", self.kind)
+        let kind = self.kind.as_deref().unwrap_or(FOLDER);
+        format!("{rank}\t{shown}\t{kind}\t{path}\t{named}\t{headline}\t{reason}\n")
     }
 }
 
