@@ -9,7 +9,7 @@ pub(crate) enum Nice {
     Answering = 5,
     /// Background work.
     Background = 10,
-    /// Background work.
+    /// Merges of segments, which yield to all other work.
     Merging = 15,
 }
 

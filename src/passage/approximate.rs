@@ -18,12 +18,13 @@
 //!
 //! 1. **Seeds.** A comparison begins at a run of 4 or 5 equal tokens ([`seeds::SeedLengths`]), as in BLAST (Altschul and
 //!    others, “Basic local alignment search tool”, 1990). Seeds are tried in the order of the text; a seed within a copy
-//!    is done. Outside of noisy text a seed counts only in a chain of several near one diagonal ([`chain`]).
+//!    is done. Outside of noisy text a seed counts only in a chain of several near one diagonal ([`chain`]). Where only the
+//!    surroundings of repeated tiles were read, a seed has up to 8 tokens and needs no chain.
 //! 2. **Extension.** From a seed both texts are followed to both sides. At a difference, the nearest place is taken at
 //!    which they agree again, with at most `gap` tokens between; where no single run tells it, the next tokens are aligned
 //!    ([`mod@resume`]). These equal runs end at their highest score (X-drop, Zhang and others 2000). A token that differs
-//!    counts three quarters of one that agrees, or less if the similarity that is asked is below three sevenths. So with a
-//!    lower overlap, a larger gap, or when one side suffices, they extend as far or farther.
+//!    counts as much as one that agrees, or less if the similarity that is asked is below one half. So with a lower
+//!    overlap, a larger gap, or when one side suffices, they extend as far or farther.
 //! 3. **What is measured.** Two texts are copies if the similarity that is asked is reached twice: by the tokens that agree
 //!    as a share of the longer text (of the shorter one if one side suffices), and by their weights, by which rare tokens
 //!    count more. If a whole chain does not reach it, its longest part around the seed that does is the copy ([`part`]).

@@ -2,7 +2,7 @@
 //!
 //! From the common tokens outwards, equal tokens are matched as far as they go. At a difference the nearest place is
 //! searched at which some tokens agree again; where there is none, the next tokens are aligned. Each token that agrees adds
-//! its weight to the score, and each that differs subtracts a part of it. The copy ends at the highest score (the X-drop
+//! its weight to the score, and each that differs subtracts it, or a part. The copy ends at the highest score (the X-drop
 //! rule of Zhang, Schwartz, Wagner, Miller, “A greedy algorithm for aligning DNA sequences”, 2000).
 
 use std::collections::VecDeque;
@@ -79,12 +79,11 @@ impl SideAgreement {
     }
 }
 
-/// How much a token that differs counts against one that agrees: at most three quarters, because of two tokens that
-/// differ the heavier one counts. At the least similarity that is asked both must not cancel each other, or else a copy
+/// How much a token that differs counts against one that agrees. At the least similarity that is asked both must not cancel each other, or else a copy
 /// would end where it is still similar enough. So an agreement never gets shorter with a lower `overlap`, with a larger
 /// gap, or when one side suffices.
 fn cost(measure: &Measure) -> f64 {
-    let overlap = f64::from(measure.overlap).clamp(0.0, 3.0 / 7.0);
+    let overlap = f64::from(measure.overlap).clamp(0.0, 0.5);
     overlap / (1.0 - overlap)
 }
 

@@ -45,7 +45,10 @@ pub(super) fn ask_of_copy(model: &mut Model, copy: &Occurrence) {
 pub(super) fn set(model: &mut Model, choices: Vec<ExcludeChoice>, chosen: usize, effects: &mut Vec<Effect>) {
     if let Some(ExcludeChoice { paths, .. }) = choices.into_iter().nth(chosen) {
         ask_decision(model, Request::Exclude { paths }, effects);
-        unmark(model);
+        // Marked passages are not what was asked about.
+        if model.list.marks.rows().any(|row| path_of(row).is_some()) {
+            unmark(model);
+        }
     }
 }
 
