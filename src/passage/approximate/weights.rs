@@ -24,7 +24,8 @@ pub struct Weights {
 impl Weights {
     /// Counts all tokens. The weight grows with the information of a token: the logarithm of the number of all tokens
     /// divided by the number of its occurrences. Both numbers count in steps, so that a few more files hardly ever change
-    /// how other texts are compared: all tokens as powers of four, [`SMALL`] or more, and occurrences as powers of two.
+    /// how other texts are compared: all tokens as powers of four (few tokens as one number), and occurrences as powers
+    /// of two.
     pub fn of<'a>(texts: impl ParallelIterator<Item = &'a [u64]>) -> Self {
         let count = |mut counts: Vec<u32>, text: &[u64]| {
             for &token in text {
