@@ -30,7 +30,7 @@ pub use decision::Decision;
 pub use entry::{TabooEntry, TabooList};
 pub use excluded::{ExcludedEntry, ExcludedList};
 pub use folders::{AppliedSteps, DecisionFolders, TabooScope, step_words};
-pub use journal::{AppliedStep, Journal, NAME as JOURNAL, redo, repair_journal, undo};
+pub use journal::{AppliedStep, Journal, NAME as JOURNAL, repair_journal};
 pub use kept_texts::KeptTexts;
 pub use kinds::{CorrectedKinds, KindEntry, KindList};
 pub use list::{DecisionList, TabooError};

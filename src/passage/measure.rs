@@ -25,19 +25,24 @@ pub struct Shared {
     pub matches: u32,
     /// Their weight.
     pub agreeing: u32,
-    /// The weight of the tokens that differ in each run.
-    pub lost: [u32; 2],
+    /// The weight of the tokens that differ, as [`Measure::lost`] counts it.
+    pub lost: u32,
 }
 
 impl Measure {
     /// Whether two runs are copies of each other.
     pub fn is_met_by(&self, shared: &Shared) -> bool {
-        let Shared { lengths, matches, agreeing, lost: [a, b] } = *shared;
-        let lost = if self.one_sided { a.min(b) } else { a.max(b) };
+        let Shared { lengths, matches, agreeing, lost } = *shared;
         let by_weight = agreeing as f32 / (agreeing + lost).max(1) as f32;
         lengths[0].min(lengths[1]) >= self.least
             && by_weight >= self.overlap
             && self.similarity(matches, lengths) >= self.overlap
+    }
+
+    /// The weight of the tokens that differ: `differing` of both runs together, or that of the run that loses less, given
+    /// what each loses, if one side suffices.
+    pub fn lost(&self, differing: u32, [a, b]: [u32; 2]) -> u32 {
+        if self.one_sided { a.min(b) } else { differing }
     }
 
     /// The similarity of two runs of some lengths, of which so many tokens agree.

@@ -1,6 +1,6 @@
 //! What lies in identical folders: the row of such folders stands for all of their documents.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use super::passages::{Passage, PassageId};
 use crate::index::snapshot::DocumentId;
@@ -23,11 +23,11 @@ pub struct TreeDocuments<R> {
 impl Trees {
     /// What lies in the folders of some rows, all of which are among the passages found.
     pub(super) fn new(trees: HashMap<PassageId, TreeDocuments<PassageId>>, found: &[Passage]) -> Self {
-        let meant = || trees.iter().flat_map(|(id, tree)| tree.rows.iter().chain([id]));
-        let mut numbers: HashMap<PassageId, u32> = meant().map(|id| (*id, 0)).collect();
-        for (number, passage) in (0..).zip(found) {
-            numbers.entry(passage.id).and_modify(|of| *of = number);
-        }
+        let meant: HashSet<PassageId> =
+            trees.iter().flat_map(|(id, tree)| tree.rows.iter().chain([id])).copied().collect();
+        let of_meant = (0..).zip(found).filter(|(_, passage)| meant.contains(&passage.id));
+        let numbers: HashMap<PassageId, u32> =
+            of_meant.map(|(number, passage)| (passage.id, number)).collect();
         let numbered = |(id, tree): (PassageId, TreeDocuments<PassageId>)| {
             let TreeDocuments { documents, rows, others } = tree;
             let rows = rows.into_iter().map(|row| numbers[&row]).collect();

@@ -324,22 +324,6 @@ pub fn repair_journal(home: &Folder) -> Result<Option<String>, TabooError> {
     }
 }
 
-/// Undoes the last decision that is not undone; `None` if there is none.
-pub fn undo(home: &Folder) -> Result<Option<AppliedStep>, TabooError> {
-    turn(home, true)
-}
-
-/// Redoes the decision that was undone last; `None` if there is none.
-pub fn redo(home: &Folder) -> Result<Option<AppliedStep>, TabooError> {
-    turn(home, false)
-}
-
-fn turn(home: &Folder, undo: bool) -> Result<Option<AppliedStep>, TabooError> {
-    let held = LockedJournal::take(home)?;
-    let next = held.next(undo)?;
-    next.map(|(number, _)| held.apply(number, undo)).transpose()
-}
-
 #[cfg(test)]
 #[path = "journal_tests.rs"]
 mod tests;

@@ -3,10 +3,18 @@
 use std::fs;
 
 use super::*;
-use crate::taboo::{AcceptedId, AcceptedList, LIST, TabooList};
+use crate::taboo::{AcceptedId, AcceptedList, AppliedSteps, DecisionFolders, LIST, TabooList};
 
 fn entry(text: &str) -> TabooEntry {
     TabooEntry { text: text.to_owned(), added: jiff::civil::date(2026, 1, 2), reason: None, language: None }
+}
+
+fn undo(home: &Folder) -> Result<Option<AppliedSteps>, TabooError> {
+    DecisionFolders::from(home.clone()).undo()
+}
+
+fn redo(home: &Folder) -> Result<Option<AppliedSteps>, TabooError> {
+    DecisionFolders::from(home.clone()).redo()
 }
 
 struct Place {
@@ -61,7 +69,7 @@ fn every_step_is_undone_and_redone_in_turn() {
     place.accept();
     let mut states = vec![place.texts()];
     while let Some(applied) = undo(&place.home).unwrap() {
-        assert_eq!(applied.changed.1, 0);
+        assert_eq!(applied.changed().1, 0);
         states.push(place.texts());
     }
     let words = |text: &str| text.split_terminator(' ').map(str::to_owned).collect::<Vec<_>>();
@@ -94,10 +102,10 @@ fn later_edits_by_hand_are_left_unchanged() {
     };
     by_hand(&[entry("a"), entry("mine")]);
     let applied = undo(&place.home).unwrap().unwrap();
-    assert_eq!((applied.changed, place.texts()), ((0, 1), vec!["a".to_owned(), "mine".to_owned()]));
+    assert_eq!((applied.changed(), place.texts()), ((0, 1), vec!["a".to_owned(), "mine".to_owned()]));
     let with_reason = TabooEntry { reason: Some("mine".into()), ..entry("a") };
     by_hand(&[entry("mine"), with_reason.clone()]);
-    assert_eq!(undo(&place.home).unwrap().unwrap().changed, (1, 0));
+    assert_eq!(undo(&place.home).unwrap().unwrap().changed(), (1, 0));
     assert_eq!(place.texts(), ["mine"]);
     // A removed entry is restored as it was when it was removed.
     redo(&place.home).unwrap();
@@ -198,7 +206,7 @@ fn steps_from_many_threads_are_all_kept() {
     });
     assert_eq!(Journal::load(&place.home).unwrap().steps.len(), 6);
     for _ in 0..6 {
-        assert_eq!(undo(&place.home).unwrap().unwrap().changed, (1, 0));
+        assert_eq!(undo(&place.home).unwrap().unwrap().changed(), (1, 0));
     }
     assert!(place.texts().is_empty());
 }

@@ -9,8 +9,8 @@ use std::sync::Arc;
 use crate::faulty::{Fault, FaultyDisk, Op, Platter};
 use dupi::storage::Folder;
 use dupi::taboo::{
-    AcceptedEntry, AcceptedId, AcceptedList, ExcludedEntry, ExcludedList, TabooEntry, TabooError, TabooList,
-    redo, undo,
+    AcceptedEntry, AcceptedId, AcceptedList, DecisionFolders, ExcludedEntry, ExcludedList, TabooEntry,
+    TabooError, TabooList,
 };
 
 /// What somebody does.
@@ -80,8 +80,8 @@ fn carry_out(home: &Folder, deed: Deed) -> Result<(), TabooError> {
         .map(drop),
         Deed::Exclude(path) => ExcludedList::edit(home, |list| list.exclude([excluded(path)])).map(drop),
         Deed::Include(path) => ExcludedList::edit(home, |list| list.take(&excluded(path))).map(drop),
-        Deed::Undo => undo(home).map(drop),
-        Deed::Redo => redo(home).map(drop),
+        Deed::Undo => DecisionFolders::from(home.clone()).undo().map(drop),
+        Deed::Redo => DecisionFolders::from(home.clone()).redo().map(drop),
     }
 }
 
@@ -136,10 +136,10 @@ fn check(place: &Path, confirmed: usize, what: &str) {
     let history = possible.iter().find(|history| *history.last().unwrap() == now);
     let history = history.unwrap_or_else(|| panic!("{what}: {now:?} after {confirmed} deeds"));
     for before in history.iter().rev().skip(1) {
-        assert!(undo(home).unwrap().is_some(), "{what}");
+        assert!(DecisionFolders::from(home.clone()).undo().unwrap().is_some(), "{what}");
         assert_eq!(state(home), *before, "{what}");
     }
-    assert_eq!(undo(home).unwrap(), None, "{what}");
+    assert_eq!(DecisionFolders::from(home.clone()).undo().unwrap(), None, "{what}");
 }
 
 fn log_of_all() -> (Vec<Op>, Vec<usize>) {

@@ -84,16 +84,21 @@ fn check(documents: &Documents, found: &Found) {
 }
 
 /// Words that depend on a seed.
-fn words(seed: u8, count: usize) -> String {
+pub(crate) fn words(seed: u8, count: usize) -> String {
     let word = |at: usize| (usize::from(seed) * 7919 + at * at * 31 + at * 7) % 1009;
     (0..count).map(|at| format!("w{} ", word(at))).collect()
 }
 
-/// Documents of a few pieces each, of which several are the same, or the same but for a few words or upper case.
-fn documents() -> impl Strategy<Value = Documents> {
+/// Texts of a few pieces each, several of which are the same.
+pub(crate) fn texts() -> impl Strategy<Value = Vec<String>> {
     let piece = (0..6_u8, 8..60_usize).prop_map(|(seed, count)| words(seed, count));
     let text = prop::collection::vec(piece, 1..4).prop_map(|pieces| pieces.concat());
-    let texts = prop::collection::vec(text, 1..5);
+    prop::collection::vec(text, 1..5)
+}
+
+/// Documents of a few pieces each, of which several are the same, or the same but for a few words or upper case.
+fn documents() -> impl Strategy<Value = Documents> {
+    let texts = texts();
     let variant = prop_oneof![6 => Just(0), 1 => Just(1), 1 => Just(2), 1 => Just(3)];
     let chosen = prop::collection::btree_map("[a-c]/[a-h]", (0_usize..5, variant), 1..12);
     (texts, chosen).prop_map(|(texts, chosen)| {

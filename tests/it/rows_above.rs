@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
+use crate::identical::{texts as made_texts, words};
 use crate::made_news::texts;
 use crate::naive::indexed;
 use crate::planted::{Noise, Plan, Planted};
@@ -94,17 +95,9 @@ fn check(documents: &Documents, gap: u32) -> (usize, usize) {
     (listed.len(), listed.iter().filter(|row| row.unit != Unit::Passage).count())
 }
 
-/// Words that depend on a seed.
-fn words(seed: u8, count: usize) -> String {
-    let word = |at: usize| (usize::from(seed) * 7919 + at * at * 31 + at * 7) % 1009;
-    (0..count).map(|at| format!("w{} ", word(at))).collect()
-}
-
 /// Documents of a few pieces, several of which are the same, in folders of which several are the same.
 fn documents() -> impl Strategy<Value = Documents> {
-    let piece = (0..6_u8, 8..60_usize).prop_map(|(seed, count)| words(seed, count));
-    let text = prop::collection::vec(piece, 1..4).prop_map(|pieces| pieces.concat());
-    let texts = prop::collection::vec(text, 1..5);
+    let texts = made_texts();
     let names = "[a-c](/[c-d]){0,2}/[e-h]";
     let chosen = prop::collection::btree_map(
         names,

@@ -74,8 +74,7 @@ type Bridge = ((u32, u32), (u32, u32));
 impl SideAgreement {
     /// The score, if a token that differs counts `cost` times as much as one that agrees.
     fn score(&self, measure: &Measure, cost: f64) -> f64 {
-        let differing = if measure.one_sided { self.lost[0].min(self.lost[1]) } else { self.differing };
-        f64::from(self.agreeing) - cost * f64::from(differing)
+        f64::from(self.agreeing) - cost * f64::from(measure.lost(self.differing, self.lost))
     }
 }
 
@@ -234,8 +233,8 @@ impl Pair<'_> {
 impl Agreement {
     /// Whether two runs with this agreement are copies of each other.
     pub fn meets(&self, measure: &Measure) -> bool {
-        let lost = if measure.one_sided { self.lost } else { [self.differing; 2] };
-        let Self { matches, agreeing, .. } = *self;
+        let Self { matches, agreeing, differing, lost, .. } = *self;
+        let lost = measure.lost(differing, lost);
         measure.is_met_by(&Shared { lengths: self.lengths(), matches, agreeing, lost })
     }
 

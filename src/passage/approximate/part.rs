@@ -31,9 +31,8 @@ impl Sums {
     }
 
     fn meets(&self, measure: &Measure) -> bool {
-        let lost = if measure.one_sided { self.lost } else { [self.differing; 2] };
-        let shared = Shared { lengths: self.lengths, matches: self.matches, agreeing: self.agreeing, lost };
-        measure.is_met_by(&shared)
+        let Self { lengths, matches, agreeing, differing, lost } = *self;
+        measure.is_met_by(&Shared { lengths, matches, agreeing, lost: measure.lost(differing, lost) })
     }
 }
 

@@ -172,7 +172,8 @@ impl Chooser<'_> {
             }
         }
         let best = best?;
-        let lost = [weight, self.weights.sum(other)].map(|weight| weight.saturating_sub(best.agreeing));
+        let [a, b] = [weight, self.weights.sum(other)].map(|weight| weight.saturating_sub(best.agreeing));
+        let lost = self.measure.lost(a.max(b), [a, b]);
         let lengths = [own, other].map(|text| text.len() as u32);
         let Agreement { matches, agreeing, .. } = best;
         let is_copy = self.measure.is_met_by(&Shared { lengths, matches, agreeing, lost });

@@ -24,17 +24,21 @@ impl SeedLengths {
     /// chain of several or a long one.
     pub fn of(recipe: &Recipe, least: u32) -> Self {
         const NOISY: u32 = 10;
-        let guarantee = recipe.guarantee();
-        let seed = (guarantee * 2 / 3).clamp(4, 5).min(least);
-        let chained = if guarantee < NOISY { seed } else { 8.min(least) };
+        let seed = Self::shorter(recipe, 5, least);
+        let chained = if recipe.guarantee() < NOISY { seed } else { 8.min(least) };
         Self { least: seed, chained }
     }
 
     /// The lengths for texts of which only the surroundings of repeated tiles were read. Copies without a run of this
     /// length are hardly ever among them, and short seeds would take most of the time.
     pub fn around_tiles(recipe: &Recipe, least: u32) -> Self {
-        let seed = (recipe.guarantee() * 2 / 3).clamp(4, 8).min(least);
+        let seed = Self::shorter(recipe, 8, least);
         Self { least: seed, chained: seed }
+    }
+
+    /// A length that is shorter than the run that is guaranteed to share a blot, at most `most`.
+    fn shorter(recipe: &Recipe, most: u32, least: u32) -> u32 {
+        (recipe.guarantee() * 2 / 3).clamp(4, most).min(least)
     }
 }
 

@@ -68,7 +68,8 @@ impl Trimmer<'_> {
             self.weights.sum(&one[(run.start - range.start) as usize..(run.end - range.start) as usize])
         };
         let agreeing = agreement.equal_within(range).map(of_first).sum();
-        let lost = [self.weights.sum(one) - agreeing, self.weights.sum(other).saturating_sub(agreeing)];
+        let [a, b] = [self.weights.sum(one) - agreeing, self.weights.sum(other).saturating_sub(agreeing)];
+        let lost = self.measure.lost(a.max(b), [a, b]);
         let lengths = [representative.tokens, run.tokens];
         self.measure.is_met_by(&Shared { lengths, matches, agreeing, lost })
     }

@@ -116,8 +116,12 @@ impl Decisions {
 
     /// The entries of both taboo lists, those of the corpus first.
     pub(crate) fn taboo(&self) -> impl Iterator<Item = (TabooScope, &TabooEntry)> {
-        let corpus = self.taboo.entries().iter().map(|entry| (TabooScope::Corpus, entry));
-        corpus.chain(self.user_taboo.entries().iter().map(|entry| (TabooScope::User, entry)))
+        scoped_entries([&self.taboo, &self.user_taboo])
+    }
+
+    /// The corpus's taboo list and the user's.
+    pub(crate) fn taboo_lists(&self) -> [Arc<TabooList>; 2] {
+        [Arc::clone(&self.taboo), Arc::clone(&self.user_taboo)]
     }
 
     /// The recipe by which texts are tokenised.
@@ -222,6 +226,14 @@ impl Decisions {
 pub(crate) trait SessionList: Journaled {
     /// Keeps a list that was read. Where it says the same as before, what was made of it stays.
     fn take(decisions: &mut Decisions, list: DecisionList<Self>);
+}
+
+/// The entries of the corpus's taboo list and of the user's, each with its list.
+pub(crate) fn scoped_entries(
+    [corpus, user]: [&TabooList; 2],
+) -> impl Iterator<Item = (TabooScope, &TabooEntry)> {
+    let corpus = corpus.entries().iter().map(|entry| (TabooScope::Corpus, entry));
+    corpus.chain(user.entries().iter().map(|entry| (TabooScope::User, entry)))
 }
 
 /// Replaces a value if it is another one.

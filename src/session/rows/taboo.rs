@@ -14,11 +14,11 @@ use crate::index::IndexError;
 use crate::index::ranking::Ranking;
 use crate::index::snapshot::Snapshot;
 use crate::query::filter::{Fact, Facts, FileTest, Quantity, ReviewState, WordPattern};
-use crate::session::decisions::lists::Decisions;
+use crate::session::decisions::lists::{Decisions, scoped_entries};
 use crate::session::decisions::taboo_counts::{of_blots, of_passages};
 use crate::session::preview::copy_places::CopyPlaces;
 use crate::session::protocol::{HiddenCounts, ItemId, RowList, Sort, View};
-use crate::taboo::{TabooEntry, TabooScope, TabooSet};
+use crate::taboo::{TabooEntry, TabooList, TabooScope, TabooSet};
 use crate::token::LexState;
 
 /// An entry of the taboo list.
@@ -142,8 +142,8 @@ impl<I: From<Arc<ListedTaboo>>> ListMaker<I> for TabooListMaker {
 
 /// The rows of both taboo lists, with what its entries hide.
 pub(super) struct TabooRows {
-    /// The entries of both lists.
-    entries: Vec<(TabooScope, TabooEntry)>,
+    /// The corpus's list and the user's.
+    lists: [Arc<TabooList>; 2],
     tokens: Vec<u32>,
     sets: Vec<TabooSet>,
     counted: Option<TabooCounts>,
@@ -159,8 +159,6 @@ impl TabooRows {
     /// The rows of the lists, of which nothing was counted yet.
     pub(super) fn new(decisions: &Decisions) -> Self {
         let recipe = decisions.recipe();
-        let entries: Vec<(TabooScope, TabooEntry)> =
-            decisions.taboo().map(|(scope, entry)| (scope, entry.clone())).collect();
         let tokens = |entry: &TabooEntry| {
             // Code if its language is known, else words.
             let tokenisers = entry.tokenisers(recipe);
@@ -168,14 +166,14 @@ impl TabooRows {
             let tokeniser = as_code.unwrap_or(&tokenisers[0]);
             tokeniser.tokens(&entry.text, LexState::default()).len() as u32
         };
-        let tokens = entries.iter().map(|(_, entry)| tokens(entry)).collect();
-        let sets = entries.iter().map(|(_, entry)| TabooSet::of(entry, recipe)).collect();
-        Self { entries, tokens, sets, counted: None }
+        let tokens = decisions.taboo().map(|(_, entry)| tokens(entry)).collect();
+        let sets = decisions.taboo().map(|(_, entry)| TabooSet::of(entry, recipe)).collect();
+        Self { lists: decisions.taboo_lists(), tokens, sets, counted: None }
     }
 
     /// Whether these are the rows of the lists.
     pub(super) fn is_of(&self, decisions: &Decisions) -> bool {
-        self.entries.iter().map(|(scope, entry)| (*scope, entry)).eq(decisions.taboo())
+        self.lists.iter().zip(decisions.taboo_lists()).all(|(own, list)| Arc::ptr_eq(own, &list))
     }
 
     /// Whether what the rows hide was counted for these passages.
@@ -218,10 +216,10 @@ impl TabooRows {
         let (filter, problems) = view.parsed();
         let hides = |number: usize| self.counted.as_ref().map(|counted| counted.hides[number]);
         let mut rows: Vec<ListedTaboo> = (0..)
-            .zip(&self.entries)
+            .zip(scoped_entries(self.lists.each_ref().map(|list| &**list)))
             .map(|(number, (scope, entry))| {
                 let (tokens, hides) = (self.tokens[number], hides(number));
-                ListedTaboo { entry: entry.clone(), scope: *scope, tokens, hides }
+                ListedTaboo { entry: entry.clone(), scope, tokens, hides }
             })
             .collect();
         // Equal rows are in the order of their decisions, the last one first.
