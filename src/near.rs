@@ -1,5 +1,8 @@
 //! The similarity of whole documents, measured by the blots they share.
 
+pub mod features;
+pub mod pair;
+
 use std::cmp::Ordering;
 
 use crate::blot::Blot;
