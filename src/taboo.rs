@@ -2,6 +2,7 @@
 //! kinds that are set aside and of files that are left out, and the journal, by which every decision can be undone.
 
 mod accepted;
+mod accepted_id;
 mod aside;
 mod change;
 mod decision;
@@ -23,7 +24,8 @@ use std::iter;
 use crate::storage::{Folder, Lock, StorageError};
 use step::{KindVisitor, LIST_LOCKS, visit_kinds};
 
-pub use accepted::{AcceptedEntry, AcceptedId, AcceptedList, AcceptedSet};
+pub use accepted::{AcceptedEntry, AcceptedList, AcceptedSet};
+pub use accepted_id::AcceptedId;
 pub use aside::{AsideEntry, AsideList};
 pub use change::EntryChange;
 pub use decision::Decision;
@@ -34,7 +36,7 @@ pub use journal::{AppliedStep, Journal, NAME as JOURNAL, repair_journal};
 pub use kept_texts::KeptTexts;
 pub use kinds::{CorrectedKinds, KindEntry, KindList};
 pub use list::{DecisionList, TabooError};
-pub use recognition::TextRow;
+pub use recognition::{CountingEntry, TextRow};
 pub use set::TabooSet;
 pub use step::{JournalStep, Journaled, LISTS, LISTS_IN_WORDS};
 pub use today::today;

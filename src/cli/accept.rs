@@ -17,7 +17,9 @@ use crate::query::page::DocumentReader;
 use crate::query::unblot::{documents_of, unblot};
 use crate::report::{AcceptedRow, ReportRow};
 use crate::storage::{one_line, shown};
-use crate::taboo::{AcceptedEntry, AcceptedId, AcceptedList, AcceptedSet, KeptTexts, excerpt, today};
+use crate::taboo::{
+    AcceptedEntry, AcceptedId, AcceptedList, AcceptedSet, CountingEntry, KeptTexts, excerpt, today,
+};
 
 /// Runs a verb of `accept`.
 pub(super) fn run(verb: &AcceptVerb, settings: &Settings) -> Result<Outcome, CliError> {
@@ -53,7 +55,9 @@ fn add(args: &AcceptAddArgs, settings: &Settings) -> Result<Outcome, CliError> {
             let copies = documents_of(&snapshot, &snapshot.find(blot)?).len() as u64;
             let text = unblot(&snapshot, blot)?.into_iter().next().map(|snippet| snippet.text);
             let of = AcceptedId::Blot(blot);
-            text.map(|text| (FoundPassage { of, copies, text, texts: KeptTexts::default() }, of))
+            text.map(|text| {
+                (FoundPassage { of, copies, text, texts: KeptTexts::default() }, CountingEntry::own(of))
+            })
         }
         id => {
             let id = id.and_then(AcceptedId::passage).map(PassageId);
@@ -62,7 +66,7 @@ fn add(args: &AcceptAddArgs, settings: &Settings) -> Result<Outcome, CliError> {
                 let list = AcceptedList::load(&place.options.home).unwrap_or_default();
                 let former = passages.accepted(&AcceptedSet::new(&list)).entry(found.of);
                 let of = found.of;
-                (found, former.unwrap_or(of))
+                (found, former.unwrap_or(CountingEntry::own(of)))
             })
         }
     };

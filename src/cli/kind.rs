@@ -11,7 +11,9 @@ use crate::config::{Kind, Settings};
 use crate::passage::passages::PassageId;
 use crate::report::{KindRow, ReportRow};
 use crate::storage::one_line;
-use crate::taboo::{AcceptedId, AsideList, CorrectedKinds, KindEntry, KindList, excerpt, today};
+use crate::taboo::{
+    AcceptedId, AsideList, CorrectedKinds, CountingEntry, KindEntry, KindList, excerpt, today,
+};
 
 /// Runs a verb of `kind`.
 pub(super) fn run(verb: &KindVerb, settings: &Settings) -> Result<Outcome, CliError> {
@@ -41,7 +43,7 @@ fn set(args: &KindSetArgs, settings: &Settings) -> Result<Outcome, CliError> {
     let Some((found, passages)) = found else { return Outcome::of(true, snapshot.unread()) };
     let FoundPassage { of, text, texts, .. } = found;
     let known = passages.corrected(&CorrectedKinds::new(&KindList::load(&place.options.home)?));
-    let former = of.passage().and_then(|id| known.entry(id)).unwrap_or(of);
+    let former = of.passage().and_then(|id| known.entry(id)).unwrap_or(CountingEntry::own(of));
     let entry = KindEntry { of, kind: args.kind, text: excerpt(&text), texts, added: today() };
     let words = format!("{of} is {} now: {}\n", args.kind, one_line(&entry.text, 100));
     KindList::edit(&place.options.home, |list| list.set_as([(former, entry)]))?;

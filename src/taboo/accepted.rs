@@ -2,32 +2,19 @@
 
 use std::cmp::Reverse;
 use std::collections::{HashMap, HashSet};
-use std::fmt;
-use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
 
+use super::accepted_id::AcceptedId;
 use super::change;
 use super::decision::Decision;
 use super::kept_texts::KeptTexts;
 use super::list::DecisionList;
-use super::recognition::{self, Claim, Known, TextRow};
+use super::recognition::{self, Claim, CountingEntry, Known, TextRow};
 use super::words::said;
-use crate::blot::Blot;
 
 /// The accepted entries of a corpus, in the order of the decisions.
 pub type AcceptedList = DecisionList<AcceptedEntry>;
-
-/// What was accepted: a passage, by the id of its text, or a blot. Written `passage:0123456789abcdef`,
-/// `blot:0123456789a`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[serde(try_from = "String", into = "String")]
-pub enum AcceptedId {
-    /// A passage.
-    Passage(u64),
-    /// A row of blots, by its first blot.
-    Blot(Blot),
-}
 
 /// An entry of the accepted list.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -78,27 +65,28 @@ impl AcceptedList {
     /// Accepts entries. Returns how many were new or changed. An entry that was accepted with as many copies before
     /// stays unchanged, unless it has a new reason; an old reason stays until there is a new one.
     pub fn accept(&mut self, things: impl IntoIterator<Item = AcceptedEntry>) -> usize {
-        self.accept_as(things.into_iter().map(|thing| (thing.of, thing)))
+        self.accept_as(things.into_iter().map(|thing| (CountingEntry::own(thing.of), thing)))
     }
 
-    /// Accepts entries instead of others: each with the id of the entry by which it was recognised, or its own.
-    pub fn accept_as(&mut self, things: impl IntoIterator<Item = (AcceptedId, AcceptedEntry)>) -> usize {
+    /// Accepts entries, each with the entry that counted for it until now. It takes the place of that one if that is
+    /// allowed, and else gets an entry of its own.
+    pub fn accept_as(&mut self, things: impl IntoIterator<Item = (CountingEntry, AcceptedEntry)>) -> usize {
         let mut positions = change::positions(&self.entries);
         let mut new = 0;
         for (former, mut thing) in things {
-            let at = positions.get(&thing.of).or_else(|| positions.get(&former)).copied();
-            match at.and_then(|at| self.entries.get_mut(at)) {
-                Some(old) => {
-                    let says_more = thing.reason.is_some() && thing.reason != old.reason;
-                    if thing.copies <= old.copies && !says_more {
-                        continue;
-                    }
+            let own = positions.get(&thing.of).copied();
+            let at = own.or_else(|| positions.get(&former.id).copied());
+            let old = at.and_then(|at| self.entries.get_mut(at));
+            let says_more = |old: &AcceptedEntry| thing.reason.is_some() && thing.reason != old.reason;
+            match old {
+                Some(old) if thing.copies <= old.copies && !says_more(old) => continue,
+                Some(old) if own.is_some() || former.is_replaceable => {
                     thing.reason = thing.reason.or_else(|| old.reason.take());
                     positions.remove(&old.of);
                     positions.extend(at.map(|at| (thing.of, at)));
                     *old = thing;
                 }
-                None => {
+                _ => {
                     positions.insert(thing.of, self.entries.len());
                     self.entries.push(thing);
                 }
@@ -109,55 +97,11 @@ impl AcceptedList {
     }
 }
 
-impl AcceptedId {
-    /// The id of the passage, if it is one.
-    pub fn passage(self) -> Option<u64> {
-        if let Self::Passage(id) = self { Some(id) } else { None }
-    }
-}
-
-impl fmt::Display for AcceptedId {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Passage(id) => write!(f, "passage:{id:016x}"),
-            Self::Blot(blot) => write!(f, "blot:{blot}"),
-        }
-    }
-}
-
-impl FromStr for AcceptedId {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Self, String> {
-        let passage = |digits: &str| u64::from_str_radix(digits, 16).ok().filter(|_| digits.len() == 16);
-        match text.split_once(':') {
-            Some(("passage", digits)) => passage(digits).map(Self::Passage),
-            Some(("blot", digits)) => digits.parse().ok().map(Self::Blot),
-            _ => None,
-        }
-        .ok_or_else(|| format!("`{text}` is not a passage or blot, as in passage:0123456789abcdef"))
-    }
-}
-
-impl TryFrom<String> for AcceptedId {
-    type Error = String;
-
-    fn try_from(text: String) -> Result<Self, String> {
-        text.parse()
-    }
-}
-
-impl From<AcceptedId> for String {
-    fn from(id: AcceptedId) -> Self {
-        id.to_string()
-    }
-}
-
 /// The accepted ids with their numbers of copies.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct AcceptedSet {
-    /// For each id the number of copies, and the id of the entry that says so.
-    of: HashMap<AcceptedId, (u64, AcceptedId)>,
+    /// For each id the number of copies, and the entry that says so.
+    of: HashMap<AcceptedId, (u64, CountingEntry)>,
     /// The entries about passages, by which others are recognised.
     passages: Vec<(u64, u64, KeptTexts)>,
 }
@@ -166,8 +110,8 @@ impl AcceptedSet {
     /// The set of a list.
     pub fn new(list: &AcceptedList) -> Self {
         // Of several entries with one id, the first one counts.
-        let of: HashMap<_, _> =
-            list.entries().iter().rev().map(|entry| (entry.of, (entry.copies, entry.of))).collect();
+        let own = |entry: &AcceptedEntry| (entry.of, (entry.copies, CountingEntry::own(entry.of)));
+        let of: HashMap<_, _> = list.entries().iter().rev().map(own).collect();
         let mut known = HashSet::new();
         let passages = list.entries().iter().filter(|entry| known.insert(entry.of));
         let passages = passages
@@ -199,15 +143,18 @@ impl AcceptedSet {
             }
         });
         let claims = recognition::claims(&entries, rows);
+        let present = used.clone();
         for Claim { copies: Reverse(copies), id, entry, .. } in claims {
             let of = AcceptedId::Passage(id);
             if all.of.contains_key(&of) || (used[entry] && left[entry] < copies) {
                 continue;
             }
             let then = if used[entry] { copies } else { self.passages[entry].1 };
+            let id = AcceptedId::Passage(entries[entry].id);
+            let counting = CountingEntry { id, is_replaceable: !used[entry], is_removable: !present[entry] };
             used[entry] = true;
             left[entry] = left[entry].saturating_sub(copies);
-            all.of.insert(of, (then, AcceptedId::Passage(entries[entry].id)));
+            all.of.insert(of, (then, counting));
         }
         all
     }
@@ -217,8 +164,8 @@ impl AcceptedSet {
         self.of.get(&id).map(|(copies, _)| *copies)
     }
 
-    /// The id of the entry that counts for an id.
-    pub fn entry(&self, id: AcceptedId) -> Option<AcceptedId> {
+    /// The entry that counts for an id.
+    pub fn entry(&self, id: AcceptedId) -> Option<CountingEntry> {
         self.of.get(&id).map(|(_, entry)| *entry)
     }
 }
@@ -228,6 +175,7 @@ mod tests {
     use std::path::Path;
 
     use super::*;
+    use crate::blot::Blot;
 
     #[test]
     fn an_entry_that_is_accepted_again_keeps_its_reason_and_date_unless_something_is_new() {
@@ -272,7 +220,7 @@ mod tests {
         let set = AcceptedSet::new(&list).recognising(rows.iter().copied());
         let of = |row: &TextRow| {
             let id = AcceptedId::Passage(row.id);
-            Some((set.copies(id)?, set.entry(id)?.passage()?))
+            Some((set.copies(id)?, set.entry(id)?.id.passage()?))
         };
         rows.iter().map(of).collect()
     }
@@ -316,11 +264,30 @@ mod tests {
         let reason = Some("seen".to_owned());
         let before = AcceptedEntry { reason: reason.clone(), ..accepted(1, 5, &[2]) };
         let mut list: AcceptedList = [before.clone(), accepted(3, 2, &[])].into_iter().collect();
-        let id = AcceptedId::Passage(1);
+        let id = CountingEntry::own(AcceptedId::Passage(1));
         assert_eq!(list.accept_as([(id, accepted(2, 5, &[1]))]), 0, "nothing is new");
         assert_eq!(list.entries()[0], before);
         assert_eq!(list.accept_as([(id, accepted(2, 6, &[1]))]), 1);
         assert_eq!(list.entries(), [AcceptedEntry { reason, ..accepted(2, 6, &[1]) }, accepted(3, 2, &[])]);
+    }
+
+    #[test]
+    fn an_entry_that_counts_for_another_passage_is_neither_replaced_nor_removed() {
+        let decided = |rows: &[TextRow], about: u64| {
+            let mut list: AcceptedList = [accepted(1, 5, &[2, 3])].into_iter().collect();
+            let set = AcceptedSet::new(&list).recognising(rows.iter().copied());
+            let counting = set.entry(AcceptedId::Passage(about)).unwrap();
+            let again = AcceptedEntry { reason: Some("why".into()), ..accepted(about, 2, &[]) };
+            assert_eq!(list.accept_as([(counting, again)]), 1);
+            let ids = list.entries().iter().filter_map(|entry| entry.of.passage());
+            (ids.collect::<Vec<_>>(), counting.is_removable)
+        };
+        assert_eq!(decided(&[row(7, 2, &[3]), row(1, 3, &[2])], 7), (vec![1, 7], false));
+        assert_eq!(decided(&[row(7, 2, &[3]), row(1, 3, &[2])], 1), (vec![1], true));
+        assert_eq!(decided(&[row(7, 2, &[3])], 7), (vec![7], true), "no passage has its id now");
+        let parts = [row(7, 2, &[3]), row(8, 2, &[2, 3])];
+        assert_eq!(decided(&parts, 8), (vec![8], true), "it has the best claim");
+        assert_eq!(decided(&parts, 7), (vec![1, 7], true));
     }
 
     #[test]

@@ -5,11 +5,11 @@ use std::collections::{HashMap, HashSet};
 use serde::de::Error;
 use serde::{Deserialize, Deserializer, Serialize};
 
-use super::accepted::AcceptedId;
+use super::accepted_id::AcceptedId;
 use super::decision::Decision;
 use super::kept_texts::KeptTexts;
 use super::list::DecisionList;
-use super::recognition::{self, Claim, Known, TextRow};
+use super::recognition::{self, Claim, CountingEntry, Known, TextRow};
 use super::words::said;
 use crate::config::Kind;
 
@@ -67,19 +67,21 @@ impl Decision for KindEntry {
 impl KindList {
     /// Sets the kinds of texts. Returns how many were new or changed.
     pub fn set(&mut self, entries: impl IntoIterator<Item = KindEntry>) -> usize {
-        self.set_as(entries.into_iter().map(|entry| (entry.of, entry)))
+        self.set_as(entries.into_iter().map(|entry| (CountingEntry::own(entry.of), entry)))
     }
 
-    /// Sets the kinds of texts instead of others: each with the id of the entry by which it was recognised, or its own.
-    pub fn set_as(&mut self, entries: impl IntoIterator<Item = (AcceptedId, KindEntry)>) -> usize {
+    /// Sets the kinds of texts, each with the entry that counted for it until now. It takes the place of that one if
+    /// that is allowed, and else gets an entry of its own.
+    pub fn set_as(&mut self, entries: impl IntoIterator<Item = (CountingEntry, KindEntry)>) -> usize {
         let mut changed = 0;
         for (former, entry) in entries {
             let position = |id| self.entries.iter().position(|known| known.of == id);
-            let at = position(entry.of).or_else(|| position(former));
+            let own = position(entry.of);
+            let at = own.or_else(|| position(former.id));
             match at.and_then(|at| self.entries.get_mut(at)) {
                 Some(known) if known.kind == entry.kind => continue,
-                Some(known) => *known = entry,
-                None => self.entries.push(entry),
+                Some(known) if own.is_some() || former.is_replaceable => *known = entry,
+                _ => self.entries.push(entry),
             }
             changed += 1;
         }
@@ -90,8 +92,8 @@ impl KindList {
 /// The corrected kinds, by the ids of passages.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct CorrectedKinds {
-    /// For each passage its kind, and the id of the entry that says so.
-    of: HashMap<u64, (Kind, u64)>,
+    /// For each passage its kind, and the entry that says so.
+    of: HashMap<u64, (Kind, CountingEntry)>,
     /// The entries, by which others are recognised.
     entries: Vec<(u64, KeptTexts)>,
 }
@@ -100,7 +102,8 @@ impl CorrectedKinds {
     /// Those of a list. Of several entries about one text the first one counts.
     pub fn new(list: &KindList) -> Self {
         let entries = || list.entries().iter().filter_map(|entry| Some((entry.of.passage()?, entry)));
-        let of: Vec<_> = entries().map(|(id, entry)| (id, (entry.kind, id))).collect();
+        let of: Vec<_> =
+            entries().map(|(id, entry)| (id, (entry.kind, CountingEntry::own(entry.of)))).collect();
         let mut known = HashSet::new();
         let entries = entries().filter(|(id, _)| known.insert(*id));
         Self {
@@ -118,11 +121,15 @@ impl CorrectedKinds {
             return all;
         }
         let entries: Vec<Known> = self.entries.iter().map(|(id, texts)| Known { id: *id, texts }).collect();
-        for Claim { id, entry, .. } in recognition::claims(&entries, rows) {
+        let mut present = HashSet::new();
+        let rows = rows.inspect(|row| present.extend(self.of.contains_key(&row.id).then_some(row.id)));
+        let claims = recognition::claims(&entries, rows);
+        let mut used = present.clone();
+        for Claim { id, entry, .. } in claims {
             let says = entries[entry].id;
-            if let Some(&(kind, _)) = self.of.get(&says) {
-                all.of.entry(id).or_insert((kind, says));
-            }
+            let (false, Some((kind, own))) = (all.of.contains_key(&id), self.of.get(&says)) else { continue };
+            let (is_replaceable, is_removable) = (used.insert(says), !present.contains(&says));
+            all.of.insert(id, (*kind, CountingEntry { is_replaceable, is_removable, ..*own }));
         }
         all
     }
@@ -132,9 +139,9 @@ impl CorrectedKinds {
         self.of.get(&passage).map(|(kind, _)| *kind)
     }
 
-    /// The id of the entry that counts for a passage.
-    pub fn entry(&self, passage: u64) -> Option<AcceptedId> {
-        self.of.get(&passage).map(|(_, entry)| AcceptedId::Passage(*entry))
+    /// The entry that counts for a passage.
+    pub fn entry(&self, passage: u64) -> Option<CountingEntry> {
+        self.of.get(&passage).map(|(_, entry)| *entry)
     }
 }
 
@@ -174,7 +181,32 @@ mod tests {
         let of = [2, 5, 6, 4, 7].map(|id| kinds.of(id));
         let expected = [Some(Kind::Data), Some(Kind::Code), Some(Kind::Data), Some(Kind::Code), None];
         assert_eq!(of, expected);
-        assert_eq!(kinds.entry(5), Some(AcceptedId::Passage(4)));
+        assert_eq!(kinds.entry(5).map(|entry| entry.id), Some(AcceptedId::Passage(4)));
+    }
+
+    #[test]
+    fn a_decision_about_a_passage_leaves_an_entry_that_counts_for_another_one() {
+        let known = KindEntry { texts: KeptTexts::of(&[2, 3]), ..entry(1, Kind::Data) };
+        let row = |id: u64, texts| TextRow { id, copies: 2, texts, is_text: true };
+        let decided = |rows: &[TextRow], about: u64, kind| {
+            let mut list: KindList = [known.clone()].into_iter().collect();
+            let kinds = CorrectedKinds::new(&list).recognising(rows.iter().copied());
+            let counting = kinds.entry(about).unwrap();
+            let changed = list.set_as([(counting, entry(about, kind))]);
+            let said: Vec<_> =
+                list.entries().iter().map(|entry| (entry.of.passage().unwrap(), entry.kind)).collect();
+            (changed, said, counting.is_removable)
+        };
+        // The passage with its id is there too.
+        let both = [row(1, &[]), row(5, &[3])];
+        assert_eq!(decided(&both, 5, Kind::Code), (1, vec![(1, Kind::Data), (5, Kind::Code)], false));
+        assert_eq!(decided(&both, 5, Kind::Data), (0, vec![(1, Kind::Data)], false), "it is that already");
+        assert_eq!(decided(&both, 1, Kind::Code), (1, vec![(1, Kind::Code)], true));
+        // It is not there any more.
+        assert_eq!(decided(&[row(5, &[3])], 5, Kind::Code), (1, vec![(5, Kind::Code)], true));
+        let parts = [row(5, &[3]), row(6, &[2, 3])];
+        assert_eq!(decided(&parts, 6, Kind::Code), (1, vec![(6, Kind::Code)], true), "it has the best claim");
+        assert_eq!(decided(&parts, 5, Kind::Code), (1, vec![(1, Kind::Data), (5, Kind::Code)], true));
     }
 
     #[test]

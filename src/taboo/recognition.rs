@@ -7,6 +7,7 @@
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, HashMap};
 
+use super::accepted_id::AcceptedId;
 use super::kept_texts::KeptTexts;
 
 /// A passage that is to be recognised.
@@ -20,6 +21,28 @@ pub struct TextRow<'a> {
     pub texts: &'a [u64],
     /// Whether its id is the fingerprint of a text too.
     pub is_text: bool,
+}
+
+/// The entry that counts for a passage, and what another decision about that passage may do with it.
+///
+/// An entry may count for several passages: for the one with its id, and for those that it recognises. What is decided
+/// about one of the latter must not change what was decided about the others.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct CountingEntry {
+    /// The id of the entry.
+    pub id: AcceptedId,
+    /// Whether a decision about the passage may take its place: the passage has its id, or the best claim to it when no
+    /// passage has its id. Else the passage gets an entry of its own.
+    pub is_replaceable: bool,
+    /// Whether it may be removed with the passage: no other passage has its id.
+    pub is_removable: bool,
+}
+
+impl CountingEntry {
+    /// An entry that has the id of its passage.
+    pub fn own(id: AcceptedId) -> Self {
+        Self { id, is_replaceable: true, is_removable: true }
+    }
 }
 
 /// What an entry of a list is about.

@@ -144,6 +144,40 @@ fn on_the_screen_decisions_are_found_and_taken_back_too() {
     shown.rows(&[5]);
 }
 
+/// Two identical documents, and three longer ones with the same text: a row of documents, and a passage that has all.
+fn documents_and_a_passage() -> (Home, [String; 2]) {
+    let home = Home::new();
+    for name in ["a.txt", "b.txt"] {
+        home.write(name, text(false));
+    }
+    for number in 0..3 {
+        home.write(&format!("longer{number}.txt"), document(&format!("own{number}"), false));
+    }
+    let ids = ["passage", "document"].map(|unit| {
+        let found = rows(&home, &["--members"]);
+        id(found.iter().find(|row| row["unit"] == unit).unwrap())
+    });
+    (home, ids)
+}
+
+#[test]
+fn a_decision_about_a_row_leaves_the_entry_of_another_row_that_recognised_it() {
+    let (home, [passage, documents]) = documents_and_a_passage();
+    let kinds = |home: &Home| {
+        let of = |id: &str| {
+            let found = rows(home, &["--members"]);
+            found.iter().find(|row| row["id"] == id).unwrap()["kind"].as_str().unwrap().to_owned()
+        };
+        [of(&passage), of(&documents)]
+    };
+    home.stdout(&["kind", "set", &passage, "code"]);
+    assert_eq!(kinds(&home), ["code", "code"], "their text is the same");
+    home.stdout(&["kind", "set", &documents, "comment"]);
+    assert_eq!(kinds(&home), ["code", "comment"]);
+    home.stdout(&["kind", "remove", &documents]);
+    assert_eq!(kinds(&home), ["code", "code"]);
+}
+
 #[test]
 fn identical_documents_have_one_id_whether_or_not_a_longer_copy_is_there() {
     let home = Home::new();

@@ -2,12 +2,12 @@
 
 use std::collections::HashSet;
 
-use super::decision_outcome::{DecisionOutcome, NO_TEXT};
+use super::decision_outcome::{DecisionOutcome, NO_TEXT, OF_ANOTHER};
 use super::lists::Decisions;
 use crate::session::protocol::{DecisionResult, Subject, counted};
 use crate::session::rows::Item;
 use crate::session::rows::list_row::RowSource;
-use crate::taboo::{AcceptedEntry, AcceptedId, TabooError, excerpt, today};
+use crate::taboo::{AcceptedEntry, AcceptedId, CountingEntry, TabooError, excerpt, today};
 
 /// Accepts some rows with their present numbers of copies.
 pub(super) fn accept(
@@ -29,7 +29,7 @@ pub(super) fn accept(
         };
         Some((entry_of(of), entry))
     };
-    let entries: Vec<(AcceptedId, AcceptedEntry)> = rows.iter().filter_map(entry).collect();
+    let entries: Vec<(CountingEntry, AcceptedEntry)> = rows.iter().filter_map(entry).collect();
     if entries.is_empty() {
         return Ok((NO_TEXT.to_owned(), DecisionResult::Nothing));
     }
@@ -47,20 +47,25 @@ pub(super) fn reopen(
     rows: &[Item],
 ) -> Result<DecisionOutcome, TabooError> {
     let entry_of = entries(decisions, source);
-    let meant: HashSet<AcceptedId> =
+    let counting: Vec<CountingEntry> =
         rows.iter().flat_map(|row| row.row().accepted_by()).map(entry_of).collect();
+    let meant: HashSet<AcceptedId> =
+        counting.iter().filter(|entry| entry.is_removable).map(|entry| entry.id).collect();
     let removed =
         decisions.edit::<AcceptedEntry, _>(|list| list.remove_all(|entry| meant.contains(&entry.of)))?;
     Ok(match removed {
+        0 if counting.iter().any(|entry| !entry.is_removable) => {
+            (OF_ANOTHER.to_owned(), DecisionResult::Nothing)
+        }
         0 => ("Nothing of this was accepted.".to_owned(), DecisionResult::Nothing),
         removed => (format!("Open again: {}", words_of(rows, removed)), DecisionResult::Done),
     })
 }
 
-/// Finds the id of the entry that counts for an id.
-fn entries(decisions: &Decisions, source: &RowSource) -> impl Fn(AcceptedId) -> AcceptedId + use<> {
+/// Finds the entry that counts for an id.
+fn entries(decisions: &Decisions, source: &RowSource) -> impl Fn(AcceptedId) -> CountingEntry + use<> {
     let accepted = source.known.map(|known| known.accepted(decisions.accepted()));
-    move |of| accepted.as_ref().and_then(|accepted| accepted.entry(of)).unwrap_or(of)
+    move |of| accepted.as_ref().and_then(|accepted| accepted.entry(of)).unwrap_or(CountingEntry::own(of))
 }
 
 fn words_of(rows: &[Item], count: usize) -> String {

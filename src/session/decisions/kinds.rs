@@ -2,13 +2,13 @@
 
 use std::collections::HashSet;
 
-use super::decision_outcome::DecisionOutcome;
+use super::decision_outcome::{DecisionOutcome, OF_ANOTHER};
 use super::lists::Decisions;
 use crate::config::Kind;
 use crate::session::protocol::{DecisionResult, counted};
 use crate::session::rows::Item;
 use crate::session::rows::list_row::RowSource;
-use crate::taboo::{AcceptedId, AsideEntry, KindEntry, TabooError, excerpt, today};
+use crate::taboo::{AcceptedId, AsideEntry, CountingEntry, KindEntry, TabooError, excerpt, today};
 
 /// The message for rows that have no kind.
 const NO_KIND: &str = "Only passages have a kind.";
@@ -23,7 +23,7 @@ pub(super) fn set(
     let corrected = source.known.map(|known| known.corrected(decisions.kinds()));
     let entry_of = |of: AcceptedId| {
         let entry = corrected.as_ref().zip(of.passage()).and_then(|(corrected, id)| corrected.entry(id));
-        entry.unwrap_or(of)
+        entry.unwrap_or(CountingEntry::own(of))
     };
     let ids = rows.iter().filter_map(|row| {
         let of = row.row().accepted_as().filter(|of| of.passage().is_some())?;
@@ -35,10 +35,15 @@ pub(super) fn set(
     }
     let words = |count: usize| counted(count as u64, ["passage", "passages"]);
     let Some(kind) = kind else {
-        let meant: HashSet<AcceptedId> = ids.iter().map(|(of, _)| entry_of(*of)).collect();
+        let counting: Vec<CountingEntry> = ids.iter().map(|(of, _)| entry_of(*of)).collect();
+        let meant: HashSet<AcceptedId> =
+            counting.iter().filter(|entry| entry.is_removable).map(|entry| entry.id).collect();
         let removed =
             decisions.edit::<KindEntry, _>(|list| list.remove_all(|entry| meant.contains(&entry.of)))?;
         return Ok(match removed {
+            0 if counting.iter().any(|entry| !entry.is_removable) => {
+                (OF_ANOTHER.to_owned(), DecisionResult::Nothing)
+            }
             0 => ("The rules decide about the kind already.".to_owned(), DecisionResult::Nothing),
             removed => (format!("Of the kind that the rules say: {}", words(removed)), DecisionResult::Done),
         });
