@@ -6,13 +6,14 @@ use std::path::Path;
 use rayon::prelude::*;
 
 use super::align::{TABLE, matched_within};
-use super::copy::OpenCopy;
+use super::copy::hashes_in;
+use super::measure::Measure;
 use super::passages::{Passage, PassageCopy, SourceDocument};
 use crate::index::snapshot::Snapshot;
 use crate::query::page::DocumentReader;
 
 /// The passage with the copy in a document whose path satisfies `is_base` as its representative, and the similarities
-/// of the others to it. Of several such copies it is the one most similar to the representative. `None` if there is
+/// of the others to it, by the measure of the search. Of several such copies it is the one most similar to the representative. `None` if there is
 /// none, or if its file has changed.
 ///
 /// What the search said of the passage stays: its id, so that decisions about it hold, its kind, worth, deletable
@@ -21,6 +22,7 @@ pub fn with_base(
     snapshot: &Snapshot,
     sources: &[SourceDocument],
     passage: &Passage,
+    measure: &Measure,
     is_base: &(dyn Fn(&Path) -> bool + Sync),
 ) -> Option<Passage> {
     let path = |spot: &PassageCopy| snapshot.path(snapshot.file_of(sources[spot.source as usize].id));
@@ -31,7 +33,7 @@ pub fn with_base(
         (is_representative, (f64::from(spot.similarity) * 1e9) as u64, Reverse(*number))
     };
     let (representative, _) = copies.max_by_key(rank)?;
-    with_representative(snapshot, sources, passage, representative)
+    with_representative(snapshot, sources, passage, measure, representative)
 }
 
 /// The passage with the copy of this number as its representative. `None` if there is none, or if its file has changed.
@@ -40,22 +42,48 @@ pub fn with_representative(
     snapshot: &Snapshot,
     sources: &[SourceDocument],
     passage: &Passage,
+    measure: &Measure,
     representative: usize,
 ) -> Option<Passage> {
     if representative == passage.representative as usize {
         return Some(passage.clone());
     }
-    let read = |reader: &mut DocumentReader, number: usize| {
-        OpenCopy::read(snapshot, reader, sources, passage.copies.get(number)?).map(|copy| copy.hashes())
+    let base = *passage.copies.get(representative)?;
+    let mut numbers: Vec<u32> = (0..passage.copies.len() as u32).collect();
+    numbers.sort_by_key(|number| passage.copies[*number as usize].source);
+    let is_same = |a: &u32, b: &u32| passage.copies[*a as usize].source == passage.copies[*b as usize].source;
+    // Each document is read once, for all copies in it.
+    let documents: Vec<&[u32]> = numbers.chunk_by(is_same).collect();
+    let read = |reader: &mut DocumentReader, numbers: &[u32]| {
+        let spots: Vec<PassageCopy> = numbers.iter().map(|number| passage.copies[*number as usize]).collect();
+        hashes_in(snapshot, reader, sources, &spots)
     };
-    let own = read(&mut DocumentReader::new(snapshot), representative)?;
-    let similarity = |reader: &mut DocumentReader, number: usize| {
-        let spot = passage.copies[number];
-        let Some(other) = read(reader, number) else { return spot };
-        let matches = if own == other { own.len() } else { matched_within(&own, &other, TABLE).len() };
-        PassageCopy { similarity: matches as f32 / own.len().max(other.len()) as f32, ..spot }
+    let (with_base, others): (Vec<&[u32]>, Vec<&[u32]>) =
+        documents.into_iter().partition(|numbers| passage.copies[numbers[0] as usize].source == base.source);
+    let near = with_base[0];
+    let texts = read(&mut DocumentReader::new(snapshot), near);
+    let own = texts[near.iter().position(|number| *number as usize == representative)?].clone()?;
+    let similar = |number: u32, text: Option<Vec<u64>>| {
+        let spot = passage.copies[number as usize];
+        // What the search said of the two holds for both.
+        if number == passage.representative {
+            return PassageCopy { similarity: base.similarity, ..spot };
+        }
+        let Some(text) = text else { return spot };
+        let matches = if own == text { own.len() } else { matched_within(&own, &text, TABLE).len() };
+        let lengths = [own.len() as u32, text.len() as u32];
+        PassageCopy { similarity: measure.similarity(matches as u32, lengths), ..spot }
     };
-    let numbers = (0..passage.copies.len()).into_par_iter();
-    let copies = numbers.map_init(|| DocumentReader::new(snapshot), similarity).collect();
+    let compare = |numbers: &[u32], texts: Vec<Option<Vec<u64>>>| -> Vec<(u32, PassageCopy)> {
+        numbers.iter().zip(texts).map(|(&number, text)| (number, similar(number, text))).collect()
+    };
+    let mut copies = passage.copies.clone();
+    let compared: Vec<Vec<(u32, PassageCopy)>> = others
+        .into_par_iter()
+        .map_init(|| DocumentReader::new(snapshot), |reader, numbers| compare(numbers, read(reader, numbers)))
+        .collect();
+    for (number, copy) in compared.into_iter().flatten().chain(compare(near, texts)) {
+        copies[number as usize] = copy;
+    }
     Some(Passage { copies, representative: representative as u32, ..passage.clone() })
 }

@@ -31,7 +31,7 @@ impl OpenCopy {
     ) -> Option<Self> {
         let source = sources.get(spot.source as usize)?;
         source.open(snapshot, reader)?;
-        let span = ByteSpan { start: u64::from(spot.start), end: u64::from(spot.end) };
+        let span = span_of(spot);
         let parts = parts_with(snapshot, source.id, span);
         let pages = reader.pages(snapshot, source.id, &parts).ok()?;
         Self::on(pages, span)
@@ -50,14 +50,7 @@ impl OpenCopy {
 
     /// The text in a range of consecutive pages of one document.
     pub fn on(pages: Vec<DocumentPage>, span: ByteSpan) -> Option<Self> {
-        let mut tokens: Vec<Token> = Vec::new();
-        for token in pages.iter().flat_map(|page| &page.tokens) {
-            // Neighbouring pages overlap.
-            let is_new = tokens.last().is_none_or(|last| last.end <= token.start);
-            if is_new && span.start <= u64::from(token.start) && u64::from(token.end) <= span.end {
-                tokens.push(*token);
-            }
-        }
+        let tokens = tokens_in(&pages, span);
         let page = pages.into_iter().find(|page| span.start < page.span.end)?;
         (!tokens.is_empty()).then_some(Self { page, tokens, span })
     }
@@ -76,6 +69,52 @@ impl OpenCopy {
     pub fn hashes(&self) -> Vec<u64> {
         self.tokens.iter().map(|token| token.hash).collect()
     }
+}
+
+/// The hashes of the tokens of some copies in one document, which is read once. `None` for each of them when its file
+/// changed since the passage was found.
+pub fn hashes_in(
+    snapshot: &Snapshot,
+    reader: &mut DocumentReader,
+    sources: &[SourceDocument],
+    spots: &[PassageCopy],
+) -> Vec<Option<Vec<u64>>> {
+    let mut pages = || {
+        let source = sources.get(spots.first()?.source as usize)?;
+        source.open(snapshot, reader)?;
+        let mut parts: Vec<PartId> =
+            spots.iter().flat_map(|spot| parts_with(snapshot, source.id, span_of(spot))).collect();
+        parts.sort_unstable();
+        parts.dedup();
+        reader.pages(snapshot, source.id, &parts).ok()
+    };
+    let pages = pages().unwrap_or_default();
+    let hashes = |spot: &PassageCopy| {
+        let tokens = tokens_in(&pages, span_of(spot));
+        (!tokens.is_empty()).then(|| tokens.iter().map(|token| token.hash).collect())
+    };
+    spots.iter().map(hashes).collect()
+}
+
+/// The range of a copy in its file's text.
+fn span_of(spot: &PassageCopy) -> ByteSpan {
+    ByteSpan { start: u64::from(spot.start), end: u64::from(spot.end) }
+}
+
+/// The tokens of consecutive pages of one document that lie in a range of its file's text.
+fn tokens_in(pages: &[DocumentPage], span: ByteSpan) -> Vec<Token> {
+    let mut tokens: Vec<Token> = Vec::new();
+    for page in pages {
+        let first = page.tokens.partition_point(|token| u64::from(token.start) < span.start);
+        for token in page.tokens[first..].iter().take_while(|token| u64::from(token.start) < span.end) {
+            // Neighbouring pages overlap.
+            let is_new = tokens.last().is_none_or(|last| last.end <= token.start);
+            if is_new && u64::from(token.end) <= span.end {
+                tokens.push(*token);
+            }
+        }
+    }
+    tokens
 }
 
 /// The parts of a document that may overlap a range of its file's text.

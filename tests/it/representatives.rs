@@ -79,6 +79,40 @@ fn a_given_copy_is_what_the_others_are_compared_with() {
 }
 
 #[test]
+fn a_given_copy_is_compared_by_the_measure_of_the_search() {
+    let home = Home::new();
+    for (name, text) in tables() {
+        home.write(&name, &text);
+        if name == "3.txt" {
+            // Two copies in one document.
+            home.write(&name, format!("{text}\n{} {text}", words("between", 30)));
+        }
+    }
+    for one_sided in [&[][..], &["--one-sided"]] {
+        let similarities = |base: &[&str]| {
+            let rows = rows(&home, &[one_sided, base].concat());
+            let copies = rows[0]["occurrences"].as_array().unwrap();
+            copies
+                .iter()
+                .map(|copy| {
+                    (copy["path"].clone(), copy["line"].clone(), copy["similarity"].as_f64().unwrap())
+                })
+                .collect::<Vec<_>>()
+        };
+        let usual = similarities(&[]);
+        assert_eq!(usual.len(), 11);
+        let of_table = usual.iter().position(|copy| copy.0 == "1.txt").unwrap();
+        for base in ["8.txt", "0.txt", "3.txt"] {
+            let given = similarities(&["--base", base]);
+            let at = usual.iter().position(|copy| copy.0 == base).unwrap();
+            assert_eq!(given[of_table].2, usual[at].2, "{one_sided:?} {base}");
+            let are_equal = given.iter().all(|copy| copy.2 == 1.0);
+            assert_eq!(are_equal, !one_sided.is_empty(), "each holds the table or is it");
+        }
+    }
+}
+
+#[test]
 fn the_edits_are_those_of_the_given_copy() {
     let home = Home::new();
     let text = words("bird", 40);

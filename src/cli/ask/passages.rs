@@ -53,7 +53,7 @@ pub(crate) fn run(args: &PassagesArgs, settings: &Settings) -> Result<Outcome, C
         None => AsideList::load(&place.options.home)?.of(settings.aside.as_deref().unwrap_or(&Kind::ASIDES)),
     };
     let shows_taboo = args.alike.taboo || filter.wants_taboo();
-    let (passages, _) = find(&place, &snapshot, &args.alike, args.sort)?;
+    let (passages, wanted) = find(&place, &snapshot, &args.alike, args.sort)?;
     let corrected = passages.corrected(&corrected);
     let is_meant = args.path.as_ref().map(|pattern| |path: &Path| pattern.matches(path));
     let choice = PassageChoice {
@@ -82,7 +82,9 @@ pub(crate) fn run(args: &PassagesArgs, settings: &Settings) -> Result<Outcome, C
     };
     for some in portions(&chosen.listed, place.options.memory / LOCATED_SHARE, bytes) {
         let based = some.iter().map(|&passage| {
-            let with = is_base.as_ref().and_then(|is| with_base(&snapshot, &passages.sources, passage, is));
+            let with = is_base
+                .as_ref()
+                .and_then(|is| with_base(&snapshot, &passages.sources, passage, &wanted.measure, is));
             with.map_or(Cow::Borrowed(passage), Cow::Owned)
         });
         let some: Vec<Cow<Passage>> = based.collect();

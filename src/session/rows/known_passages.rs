@@ -98,8 +98,8 @@ impl KnownPassages {
             let (passage, number) = (self.get(*id)?, self.copy_number(*id, copy)?);
             let known = before.get(id).filter(|known| known.representative as usize == number);
             let pinned = known.cloned().or_else(|| {
-                let sources = &self.passages.sources;
-                with_representative(&self.snapshot, sources, passage, number).map(Arc::new)
+                let (sources, measure) = (&self.passages.sources, &self.settings.measure);
+                with_representative(&self.snapshot, sources, passage, measure, number).map(Arc::new)
             });
             Some((*id, pinned?))
         };
