@@ -100,7 +100,7 @@ impl TabooSet {
 
     /// Whether nothing is hidden.
     pub fn is_empty(&self) -> bool {
-        self.blots.is_empty()
+        self.blots.is_empty() && self.texts.is_empty()
     }
 }
 
@@ -130,6 +130,15 @@ mod tests {
         assert!(set.covers(&within) && within.len() == 2);
         let across = blots("four five six seven eight", Tokeniser::Words, &recipe);
         assert!(!set.contains(across[0]));
+    }
+
+    #[test]
+    fn a_text_that_is_shorter_than_a_tile_counts_as_text() {
+        let recipe = Recipe::default();
+        let set = TabooSet::new(&list("one two three", None), &recipe);
+        assert_eq!(set.blots().count(), 0);
+        assert!(!set.is_empty() && set.has_text(&set.texts().collect::<Vec<_>>()));
+        assert!(TabooSet::default().is_empty());
     }
 
     #[test]
