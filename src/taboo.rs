@@ -8,6 +8,8 @@ mod change;
 mod decision;
 mod entry;
 mod excluded;
+#[cfg(test)]
+mod fixture;
 mod folders;
 mod journal;
 mod kept_texts;

@@ -109,19 +109,8 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::taboo::{AcceptedEntry, AcceptedId, AcceptedList};
-
-    fn accepted(number: u64, copies: u64) -> AcceptedEntry {
-        let added = jiff::civil::date(2026, 1, 2);
-        AcceptedEntry {
-            of: AcceptedId::Passage(number),
-            text: String::new(),
-            copies,
-            texts: Default::default(),
-            added,
-            reason: None,
-        }
-    }
+    use crate::taboo::fixture::accepted;
+    use crate::taboo::{AcceptedEntry, AcceptedList};
 
     proptest! {
         #[test]

@@ -3,6 +3,7 @@
 //! Each folder has a journal of its own. They are undone as one: what was decided last is undone first, whichever journal
 //! has it. A decision that changes both taboo lists is a step of the same time in each; the two are undone together. What
 //! adds entries is done before what removes them, so that after a crash a moved text is in both lists, and never in none.
+//! Therefore a move is not undone by half either: it is undone in the corpus in which it was decided.
 
 use super::decision::Decision;
 use super::entry::{TabooEntry, TabooList};
@@ -10,7 +11,7 @@ use super::journal::{self, AppliedStep, Journal, LockedJournal};
 use super::list::TabooError;
 use super::step::JournalStep;
 use super::words::said;
-use crate::storage::Folder;
+use crate::storage::{Folder, unspelled};
 
 /// Where a taboo list applies.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -91,6 +92,14 @@ pub fn step_words(scope: TabooScope, step: &JournalStep) -> String {
     }
 }
 
+/// What is undone or redone next in one journal.
+struct NextStep<'a, 'h> {
+    scope: TabooScope,
+    journal: &'a LockedJournal<'h>,
+    number: usize,
+    at: jiff::Timestamp,
+}
+
 impl DecisionFolders {
     /// The folder of a taboo list.
     ///
@@ -151,8 +160,13 @@ impl DecisionFolders {
             return Ok(0);
         }
         let at = jiff::Timestamp::now();
-        target.edit(at, |list: &mut TabooList| list.add_all(entries))?;
-        let (_, moved) = source.edit(at, |list: &mut TabooList| list.remove_all(&is_meant))?;
+        // Where all texts are in the other list already, that list has no step.
+        let known = TabooList::load(self.of(to)?)?;
+        let has_halves = entries.iter().any(|entry| known.get(&entry.text).is_none());
+        let with = |other: &LockedJournal<'_>| has_halves.then(|| other.home().clone());
+        target.edit_with(at, with(source).as_ref(), |list: &mut TabooList| list.add_all(entries))?;
+        let (_, moved) =
+            source.edit_with(at, with(target).as_ref(), |list: &mut TabooList| list.remove_all(&is_meant))?;
         Ok(moved)
     }
 
@@ -170,19 +184,70 @@ impl DecisionFolders {
         let held = self.hold_all()?;
         let mut next = Vec::new();
         for (scope, journal) in &held {
-            next.extend(journal.next(undo)?.map(|(number, at)| (*scope, journal, number, at)));
+            let number =
+                journal.next(undo)?.map(|(number, at)| NextStep { scope: *scope, journal, number, at });
+            next.extend(number);
         }
-        let times = next.iter().map(|(.., at)| *at);
-        let Some(at) = (if undo { times.max() } else { times.min() }) else { return Ok(None) };
-        let is_older = |(_, journal): &(TabooScope, LockedJournal)| journal.last_done() > Some(at);
-        if !undo && held.iter().any(is_older) {
+        let other = |scope| held.iter().find(|(held, _)| *held != scope).map(|(_, journal)| journal);
+        let mut refused = None;
+        let mut free: Vec<&NextStep> = Vec::new();
+        for step in &next {
+            match self.check_half(step, other(step.scope), &next, undo)? {
+                Some(error) => refused = Some(error),
+                None => free.push(step),
+            }
+        }
+        let times = free.iter().map(|step| step.at);
+        let Some(at) = (if undo { times.max() } else { times.min() }) else {
+            return refused.filter(|_| undo).map_or(Ok(None), Err);
+        };
+        // A move in another corpus does not forbid that something is redone here.
+        let is_later = |(scope, journal): &(TabooScope, LockedJournal)| {
+            let is_here = |step: &JournalStep| {
+                step.with.is_none() || other(*scope).is_some_and(|other| other.half_at(step.at).is_some())
+            };
+            journal.last_done().is_some_and(|step| step.at > at && is_here(&step))
+        };
+        if !undo && held.iter().any(is_later) {
             return Ok(None);
         }
-        next.retain(|(.., time)| *time == at);
-        next.sort_by_key(|(_, journal, number, _)| !journal.adds_taboo(*number, undo));
-        let applied =
-            next.into_iter().map(|(scope, journal, number, _)| Ok((scope, journal.apply(number, undo)?)));
+        free.retain(|step| step.at == at);
+        free.sort_by_key(|step| !step.journal.step(step.number).adds_taboo(undo));
+        let applied = free.into_iter().map(|step| Ok((step.scope, step.journal.apply(step.number, undo)?)));
         Ok(Some(AppliedSteps(applied.collect::<Result<_, TabooError>>()?)))
+    }
+
+    /// Returns an error if a step is half of a move and cannot be undone or redone together with the other half. A text
+    /// could be lost from both lists if each half were undone for itself.
+    fn check_half(
+        &self,
+        of: &NextStep,
+        other: Option<&LockedJournal>,
+        next: &[NextStep],
+        undo: bool,
+    ) -> Result<Option<TabooError>, TabooError> {
+        let step = of.journal.step(of.number);
+        let Some(with) = &step.with else { return Ok(None) };
+        let folder = unspelled(with.as_ref());
+        let what = step_words(of.scope, &step);
+        if of.scope == TabooScope::User && folder != self.corpus.path() {
+            return Ok(Some(TabooError::Elsewhere { what, of: folder }));
+        }
+        let is_whole = match other.and_then(|other| other.half_at(of.at)) {
+            // A crash can leave one half undone.
+            Some(half) => {
+                half.undone == undo || next.iter().any(|next| next.scope != of.scope && next.at == of.at)
+            }
+            // The other half was never taken, or is forgotten: the text must be in a list afterwards.
+            None if undo && step.adds_taboo(undo) => true,
+            None if undo => {
+                let list = other.map(|other| TabooList::load(other.home())).transpose()?.unwrap_or_default();
+                let removed = step.taboo.iter().filter_map(|change| change.after.as_ref());
+                removed.into_iter().all(|entry| list.get(&entry.text).is_some())
+            }
+            None => false,
+        };
+        Ok((!is_whole).then_some(TabooError::DecidedSince { what, of: folder }))
     }
 
     /// The steps of both journals, the oldest first.

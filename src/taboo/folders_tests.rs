@@ -2,38 +2,11 @@
 
 use std::fs;
 
+use proptest::prelude::*;
+
 use super::*;
-use crate::taboo::{AcceptedEntry, AcceptedId, AcceptedList, LIST};
-
-fn entry(text: &str) -> TabooEntry {
-    TabooEntry { text: text.to_owned(), added: jiff::civil::date(2026, 1, 2), reason: None, language: None }
-}
-
-struct Place {
-    _folder: tempfile::TempDir,
-    folders: DecisionFolders,
-}
-
-impl Place {
-    fn new() -> Self {
-        let folder = tempfile::tempdir().unwrap();
-        let at = |name: &str| Folder::new(folder.path().join(name));
-        let folders = DecisionFolders { corpus: at("corpus"), user: Some(at("user")) };
-        Self { _folder: folder, folders }
-    }
-
-    fn add(&self, scope: TabooScope, text: &str) {
-        assert!(self.folders.edit_taboo(scope, |list| list.add(entry(text))).unwrap().1);
-    }
-
-    /// The texts of the corpus's list and of the user's.
-    fn texts(&self) -> [String; 2] {
-        [TabooScope::Corpus, TabooScope::User].map(|scope| {
-            let list = TabooList::load(self.folders.of(scope).unwrap()).unwrap();
-            list.entries().iter().map(|entry| entry.text.as_str()).collect::<Vec<_>>().join(" ")
-        })
-    }
-}
+use crate::taboo::LIST;
+use crate::taboo::fixture::{Place, entry, texts};
 
 #[test]
 fn decisions_of_both_journals_are_undone_and_redone_in_the_order_of_time() {
@@ -90,15 +63,7 @@ fn what_was_undone_is_not_redone_after_another_decision_in_either_journal() {
 fn decisions_of_other_kinds_are_undone_between_those_of_the_user() {
     let place = Place::new();
     place.add(TabooScope::User, "a");
-    let accepted = AcceptedEntry {
-        of: AcceptedId::Passage(1),
-        text: "x".into(),
-        copies: 2,
-        texts: Default::default(),
-        added: jiff::civil::date(2026, 1, 2),
-        reason: None,
-    };
-    AcceptedList::edit(&place.folders.corpus, |list| list.add(accepted)).unwrap();
+    place.accept();
     assert!(place.folders.undo().unwrap().unwrap().words().starts_with("accepted"));
     assert!(place.folders.undo().unwrap().unwrap().words().starts_with("taboo"));
 }
@@ -110,7 +75,7 @@ fn without_a_decision_of_the_user_nothing_is_made_in_the_folder_of_settings() {
     place.folders.remove_taboo(|_| true).unwrap();
     place.folders.undo().unwrap().unwrap();
     assert!(!place.folders.user.as_ref().unwrap().path().exists());
-    let none = DecisionFolders::from(place.folders.corpus);
+    let none = DecisionFolders::from(place.home().clone());
     assert!(none.edit_taboo(TabooScope::User, |list| list.add(entry("b"))).is_err());
     assert!(none.load_user().unwrap().entries().is_empty());
 }
@@ -128,4 +93,92 @@ fn a_move_that_was_cut_short_leaves_the_text_in_both_lists_and_is_undone() {
     assert_eq!(place.texts(), ["a", ""]);
     place.folders.undo().unwrap().unwrap();
     assert_eq!(place.texts(), ["", ""]);
+}
+
+/// A place in whose other corpus a text was moved to the list of the user, or from it.
+fn moved_elsewhere(to: TabooScope) -> (Place, DecisionFolders) {
+    let place = Place::with(&["mine"]);
+    let other = place.other_corpus();
+    let from = if to == TabooScope::User { TabooScope::Corpus } else { TabooScope::User };
+    other.edit_taboo(from, |list| list.add(entry("moved"))).unwrap();
+    assert_eq!(other.move_taboo(|entry| entry.text == "moved", to).unwrap(), 1);
+    (place, other)
+}
+
+#[test]
+fn a_move_is_not_undone_by_half_in_another_corpus() {
+    for to in [TabooScope::User, TabooScope::Corpus] {
+        let (place, other) = moved_elsewhere(to);
+        let (user, moved) =
+            if to == TabooScope::User { ("moved", ["", "moved"]) } else { ("", ["moved", ""]) };
+        // What was decided in this corpus is undone and redone.
+        assert_eq!(place.folders.undo().unwrap().unwrap().words(), "taboo \"mine\"");
+        assert_eq!(place.texts(), ["", user]);
+        let said = place.folders.undo().unwrap_err().to_string();
+        assert!(
+            said.contains("moved") && said.contains("in another corpus") && said.contains("other"),
+            "{said}"
+        );
+        assert_eq!(place.folders.redo().unwrap().unwrap().words(), "taboo \"mine\"");
+        assert_eq!(
+            (place.texts(), texts(&other)),
+            (["mine".to_owned(), user.to_owned()], moved.map(str::to_owned))
+        );
+        // Where it was decided it is undone whole, and it is redone only there.
+        let words = other.undo().unwrap().unwrap().words();
+        assert!(words.starts_with("moved \"moved\" to the taboo list"), "{words}");
+        let before = [moved[1], moved[0]].map(str::to_owned);
+        assert_eq!(texts(&other), before);
+        assert!(place.folders.redo().unwrap().is_none());
+        assert_eq!(texts(&other), before);
+        other.redo().unwrap().unwrap();
+        assert_eq!(texts(&other), moved);
+    }
+}
+
+#[test]
+fn a_move_is_not_redone_by_half_after_another_decision() {
+    let (_place, other) = moved_elsewhere(TabooScope::Corpus);
+    other.undo().unwrap().unwrap();
+    other.edit_taboo(TabooScope::Corpus, |list| list.add(entry("later"))).unwrap();
+    other.undo().unwrap().unwrap();
+    while other.redo().unwrap().is_some() {}
+    assert_eq!(texts(&other), ["later", "moved"]);
+}
+
+#[test]
+fn what_a_move_added_comes_back_when_the_users_folder_is_gone() {
+    let (_place, other) = moved_elsewhere(TabooScope::User);
+    fs::remove_dir_all(other.user.as_ref().unwrap().path()).unwrap();
+    other.undo().unwrap().unwrap();
+    assert_eq!(texts(&other), ["moved", ""]);
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(12))]
+
+    #[test]
+    fn a_moved_text_is_always_in_a_list(deeds in prop::collection::vec((0..2_usize, 0..6_u8), 1..16)) {
+        let place = Place::new();
+        let corpora = [place.folders.clone(), place.other_corpus()];
+        // It was added by hand, so its addition is not undone.
+        let list: TabooList = [entry("x")].into_iter().collect();
+        place.home().create().unwrap();
+        fs::write(place.home().at(LIST), list.to_text().unwrap()).unwrap();
+        for (number, (corpus, deed)) in deeds.into_iter().enumerate() {
+            let folders = &corpora[corpus];
+            let add = |scope| folders.edit_taboo(scope, |list| list.add(entry(&format!("y{number}")))).map(drop);
+            let done = match deed {
+                0 => folders.move_taboo(|entry| entry.text == "x", TabooScope::User).map(drop),
+                1 => folders.move_taboo(|entry| entry.text == "x", TabooScope::Corpus).map(drop),
+                2 => add(TabooScope::Corpus),
+                3 => add(TabooScope::User),
+                4 => folders.undo().map(drop),
+                _ => folders.redo().map(drop),
+            };
+            prop_assert!(matches!(done, Ok(()) | Err(TabooError::Elsewhere { .. } | TabooError::DecidedSince { .. })), "{done:?}");
+            let lists = [texts(&corpora[0]).join(" "), texts(&corpora[1]).join(" ")].join(" ");
+            prop_assert!(lists.split(' ').any(|text| text == "x"), "{lists}");
+        }
+    }
 }

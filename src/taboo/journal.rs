@@ -7,17 +7,16 @@
 //! by hand since: a step is then undone as far as possible. A damaged journal is moved aside; the decisions
 //! themselves do not depend on it.
 
-use std::cell::RefCell;
+use std::cell::{Ref, RefCell};
 
 use serde::{Deserialize, Serialize};
 use xxhash_rust::xxh3::xxh3_64;
 
 use super::accepted::AcceptedEntry;
 use super::change::{EntryChange, changes};
-use super::entry::TabooEntry;
 use super::list::{DecisionList, TabooError};
 use super::step::{JournalStep, Journaled, KindVisitor, visit_kinds};
-use crate::storage::{Folder, Lock, StorageError, shown};
+use crate::storage::{Folder, Lock, StorageError, shown, spelled};
 
 /// The file's name in the folder of a corpus's index.
 pub const NAME: &str = "decisions.jsonl";
@@ -151,6 +150,7 @@ impl<'a> LockedJournal<'a> {
     fn record<E: Journaled>(
         &self,
         at: jiff::Timestamp,
+        with: Option<&Folder>,
         changes: Vec<EntryChange<E>>,
         lists: [&DecisionList<E>; 2],
     ) -> Result<(), TabooError> {
@@ -158,7 +158,8 @@ impl<'a> LockedJournal<'a> {
         let mut journal = self.journal.borrow_mut();
         let done = journal.done();
         journal.steps.truncate(done);
-        let mut step = JournalStep { at, ..JournalStep::default() };
+        let with = with.map(|folder| spelled(folder.path()).into_owned());
+        let mut step = JournalStep { at, with, ..JournalStep::default() };
         *E::of_step(&mut step) = changes;
         journal.steps.push(step);
         journal.last = Some(LastOperation { step: done, from: hash(lists[0]), to: hash(lists[1]) });
@@ -202,20 +203,28 @@ impl<'a> LockedJournal<'a> {
         Ok(number.and_then(|number| Some((number, journal.steps.get(number)?.at))))
     }
 
-    /// The time of the last step that is not undone.
-    pub(super) fn last_done(&self) -> Option<jiff::Timestamp> {
+    /// The last step that is not undone.
+    pub(super) fn last_done(&self) -> Option<Ref<'_, JournalStep>> {
         let journal = self.journal.borrow();
         let last = journal.done().checked_sub(1)?;
-        journal.steps.get(last).map(|step| step.at)
+        Some(Ref::map(journal, |journal| &journal.steps[last]))
     }
 
-    /// Whether undoing or redoing a step adds entries to the taboo list.
-    pub(super) fn adds_taboo(&self, number: usize, undo: bool) -> bool {
+    /// A step.
+    pub(super) fn step(&self, number: usize) -> Ref<'_, JournalStep> {
+        Ref::map(self.journal.borrow(), |journal| &journal.steps[number])
+    }
+
+    /// The half of a decision that was taken at a time.
+    pub(super) fn half_at(&self, at: jiff::Timestamp) -> Option<Ref<'_, JournalStep>> {
+        let is_it = |step: &JournalStep| step.at == at && step.with.is_some();
         let journal = self.journal.borrow();
-        let is_added = |change: &EntryChange<TabooEntry>| {
-            if undo { change.after.is_none() } else { change.before.is_none() }
-        };
-        journal.steps[number].taboo.iter().any(is_added)
+        Ref::filter_map(journal, |journal| journal.steps.iter().find(|step| is_it(step))).ok()
+    }
+
+    /// The folder of the journal.
+    pub(super) fn home(&self) -> &'a Folder {
+        self.home
     }
 
     /// Undoes or redoes a step.
@@ -231,12 +240,22 @@ impl<'a> LockedJournal<'a> {
         at: jiff::Timestamp,
         change: impl FnOnce(&mut DecisionList<E>) -> T,
     ) -> Result<(DecisionList<E>, T), TabooError> {
+        self.edit_with(at, None, change)
+    }
+
+    /// The same as half of a decision, of which the journal in another folder has the other half.
+    pub(super) fn edit_with<E: Journaled, T>(
+        &self,
+        at: jiff::Timestamp,
+        with: Option<&Folder>,
+        change: impl FnOnce(&mut DecisionList<E>) -> T,
+    ) -> Result<(DecisionList<E>, T), TabooError> {
         DecisionList::edit_held(self.home, |before: &DecisionList<E>| {
             let mut list = before.clone();
             let changed = change(&mut list);
             let changes = changes(before.entries(), list.entries());
             if !changes.is_empty() {
-                self.record(at, changes, [before, &list])?;
+                self.record(at, with, changes, [before, &list])?;
             }
             Ok((list, changed))
         })

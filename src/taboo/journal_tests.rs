@@ -3,11 +3,8 @@
 use std::fs;
 
 use super::*;
-use crate::taboo::{AcceptedId, AcceptedList, AppliedSteps, DecisionFolders, LIST, TabooList};
-
-fn entry(text: &str) -> TabooEntry {
-    TabooEntry { text: text.to_owned(), added: jiff::civil::date(2026, 1, 2), reason: None, language: None }
-}
+use crate::taboo::fixture::{Place, entry};
+use crate::taboo::{AcceptedList, AppliedSteps, DecisionFolders, LIST, TabooEntry, TabooList};
 
 fn undo(home: &Folder) -> Result<Option<AppliedSteps>, TabooError> {
     DecisionFolders::from(home.clone()).undo()
@@ -17,46 +14,9 @@ fn redo(home: &Folder) -> Result<Option<AppliedSteps>, TabooError> {
     DecisionFolders::from(home.clone()).redo()
 }
 
-struct Place {
-    _folder: tempfile::TempDir,
-    home: Folder,
-}
-
-impl Place {
-    fn new() -> Self {
-        let folder = tempfile::tempdir().unwrap();
-        let home = Folder::new(folder.path().join("home"));
-        Self { _folder: folder, home }
-    }
-
-    fn with(texts: &[&str]) -> Self {
-        let place = Self::new();
-        for text in texts {
-            place.edit(|list| list.add(entry(text)));
-        }
-        place
-    }
-
-    fn edit<T>(&self, change: impl FnOnce(&mut TabooList) -> T) {
-        TabooList::edit(&self.home, change).unwrap();
-    }
-
-    fn accept(&self) {
-        let accepted = AcceptedEntry {
-            of: AcceptedId::Passage(1),
-            text: "x".into(),
-            copies: 2,
-            texts: Default::default(),
-            added: jiff::civil::date(2026, 1, 2),
-            reason: None,
-        };
-        AcceptedList::edit(&self.home, |list| list.add(accepted)).unwrap();
-    }
-
-    fn texts(&self) -> Vec<String> {
-        let list = TabooList::load(&self.home).unwrap();
-        list.entries().iter().map(|entry| entry.text.clone()).collect()
-    }
+/// The texts of the corpus's list.
+fn texts(place: &Place) -> Vec<String> {
+    place.texts()[0].split_whitespace().map(str::to_owned).collect()
 }
 
 #[test]
@@ -67,30 +27,30 @@ fn every_step_is_undone_and_redone_in_turn() {
         drop(list.replace(&entry("a"), TabooEntry { reason: Some("why".into()), ..entry("A") }));
     });
     place.accept();
-    let mut states = vec![place.texts()];
-    while let Some(applied) = undo(&place.home).unwrap() {
+    let mut states = vec![texts(&place)];
+    while let Some(applied) = undo(place.home()).unwrap() {
         assert_eq!(applied.changed().1, 0);
-        states.push(place.texts());
+        states.push(texts(&place));
     }
     let words = |text: &str| text.split_terminator(' ').map(str::to_owned).collect::<Vec<_>>();
     assert_eq!(states, ["A c", "A c", "a c", "a b c d", "a b c", "a b", "a", ""].map(words));
-    assert!(AcceptedList::load(&place.home).unwrap().entries().is_empty());
+    assert!(AcceptedList::load(place.home()).unwrap().entries().is_empty());
     for state in states.iter().rev().skip(1) {
-        redo(&place.home).unwrap().unwrap();
-        assert_eq!(place.texts(), *state);
+        redo(place.home()).unwrap().unwrap();
+        assert_eq!(texts(&place), *state);
     }
-    assert!(redo(&place.home).unwrap().is_none());
-    assert_eq!(AcceptedList::load(&place.home).unwrap().entries().len(), 1);
+    assert!(redo(place.home()).unwrap().is_none());
+    assert_eq!(AcceptedList::load(place.home()).unwrap().entries().len(), 1);
 }
 
 #[test]
 fn a_new_decision_forgets_what_was_undone() {
     let place = Place::with(&["a", "b"]);
-    undo(&place.home).unwrap();
+    undo(place.home()).unwrap();
     place.edit(|list| list.add(entry("c")));
-    assert!(redo(&place.home).unwrap().is_none());
-    undo(&place.home).unwrap();
-    assert_eq!(place.texts(), ["a"]);
+    assert!(redo(place.home()).unwrap().is_none());
+    undo(place.home()).unwrap();
+    assert_eq!(texts(&place), ["a"]);
 }
 
 #[test]
@@ -98,101 +58,101 @@ fn later_edits_by_hand_are_left_unchanged() {
     let place = Place::with(&["a", "b"]);
     let by_hand = |texts: &[TabooEntry]| {
         let list: TabooList = texts.iter().cloned().collect();
-        fs::write(place.home.at(LIST), list.to_text().unwrap()).unwrap();
+        fs::write(place.home().at(LIST), list.to_text().unwrap()).unwrap();
     };
     by_hand(&[entry("a"), entry("mine")]);
-    let applied = undo(&place.home).unwrap().unwrap();
-    assert_eq!((applied.changed(), place.texts()), ((0, 1), vec!["a".to_owned(), "mine".to_owned()]));
+    let applied = undo(place.home()).unwrap().unwrap();
+    assert_eq!((applied.changed(), texts(&place)), ((0, 1), vec!["a".to_owned(), "mine".to_owned()]));
     let with_reason = TabooEntry { reason: Some("mine".into()), ..entry("a") };
     by_hand(&[entry("mine"), with_reason.clone()]);
-    assert_eq!(undo(&place.home).unwrap().unwrap().changed(), (1, 0));
-    assert_eq!(place.texts(), ["mine"]);
+    assert_eq!(undo(place.home()).unwrap().unwrap().changed(), (1, 0));
+    assert_eq!(texts(&place), ["mine"]);
     // A removed entry is restored as it was when it was removed.
-    redo(&place.home).unwrap();
-    assert_eq!(TabooList::load(&place.home).unwrap().get("a"), Some(&with_reason));
+    redo(place.home()).unwrap();
+    assert_eq!(TabooList::load(place.home()).unwrap().get("a"), Some(&with_reason));
 }
 
 #[test]
 fn a_step_that_was_not_taken_is_not_undone() {
     let place = Place::with(&["a"]);
-    let before = fs::read(place.home.at(LIST)).unwrap();
+    let before = fs::read(place.home().at(LIST)).unwrap();
     place.edit(|list| list.add(entry("b")));
     // As if the disk had failed after the journal was written and before the list was.
-    fs::write(place.home.at(LIST), &before).unwrap();
-    undo(&place.home).unwrap();
-    assert!(place.texts().is_empty(), "the step before it");
-    let after = fs::read(place.home.at(LIST)).unwrap();
-    redo(&place.home).unwrap();
-    fs::write(place.home.at(LIST), after).unwrap();
-    redo(&place.home).unwrap();
-    assert_eq!(place.texts(), ["a"], "what was not done again is done again now");
-    fs::write(place.home.at(LIST), &before).unwrap();
-    undo(&place.home).unwrap();
-    fs::write(place.home.at(LIST), &before).unwrap();
-    undo(&place.home).unwrap();
-    assert!(place.texts().is_empty(), "what was not undone is undone now");
+    fs::write(place.home().at(LIST), &before).unwrap();
+    undo(place.home()).unwrap();
+    assert!(texts(&place).is_empty(), "the step before it");
+    let after = fs::read(place.home().at(LIST)).unwrap();
+    redo(place.home()).unwrap();
+    fs::write(place.home().at(LIST), after).unwrap();
+    redo(place.home()).unwrap();
+    assert_eq!(texts(&place), ["a"], "what was not done again is done again now");
+    fs::write(place.home().at(LIST), &before).unwrap();
+    undo(place.home()).unwrap();
+    fs::write(place.home().at(LIST), &before).unwrap();
+    undo(place.home()).unwrap();
+    assert!(texts(&place).is_empty(), "what was not undone is undone now");
 }
 
 #[test]
 fn a_step_that_was_not_taken_is_forgotten_by_a_decision_of_the_other_kind() {
     let place = Place::with(&["a"]);
-    let before = fs::read(place.home.at(LIST)).unwrap();
+    let before = fs::read(place.home().at(LIST)).unwrap();
     place.edit(|list| list.add(entry("b")));
-    fs::write(place.home.at(LIST), &before).unwrap();
+    fs::write(place.home().at(LIST), &before).unwrap();
     place.accept();
-    undo(&place.home).unwrap();
-    assert_eq!(place.texts(), ["a"]);
-    undo(&place.home).unwrap();
-    assert!(place.texts().is_empty(), "there is no step between them");
+    undo(place.home()).unwrap();
+    assert_eq!(texts(&place), ["a"]);
+    undo(place.home()).unwrap();
+    assert!(texts(&place).is_empty(), "there is no step between them");
     // A malformed list blocks only its own decisions.
-    fs::write(place.home.at(crate::taboo::ACCEPTED), "spoilt").unwrap();
+    fs::write(place.home().at(crate::taboo::ACCEPTED), "spoilt").unwrap();
     place.edit(|list| list.add(entry("c")));
-    assert_eq!(place.texts(), ["c"]);
+    assert_eq!(texts(&place), ["c"]);
 }
 
 #[test]
 fn a_damaged_journal_is_reported_and_moved_aside_and_the_decisions_stay() {
     let place = Place::with(&["a"]);
-    assert_eq!(repair_journal(&place.home).unwrap(), None);
-    let whole = fs::read_to_string(place.home.at(NAME)).unwrap();
+    assert_eq!(repair_journal(place.home()).unwrap(), None);
+    let whole = fs::read_to_string(place.home().at(NAME)).unwrap();
     let damaged = whole.replace("\"at\"", "\"ta\"");
-    fs::write(place.home.at(NAME), &damaged).unwrap();
-    let sentence = repair_journal(&place.home).unwrap().unwrap();
+    fs::write(place.home().at(NAME), &damaged).unwrap();
+    let sentence = repair_journal(place.home()).unwrap().unwrap();
     assert!(sentence.contains(NAME) && sentence.contains("line 2") && sentence.contains(ASIDE), "{sentence}");
-    assert_eq!(fs::read_to_string(place.home.at(ASIDE)).unwrap(), damaged);
-    assert!(undo(&place.home).unwrap().is_none());
+    assert_eq!(fs::read_to_string(place.home().at(ASIDE)).unwrap(), damaged);
+    assert!(undo(place.home()).unwrap().is_none());
     place.edit(|list| list.add(entry("b")));
-    undo(&place.home).unwrap();
-    assert_eq!(place.texts(), ["a"]);
+    undo(place.home()).unwrap();
+    assert_eq!(texts(&place), ["a"]);
 }
 
 #[test]
 fn the_number_of_steps_is_limited() {
     let place = Place::with(&["a"]);
-    let step = Journal::load(&place.home).unwrap().steps[0].clone();
+    let step = Journal::load(place.home()).unwrap().steps[0].clone();
     let mut journal = Journal { steps: vec![step.clone(); MAX_STEPS + 3], last: None };
     journal.last = Some(LastOperation { step: MAX_STEPS + 2, from: 1, to: 2 });
-    journal.write(&place.home).unwrap();
-    let kept = Journal::load(&place.home).unwrap();
+    journal.write(place.home()).unwrap();
+    let kept = Journal::load(place.home()).unwrap();
     assert_eq!((kept.steps.len(), kept.last.unwrap().step), (MAX_STEPS, MAX_STEPS - 1));
     let long = EntryChange { at: 0, before: None, after: Some(entry(&"x".repeat(5000))) };
     let long = JournalStep { taboo: vec![long], ..step.clone() };
     for (steps, kept) in [(vec![step.clone(), long.clone()], 1), (vec![long, step], 1)] {
-        Journal { steps, last: None }.write_within(&place.home, 5000).unwrap();
-        assert_eq!(Journal::load(&place.home).unwrap().steps.len(), kept);
+        Journal { steps, last: None }.write_within(place.home(), 5000).unwrap();
+        assert_eq!(Journal::load(place.home()).unwrap().steps.len(), kept);
     }
 }
 
 #[test]
 fn a_large_import_drops_no_older_step() {
     let place = Place::with(&["a"]);
-    let step = Journal::load(&place.home).unwrap().steps[0].clone();
+    let step = Journal::load(place.home()).unwrap().steps[0].clone();
     let imported = EntryChange { at: 1, before: None, after: Some(entry(&"words ".repeat(2 << 20))) };
     let import = JournalStep { taboo: vec![imported], ..step.clone() };
     let mut journal = Journal { steps: vec![step.clone(), import, step], last: None };
-    journal.write(&place.home).unwrap();
-    assert!(fs::metadata(place.home.at(NAME)).unwrap().len() > 12 << 20);
-    assert_eq!(Journal::load(&place.home).unwrap().steps.len(), 3);
+    journal.write(place.home()).unwrap();
+    assert!(fs::metadata(place.home().at(NAME)).unwrap().len() > 12 << 20);
+    assert_eq!(Journal::load(place.home()).unwrap().steps.len(), 3);
 }
 
 #[test]
@@ -204,27 +164,27 @@ fn steps_from_many_threads_are_all_kept() {
             scope.spawn(move || place.edit(|list| list.add(entry(&number.to_string()))));
         }
     });
-    assert_eq!(Journal::load(&place.home).unwrap().steps.len(), 6);
+    assert_eq!(Journal::load(place.home()).unwrap().steps.len(), 6);
     for _ in 0..6 {
-        assert_eq!(undo(&place.home).unwrap().unwrap().changed(), (1, 0));
+        assert_eq!(undo(place.home()).unwrap().unwrap().changed(), (1, 0));
     }
-    assert!(place.texts().is_empty());
+    assert!(texts(&place).is_empty());
 }
 
 #[test]
 fn a_text_that_is_twice_in_a_list_is_not_changed_by_other_decisions() {
     let place = Place::new();
-    place.home.create().unwrap();
+    place.home().create().unwrap();
     let [first, second] = ["first", "second"].map(|reason| {
         let list: TabooList =
             [TabooEntry { reason: Some(reason.into()), ..entry("a") }].into_iter().collect();
         list.to_text().unwrap()
     });
-    fs::write(place.home.at(LIST), format!("{first}\n{second}")).unwrap();
+    fs::write(place.home().at(LIST), format!("{first}\n{second}")).unwrap();
     place.edit(|list| list.add(entry("b")));
-    assert_eq!(Journal::load(&place.home).unwrap().steps[0].taboo.len(), 1);
-    undo(&place.home).unwrap();
-    let reasons = TabooList::load(&place.home).unwrap();
+    assert_eq!(Journal::load(place.home()).unwrap().steps[0].taboo.len(), 1);
+    undo(place.home()).unwrap();
+    let reasons = TabooList::load(place.home()).unwrap();
     let reasons: Vec<_> = reasons.entries().iter().map(|entry| entry.reason.as_deref()).collect();
     assert_eq!(reasons, [Some("first"), Some("second")]);
 }

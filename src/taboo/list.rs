@@ -33,6 +33,22 @@ pub enum TabooError {
     /// The user has no folder of settings.
     #[error("there is no home folder for a list of your own; set HOME")]
     NoUser,
+    /// Half of a move between the lists of the user and of another corpus.
+    #[error("{what} is half of a move in another corpus, whose index is in {}; undo it there", shown(of))]
+    Elsewhere {
+        /// What was decided, in words.
+        what: String,
+        /// The folder of the other corpus's index.
+        of: PathBuf,
+    },
+    /// Half of a move of which the other half cannot be undone now.
+    #[error("{what} is half of a move between two lists; in {} something else was decided since", shown(of))]
+    DecidedSince {
+        /// What was decided, in words.
+        what: String,
+        /// The folder of the other list.
+        of: PathBuf,
+    },
     /// The file of a list is malformed.
     #[error("{what} {}, {wrong}; correct the file, or move it elsewhere", shown(path))]
     Malformed {
@@ -188,17 +204,9 @@ mod tests {
 
     use proptest::prelude::*;
 
+    use super::super::fixture::entry;
     use super::super::{LIST as NAME, TabooEntry, TabooList};
     use super::*;
-
-    fn entry(text: &str) -> TabooEntry {
-        TabooEntry {
-            text: text.to_owned(),
-            added: jiff::civil::date(2026, 1, 2),
-            reason: None,
-            language: None,
-        }
-    }
 
     proptest! {
         #[test]

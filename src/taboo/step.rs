@@ -17,6 +17,16 @@ pub trait Journaled: Decision {
     fn of_step(step: &mut JournalStep) -> &mut Vec<EntryChange<Self>>;
 }
 
+impl JournalStep {
+    /// Whether undoing or redoing it adds entries to the taboo list.
+    pub(super) fn adds_taboo(&self, undo: bool) -> bool {
+        let is_added = |change: &EntryChange<TabooEntry>| {
+            if undo { change.after.is_none() } else { change.before.is_none() }
+        };
+        self.taboo.iter().any(is_added)
+    }
+}
+
 /// Does something with each kind of decisions.
 pub(super) trait KindVisitor {
     /// What ends the visit.
@@ -38,6 +48,10 @@ macro_rules! decisions {
             /// Whether it was undone. An undone step can be redone.
             #[serde(default, skip_serializing_if = "std::ops::Not::not")]
             pub undone: bool,
+            /// If this is half of a decision about two lists: the folder with the journal that has the other half, at
+            /// the same time. Both are undone and redone together.
+            #[serde(default, skip_serializing_if = "Option::is_none")]
+            pub with: Option<String>,
             $(
                 $(#[$doc])*
                 #[serde(default, skip_serializing_if = "Vec::is_empty")]
