@@ -83,8 +83,8 @@ pub enum Menu {
 pub struct ExcludeChoice {
     /// Their paths, relative to the corpus's base.
     pub paths: Vec<PathBuf>,
-    /// Whether it is a folder, where it is one path.
-    pub is_folder: bool,
+    /// How many of them are folders.
+    pub folders: usize,
     /// Whether it is a file with several documents.
     pub has_records: bool,
 }

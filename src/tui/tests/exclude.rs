@@ -59,14 +59,38 @@ fn of_documents_and_folders_the_row_is_meant_and_of_marked_ones_all() {
     assert_eq!(asked(&keys(&mut model, "Enter")).unwrap(), ["letters/1"]);
     let mut model = model_of(Subject::Documents, 120, 24);
     keys(&mut model, "Space Space L");
-    assert_eq!(offered(&model).0, [["letters/2025/1.md", "letters/港/0.md"]]);
-    assert!(
-        screen(&model, &plain()).contains("all 2: letters/2025/1.md, letters/"),
-        "{}",
-        screen(&model, &plain())
-    );
+    let files = ["letters/2025/1.md", "letters/港/0.md"];
+    assert_eq!(offered(&model).0, [files, ["letters/2025", "letters/港"]]);
+    let shown = screen(&model, &plain());
+    assert!(shown.contains("all 2 files: letters/2025/1.md, letters/"), "{shown}");
+    assert!(shown.contains("all 2 folders: letters/2025, letters/"), "{shown}");
     assert_eq!(asked(&keys(&mut model, "Enter")).unwrap().len(), 2);
     assert!(model.list.marks.is_empty());
+}
+
+#[test]
+fn of_marked_passages_and_blots_the_files_that_they_are_shown_from_are_left_out() {
+    for subject in [Subject::Passages, Subject::Blots] {
+        let mut model = model_of(subject, 120, 24);
+        keys(&mut model, "Space j Space j L");
+        assert_eq!(offered(&model).0, [vec!["letters/0.md", "letters/2.md"], vec!["letters"]]);
+        let shown = screen(&model, &plain());
+        assert!(shown.contains("leave out from now on, for the 2 marked rows: Enter takes one"), "{shown}");
+        assert!(shown.contains("all 2 files: letters/0.md, letters/2.md"), "{shown}");
+        assert!(shown.contains("folder  letters"), "{shown}");
+        assert_eq!(asked(&keys(&mut model, "Enter")).unwrap(), ["letters/0.md", "letters/2.md"]);
+        assert!(model.list.marks.is_empty());
+        // One that is marked, and not under the cursor.
+        keys(&mut model, "g g Space j L");
+        assert_eq!(offered(&model).0, [["letters/0.md"], ["letters"]]);
+    }
+    // Taboo texts have no place.
+    let mut model = model_of(Subject::Taboo, 120, 24);
+    keys(&mut model, "Space Space k k L");
+    let shown = screen(&model, &plain());
+    assert!(shown.contains("leave out from now on, for this copy only: Enter takes one"), "{shown}");
+    keys(&mut model, "Enter");
+    assert!(!model.list.marks.is_empty());
 }
 
 #[test]

@@ -36,7 +36,7 @@ pub(super) fn draw(
         Menu::Filters => filters(model),
         Menu::Kinds(rows) => kinds(rows.len()),
         Menu::Orders => orders(model, theme),
-        Menu::Exclude(choices) => excluded(choices),
+        Menu::Exclude(choices) => excluded(model, choices),
     };
     draw_choice(buffer, screen, &title, &lines, chosen, theme);
 }
@@ -67,15 +67,25 @@ fn orders(model: &Model, theme: &Theme) -> (String, Vec<String>) {
     ("sort: Enter takes one, r its reverse".to_owned(), Sort::ways(of).iter().map(line).collect())
 }
 
-fn excluded(choices: &[ExcludeChoice]) -> (String, Vec<String>) {
+fn excluded(model: &Model, choices: &[ExcludeChoice]) -> (String, Vec<String>) {
     let line = |choice: &ExcludeChoice| {
         let paths: Vec<String> = choice.paths.iter().map(|path| shown(path).to_string()).collect();
-        match (&paths[..], choice.is_folder, choice.has_records) {
-            ([path], true, _) => format!("folder  {path}"),
+        let [all, folders] = [paths.len(), choice.folders].map(|count| grouped(count as u64));
+        match (&paths[..], choice.folders, choice.has_records) {
+            ([path], 1, _) => format!("folder  {path}"),
             ([path], _, true) => format!("file    {path}, all its documents"),
             ([path], ..) => format!("file    {path}"),
-            (paths, ..) => format!("all {}: {}", grouped(paths.len() as u64), paths.join(", ")),
+            (paths, 0, _) => format!("all {all} files: {}", paths.join(", ")),
+            (paths, some, _) if some == paths.len() => format!("all {folders} folders: {}", paths.join(", ")),
+            (paths, ..) => format!("all {all} files and folders: {}", paths.join(", ")),
         }
     };
-    ("leave out from now on: Enter takes one".to_owned(), choices.iter().map(line).collect())
+    let marked = model.list.marks.rows().count();
+    let of = match marked {
+        0 => String::new(),
+        _ if model.list.marked_places().is_empty() => ", for this copy only".to_owned(),
+        1 => ", for the marked row".to_owned(),
+        many => format!(", for the {} marked rows", grouped(many as u64)),
+    };
+    (format!("leave out from now on{of}: Enter takes one"), choices.iter().map(line).collect())
 }
