@@ -4,7 +4,7 @@
 //! limited. If they run out, or the system cannot watch, the corpus is walked periodically until the session ends,
 //! and the user is told. After an overflow of the system's queue, the corpus is walked once. A folder that was
 //! deleted and created again lost its watch: [`Watcher::renew`] watches it again *before* it is walked, so that a
-//! change is either found or reported.
+//! change is either found or reported. A folder that a walk does not enter any more is no longer watched.
 //!
 //! Limits. Changes that the system does not report are found by the next walk, at the next start or with `--poll`:
 //! changes by another machine in a network folder, writes through a memory map or another hard link, changes of the
@@ -130,6 +130,24 @@ impl Watcher {
             !is_affected || self.watch(folder)
         });
         self.followed = followed;
+    }
+
+    /// Called after some paths, or all, were walked again: the folders there that the walk did not enter any more are no
+    /// longer watched, such as those that the user left out. `found` are the folders that it entered.
+    pub fn forget(&mut self, paths: Option<&[PathBuf]>, found: &[PathBuf]) {
+        let Some(events) = &mut self.events else { return };
+        let scope = paths.map(|paths| PathScope::new(paths.iter().map(PathBuf::as_path)));
+        let found: HashSet<&PathBuf> = found.iter().collect();
+        let is_left = |folder: &PathBuf| {
+            !found.contains(folder) && scope.as_ref().is_none_or(|scope| scope.contains(folder))
+        };
+        let left: Vec<PathBuf> = self.followed.extract_if(is_left).collect();
+        // The watch of a folder that does not exist any more is gone already.
+        let ended = left.iter().filter(|folder| events.unwatch(folder).is_ok()).count();
+        // The system has one watch for all paths to a folder: another path to it has lost its watch too.
+        if ended > 0 {
+            self.renew(None);
+        }
     }
 
     /// Watches a folder. Returns whether the system reports its changes.

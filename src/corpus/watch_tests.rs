@@ -139,6 +139,40 @@ fn changes_in_a_recreated_folder_are_reported_after_renewal() {
 }
 
 #[test]
+fn a_folder_that_is_not_walked_any_more_is_not_watched_and_its_other_path_is() {
+    let folder = tempfile::tempdir().unwrap();
+    let root = folder.path().canonicalize().unwrap();
+    let [sub, deep, link, last] = ["sub", "sub/deep", "link", "last"].map(|name| root.join(name));
+    fs::create_dir_all(&deep).unwrap();
+    fs::create_dir(&last).unwrap();
+    std::os::unix::fs::symlink(&sub, &link).unwrap();
+    let (sender, changes) = channel();
+    let sink = move |change| drop(sender.send(change));
+    let folders = [&root, &sub, &deep, &link, &last].map(PathBuf::clone);
+    let mut watcher = Watcher::start(&corpus(&root), &folders, WatchMode::Events, None, sink);
+    let told_until_last = |watcher: &mut Watcher| {
+        fs::write(deep.join("file"), "x").unwrap();
+        fs::write(sub.join("file"), "x").unwrap();
+        fs::write(last.join("file"), "x").unwrap();
+        let mut told = BTreeSet::new();
+        while !told.contains(&last.join("file")) {
+            let WatchEvent::Paths(paths) = changes.recv_timeout(LONG).unwrap() else { panic!() };
+            told.extend(paths);
+        }
+        (watcher.folders(), told.contains(&deep.join("file")), told.contains(&sub.join("file")))
+    };
+    // Elsewhere nothing is forgotten.
+    watcher.forget(Some(std::slice::from_ref(&last)), std::slice::from_ref(&last));
+    assert_eq!(watcher.folders(), 5);
+    watcher.forget(None, &[root.clone(), link.clone(), deep.clone(), last.clone()]);
+    assert_eq!(watcher.follow(std::slice::from_ref(&sub)), std::slice::from_ref(&sub), "it comes back");
+    watcher.forget(Some(&[deep.clone(), link.clone()]), &[]);
+    assert_eq!(told_until_last(&mut watcher), (3, false, true));
+    assert_eq!(watcher.follow(std::slice::from_ref(&deep)), std::slice::from_ref(&deep));
+    assert_eq!(told_until_last(&mut watcher), (4, true, true));
+}
+
+#[test]
 fn when_watches_run_out_the_folder_is_polled_and_the_sysctl_is_named() {
     let folders = ["/1", "/2", "/3"].map(PathBuf::from);
     let (watcher, changes) = watch(|| Ok(Refusing("none", 2)), &folders);

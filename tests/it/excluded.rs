@@ -22,6 +22,11 @@ fn left_out(followed: &Followed) -> Vec<PathBuf> {
     by_user.map(|left| left.path).collect()
 }
 
+/// Waits until the system watches so many folders.
+fn watched(followed: &Followed, folders: u64) {
+    followed.told_of_activity("the folders that are watched", |activity| activity.folders == folders);
+}
+
 fn exclude(followed: &Followed, paths: &[&str]) {
     followed.ask(Request::Exclude { paths: paths.iter().map(PathBuf::from).collect() });
 }
@@ -44,13 +49,16 @@ fn the_index_follows_a_decision_at_once_and_changes_bring_nothing_back() {
     followed.open();
     followed.check_names("after a restart", &["last", "vendors"]);
     assert_eq!(left_out(&followed), ["c", "vendor"].map(PathBuf::from));
+    watched(&followed, 1);
     followed.ask(Request::Undo);
     followed.check("all files again, as they are now");
     assert_eq!(left_out(&followed), <[PathBuf; 0]>::default());
+    watched(&followed, 3);
     followed.write("vendor/deep/b", 9);
     followed.check("what is watched again");
     followed.ask(Request::Redo);
     followed.check_names("left out again", &["last", "vendors"]);
+    watched(&followed, 1);
 }
 
 #[test]

@@ -11,7 +11,7 @@ use crate::naive::{Documents, expected, ranked, text};
 use dupi::blot::{Recipe, RecipeChoice};
 use dupi::corpus::{Corpus, stamp};
 use dupi::index::snapshot::Snapshot;
-use dupi::session::{Options, Phase, Progress, Request, Session, Update, Watching};
+use dupi::session::{Activity, Options, Phase, Progress, Request, Session, Update, Watching};
 use dupi::storage::Folder;
 use dupi::token::TokenMode;
 use xxhash_rust::xxh3::xxh3_64;
@@ -107,6 +107,20 @@ impl Followed {
             let left = deadline.saturating_duration_since(Instant::now());
             match self.updates.recv_timeout(left) {
                 Ok(Update::Progress(progress)) if is_it(&progress) => return,
+                Ok(_) => {}
+                Err(error) => panic!("waiting for {what}: {error}"),
+            }
+        }
+    }
+
+    /// Waits until the activity of the session is as it should be.
+    pub fn told_of_activity(&self, what: &str, is_it: impl Fn(&Activity) -> bool) {
+        self.ask(Request::Activity);
+        let deadline = Instant::now() + PATIENCE;
+        loop {
+            let left = deadline.saturating_duration_since(Instant::now());
+            match self.updates.recv_timeout(left) {
+                Ok(Update::Activity(activity)) if is_it(&activity) => return,
                 Ok(_) => {}
                 Err(error) => panic!("waiting for {what}: {error}"),
             }

@@ -1,12 +1,13 @@
 //! Carries out the steps that the state asks for: keeps one open index up to date with its folder until it is closed.
 
+use std::path::PathBuf;
 use std::sync::mpsc::Receiver;
 use std::time::{Duration, Instant};
 
 use super::context::{Indexer, IndexerMessage};
 use super::running_merge::RunningMerge;
 use super::state::{IndexerEvent, IndexerState, IndexerStep, LeaveReason, OwedUpdate};
-use crate::corpus::{WatchEvent, Watcher};
+use crate::corpus::{PathScope, WatchEvent, Watcher};
 use crate::index::IndexError;
 use crate::index::merge::Merged;
 use crate::ingest::{Phase, UpdateError, Updater, Watch, Watching};
@@ -117,6 +118,7 @@ impl<'a> IndexFollower<'a> {
 
     fn update(&mut self, owed: OwedUpdate) {
         let is_all = owed == OwedUpdate::All;
+        let paths = self.within_corpus(&owed);
         let updated = match owed {
             OwedUpdate::Nothing => Ok(Vec::new()),
             OwedUpdate::All => {
@@ -144,6 +146,7 @@ impl<'a> IndexFollower<'a> {
                 // These folders may have changed before they were watched.
                 match self.watcher {
                     Some(watcher) => {
+                        watcher.forget(paths.as_deref(), &folders);
                         let new = watcher.follow(&folders);
                         self.react_to(IndexerEvent::Changed(new));
                     }
@@ -165,6 +168,18 @@ impl<'a> IndexFollower<'a> {
         }
         self.note_watcher();
         self.is_news = true;
+    }
+
+    /// The paths of the corpus that are owed; `None` for all.
+    fn within_corpus(&self, owed: &OwedUpdate) -> Option<Vec<PathBuf>> {
+        let roots = PathScope::new(self.indexer.corpus.roots.iter().map(PathBuf::as_path));
+        match owed {
+            OwedUpdate::All => None,
+            OwedUpdate::Nothing => Some(Vec::new()),
+            OwedUpdate::Paths(paths) => {
+                Some(paths.iter().filter(|path| roots.contains(path)).cloned().collect())
+            }
+        }
     }
 
     /// Records how the folder is watched.
