@@ -12,7 +12,7 @@ use crate::passage::copy::OpenCopy;
 use crate::passage::passages::PassageId;
 use crate::passage::search::{Passages, SearchSettings};
 use crate::passage::unit::Unit;
-use crate::passage::{Measure, PassageOrder};
+use crate::passage::{Measure, kept};
 use crate::query::page::DocumentReader;
 use crate::query::unblot::{documents_of, unblot};
 use crate::report::{AcceptedRow, ReportRow};
@@ -106,7 +106,7 @@ pub(super) fn passage(
         bar.set(share);
         Ok(())
     };
-    let passages = Passages::find(snapshot, &settings, PassageOrder::default(), &tick)?;
+    let passages = kept::load_or_find(snapshot, &settings, &tick)?;
     drop(bar);
     let mut reader = DocumentReader::new(snapshot);
     let folded = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");

@@ -42,6 +42,11 @@ impl Unread {
         }
     }
 
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.list().files.is_empty()
+    }
+
     /// A sentence about the files that were not reported before.
     pub fn take_message(&self) -> Option<String> {
         let mut list = self.list();

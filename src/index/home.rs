@@ -30,6 +30,9 @@ const MARK: &[u8] = b"dupi ";
 const KINDS: [&str; 2] = ["segment", "ranking"];
 /// The minimal number of digits in the name of a sealed file.
 const DIGITS: usize = 8;
+/// The beginning and the end of the name of a file of kept passages, and the digits between them.
+const KEPT: (&str, &str) = ("passages-", ".kept");
+const KEPT_DIGITS: usize = 16;
 /// How many bytes of a file are read to recognise it.
 const BEGINNING: u64 = 64;
 
@@ -44,10 +47,32 @@ pub(super) fn is_sealed_name(name: &str) -> bool {
     name.split_once('.').is_some_and(|(number, kind)| is_number(number) && KINDS.contains(&kind))
 }
 
+/// The name of the file that keeps the passages of a search with the settings of this fingerprint.
+pub fn kept_name(settings: u64) -> String {
+    format!("{}{settings:0width$x}{}", KEPT.0, KEPT.1, width = KEPT_DIGITS)
+}
+
+/// Whether a name has the form of a name of [`kept_name`].
+pub fn is_kept_name(name: &str) -> bool {
+    let digits = name.strip_prefix(KEPT.0).and_then(|rest| rest.strip_suffix(KEPT.1));
+    let is_digit = |byte: u8| byte.is_ascii_digit() || (b'a'..=b'f').contains(&byte);
+    digits.is_some_and(|digits| digits.len() == KEPT_DIGITS && digits.bytes().all(is_digit))
+}
+
 /// Whether a draft's name, without its prefix, is that of a draft of [`SCREEN`].
 pub(super) fn is_draft_of_screen(name: &str) -> bool {
-    let number = name.strip_prefix(SCREEN).and_then(|rest| rest.strip_prefix('-'));
-    number.is_some_and(|number| !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit()))
+    numbered(name).is_some_and(|of| of == SCREEN)
+}
+
+/// Whether a draft's name, without its prefix, is that of a draft of kept passages.
+pub(super) fn is_kept_draft(name: &str) -> bool {
+    numbered(name).is_some_and(is_kept_name)
+}
+
+/// What a unique draft will be; `None` if the name has no number.
+fn numbered(name: &str) -> Option<&str> {
+    let (of, number) = name.rsplit_once('-')?;
+    (!number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit())).then_some(of)
 }
 
 /// Refuses a folder that is neither ours nor empty.
@@ -63,7 +88,7 @@ pub fn check(folder: &Folder) -> Result<(), IndexError> {
     }
     let names = names(folder)?;
     let is_marked = |name: &&String| {
-        is_sealed_name(name)
+        (is_sealed_name(name) || is_kept_name(name))
             && matches!(first_bytes(folder, name), Ok(Some(bytes)) if bytes.starts_with(MARK))
     };
     let lock = first_bytes(folder, LOCK)?;
@@ -79,7 +104,10 @@ pub fn check(folder: &Folder) -> Result<(), IndexError> {
     let is_of_others = |name: &&String| match &***name {
         LOCK => lock.as_ref().is_some_and(|bytes| !bytes.is_empty()),
         name => match name.strip_prefix(TEMPORARY) {
-            Some(whole) => !(whole == MANIFEST || is_sealed_name(whole) || taboo::is_decision_file(whole)),
+            Some(whole) => {
+                let is_draft = whole == MANIFEST || is_sealed_name(whole) || is_kept_draft(whole);
+                !(is_draft || taboo::is_decision_file(whole))
+            }
             None => !taboo::is_decision_file(name),
         },
     };
@@ -148,6 +176,15 @@ mod tests {
         assert!(is_sealed_name(&sealed_name(u64::MAX, "ranking")));
         assert!(is_draft_of_screen("screen.json-0") && !is_draft_of_screen("screen.json-"));
         assert!(!is_draft_of_screen("screen.json") && !is_draft_of_screen("screen.json-x"));
+        for settings in [0, 7, u64::MAX] {
+            let name = kept_name(settings);
+            assert!(is_kept_name(&name) && is_kept_draft(&format!("{name}-12")), "{name}");
+            assert!(!is_kept_draft(&name) && !is_sealed_name(&name) && !is_draft_of_screen(&name));
+        }
+        for name in ["passages-.kept", "passages-0123456789abcde.kept", "passages-0123456789abcdeF.kept"] {
+            assert!(!is_kept_name(name) && !is_kept_draft(&format!("{name}-1")), "{name}");
+        }
+        assert!(!is_kept_name("passages-0123456789abcdef.kept.bak"));
     }
 
     /// The file name for which a folder with these files is refused.
@@ -175,6 +212,8 @@ mod tests {
             &[("taboo.toml", decided), (".gitignore", "*")],
             &[("taboo.toml", "spoilt"), ("taboo.lock", ""), ("decisions.jsonl", "spoilt")],
             &[("writer.lock", ""), ("tmp-manifest.json", "{"), ("tmp-00000001.segment", "")],
+            &[("passages-0123456789abcdef.kept", "dupi kep…"), ("others", "")],
+            &[("tmp-passages-0123456789abcdef.kept-0", "")],
         ] {
             assert_eq!(refused(files), None, "{files:?}");
         }
@@ -188,6 +227,8 @@ mod tests {
             (&[("mounted", "/")], "mounted"),
             (&[("taboo.toml", ""), (".gitignore", "*")], ".gitignore"),
             (&[("tmp-x", "")], "tmp-x"),
+            (&[("passages-0123456789abcdef.kept", "of others")], "passages-0123456789abcdef.kept"),
+            (&[("tmp-passages-x.kept-0", "")], "tmp-passages-x.kept-0"),
         ] {
             assert_eq!(refused(files).as_deref(), Some(name), "{files:?}");
         }

@@ -25,7 +25,7 @@ const READ_WHOLE: u64 = 256 << 10;
 
 /// The bytes of a sealed file.
 #[derive(Debug)]
-pub(super) enum SealedFile {
+pub enum SealedFile {
     /// Read into memory.
     Read(Vec<u8>),
     /// Mapped, and also open for reading.
@@ -46,6 +46,15 @@ impl SealedFile {
         }
         let is_safe = is_safe_to_map(&file).map_err(StorageError::of("read", &path))?;
         Ok(Self::of(file, length, is_safe).map_err(StorageError::of("read", path))?)
+    }
+
+    /// Maps or reads a file of our own that is sealed, whatever it is.
+    pub fn whole(file: File) -> io::Result<Self> {
+        let length = file.metadata()?.len();
+        let is_safe = is_safe_to_map(&file)?;
+        let sealed = Self::of(file, length, is_safe)?;
+        sealed.expect(0, length);
+        Ok(sealed)
     }
 
     fn of(file: File, length: u64, is_safe: bool) -> io::Result<Self> {

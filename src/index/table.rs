@@ -206,7 +206,7 @@ impl<'a> TableView<'a> {
         FileEntry {
             path: self.path(file).as_os_str().as_bytes().to_vec(),
             stamp: self.stamp(file),
-            hash: u64_at(self.file_row(file), 20),
+            hash: self.hash(file),
             racy: self.flags(file) & RACY != 0,
             binary: self.is_binary(file),
             guessed: self.is_guessed(file),
@@ -231,6 +231,11 @@ impl<'a> TableView<'a> {
     pub fn stamp(&self, file: u32) -> Stamp {
         let row = self.file_row(file);
         Stamp { size: u64_at(row, 4), mtime: u64_at(row, 12) as i64 }
+    }
+
+    /// xxh3-64 of a file's bytes.
+    pub fn hash(&self, file: u32) -> u64 {
+        u64_at(self.file_row(file), 20)
     }
 
     /// A document.

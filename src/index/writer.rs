@@ -232,7 +232,7 @@ impl IndexWriter {
         let manifest = self.snapshot.manifest();
         // After a commit that failed at its very end, the disk may have a newer generation than this writer.
         if Manifest::read(&self.folder).is_ok_and(|on_disk| on_disk == *manifest) {
-            sweep(&self.folder, |name| manifest.names(name));
+            sweep(&self.folder, |name| manifest.names(name) || home::is_kept_name(name));
         }
     }
 }
@@ -262,8 +262,9 @@ fn add_dead(dead: &mut Vec<u32>, mut files: Vec<u32>) {
 /// Files are recognised by names that only an index has.
 fn sweep(folder: &Folder, is_named: impl Fn(&str) -> bool) {
     folder.sweep(|name, IsDraft(is_draft)| {
-        let is_ours = home::is_sealed_name(name) && (is_draft || !is_named(name));
-        is_ours || (is_draft && (name == manifest::NAME || home::is_draft_of_screen(name)))
+        let is_unnamed = (home::is_sealed_name(name) || home::is_kept_name(name)) && !is_named(name);
+        let is_unique = home::is_draft_of_screen(name) || home::is_kept_draft(name);
+        if is_draft { name == manifest::NAME || home::is_sealed_name(name) || is_unique } else { is_unnamed }
     });
 }
 

@@ -3,6 +3,7 @@
 
 use std::cmp::Reverse;
 use std::collections::HashMap;
+use std::ops::Range;
 
 use rayon::prelude::*;
 
@@ -16,18 +17,34 @@ use crate::token::fingerprint;
 
 /// The texts of copies that are not the one from which the id of their passage is made.
 #[derive(Clone, Debug, Default)]
-pub struct CopyTexts(HashMap<PassageId, Vec<u64>>);
+pub struct CopyTexts {
+    /// For each passage that has any, where they stand.
+    ranges: HashMap<PassageId, Range<usize>>,
+    texts: Vec<u64>,
+}
 
 impl CopyTexts {
     /// The texts of the copies of some groups. Takes eight bytes for each text.
     pub(super) fn of(gathered: &Gathered, groups: &[RunGroup]) -> Self {
-        let texts = groups.par_iter().map(|group| (group.id, texts(gathered, group)));
-        Self(texts.filter(|(_, texts)| !texts.is_empty()).collect())
+        let texts: Vec<Vec<u64>> = groups.par_iter().map(|group| texts(gathered, group)).collect();
+        let counts: Vec<usize> = texts.iter().map(Vec::len).collect();
+        Self::of_counts(groups.iter().map(|group| group.id).zip(counts), texts.concat())
+    }
+
+    /// The texts of some passages, one after another, of which each has so many.
+    pub(super) fn of_counts(counts: impl Iterator<Item = (PassageId, usize)>, texts: Vec<u64>) -> Self {
+        let mut end = 0;
+        let ranges = counts.filter_map(|(id, count)| {
+            let start = end;
+            end += count;
+            (count > 0).then_some((id, start..end))
+        });
+        Self { ranges: ranges.collect(), texts }
     }
 
     /// The texts of a passage besides that of its id, those with the most copies first.
     pub fn others(&self, id: PassageId) -> &[u64] {
-        self.0.get(&id).map_or(&[], Vec::as_slice)
+        self.ranges.get(&id).map_or(&[], |range| &self.texts[range.clone()])
     }
 
     /// What a decision about a passage keeps.

@@ -26,7 +26,7 @@ use crate::index::snapshot::{FileId, Snapshot};
 use crate::taboo::{AcceptedSet, CorrectedKinds, TabooSet};
 
 /// The texts of representatives may take this fraction of the memory (one part in so many).
-const TEXTS_SHARE: u64 = 16;
+pub(super) const TEXTS_SHARE: u64 = 16;
 
 /// The gathered tokens may take this fraction of the memory (one part in so many).
 const HELD_SHARE: u64 = 2;
@@ -35,6 +35,10 @@ const HELD_SHARE: u64 = 2;
 /// repeated tiles is read: then a passage with differences may be missed that shares no tile, unless `least` is below the
 /// guarantee of the recipe.
 const READ_WHOLE: u64 = 256 << 20;
+
+/// The version of the search. It is raised whenever a search of the same documents with the same settings may find
+/// something else, or sort, judge or value it differently: results that are kept of an older one are not used.
+pub(super) const SEARCH_VERSION: u32 = 1;
 
 /// The settings of a search for passages.
 #[derive(Clone, Debug)]
@@ -87,7 +91,7 @@ impl Passages {
         // The index can tell where to look only when its guarantee is not longer than the shortest passage. Copies with
         // differences need not share any tile that it keeps.
         let can_locate = recipe.guarantee() <= measure.least;
-        let is_located = can_locate && !(is_approximate && bytes(snapshot) <= READ_WHOLE);
+        let is_located = can_locate && !(is_approximate && is_read_whole(snapshot));
         let repeated = is_located.then(|| Repeated::scan(snapshot)).transpose()?;
         let wanted = if is_approximate {
             StretchCriteria::approximate(recipe, &measure)
@@ -203,9 +207,8 @@ fn keep_told(gathered: &mut Gathered, found: &[RunGroup]) {
     gathered.stretches.retain(|_| is_told.next() == Some(true));
 }
 
-/// The size of all files of a snapshot.
-fn bytes(snapshot: &Snapshot) -> u64 {
-    let size =
-        |file: FileId| snapshot.segments()[file.segment as usize].segment().table().stamp(file.file).size;
-    snapshot.files().map(size).sum()
+/// Whether the files of a snapshot are read as a whole for approximate passages.
+pub(super) fn is_read_whole(snapshot: &Snapshot) -> bool {
+    let size = |file: FileId| snapshot.segment(file.segment).table().stamp(file.file).size;
+    snapshot.files().map(size).sum::<u64>() <= READ_WHOLE
 }

@@ -1,10 +1,14 @@
-//! The tokens of the representatives, kept beside the passages: so a taboo decision is applied to all passages without
-//! reading a document again.
+//! The tokens of the representatives: so a taboo decision is applied to all passages. A search has gathered them; of kept
+//! passages they are read from the documents when they are needed first.
+
+use std::ops::Range;
+use std::sync::OnceLock;
 
 use rayon::prelude::*;
 
 use super::gather::Gathered;
 use super::hidden::is_hidden;
+use super::reread::Reread;
 use super::token_run::TokenRun;
 use crate::blot::{Blot, Recipe, tiles_of};
 use crate::index::map::Scratch;
@@ -15,11 +19,21 @@ use crate::token::Token;
 /// The tokens of the representatives, one passage after another.
 #[derive(Default)]
 pub struct RepresentativeTokens {
+    held: OnceLock<HeldTokens>,
+    /// Where they are read from when they are needed.
+    unread: Option<Reread>,
+    /// How many passages there are.
+    count: usize,
+}
+
+/// Tokens in memory, or in a scratch file.
+#[derive(Default)]
+struct HeldTokens {
     tokens: Vec<u64>,
     /// The tokens, when they are in a scratch file.
     scratch: Option<Scratch>,
-    /// For each passage, the end of its tokens.
-    ends: Vec<usize>,
+    /// For each passage, where its tokens stand.
+    ranges: Vec<Range<usize>>,
 }
 
 impl RepresentativeTokens {
@@ -27,16 +41,61 @@ impl RepresentativeTokens {
     /// scratch file in the index's folder.
     pub fn new(gathered: &Gathered, representatives: &[TokenRun], memory: u64, folder: &Folder) -> Self {
         let total = representatives.iter().map(|run| run.tokens as usize).sum();
-        let (mut tokens, mut ends) = (Vec::with_capacity(total), Vec::with_capacity(representatives.len()));
+        let (mut tokens, mut ranges) = (Vec::with_capacity(total), Vec::with_capacity(representatives.len()));
         for run in representatives {
+            let start = tokens.len();
             tokens.extend_from_slice(gathered.tokens_of(run));
-            ends.push(tokens.len());
+            ranges.push(start..tokens.len());
         }
-        let mut texts = Self { tokens, scratch: None, ends };
-        if (total * size_of::<u64>()) as u64 > memory {
-            texts.spill(folder);
+        let held = HeldTokens::new(tokens, ranges, memory, folder);
+        Self { held: held.into(), unread: None, count: representatives.len() }
+    }
+
+    /// Tokens that are read when they are needed.
+    pub(super) fn unread(of: Reread) -> Self {
+        Self { held: OnceLock::new(), count: of.len(), unread: Some(of) }
+    }
+
+    /// The tokens. Other threads wait while they are read.
+    fn held(&self) -> &HeldTokens {
+        self.held.get_or_init(|| {
+            let Some(unread) = &self.unread else { return HeldTokens::default() };
+            let (tokens, ranges) = unread.read();
+            HeldTokens::new(tokens, ranges, unread.memory, unread.folder())
+        })
+    }
+
+    /// The tokens of the representative of the passage with this index.
+    pub fn of(&self, number: usize) -> &[u64] {
+        self.held().of(number)
+    }
+
+    /// Whether the representative of the passage with this index has a blot.
+    pub fn has_blot(&self, number: usize, blot: Blot, recipe: &Recipe) -> bool {
+        let mut has = false;
+        let tokens = self.of(number).iter().map(|&hash| Token { hash, start: 0, end: 0 });
+        tiles_of(tokens, recipe, |tile| has |= tile.blot == blot);
+        has
+    }
+
+    /// For each passage, whether the taboo list hides it. `least` is the fewest tokens of a passage.
+    pub fn hidden(&self, least: u32, taboo: &TabooSet, recipe: &Recipe) -> Vec<bool> {
+        if taboo.is_empty() {
+            return vec![false; self.count];
         }
-        texts
+        let held = self.held();
+        let numbers = (0..self.count).into_par_iter().with_min_len(256);
+        numbers.map(|number| is_hidden(held.of(number), least, taboo, recipe)).collect()
+    }
+}
+
+impl HeldTokens {
+    fn new(tokens: Vec<u64>, ranges: Vec<Range<usize>>, memory: u64, folder: &Folder) -> Self {
+        let mut held = Self { tokens, scratch: None, ranges };
+        if (held.tokens.len() * size_of::<u64>()) as u64 > memory {
+            held.spill(folder);
+        }
+        held
     }
 
     fn spill(&mut self, folder: &Folder) {
@@ -55,23 +114,8 @@ impl RepresentativeTokens {
         }
     }
 
-    /// The tokens of the representative of the passage with this index.
-    pub fn of(&self, number: usize) -> &[u64] {
-        let start = number.checked_sub(1).map_or(0, |before| self.ends[before]);
-        &self.scratch.as_ref().map_or(&self.tokens[..], Scratch::numbers)[start..self.ends[number]]
-    }
-
-    /// Whether the representative of the passage with this index has a blot.
-    pub fn has_blot(&self, number: usize, blot: Blot, recipe: &Recipe) -> bool {
-        let mut has = false;
-        let tokens = self.of(number).iter().map(|&hash| Token { hash, start: 0, end: 0 });
-        tiles_of(tokens, recipe, |tile| has |= tile.blot == blot);
-        has
-    }
-
-    /// For each passage, whether the taboo list hides it. `least` is the fewest tokens of a passage.
-    pub fn hidden(&self, least: u32, taboo: &TabooSet, recipe: &Recipe) -> Vec<bool> {
-        let numbers = (0..self.ends.len()).into_par_iter().with_min_len(256);
-        numbers.map(|number| is_hidden(self.of(number), least, taboo, recipe)).collect()
+    fn of(&self, number: usize) -> &[u64] {
+        let range = self.ranges[number].clone();
+        &self.scratch.as_ref().map_or(&self.tokens[..], Scratch::numbers)[range]
     }
 }

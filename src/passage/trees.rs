@@ -36,6 +36,11 @@ impl Trees {
         Self(trees.into_iter().map(numbered).collect())
     }
 
+    /// What lies in the folders of some rows, by their numbers.
+    pub(super) fn of_rows(rows: HashMap<u32, TreeDocuments<u32>>) -> Self {
+        Self(rows)
+    }
+
     /// What lies in the folders of the row with a number; `None` if it is not a row of folders.
     pub fn of(&self, number: u32) -> Option<&TreeDocuments<u32>> {
         self.0.get(&number)

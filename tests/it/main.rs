@@ -54,6 +54,7 @@ mod hostile;
 mod identical;
 mod imports;
 mod index_verbs;
+mod kept_passages;
 mod keys;
 mod killed;
 mod kind_verbs;

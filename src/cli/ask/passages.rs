@@ -17,12 +17,12 @@ use crate::cli::target::CorpusTarget;
 use crate::config::{Kind, Settings};
 use crate::corpus::{Unread, portions};
 use crate::index::snapshot::Snapshot;
-use crate::passage::PassageOrder;
 use crate::passage::aside::AsideRule;
 use crate::passage::base::with_base;
 use crate::passage::bounds::Omissions;
 use crate::passage::choice::PassageChoice;
 use crate::passage::edits::edits;
+use crate::passage::kept;
 use crate::passage::location::locate;
 use crate::passage::passages::Passage;
 use crate::passage::search::{Passages, SearchSettings};
@@ -53,7 +53,7 @@ pub(crate) fn run(args: &PassagesArgs, settings: &Settings) -> Result<Outcome, C
         None => AsideList::load(&place.options.home)?.of(settings.aside.as_deref().unwrap_or(&Kind::ASIDES)),
     };
     let shows_taboo = args.alike.taboo || filter.wants_taboo();
-    let (passages, wanted) = find(&place, &snapshot, &args.alike, args.sort)?;
+    let (passages, wanted) = find(&place, &snapshot, &args.alike)?;
     let corrected = passages.corrected(&corrected);
     let is_meant = args.path.as_ref().map(|pattern| |path: &Path| pattern.matches(path));
     let choice = PassageChoice {
@@ -125,12 +125,11 @@ pub(crate) fn complete(is_empty: bool, unread: &Unread, omissions: Omissions) ->
     Err(CliError::Omissions(omissions))
 }
 
-/// Looks for the passages, and tells how far it is.
+/// The passages that are kept in the index. If there are none it looks for them, tells how far it is, and keeps them.
 pub(crate) fn find(
     place: &CorpusTarget,
     snapshot: &Snapshot,
     alike: &AlikeArgs,
-    order: PassageOrder,
 ) -> Result<(Passages, SearchSettings), CliError> {
     let wanted = SearchSettings {
         measure: alike.near.measure(alike.min_tokens, &snapshot.manifest().recipe),
@@ -143,7 +142,7 @@ pub(crate) fn find(
         bar.set(share);
         Ok(())
     };
-    Ok((Passages::find(snapshot, &wanted, order, &tick)?, wanted))
+    Ok((kept::load_or_find(snapshot, &wanted, &tick)?, wanted))
 }
 
 #[cfg(test)]

@@ -10,7 +10,6 @@ use crate::cli::outcome::Outcome;
 use crate::cli::output::Output;
 use crate::config::Settings;
 use crate::corpus::Unread;
-use crate::passage::PassageOrder;
 use crate::passage::bounds::Omissions;
 use crate::report::{DocumentShareRow, FolderShareRow, ReportRow};
 use crate::session::{Item, ListedDocument, Overview, Subject, View};
@@ -94,7 +93,7 @@ fn overview(
 ) -> Result<(PathBuf, Gaps, Overview), CliError> {
     let (place, snapshot) = ask(find, place, settings)?;
     let taboo = if alike.taboo { TabooSet::default() } else { hidden(&place, &snapshot)? };
-    let (passages, wanted) = find_passages(&place, &snapshot, alike, PassageOrder::default())?;
+    let (passages, wanted) = find_passages(&place, &snapshot, alike)?;
     let gaps = Gaps { unread: snapshot.unread().clone(), omissions: passages.omissions };
     Ok((place.corpus.base, gaps, Overview::new(snapshot, passages, wanted, taboo)))
 }

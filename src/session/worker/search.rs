@@ -1,8 +1,8 @@
 //! The thread that searches the newest generation for passages, when a view needs them.
 //!
-//! A search begins when the indexer is idle. If the documents change, it is cancelled and begins again, but not twice
+//! Passages that the index keeps are shown at once, without a search. Otherwise a search begins when the indexer is idle. If the documents change, it is cancelled and begins again, but not twice
 //! in a row: so passages are found even if a folder changes faster than it can be searched. Until then the passages of
-//! the last search are shown.
+//! the last search are shown. What it found is kept in the index.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
@@ -10,12 +10,13 @@ use std::time::{Duration, Instant};
 
 use super::pins;
 use super::shared::SharedSession;
+use crate::index::snapshot::Snapshot;
 use crate::ingest::memory::trim;
 use crate::ingest::priority::{self, Nice};
 use crate::passage::bounds::Omissions;
 use crate::passage::kind::patterns::KindPatterns;
 use crate::passage::search::{Passages, SearchSettings};
-use crate::passage::{Measure, PassageError, PassageOrder};
+use crate::passage::{Measure, PassageError, PassageOrder, kept};
 use crate::session::protocol::{ActivityKind, PassageSearch, Update};
 use crate::session::rows::known_passages::KnownPassages;
 
@@ -32,9 +33,21 @@ pub(crate) fn search(shared: &SharedSession, memory: u64, threads: usize, patter
         }
     };
     let (mut seen, mut done, mut was_ended) = (0, None, false);
-    let mut said = Omissions::default();
+    let (mut asked, mut said) = (None, Omissions::default());
     while let Some(now) = shared.search.wait(seen) {
         seen = now;
+        let loadable = shared.state().loadable(asked);
+        if let Some((snapshot, texts)) = loadable {
+            asked = Some(texts);
+            let started = Instant::now();
+            let settings = usual(&snapshot, memory, patterns);
+            // It is shorter than a wait for the threads of the search, which yield to all others.
+            if let Some(passages) = kept::load(&snapshot, &settings) {
+                done = Some(texts);
+                show(shared, KnownPassages::new(snapshot, passages, settings), started, &mut said);
+                shared.send(Update::Searching(PassageSearch::Idle));
+            }
+        }
         let Some((snapshot, texts)) = shared.state().due(done) else { continue };
         let meter = ProgressMeter {
             shared,
@@ -51,25 +64,15 @@ pub(crate) fn search(shared: &SharedSession, memory: u64, threads: usize, patter
             meter.reached(share);
             Ok(())
         };
-        let measure = Measure::usual(&snapshot.manifest().recipe);
-        let settings = SearchSettings { measure, across: false, memory, patterns: Arc::clone(patterns) };
+        let settings = usual(&snapshot, memory, patterns);
         let found = pool.install(|| Passages::find(&snapshot, &settings, PassageOrder::default(), &tick));
         was_ended = matches!(found, Err(PassageError::Stopped));
+        let mut newest = None;
         let stands = match found {
             Ok(passages) => {
-                done = Some(texts);
-                shared.record(ActivityKind::Searched {
-                    passages: passages.found.len() as u64,
-                    took: meter.started.elapsed(),
-                });
-                notice(&mut said, passages.omissions).into_iter().for_each(|notice| shared.send(notice));
-                let known = Arc::new(KnownPassages::new(snapshot, passages, settings));
-                let outdated = shared.state().passages.replace(Arc::clone(&known));
-                drop(outdated);
-                // Afterwards, so that none is missed that is pinned now.
-                pins::apply(shared, &known);
-                shared.rows.raise();
-                shared.preview.raise();
+                (done, asked) = (Some(texts), Some(texts));
+                let known = KnownPassages::new(snapshot, passages, settings);
+                newest = Some(show(shared, known, meter.started, &mut said));
                 PassageSearch::Idle
             }
             Err(PassageError::Stopped) => PassageSearch::Idle,
@@ -83,7 +86,36 @@ pub(crate) fn search(shared: &SharedSession, memory: u64, threads: usize, patter
         trim();
         shared.send(Update::Searching(stands));
         shared.report_unread();
+        if let Some(known) = newest {
+            pool.install(|| kept::save(&known.snapshot, &known.settings, &known.passages));
+        }
     }
+}
+
+/// The settings of the search of a session.
+fn usual(snapshot: &Snapshot, memory: u64, patterns: &Arc<KindPatterns>) -> SearchSettings {
+    let measure = Measure::usual(&snapshot.manifest().recipe);
+    SearchSettings { measure, across: false, memory, patterns: Arc::clone(patterns) }
+}
+
+/// Shows passages, and says what they lack.
+fn show(
+    shared: &SharedSession,
+    known: KnownPassages,
+    started: Instant,
+    said: &mut Omissions,
+) -> Arc<KnownPassages> {
+    let Passages { found, omissions, .. } = &known.passages;
+    shared.record(ActivityKind::Searched { passages: found.len() as u64, took: started.elapsed() });
+    notice(said, *omissions).into_iter().for_each(|notice| shared.send(notice));
+    let known = Arc::new(known);
+    let outdated = shared.state().passages.replace(Arc::clone(&known));
+    drop(outdated);
+    // Afterwards, so that none is missed that is pinned now.
+    pins::apply(shared, &known);
+    shared.rows.raise();
+    shared.preview.raise();
+    known
 }
 
 /// A notice of what a search left out, unless the last search left out the same.

@@ -83,6 +83,15 @@ impl SharedState {
         self.decisions.as_ref().map_or_else(Arc::default, |decisions| Arc::clone(decisions.set()))
     }
 
+    /// The generation whose passages may be kept in the index, with its number of changes. `asked` is the number of
+    /// changes of the generation for which that was asked last.
+    pub(crate) fn loadable(&self, asked: Option<u64>) -> Option<(Snapshot, u64)> {
+        let is_wanted = self.view.as_ref().is_some_and(|view| view.of.needs_passages());
+        // Passages that are shown are not replaced while the indexer makes one generation after another.
+        let is_due = is_wanted && asked != Some(self.texts) && (self.is_quiet || self.passages.is_none());
+        Some((self.snapshot.clone().filter(|_| is_due)?, self.texts))
+    }
+
     /// The generation to search for passages, with its number of changes, if a search is due. `done` is the number of
     /// changes of the last search.
     pub(crate) fn due(&self, done: Option<u64>) -> Option<(Snapshot, u64)> {

@@ -1,0 +1,215 @@
+//! Passages that are kept in the folder of the index, so that a search need not be repeated.
+//!
+//! The result of a search is written to a file that is named by the settings of the search. It is loaded in place of a
+//! search when the settings and the content of all documents are the same ([`identity`]). It is only a cache: a file that
+//! is damaged, of another version or of other documents is searched for again, and replaced. So it needs no place in the
+//! manifest, and any process that may write to the folder writes it, under a name of its own that is then renamed.
+//!
+//! Only the result for documents as they were indexed is kept: none if a file could not be read, or has changed since.
+//! A file does not have what the index has, nor the tokens of the representatives, which are read from the documents when
+//! a decision needs them (`reread.rs`).
+//!
+//! `sections` has the form of the file, `documents`, `rows` and `folders` what is in it.
+
+mod documents;
+mod files;
+mod folders;
+mod identity;
+mod numbers;
+mod rows;
+mod sections;
+
+use std::collections::HashMap;
+
+use rayon::prelude::*;
+
+use self::identity::Content;
+use self::rows::Rows;
+use self::sections::Sections;
+use super::bounds::Omissions;
+use super::copy_texts::CopyTexts;
+use super::passages::{Passage, PassageId};
+use super::reread::Reread;
+use super::search::{Passages, SearchSettings, TEXTS_SHARE};
+use super::sort::PassageOrder;
+use super::texts::RepresentativeTokens;
+use super::{PassageError, Tick};
+use crate::corpus;
+use crate::index::home::kept_name;
+use crate::index::manifest::Manifest;
+use crate::index::snapshot::{FileId, Snapshot};
+
+/// How many passages a section has.
+const SECTION: usize = 2048;
+/// The sections before those of the passages: the documents, and the folders.
+const BEFORE_ROWS: usize = 2;
+
+/// The passages of a snapshot in the default order: those that are kept, or those of a search, which are then kept.
+///
+/// # Errors
+/// As [`Passages::find`].
+pub fn load_or_find(
+    snapshot: &Snapshot,
+    settings: &SearchSettings,
+    tick: &Tick,
+) -> Result<Passages, PassageError> {
+    if let Some(passages) = load(snapshot, settings) {
+        return Ok(passages);
+    }
+    let passages = Passages::find(snapshot, settings, PassageOrder::default(), tick)?;
+    save(snapshot, settings, &passages);
+    Ok(passages)
+}
+
+/// The passages that are kept for a snapshot and some settings; `None` if a search is needed.
+pub fn load(snapshot: &Snapshot, settings: &SearchSettings) -> Option<Passages> {
+    let known = identity::of_settings(snapshot, settings);
+    let name = kept_name(known as u64);
+    let bytes = files::open(snapshot, &name)?;
+    let read = Sections::of(&bytes).and_then(|sections| {
+        let numbers = Numbers::of(&sections.numbers)?;
+        let content = numbers.is_of(known, settings.memory).then(|| Content::of(snapshot));
+        let content = content.filter(|content| content.hash == numbers.content);
+        match &content {
+            Some(content) => decode(&sections, &numbers, snapshot, settings, content).map(Some),
+            None => Some(None),
+        }
+    });
+    match read {
+        Some(None) => tracing::debug!(name, "the kept passages are of other documents or settings"),
+        None => tracing::warn!(
+            name,
+            "the kept passages are damaged or of another version; they are searched again"
+        ),
+        Some(Some(_)) => files::touch(snapshot, &name),
+    }
+    read.flatten()
+}
+
+/// Keeps the passages of a snapshot that a search with some settings found, in the default order. Nothing is kept when
+/// the folder cannot be written to, and if the documents are not as they were indexed.
+pub fn save(snapshot: &Snapshot, settings: &SearchSettings, passages: &Passages) {
+    if passages.order != PassageOrder::default() || !snapshot.unread().is_empty() || !is_as_indexed(snapshot)
+    {
+        return;
+    }
+    let known = identity::of_settings(snapshot, settings);
+    let content = Content::of(snapshot);
+    let Some(sections) = content.by_path().and_then(|_| encode(snapshot, settings, passages)) else { return };
+    let Omissions { passages, near, places, files } = passages.omissions;
+    let omissions = [passages, near, places, files];
+    let numbers = Numbers { settings: known, content: content.hash, memory: settings.memory, omissions };
+    let name = kept_name(known as u64);
+    match files::write(snapshot, &name, &sections::head(&numbers.all(), &sections), &sections) {
+        Ok(is_written) => tracing::debug!(name, is_written, "keeping the passages"),
+        Err(error) => tracing::info!(name, %error, "the passages are not kept"),
+    }
+}
+
+/// Whether all files are as they were indexed, and the index is not newer.
+fn is_as_indexed(snapshot: &Snapshot) -> bool {
+    let manifest = snapshot.manifest();
+    let is_newest = Manifest::read(snapshot.folder()).is_ok_and(|newest| newest.content == manifest.content);
+    let is_same = |file: &FileId| {
+        let stamp = corpus::stamp(&manifest.corpus.absolute(snapshot.path(*file)));
+        stamp == Some(snapshot.segment(file.segment).table().stamp(file.file))
+    };
+    let files: Vec<FileId> = snapshot.texts().collect();
+    is_newest && files.par_iter().all(is_same)
+}
+
+/// What a file says about its result.
+struct Numbers {
+    settings: u128,
+    content: u128,
+    /// The memory limit of the search, in bytes.
+    memory: u64,
+    omissions: [u64; 4],
+}
+
+impl Numbers {
+    fn of(numbers: &[u64]) -> Option<Self> {
+        let &[a, b, c, d, memory, ref omissions @ ..] = numbers else { return None };
+        let both = |low: u64, high: u64| u128::from(low) | u128::from(high) << 64;
+        let omissions = omissions.try_into().ok()?;
+        Some(Self { settings: both(a, b), content: both(c, d), memory, omissions })
+    }
+
+    fn all(&self) -> Vec<u64> {
+        let halves = |number: u128| [number as u64, (number >> 64) as u64];
+        [&halves(self.settings)[..], &halves(self.content), &[self.memory], &self.omissions].concat()
+    }
+
+    /// Whether a search with these settings and so much memory would find the same. More memory makes no difference when
+    /// nothing was omitted.
+    fn is_of(&self, settings: u128, memory: u64) -> bool {
+        let is_complete = self.omissions == [0; 4];
+        self.settings == settings && (self.memory == memory || (is_complete && self.memory < memory))
+    }
+}
+
+fn encode(snapshot: &Snapshot, settings: &SearchSettings, passages: &Passages) -> Option<Vec<Vec<u8>>> {
+    let Passages { sources, found, copy_texts, trees, .. } = passages;
+    let numbers: HashMap<PassageId, u32> = (0..).zip(found).map(|(number, of)| (of.id, number)).collect();
+    if numbers.len() != found.len() {
+        return None;
+    }
+    let (of_folders, others) = folders::encode(trees, sources);
+    let of_documents = documents::encode(snapshot, sources, &others)?;
+    let rows = |some: &[Passage]| rows::encode(some, &numbers, copy_texts, &settings.measure);
+    let rows: Option<Vec<Vec<u8>>> = found.par_chunks(SECTION).map(rows).collect();
+    Some([of_documents, of_folders].into_iter().chain(rows?).collect())
+}
+
+fn decode(
+    sections: &Sections,
+    numbers: &Numbers,
+    snapshot: &Snapshot,
+    settings: &SearchSettings,
+    content: &Content,
+) -> Option<Passages> {
+    let (named, rows) = rayon::join(
+        || documents::decode(sections.get(0)?, snapshot, content),
+        || sections.read(BEFORE_ROWS, |bytes| rows::decode(bytes, &settings.measure)),
+    );
+    let (named, rows) = (named?, rows?);
+    let (found, copy_texts) = joined(rows, named.sources.len())?;
+    let trees = folders::decode(sections.get(1)?, &named, found.len())?;
+    let sources = named.sources;
+    let unread = Reread::of(snapshot, &sources, &found, settings.memory / TEXTS_SHARE);
+    let [passages, near, places, files] = numbers.omissions;
+    Some(Passages {
+        texts: RepresentativeTokens::unread(unread),
+        sources,
+        found,
+        order: PassageOrder::default(),
+        copy_texts,
+        trees,
+        omissions: Omissions { passages, near, places, files },
+    })
+}
+
+/// The passages of all sections, with the ids of their parents and families, and the texts of their copies. `None` if one
+/// names what is not there.
+fn joined(rows: Vec<Rows>, sources: usize) -> Option<(Vec<Passage>, CopyTexts)> {
+    let mut found = Vec::with_capacity(rows.iter().map(|rows| rows.passages.len()).sum());
+    let (mut counts, mut texts) = (Vec::with_capacity(found.capacity()), Vec::new());
+    for mut some in rows {
+        if some.sources as usize > sources {
+            return None;
+        }
+        found.append(&mut some.passages);
+        counts.append(&mut some.counts);
+        texts.append(&mut some.texts);
+    }
+    let ids: Vec<PassageId> = found.iter().map(|passage: &Passage| passage.id).collect();
+    let id = |number: PassageId| usize::try_from(number.0).ok().and_then(|number| ids.get(number).copied());
+    for passage in &mut found {
+        if let Some(parent) = &mut passage.parent {
+            *parent = id(*parent)?;
+        }
+        passage.family = if passage.family == rows::OWN { passage.id } else { id(passage.family)? };
+    }
+    let counts = ids.iter().copied().zip(counts.into_iter().map(|count| count as usize));
+    Some((found, CopyTexts::of_counts(counts, texts)))
+}

@@ -1,0 +1,145 @@
+//! The documents of a result as bytes. A document is named by the hash of its file's path and its number among the
+//! documents of the file, so its number in a segment does not matter. What the index knows of it is not repeated.
+//!
+//! ```text
+//! names     count · (length · name of a language) …
+//! files     count · hash of the path u64 …
+//! sources   count · (number in its file << 1 | whether it is the first of the next file ·
+//!           tokens, less those that the index has · number of the language + 1, or 0) …
+//! others    count · (file · number in it) …
+//! ```
+
+use std::collections::HashMap;
+
+use super::identity::{Content, path_hash};
+use super::numbers::{NumberReader, put, put_fixed, put_signed};
+use crate::index::snapshot::{DocumentId, FileId, Snapshot};
+use crate::passage::passages::SourceDocument;
+use crate::token::Language;
+
+/// The documents that a kept result names, by numbers: first the sources, then others.
+pub(super) struct NamedDocuments {
+    pub(super) sources: Vec<SourceDocument>,
+    pub(super) others: Vec<DocumentId>,
+}
+
+impl NamedDocuments {
+    /// The document with a number.
+    pub(super) fn get(&self, number: u32) -> Option<DocumentId> {
+        let number = number as usize;
+        match number.checked_sub(self.sources.len()) {
+            None => Some(self.sources[number].id),
+            Some(other) => self.others.get(other).copied(),
+        }
+    }
+}
+
+/// Encodes documents. `None` if a source is not as it was indexed, or was not read in the order of the files.
+pub(super) fn encode(
+    snapshot: &Snapshot,
+    sources: &[SourceDocument],
+    others: &[DocumentId],
+) -> Option<Vec<u8>> {
+    let mut languages: Vec<Language> = sources.iter().filter_map(|source| source.language).collect();
+    languages.sort_unstable();
+    languages.dedup();
+    let mut bytes = Vec::new();
+    put(&mut bytes, languages.len() as u64);
+    for name in languages.iter().map(|language| language.name()) {
+        put(&mut bytes, name.len() as u64);
+        bytes.extend_from_slice(name.as_bytes());
+    }
+    let mut files: Vec<FileId> = Vec::new();
+    let mut numbers: HashMap<FileId, usize> = HashMap::new();
+    let mut named = Vec::new();
+    for source in sources {
+        let file = snapshot.file_of(source.id);
+        let table = snapshot.segment(file.segment).table();
+        if source.stamp != table.stamp(file.file) || source.text != table.document_key(source.id.document) {
+            return None;
+        }
+        let is_first = files.last() != Some(&file);
+        if is_first {
+            if numbers.insert(file, files.len()).is_some() {
+                return None;
+            }
+            files.push(file);
+        }
+        put(&mut named, u64::from(number_in(snapshot, file, source.id)) << 1 | u64::from(is_first));
+        put_signed(
+            &mut named,
+            i64::from(source.tokens) - i64::from(table.document(source.id.document).tokens),
+        );
+        let language = source.language.and_then(|language| languages.binary_search(&language).ok());
+        put(&mut named, language.map_or(0, |number| number as u64 + 1));
+    }
+    let mut behind = Vec::new();
+    for &document in others {
+        let file = snapshot.file_of(document);
+        let number = *numbers.entry(file).or_insert_with(|| {
+            files.push(file);
+            files.len() - 1
+        });
+        put(&mut behind, number as u64);
+        put(&mut behind, u64::from(number_in(snapshot, file, document)));
+    }
+    put(&mut bytes, files.len() as u64);
+    files.iter().for_each(|&file| put_fixed(&mut bytes, path_hash(snapshot, file)));
+    put(&mut bytes, sources.len() as u64);
+    bytes.append(&mut named);
+    put(&mut bytes, others.len() as u64);
+    bytes.append(&mut behind);
+    Some(bytes)
+}
+
+/// The number of a document among those of its file.
+fn number_in(snapshot: &Snapshot, file: FileId, document: DocumentId) -> u32 {
+    document.document - snapshot.segment(file.segment).table().documents_of(file.file).start
+}
+
+/// Decodes documents; `None` if the bytes are invalid or name one that the snapshot does not have.
+pub(super) fn decode(bytes: &[u8], snapshot: &Snapshot, content: &Content) -> Option<NamedDocuments> {
+    let mut reader = NumberReader(bytes);
+    let mut languages = Vec::new();
+    for _ in 0..reader.count()? {
+        let len = reader.count()?;
+        let (name, rest) = reader.0.split_at_checked(len)?;
+        reader.0 = rest;
+        languages.push(Language::from_name(str::from_utf8(name).ok()?)?);
+    }
+    let by_path = content.by_path()?;
+    let count = reader.count()?;
+    let mut files: Vec<FileId> = Vec::with_capacity(count.min(by_path.len()));
+    for _ in 0..count {
+        files.push(*by_path.get(&reader.fixed()?)?);
+    }
+    let document = |file: FileId, number: u32| {
+        let own = snapshot.segment(file.segment).table().documents_of(file.file);
+        let document = own.start.checked_add(number)?;
+        own.contains(&document).then_some(DocumentId { segment: file.segment, document })
+    };
+    let count = reader.count()?;
+    let mut sources = Vec::with_capacity(count);
+    let mut next = 0;
+    for _ in 0..count {
+        let number = reader.number()?;
+        next += (number & 1) as usize;
+        let file = *files.get(next.checked_sub(1)?)?;
+        let id = document(file, u32::try_from(number >> 1).ok()?)?;
+        let table = snapshot.segment(id.segment).table();
+        let tokens = reader.near(table.document(id.document).tokens)?;
+        let language = match reader.number()?.checked_sub(1) {
+            None => None,
+            Some(number) => Some(*languages.get(usize::try_from(number).ok()?)?),
+        };
+        let (stamp, text) = (table.stamp(file.file), table.document_key(id.document));
+        sources.push(SourceDocument { id, stamp, tokens, text, language });
+    }
+    let count = reader.count()?;
+    let mut others = Vec::with_capacity(count);
+    for _ in 0..count {
+        let file = *files.get(usize::try_from(reader.number()?).ok()?)?;
+        others.push(document(file, reader.small()?)?);
+    }
+    reader.is_at_end().then_some(NamedDocuments { sources, others })
+}

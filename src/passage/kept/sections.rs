@@ -1,0 +1,113 @@
+//! The form of a kept file: numbers, and sections that are read in parallel, each with its checksum.
+//!
+//! ```text
+//! magic · format version u32 · count of numbers u32 · count of sections u32
+//! numbers    u64 each
+//! directory  (length u64 · checksum u64) per section
+//! checksum of everything before it u64
+//! sections
+//! ```
+
+use rayon::prelude::*;
+use xxhash_rust::xxh3::xxh3_64;
+
+const MAGIC: &[u8; 8] = b"dupi kep";
+/// The version of the form of these files.
+const VERSION: u32 = 1;
+const HEAD: usize = 20;
+
+/// The beginning of a file with these numbers and sections; the sections follow it.
+pub(super) fn head(numbers: &[u64], sections: &[Vec<u8>]) -> Vec<u8> {
+    let mut bytes = MAGIC.to_vec();
+    for number in [VERSION, numbers.len() as u32, sections.len() as u32] {
+        bytes.extend_from_slice(&number.to_le_bytes());
+    }
+    let of_section = |section: &Vec<u8>| [section.len() as u64, xxh3_64(section)];
+    for number in numbers.iter().copied().chain(sections.iter().flat_map(of_section)) {
+        bytes.extend_from_slice(&number.to_le_bytes());
+    }
+    let sum = xxh3_64(&bytes);
+    bytes.extend_from_slice(&sum.to_le_bytes());
+    bytes
+}
+
+/// The numbers and sections of a file. The sections are not checked yet.
+pub(super) struct Sections<'a> {
+    pub(super) numbers: Vec<u64>,
+    sections: Vec<(&'a [u8], u64)>,
+}
+
+impl<'a> Sections<'a> {
+    /// Reads the beginning of a file; `None` if it is damaged, of another version, or no such file.
+    pub(super) fn of(bytes: &'a [u8]) -> Option<Self> {
+        let head = bytes.get(..HEAD).filter(|head| head.starts_with(MAGIC))?;
+        let count = |at: usize| head[at..].first_chunk().map(|number| u32::from_le_bytes(*number));
+        let (numbers, sections) = (count(12)? as usize, count(16)? as usize);
+        if count(8)? != VERSION {
+            return None;
+        }
+        let end = sections.checked_mul(16)?.checked_add(numbers.checked_mul(8)?)?.checked_add(HEAD)?;
+        let (checked, rest) = bytes.split_at_checked(end)?;
+        let (sum, mut rest) = rest.split_first_chunk()?;
+        if xxh3_64(checked) != u64::from_le_bytes(*sum) {
+            return None;
+        }
+        let words = checked[HEAD..].chunks_exact(8);
+        let mut words =
+            words.map(|word| word.iter().rev().fold(0, |number, byte| number << 8 | u64::from(*byte)));
+        let numbers = words.by_ref().take(numbers).collect();
+        let mut all = Vec::with_capacity(sections);
+        for _ in 0..sections {
+            let (section, behind) = rest.split_at_checked(usize::try_from(words.next()?).ok()?)?;
+            rest = behind;
+            all.push((section, words.next()?));
+        }
+        rest.is_empty().then_some(Self { numbers, sections: all })
+    }
+
+    /// How many sections there are.
+    pub(super) fn len(&self) -> usize {
+        self.sections.len()
+    }
+
+    /// A section; `None` if it is damaged.
+    pub(super) fn get(&self, number: usize) -> Option<&'a [u8]> {
+        let &(section, sum) = self.sections.get(number)?;
+        (xxh3_64(section) == sum).then_some(section)
+    }
+
+    /// What is read from each section from a number on, by all threads; `None` if one is damaged.
+    pub(super) fn read<T: Send>(
+        &self,
+        from: usize,
+        read: impl Fn(&[u8]) -> Option<T> + Sync,
+    ) -> Option<Vec<T>> {
+        (from..self.len()).into_par_iter().map(|number| read(self.get(number)?)).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_changed_byte_and_every_cut_is_noticed() {
+        let sections = [b"one".to_vec(), Vec::new(), b"three".to_vec()];
+        let whole = [head(&[7, u64::MAX], &sections), sections.concat()].concat();
+        let read = |bytes: &[u8]| {
+            let read = Sections::of(bytes)?;
+            let all: Vec<Vec<u8>> = read.read(0, |section| Some(section.to_vec()))?;
+            Some((read.numbers, all))
+        };
+        assert_eq!(read(&whole), Some((vec![7, u64::MAX], sections.to_vec())));
+        for at in 0..whole.len() {
+            for bit in 0..8 {
+                let mut bytes = whole.clone();
+                bytes[at] ^= 1 << bit;
+                assert_eq!(read(&bytes), None, "bit {bit} of byte {at}");
+            }
+            assert_eq!(read(&whole[..at]), None, "{at} bytes");
+        }
+        assert_eq!(read(&[&whole[..], b"x"].concat()), None);
+    }
+}
