@@ -1,5 +1,7 @@
-//! The similarity of whole documents, measured by the blots they share.
+//! The similarity of whole documents: by the blots, shingles or signatures they share.
 
+pub mod clusters;
+pub mod documents;
 pub mod features;
 pub mod pair;
 
