@@ -1,9 +1,19 @@
 //! The similarity of whole documents: by the blots, shingles or signatures they share.
 
 pub mod clusters;
+pub mod document;
 pub mod documents;
+mod equal;
 pub mod features;
+pub mod found;
+pub mod identical;
+mod jaccard;
+pub mod keep;
 pub mod pair;
+pub mod search;
+pub mod settings;
+mod shingles;
+pub mod trees;
 
 use std::cmp::Ordering;
 
