@@ -4,16 +4,21 @@ pub mod clusters;
 pub mod document;
 pub mod documents;
 mod equal;
+mod error;
 pub mod features;
 pub mod found;
 pub mod identical;
 mod jaccard;
 pub mod keep;
+pub mod like;
 pub mod pair;
 pub mod search;
 pub mod settings;
 mod shingles;
+mod sketch;
 pub mod trees;
+
+pub use error::NearError;
 
 use std::cmp::Ordering;
 
