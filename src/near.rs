@@ -1,7 +1,12 @@
 //! The similarity of whole documents, measured by the blots they share.
 
+pub mod equal;
 pub mod features;
+pub mod jaccard;
+mod mix;
 pub mod pair;
+pub mod shingles;
+mod threshold;
 
 use std::cmp::Ordering;
 
