@@ -3,19 +3,21 @@
 pub mod clusters;
 pub mod document;
 pub mod documents;
-mod equal;
+pub mod equal;
 mod error;
 pub mod features;
 pub mod found;
 pub mod identical;
-mod jaccard;
+pub mod jaccard;
 pub mod keep;
 pub mod like;
+mod mix;
 pub mod pair;
 pub mod search;
 pub mod settings;
-mod shingles;
+pub mod shingles;
 mod sketch;
+mod threshold;
 pub mod trees;
 
 pub use error::NearError;
