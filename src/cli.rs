@@ -93,6 +93,7 @@ fn dispatch(cli: Cli, file: SettingsFile, unlogged: Option<LogFilterError>) -> R
         Some(Verb::Documents(args)) => ask::shares::documents(&args, settings),
         Some(Verb::Files(args)) => ask::shares::files(&args, settings),
         Some(Verb::Like(args)) => ask::like::run(&args, settings),
+        Some(Verb::Near(args)) => ask::near::run(&args, settings),
         Some(Verb::Inspect(args)) => ask::inspect::run(&args, settings),
         Some(Verb::Filter(verb)) => filter::run(&verb),
         Some(Verb::Taboo(verb)) => taboo::run(&verb, settings),

@@ -1,7 +1,26 @@
-//! The similarity of whole documents, measured by the blots they share.
+//! The similarity of whole documents: by the blots, shingles or signatures they share.
 
+pub mod clusters;
+pub mod document;
+pub mod documents;
+pub mod equal;
+mod error;
 pub mod features;
+pub mod found;
+pub mod identical;
+pub mod jaccard;
+pub mod keep;
+pub mod like;
+mod mix;
 pub mod pair;
+pub mod search;
+pub mod settings;
+pub mod shingles;
+mod sketch;
+mod threshold;
+pub mod trees;
+
+pub use error::NearError;
 
 use std::cmp::Ordering;
 

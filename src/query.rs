@@ -6,6 +6,7 @@ use std::path::PathBuf;
 
 use serde::Serialize;
 
+pub mod current;
 pub mod filter;
 pub mod offsets;
 pub mod page;

@@ -1,6 +1,7 @@
 //! The arguments of the command line. Parsing has no side effects; `target` resolves the arguments.
 
 mod accept;
+mod alike;
 mod copies;
 mod exclude;
 mod filter;
@@ -18,6 +19,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 pub use accept::{AcceptAddArgs, AcceptRemoveArgs, AcceptVerb};
+pub use alike::{AlikeArgs, LikeArgs, MeasureArgs, PassagesArgs, PathGlob};
 pub use copies::CopyLimit;
 pub use exclude::{ExcludeAddArgs, ExcludeRemoveArgs, ExcludeVerb};
 pub use filter::{FilterListArgs, FilterRemoveArgs, FilterSaveArgs, FilterVerb};
@@ -25,7 +27,7 @@ pub use format::FormatArgs;
 pub use index::{BuildArgs, FindArgs, RecipeArgs, TargetArgs, WalkArgs};
 pub use kind::{KindRemoveArgs, KindSetArgs, KindVerb, WholeKindArgs};
 pub use kinds::KindList;
-pub use near::{AlikeArgs, LikeArgs, NearArgs, PassagesArgs, PathGlob};
+pub use near::{Emit, NearArgs};
 pub use shares::{DocumentsArgs, FilesArgs};
 
 use clap::{Args, Parser, Subcommand};
@@ -104,6 +106,9 @@ pub enum Verb {
     Files(FilesArgs),
     /// List the documents that share text with a file, best first
     Like(LikeArgs),
+    /// List documents that are the same or similar as wholes, as clusters or pairs; with --method identical also folders.
+    /// All text counts, taboo text too
+    Near(NearArgs),
     /// Show what is in an index, and how it was built
     Inspect(InspectArgs),
     /// Edit the saved filters, which are used as @name

@@ -4,12 +4,15 @@ pub(super) mod blot;
 pub(super) mod extract;
 pub(super) mod inspect;
 pub(super) mod like;
+pub(super) mod near;
 pub(super) mod passages;
 pub(super) mod shares;
 pub(super) mod unblot;
 
 use std::io::{self, Read};
 use std::path::{Component, Path, PathBuf};
+
+use xxhash_rust::xxh3::xxh3_64;
 
 use super::args::FindArgs;
 use super::error::CliError;
@@ -67,6 +70,8 @@ fn no_document_in(given: &Path) -> CliError {
 pub(super) struct Given {
     /// The text.
     pub text: String,
+    /// xxh3-64 of its bytes.
+    pub hash: u64,
     offsets: FileOffsets,
 }
 
@@ -87,7 +92,8 @@ impl Given {
         };
         let decoded = corpus::decode(&bytes).map_err(|reason| CliError::File(name, reason))?;
         let offsets = FileOffsets::new(decoded.encoding);
-        Ok(Self { offsets, text: decoded.text.into_owned() })
+        let text = decoded.text.into_owned();
+        Ok(Self { offsets, text, hash: xxh3_64(&bytes) })
     }
 
     /// Where in the bytes the character lies that begins at `at` in the text.

@@ -8,6 +8,7 @@ use crate::config::{FiltersError, NoHomeFolder};
 use crate::corpus::{CorpusError, SkipReason};
 use crate::index::IndexError;
 use crate::ingest::UpdateError;
+use crate::near::NearError;
 use crate::passage::PassageError;
 use crate::passage::bounds::Omissions;
 use crate::storage::{in_words, shown};
@@ -41,6 +42,12 @@ pub(super) enum CliError {
     /// Finding passages.
     #[error(transparent)]
     Passages(#[from] PassageError),
+    /// Finding similar documents.
+    #[error(transparent)]
+    Near(#[from] NearError),
+    /// A search for similar documents skipped some files.
+    #[error("the answer is incomplete; omitted: {0} files too large for the memory limit")]
+    TooLargeFiles(u64),
     /// The search omitted some passages.
     #[error("{0}")]
     Omissions(Omissions),

@@ -39,6 +39,11 @@ pub(super) fn say(lines: &str) -> Result<(), CliError> {
 
 /// Prints text for other programs, byte by byte.
 pub(super) fn print_exact(text: &str) -> Result<(), CliError> {
+    print_bytes(text.as_bytes())
+}
+
+/// The same for names of files, which need not be text.
+pub(super) fn print_bytes(bytes: &[u8]) -> Result<(), CliError> {
     let mut out = io::stdout().lock();
-    out.write_all(text.as_bytes()).and_then(|()| out.flush()).map_err(CliError::Output)
+    out.write_all(bytes).and_then(|()| out.flush()).map_err(CliError::Output)
 }

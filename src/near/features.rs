@@ -1,4 +1,5 @@
-//! Sets of features, one a document. A feature is the hash of a shingle, a token or a spot signature.
+//! Sets of features, one a document. A feature is the hash of a shingle, a token or a spot signature: searches rely on
+//! features being spread over all 64 bits, though only for their speed.
 
 use std::cmp::Ordering;
 
@@ -42,6 +43,11 @@ impl FeatureSets {
     /// Whether there is no document.
     pub fn is_empty(&self) -> bool {
         self.ends.is_empty()
+    }
+
+    /// Whether features have counts.
+    pub fn are_bags(&self) -> bool {
+        !self.counts.is_empty()
     }
 
     fn range(&self, document: usize) -> std::ops::Range<usize> {

@@ -25,23 +25,18 @@ use super::numbers::Numbers;
 use super::passages::SourceDocument;
 use super::token_run::TokenRun;
 use crate::blot::{Recipe, kept_tiles_of};
-use crate::corpus::{self, Corpus, Formats, Record, Records, portions};
+use crate::corpus::{Record, portions};
 use crate::index::map::Scratch;
 use crate::index::posting::PartId;
 use crate::index::repeated::Repeated;
 use crate::index::snapshot::{DocumentId, FileId, Snapshot};
 use crate::query::ByteSpan;
+use crate::query::current::{CurrentDocument, CurrentFiles};
 use crate::storage::Folder;
 use crate::token::{LexState, Token, Tokeniser};
 
 /// The bytes of files that are gathered into one chunk.
 const CHUNK: u64 = 4 << 20;
-
-/// The largest file is this fraction of the memory: its tokens take several times as much, and each thread reads a
-/// file.
-const TOKENS_SHARE: u64 = 4;
-/// Files up to this size are searched whatever the memory limit.
-const LARGEST_AT_LEAST: u64 = 16 << 20;
 
 /// A gathered run of tokens of one document.
 #[derive(Clone, Copy, Debug)]
@@ -128,25 +123,11 @@ impl Gathered {
         memory: u64,
         tick: &Tick,
     ) -> Result<(Self, u64), PassageError> {
-        let manifest = snapshot.manifest();
-        let gathering = Gathering {
-            snapshot,
-            repeated,
-            wanted,
-            corpus: &manifest.corpus,
-            formats: &manifest.formats,
-            recipe: manifest.recipe,
-            max_filesize: manifest.rules.max_filesize,
-            numbers: Numbers::default(),
-            largest: (memory / TOKENS_SHARE).max(LARGEST_AT_LEAST),
-            too_large: AtomicU64::new(0),
-        };
-        let mut files: Vec<FileId> = snapshot.files().filter(|&file| gathering.is_wanted(file)).collect();
-        files.par_sort_by_cached_key(|&file| snapshot.path(file).as_os_str());
-        let size = |file: &FileId| {
-            snapshot.segments()[file.segment as usize].segment().table().stamp(file.file).size
-        };
-        let batches = portions(&files, CHUNK, size);
+        let recipe = snapshot.manifest().recipe;
+        let files = CurrentFiles::new(snapshot, memory);
+        let gathering = Gathering { snapshot, repeated, wanted, files, recipe, numbers: Numbers::default() };
+        let files = gathering.files.files(|document| gathering.is_wanted(document));
+        let batches = portions(&files, CHUNK, |&file| gathering.files.size(file));
         let total = batches.len();
         let held = AtomicU64::new(0);
         let read =
@@ -167,7 +148,7 @@ impl Gathered {
             });
         let chunks = read.collect::<Result<_, PassageError>>()?;
         let gathered = Self::of(chunks, gathering.numbers)?;
-        Ok((gathered, gathering.too_large.into_inner()))
+        Ok((gathered, gathering.files.too_large()))
     }
 
     fn of(mut chunks: Vec<Chunk>, numbers: Numbers) -> Result<Self, PassageError> {
@@ -247,15 +228,9 @@ struct Gathering<'a> {
     snapshot: &'a Snapshot,
     repeated: Option<&'a Repeated>,
     wanted: StretchCriteria,
-    corpus: &'a Corpus,
-    formats: &'a Formats,
+    files: CurrentFiles<'a>,
     recipe: Recipe,
-    max_filesize: u64,
     numbers: Numbers,
-    /// The size in bytes of the largest file that is searched.
-    largest: u64,
-    /// How many files were larger.
-    too_large: AtomicU64,
 }
 
 #[derive(Default)]
@@ -268,45 +243,25 @@ struct Buffers {
 }
 
 impl Gathering<'_> {
-    fn is_wanted(&self, file: FileId) -> bool {
-        let table = self.snapshot.segments()[file.segment as usize].segment().table();
-        table.documents_of(file.file).any(|document| self.is_wanted_document(file.segment, document))
-    }
-
-    fn is_wanted_document(&self, segment: u32, document: u32) -> bool {
-        let table = self.snapshot.segments()[segment as usize].segment().table();
+    fn is_wanted(&self, DocumentId { segment, document }: DocumentId) -> bool {
+        let table = self.snapshot.segment(segment).table();
         match self.repeated {
             Some(repeated) => table.parts_of(document).any(|part| repeated.has_part(segment, PartId(part))),
             None => true,
         }
     }
 
-    /// Adds the documents of a file. A file that exists but cannot be read is noted.
+    /// Adds the documents of a file.
     fn file(&self, file: FileId, buffers: &mut Buffers, chunk: &mut Chunk) {
-        let path = self.snapshot.path(file);
-        let table = self.snapshot.segments()[file.segment as usize].segment().table();
-        if table.stamp(file.file).size > self.largest {
-            self.too_large.fetch_add(1, Ordering::Relaxed);
-            return;
-        }
-        let read = corpus::read(&self.corpus.absolute(path), self.max_filesize, &mut buffers.bytes);
-        let Ok(stamp) = read.inspect_err(|reason| self.snapshot.unread().note(path, reason)) else { return };
-        let bytes = std::mem::take(&mut buffers.bytes);
-        if let Ok(text) = corpus::decode(&bytes) {
-            let records = Records::of(path, &text.text, self.formats);
-            for document in table.documents_of(file.file) {
-                let id = DocumentId { segment: file.segment, document };
-                if self.is_wanted_document(file.segment, document)
-                    && let Some(record) = records.get(&text.text, table.document(document).record)
-                {
-                    let number = chunk.sources.len() as u32;
-                    let tokeniser = self.document(path, &record, number, buffers, chunk);
-                    let (tokens, language) = (buffers.tokens.len() as u32, tokeniser.language());
-                    let text = xxh3_64(record.text.as_bytes());
-                    chunk.sources.push(SourceDocument { id, stamp, tokens, text, language });
-                }
-            }
-        }
+        let mut bytes = std::mem::take(&mut buffers.bytes);
+        let is_wanted = |document| self.is_wanted(document);
+        self.files.read(file, &mut bytes, is_wanted, |CurrentDocument { id, path, record, stamp }| {
+            let number = chunk.sources.len() as u32;
+            let tokeniser = self.document(path, &record, number, buffers, chunk);
+            let (tokens, language) = (buffers.tokens.len() as u32, tokeniser.language());
+            let text = xxh3_64(record.text.as_bytes());
+            chunk.sources.push(SourceDocument { id, stamp, tokens, text, language });
+        });
         buffers.bytes = bytes;
     }
 

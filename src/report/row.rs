@@ -6,6 +6,7 @@ use super::blots::{BlotName, BlotRow, SnippetRow, TileRow};
 use super::decisions::{AcceptedRow, DecisionRow, ExcludedRow, FilterRow, KindRow, TabooRow};
 use super::index::{InspectionRow, SkippedRow, SummaryRow};
 use super::like::LikeRow;
+use super::near::{NearClusterRow, NearPairRow, NearTreesRow};
 use super::passages::PassageRow;
 use super::readable::{Readable, Reading};
 use super::shares::{DocumentShareRow, FolderShareRow};
@@ -31,6 +32,12 @@ pub enum ReportRow {
     Folder(FolderShareRow),
     /// `like`.
     Like(LikeRow),
+    /// `near`.
+    NearCluster(NearClusterRow),
+    /// `near --pairs` and `near --like`.
+    NearPair(NearPairRow),
+    /// `near --method identical`.
+    NearTrees(NearTreesRow),
     /// `index`.
     Summary(SummaryRow),
     /// `inspect`.
@@ -62,6 +69,9 @@ impl Readable for ReportRow {
             Self::Document(row) => row.reading(),
             Self::Folder(row) => row.reading(),
             Self::Like(row) => row.reading(),
+            Self::NearCluster(row) => row.reading(),
+            Self::NearPair(row) => row.reading(),
+            Self::NearTrees(row) => row.reading(),
             Self::Summary(row) => row.reading(),
             Self::Inspection(row) => row.reading(),
             Self::Skipped(row) => row.reading(),

@@ -109,6 +109,9 @@ fn no_verb_sends_a_control_to_the_terminal_or_breaks_a_row() {
     let documents = corpus.harmless(&["documents"], 0);
     assert_eq!(documents.len(), files + 1);
     assert_eq!(corpus.harmless(&["files"], 0).len(), files + 2);
+    for near in [&["near", "--threshold", "0.1"][..], &["near", "--threshold", "0.1", "--pairs"]] {
+        assert!(corpus.harmless(near, 0).len() > 2, "{near:?}");
+    }
     let blots = corpus.harmless(&["extract", "-b"], 0);
     let rows = corpus.harmless(&["extract"], 0);
     assert_eq!(rows.len(), blots.len() * 3, "a blot and two documents each");
@@ -148,6 +151,9 @@ fn no_error_sends_a_control_to_the_terminal() {
         &["like", &none],
         &["blot", &none],
         &["like", "."],
+        &["near", "--like", &none],
+        &["near", "--method", &none],
+        &["near", "--path", &format!("[z-a{HOSTILE}")],
         &["files", &none],
         &["documents", "--sort", &none],
         &["extract", "--filter", &format!("path:{HOSTILE}\" zzz:1")],

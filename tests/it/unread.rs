@@ -47,6 +47,7 @@ fn few_handles_make_no_answer_shorter() {
         &like,
         &like,
         &["extract", "--filter", "'shared1x3"],
+        &["near", "--threshold", "0.001", "--no-update"],
     ] {
         let few = run_with_few(&home, arguments);
         let all = home.run(arguments);
@@ -79,7 +80,7 @@ fn an_answer_that_lacks_a_file_says_so_and_one_that_is_gone_is_no_matter() {
     let (gone, refused) = (home.at("f003.txt"), home.at("f003.txt"));
     fs::remove_file(gone).unwrap();
     let unblot = [&["unblot", "--all"], &blots[..]].concat();
-    let verbs: [&[&str]; 7] = [
+    let verbs: [&[&str]; 10] = [
         &["passages"],
         &["passages", "--filter", "'own3x3"],
         &unblot,
@@ -87,6 +88,9 @@ fn an_answer_that_lacks_a_file_says_so_and_one_that_is_gone_is_no_matter() {
         &["documents"],
         &["files"],
         &["extract", "--filter", "'own3x3"],
+        &["near"],
+        &["near", "--method", "identical"],
+        &["near", "--like", "-"],
     ];
     let ask = |verb: &[&str]| home.run_with(&[verb, &["--no-update"]].concat(), &probe);
     for verb in verbs {

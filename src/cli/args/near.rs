@@ -1,190 +1,194 @@
-//! The arguments of `passages` and `like`, and those that define copies.
+//! The arguments of `near`.
 
-use std::path::{Path, PathBuf};
+use std::num::NonZeroUsize;
+use std::path::PathBuf;
 
 use clap::Args;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
-use ignore::overrides::{Override, OverrideBuilder};
 
-use super::copies::CopyLimit;
+use super::alike::{PathGlob, share};
 use super::given::path;
 use super::index::FindArgs;
-use super::kinds::KindList;
-use crate::blot::Recipe;
-use crate::passage::{Measure, PassageOrder};
-use crate::query::filter::spelled_glob;
-use crate::storage::spelled;
+use crate::near::clusters::Linkage;
+use crate::near::keep::Keep;
+use crate::near::settings::{ClusterRule, Identity, Method, NearSettings, Shingling};
 
-/// The criteria for copies, as options of `passages` and `like`.
+/// `near`.
 #[derive(Debug, Args)]
 pub struct NearArgs {
-    /// The most consecutive tokens that may differ between tokens that agree; 0 for equal copies only
-    #[arg(long, visible_alias = "max-gap", value_name = "N", default_value_t = 8,
-          value_parser = clap::value_parser!(u32).range(..=MOST_GAP))]
-    pub gap: u32,
-    /// The least similarity, 0 to 1: the share of the tokens of the longer copy that agree, as shown, and of their
-    /// weights, by which rare tokens count more
-    /// [default: 0.6, with the profile ocr 0.4]
-    #[arg(long, value_name = "SHARE", value_parser = share)]
-    pub min_overlap: Option<f32>,
-    /// Measure similarity by the shorter copy instead: the one of which the larger share agrees
-    #[arg(long)]
-    pub one_sided: bool,
-}
-
-/// The greatest value of --min-tokens: every window of that length is hashed.
-const MOST_TOKENS: i64 = 10_000;
-/// The greatest gap: the search at each difference takes time quadratic in it.
-const MOST_GAP: i64 = 64;
-
-/// Which passages count.
-#[derive(Debug, Args)]
-pub struct AlikeArgs {
-    /// The fewest tokens of a passage, not counting taboo text
-    #[arg(long, visible_alias = "min-length", value_name = "N", default_value_t = 25,
-          value_parser = clap::value_parser!(u32).range(1..=MOST_TOKENS))]
-    pub min_tokens: u32,
-    /// How alike copies are.
-    #[command(flatten)]
-    pub near: NearArgs,
-    /// Only passages with copies in two documents or more
-    #[arg(long)]
-    pub across: bool,
-    /// Include taboo text
-    #[arg(long)]
-    pub taboo: bool,
-}
-
-/// `passages`.
-#[derive(Debug, Args)]
-pub struct PassagesArgs {
     /// The corpus, as with --corpus
     #[arg(value_name = "PATH", conflicts_with = "corpus", value_parser = path())]
     pub place: Option<PathBuf>,
-    /// Which passages.
-    #[command(flatten)]
-    pub alike: AlikeArgs,
-    /// The order: worth (bits of information saved if only one copy were kept), copies, tokens, score
-    /// (tokens saved if only one copy were kept), lines (whole lines that could then be deleted), documents, spread
-    /// (number of folders), path (of the representative copy) or recent (last changed first)
-    #[arg(long, value_name = "BY", default_value = "worth", value_parser = order())]
-    pub sort: PassageOrder,
-    /// In the reverse of that order
+    /// How documents are compared
+    #[arg(long, default_value = "jaccard", value_parser = named(METHODS))]
+    pub method: MethodName,
+    /// The least similarity, 0 to 1: with jaccard the resemblance of the shingles [default: 0.5], with identical the share
+    /// of equal documents in folders that are almost the same [default: 0.9]
+    #[arg(long, value_name = "SHARE", value_parser = share)]
+    pub threshold: Option<f32>,
+    /// The tokens of a shingle [default: 5]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(1..=MOST_SHINGLE))]
+    pub shingle: Option<u8>,
+    /// Count how often a document has a shingle
     #[arg(long)]
-    pub reverse: bool,
+    pub bag: bool,
+    /// Compare bytes instead of tokens: of files all bytes, of records all of their text
+    #[arg(long)]
+    pub bytes: bool,
+    /// List clusters with their representatives: the default
+    #[arg(long, conflicts_with_all = ["pairs", "like"])]
+    pub clusters: bool,
+    /// List all pairs instead of clusters, the most similar first
+    #[arg(long)]
+    pub pairs: bool,
+    /// When clusters are joined: complete (all members are similar to each other), average (they are on average) or
+    /// single (each is similar to some other one) [default: average]
+    #[arg(long, conflicts_with_all = ["pairs", "like"], hide_possible_values = true, value_parser = named(LINKAGES))]
+    pub linkage: Option<Linkage>,
+    /// Which document represents a cluster and is kept; of folders the one with the most documents is, except with
+    /// shortest-path [default: longest]
+    #[arg(long, conflicts_with_all = ["pairs", "like"], value_parser = named(KEEPS))]
+    pub keep: Option<Keep>,
     /// Only the first N
     #[arg(long, value_name = "N")]
     pub top: Option<usize>,
-    /// Only passages with at least N copies
-    #[arg(long, value_name = "N", default_value_t = 2)]
-    pub min_copies: usize,
-    /// List at most N copies of each passage, or all [default: 5 in text on a terminal, else all]
-    #[arg(long, value_name = "N|all", value_parser = CopyLimit::parse)]
-    pub copies: Option<CopyLimit>,
-    /// Only passages with a copy in a file whose path matches this pattern, such as `src/**`
+    /// Only clusters and pairs with a file whose path matches this pattern, such as `src/**`
     #[arg(long, value_name = "GLOB", value_parser = PathGlob::parse)]
     pub path: Option<PathGlob>,
-    /// Only passages that pass a filter, such as `ext:c copies:>5 -path:vendor`
-    #[arg(long, value_name = "FILTER", allow_hyphen_values = true)]
-    pub filter: Option<String>,
-    /// Only passages of these kinds: code, prose, comment, licence, imports, data, generated, markup, test
-    #[arg(long, value_name = "KIND,…", value_parser = KindList::parse)]
-    pub kind: Option<KindList>,
-    /// Leave out passages of these kinds, or of none, unless --kind or --filter asks for them or nothing else is found
-    /// [default: what `kind aside` and `kind show` say, the setting `aside`, or licence,imports,data,generated,markup]
-    #[arg(long, value_name = "KIND,…|none", value_parser = KindList::parse_or_none)]
-    pub aside: Option<KindList>,
-    /// List all passages of a family: those that lie within, over or beside each other, of which only the one with the
-    /// highest worth is listed otherwise
-    #[arg(long)]
-    pub members: bool,
-    /// Show this many words before and after each copy
-    #[arg(long, value_name = "WORDS")]
-    pub context: Option<usize>,
-    /// Show how each copy differs from the representative
-    #[arg(long)]
-    pub edits: bool,
-    /// Compare the copies of a passage with the one in this document, or below this folder, by its path in the corpus,
-    /// instead of the representative
-    #[arg(long, value_name = "PATH", value_parser = path())]
-    pub base: Option<PathBuf>,
+    /// List the documents that are similar to this file, which need not be in the corpus; `-` is standard input
+    #[arg(long, value_name = "FILE", conflicts_with = "pairs", value_parser = path())]
+    pub like: Option<PathBuf>,
+    /// Print the absolute paths of files instead of clusters: those that represent a cluster, or all others in one.
+    /// Nothing is deleted. A file of several records is printed to be kept if one of them is, and to be dropped only if
+    /// all of them are
+    #[arg(long, conflicts_with_all = ["pairs", "like", "format", "json"], value_parser = named(EMITS))]
+    pub emit: Option<Emit>,
+    /// With --emit, end each path with a NUL byte instead of a line break, for `xargs -0`
+    #[arg(short = '0', long = "null", requires = "emit")]
+    pub null: bool,
     /// Which index.
     #[command(flatten)]
     pub find: FindArgs,
 }
 
-/// `like`.
-#[derive(Debug, Args)]
-pub struct LikeArgs {
-    /// The file; `-` is standard input
-    #[arg(value_parser = path())]
-    pub file: PathBuf,
-    /// Only the best N
-    #[arg(long, value_name = "N", default_value_t = 20)]
-    pub top: usize,
-    /// The fewest tokens of a shared run
-    #[arg(long, visible_alias = "min-length", value_name = "N", default_value_t = 12,
-          value_parser = clap::value_parser!(u32).range(1..=MOST_TOKENS))]
-    pub min_tokens: u32,
-    /// How alike the runs are.
-    #[command(flatten)]
-    pub near: NearArgs,
-    /// Which index.
-    #[command(flatten)]
-    pub find: FindArgs,
+/// The largest shingle.
+const MOST_SHINGLE: i64 = 64;
+
+/// What `--method` names.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum MethodName {
+    /// Equal documents and folders.
+    Identical,
+    /// All pairs by Jaccard's measure.
+    Jaccard,
+}
+
+/// What `--emit` prints.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Emit {
+    /// The files of representatives.
+    Keep,
+    /// The files of all others in clusters.
+    Drop,
+}
+
+/// A name of a value, the value, and its description.
+type Named<T> = (&'static str, T, &'static str);
+
+const METHODS: &[Named<MethodName>] = &[
+    (
+        "identical",
+        MethodName::Identical,
+        "Documents with equal tokens, and folders with the same documents or almost",
+    ),
+    ("jaccard", MethodName::Jaccard, "All pairs by the resemblance of their shingles, exactly"),
+];
+
+const LINKAGES: &[Named<Linkage>] = &[
+    ("complete", Linkage::Complete, "All members of a cluster are similar to each other"),
+    ("average", Linkage::Average, "They are on average"),
+    ("single", Linkage::Single, "Each is similar to some other one"),
+];
+
+const KEEPS: &[Named<Keep>] = &[
+    ("longest", Keep::Longest, "The one with the most tokens"),
+    ("oldest", Keep::Oldest, "The one whose file was changed first"),
+    ("newest", Keep::Newest, "The one whose file was changed last"),
+    ("shortest-path", Keep::ShortestPath, "The one whose path has the fewest bytes"),
+    ("central", Keep::Central, "The one that is the most similar to the others"),
+];
+
+const EMITS: &[Named<Emit>] = &[
+    ("keep", Emit::Keep, "The files of representatives"),
+    ("drop", Emit::Drop, "The files of all other documents in clusters"),
+];
+
+/// The parser of a value by its name.
+fn named<T: Clone + Send + Sync + 'static>(values: &'static [Named<T>]) -> impl TypedValueParser<Value = T> {
+    let names = PossibleValuesParser::new(
+        values.iter().map(|(name, _, about)| PossibleValue::new(*name).help(*about)),
+    );
+    names.try_map(|given| {
+        let value = values.iter().find(|(name, ..)| *name == given).map(|of| of.1.clone());
+        value.ok_or_else(|| format!("`{given}` is not known"))
+    })
 }
 
 impl NearArgs {
-    /// The measure for runs of at least `least` tokens in texts indexed with this recipe.
-    pub fn measure(&self, least: u32, recipe: &Recipe) -> Measure {
-        let overlap = self.min_overlap.unwrap_or(Measure::usual(recipe).overlap);
-        Measure { least, overlap, one_sided: self.one_sided, gap: self.gap }
+    /// What is searched for.
+    ///
+    /// # Errors
+    /// A sentence about an option that has no effect with the method.
+    pub fn settings(&self, memory: u64) -> Result<NearSettings, String> {
+        self.refuse_unused()?;
+        let shingling = Shingling {
+            size: self
+                .shingle
+                .and_then(|size| NonZeroUsize::new(size.into()))
+                .unwrap_or(Shingling::default().size),
+            bag: self.bag,
+        };
+        let (method, usual) = match self.method {
+            MethodName::Identical if self.bytes => (Method::Identical(Identity::Bytes), 0.9),
+            MethodName::Identical => (Method::Identical(Identity::Tokens), 0.9),
+            MethodName::Jaccard => (Method::Jaccard(shingling), 0.5),
+        };
+        // As typed: 0.6 is not 0.60000002.
+        let threshold = self.threshold.map_or(usual, |given| (f64::from(given) * 1e6).round() / 1e6);
+        let rule = ClusterRule {
+            threshold,
+            linkage: self.linkage.unwrap_or_default(),
+            keep: self.keep.unwrap_or_default(),
+        };
+        Ok(NearSettings { method, rule, memory })
     }
-}
 
-/// A glob in the syntax of `--glob`, matched against the printable spelling of paths.
-#[derive(Clone, Debug)]
-pub struct PathGlob(Override);
-
-impl PathGlob {
-    pub(super) fn parse(given: &str) -> Result<Self, String> {
-        let mut patterns = OverrideBuilder::new("");
-        patterns.add(&spelled_glob(given)).map_err(|error| error.to_string())?;
-        patterns.build().map(Self).map_err(|error| error.to_string())
+    /// Each option with the methods that it has an effect with.
+    fn refuse_unused(&self) -> Result<(), String> {
+        use MethodName::{Identical, Jaccard};
+        let options: [(&str, bool, &[MethodName]); 3] = [
+            ("--shingle", self.shingle.is_some(), &[Jaccard]),
+            ("--bag", self.bag, &[Jaccard]),
+            ("--bytes", self.bytes, &[Identical]),
+        ];
+        let name =
+            |of: MethodName| METHODS.iter().find(|(_, method, _)| *method == of).map_or("", |found| found.0);
+        for (option, is_given, methods) in options {
+            if is_given && !methods.contains(&self.method) {
+                let methods: Vec<&str> = methods.iter().map(|&method| name(method)).collect();
+                return Err(format!(
+                    "{option} has no effect with the method {}; leave it out, or use --method {}",
+                    name(self.method),
+                    methods.join(" or "),
+                ));
+            }
+        }
+        let compares_folders = self.like.is_none() && !self.pairs && self.emit.is_none();
+        if self.method == Identical && self.threshold.is_some() && !compares_folders {
+            return Err("--threshold has an effect on identical documents only where folders are listed; \
+                        leave it out, or list clusters"
+                .to_owned());
+        }
+        Ok(())
     }
-
-    /// Whether a path relative to the corpus's base matches.
-    pub fn matches(&self, path: &Path) -> bool {
-        !self.0.matched(&*spelled(path), false).is_ignore()
-    }
-}
-
-/// The orders of passages, with their names and descriptions.
-const ORDERS: [(&str, PassageOrder, &str); 9] = [
-    ("worth", PassageOrder::Worth, "The bits of information saved if only one copy were kept"),
-    ("copies", PassageOrder::Copies, "The number of copies"),
-    ("tokens", PassageOrder::Tokens, "The length in tokens"),
-    ("score", PassageOrder::Score, "The number of tokens saved if only one copy were kept"),
-    (
-        "lines",
-        PassageOrder::Lines,
-        "The number of whole lines that could be deleted if only one copy were kept",
-    ),
-    ("documents", PassageOrder::Documents, "The number of documents with a copy"),
-    ("spread", PassageOrder::Spread, "The number of folders with a copy"),
-    ("path", PassageOrder::Path, "The path of the representative copy, ascending"),
-    ("recent", PassageOrder::Recent, "The last change of a document with a copy, the newest first"),
-];
-
-/// The parser of `--sort`.
-fn order() -> impl TypedValueParser<Value = PassageOrder> {
-    let names =
-        PossibleValuesParser::new(ORDERS.map(|(name, _, about)| PossibleValue::new(name).help(about)));
-    names.map(|given| ORDERS.iter().find(|(name, ..)| *name == given).map(|of| of.1).unwrap_or_default())
-}
-
-/// A number from 0 to 1.
-fn share(given: &str) -> Result<f32, String> {
-    let share = given.parse().ok().filter(|share| (0.0..=1.0).contains(share));
-    share.ok_or_else(|| format!("`{given}` is not a share; write a number from 0 to 1"))
 }

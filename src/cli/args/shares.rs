@@ -5,9 +5,9 @@ use std::path::PathBuf;
 use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 
+use super::alike::{AlikeArgs, PathGlob};
 use super::given::path;
 use super::index::FindArgs;
-use super::near::{AlikeArgs, PathGlob};
 use crate::session::{Sort, Subject};
 
 /// `documents`.

@@ -39,7 +39,7 @@ pub(crate) fn run(args: &LikeArgs, settings: &Settings) -> Result<Outcome, CliEr
     let tokens = tokeniser.tokens(&given.text, LexState::default());
     let probe = Probe::new(tokens, &recipe);
     let blots = probe.blots();
-    let found = like(&snapshot, &probe, args.near.measure(args.min_tokens, &recipe), args.top)?;
+    let found = like(&snapshot, &probe, args.measure.with_least(args.min_tokens, &recipe), args.top)?;
     let mut output = Output::begin(args.find.format)?;
     for document in &found {
         let Some(first) = document.shared.first() else { continue };

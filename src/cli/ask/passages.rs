@@ -132,7 +132,7 @@ pub(crate) fn find(
     alike: &AlikeArgs,
 ) -> Result<(Passages, SearchSettings), CliError> {
     let wanted = SearchSettings {
-        measure: alike.near.measure(alike.min_tokens, &snapshot.manifest().recipe),
+        measure: alike.measure.with_least(alike.min_tokens, &snapshot.manifest().recipe),
         across: alike.across,
         memory: place.options.memory,
         patterns: Arc::clone(&place.options.patterns),

@@ -1,0 +1,127 @@
+//! `near`: documents that are the same or similar as wholes.
+
+mod emit;
+
+use std::path::Path;
+
+use super::{Given, ask};
+use crate::cli::args::NearArgs;
+use crate::cli::error::CliError;
+use crate::cli::messages::tell;
+use crate::cli::outcome::Outcome;
+use crate::cli::output::Output;
+use crate::cli::progress::SearchBar;
+use crate::config::Settings;
+use crate::index::snapshot::Snapshot;
+use crate::ingest::UpdateError;
+use crate::near::NearError;
+use crate::near::document::Document;
+use crate::near::found::Found;
+use crate::near::like::{GivenText, like};
+use crate::near::search::find;
+use crate::near::settings::NearSettings;
+use crate::passage::PassageError;
+use crate::report::{DocumentName, NearClusterRow, NearPairRow, NearTreesRow, ReportRow, name_of};
+
+/// Lists the similar documents of a corpus, or those that are similar to a file.
+pub(crate) fn run(args: &NearArgs, settings: &Settings) -> Result<Outcome, CliError> {
+    // Before the index is made: a wrong use is told at once.
+    args.settings(0).map_err(CliError::Usage)?;
+    let given = args.like.as_deref().map(|file| Ok::<_, CliError>((file, Given::read(file)?))).transpose()?;
+    let (place, snapshot) = ask(&args.find, args.place.as_deref(), settings)?;
+    let wanted = args.settings(place.options.memory).map_err(CliError::Usage)?;
+    let threads = rayon::ThreadPoolBuilder::new().num_threads(place.options.threads).build();
+    let pool = threads.map_err(|error| CliError::Update(UpdateError::Threads(error)))?;
+    let (is_empty, too_large) = match given {
+        Some((file, given)) => pool.install(|| list_like(args, &snapshot, &wanted, file, &given))?,
+        None => {
+            let found = pool.install(|| with_bar(|tick| find(&snapshot, &wanted, tick)))?;
+            let is_empty = match args.emit {
+                Some(emit) => {
+                    let is_meant = |document: &Document| is_meant(args, &snapshot, document);
+                    emit::emit(args, emit, &snapshot, &found, is_meant)?
+                }
+                None if args.pairs => list_pairs(args, &snapshot, &found)?,
+                None => list_clusters(args, &snapshot, &found)?,
+            };
+            (is_empty, found.too_large)
+        }
+    };
+    let outcome = Outcome::of(is_empty, snapshot.unread());
+    if too_large == 0 {
+        return outcome;
+    }
+    if let Err(error) = outcome {
+        tell(error);
+    }
+    Err(CliError::TooLargeFiles(too_large))
+}
+
+fn with_bar<T>(search: impl FnOnce(&crate::passage::Tick) -> Result<T, NearError>) -> Result<T, NearError> {
+    let bar = SearchBar::new("comparing");
+    search(&|share| {
+        bar.set(share);
+        Ok::<(), PassageError>(())
+    })
+}
+
+/// Whether a document is in a file that is asked for.
+fn is_meant(args: &NearArgs, snapshot: &Snapshot, document: &Document) -> bool {
+    args.path.as_ref().is_none_or(|pattern| pattern.matches(snapshot.path(snapshot.file_of(document.id))))
+}
+
+fn list_clusters(args: &NearArgs, snapshot: &Snapshot, found: &Found) -> Result<bool, CliError> {
+    let meant = |number: u32| is_meant(args, snapshot, &found.documents[number as usize]);
+    let trees = found
+        .trees
+        .iter()
+        .filter(|tree| tree.folders.iter().any(|folder| folder.documents.clone().any(meant)));
+    let clusters = found.clusters.iter().filter(|cluster| {
+        !cluster.is_in_trees && cluster.members.iter().any(|member| meant(member.document))
+    });
+    let trees = trees.map(|tree| ReportRow::NearTrees(NearTreesRow::from(tree)));
+    let clusters =
+        clusters.map(|cluster| ReportRow::NearCluster(NearClusterRow::new(snapshot, found, cluster)));
+    print(args, trees.chain(clusters))
+}
+
+fn list_pairs(args: &NearArgs, snapshot: &Snapshot, found: &Found) -> Result<bool, CliError> {
+    let pairs = found.all_pairs().filter_map(|pair| {
+        let (a, b) = (&found.documents[pair.a as usize], &found.documents[pair.b as usize]);
+        (is_meant(args, snapshot, a) || is_meant(args, snapshot, b)).then(|| {
+            let (path, partner) = (name_of(snapshot, a), name_of(snapshot, b));
+            ReportRow::NearPair(NearPairRow::new(pair.similarity, path, partner))
+        })
+    });
+    print(args, pairs)
+}
+
+/// Lists the documents that are similar to a given text. Also returns how many files were skipped.
+fn list_like(
+    args: &NearArgs,
+    snapshot: &Snapshot,
+    wanted: &NearSettings,
+    file: &Path,
+    given: &Given,
+) -> Result<(bool, u64), CliError> {
+    let text = GivenText { path: file, text: &given.text, bytes: given.hash };
+    let alike = with_bar(|tick| like(snapshot, wanted, &text, tick))?;
+    let rows = alike.documents.iter().filter(|(document, _)| is_meant(args, snapshot, document));
+    let rows = rows.map(|(document, similarity)| {
+        let path = DocumentName::new(file, None);
+        ReportRow::NearPair(NearPairRow::new(*similarity, path, name_of(snapshot, document)))
+    });
+    Ok((print(args, rows)?, alike.too_large))
+}
+
+/// Prints the first rows, and returns whether there were none.
+fn print(args: &NearArgs, rows: impl Iterator<Item = ReportRow>) -> Result<bool, CliError> {
+    let mut output = Output::begin(args.find.format)?;
+    let mut is_empty = true;
+    for row in rows.take(args.top.unwrap_or(usize::MAX)) {
+        is_empty = false;
+        output.row(&row)?;
+    }
+    output.end()?;
+    Ok(is_empty)
+}

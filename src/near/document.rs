@@ -1,0 +1,40 @@
+//! A document that is compared with others as a whole.
+
+use xxhash_rust::xxh3::xxh3_64;
+
+use super::documents::ReadDocument;
+use crate::index::posting::PartId;
+use crate::index::snapshot::{DocumentId, Snapshot};
+
+/// A document.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Document {
+    /// Its number in the snapshot.
+    pub id: DocumentId,
+    /// How many tokens it has.
+    pub tokens: u32,
+    /// How many bytes: of a file its size, of a record the length of its text.
+    pub bytes: u64,
+    /// xxh3-64 of its text.
+    pub text: u64,
+}
+
+impl Document {
+    /// A document as the index has it.
+    pub fn indexed(snapshot: &Snapshot, id: DocumentId) -> Self {
+        let row = snapshot.document(id);
+        let table = snapshot.segment(id.segment).table();
+        let bytes = match row.record {
+            0 => table.stamp(row.file).size,
+            // The parts of a document cover its text.
+            _ => table.parts_of(id.document).last().map_or(0, |part| u64::from(table.part(PartId(part)).end)),
+        };
+        Self { id, tokens: row.tokens, bytes, text: row.key }
+    }
+
+    /// A document as it was read.
+    pub(super) fn read(snapshot: &Snapshot, read: &ReadDocument) -> Self {
+        let (tokens, text) = (read.tokens.len() as u32, xxh3_64(read.text.as_bytes()));
+        Self { tokens, text, ..Self::indexed(snapshot, read.id) }
+    }
+}

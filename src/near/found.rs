@@ -1,0 +1,183 @@
+//! The answer of a search for similar documents: pairs, and clusters with a representative.
+
+use std::cmp::{Ordering, Reverse};
+use std::collections::HashMap;
+
+use rayon::prelude::*;
+use xxhash_rust::xxh3::xxh3_64;
+
+use super::clusters::{Cluster, Similarity, clusters};
+use super::document::Document;
+use super::equal::Equal;
+use super::keep::Keep;
+use super::pair::{Pair, sort_pairs};
+use super::settings::ClusterRule;
+use super::trees::TreeCluster;
+use crate::index::snapshot::Snapshot;
+
+/// The similar documents of a snapshot.
+#[derive(Debug, Default)]
+pub struct Found {
+    /// The documents that were compared, sorted by path and record.
+    pub documents: Vec<Document>,
+    /// Those that are equal to each other.
+    pub equal: Equal,
+    /// Pairs of different documents, sorted by their numbers. Each group of equal documents is named by its first one.
+    pub pairs: Vec<Pair>,
+    /// The clusters, those first that would save the most bytes.
+    pub clusters: Vec<NearCluster>,
+    /// Folders with the same contents, or almost: with the method `identical` only. The largest come first.
+    pub trees: Vec<TreeCluster>,
+    /// How many files were skipped because their tokens would take too much memory.
+    pub too_large: u64,
+}
+
+/// Documents that are similar to each other.
+#[derive(Clone, Debug, PartialEq)]
+pub struct NearCluster {
+    /// Made from the text of the representative.
+    pub id: u64,
+    /// The representative, then the others, the most similar first.
+    pub members: Vec<Member>,
+    /// The smallest similarity of two members; `None` if the cluster is too large to compute it.
+    pub least: Option<f32>,
+    /// The bytes of all members but the representative.
+    pub saving: u64,
+    /// It says nothing that a row of folders does not say.
+    pub is_in_trees: bool,
+}
+
+/// A document of a cluster.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Member {
+    /// The number of the document.
+    pub document: u32,
+    /// Its similarity to the representative.
+    pub similarity: f32,
+}
+
+impl Found {
+    /// The clusters of documents, from those that are equal and from pairs of different ones, both as in [`Self`].
+    /// `similarity` is that of any two documents.
+    pub(super) fn new(
+        snapshot: &Snapshot,
+        documents: Vec<Document>,
+        equal: Equal,
+        mut pairs: Vec<Pair>,
+        rule: ClusterRule,
+        similarity: &Similarity,
+    ) -> Self {
+        sort_pairs(&mut pairs);
+        let groups: HashMap<u32, &[u32]> = equal.groups.iter().map(|group| (group[0], &group[..])).collect();
+        let mut weights = vec![1_u32; documents.len()];
+        equal.groups.iter().for_each(|group| weights[group[0] as usize] = group.len() as u32);
+        let mut different = clusters(&weights, &pairs, rule.threshold, rule.linkage, similarity);
+        let mut is_clustered = vec![false; documents.len()];
+        different
+            .iter()
+            .flat_map(|cluster| &cluster.members)
+            .for_each(|&of| is_clustered[of as usize] = true);
+        let alone = equal.groups.iter().filter(|group| !is_clustered[group[0] as usize]);
+        different.extend(alone.map(|group| Cluster { members: vec![group[0]], least: Some(1.0) }));
+        let maker =
+            ClusterMaker { snapshot, documents: &documents, groups: &groups, pairs: &pairs, similarity };
+        let mut made: Vec<NearCluster> =
+            different.par_iter().filter_map(|of| maker.cluster(&of.members, of.least, rule.keep)).collect();
+        made.par_sort_by_key(|cluster| (Reverse(cluster.saving), cluster.members[0].document));
+        drop(groups);
+        Self { documents, equal, pairs, clusters: made, ..Self::default() }
+    }
+
+    /// All pairs of documents, the most similar first, and then by path: also those of equal documents. A group of n
+    /// equal documents has n (n − 1) / 2 of them, so they are made one by one.
+    pub fn all_pairs(&self) -> impl Iterator<Item = Pair> + '_ {
+        let groups: HashMap<u32, &[u32]> =
+            self.equal.groups.iter().map(|group| (group[0], &group[..])).collect();
+        let equal = self.equal.groups.iter().map(|group| Pair { a: group[0], b: group[0], similarity: 1.0 });
+        let mut pairs: Vec<Pair> = equal.chain(self.pairs.iter().copied()).collect();
+        pairs.par_sort_by(|x, y| by_similarity(x.similarity, y.similarity).then((x.a, x.b).cmp(&(y.a, y.b))));
+        pairs.into_iter().flat_map(move |Pair { a, b, similarity }| {
+            let of = |first: u32| groups.get(&first).map_or(vec![first], |group| group.to_vec());
+            let (ours, theirs) = (of(a), of(b));
+            ours.into_iter().enumerate().flat_map(move |(number, x)| {
+                let skip = if a == b { number + 1 } else { 0 };
+                let others = theirs.get(skip..).unwrap_or_default().to_vec();
+                others.into_iter().map(move |y| Pair { a: x.min(y), b: x.max(y), similarity })
+            })
+        })
+    }
+}
+
+fn by_similarity(a: f32, b: f32) -> Ordering {
+    b.total_cmp(&a)
+}
+
+struct ClusterMaker<'a> {
+    snapshot: &'a Snapshot,
+    documents: &'a [Document],
+    /// The documents that are equal to the first one of a group.
+    groups: &'a HashMap<u32, &'a [u32]>,
+    /// Sorted.
+    pairs: &'a [Pair],
+    similarity: &'a Similarity<'a>,
+}
+
+impl ClusterMaker<'_> {
+    /// The cluster of some different documents and those that are equal to them.
+    fn cluster(&self, different: &[u32], least: Option<f32>, keep: Keep) -> Option<NearCluster> {
+        let sums = if keep == Keep::Central { self.sums(different) } else { vec![0.0; different.len()] };
+        let all = different
+            .iter()
+            .zip(sums)
+            .flat_map(|(of, sum)| self.equal_to(of).iter().map(move |&document| (document, sum)));
+        let kept = keep.choose(self.snapshot, self.documents, all)?;
+        let first = *different.iter().find(|of| self.equal_to(of).binary_search(&kept).is_ok())?;
+        let mut members: Vec<Member> = Vec::new();
+        for of in different {
+            let similarity = if *of == first { 1.0 } else { self.similarity_of(*of, first) };
+            members.extend(self.equal_to(of).iter().map(|&document| Member { document, similarity }));
+        }
+        members.sort_by(|a, b| {
+            let is_other = |member: &Member| member.document != kept;
+            let by_similarity = by_similarity(a.similarity, b.similarity);
+            is_other(a).cmp(&is_other(b)).then(by_similarity).then(a.document.cmp(&b.document))
+        });
+        let of = |member: &Member| &self.documents[member.document as usize];
+        Some(NearCluster {
+            id: xxh3_64(&of(&members[0]).text.to_le_bytes()),
+            saving: members[1..].iter().map(|member| of(member).bytes).sum(),
+            members,
+            least,
+            is_in_trees: false,
+        })
+    }
+
+    fn equal_to<'s>(&'s self, of: &'s u32) -> &'s [u32] {
+        self.groups.get(of).copied().unwrap_or(std::slice::from_ref(of))
+    }
+
+    /// For each of some different documents, the sum of its similarities to all documents of the cluster. Only those of
+    /// pairs count.
+    fn sums(&self, different: &[u32]) -> Vec<f64> {
+        let weight = |of: &u32| self.equal_to(of).len() as f64;
+        let mut sums: Vec<f64> = different.iter().map(weight).collect();
+        for (number, of) in different.iter().enumerate() {
+            let from = self.pairs.partition_point(|pair| pair.a < *of);
+            for pair in self.pairs[from..].iter().take_while(|pair| pair.a == *of) {
+                if let Ok(other) = different.binary_search(&pair.b) {
+                    sums[number] += weight(&pair.b) * f64::from(pair.similarity);
+                    sums[other] += weight(of) * f64::from(pair.similarity);
+                }
+            }
+        }
+        sums
+    }
+
+    fn similarity_of(&self, a: u32, b: u32) -> f32 {
+        let (a, b) = (a.min(b), a.max(b));
+        match self.pairs.binary_search_by_key(&(a, b), |pair| (pair.a, pair.b)) {
+            Ok(at) => self.pairs[at].similarity,
+            Err(_) => (self.similarity)(a, b) as f32,
+        }
+    }
+}

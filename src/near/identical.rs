@@ -1,0 +1,194 @@
+//! Identical documents and folders, from the document table of the index.
+//!
+//! The table has hashes of the bytes of each file and of the text of each document. With them, equal bytes and equal texts
+//! are known without reading. Texts that differ can have the same tokens, as they can differ in case and in spaces:
+//! these are read, one document of each text, if another text has as many tokens. Files that changed since they were
+//! indexed are read if they seemed to be identical to others.
+
+use std::collections::{HashMap, HashSet};
+use std::os::unix::ffi::OsStrExt;
+
+use rayon::prelude::*;
+use xxhash_rust::xxh3::{xxh3_64, xxh3_128};
+
+use super::document::Document;
+use super::documents::{ReadDocument, map};
+use super::equal::Equal;
+use super::found::Found;
+use super::settings::{Identity, NearSettings};
+use super::trees::{self, Content, TreeCluster};
+use crate::corpus;
+use crate::index::snapshot::{DocumentId, FileId, Snapshot};
+use crate::passage::{PassageError, Tick};
+
+/// The kinds of contents, which are never equal.
+const TEXT: Content = 1 << 64;
+const FILE: Content = 2 << 64;
+const READ: Content = 1 << 127;
+
+pub(super) fn find(
+    snapshot: &Snapshot,
+    identity: Identity,
+    settings: &NearSettings,
+    tick: &Tick,
+) -> Result<Found, PassageError> {
+    let mut documents = documents(snapshot);
+    let mut too_large = 0;
+    let mut contents = match identity {
+        Identity::Bytes => documents.iter().map(|of| bytes_of(snapshot, of)).collect(),
+        Identity::Tokens => tokens_of(snapshot, &documents, settings.memory, tick, &mut too_large)?,
+    };
+    let changed = changed(snapshot, &documents, &groups(&documents, &contents));
+    if !changed.is_empty() {
+        let is_changed = |id: DocumentId| changed.contains(&snapshot.file_of(id));
+        let make =
+            |read: &ReadDocument| (Document::read(snapshot, read), content_now(snapshot, read, identity));
+        let now = map(snapshot, settings.memory, &|_| tick(0.8), is_changed, make)?;
+        too_large += now.too_large;
+        let known: HashMap<u64, Content> = known_texts(&documents, &contents, is_changed);
+        let now: HashMap<DocumentId, (Document, Content)> = now.documents.into_iter().collect();
+        let of = |(before, content): (Document, Content)| match now.get(&before.id) {
+            None => (!is_changed(before.id)).then_some((before, content)),
+            Some((now, by_reading)) if identity == Identity::Tokens => {
+                Some((*now, known.get(&now.text).copied().unwrap_or(*by_reading)))
+            }
+            Some((now, by_reading)) => Some((*now, *by_reading)),
+        };
+        (documents, contents) = documents.into_iter().zip(contents).filter_map(of).unzip();
+    }
+    tick(0.9)?;
+    let equal = Equal { groups: groups(&documents, &contents), ..Equal::default() };
+    let trees = trees::find(snapshot, &documents, &contents, identity, settings.rule, &|_| tick(0.95))?;
+    let mut found = Found::new(snapshot, documents, equal, Vec::new(), settings.rule, &|_, _| 0.0);
+    mark_told(snapshot, &mut found, &trees);
+    Ok(Found { trees, too_large, ..found })
+}
+
+/// All documents, sorted by path and record.
+fn documents(snapshot: &Snapshot) -> Vec<Document> {
+    let mut files: Vec<FileId> = snapshot.texts().collect();
+    files.par_sort_by_cached_key(|&file| snapshot.path(file).as_os_str());
+    let of = |file: FileId| {
+        let segment = file.segment;
+        let numbers = snapshot.segment(segment).table().documents_of(file.file);
+        numbers.map(move |document| Document::indexed(snapshot, DocumentId { segment, document }))
+    };
+    files.into_iter().flat_map(of).collect()
+}
+
+/// The documents with equal contents, ascending, and the groups by their first document. Those without tokens are in none.
+fn groups(documents: &[Document], contents: &[Content]) -> Vec<Vec<u32>> {
+    let mut order: Vec<u32> =
+        (0..documents.len() as u32).filter(|&number| documents[number as usize].tokens > 0).collect();
+    order.par_sort_unstable_by_key(|&number| (contents[number as usize], number));
+    let equal = order.chunk_by(|&a, &b| contents[a as usize] == contents[b as usize]);
+    let mut groups: Vec<Vec<u32>> = equal.filter(|group| group.len() > 1).map(<[u32]>::to_vec).collect();
+    groups.par_sort_unstable();
+    groups
+}
+
+fn bytes_of(snapshot: &Snapshot, of: &Document) -> Content {
+    let row = snapshot.document(of.id);
+    match row.record {
+        0 => FILE | Content::from(snapshot.segment(of.id.segment).table().file(row.file).hash),
+        _ => TEXT | Content::from(row.key),
+    }
+}
+
+/// The contents of documents by their tokens. Equal texts have equal contents.
+fn tokens_of(
+    snapshot: &Snapshot,
+    documents: &[Document],
+    memory: u64,
+    tick: &Tick,
+    too_large: &mut u64,
+) -> Result<Vec<Content>, PassageError> {
+    let mut firsts: HashMap<u64, &Document> = HashMap::new();
+    let mut counts: HashMap<u32, u32> = HashMap::new();
+    for document in documents {
+        firsts.entry(document.text).or_insert_with(|| {
+            *counts.entry(document.tokens).or_default() += 1;
+            document
+        });
+    }
+    let read: HashSet<DocumentId> =
+        firsts.values().filter(|of| of.tokens > 0 && counts[&of.tokens] > 1).map(|of| of.id).collect();
+    let make = |read: &ReadDocument| print(read.tokens);
+    let made = map(snapshot, memory, &|share| tick(share * 0.8), |id| read.contains(&id), make)?;
+    *too_large += made.too_large;
+    let prints: HashMap<DocumentId, Content> = made.documents.into_iter().collect();
+    let of = |document: &Document| {
+        let by_text = TEXT | Content::from(document.text);
+        firsts.get(&document.text).and_then(|first| prints.get(&first.id)).copied().unwrap_or(by_text)
+    };
+    Ok(documents.iter().map(of).collect())
+}
+
+/// A hash of tokens.
+fn print(tokens: &[u64]) -> Content {
+    let bytes: Vec<u8> = tokens.iter().flat_map(|token| token.to_le_bytes()).collect();
+    READ | xxh3_128(&bytes)
+}
+
+/// The contents of texts in files that did not change.
+fn known_texts(
+    documents: &[Document],
+    contents: &[Content],
+    is_changed: impl Fn(DocumentId) -> bool,
+) -> HashMap<u64, Content> {
+    let unchanged = documents.iter().zip(contents).filter(|(of, _)| !is_changed(of.id));
+    unchanged.map(|(of, content)| (of.text, *content)).collect()
+}
+
+/// The content of a document as it is now.
+fn content_now(snapshot: &Snapshot, read: &ReadDocument, identity: Identity) -> Content {
+    let manifest = snapshot.manifest();
+    let hash = || {
+        let path = manifest.corpus.absolute(snapshot.path(snapshot.file_of(read.id)));
+        corpus::hash(&path, manifest.rules.max_filesize).ok().map(|(hash, _)| FILE | Content::from(hash))
+    };
+    match identity {
+        Identity::Tokens => print(read.tokens),
+        Identity::Bytes if snapshot.document(read.id).record == 0 => hash().unwrap_or(READ),
+        Identity::Bytes => TEXT | Content::from(xxh3_64(read.text.as_bytes())),
+    }
+}
+
+/// The files of identical documents that changed since they were indexed.
+fn changed(snapshot: &Snapshot, documents: &[Document], groups: &[Vec<u32>]) -> HashSet<FileId> {
+    let mut files: Vec<FileId> =
+        groups.iter().flatten().map(|&number| snapshot.file_of(documents[number as usize].id)).collect();
+    files.sort_unstable();
+    files.dedup();
+    let corpus = &snapshot.manifest().corpus;
+    let is_changed = |file: &FileId| {
+        let table = snapshot.segment(file.segment).table();
+        corpus::stamp(&corpus.absolute(snapshot.path(*file))) != Some(table.stamp(file.file))
+    };
+    files.into_par_iter().filter(is_changed).collect()
+}
+
+/// Marks the clusters that say nothing which the rows of folders do not say: all members lie in the folders of one row,
+/// at the same place in each.
+fn mark_told(snapshot: &Snapshot, found: &mut Found, trees: &[TreeCluster]) {
+    // For each document the rows in whose folders it lies, and its place in these.
+    let mut places: HashMap<u32, Vec<(usize, u64)>> = HashMap::new();
+    for (row, tree) in trees.iter().enumerate() {
+        for folder in &tree.folders {
+            let len = folder.path.as_os_str().len() + 1;
+            for number in folder.documents.clone() {
+                let id = found.documents[number as usize].id;
+                let below = &snapshot.path(snapshot.file_of(id)).as_os_str().as_bytes()[len..];
+                let place = [below, &[0], &snapshot.document(id).record.to_le_bytes()].concat();
+                places.entry(number).or_default().push((row, xxh3_64(&place)));
+            }
+        }
+    }
+    for cluster in &mut found.clusters {
+        let mut members = cluster.members.iter().map(|member| places.get(&member.document));
+        let first = members.next().flatten();
+        let mut shared: Vec<(usize, u64)> = first.cloned().unwrap_or_default();
+        members.for_each(|others| shared.retain(|place| others.is_some_and(|others| others.contains(place))));
+        cluster.is_in_trees = !shared.is_empty();
+    }
+}

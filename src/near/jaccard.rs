@@ -1,0 +1,152 @@
+//! All pairs of documents whose Jaccard resemblance reaches a threshold, exactly, by prefix filtering.
+//!
+//! Features are ordered by document frequency, the rarest first. If two sets share as much as the threshold demands, their
+//! first features in this order, as many as either set can do without plus one, have one in common (Chaudhuri, Ganti and
+//! Kaushik, “A primitive operator for similarity joins in data cleaning”, 2006). An inverted index of these prefixes gives
+//! the candidates (AllPairs: Bayardo, Ma and Srikant, “Scaling up all pairs similarity search”, 2007). Sizes that differ too
+//! much are skipped, and the place of the first common feature bounds what can be shared (PPJoin: Xiao and others,
+//! “Efficient similarity joins for near duplicate detection”, 2008). What is left is counted, until too much is missing:
+//! elaborate filters cost more than they save (Mann, Augsten and Bouros, “An empirical evaluation of set similarity join
+//! techniques”, 2016).
+//!
+//! A bag is the set of (feature, 1), (feature, 2), … up to its count: the resemblance of bags is that of these sets. They
+//! are not written out. A feature that is partly in a prefix is in it, which adds candidates and loses none.
+
+mod frequencies;
+mod like;
+mod overlap;
+mod prefixes;
+mod record;
+
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use rayon::prelude::*;
+
+pub use like::like;
+
+use super::equal::Equal;
+use super::features::FeatureSets;
+use super::pair::{Pair, sort_pairs};
+use super::threshold::Threshold;
+use crate::passage::{PassageError, Tick};
+use frequencies::Frequencies;
+use overlap::{Features, overlap, resemblance};
+use prefixes::{Posting, Prefixes};
+use record::Record;
+
+/// In how many parts the work is done, at the most. Each needs 4 bytes a document.
+const PARTS: usize = 64;
+/// The fewest documents of a part.
+const LEAST_PART: usize = 64;
+
+/// All pairs of different sets of features whose resemblance is `threshold` or more, sorted. Each set is named by the first
+/// document that has it: `equal`, of [`Equal::find`] on the same sets, tells which others have it too, and
+/// [`Equal::all_pairs`] adds their pairs. So a document in 10,000 copies is compared once, and not 50 million times.
+///
+/// Nothing is missed and nothing is estimated: a pair is told if and only if [`FeatureSets::resemblance`] of the two is
+/// at least `threshold`, as `f64`. Documents that share no feature are no pair, whatever the threshold. The result does not
+/// depend on the number of threads.
+pub fn pairs(
+    sets: &FeatureSets,
+    equal: &Equal,
+    threshold: f64,
+    tick: &Tick<'_>,
+) -> Result<Vec<Pair>, PassageError> {
+    Threshold::new(threshold).map_or(Ok(Vec::new()), |threshold| join(sets, &equal.distinct, threshold, tick))
+}
+
+/// The pairs of some documents, of which no two have equal features.
+pub(super) fn join(
+    sets: &FeatureSets,
+    documents: &[u32],
+    threshold: Threshold,
+    tick: &Tick<'_>,
+) -> Result<Vec<Pair>, PassageError> {
+    let frequencies = Frequencies::count(sets, documents);
+    tick(0.1)?;
+    let read = |&document: &u32| Record::new(sets, document, &frequencies, threshold);
+    let mut records: Vec<Record> = documents.par_iter().filter_map(read).collect();
+    drop(frequencies);
+    records.par_sort_unstable_by_key(|record| (record.size, record.document));
+    tick(0.2)?;
+    let prefixes = Prefixes::new(&records);
+    tick(0.3)?;
+    let search = Search { records: &records, prefixes: &prefixes, threshold };
+    let part = records.len().div_ceil(PARTS).max(LEAST_PART);
+    let done = AtomicUsize::new(0);
+    let search_part = |(number, probes): (usize, &[Record])| {
+        let found = search.part(number * part, probes.len());
+        let done = probes.len() + done.fetch_add(probes.len(), Ordering::Relaxed);
+        tick(0.3 + 0.7 * done as f64 / records.len() as f64)?;
+        Ok(found)
+    };
+    let found: Result<Vec<Vec<Pair>>, PassageError> =
+        records.par_chunks(part).enumerate().map(search_part).collect();
+    let mut pairs = found?.concat();
+    sort_pairs(&mut pairs);
+    Ok(pairs)
+}
+
+/// The resemblance of two documents if it reaches the threshold.
+pub(super) fn compare(sets: &FeatureSets, a: u32, b: u32, threshold: Threshold) -> Option<f32> {
+    let [a, b] = [a, b].map(|document| Features::of(sets, document));
+    let sum = a.size() + b.size();
+    Some(resemblance(overlap(a, b, threshold.overlap(sum))?, sum))
+}
+
+/// Records in the order of their sizes, each of which is compared with those before it.
+struct Search<'a> {
+    records: &'a [Record],
+    prefixes: &'a Prefixes,
+    threshold: Threshold,
+}
+
+impl Search<'_> {
+    /// The pairs of some consecutive records with those before them.
+    fn part(&self, first: usize, len: usize) -> Vec<Pair> {
+        let mut pairs = Vec::new();
+        let mut last_probes = vec![0; first + len];
+        for probe in first..first + len {
+            self.probe(probe, &mut last_probes, &mut pairs);
+        }
+        pairs
+    }
+
+    /// The pairs of a record with those before it. `last_probes` has for each record the last one that met it, plus 1.
+    fn probe(&self, number: usize, last_probes: &mut [u32], pairs: &mut Vec<Pair>) {
+        let probe = &self.records[number];
+        let smallest = self.threshold.smallest(probe.size);
+        let first = self.records.partition_point(|record| record.size < smallest);
+        let range = first as u32..number as u32;
+        if range.is_empty() {
+            return;
+        }
+        for feature in &probe.prefix {
+            for &Posting { record, before, .. } in self.prefixes.of(feature.feature, &range) {
+                if std::mem::replace(&mut last_probes[record as usize], number as u32 + 1)
+                    == number as u32 + 1
+                {
+                    continue;
+                }
+                let other = &self.records[record as usize];
+                let sum = probe.size + other.size;
+                let least = self.threshold.overlap(sum);
+                // This is the first common feature: nothing before it is shared.
+                let most = (probe.size - feature.before).min(other.size - u64::from(before));
+                if most < least {
+                    continue;
+                }
+                if let Some(both) = overlap(probe.features(), other.features(), least) {
+                    pairs.push(Pair {
+                        a: probe.document.min(other.document),
+                        b: probe.document.max(other.document),
+                        similarity: resemblance(both, sum),
+                    });
+                }
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

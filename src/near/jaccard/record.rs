@@ -1,0 +1,87 @@
+//! What the search keeps of a document.
+
+use super::frequencies::Frequencies;
+use super::overlap::Features;
+use crate::near::features::FeatureSets;
+use crate::near::threshold::Threshold;
+
+/// After how many features it is asked again whether too many are rare.
+const BLOCK: usize = 64;
+
+/// A document that may have a partner. Features that no other document has are left out, but they count in the size and
+/// in the prefix: they are its first.
+#[derive(Debug)]
+pub(super) struct Record {
+    pub(super) document: u32,
+    /// The number of features, or the sum of the counts, of the whole document.
+    pub(super) size: u64,
+    features: Box<[u64]>,
+    counts: Box<[u32]>,
+    /// Features of the prefix that is probed, the rarest first.
+    pub(super) prefix: Box<[PrefixFeature]>,
+    /// How many of them are in the prefix that is indexed.
+    pub(super) indexed: usize,
+}
+
+/// A feature in a prefix.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct PrefixFeature {
+    pub(super) feature: u64,
+    /// How much of the document comes before it in the order of rarity.
+    pub(super) before: u64,
+}
+
+impl Record {
+    /// Reads a document; `None` if it can have no partner, because it is empty or its features are too rare.
+    pub(super) fn new(
+        sets: &FeatureSets,
+        document: u32,
+        frequencies: &Frequencies,
+        threshold: Threshold,
+    ) -> Option<Self> {
+        let all = Features::of(sets, document);
+        let size = all.size();
+        if size == 0 {
+            return None;
+        }
+        let (probed, indexed) = (threshold.probed(size), threshold.indexed(size));
+        let mut before = 0;
+        for (number, features) in all.features.chunks(BLOCK).enumerate() {
+            let start = number * BLOCK;
+            let units = |(at, &feature): (usize, &u64)| {
+                if frequencies.of(feature) == 1 { all.count(start + at) } else { 0 }
+            };
+            before += features.iter().enumerate().map(units).sum::<u64>();
+            if before >= probed {
+                return None;
+            }
+        }
+        let mut ranked = Vec::new();
+        for (at, &feature) in all.features.iter().enumerate() {
+            let frequency = frequencies.of(feature);
+            if frequency > 1 {
+                ranked.push((frequency, feature, at as u32));
+            }
+        }
+        let kept = ranked.iter().map(|&(.., at)| at as usize);
+        let features = kept.clone().map(|at| all.features[at]).collect();
+        let counts =
+            if all.counts.is_empty() { Box::default() } else { kept.map(|at| all.counts[at]).collect() };
+        ranked.sort_unstable();
+        let mut prefix = Vec::new();
+        for (_, feature, at) in ranked {
+            if before >= probed {
+                break;
+            }
+            prefix.push(PrefixFeature { feature, before });
+            before += all.count(at as usize);
+        }
+        let indexed = prefix.partition_point(|feature| feature.before < indexed);
+        Some(Self { document, size, features, counts, prefix: prefix.into(), indexed })
+    }
+
+    /// The features that others may have too.
+    pub(super) fn features(&self) -> Features<'_> {
+        Features { features: &self.features, counts: &self.counts }
+    }
+}

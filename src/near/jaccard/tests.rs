@@ -1,0 +1,150 @@
+use super::*;
+use proptest::prelude::*;
+
+const GO: &Tick<'_> = &|_| Ok(());
+
+/// All pairs of documents, by comparing each with each.
+fn naive(sets: &FeatureSets, threshold: f64) -> Vec<Pair> {
+    let mut pairs = Vec::new();
+    for b in 0..sets.len() {
+        for a in 0..b {
+            let resemblance = sets.resemblance(a, b);
+            if resemblance > 0.0 && resemblance >= threshold {
+                pairs.push(Pair { a: a as u32, b: b as u32, similarity: resemblance as f32 });
+            }
+        }
+    }
+    sort_pairs(&mut pairs);
+    pairs
+}
+
+/// All pairs of documents, by prefix filtering.
+fn filtered(sets: &FeatureSets, threshold: f64) -> Vec<Pair> {
+    let equal = Equal::find(sets);
+    let found = pairs(sets, &equal, threshold, GO).unwrap();
+    if threshold <= 1.0 { equal.all_pairs(&found) } else { found }
+}
+
+fn sets(documents: &[Vec<u64>], are_bags: bool) -> FeatureSets {
+    let mut sets = FeatureSets::default();
+    for document in documents {
+        if are_bags { sets.add_bag(document.clone()) } else { sets.add_set(document.clone()) }
+    }
+    sets
+}
+
+/// Documents of few features, frequent ones more often than rare ones, some of them edited copies of others.
+fn documents() -> impl Strategy<Value = Vec<Vec<u64>>> {
+    let feature = (0_u32..6).prop_flat_map(|bits| 0_u64..1 << bits);
+    let document = proptest::collection::vec(feature.clone(), 0..25);
+    let copies = proptest::collection::vec(
+        (any::<prop::sample::Index>(), any::<prop::sample::Index>(), feature),
+        0..12,
+    );
+    (proptest::collection::vec(document, 1..25), copies).prop_map(|(mut documents, copies)| {
+        for (of, at, feature) in copies {
+            let mut copy = documents[of.index(documents.len())].clone();
+            if !copy.is_empty() {
+                let at = at.index(copy.len());
+                copy[at] = feature;
+            }
+            documents.push(copy);
+        }
+        documents
+    })
+}
+
+/// Thresholds, many of which are the resemblance of some pair.
+fn threshold() -> impl Strategy<Value = f64> {
+    prop_oneof![
+        (0_u32..=100).prop_map(|percent| f64::from(percent) / 100.0),
+        (1_u32..12, 12_u32..30).prop_map(|(of, parts)| f64::from(of) / f64::from(parts)),
+        Just(1.0),
+        -0.1..1.1_f64,
+    ]
+}
+
+proptest! {
+    #[test]
+    fn filtering_finds_what_comparing_all_finds(
+        documents in documents(),
+        threshold in threshold(),
+        are_bags in any::<bool>(),
+    ) {
+        let sets = sets(&documents, are_bags);
+        prop_assert_eq!(filtered(&sets, threshold), naive(&sets, threshold));
+    }
+
+    #[test]
+    fn like_finds_what_comparing_finds(
+        documents in documents(),
+        threshold in threshold(),
+        are_bags in any::<bool>(),
+    ) {
+        let (probe, rest) = documents.split_last().unwrap();
+        let all = sets(&documents, are_bags);
+        let mut expected: Vec<(u32, f32)> = naive(&all, threshold)
+            .into_iter()
+            .filter_map(|pair| (pair.b as usize == rest.len()).then_some((pair.a, pair.similarity)))
+            .collect();
+        expected.sort_by(|(a, similar), (b, other)| other.total_cmp(similar).then(a.cmp(b)));
+        prop_assert_eq!(like(&sets(rest, are_bags), probe.clone(), threshold), expected);
+    }
+}
+
+/// Documents that begin alike and go on differently, of many lengths.
+fn stepped(number: u64) -> Vec<Vec<u64>> {
+    (0..number)
+        .map(|n| (0..40 + n % 17).map(|at| if at < 20 + n % 19 { at } else { n % 23 * 1000 + at }).collect())
+        .collect()
+}
+
+#[test]
+fn one_thread_and_two_find_the_same() {
+    let sets = sets(&stepped(400), false);
+    let [one, two] = [1, 2].map(|threads| {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+        pool.install(|| filtered(&sets, 0.6))
+    });
+    assert_eq!(one, naive(&sets, 0.6));
+    assert_eq!(one, two);
+}
+
+#[test]
+fn a_resemblance_that_equals_the_threshold_is_enough() {
+    for parts in 1..60_u64 {
+        for both in 1..=parts {
+            let (a, b): (Vec<u64>, Vec<u64>) = ((0..parts).collect(), (0..both).collect());
+            let sets = sets(&[a, b], false);
+            let threshold = both as f64 / parts as f64;
+            assert_eq!(filtered(&sets, threshold).len(), 1, "{both} of {parts}");
+            assert!(filtered(&sets, threshold.next_up()).is_empty(), "{both} of {parts}");
+        }
+    }
+}
+
+#[test]
+fn copies_of_one_document_are_compared_once() {
+    let mut documents = vec![(0..2000).collect(); 10_000];
+    documents.push((1..2000).collect());
+    let sets = sets(&documents, false);
+    let equal = Equal::find(&sets);
+    let found = pairs(&sets, &equal, 0.5, GO).unwrap();
+    assert_eq!(found, [Pair { a: 0, b: 10_000, similarity: 0.9995 }]);
+    assert_eq!(equal.groups.len(), 1);
+    assert_eq!(equal.groups[0].len(), 10_000);
+}
+
+#[test]
+fn documents_without_features_are_in_no_pair() {
+    let sets = sets(&[vec![], vec![], vec![1]], false);
+    assert!(filtered(&sets, 0.0).is_empty());
+}
+
+#[test]
+fn the_caller_can_stop_the_search() {
+    let sets = sets(&stepped(300), false);
+    let stop = |done: f64| if done > 0.5 { Err(PassageError::Stopped) } else { Ok(()) };
+    let stopped = pairs(&sets, &Equal::find(&sets), 0.5, &stop);
+    assert!(matches!(stopped, Err(PassageError::Stopped)));
+}

@@ -1,0 +1,98 @@
+//! The documents that are similar to one given text.
+
+use std::path::Path;
+
+use xxhash_rust::xxh3::xxh3_64;
+
+use super::document::Document;
+use super::documents::{Made, ReadDocument, map};
+use super::error::NearError;
+use super::features::FeatureSets;
+use super::settings::{Identity, Method, NearSettings};
+use super::sketch::features;
+use crate::corpus;
+use crate::index::snapshot::{DocumentId, Snapshot};
+use crate::passage::Tick;
+use crate::token::{LexState, Tokeniser};
+
+/// A text that documents are compared with.
+pub struct GivenText<'a> {
+    /// The name of its file, by which it is tokenised.
+    pub path: &'a Path,
+    /// The text.
+    pub text: &'a str,
+    /// xxh3-64 of the bytes of its file.
+    pub bytes: u64,
+}
+
+/// The documents that are similar to a given one.
+pub struct Alike {
+    /// Each with its similarity, the most similar first, and then by path.
+    pub documents: Vec<(Document, f32)>,
+    /// How many files were skipped because their tokens would take too much memory.
+    pub too_large: u64,
+}
+
+/// Compares a text with all documents of a snapshot. Each document is read once, and little is kept. `tick` receives the
+/// share that is done.
+///
+/// # Errors
+/// When the index is damaged, or when `tick` stops the search.
+pub fn like(
+    snapshot: &Snapshot,
+    settings: &NearSettings,
+    given: &GivenText,
+    tick: &Tick,
+) -> Result<Alike, NearError> {
+    let recipe = &snapshot.manifest().recipe;
+    let tokeniser = Tokeniser::of(recipe.tokens, recipe.comments, given.path, given.text);
+    let tokens: Vec<u64> =
+        tokeniser.tokens(given.text, LexState::default()).iter().map(|token| token.hash).collect();
+    let all = |_: DocumentId| true;
+    let similar = |read: &ReadDocument, similarity: f64| {
+        let is_similar = similarity > 0.0 && similarity >= settings.rule.threshold;
+        is_similar.then(|| (Document::read(snapshot, read), similarity as f32))
+    };
+    let Made { documents, too_large } = match &settings.method {
+        Method::Identical(Identity::Bytes) => {
+            let table = |id: DocumentId| snapshot.segment(id.segment).table();
+            let is_wanted = |id: DocumentId| match snapshot.document(id) {
+                row if row.record == 0 => table(id).file(row.file).hash == given.bytes,
+                row => row.key == xxh3_64(given.text.as_bytes()),
+            };
+            map(snapshot, settings.memory, tick, is_wanted, |read| {
+                let is_equal = read.text == given.text && has_bytes(snapshot, read.id, given.bytes);
+                is_equal.then(|| (Document::read(snapshot, read), 1.0))
+            })?
+        }
+        Method::Identical(Identity::Tokens) => {
+            let is_wanted =
+                |id: DocumentId| !tokens.is_empty() && snapshot.document(id).tokens as usize == tokens.len();
+            map(snapshot, settings.memory, tick, is_wanted, |read| {
+                (read.tokens == tokens).then(|| (Document::read(snapshot, read), 1.0))
+            })?
+        }
+        Method::Jaccard(shingling) => {
+            let given = features(&tokens, *shingling);
+            map(snapshot, settings.memory, tick, all, |read| {
+                let mut sets = FeatureSets::default();
+                for features in [given.clone(), features(read.tokens, *shingling)] {
+                    if shingling.bag { sets.add_bag(features) } else { sets.add_set(features) }
+                }
+                similar(read, sets.resemblance(0, 1))
+            })?
+        }
+    };
+    let mut documents: Vec<(Document, f32)> = documents.into_iter().filter_map(|(_, found)| found).collect();
+    // The sort is stable, and they come sorted by path.
+    documents.sort_by(|a, b| b.1.total_cmp(&a.1));
+    Ok(Alike { documents, too_large })
+}
+
+/// Whether the file of a document has these bytes now. A record has no bytes of its own.
+fn has_bytes(snapshot: &Snapshot, id: DocumentId, bytes: u64) -> bool {
+    let manifest = snapshot.manifest();
+    let path = manifest.corpus.absolute(snapshot.path(snapshot.file_of(id)));
+    snapshot.document(id).record > 0
+        || corpus::hash(&path, manifest.rules.max_filesize).is_ok_and(|(hash, _)| hash == bytes)
+}

@@ -1,0 +1,62 @@
+//! What is searched for, and how.
+
+use std::num::NonZeroUsize;
+
+use super::clusters::Linkage;
+use super::keep::Keep;
+
+/// How documents are compared.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Method {
+    /// Documents with the same tokens or bytes, and folders with the same contents.
+    Identical(Identity),
+    /// All pairs with a Jaccard resemblance of their shingles at or above the threshold.
+    Jaccard(Shingling),
+}
+
+/// What a document is made into for Jaccard's measure.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Shingling {
+    /// The tokens of a shingle.
+    pub size: NonZeroUsize,
+    /// Whether it counts how often a document has a shingle.
+    pub bag: bool,
+}
+
+impl Default for Shingling {
+    fn default() -> Self {
+        Self { size: const { NonZeroUsize::new(5).unwrap() }, bag: false }
+    }
+}
+
+/// The settings of a search.
+#[derive(Clone, Debug, PartialEq)]
+pub struct NearSettings {
+    /// How documents are compared.
+    pub method: Method,
+    /// Which pairs are similar, and how they become clusters.
+    pub rule: ClusterRule,
+    /// The memory limit in bytes.
+    pub memory: u64,
+}
+
+/// What identical documents have in common.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Identity {
+    /// Their tokens.
+    #[default]
+    Tokens,
+    /// All bytes of their files. Of records, all bytes of their texts.
+    Bytes,
+}
+
+/// How clusters are made of pairs.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct ClusterRule {
+    /// The smallest similarity of a pair.
+    pub threshold: f64,
+    /// When clusters are joined.
+    pub linkage: Linkage,
+    /// Which document represents a cluster.
+    pub keep: Keep,
+}

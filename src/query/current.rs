@@ -1,0 +1,108 @@
+//! The documents of files as they are now, read once for a search over a whole corpus.
+//!
+//! A file that changed since it was indexed is read as it is now. Nothing comes of a document that vanished since, and of
+//! a file that cannot be read: the latter is noted in the list of unread files. Files whose tokens would take too much
+//! memory are skipped and counted.
+
+use std::path::Path;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use rayon::prelude::*;
+
+use crate::corpus::{self, Corpus, Formats, Record, Records, Stamp};
+use crate::index::snapshot::{DocumentId, FileId, Snapshot};
+
+/// The largest file is this fraction of the memory: its tokens take several times as much, and each thread reads a
+/// file.
+const TOKENS_SHARE: u64 = 4;
+/// Files up to this size are read whatever the memory limit.
+const LARGEST_AT_LEAST: u64 = 16 << 20;
+
+/// Reads files of a snapshot.
+pub struct CurrentFiles<'a> {
+    snapshot: &'a Snapshot,
+    corpus: &'a Corpus,
+    formats: &'a Formats,
+    max_filesize: u64,
+    /// The size in bytes of the largest file that is read.
+    largest: u64,
+    /// How many files were larger.
+    too_large: AtomicU64,
+}
+
+/// A document as it is now.
+pub struct CurrentDocument<'a> {
+    /// Its number in the snapshot.
+    pub id: DocumentId,
+    /// Its file, relative to the corpus's base.
+    pub path: &'a Path,
+    /// Its text.
+    pub record: Record<'a>,
+    /// The stamp of its file.
+    pub stamp: Stamp,
+}
+
+impl<'a> CurrentFiles<'a> {
+    /// For a search that takes so many bytes of memory.
+    pub fn new(snapshot: &'a Snapshot, memory: u64) -> Self {
+        let manifest = snapshot.manifest();
+        Self {
+            snapshot,
+            corpus: &manifest.corpus,
+            formats: &manifest.formats,
+            max_filesize: manifest.rules.max_filesize,
+            largest: (memory / TOKENS_SHARE).max(LARGEST_AT_LEAST),
+            too_large: AtomicU64::new(0),
+        }
+    }
+
+    /// The files that hold a document that is wanted, sorted by path.
+    pub fn files(&self, is_wanted: impl Fn(DocumentId) -> bool) -> Vec<FileId> {
+        let holds_wanted = |file: &FileId| {
+            let table = self.snapshot.segment(file.segment).table();
+            let segment = file.segment;
+            table.documents_of(file.file).any(|document| is_wanted(DocumentId { segment, document }))
+        };
+        let mut files: Vec<FileId> = self.snapshot.files().filter(holds_wanted).collect();
+        files.par_sort_by_cached_key(|&file| self.snapshot.path(file).as_os_str());
+        files
+    }
+
+    /// The size of a file when it was indexed, in bytes.
+    pub fn size(&self, file: FileId) -> u64 {
+        self.snapshot.segment(file.segment).table().stamp(file.file).size
+    }
+
+    /// Passes the wanted documents of a file to `take`, in their order. `buffer` is for the bytes of files.
+    pub fn read(
+        &self,
+        file: FileId,
+        buffer: &mut Vec<u8>,
+        is_wanted: impl Fn(DocumentId) -> bool,
+        mut take: impl FnMut(CurrentDocument),
+    ) {
+        if self.size(file) > self.largest {
+            self.too_large.fetch_add(1, Ordering::Relaxed);
+            return;
+        }
+        let path = self.snapshot.path(file);
+        let read = corpus::read(&self.corpus.absolute(path), self.max_filesize, buffer);
+        let Ok(stamp) = read.inspect_err(|reason| self.snapshot.unread().note(path, reason)) else { return };
+        let Ok(text) = corpus::decode(buffer) else { return };
+        let records = Records::of(path, &text.text, self.formats);
+        let table = self.snapshot.segment(file.segment).table();
+        for document in table.documents_of(file.file) {
+            let id = DocumentId { segment: file.segment, document };
+            if is_wanted(id)
+                && let Some(record) = records.get(&text.text, table.document(document).record)
+            {
+                take(CurrentDocument { id, path, record, stamp });
+            }
+        }
+    }
+
+    /// How many files were skipped because their tokens would take too much memory.
+    pub fn too_large(&self) -> u64 {
+        self.too_large.load(Ordering::Relaxed)
+    }
+}
