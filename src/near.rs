@@ -3,6 +3,7 @@
 pub mod equal;
 pub mod features;
 pub mod jaccard;
+pub mod minhash;
 mod mix;
 pub mod pair;
 pub mod shingles;
