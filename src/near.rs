@@ -11,6 +11,7 @@ pub mod identical;
 pub mod jaccard;
 pub mod keep;
 pub mod like;
+pub mod minhash;
 mod mix;
 pub mod pair;
 pub mod search;

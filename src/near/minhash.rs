@@ -1,0 +1,186 @@
+//! Pairs of documents whose Jaccard resemblance reaches a threshold, by MinHash: a short signature of each document stands
+//! for its features (Broder, “On the resemblance and containment of documents”, 1997), and only documents that agree in a
+//! band of their signatures are compared.
+//!
+//! [`pairs`] works on features in memory. For more documents than that, [`Signatures`] takes them in parts and forgets their
+//! features; its [`Candidates`] tell which documents must be read again to compare them.
+
+mod bands;
+mod signatures;
+mod signer;
+
+use rayon::prelude::*;
+
+pub use bands::Bands;
+pub use signatures::{Candidates, Signatures};
+pub use signer::Signer;
+
+use super::equal::Equal;
+use super::features::FeatureSets;
+use super::jaccard;
+use super::pair::Pair;
+use super::threshold::Threshold;
+use crate::passage::{PassageError, Tick};
+
+/// How far below the threshold an estimate may be, in standard deviations, for the pair to be compared.
+const DEVIATIONS: f64 = 4.0;
+
+/// How documents are signed and compared.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Settings {
+    /// How many hashes a signature has. None counts as one.
+    pub hashes: usize,
+    /// Whether the features of candidates are compared. If not, a pair is told by its estimate alone.
+    pub verify: bool,
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        Self { hashes: 128, verify: true }
+    }
+}
+
+impl Settings {
+    /// The bands for a threshold.
+    pub fn bands(self, threshold: f64) -> Bands {
+        Bands::choose(threshold, self.hashes.max(1))
+    }
+
+    /// The least estimate of a candidate. With verification it is so far below the threshold that of pairs at the
+    /// threshold fewer than one in 10,000 is lost by it.
+    pub fn floor(self, threshold: f64) -> f64 {
+        let variance = threshold * (1.0 - threshold) / self.hashes.max(1) as f64;
+        let margin = if self.verify { DEVIATIONS * variance.max(0.0).sqrt() } else { 0.0 };
+        threshold - margin
+    }
+}
+
+/// Pairs of different sets of features whose resemblance is `threshold` or more, sorted, each set named by the first
+/// document that has it, as [`jaccard::pairs`] tells them: with verification some of those pairs, usually 99 of 100 or more
+/// ([`Bands::expected_recall`]), and none else. Without it the similarity is an estimate, and so is what reaches the threshold.
+///
+/// Documents that agree in a band with more than a few hundred others, because of a text that they all have, are not compared
+/// each with each, but by [`jaccard::pairs`], whose rare features tell them apart. Their similarity is always exact.
+pub fn pairs(
+    sets: &FeatureSets,
+    equal: &Equal,
+    threshold: f64,
+    settings: Settings,
+    tick: &Tick<'_>,
+) -> Result<Vec<Pair>, PassageError> {
+    let Some(least) = Threshold::new(threshold) else { return Ok(Vec::new()) };
+    let mut signatures = Signatures::new(settings.hashes);
+    let features = |&document: &u32| (sets.of(document as usize), sets.counts(document as usize));
+    signatures.extend(equal.distinct.par_iter().map(features));
+    tick(0.2)?;
+    let bands = settings.bands(threshold);
+    let found = signatures.candidates(bands, settings.floor(threshold), &|done| tick(0.2 + 0.5 * done))?;
+    drop(signatures);
+    let name = |number: u32| equal.distinct[number as usize];
+    let verify = |pair: Pair| {
+        let (a, b) = (name(pair.a), name(pair.b));
+        let similarity = if settings.verify { jaccard::compare(sets, a, b, least)? } else { pair.similarity };
+        Some(Pair { a, b, similarity })
+    };
+    let mut pairs: Vec<Pair> = found.pairs.into_par_iter().filter_map(verify).collect();
+    tick(0.8)?;
+    let crowded: Vec<u32> = found.crowded.into_iter().map(name).collect();
+    let exact = jaccard::join(sets, &crowded, least, &|done| tick(0.8 + 0.2 * done))?;
+    // The sort is stable: of a pair that was estimated too, the exact similarity stays.
+    pairs.splice(..0, exact);
+    pairs.par_sort_by_key(|pair| (pair.a, pair.b));
+    pairs.dedup_by_key(|pair| (pair.a, pair.b));
+    Ok(pairs)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::near::mix::avalanche;
+
+    const GO: &Tick<'_> = &|_| Ok(());
+
+    /// Sets of 5 to 100 features, each with an edited copy, some of them twice.
+    fn planted(number: u64, are_bags: bool) -> FeatureSets {
+        let mut sets = FeatureSets::default();
+        for group in 0..number {
+            let len = 5 + avalanche(group) % 95;
+            for copy in 0..2 + u64::from(group % 7 == 0) {
+                let edits = avalanche(group + 9_999) % 100 * (copy % 2);
+                let feature = |at: u64| {
+                    let is_edited = avalanche(group * 1000 + at + 7) % 100 < edits;
+                    avalanche(group << 20 | at << 1 | u64::from(is_edited))
+                };
+                let features =
+                    (0..len).map(feature).flat_map(|feature| vec![feature; 1 + (feature % 3) as usize]);
+                if are_bags { sets.add_bag(features.collect()) } else { sets.add_set(features.collect()) }
+            }
+        }
+        sets
+    }
+
+    fn both(sets: &FeatureSets, threshold: f64, settings: Settings) -> (Vec<Pair>, Vec<Pair>) {
+        let equal = Equal::find(sets);
+        let exact = jaccard::pairs(sets, &equal, threshold, GO).unwrap();
+        (pairs(sets, &equal, threshold, settings, GO).unwrap(), exact)
+    }
+
+    #[test]
+    fn verified_pairs_are_exact_and_few_are_missing() {
+        for are_bags in [false, true] {
+            let sets = planted(2000, are_bags);
+            for threshold in [0.3, 0.5, 0.8, 0.95] {
+                let (found, exact) = both(&sets, threshold, Settings::default());
+                assert!(found.iter().all(|pair| exact.contains(pair)), "{threshold}");
+                assert!(
+                    found.len() as f64 >= 0.99 * exact.len() as f64,
+                    "{threshold}: {} {}",
+                    found.len(),
+                    exact.len()
+                );
+            }
+        }
+    }
+
+    #[test]
+    fn unverified_pairs_are_told_by_their_estimates() {
+        let sets = planted(500, false);
+        let (found, exact) = both(&sets, 0.5, Settings { verify: false, ..Settings::default() });
+        let error =
+            |pair: &Pair| f64::from(pair.similarity) - sets.resemblance(pair.a as usize, pair.b as usize);
+        assert!(found.iter().all(|pair| pair.similarity >= 0.5 && error(pair).abs() < 0.25));
+        assert!(found.len().abs_diff(exact.len()) < exact.len() / 20);
+    }
+
+    #[test]
+    fn one_thread_and_two_find_the_same() {
+        let sets = planted(300, false);
+        let [one, two] = [1, 2].map(|threads| {
+            let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+            pool.install(|| both(&sets, 0.4, Settings::default()).0)
+        });
+        assert!(!one.is_empty());
+        assert_eq!(one, two);
+    }
+
+    #[test]
+    fn documents_crowded_by_a_common_text_are_joined_exactly() {
+        let mut sets = FeatureSets::default();
+        for number in 0..3000_u64 {
+            let own = (0..20).map(|at| avalanche(number / 2 * 100 + at));
+            sets.add_set((0..30).map(avalanche).chain(own).chain([number << 32]).collect());
+        }
+        let (found, exact) = both(&sets, 0.9, Settings::default());
+        assert_eq!(exact.len(), 1500);
+        assert!(found.len() >= 1485 && found.iter().all(|pair| exact.contains(pair)), "{}", found.len());
+    }
+
+    #[test]
+    fn an_impossible_threshold_and_empty_documents_give_no_pair() {
+        let mut sets = FeatureSets::default();
+        sets.add_set(vec![]);
+        sets.add_set(vec![]);
+        assert_eq!(both(&sets, 0.0, Settings::default()).0, []);
+        assert_eq!(both(&planted(3, false), 1.5, Settings::default()).0, []);
+    }
+}
