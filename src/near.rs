@@ -2,6 +2,7 @@
 
 pub mod features;
 pub mod pair;
+pub mod simhash;
 
 use std::cmp::Ordering;
 
