@@ -17,6 +17,7 @@ pub mod pair;
 pub mod search;
 pub mod settings;
 pub mod shingles;
+pub mod simhash;
 mod sketch;
 mod threshold;
 pub mod trees;

@@ -1,0 +1,23 @@
+//! SimHash: 64 bits for each document, which differ in few places for similar documents.
+//!
+//! [`fingerprint`] makes the 64 bits. [`find_all`] and [`find_clusters`] find near ones in a list of hashes,
+//! [`near_fingerprints`] finds the documents that have them. Every search is complete: it finds all pairs within the
+//! distance, equal ones included, whatever the number of blocks and of threads.
+
+mod bit_counts;
+mod compare;
+mod divide;
+mod documents;
+mod fingerprint;
+mod forest;
+mod hashes;
+mod plan;
+mod search;
+mod settings;
+#[cfg(test)]
+mod tests;
+
+pub use documents::{NearFingerprints, near_fingerprints};
+pub use fingerprint::fingerprint;
+pub use hashes::{find_all, find_clusters};
+pub use settings::{SimHashSettings, SimHashSettingsError};

@@ -1,0 +1,97 @@
+//! Pairs and clusters of plain hashes.
+
+use std::sync::{Mutex, PoisonError};
+
+use rayon::prelude::*;
+
+use super::forest::Forest;
+use super::search::search;
+use super::settings::SimHashSettings;
+use crate::passage::{PassageError, Tick};
+
+/// All pairs of hashes that are near each other, each once, sorted; in a pair the smaller hash is first. A hash that
+/// is given several times is one hash, and is in a pair with itself, once. So the number of pairs does not grow with the
+/// square of the number of equal hashes.
+///
+/// # Errors
+///
+/// The error of `tick`, which is called with the progress, 0 to 1.
+pub fn find_all(
+    hashes: Vec<u64>,
+    settings: SimHashSettings,
+    tick: &Tick<'_>,
+) -> Result<Vec<(u64, u64)>, PassageError> {
+    let (hashes, repeated) = distinct(hashes);
+    let found = Mutex::new(repeated.into_iter().map(|hash| (hash, hash)).collect::<Vec<_>>());
+    let sink = |some: &[(u64, u64)]| {
+        if !some.is_empty() {
+            found.lock().unwrap_or_else(PoisonError::into_inner).extend_from_slice(some);
+        }
+    };
+    search(&hashes, settings, &sink, tick)?;
+    let mut found = found.into_inner().unwrap_or_else(PoisonError::into_inner);
+    found.par_sort_unstable();
+    Ok(found)
+}
+
+/// The clusters of hashes: hashes are in one cluster if a chain of near pairs joins them, so two members of a cluster
+/// may be far apart. Each cluster is sorted, and the clusters by their first members. A hash that is given several times
+/// is as often in its cluster; a hash that is near no other one is in none. The pairs are not kept in memory.
+///
+/// # Errors
+///
+/// The error of `tick`, which is called with the progress, 0 to 1.
+pub fn find_clusters(
+    mut hashes: Vec<u64>,
+    settings: SimHashSettings,
+    tick: &Tick<'_>,
+) -> Result<Vec<Vec<u64>>, PassageError> {
+    hashes.par_sort_unstable();
+    let mut distinct = hashes.clone();
+    distinct.dedup();
+    let forest = Mutex::new(Forest::new(distinct.len()));
+    let at = |hash: &u64| distinct.binary_search(hash).unwrap_or_default();
+    search(
+        &distinct,
+        settings,
+        &|some| {
+            let joined: Vec<_> = some.iter().map(|(a, b)| (at(a), at(b))).collect();
+            let mut forest = forest.lock().unwrap_or_else(PoisonError::into_inner);
+            joined.into_iter().for_each(|(a, b)| {
+                forest.join(a, b);
+            });
+        },
+        tick,
+    )?;
+    let mut forest = forest.into_inner().unwrap_or_else(PoisonError::into_inner);
+    // The root of a tree is its first member, so members come behind the root's own hashes.
+    let mut clusters: Vec<Vec<u64>> = Vec::new();
+    let mut cluster_of = vec![usize::MAX; distinct.len()];
+    let mut members = vec![0_u32; distinct.len()];
+    let equal = || hashes.chunk_by(|a, b| a == b);
+    for (number, equal) in equal().enumerate() {
+        let members = &mut members[forest.root(number)];
+        *members = members.saturating_add(u32::try_from(equal.len()).unwrap_or(u32::MAX));
+    }
+    for (number, equal) in equal().enumerate() {
+        let root = forest.root(number);
+        if members[root] < 2 {
+            continue;
+        }
+        if number == root {
+            cluster_of[root] = clusters.len();
+            clusters.push(Vec::with_capacity(members[root] as usize));
+        }
+        clusters[cluster_of[root]].extend_from_slice(equal);
+    }
+    Ok(clusters)
+}
+
+/// The distinct hashes and those that are given several times, both sorted.
+fn distinct(mut hashes: Vec<u64>) -> (Vec<u64>, Vec<u64>) {
+    hashes.par_sort_unstable();
+    let equal = hashes.chunk_by(|a, b| a == b);
+    let repeated = equal.filter(|equal| equal.len() > 1).map(|equal| equal[0]).collect();
+    hashes.dedup();
+    (hashes, repeated)
+}

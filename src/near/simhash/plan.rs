@@ -1,0 +1,163 @@
+//! Blocks of bits, and how many of them a search makes.
+//!
+//! Of two hashes that differ in at most d bits, at least m − d of m blocks of bits agree (Manku, Jain, Das Sarma,
+//! “Detecting near-duplicates for web crawling”, WWW 2007). More blocks give longer prefixes that agree, so fewer pairs
+//! to compare, but more choices of m − d blocks, each of which the hashes are divided by.
+
+/// The bits of a hash.
+const BITS: u32 = u64::BITS;
+/// A bucket is compared pair by pair if it has at most so many hashes for each division that this replaces. Measured:
+/// then both cost the same.
+const COMPARED: f64 = 20.0;
+/// What comparing a pair costs, in nanoseconds.
+const PAIR: f64 = 0.3;
+/// What a hash costs beside its pairs.
+const HASH: f64 = 2.0;
+/// What dividing the hashes by eight bits costs for each of them, if they are in the processor's cache.
+const DIVISION: f64 = 3.0;
+/// The same for more hashes than the cache holds.
+const FAR_DIVISION: f64 = 6.0;
+/// So many hashes are in the cache.
+const CACHED: f64 = 65_536.0;
+/// The most blocks that are tried beyond the distance. More make thousands of choices.
+const MOST_CHOSEN: u32 = 12;
+
+/// Blocks of bits. A search chooses all but `distance` of them in every way.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Plan {
+    /// The bits of each block; the highest are first.
+    pub(super) blocks: Vec<u64>,
+}
+
+impl Plan {
+    /// So many blocks of the `varying` bits, about equal in size; a block may be empty.
+    pub(super) fn new(blocks: u32, varying: u64) -> Self {
+        let bits: Vec<u64> = (0..BITS).rev().map(|bit| 1 << bit).filter(|bit| varying & bit != 0).collect();
+        let end = |block: u32| bits.len() * block as usize / blocks as usize;
+        let block = |number| bits[end(number)..end(number + 1)].iter().sum();
+        Self { blocks: (0..blocks).map(block).collect() }
+    }
+
+    /// The blocks for `hashes` hashes that differ in the `varying` bits only, by the estimated cost; `None` if it is
+    /// cheapest to compare all pairs.
+    pub(super) fn cheapest(hashes: usize, varying: u64, distance: u32) -> Option<Self> {
+        let width = varying.count_ones();
+        let most = width.min(distance + MOST_CHOSEN);
+        let cost = |blocks: u32| Estimate::new(width, distance, blocks).of(hashes as f64);
+        let costs = (distance + 1..=most).map(|blocks| (cost(blocks), blocks));
+        let (cost, blocks) = costs.min_by(|a, b| a.0.total_cmp(&b.0))?;
+        (cost < compared(hashes as f64)).then(|| Self::new(blocks, varying))
+    }
+}
+
+/// A choice of blocks on its way: how many are still chosen, and how many still left out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Choice {
+    /// The number of the next block.
+    pub(super) next: usize,
+    /// How many of the blocks from there are chosen.
+    pub(super) chosen: usize,
+    /// How many of them are left out. There are no others.
+    pub(super) left_out: usize,
+}
+
+impl Choice {
+    /// The first choice of a plan.
+    pub(super) fn of(plan: &Plan, distance: u32) -> Self {
+        let left_out = (distance as usize).min(plan.blocks.len());
+        Self { next: 0, chosen: plan.blocks.len() - left_out, left_out }
+    }
+
+    /// The choice after leaving out some blocks and choosing the next.
+    pub(super) fn after(self, left_out: usize) -> Self {
+        Self { next: self.next + left_out + 1, chosen: self.chosen - 1, left_out: self.left_out - left_out }
+    }
+
+    /// Whether it is cheaper to compare so many hashes pair by pair than to divide them by every choice.
+    pub(super) fn is_compared(self, hashes: usize) -> bool {
+        hashes as f64 <= COMPARED * ways(self.chosen, self.left_out)
+    }
+}
+
+/// In how many ways some blocks can be chosen and others left out.
+fn ways(chosen: usize, left_out: usize) -> f64 {
+    (1..=chosen.min(left_out)).fold(1.0, |ways, k| ways * (chosen + left_out + 1 - k) as f64 / k as f64)
+}
+
+/// What comparing all pairs of some hashes costs.
+fn compared(hashes: f64) -> f64 {
+    hashes * (hashes / 2.0 * PAIR + HASH)
+}
+
+/// Estimates what a search costs if the varying bits are random.
+struct Estimate {
+    /// Bits of a block.
+    width: f64,
+    distance: usize,
+    blocks: usize,
+}
+
+impl Estimate {
+    fn new(width: u32, distance: u32, blocks: u32) -> Self {
+        let width = f64::from(width) / f64::from(blocks);
+        Self { width, distance: distance as usize, blocks: blocks as usize }
+    }
+
+    fn of(&self, hashes: f64) -> f64 {
+        // The costs by the number of blocks left out, for one more block chosen in every round. How many hashes a
+        // bucket has follows from the number of blocks that were chosen before.
+        let all = self.blocks - self.distance;
+        let size = |chosen: usize| hashes / (self.width * (all - chosen) as f64).exp2();
+        let mut costs = vec![compared(size(0)); self.distance + 1];
+        for chosen in 1..=all {
+            let hashes = size(chosen);
+            let parts = self.width.exp2();
+            let passes = (self.width / 8.0).ceil().max(1.0);
+            let division = hashes * passes * if hashes > CACHED { FAR_DIVISION } else { DIVISION };
+            let mut sum = 0.0;
+            for (left_out, cost) in costs.iter_mut().enumerate() {
+                sum += division + parts * *cost;
+                let is_compared = hashes <= COMPARED * ways(chosen, left_out);
+                *cost = if is_compared { compared(hashes).min(sum) } else { sum };
+            }
+        }
+        costs[self.distance]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn blocks_have_all_varying_bits_once_and_about_equal_numbers_of_them() {
+        for (blocks, varying) in [(4, u64::MAX), (7, u64::MAX), (64, u64::MAX), (3, 0xf0f0_0001), (5, 0b101)]
+        {
+            let plan = Plan::new(blocks, varying);
+            assert_eq!(plan.blocks.len(), blocks as usize);
+            assert_eq!(plan.blocks.iter().fold(0, |all, block| all | block), varying);
+            let sizes = plan.blocks.iter().map(|block| block.count_ones());
+            assert_eq!(sizes.clone().sum::<u32>(), varying.count_ones());
+            assert!(sizes.clone().max() <= sizes.min().map(|least| least + 1));
+        }
+    }
+
+    #[test]
+    fn ways_are_binomial_coefficients() {
+        assert_eq!(
+            [ways(0, 3), ways(3, 0), ways(1, 3), ways(2, 6), ways(3, 8)],
+            [1.0, 1.0, 4.0, 28.0, 165.0]
+        );
+    }
+
+    #[test]
+    fn more_hashes_and_larger_distances_need_more_blocks() {
+        let blocks =
+            |hashes, distance| Plan::cheapest(hashes, u64::MAX, distance).map(|plan| plan.blocks.len());
+        assert_eq!(blocks(10, 3), None);
+        assert_eq!(blocks(1_000_000, 64), None);
+        assert_eq!(blocks(1_000_000, 3), Some(4));
+        assert!(blocks(1_000_000, 8) > blocks(1_000_000, 6));
+        assert!(blocks(100_000_000, 6) > blocks(100_000, 6));
+    }
+}
