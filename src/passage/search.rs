@@ -4,6 +4,7 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use super::approximate::seeds::SeedLengths;
+use super::approximate::weights::Weights;
 use super::bounds::{Bounds, Omissions};
 use super::copy_texts::CopyTexts;
 use super::family;
@@ -105,7 +106,8 @@ impl Passages {
         let mut found = if is_approximate {
             let lengths = if is_located { SeedLengths::around_tiles } else { SeedLengths::of };
             let seed = lengths(recipe, measure.least);
-            approximate::passages(&gathered, measure, seed, &bounds, &searching)?
+            let weights = Weights::of_all(&gathered);
+            approximate::passages(&gathered, measure, seed, &weights, &bounds, &searching)?
         } else {
             exact::passages(&gathered, measure.least, &bounds, 1, &searching)?
         };
@@ -204,7 +206,7 @@ fn keep_told(gathered: &mut Gathered, found: &[RunGroup]) {
 }
 
 /// The size of all files of a snapshot.
-fn bytes(snapshot: &Snapshot) -> u64 {
+pub(super) fn bytes(snapshot: &Snapshot) -> u64 {
     let size =
         |file: FileId| snapshot.segments()[file.segment as usize].segment().table().stamp(file.file).size;
     snapshot.files().map(size).sum()

@@ -59,6 +59,7 @@ mod killed;
 mod kind_verbs;
 mod kinds;
 mod left_out;
+mod like_agrees;
 mod lost_index;
 mod main_job;
 mod minute;
