@@ -89,7 +89,13 @@ pub fn like(
         let (candidates, weights) = looked_through(snapshot, probe, measure, &windows)?;
         (candidates, Some(weights))
     } else {
-        (voted(snapshot, probe.blots(), limit.saturating_mul(TRIES))?.into_iter().map(Candidate::Parts).collect(), None)
+        (
+            voted(snapshot, probe.blots(), limit.saturating_mul(TRIES))?
+                .into_iter()
+                .map(Candidate::Parts)
+                .collect(),
+            None,
+        )
     };
     let mut found = Vec::new();
     // The candidates that have the most in common with the probe come first.
@@ -143,7 +149,11 @@ enum Candidate {
 }
 
 impl Candidate {
-    fn pages(&self, snapshot: &Snapshot, reader: &mut DocumentReader) -> Result<Vec<DocumentPage>, SkipReason> {
+    fn pages(
+        &self,
+        snapshot: &Snapshot,
+        reader: &mut DocumentReader,
+    ) -> Result<Vec<DocumentPage>, SkipReason> {
         match self {
             Self::Whole(document) => reader.whole(snapshot, *document).map(|page| vec![page]),
             Self::Parts((document, parts)) => reader.pages(snapshot, *document, parts),

@@ -90,6 +90,7 @@ mod sieved_copies;
 mod signals;
 mod terminal;
 mod unread;
+mod unrelated;
 mod user_taboo;
 mod verbs;
 mod verdicts;

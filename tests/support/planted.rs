@@ -231,7 +231,7 @@ impl Page {
 }
 
 /// SplitMix64.
-struct Random(u64);
+pub struct Random(pub u64);
 
 impl Random {
     fn next(&mut self) -> u64 {
@@ -246,15 +246,18 @@ impl Random {
         (self.next() >> 11) as f64 / (1_u64 << 53) as f64
     }
 
-    fn below(&mut self, end: usize) -> usize {
+    /// From 0 up to `end`, without it.
+    pub fn below(&mut self, end: usize) -> usize {
         (self.next() % end as u64) as usize
     }
 
-    fn within(&mut self, range: RangeInclusive<usize>) -> usize {
+    /// A number of a range.
+    pub fn within(&mut self, range: RangeInclusive<usize>) -> usize {
         range.start() + self.below(range.end() - range.start() + 1)
     }
 
-    fn happens(&mut self, share: f64) -> bool {
+    /// Whether something happens that has this probability.
+    pub fn happens(&mut self, share: f64) -> bool {
         self.unit() < share
     }
 

@@ -58,7 +58,8 @@ impl Comparison<'_> {
             exact::passages(&gathered, self.measure.least, &bounds, 1, tick)?
         };
         groups.sort_by_key(|group| (Reverse(group.tokens()), group.runs[0].place, group.id));
-        let mut pairs = Pairs { comparison: self, gathered: &gathered, taken: vec![false; gathered.len() as usize] };
+        let mut pairs =
+            Pairs { comparison: self, gathered: &gathered, taken: vec![false; gathered.len() as usize] };
         Ok(groups.iter().flat_map(|group| pairs.of(group)).collect())
     }
 }
@@ -111,7 +112,12 @@ impl Pairs<'_> {
         let base = self.gathered.stretches[stretch].base;
         let range = |run: &TokenRun, base: u32| (run.place - base) as usize..(run.end() - base) as usize;
         // The probe is the first stretch, unless it has no tokens; then there are no runs.
-        PairedRun { of_probe: range(of_probe, 0), page: stretch - 1, of_page: range(of_page, base), similarity }
+        PairedRun {
+            of_probe: range(of_probe, 0),
+            page: stretch - 1,
+            of_page: range(of_page, base),
+            similarity,
+        }
     }
 
     fn is_in_probe(&self, run: &TokenRun) -> bool {
