@@ -4,7 +4,6 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 
-use crate::made_news::reports;
 use crate::naive::indexed;
 use crate::planted::{Language, Random};
 use dupi::blot::Profile;
@@ -22,13 +21,22 @@ fn prose(seed: u64, count: usize) -> Documents {
     (0..count).map(&mut document).collect()
 }
 
-/// Reports of other sentences each.
+/// The same with stock phrases of two to seven words, as news have them: a few of them are in every text.
 fn news(seed: u64, count: usize) -> Documents {
-    reports(seed, count)
-        .into_iter()
-        .enumerate()
-        .map(|(number, text)| (format!("{number:04}.txt"), text))
-        .collect()
+    let mut language = Language::new(seed);
+    let mut random = Random(seed);
+    let phrases: Vec<Vec<String>> = (0..400).map(|_| language.text(random.within(2..=7))).collect();
+    let mut document = |number: usize| {
+        let mut words = Vec::new();
+        for _ in 0..random.within(15..=45) {
+            words.extend(language.text(random.within(2..=14)));
+            // The rank of a phrase follows Zipf's law, roughly.
+            let most = 1 + random.below(phrases.len());
+            words.extend_from_slice(&phrases[random.below(most)]);
+        }
+        (format!("{number:04}.txt"), words.join(" "))
+    };
+    (0..count).map(&mut document).collect()
 }
 
 const TYPES: [&str; 12] = [

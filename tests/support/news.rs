@@ -313,12 +313,6 @@ fn quoted(paragraphs: &[String], name: &str) -> String {
     format!("On Thursday, {name} wrote:\n{}\n", lines.collect::<String>())
 }
 
-/// So many reports, with nothing around them and each with sentences of its own.
-pub fn reports(seed: u64, count: usize) -> Vec<String> {
-    let mut numbers = Numbers(seed);
-    (0..count).map(|_| report(&mut numbers).join("\n\n")).collect()
-}
-
 /// The texts of the corpus, in the order of their paths.
 pub fn texts() -> Vec<Text> {
     let mut numbers = Numbers(2500);
