@@ -84,15 +84,23 @@ impl<'a> World<'a> {
         Self { snapshot, planted, _folder: folder }
     }
 
-    fn find(&self) -> Passages {
-        let measure = Measure::usual(&self.snapshot.manifest().recipe);
+    /// The usual criteria of its profile.
+    fn usual(&self) -> Measure {
+        Measure::usual(&self.snapshot.manifest().recipe)
+    }
+
+    fn find(&self, measure: Measure) -> Passages {
         let settings = SearchSettings { measure, ..SearchSettings::default() };
         Passages::find(&self.snapshot, &settings, PassageOrder::Copies, &|_| Ok(())).unwrap()
     }
 
     /// The passages, each as the places of its copies.
     fn places(&self) -> Vec<Vec<Place>> {
-        let Passages { sources, found, .. } = self.find();
+        self.places_by(self.usual())
+    }
+
+    fn places_by(&self, measure: Measure) -> Vec<Vec<Place>> {
+        let Passages { sources, found, .. } = self.find(measure);
         let names = self.planted.documents.iter().map(|(name, _)| name.as_str());
         let numbers: HashMap<&str, usize> = names.zip(0..).collect();
         let path = |source: u32| {
@@ -258,7 +266,7 @@ fn the_number_of_threads_changes_nothing() {
     let world = World::new(&planted);
     let with = |threads| {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
-        pool.install(|| world.find())
+        pool.install(|| world.find(world.usual()))
     };
     let (one, two) = (with(1), with(2));
     assert!(!one.found.is_empty());

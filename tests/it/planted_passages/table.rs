@@ -26,6 +26,8 @@ const WORSE_LETTERS: Case = Case { noise: Noise::Letters(0.10), least: Score::AN
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Asked {
     Passages,
+    /// The same with this `--min-overlap`.
+    Overlap(f32),
     /// Each document that has the first copy of a passage is given to `like`.
     Like,
 }
@@ -34,7 +36,7 @@ impl World<'_> {
     /// What `like` finds for the documents with the first copies: rows of two places.
     fn liked(&self) -> Vec<Vec<Place>> {
         let recipe = &self.snapshot.manifest().recipe;
-        let measure = Measure::usual(recipe);
+        let measure = self.usual();
         let mut first: Vec<usize> = Vec::new();
         let mut groups = Vec::new();
         for label in &self.planted.labels {
@@ -68,9 +70,14 @@ impl World<'_> {
     }
 
     /// Why a pair of copies is not covered: the first reason that holds.
-    fn reason(&self, scorer: &Scorer, rows: &[Vec<Place>], pair: [&Label; 2]) -> &'static str {
+    fn reason(
+        &self,
+        measure: Measure,
+        scorer: &Scorer,
+        rows: &[Vec<Place>],
+        pair: [&Label; 2],
+    ) -> &'static str {
         let recipe = &self.snapshot.manifest().recipe;
-        let measure = Measure::usual(recipe);
         let text = |label: &Label| {
             let text = &self.planted.documents[label.place.document].1[label.place.bytes.clone()];
             let tokens = Tokeniser::Words.tokens(text, LexState::default());
@@ -124,7 +131,12 @@ fn scored(case: &Case, asked: Asked, plan: &Plan, reasons: &mut BTreeMap<&'stati
     let world = World::with(&planted, case.profile);
     let rows = match asked {
         Asked::Passages => world.places(),
+        Asked::Overlap(overlap) => world.places_by(Measure { overlap, ..world.usual() }),
         Asked::Like => world.liked(),
+    };
+    let measure = match asked {
+        Asked::Overlap(overlap) => Measure { overlap, ..world.usual() },
+        _ => world.usual(),
     };
     let scorer = Scorer::new(&planted);
     if case.copies == (2, 2) {
@@ -134,7 +146,8 @@ fn scored(case: &Case, asked: Asked, plan: &Plan, reasons: &mut BTreeMap<&'stati
             let (numbers, labels): (Vec<usize>, Vec<&Label>) = numbered.unzip();
             if let [one, other] = labels[..] {
                 let is_covered = numbers.iter().all(|number| covered.contains(number));
-                let reason = if is_covered { "found" } else { world.reason(&scorer, &rows, [one, other]) };
+                let reason =
+                    if is_covered { "found" } else { world.reason(measure, &scorer, &rows, [one, other]) };
                 *reasons.entry(reason).or_default() += 1;
             }
         }
@@ -161,7 +174,11 @@ fn full_size() {
     let default = [TWO_HEAVY, TWO_WORN, MANY_HEAVY, MANY_WORN].map(|case| (case, Asked::Passages));
     let ocr =
         [TWO_HEAVY_OCR, TWO_WORN_OCR, MANY_HEAVY_OCR, MANY_WORN_OCR].map(|case| (case, Asked::Passages));
-    let letters = [WORN_LETTERS, WORSE_LETTERS].map(|case| (case, Asked::Passages));
+    let letters = [
+        (WORN_LETTERS, Asked::Passages),
+        (WORSE_LETTERS, Asked::Passages),
+        (WORSE_LETTERS, Asked::Overlap(0.3)),
+    ];
     let liked = [TWO_HEAVY, TWO_WORN, MANY_HEAVY, MANY_WORN].map(|case| (case, Asked::Like));
     let mut reasons: Vec<(String, BTreeMap<&'static str, usize>)> = Vec::new();
     for (case, asked) in [&mixed[..], &default, &ocr, &letters, &liked].concat() {
@@ -172,6 +189,7 @@ fn full_size() {
         };
         let name = match asked {
             Asked::Passages => format!("`{}`", case.profile),
+            Asked::Overlap(overlap) => format!("`{}`, `--min-overlap {overlap}`", case.profile),
             Asked::Like => "`like`".to_owned(),
         };
         let mut of_case = BTreeMap::new();
