@@ -85,11 +85,13 @@ use weights::Weights;
 /// much work in vain.
 const AT_ONCE: usize = 1 << 8;
 
-/// The approximate passages around seeds, in no order. Every exact repeat is in one of them.
+/// The approximate passages around seeds, in no order. Every exact repeat is in one of them. `weights` are those of the
+/// tokens, usually in the gathered texts.
 pub fn passages(
     gathered: &Gathered,
     measure: Measure,
     seed: SeedLengths,
+    weights: &Weights,
     bounds: &Bounds,
     tick: &Tick,
 ) -> Result<Vec<RunGroup>, PassageError> {
@@ -99,7 +101,7 @@ pub fn passages(
         || exact::passages(gathered, measure.least, bounds, 2, &|_| shared.still()),
         || {
             let seeds = Seeds::find(gathered, seed, bounds.windows(2), &|share| shared.at(share * 0.2))?;
-            grown(gathered, measure, seeds, bounds, &|share| shared.at(0.2 + share * 0.8))
+            grown(gathered, measure, seeds, weights, bounds, &|share| shared.at(0.2 + share * 0.8))
         },
     );
     let (mut groups, mut equal) = (grown?, equal?);
@@ -147,19 +149,18 @@ fn grown(
     gathered: &Gathered,
     measure: Measure,
     mut seeds: Seeds,
+    weights: &Weights,
     bounds: &Bounds,
     tick: &Tick,
 ) -> Result<Vec<RunGroup>, PassageError> {
     let roughly = measure.roughly();
-    let stretches = gathered.stretches.par_iter().with_min_len(1 << 14);
-    let weights = Weights::of(stretches.map(|stretch| gathered.tokens(stretch)));
-    let trim = Trimmer { gathered, weights: &weights, measure: roughly };
+    let trim = Trimmer { gathered, weights, measure: roughly };
     let count = seeds.seeds.len();
     let apart = measure.least;
     let mut grower = Grower {
         gathered,
         seeds: &mut seeds,
-        weights: &weights,
+        weights,
         measure: roughly,
         apart,
         bounds,
@@ -225,7 +226,7 @@ fn grown(
         some.for_each(|seed| grower.seeds.set_done(seed));
     }
     keep_longest(&mut groups, bounds);
-    let chooser = Chooser { gathered, weights: &weights, measure: roughly, least: measure.least };
+    let chooser = Chooser { gathered, weights, measure: roughly, least: measure.least };
     let chosen = |counts: &mut PairCounts, group: RunGroup| {
         let (similar, others) = chooser.chosen(counts, group);
         [Some(similar), others].into_iter().flatten()

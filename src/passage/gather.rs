@@ -7,6 +7,7 @@
 //! length, usually one byte each. They are never written to disk.
 
 mod criteria;
+mod given;
 mod line_starts;
 
 use std::ops::Range;
@@ -337,18 +338,4 @@ fn begins_line(tokens: &[Token], at: u32, text: &str) -> bool {
     let Some(before) = (at as usize).checked_sub(1) else { return true };
     let between = |token: &Token| &text.as_bytes()[tokens[before].start as usize..token.start as usize];
     tokens.get(at as usize).is_none_or(|token| between(token).contains(&b'\n'))
-}
-
-#[cfg(test)]
-impl Gathered {
-    /// Some texts, each a stretch of a document of its own, of which some tokens are numbers.
-    pub fn of_texts(texts: &[Vec<u64>], numbers: &[u64]) -> Self {
-        let chunk = |tokens: &Vec<u64>| {
-            let len = tokens.len() as u32;
-            let stretch =
-                TokenStretch { document: 0, base: 0, first: 0, len, chunk: 0, at: 0, spans: 0, lines: 0 };
-            Chunk { stretches: vec![stretch], tokens: tokens.clone(), ..Chunk::default() }
-        };
-        Self::of(texts.iter().map(chunk).collect(), Numbers::of(numbers)).unwrap()
-    }
 }

@@ -4,6 +4,7 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use super::approximate::seeds::SeedLengths;
+use super::approximate::weights::Weights;
 use super::bounds::{Bounds, Omissions};
 use super::copy_texts::CopyTexts;
 use super::family;
@@ -109,7 +110,8 @@ impl Passages {
         let mut found = if is_approximate {
             let lengths = if is_located { SeedLengths::around_tiles } else { SeedLengths::of };
             let seed = lengths(recipe, measure.least);
-            approximate::passages(&gathered, measure, seed, &bounds, &searching)?
+            let weights = Weights::of_all(&gathered);
+            approximate::passages(&gathered, measure, seed, &weights, &bounds, &searching)?
         } else {
             exact::passages(&gathered, measure.least, &bounds, 1, &searching)?
         };
@@ -209,6 +211,11 @@ fn keep_told(gathered: &mut Gathered, found: &[RunGroup]) {
 
 /// Whether the files of a snapshot are read as a whole for approximate passages.
 pub(super) fn is_read_whole(snapshot: &Snapshot) -> bool {
+    bytes(snapshot) <= READ_WHOLE
+}
+
+/// The size of all files of a snapshot.
+pub(super) fn bytes(snapshot: &Snapshot) -> u64 {
     let size = |file: FileId| snapshot.segment(file.segment).table().stamp(file.file).size;
-    snapshot.files().map(size).sum::<u64>() <= READ_WHOLE
+    snapshot.files().map(size).sum()
 }

@@ -145,12 +145,31 @@ impl DocumentReader {
         Some(text.into_owned())
     }
 
+    /// Opens a document as one page.
+    ///
+    /// # Errors
+    /// When its file cannot be read.
+    pub fn whole(&mut self, snapshot: &Snapshot, document: DocumentId) -> Result<DocumentPage, SkipReason> {
+        let mut pages = self.opened(snapshot, document, None)?;
+        pages.pop().ok_or(SkipReason::Vanished)
+    }
+
     /// Opens the pages of some parts of a document; a single page of the whole document when it changed.
     pub fn pages(
         &mut self,
         snapshot: &Snapshot,
         document: DocumentId,
         parts: &[PartId],
+    ) -> Result<Vec<DocumentPage>, SkipReason> {
+        self.opened(snapshot, document, Some(parts))
+    }
+
+    /// Opens the pages of some parts of a document, or all of it as one.
+    fn opened(
+        &mut self,
+        snapshot: &Snapshot,
+        document: DocumentId,
+        parts: Option<&[PartId]>,
     ) -> Result<Vec<DocumentPage>, SkipReason> {
         self.unread = snapshot.unread().clone();
         let file_id = snapshot.file_of(document);
@@ -185,7 +204,7 @@ impl DocumentReader {
                 row.state,
             ))
         };
-        let stretches: Option<Vec<_>> = parts.iter().map(stretch).collect();
+        let stretches: Option<Vec<_>> = parts.and_then(|parts| parts.iter().map(stretch).collect());
         Ok(match stretches {
             Some(stretches) if unchanged => {
                 stretches.into_iter().map(|(part, start, end, state)| open(part, start, end, state)).collect()

@@ -1,12 +1,13 @@
 //! Near passages in corpora of which it is known what was planted: how much of it is found, and told as what
-//! it is.
+//! it is. The table of the page of figures is made by [`table`].
+
+mod table;
 
 use std::collections::HashMap;
 
 use crate::naive::{common_words, indexed};
 use crate::planted::{Label, Language, Noise, Piece, Place, Plan, Planted};
 use crate::scored::{Score, Scorer};
-use crate::support::page::{figure, publish};
 use dupi::blot::Profile;
 use dupi::index::snapshot::Snapshot;
 use dupi::ingest::Options;
@@ -83,15 +84,23 @@ impl<'a> World<'a> {
         Self { snapshot, planted, _folder: folder }
     }
 
-    fn find(&self) -> Passages {
-        let measure = Measure::usual(&self.snapshot.manifest().recipe);
+    /// The usual criteria of its profile.
+    fn usual(&self) -> Measure {
+        Measure::usual(&self.snapshot.manifest().recipe)
+    }
+
+    fn find(&self, measure: Measure) -> Passages {
         let settings = SearchSettings { measure, ..SearchSettings::default() };
         Passages::find(&self.snapshot, &settings, PassageOrder::Copies, &|_| Ok(())).unwrap()
     }
 
     /// The passages, each as the places of its copies.
     fn places(&self) -> Vec<Vec<Place>> {
-        let Passages { sources, found, .. } = self.find();
+        self.places_by(self.usual())
+    }
+
+    fn places_by(&self, measure: Measure) -> Vec<Vec<Place>> {
+        let Passages { sources, found, .. } = self.find(measure);
         let names = self.planted.documents.iter().map(|(name, _)| name.as_str());
         let numbers: HashMap<&str, usize> = names.zip(0..).collect();
         let path = |source: u32| {
@@ -152,46 +161,6 @@ fn of_two_copies_that_are_edited_heavily_most_is_found() {
 #[test]
 fn of_several_copies_that_are_edited_heavily_nearly_all_is_found() {
     [MANY_HEAVY, MANY_HEAVY_OCR].into_iter().for_each(check);
-}
-
-/// The same in full size, as a table of means. `DUPI_SEED` is one seed, or several with commas.
-#[test]
-#[ignore = "large; run it optimised: cargo test --release --test it planted_passages -- --ignored --nocapture"]
-fn full_size() {
-    let seeds = std::env::var("DUPI_SEED").unwrap_or_else(|_| "1".to_owned());
-    let seeds: Vec<u64> = seeds.split(',').map(|seed| seed.trim().parse().unwrap()).collect();
-    let mut missed = Vec::new();
-    figure!(
-        "| copies of a passage, profile | noise | half of a copy found | seven tenths | of these in one row | reported text within copies | ends off by |"
-    );
-    figure!("| --- | --- | ---: | ---: | ---: | ---: | ---: |");
-    let mixed = [LIGHT, USUAL, HEAVY, MISREAD];
-    let few = [TWO_HEAVY, MANY_HEAVY, TWO_WORN, MANY_WORN, TWO_HEAVY_OCR, MANY_HEAVY_OCR, TWO_WORN_OCR];
-    for case in mixed.into_iter().chain(few) {
-        let name = match case.noise {
-            Noise::Edit(share) => format!("{:.0} % of the words edited", share * 100.0),
-            Noise::Ocr(share) => format!("a wrong letter in {:.0} % of the words", share * 100.0),
-        };
-        let of = |&seed: &u64| search(&case, &case.plan(seed, 2000, 300)).1;
-        let scores: Vec<Score> = seeds.iter().map(of).collect();
-        let mean = |figure: fn(&Score) -> f64| scores.iter().map(figure).sum::<f64>() / scores.len() as f64;
-        let figures: [fn(&Score) -> f64; 4] =
-            [|score| score.found, |score| score.covered, |score| score.grouped, |score| score.inside];
-        let [found, covered, grouped, inside] = figures.map(|figure| mean(figure) * 100.0);
-        let copies = match case.copies {
-            (2, 2) => "2".to_owned(),
-            (least, most) => format!("{least} to {most}"),
-        };
-        figure!(
-            "| {copies}, `{}` | {name} | {found:.1} % | {covered:.1} % | {grouped:.1} % | {inside:.1} % | {:.1} words |",
-            case.profile,
-            mean(|score| score.ends)
-        );
-        let wrong = seeds.iter().zip(scores).filter(|(_, score)| !score.reaches(&case.least));
-        missed.extend(wrong.map(|(seed, score)| (case, *seed, score)));
-    }
-    publish("Edited copies");
-    assert!(missed.is_empty(), "{missed:#?}");
 }
 
 /// A piece of some passage, unchanged.
@@ -297,7 +266,7 @@ fn the_number_of_threads_changes_nothing() {
     let world = World::new(&planted);
     let with = |threads| {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
-        pool.install(|| world.find())
+        pool.install(|| world.find(world.usual()))
     };
     let (one, two) = (with(1), with(2));
     assert!(!one.found.is_empty());

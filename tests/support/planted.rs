@@ -35,6 +35,8 @@ pub enum Noise {
     Edit(f64),
     /// One character is wrong in this share of the words.
     Ocr(f64),
+    /// This share of the letters is wrong.
+    Letters(f64),
 }
 
 /// The corpus, and what was planted in it.
@@ -153,6 +155,7 @@ impl Language {
                     }
                 }
                 Noise::Ocr(share) if self.random.happens(share) => copy.push(self.random.misread(word)),
+                Noise::Letters(share) => copy.push(self.random.worn(word, share)),
                 _ => copy.push(word.clone()),
             }
         }
@@ -231,7 +234,7 @@ impl Page {
 }
 
 /// SplitMix64.
-struct Random(u64);
+pub struct Random(pub u64);
 
 impl Random {
     fn next(&mut self) -> u64 {
@@ -246,15 +249,18 @@ impl Random {
         (self.next() >> 11) as f64 / (1_u64 << 53) as f64
     }
 
-    fn below(&mut self, end: usize) -> usize {
+    /// From 0 up to `end`, without it.
+    pub fn below(&mut self, end: usize) -> usize {
         (self.next() % end as u64) as usize
     }
 
-    fn within(&mut self, range: RangeInclusive<usize>) -> usize {
+    /// A number of a range.
+    pub fn within(&mut self, range: RangeInclusive<usize>) -> usize {
         range.start() + self.below(range.end() - range.start() + 1)
     }
 
-    fn happens(&mut self, share: f64) -> bool {
+    /// Whether something happens that has this probability.
+    pub fn happens(&mut self, share: f64) -> bool {
         self.unit() < share
     }
 
@@ -278,7 +284,22 @@ impl Random {
     /// A word with one wrong letter.
     fn misread(&mut self, word: &str) -> String {
         let wrong = self.below(word.len());
-        let others = "abcdefghijklmnopqrstuvwxyz".replace(&word[wrong..=wrong], "");
-        format!("{}{}{}", &word[..wrong], self.of(&others), &word[wrong + 1..])
+        self.with_another_letter(word, wrong)
+    }
+
+    /// A word of which each letter is wrong with some probability.
+    fn worn(&mut self, word: &str, share: f64) -> String {
+        let mut worn = word.to_owned();
+        for at in 0..word.len() {
+            if self.happens(share) {
+                worn = self.with_another_letter(&worn, at);
+            }
+        }
+        worn
+    }
+
+    fn with_another_letter(&mut self, word: &str, at: usize) -> String {
+        let others = "abcdefghijklmnopqrstuvwxyz".replace(&word[at..=at], "");
+        format!("{}{}{}", &word[..at], self.of(&others), &word[at + 1..])
     }
 }

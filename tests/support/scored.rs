@@ -72,14 +72,13 @@ impl<'a> Scorer<'a> {
 
     /// Scores some passages, each told as its copies.
     pub fn score(&self, passages: &[Vec<Place>]) -> Score {
-        let (mut found, mut covered) = (BTreeSet::new(), BTreeSet::new());
+        let mut found = BTreeSet::new();
         // For each group the most of its copies that one passage holds.
         let mut most: HashMap<usize, usize> = HashMap::new();
         // For each copy the run that tells it best: how much of it is held, and how far its ends are off.
         let mut best: HashMap<usize, (usize, usize)> = HashMap::new();
         for passage in passages {
             let mut held: BTreeMap<usize, BTreeSet<usize>> = BTreeMap::new();
-            let mut held_well: BTreeMap<usize, BTreeSet<usize>> = BTreeMap::new();
             for place in passage {
                 let run = self.tokens_in(place);
                 for &label in &self.labels[place.document] {
@@ -90,9 +89,6 @@ impl<'a> Scorer<'a> {
                     }
                     let group = self.planted.labels[label].group;
                     held.entry(group).or_default().insert(label);
-                    if common * 10 >= own.len() * 7 {
-                        held_well.entry(group).or_default().insert(label);
-                    }
                     let off = run.start.abs_diff(own.start) + run.end.abs_diff(own.end);
                     let known = best.entry(label).or_insert((common, off));
                     if common > known.0 || common == known.0 && off < known.1 {
@@ -100,7 +96,6 @@ impl<'a> Scorer<'a> {
                     }
                 }
             }
-            covered.extend(held_well.into_values().filter(|labels| labels.len() > 1).flatten());
             for (group, labels) in held.into_iter().filter(|(_, labels)| labels.len() > 1) {
                 let most = most.entry(group).or_default();
                 *most = labels.len().max(*most);
@@ -110,11 +105,30 @@ impl<'a> Scorer<'a> {
         let off: usize = best.values().map(|(_, off)| off).sum();
         Score {
             found: share(found.len(), self.planted.labels.len()),
-            covered: share(covered.len(), self.planted.labels.len()),
+            covered: share(self.covered(passages).len(), self.planted.labels.len()),
             grouped: share(most.values().sum(), found.len()),
             inside: self.inside(passages),
             ends: if best.is_empty() { f64::INFINITY } else { share(off, best.len() * 2) },
         }
+    }
+
+    /// The copies of which some passage has seven tenths, and of another one of the same group.
+    pub fn covered(&self, passages: &[Vec<Place>]) -> BTreeSet<usize> {
+        let held = |passage: &Vec<Place>| {
+            let mut of_groups: BTreeMap<usize, BTreeSet<usize>> = BTreeMap::new();
+            for place in passage {
+                let run = self.tokens_in(place);
+                for &label in &self.labels[place.document] {
+                    let own = &self.tokens[label];
+                    let common = run.end.min(own.end).saturating_sub(run.start.max(own.start));
+                    if common * 10 >= own.len() * 7 {
+                        of_groups.entry(self.planted.labels[label].group).or_default().insert(label);
+                    }
+                }
+            }
+            of_groups.into_values().filter(|labels| labels.len() > 1).flatten().collect::<Vec<_>>()
+        };
+        passages.iter().flat_map(held).collect()
     }
 
     fn inside(&self, passages: &[Vec<Place>]) -> f64 {

@@ -10,7 +10,7 @@
 use super::seeds::{Seed, Seeds};
 
 /// The greatest distance, in tokens, of the seeds of a chain from its first one.
-const REACH: u32 = 48;
+pub const REACH: u32 = 48;
 /// The most seeds on either side that are looked at.
 const LOOKED_AT: usize = 32;
 

@@ -384,8 +384,8 @@ impl Grower<'_> {
         let pair = Pair { a: one, b: other, measure: self.measure, weights: self.weights };
         let (at_a, at_b) = (a.token - of_a.start, b.token - of_b.start);
         let found = pair.extend(at_a as usize, at_b as usize, len as usize);
-        let steps = found.steps;
-        let Some(mut found) = pair.met(found, at_a as usize) else {
+        let (found, steps) = pair.met(found, at_a as usize);
+        let Some(mut found) = found else {
             return PairComparison { agreement: None, steps };
         };
         if depth == ComparisonDepth::Brief && found.equal.len() > KEPT_RUNS {

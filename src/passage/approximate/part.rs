@@ -7,6 +7,8 @@ use super::extend::{Agreement, Pair};
 
 /// How many equal runs on either side of the seed are considered. The time is quadratic in it.
 const RUNS: usize = 64;
+/// The cost of judging one part, in steps of a comparison.
+const JUDGED: u64 = 4;
 
 /// Sums up to some equal run: the tokens of both texts, those that agree, and the weights.
 #[derive(Clone, Copy, Default)]
@@ -38,27 +40,31 @@ impl Sums {
 
 impl Pair<'_> {
     /// An agreement if it meets the measure, or else the longest part of it that contains token `at` of the first text
-    /// and does.
-    pub fn met(&self, found: Agreement, at: usize) -> Option<Agreement> {
+    /// and does. Also returns the steps that the comparison took with this search.
+    pub fn met(&self, found: Agreement, at: usize) -> (Option<Agreement>, u64) {
+        let mut steps = found.steps;
         if found.meets(&self.measure) {
-            return Some(found);
+            return (Some(found), steps);
         }
-        self.part(found, at as u32)
+        (self.part(found, at as u32, &mut steps), steps)
     }
 
-    fn part(&self, found: Agreement, at: u32) -> Option<Agreement> {
+    /// The longest part. Adds the steps of the search to `steps`.
+    fn part(&self, found: Agreement, at: u32, steps: &mut u64) -> Option<Agreement> {
         let equal = &found.equal;
         let seed = equal.partition_point(|&(a, ..)| a <= at).checked_sub(1)?;
         let first = seed.saturating_sub(RUNS);
         let last = (seed + RUNS).min(equal.len() - 1);
         let own = self.run(&found, seed);
         // From the seed outwards, each run with the difference before it.
-        let steps = |from: usize, to: usize| self.difference(&found, from).add(&self.run(&found, to));
-        let behind: Vec<Sums> = running(Sums::default(), (seed..last).map(|run| steps(run, run + 1)));
-        let before: Vec<Sums> = running(own, (first..seed).rev().map(|run| steps(run, run)));
+        let further = |from: usize, to: usize| self.difference(&found, from).add(&self.run(&found, to));
+        let behind: Vec<Sums> = running(Sums::default(), (seed..last).map(|run| further(run, run + 1)));
+        let before: Vec<Sums> = running(own, (first..seed).rev().map(|run| further(run, run)));
+        *steps += (behind.len() + before.len()) as u64 * JUDGED;
         let mut best: Option<(u32, usize, usize, Sums)> = None;
         for (left, before) in before.iter().enumerate() {
             for (right, behind) in behind.iter().enumerate().rev() {
+                *steps += JUDGED;
                 let sums = before.add(behind);
                 let length = sums.lengths[0].min(sums.lengths[1]);
                 if length < self.measure.least || best.is_some_and(|(longest, ..)| length <= longest) {
@@ -80,7 +86,7 @@ impl Pair<'_> {
             differing,
             lost,
             equal: equal[from..=to].to_vec(),
-            steps: found.steps,
+            steps: *steps,
         })
     }
 
@@ -138,6 +144,11 @@ mod tests {
     }
 
     fn met(runs: &[(usize, usize, usize)], seed: usize, measure: Measure) -> Option<Agreement> {
+        met_in(runs, seed, measure).0
+    }
+
+    /// The same with the steps of the search.
+    fn met_in(runs: &[(usize, usize, usize)], seed: usize, measure: Measure) -> (Option<Agreement>, u64) {
         let (a, b, equal) = texts(runs);
         let weights = Weights::equal();
         let pair = Pair { a: &a, b: &b, measure, weights: &weights };
@@ -171,6 +182,22 @@ mod tests {
         assert_eq!((found.a, found.b, found.matches), (0..50, 0..50, 33));
         assert_eq!(found.equal, [(0, 0, 4), (12, 12, 15), (28, 28, 10), (46, 46, 4)]);
         assert_eq!(met(&[(9, 8, 8), (9, 8, 8), (1, 0, 0)], 0, Measure { least: 30, ..MEASURE }), None);
+    }
+
+    #[test]
+    fn the_search_is_charged_and_bounded() {
+        let whole = [(20, 1, 1), (20, 0, 0)];
+        assert_eq!(met_in(&whole, 0, MEASURE).1, 0, "nothing is searched");
+        // No part is similar enough, so all are judged.
+        let of = |count: usize| met_in(&vec![(1, 8, 8); count], count / 2, MEASURE);
+        for count in [40, 80, 128] {
+            let (found, steps) = of(count);
+            let pairs = (count / 2 + 1) * (count - count / 2) - 10;
+            assert!(found.is_none() && steps >= pairs as u64 * JUDGED, "{count}: {steps}");
+        }
+        assert_eq!(of(200).1, of(4000).1, "far runs are not considered");
+        let cut = met_in(&[(4, 8, 8), (15, 1, 1), (10, 8, 8), (4, 8, 8), (3, 0, 0)], 1, MEASURE);
+        assert_eq!(cut.0.map(|found| found.steps), Some(cut.1));
     }
 
     proptest! {

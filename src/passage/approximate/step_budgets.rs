@@ -23,7 +23,8 @@ pub struct StepBudgets(Vec<i64>);
 impl StepBudgets {
     /// The full budgets.
     pub fn new(gathered: &Gathered) -> Self {
-        let mut tokens = vec![0; gathered.sources.len()];
+        let documents = gathered.stretches.iter().map(|stretch| stretch.document + 1).max();
+        let mut tokens = vec![0; documents.unwrap_or(0) as usize];
         for stretch in &gathered.stretches {
             tokens[stretch.document as usize] += i64::from(stretch.len);
         }

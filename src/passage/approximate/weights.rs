@@ -2,6 +2,8 @@
 
 use rayon::prelude::*;
 
+use super::super::gather::Gathered;
+
 /// Tokens are counted by this many bits of their hashes.
 const BITS: u32 = 18;
 /// The greatest weight.
@@ -55,6 +57,12 @@ impl Weights {
             counts.iter().zip(&table).map(|(&count, &weight)| u64::from(count) * u64::from(weight)).sum();
         let mean = (sum / total.max(1)) as u32;
         Self { table, mean: ((mean + MEAN_STEP / 2) / MEAN_STEP * MEAN_STEP).max(MEAN_STEP) }
+    }
+
+    /// The weights of the tokens in all stretches.
+    pub fn of_all(gathered: &Gathered) -> Self {
+        let stretches = gathered.stretches.par_iter().with_min_len(1 << 14);
+        Self::of(stretches.map(|stretch| gathered.tokens(stretch)))
     }
 
     /// The weight of a token.

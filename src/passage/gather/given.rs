@@ -1,0 +1,30 @@
+//! Gathers texts that are given as token hashes, without documents and byte spans.
+
+use super::super::PassageError;
+use super::super::numbers::Numbers;
+use super::{Chunk, Gathered, TokenStretch};
+
+impl Gathered {
+    /// Some texts, each a stretch of the document with the given number. They have no sources, spans or lines.
+    ///
+    /// # Errors
+    /// When they have too many tokens.
+    pub fn of_tokens<'t>(texts: impl IntoIterator<Item = (u32, &'t [u64])>) -> Result<Self, PassageError> {
+        Self::of(texts.into_iter().map(chunk).collect(), Numbers::default())
+    }
+}
+
+fn chunk((document, tokens): (u32, &[u64])) -> Chunk {
+    let len = tokens.len() as u32;
+    let stretch = TokenStretch { document, base: 0, first: 0, len, chunk: 0, at: 0, spans: 0, lines: 0 };
+    Chunk { stretches: vec![stretch], tokens: tokens.to_vec(), ..Chunk::default() }
+}
+
+#[cfg(test)]
+impl Gathered {
+    /// Some texts, each a stretch of a document of its own, of which some tokens are numbers.
+    pub fn of_texts(texts: &[Vec<u64>], numbers: &[u64]) -> Self {
+        let chunks = texts.iter().map(|tokens| chunk((0, tokens))).collect();
+        Self::of(chunks, Numbers::of(numbers)).unwrap()
+    }
+}

@@ -1,0 +1,52 @@
+//! A text to compare with the corpus.
+
+use crate::blot::{Blot, Recipe, tiles_of};
+use crate::query::ByteSpan;
+use crate::token::Token;
+
+/// A text to compare with the corpus.
+pub struct Probe {
+    tokens: Vec<Token>,
+    hashes: Vec<u64>,
+    /// The blots of all its tiles, sorted and without duplicates.
+    blots: Vec<Blot>,
+}
+
+impl Probe {
+    /// A probe with these tokens.
+    pub fn new(tokens: Vec<Token>, recipe: &Recipe) -> Self {
+        let hashes = tokens.iter().map(|token| token.hash).collect();
+        let blots = blots_of(&tokens, recipe);
+        Self { tokens, hashes, blots }
+    }
+
+    /// The hashes of its tokens.
+    pub fn hashes(&self) -> &[u64] {
+        &self.hashes
+    }
+
+    /// The blots of all its tiles, sorted and without duplicates.
+    pub fn blots(&self) -> &[Blot] {
+        &self.blots
+    }
+
+    /// How many tokens begin before a byte of the text.
+    pub fn tokens_before(&self, byte: u64) -> usize {
+        self.tokens.partition_point(|token| u64::from(token.start) < byte)
+    }
+
+    /// The bytes of a range of tokens, which is not empty.
+    pub fn span(&self, tokens: std::ops::Range<usize>) -> ByteSpan {
+        let (first, last) = (&self.tokens[tokens.start], &self.tokens[tokens.end - 1]);
+        ByteSpan { start: u64::from(first.start), end: u64::from(last.end) }
+    }
+}
+
+/// The blots of all tiles of some tokens, sorted and without duplicates.
+pub fn blots_of(tokens: &[Token], recipe: &Recipe) -> Vec<Blot> {
+    let mut blots = Vec::with_capacity(tokens.len());
+    tiles_of(tokens.iter().copied(), recipe, |tile| blots.push(tile.blot));
+    blots.sort_unstable();
+    blots.dedup();
+    blots
+}

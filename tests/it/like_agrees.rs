@@ -1,0 +1,49 @@
+//! `like` and `passages` agree: what one says of two texts, the other says too.
+
+use crate::near_promises::{Texts, World, pairs, texts};
+use dupi::blot::Profile;
+use dupi::passage::Measure;
+use proptest::prelude::*;
+
+/// Two documents that share a text, of which up to a third of the words is edited, with words of their own around it,
+/// and sometimes a second copy. Every third word is one of a few.
+fn documents() -> impl Strategy<Value = Texts> {
+    let own = || prop::collection::vec(1000..9000_u16, 0..40);
+    let text = prop::collection::vec(prop_oneof![2 => 0..900_u16, 1 => 900..930_u16], 20..150);
+    let edits = prop::collection::vec((0..100_u8, 0..3_u8, 900..6000_u16), 211);
+    (text, edits, 0..33_u8, own(), own(), own(), 0..4_u8).prop_map(|(text, edits, share, a, b, c, form)| {
+        let edit = |(at, &word): (usize, &u16)| match edits[at % edits.len()] {
+            (random, kind, new) if random < share => match kind {
+                0 => vec![new],
+                1 => vec![],
+                _ => vec![word, new],
+            },
+            _ => vec![word],
+        };
+        let copy: Vec<u16> = text.iter().enumerate().flat_map(edit).collect();
+        let again = if form == 0 { text.clone() } else { Vec::new() };
+        texts([[a, text, b.clone(), again].concat(), [c, copy, b].concat()])
+    })
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(40))]
+
+    #[test]
+    fn like_names_a_document_exactly_when_passages_has_a_row_with_it(
+        texts in documents(),
+        is_ocr: bool,
+        least in 8..45_u32,
+        gap in prop_oneof![1 => Just(0_u32), 6 => 1..14_u32],
+        overlap in 0.3..0.9_f32,
+        one_sided: bool,
+    ) {
+        let world = World::with(&texts, if is_ocr { Profile::Ocr } else { Profile::Default });
+        let measure = Measure { least, overlap, one_sided, gap };
+        let rows = world.rows(measure);
+        for name in texts.keys() {
+            let is_alike = !world.like(name, measure).is_empty();
+            prop_assert_eq!(is_alike, !pairs(&rows).is_empty(), "{} {:?}\n{:?}", name, measure, rows);
+        }
+    }
+}
