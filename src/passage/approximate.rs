@@ -33,7 +33,8 @@
 //!    The first of the two numbers is the one that is shown; no copy of a row is below what was asked.
 //! 4. **Groups.** Every copy is compared with the representative of its group, the copy nearest to all others. A copy may
 //!    lead to further candidates, but only the comparison with the representative decides: a group is not a chain of
-//!    similar pairs.
+//!    similar pairs. A group grows around its first copy; where another one is nearer to all others, its representative is
+//!    compared with what lies outside of the group too ([`mod@complete`]).
 //! 5. **What is shown.** The copies of a row have no token in common ([`apart`]). Copies of an exact repeat that do not
 //!    overlap each other are together in one row, except for `gap` tokens at either end of each: what no single row has
 //!    is a row of its own ([`mod@remainder`]).

@@ -23,7 +23,7 @@ const TRIED: usize = 8;
 /// All seeds of a name are tried when there are at most this many.
 const FEW: usize = 16;
 /// A place is not compared when one so many tokens away on its diagonal was, and is no copy.
-const NEAR: u32 = 32;
+pub const NEAR: u32 = 32;
 /// A probe looks at this many seeds of a name, and compares the first [`TRIED`] that are in a chain.
 const LOOKED_AT: usize = 32;
 /// A passage is complete after so many names without enough copies; a passage with many copies gets more attempts.
