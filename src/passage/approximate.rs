@@ -40,6 +40,8 @@
 //!    is a row of its own ([`mod@remainder`]).
 //! 6. **What a row depends on.** On the texts that it touches, and on the weights of their tokens. These count in steps,
 //!    so that other files hardly ever change them ([`weights`]).
+//! 7. **One document.** `like` runs this search for a text and one document at a time ([`super::like`]). So it says of two
+//!    texts what the search for all passages says of them.
 //!
 //! So in two texts that have one passage in common, whatever is found with stricter options is found with looser ones. With
 //! many texts this holds for exact repeats only: a copy that a stricter search compares with one representative may be
