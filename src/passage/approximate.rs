@@ -4,11 +4,13 @@
 //! - [`chain`]: which seeds are together more than chance?
 //! - [`extend`]: how far do two texts agree around a seed?
 //! - [`mod@resume`]: where do they agree again behind a difference?
+//! - [`compare`]: are the texts around two places copies of each other?
 //! - [`grow`]: which copies does a passage have?
 //! - [`step_budgets`]: how many steps of comparison does each document get?
 //! - [`mod@common_ranges`]: which ranges of the representative do groups of copies share?
 //! - [`trim`]: which run of a member is its copy of such a range, and is it still similar enough?
 //! - [`representative`]: which copy are the others compared with?
+//! - [`complete`]: which further copies does a passage have, now that another copy represents it?
 //! - [`part`]: which part of an agreement is similar enough?
 //! - [`apart`]: which copies of a group overlap?
 //! - [`mod@remainder`]: which exact repeats are not together in one of the passages?
@@ -45,6 +47,8 @@
 pub mod apart;
 pub mod chain;
 pub mod common_ranges;
+pub mod compare;
+pub mod complete;
 pub mod containing;
 pub mod distinct;
 pub mod extend;
@@ -71,6 +75,8 @@ use super::measure::Measure;
 use super::{PassageError, Tick, exact};
 use apart::set_apart;
 use common_ranges::common_ranges;
+use compare::Comparer;
+use complete::Completer;
 use distinct::{add, drop_held, unite_equal};
 use grow::{Grower, ProbeResult};
 use pair_counts::PairCounts;
@@ -157,15 +163,8 @@ fn grown(
     let trim = Trimmer { gathered, weights, measure: roughly };
     let count = seeds.seeds.len();
     let apart = measure.least;
-    let mut grower = Grower {
-        gathered,
-        seeds: &mut seeds,
-        weights,
-        measure: roughly,
-        apart,
-        bounds,
-        budgets: StepBudgets::new(gathered),
-    };
+    let texts = Comparer { gathered, weights, measure: roughly };
+    let mut grower = Grower { texts, seeds: &mut seeds, apart, bounds, budgets: StepBudgets::new(gathered) };
     let mut groups = Vec::new();
     let mut copies = 0;
     for start in (0..count).step_by(AT_ONCE) {
@@ -227,8 +226,13 @@ fn grown(
     }
     keep_longest(&mut groups, bounds);
     let chooser = Chooser { gathered, weights, measure: roughly, least: measure.least };
+    let completer = Completer { texts, trim, seeds: &seeds };
     let chosen = |counts: &mut PairCounts, group: RunGroup| {
-        let (similar, others) = chooser.chosen(counts, group);
+        let first = group.id;
+        let (mut similar, others) = chooser.chosen(counts, group);
+        if similar.id != first {
+            completer.complete(&mut similar);
+        }
         [Some(similar), others].into_iter().flatten()
     };
     let groups = groups.into_par_iter().map_init(PairCounts::default, chosen);
