@@ -1,5 +1,8 @@
 //! The similarity of whole documents: by the blots, shingles or signatures they share.
 
+mod by_fingerprints;
+mod by_shingles;
+mod by_signatures;
 pub mod clusters;
 pub mod document;
 pub mod documents;

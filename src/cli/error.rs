@@ -49,6 +49,12 @@ pub(super) enum CliError {
     /// A search for similar documents skipped some files.
     #[error("the answer is incomplete; omitted: {0} files too large for the memory limit")]
     TooLargeFiles(u64),
+    /// There are more pairs than fit into the memory.
+    #[error(
+        "the answer is incomplete; omitted: {0} pairs between the documents that are listed; use a smaller --distance, \
+         or more --memory"
+    )]
+    UntoldPairs(u64),
     /// The search omitted some passages.
     #[error("{0}")]
     Omissions(Omissions),

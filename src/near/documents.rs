@@ -53,16 +53,48 @@ pub fn map<T: Send>(
     is_wanted: impl Fn(DocumentId) -> bool + Sync,
     make: impl Fn(&ReadDocument) -> T + Sync,
 ) -> Result<Made<T>, PassageError> {
-    let reader = CurrentFiles::new(snapshot, memory);
+    let mut documents = Vec::new();
+    let take = |mut made: Vec<(DocumentId, T)>| {
+        documents.append(&mut made);
+        Ok(())
+    };
+    let too_large = in_batches(snapshot, Batches { memory, batch: u64::MAX }, tick, is_wanted, make, take)?;
+    Ok(Made { documents, too_large })
+}
+
+/// How documents are read in batches.
+#[derive(Clone, Copy, Debug)]
+pub struct Batches {
+    /// The memory limit in bytes.
+    pub memory: u64,
+    /// The bytes of files of a batch, about.
+    pub batch: u64,
+}
+
+/// The same in batches: `take` gets what was made of each batch, in the order of the documents, before the next one is
+/// read. Returns how many files were skipped because their tokens would take too much memory.
+///
+/// # Errors
+/// When `tick` or `take` stops it.
+pub fn in_batches<T: Send>(
+    snapshot: &Snapshot,
+    batches: Batches,
+    tick: &Tick,
+    is_wanted: impl Fn(DocumentId) -> bool + Sync,
+    make: impl Fn(&ReadDocument) -> T + Sync,
+    mut take: impl FnMut(Vec<(DocumentId, T)>) -> Result<(), PassageError>,
+) -> Result<u64, PassageError> {
+    let reader = CurrentFiles::new(snapshot, batches.memory);
     let files = reader.files(&is_wanted);
     let portions = portions(&files, PORTION, |&file| reader.size(file));
     let total = portions.len() as f64;
-    let read = |buffers: &mut Buffers, files: &[FileId]| {
+    let recipe = &snapshot.manifest().recipe;
+    let read = |buffers: &mut Buffers, (number, files): (usize, &&[FileId])| {
+        tick(number as f64 / total)?;
         let mut made = Vec::new();
-        for &file in files {
+        for &file in *files {
             let Buffers { bytes, tokens, hashes } = buffers;
             reader.read(file, bytes, &is_wanted, |CurrentDocument { id, path, record, .. }| {
-                let recipe = &snapshot.manifest().recipe;
                 let tokeniser = Tokeniser::of(recipe.tokens, recipe.comments, path, &record.text);
                 tokeniser.tokens_into(&record.text, LexState::default(), tokens);
                 hashes.clear();
@@ -70,12 +102,14 @@ pub fn map<T: Send>(
                 made.push((id, make(&ReadDocument { id, text: &record.text, tokens: hashes })));
             });
         }
-        made
+        Ok(made)
     };
-    let made = portions.into_par_iter().enumerate().map_init(Buffers::default, |buffers, (number, files)| {
-        tick(number as f64 / total)?;
-        Ok(read(buffers, files))
-    });
-    let made: Vec<Vec<(DocumentId, T)>> = made.collect::<Result<_, PassageError>>()?;
-    Ok(Made { documents: made.into_iter().flatten().collect(), too_large: reader.too_large() })
+    let in_batch = usize::try_from(batches.batch / PORTION).unwrap_or(usize::MAX).max(1);
+    for (number, batch) in portions.chunks(in_batch).enumerate() {
+        let numbered = batch.par_iter().enumerate().map(|(at, files)| (number * in_batch + at, files));
+        let made = numbered.map_init(Buffers::default, read);
+        let made: Vec<Vec<(DocumentId, T)>> = made.collect::<Result<_, PassageError>>()?;
+        take(made.into_iter().flatten().collect())?;
+    }
+    Ok(reader.too_large())
 }

@@ -1,5 +1,6 @@
 //! Why a search for similar documents failed.
 
+use super::simhash::SimHashSettingsError;
 use crate::config::Size;
 use crate::passage::PassageError;
 
@@ -9,7 +10,10 @@ pub enum NearError {
     /// The index is damaged, or the caller stopped the search.
     #[error(transparent)]
     Search(#[from] PassageError),
+    /// The distance of fingerprints.
+    #[error(transparent)]
+    Distance(#[from] SimHashSettingsError),
     /// The method compares all documents in memory, and they are too large for it.
-    #[error("the documents take about {} of memory to compare; allow as much with --memory", .0)]
+    #[error("the documents take about {} of memory to compare; allow as much with --memory, or use --method minhash or simhash", .0)]
     Memory(Size),
 }

@@ -30,6 +30,9 @@ pub struct Found {
     pub trees: Vec<TreeCluster>,
     /// How many files were skipped because their tokens would take too much memory.
     pub too_large: u64,
+    /// How many more pairs there are, because all of them would take too much memory. Then `pairs` connects the same
+    /// documents with as few of them as possible.
+    pub untold: u64,
 }
 
 /// Documents that are similar to each other.

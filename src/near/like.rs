@@ -4,12 +4,13 @@ use std::path::Path;
 
 use xxhash_rust::xxh3::xxh3_64;
 
+use super::by_fingerprints::{of_tokens, similarity, threshold};
 use super::document::Document;
 use super::documents::{Made, ReadDocument, map};
 use super::error::NearError;
 use super::features::FeatureSets;
-use super::settings::{Identity, Method, NearSettings};
-use super::sketch::features;
+use super::settings::{Identity, Method, NearSettings, SignatureRule};
+use super::sketch::{add, features};
 use crate::corpus;
 use crate::index::snapshot::{DocumentId, Snapshot};
 use crate::passage::Tick;
@@ -49,11 +50,11 @@ pub fn like(
     let tokens: Vec<u64> =
         tokeniser.tokens(given.text, LexState::default()).iter().map(|token| token.hash).collect();
     let all = |_: DocumentId| true;
-    let similar = |read: &ReadDocument, similarity: f64| {
-        let is_similar = similarity > 0.0 && similarity >= settings.rule.threshold;
+    let similar = |read: &ReadDocument, similarity: f64, threshold: f64| {
+        let is_similar = similarity > 0.0 && similarity >= threshold;
         is_similar.then(|| (Document::read(snapshot, read), similarity as f32))
     };
-    let Made { documents, too_large } = match &settings.method {
+    let Made { documents, too_large } = match settings.method {
         Method::Identical(Identity::Bytes) => {
             let table = |id: DocumentId| snapshot.segment(id.segment).table();
             let is_wanted = |id: DocumentId| match snapshot.document(id) {
@@ -72,14 +73,20 @@ pub fn like(
                 (read.tokens == tokens).then(|| (Document::read(snapshot, read), 1.0))
             })?
         }
-        Method::Jaccard(shingling) => {
-            let given = features(&tokens, *shingling);
+        Method::Jaccard(shingling) | Method::MinHash(SignatureRule { shingling, .. }) => {
+            let given = features(&tokens, shingling);
             map(snapshot, settings.memory, tick, all, |read| {
                 let mut sets = FeatureSets::default();
-                for features in [given.clone(), features(read.tokens, *shingling)] {
-                    if shingling.bag { sets.add_bag(features) } else { sets.add_set(features) }
-                }
-                similar(read, sets.resemblance(0, 1))
+                add(&mut sets, given.clone(), shingling);
+                add(&mut sets, features(read.tokens, shingling), shingling);
+                similar(read, sets.resemblance(0, 1), settings.rule.threshold)
+            })?
+        }
+        Method::SimHash(rule) => {
+            let given = of_tokens(&tokens, rule);
+            map(snapshot, settings.memory, tick, all, |read| {
+                let similarity = similarity(given?, of_tokens(read.tokens, rule)?);
+                similar(read, similarity, threshold(rule.distance))
             })?
         }
     };

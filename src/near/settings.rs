@@ -6,12 +6,34 @@ use super::clusters::Linkage;
 use super::keep::Keep;
 
 /// How documents are compared.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Method {
     /// Documents with the same tokens or bytes, and folders with the same contents.
     Identical(Identity),
     /// All pairs with a Jaccard resemblance of their shingles at or above the threshold.
     Jaccard(Shingling),
+    /// Almost all of these pairs, found by short signatures, for very many documents.
+    MinHash(SignatureRule),
+    /// All pairs with fingerprints of 64 bits that differ in few bits.
+    SimHash(FingerprintRule),
+}
+
+/// How documents are compared by MinHash.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct SignatureRule {
+    /// What a signature is made of.
+    pub shingling: Shingling,
+    /// Whether pairs are compared by all their shingles. If not, their similarity is an estimate.
+    pub verify: bool,
+}
+
+/// How documents are compared by SimHash.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct FingerprintRule {
+    /// In how many bits two fingerprints may differ.
+    pub distance: u32,
+    /// The tokens of a shingle.
+    pub shingle: NonZeroUsize,
 }
 
 /// What a document is made into for Jaccard's measure.
@@ -53,7 +75,7 @@ pub enum Identity {
 /// How clusters are made of pairs.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct ClusterRule {
-    /// The smallest similarity of a pair.
+    /// The smallest similarity of a pair. SimHash has a distance instead.
     pub threshold: f64,
     /// When clusters are joined.
     pub linkage: Linkage,

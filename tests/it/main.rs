@@ -65,6 +65,7 @@ mod lost_index;
 mod main_job;
 mod minute;
 mod near_identical;
+mod near_methods;
 mod near_promises;
 mod near_verbs;
 mod near_wholes;

@@ -116,7 +116,7 @@ fn what_is_the_same_within_a_tree_is_told_too() {
 
 #[test]
 fn corpora_with_little_in_them_have_no_similar_documents() {
-    for method in ["identical", "jaccard"] {
+    for method in ["identical", "jaccard", "minhash", "simhash"] {
         let home = Home::new();
         let run = |more: &[&str]| {
             let output = home.run(&[&["near", "--method", method], more].concat());
@@ -142,7 +142,7 @@ fn ten_thousand_equal_documents_are_one_cluster() {
     let home = Home::new();
     let record = format!("{{\"text\": \"{}\"}}\n", words("same", 12));
     home.write("all.jsonl", record.repeat(10_000));
-    for method in ["identical", "jaccard"] {
+    for method in ["identical", "jaccard", "minhash", "simhash"] {
         let near = ["near", "--jsonl", "text", "--json", "--method", method];
         let rows = lines(&home.stdout(&near));
         assert_eq!((rows.len(), &rows[0]["documents"]), (1, &json!(10_000)), "{method}");

@@ -12,7 +12,7 @@ fn words(name: &str, count: usize) -> String {
 }
 
 /// Three versions of one text, two equal texts of which one is a record, and texts of their own.
-fn corpus() -> Home {
+pub(crate) fn corpus() -> Home {
     let home = Home::new();
     let tree = words("tree", 60);
     home.write("v/first.txt", &tree);
@@ -25,7 +25,7 @@ fn corpus() -> Home {
     home
 }
 
-fn near(home: &Home, arguments: &[&str]) -> Vec<Value> {
+pub(crate) fn near(home: &Home, arguments: &[&str]) -> Vec<Value> {
     lines(&home.stdout(&[&["near", "--jsonl", "text", "--json"], arguments].concat()))
 }
 
@@ -205,7 +205,13 @@ fn an_option_without_effect_is_refused() {
             "--bytes has no effect with the method jaccard; leave it out, or use --method identical",
         ),
         (&["--method", "identical", "--bag"], "--bag has no effect with the method identical"),
-        (&["--method", "identical", "--shingle", "3"], "use --method jaccard"),
+        (&["--method", "identical", "--shingle", "3"], "use --method jaccard, minhash or simhash"),
+        (&["--method", "simhash", "--threshold", "0.9"], "use --method identical, jaccard or minhash"),
+        (&["--method", "simhash", "--bag"], "--bag has no effect with the method simhash"),
+        (&["--distance", "3"], "use --method simhash"),
+        (&["--explain"], "use --method minhash"),
+        (&["--no-verify"], "use --method minhash"),
+        (&["--method", "minhash", "--no-verify", "--like", "moss.txt"], "cannot be used with"),
         (&["--method", "identical", "--pairs", "--threshold", "0.5"], "only where folders are listed"),
         (&["--pairs", "--linkage", "single"], "cannot be used with"),
         (&["--pairs", "--keep", "oldest"], "cannot be used with"),
@@ -224,7 +230,14 @@ fn the_output_does_not_depend_on_the_number_of_threads() {
     let with = |threads, more: &[&str]| {
         home.stdout(&[&["near", "--jsonl", "text", "--json", "--threads", threads], more].concat())
     };
-    for more in [&["--pairs"][..], &["--method", "identical"], &["--threshold", "0.2"]] {
+    for more in [
+        &["--pairs"][..],
+        &["--method", "identical"],
+        &["--threshold", "0.2"],
+        &["--method", "minhash", "--bag"],
+        &["--method", "minhash", "--no-verify", "--pairs"],
+        &["--method", "simhash", "--distance", "20"],
+    ] {
         assert_eq!(with("1", more), with("2", more));
     }
 }

@@ -11,7 +11,10 @@ use super::given::path;
 use super::index::FindArgs;
 use crate::near::clusters::Linkage;
 use crate::near::keep::Keep;
-use crate::near::settings::{ClusterRule, Identity, Method, NearSettings, Shingling};
+use crate::near::settings::{
+    ClusterRule, FingerprintRule, Identity, Method, NearSettings, Shingling, SignatureRule,
+};
+use crate::token::listed;
 
 /// `near`.
 #[derive(Debug, Args)]
@@ -22,17 +25,26 @@ pub struct NearArgs {
     /// How documents are compared
     #[arg(long, default_value = "jaccard", value_parser = named(METHODS))]
     pub method: MethodName,
-    /// The least similarity, 0 to 1: with jaccard the resemblance of the shingles [default: 0.5], with identical the share
-    /// of equal documents in folders that are almost the same [default: 0.9]
+    /// The least similarity, 0 to 1: with jaccard and minhash the resemblance of the shingles [default: 0.5], with
+    /// identical the share of equal documents in folders that are almost the same [default: 0.9]
     #[arg(long, value_name = "SHARE", value_parser = share)]
     pub threshold: Option<f32>,
-    /// The tokens of a shingle [default: 5]
+    /// With simhash, in how many of the 64 bits two fingerprints may differ [default: 3]
+    #[arg(long, value_name = "BITS", value_parser = clap::value_parser!(u8).range(0..=MOST_DISTANCE))]
+    pub distance: Option<u8>,
+    /// The tokens of a shingle, with jaccard, minhash and simhash [default: 5]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(1..=MOST_SHINGLE))]
     pub shingle: Option<u8>,
-    /// Count how often a document has a shingle
+    /// With jaccard and minhash, count how often a document has a shingle
     #[arg(long)]
     pub bag: bool,
-    /// Compare bytes instead of tokens: of files all bytes, of records all of their text
+    /// With minhash, do not compare the pairs that are found by all their shingles: their similarity is an estimate
+    #[arg(long, conflicts_with = "like")]
+    pub no_verify: bool,
+    /// With minhash, say on standard error which share of the pairs is found, by their similarity
+    #[arg(long, conflicts_with = "like")]
+    pub explain: bool,
+    /// With identical, compare bytes instead of tokens: of files all bytes, of records all of their text
     #[arg(long)]
     pub bytes: bool,
     /// List clusters with their representatives: the default
@@ -74,6 +86,12 @@ pub struct NearArgs {
 /// The largest shingle.
 const MOST_SHINGLE: i64 = 64;
 
+/// The greatest distance: beyond it unrelated texts are near each other.
+const MOST_DISTANCE: i64 = 24;
+/// The distance that is used if none is given (Manku, Jain and Das Sarma, “Detecting near-duplicates for web crawling”,
+/// 2007).
+const USUAL_DISTANCE: u8 = 3;
+
 /// What `--method` names.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum MethodName {
@@ -81,6 +99,10 @@ pub enum MethodName {
     Identical,
     /// All pairs by Jaccard's measure.
     Jaccard,
+    /// Almost all of them, by signatures.
+    MinHash,
+    /// All pairs of near fingerprints.
+    SimHash,
 }
 
 /// What `--emit` prints.
@@ -102,6 +124,8 @@ const METHODS: &[Named<MethodName>] = &[
         "Documents with equal tokens, and folders with the same documents or almost",
     ),
     ("jaccard", MethodName::Jaccard, "All pairs by the resemblance of their shingles, exactly"),
+    ("minhash", MethodName::MinHash, "Almost all of these pairs, for very many documents"),
+    ("simhash", MethodName::SimHash, "All pairs with fingerprints of 64 bits that differ in few of them"),
 ];
 
 const LINKAGES: &[Named<Linkage>] = &[
@@ -152,6 +176,13 @@ impl NearArgs {
             MethodName::Identical if self.bytes => (Method::Identical(Identity::Bytes), 0.9),
             MethodName::Identical => (Method::Identical(Identity::Tokens), 0.9),
             MethodName::Jaccard => (Method::Jaccard(shingling), 0.5),
+            MethodName::MinHash => {
+                (Method::MinHash(SignatureRule { shingling, verify: !self.no_verify }), 0.5)
+            }
+            MethodName::SimHash => {
+                let distance = self.distance.unwrap_or(USUAL_DISTANCE).into();
+                (Method::SimHash(FingerprintRule { distance, shingle: shingling.size }), 0.0)
+            }
         };
         // As typed: 0.6 is not 0.60000002.
         let threshold = self.threshold.map_or(usual, |given| (f64::from(given) * 1e6).round() / 1e6);
@@ -165,10 +196,14 @@ impl NearArgs {
 
     /// Each option with the methods that it has an effect with.
     fn refuse_unused(&self) -> Result<(), String> {
-        use MethodName::{Identical, Jaccard};
-        let options: [(&str, bool, &[MethodName]); 3] = [
-            ("--shingle", self.shingle.is_some(), &[Jaccard]),
-            ("--bag", self.bag, &[Jaccard]),
+        use MethodName::{Identical, Jaccard, MinHash, SimHash};
+        let options: [(&str, bool, &[MethodName]); 7] = [
+            ("--threshold", self.threshold.is_some(), &[Identical, Jaccard, MinHash]),
+            ("--distance", self.distance.is_some(), &[SimHash]),
+            ("--shingle", self.shingle.is_some(), &[Jaccard, MinHash, SimHash]),
+            ("--bag", self.bag, &[Jaccard, MinHash]),
+            ("--no-verify", self.no_verify, &[MinHash]),
+            ("--explain", self.explain, &[MinHash]),
             ("--bytes", self.bytes, &[Identical]),
         ];
         let name =
@@ -179,7 +214,7 @@ impl NearArgs {
                 return Err(format!(
                     "{option} has no effect with the method {}; leave it out, or use --method {}",
                     name(self.method),
-                    methods.join(" or "),
+                    listed(methods),
                 ));
             }
         }

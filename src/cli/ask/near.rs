@@ -18,6 +18,7 @@ use crate::near::NearError;
 use crate::near::document::Document;
 use crate::near::found::Found;
 use crate::near::like::{GivenText, like};
+use crate::near::minhash;
 use crate::near::search::find;
 use crate::near::settings::NearSettings;
 use crate::passage::PassageError;
@@ -32,9 +33,15 @@ pub(crate) fn run(args: &NearArgs, settings: &Settings) -> Result<Outcome, CliEr
     let wanted = args.settings(place.options.memory).map_err(CliError::Usage)?;
     let threads = rayon::ThreadPoolBuilder::new().num_threads(place.options.threads).build();
     let pool = threads.map_err(|error| CliError::Update(UpdateError::Threads(error)))?;
-    let (is_empty, too_large) = match given {
-        Some((file, given)) => pool.install(|| list_like(args, &snapshot, &wanted, file, &given))?,
+    let (is_empty, too_large, untold) = match given {
+        Some((file, given)) => {
+            let (is_empty, too_large) = pool.install(|| list_like(args, &snapshot, &wanted, file, &given))?;
+            (is_empty, too_large, 0)
+        }
         None => {
+            if args.explain {
+                explain(wanted.rule.threshold);
+            }
             let found = pool.install(|| with_bar(|tick| find(&snapshot, &wanted, tick)))?;
             let is_empty = match args.emit {
                 Some(emit) => {
@@ -44,17 +51,33 @@ pub(crate) fn run(args: &NearArgs, settings: &Settings) -> Result<Outcome, CliEr
                 None if args.pairs => list_pairs(args, &snapshot, &found)?,
                 None => list_clusters(args, &snapshot, &found)?,
             };
-            (is_empty, found.too_large)
+            (is_empty, found.too_large, found.untold)
         }
     };
-    let outcome = Outcome::of(is_empty, snapshot.unread());
-    if too_large == 0 {
-        return outcome;
-    }
-    if let Err(error) = outcome {
-        tell(error);
-    }
-    Err(CliError::TooLargeFiles(too_large))
+    let unread = Outcome::of(is_empty, snapshot.unread());
+    let too_large = (too_large > 0).then_some(CliError::TooLargeFiles(too_large));
+    let untold = (untold > 0).then_some(CliError::UntoldPairs(untold));
+    // The last of them ends the program, and the others are told before.
+    [too_large, untold].into_iter().flatten().fold(unread, |before, next| {
+        before.err().iter().for_each(tell);
+        Err(next)
+    })
+}
+
+/// Tells how a signature is cut into bands, and which share of the pairs of each similarity is found by it.
+fn explain(threshold: f64) {
+    let bands = minhash::Settings::default().bands(threshold);
+    let percent = |share: f64| format!("{:.1} %", (share * 1000.0).floor() / 10.0);
+    let curve: Vec<String> =
+        bands.curve().into_iter().map(|(at, share)| format!("{at:.2}: {}", percent(share))).collect();
+    tell(format_args!(
+        "minhash compares documents that agree in one of {} bands of {} hashes; of the pairs from {threshold} to 1, {} are \
+         expected to be found; by similarity: {}",
+        bands.bands,
+        bands.rows,
+        percent(bands.expected_recall(threshold)),
+        curve.join(", "),
+    ));
 }
 
 fn with_bar<T>(search: impl FnOnce(&crate::passage::Tick) -> Result<T, NearError>) -> Result<T, NearError> {

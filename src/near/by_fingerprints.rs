@@ -1,0 +1,73 @@
+//! Similar documents by SimHash: 8 bytes of each are kept in memory.
+
+use super::document::Document;
+use super::documents::{Made, ReadDocument, map};
+use super::equal::Equal;
+use super::error::NearError;
+use super::found::Found;
+use super::pair::Pair;
+use super::settings::{ClusterRule, FingerprintRule, NearSettings};
+use super::simhash::{SimHashSettings, fingerprint, near_fingerprints};
+use crate::index::snapshot::Snapshot;
+use crate::passage::Tick;
+
+/// The share of the memory that pairs may take, in bytes for each pair: with their links while clusters are made.
+const BYTES_A_PAIR: u64 = 256;
+
+/// The share of bits that agree in two fingerprints.
+pub(super) fn similarity(a: u64, b: u64) -> f64 {
+    1.0 - f64::from((a ^ b).count_ones()) / f64::from(u64::BITS)
+}
+
+/// The similarity at a distance.
+pub(super) fn threshold(distance: u32) -> f64 {
+    1.0 - f64::from(distance.min(u64::BITS)) / f64::from(u64::BITS)
+}
+
+/// The fingerprint of a document; one without tokens has none.
+pub(super) fn of_tokens(tokens: &[u64], rule: FingerprintRule) -> Option<u64> {
+    (!tokens.is_empty()).then(|| fingerprint(tokens, rule.shingle.get()))
+}
+
+pub(super) fn find(
+    snapshot: &Snapshot,
+    rule: FingerprintRule,
+    settings: &NearSettings,
+    tick: &Tick,
+) -> Result<Found, NearError> {
+    let search = SimHashSettings::new(rule.distance, None)?;
+    let make = |read: &ReadDocument| (Document::read(snapshot, read), of_tokens(read.tokens, rule));
+    let Made { documents: made, too_large } =
+        map(snapshot, settings.memory, &|share| tick(share * 0.6), |_| true, make)?;
+    let (documents, fingerprints): (Vec<Document>, Vec<Option<u64>>) =
+        made.into_iter().map(|(_, made)| made).unzip();
+    let equal = equal(&fingerprints);
+    let distinct: Vec<Option<u64>> =
+        equal.distinct.iter().map(|&first| fingerprints[first as usize]).collect();
+    let most = usize::try_from(settings.memory / BYTES_A_PAIR).unwrap_or(usize::MAX).max(distinct.len());
+    let found = near_fingerprints(&distinct, search, most, &|share| tick(0.6 + share * 0.3))?;
+    let name = |number: u32| equal.distinct[number as usize];
+    let pairs = found.pairs.iter().map(|pair| Pair { a: name(pair.a), b: name(pair.b), ..*pair }).collect();
+    let of_documents = |a: u32, b: u32| match (fingerprints[a as usize], fingerprints[b as usize]) {
+        (Some(a), Some(b)) => similarity(a, b),
+        _ => 0.0,
+    };
+    let cluster = ClusterRule { threshold: threshold(rule.distance), ..settings.rule };
+    let made = Found::new(snapshot, documents, equal, pairs, cluster, &of_documents);
+    Ok(Found { too_large, untold: found.untold, ..made })
+}
+
+/// The documents with equal fingerprints.
+fn equal(fingerprints: &[Option<u64>]) -> Equal {
+    let mut hashed: Vec<(u64, u32)> =
+        fingerprints.iter().zip(0..).filter_map(|(hash, number)| Some(((*hash)?, number))).collect();
+    hashed.sort_unstable();
+    let groups = || hashed.chunk_by(|a, b| a.0 == b.0);
+    let mut distinct: Vec<u32> = groups().map(|group| group[0].1).collect();
+    let several = groups().filter(|group| group.len() > 1);
+    let mut groups: Vec<Vec<u32>> =
+        several.map(|group| group.iter().map(|&(_, number)| number).collect()).collect();
+    distinct.sort_unstable();
+    groups.sort_unstable();
+    Equal { distinct, groups }
+}
