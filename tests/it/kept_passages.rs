@@ -30,7 +30,7 @@ fn find(snapshot: &Snapshot, settings: &SearchSettings) -> Passages {
 fn all_of(snapshot: &Snapshot, passages: &Passages) -> Vec<String> {
     let name =
         |id: DocumentId| (snapshot.path(snapshot.file_of(id)).to_owned(), snapshot.document(id).record);
-    let Passages { sources, found, order, texts, copy_texts, trees, omissions } = passages;
+    let Passages { sources, found, order, texts, copy_texts, trees, omissions, kept: _ } = passages;
     let names = |documents: &[DocumentId]| documents.iter().map(|&id| name(id)).collect::<Vec<_>>();
     let sources = sources.iter().map(|source| format!("{source:?} {:?}", name(source.id)));
     let found = found.iter().enumerate().map(|(number, passage)| {

@@ -53,7 +53,8 @@ pub(crate) fn run(args: &PassagesArgs, settings: &Settings) -> Result<Outcome, C
         None => AsideList::load(&place.options.home)?.of(settings.aside.as_deref().unwrap_or(&Kind::ASIDES)),
     };
     let shows_taboo = args.alike.taboo || filter.wants_taboo();
-    let (passages, _) = find(&place, &snapshot, &args.alike)?;
+    let (passages, searched) = find(&place, &snapshot, &args.alike)?;
+    kept::know_hidden(&snapshot, &searched, &passages, &taboo, args.alike.min_tokens);
     let corrected = passages.corrected(&corrected);
     let is_meant = args.path.as_ref().map(|pattern| |path: &Path| pattern.matches(path));
     let choice = PassageChoice {
