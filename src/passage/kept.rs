@@ -122,6 +122,15 @@ pub fn save(snapshot: &Snapshot, settings: &SearchSettings, passages: &Passages)
     }
 }
 
+/// How many copies the passages in some bytes have, which are those of a section behind their count in one byte; `None` if
+/// they are invalid. No checksum protects these bytes.
+pub fn copies_in(bytes: &[u8]) -> Option<usize> {
+    let (&count, section) = bytes.split_first()?;
+    let mut passages = vec![rows::EMPTY; usize::from(count)];
+    rows::decode(section, &Measure::default(), &mut passages)?;
+    Some(passages.iter().map(|passage| passage.copies.len()).sum())
+}
+
 /// Whether all files are as they were indexed, and the index is not newer.
 fn is_as_indexed(snapshot: &Snapshot) -> bool {
     let manifest = snapshot.manifest();
