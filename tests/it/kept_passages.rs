@@ -4,16 +4,18 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::os::unix::fs::symlink;
 use std::path::{Path, PathBuf};
-use std::time::{Duration, SystemTime};
+use std::time::{Duration, Instant, SystemTime};
 
 use crate::identical::{texts, words};
 use crate::naive::{indexed, open};
+use crate::shown::Shown;
 use dupi::corpus::Formats;
 use dupi::index::home::is_kept_name;
 use dupi::index::snapshot::{DocumentId, Snapshot};
 use dupi::ingest::{Options, Silent, Updater, bring_up_to_date};
 use dupi::passage::search::{Passages, SearchSettings};
 use dupi::passage::{Measure, PassageOrder, kept};
+use dupi::session::{Listing, PassageSearch, Update};
 use dupi::storage::Folder;
 use dupi::taboo::{TabooEntry, TabooList, TabooSet, today};
 use proptest::prelude::*;
@@ -359,4 +361,29 @@ fn what_the_taboo_list_hides_is_kept_beside_them() {
         !world.place.path().join("index").exists()
             || kept_files(&world.place.path().join("index")).is_empty()
     );
+}
+
+#[test]
+fn a_session_shows_kept_passages_without_a_search() {
+    let files = [("a.txt", words(1, 90)), ("b.txt", words(1, 90)), ("c.txt", words(2, 60) + &words(1, 40))];
+    let mut shown = Shown::new(&files);
+    let whole = |listing: &Listing| !listing.rows.is_empty();
+    let first = shown.listing("passages", whole);
+    let kept = |shown: &Shown| kept_files(&shown.beside("index"));
+    // They are kept after they are shown.
+    let deadline = Instant::now() + Duration::from_secs(20);
+    while kept(&shown).is_empty() {
+        assert!(Instant::now() < deadline);
+        std::thread::yield_now();
+    }
+    shown.open();
+    let again = shown.wait("passages without a search", |update| match update {
+        Update::Searching(PassageSearch::At(_)) => panic!("there is a search"),
+        Update::Rows(listing) => (!listing.is_provisional && listing.complete).then_some(listing),
+        _ => None,
+    });
+    assert_eq!(format!("{:?}", again.rows), format!("{:?}", first.rows));
+    shown.write("d.txt", &words(1, 90));
+    shown.open();
+    shown.listing("the copy that is new", |listing| listing.rows.iter().any(|row| row.copies() == Some(3)));
 }
