@@ -153,6 +153,11 @@ impl Session {
                 tracing::error!("a thread of the session had panicked");
             }
         }
+        let (known, taboo) = {
+            let state = self.shared.state();
+            (state.passages.clone(), state.taboo())
+        };
+        known.into_iter().for_each(|known| known.keep_hidden(&taboo));
     }
 
     fn tell_indexer(&self, work: IndexerMessage) {

@@ -30,8 +30,9 @@ const MARK: &[u8] = b"dupi ";
 const KINDS: [&str; 2] = ["segment", "ranking"];
 /// The minimal number of digits in the name of a sealed file.
 const DIGITS: usize = 8;
-/// The beginning and the end of the name of a file of kept passages, and the digits between them.
-const KEPT: (&str, &str) = ("passages-", ".kept");
+/// The beginning of the names of kept passages, the digits behind it, and the endings.
+const KEPT: &str = "passages-";
+const ENDINGS: [&str; 2] = [".kept", ".hidden"];
 const KEPT_DIGITS: usize = 16;
 /// How many bytes of a file are read to recognise it.
 const BEGINNING: u64 = 64;
@@ -49,14 +50,26 @@ pub(super) fn is_sealed_name(name: &str) -> bool {
 
 /// The name of the file that keeps the passages of a search with the settings of this fingerprint.
 pub fn kept_name(settings: u64) -> String {
-    format!("{}{settings:0width$x}{}", KEPT.0, KEPT.1, width = KEPT_DIGITS)
+    format!("{KEPT}{settings:0width$x}{}", ENDINGS[0], width = KEPT_DIGITS)
 }
 
-/// Whether a name has the form of a name of [`kept_name`].
-pub fn is_kept_name(name: &str) -> bool {
-    let digits = name.strip_prefix(KEPT.0).and_then(|rest| rest.strip_suffix(KEPT.1));
+/// The name of the file beside it that keeps which of the passages are hidden.
+pub fn hidden_name(settings: u64) -> String {
+    format!("{KEPT}{settings:0width$x}{}", ENDINGS[1], width = KEPT_DIGITS)
+}
+
+/// The fingerprint in a name of [`kept_name`] or [`hidden_name`]; `None` if it is neither.
+pub fn kept_settings(name: &str) -> Option<u64> {
+    let rest = name.strip_prefix(KEPT)?;
+    let digits = ENDINGS.iter().find_map(|ending| rest.strip_suffix(ending))?;
     let is_digit = |byte: u8| byte.is_ascii_digit() || (b'a'..=b'f').contains(&byte);
-    digits.is_some_and(|digits| digits.len() == KEPT_DIGITS && digits.bytes().all(is_digit))
+    let is_number = digits.len() == KEPT_DIGITS && digits.bytes().all(is_digit);
+    u64::from_str_radix(digits, 16).ok().filter(|_| is_number)
+}
+
+/// Whether a name has the form of a name of [`kept_name`] or [`hidden_name`].
+pub fn is_kept_name(name: &str) -> bool {
+    kept_settings(name).is_some()
 }
 
 /// Whether a draft's name, without its prefix, is that of a draft of [`SCREEN`].
@@ -177,9 +190,11 @@ mod tests {
         assert!(is_draft_of_screen("screen.json-0") && !is_draft_of_screen("screen.json-"));
         assert!(!is_draft_of_screen("screen.json") && !is_draft_of_screen("screen.json-x"));
         for settings in [0, 7, u64::MAX] {
-            let name = kept_name(settings);
-            assert!(is_kept_name(&name) && is_kept_draft(&format!("{name}-12")), "{name}");
-            assert!(!is_kept_draft(&name) && !is_sealed_name(&name) && !is_draft_of_screen(&name));
+            for name in [kept_name(settings), hidden_name(settings)] {
+                assert_eq!(kept_settings(&name), Some(settings));
+                assert!(is_kept_draft(&format!("{name}-12")), "{name}");
+                assert!(!is_kept_draft(&name) && !is_sealed_name(&name) && !is_draft_of_screen(&name));
+            }
         }
         for name in ["passages-.kept", "passages-0123456789abcde.kept", "passages-0123456789abcdeF.kept"] {
             assert!(!is_kept_name(name) && !is_kept_draft(&format!("{name}-1")), "{name}");

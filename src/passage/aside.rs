@@ -6,8 +6,8 @@
 //! is set aside itself. So if the head of a family is set aside, the rest of the family is a row of its own.
 
 use std::cmp::Reverse;
-use std::collections::{HashMap, HashSet};
 
+use super::hashed::HashedMap;
 use super::kind::Kind;
 use super::passages::{Passage, PassageId};
 use crate::taboo::CorrectedKinds;
@@ -120,26 +120,28 @@ struct ShownOfFamilies<'a> {
     passages: &'a [Passage],
     kinds: &'a CorrectedKinds,
     /// The families of which the head is usually set aside.
-    aside: HashSet<PassageId>,
+    aside: HashedMap<PassageId, ()>,
     /// For each family, and for those in it that are not set aside if its head is, the passage that is listed.
-    shown: HashMap<(PassageId, bool), u32>,
+    shown: HashedMap<(PassageId, bool), u32>,
 }
 
 impl<'a> ShownOfFamilies<'a> {
     fn new(passages: &'a [Passage], kinds: &'a CorrectedKinds, given: &[u32]) -> Self {
         let is_aside = |passage: &Passage| passage.kind_by(kinds).is_some_and(Kind::is_aside);
         let heads = passages.iter().filter(|passage| passage.is_head() && is_aside(passage));
-        let aside = heads.map(|passage| passage.id).collect();
-        let mut families = Self { passages, kinds, aside, shown: HashMap::new() };
-        let rank = |number: u32| {
-            let passage = &passages[number as usize];
-            (!is_aside(passage), passage.is_head(), passage.worth, passage.score(), Reverse(passage.id))
-        };
+        let aside = heads.map(|passage| (passage.id, ())).collect();
+        let mut families = Self { passages, kinds, aside, shown: HashedMap::default() };
+        let rank = |passage: &Passage| (!is_aside(passage), passage.is_head(), passage.worth);
+        // The score is read from all copies, so it is asked for last.
+        let tie = |passage: &Passage| (passage.score(), Reverse(passage.id));
         for &number in given {
             let part = families.part(number);
             let best = families.shown.entry(part).or_insert(number);
-            if *best != number && rank(number) > rank(*best) {
-                *best = number;
+            if *best != number {
+                let [own, other] = [number, *best].map(|number| &passages[number as usize]);
+                if rank(own).cmp(&rank(other)).then_with(|| tie(own).cmp(&tie(other))).is_gt() {
+                    *best = number;
+                }
             }
         }
         families
@@ -149,7 +151,7 @@ impl<'a> ShownOfFamilies<'a> {
     fn part(&self, number: u32) -> (PassageId, bool) {
         let passage = &self.passages[number as usize];
         let is_aside = passage.kind_by(self.kinds).is_some_and(Kind::is_aside);
-        (passage.family, !is_aside && self.aside.contains(&passage.family))
+        (passage.family, !is_aside && self.aside.contains_key(&passage.family))
     }
 
     /// Whether a given passage stands for its family.

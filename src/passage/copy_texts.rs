@@ -9,6 +9,7 @@ use rayon::prelude::*;
 
 use super::gather::Gathered;
 use super::group::RunGroup;
+use super::hashed::HashedMap;
 use super::passages::{Passage, PassageId};
 use super::token_run::TokenRun;
 use super::unit::Unit;
@@ -19,7 +20,7 @@ use crate::token::fingerprint;
 #[derive(Clone, Debug, Default)]
 pub struct CopyTexts {
     /// For each passage that has any, where they stand.
-    ranges: HashMap<PassageId, Range<usize>>,
+    ranges: HashedMap<PassageId, Range<usize>>,
     texts: Vec<u64>,
 }
 
@@ -33,13 +34,13 @@ impl CopyTexts {
 
     /// The texts of some passages, one after another, of which each has so many.
     pub(super) fn of_counts(counts: impl Iterator<Item = (PassageId, usize)>, texts: Vec<u64>) -> Self {
-        let mut end = 0;
-        let ranges = counts.filter_map(|(id, count)| {
-            let start = end;
+        let (mut end, mut ranges) = (0, HashedMap::default());
+        ranges.reserve(counts.size_hint().0);
+        for (id, count) in counts.filter(|(_, count)| *count > 0) {
+            ranges.insert(id, end..end + count);
             end += count;
-            (count > 0).then_some((id, start..end))
-        });
-        Self { ranges: ranges.collect(), texts }
+        }
+        Self { ranges, texts }
     }
 
     /// The texts of a passage besides that of its id, those with the most copies first.

@@ -9,25 +9,28 @@
 //! A file does not have what the index has, nor the tokens of the representatives, which are read from the documents when
 //! a decision needs them (`reread.rs`).
 //!
-//! `sections` has the form of the file, `documents`, `rows` and `folders` what is in it.
+//! `sections` has the form of the file, `documents`, `rows` and `folders` what is in it. `hidden` is a file beside it.
 
 mod documents;
 mod files;
 mod folders;
+mod hidden;
 mod identity;
 mod numbers;
 mod rows;
 mod sections;
 
-use std::collections::HashMap;
-
 use rayon::prelude::*;
 
+pub use self::hidden::{keep_hidden, know_hidden};
 use self::identity::Content;
-use self::rows::Rows;
+use self::rows::RowTexts;
 use self::sections::Sections;
 use super::bounds::Omissions;
 use super::copy_texts::CopyTexts;
+use super::hashed::HashedMap;
+use super::kept_as::KeptAs;
+use super::measure::Measure;
 use super::passages::{Passage, PassageId};
 use super::reread::Reread;
 use super::search::{Passages, SearchSettings, TEXTS_SHARE};
@@ -75,13 +78,19 @@ pub fn load(snapshot: &Snapshot, settings: &SearchSettings) -> Option<Passages> 
             None => Some(None),
         }
     });
-    match read {
+    match &read {
         Some(None) => tracing::debug!(name, "the kept passages are of other documents or settings"),
         None => tracing::warn!(
             name,
             "the kept passages are damaged or of another version; they are searched again"
         ),
-        Some(Some(_)) => files::touch(snapshot, &name),
+        Some(Some(passages)) => {
+            files::touch(snapshot, &name);
+            let of = sections::checksum(&bytes);
+            let hidden = hidden::load(snapshot, known, of, passages.found.len());
+            let _ = passages.kept.file.set(of);
+            hidden.into_iter().for_each(|hidden| drop(passages.kept.hidden.set(hidden)));
+        }
     }
     read.flatten()
 }
@@ -96,14 +105,30 @@ pub fn save(snapshot: &Snapshot, settings: &SearchSettings, passages: &Passages)
     let known = identity::of_settings(snapshot, settings);
     let content = Content::of(snapshot);
     let Some(sections) = content.by_path().and_then(|_| encode(snapshot, settings, passages)) else { return };
-    let Omissions { passages, near, places, files } = passages.omissions;
-    let omissions = [passages, near, places, files];
-    let numbers = Numbers { settings: known, content: content.hash, memory: settings.memory, omissions };
+    let Omissions { passages: nested, near, places, files } = passages.omissions;
+    let numbers = Numbers {
+        settings: known,
+        content: content.hash,
+        memory: settings.memory,
+        passages: passages.found.len() as u64,
+        omissions: [nested, near, places, files],
+    };
     let name = kept_name(known as u64);
-    match files::write(snapshot, &name, &sections::head(&numbers.all(), &sections), &sections) {
-        Ok(is_written) => tracing::debug!(name, is_written, "keeping the passages"),
+    let head = sections::head(&numbers.all(), &sections);
+    match files::write(snapshot, &name, &head, &sections) {
+        Ok(true) => drop(passages.kept.file.set(sections::checksum(&head))),
+        Ok(false) => tracing::info!(name, "the passages are not kept; they take too much of the disk"),
         Err(error) => tracing::info!(name, %error, "the passages are not kept"),
     }
+}
+
+/// How many copies the passages in some bytes have, which are those of a section behind their count in one byte; `None` if
+/// they are invalid. No checksum protects these bytes.
+pub fn copies_in(bytes: &[u8]) -> Option<usize> {
+    let (&count, section) = bytes.split_first()?;
+    let mut passages = vec![rows::EMPTY; usize::from(count)];
+    rows::decode(section, &Measure::default(), &mut passages)?;
+    Some(passages.iter().map(|passage| passage.copies.len()).sum())
 }
 
 /// Whether all files are as they were indexed, and the index is not newer.
@@ -124,20 +149,23 @@ struct Numbers {
     content: u128,
     /// The memory limit of the search, in bytes.
     memory: u64,
+    /// How many passages there are.
+    passages: u64,
     omissions: [u64; 4],
 }
 
 impl Numbers {
     fn of(numbers: &[u64]) -> Option<Self> {
-        let &[a, b, c, d, memory, ref omissions @ ..] = numbers else { return None };
+        let &[a, b, c, d, memory, passages, ref omissions @ ..] = numbers else { return None };
         let both = |low: u64, high: u64| u128::from(low) | u128::from(high) << 64;
         let omissions = omissions.try_into().ok()?;
-        Some(Self { settings: both(a, b), content: both(c, d), memory, omissions })
+        Some(Self { settings: both(a, b), content: both(c, d), memory, passages, omissions })
     }
 
     fn all(&self) -> Vec<u64> {
         let halves = |number: u128| [number as u64, (number >> 64) as u64];
-        [&halves(self.settings)[..], &halves(self.content), &[self.memory], &self.omissions].concat()
+        [&halves(self.settings)[..], &halves(self.content), &[self.memory, self.passages], &self.omissions]
+            .concat()
     }
 
     /// Whether a search with these settings and so much memory would find the same. More memory makes no difference when
@@ -150,7 +178,7 @@ impl Numbers {
 
 fn encode(snapshot: &Snapshot, settings: &SearchSettings, passages: &Passages) -> Option<Vec<Vec<u8>>> {
     let Passages { sources, found, copy_texts, trees, .. } = passages;
-    let numbers: HashMap<PassageId, u32> = (0..).zip(found).map(|(number, of)| (of.id, number)).collect();
+    let numbers: HashedMap<PassageId, u32> = (0..).zip(found).map(|(number, of)| (of.id, number)).collect();
     if numbers.len() != found.len() {
         return None;
     }
@@ -170,10 +198,12 @@ fn decode(
 ) -> Option<Passages> {
     let (named, rows) = rayon::join(
         || documents::decode(sections.get(0)?, snapshot, content),
-        || sections.read(BEFORE_ROWS, |bytes| rows::decode(bytes, &settings.measure)),
+        || decode_rows(sections, numbers.passages, &settings.measure),
     );
-    let (named, rows) = (named?, rows?);
-    let (found, copy_texts) = joined(rows, named.sources.len())?;
+    let (named, (found, copy_texts, stand_in)) = (named?, rows?);
+    if stand_in as usize > named.sources.len() {
+        return None;
+    }
     let trees = folders::decode(sections.get(1)?, &named, found.len())?;
     let sources = named.sources;
     let unread = Reread::of(snapshot, &sources, &found, settings.memory / TEXTS_SHARE);
@@ -186,23 +216,24 @@ fn decode(
         copy_texts,
         trees,
         omissions: Omissions { passages, near, places, files },
+        kept: KeptAs::default(),
     })
 }
 
-/// The passages of all sections, with the ids of their parents and families, and the texts of their copies. `None` if one
-/// names what is not there.
-fn joined(rows: Vec<Rows>, sources: usize) -> Option<(Vec<Passage>, CopyTexts)> {
-    let mut found = Vec::with_capacity(rows.iter().map(|rows| rows.passages.len()).sum());
-    let (mut counts, mut texts) = (Vec::with_capacity(found.capacity()), Vec::new());
-    for mut some in rows {
-        if some.sources as usize > sources {
-            return None;
-        }
-        found.append(&mut some.passages);
-        counts.append(&mut some.counts);
-        texts.append(&mut some.texts);
+/// The passages of all sections, the texts of their copies, and how many sources they stand in at least. `None` if a
+/// section is damaged or invalid.
+fn decode_rows(sections: &Sections, count: u64, measure: &Measure) -> Option<(Vec<Passage>, CopyTexts, u32)> {
+    let possible = rows::at_most(sections.bytes(BEFORE_ROWS));
+    let count = usize::try_from(count).ok().filter(|count| *count <= possible)?;
+    if sections.len() != BEFORE_ROWS + count.div_ceil(SECTION) {
+        return None;
     }
-    let ids: Vec<PassageId> = found.iter().map(|passage: &Passage| passage.id).collect();
+    let mut found = vec![rows::EMPTY; count];
+    let read = |(number, passages): (usize, &mut [Passage])| {
+        rows::decode(sections.get(BEFORE_ROWS + number)?, measure, passages)
+    };
+    let others: Vec<RowTexts> = found.par_chunks_mut(SECTION).enumerate().map(read).collect::<Option<_>>()?;
+    let ids: Vec<PassageId> = found.iter().map(|passage| passage.id).collect();
     let id = |number: PassageId| usize::try_from(number.0).ok().and_then(|number| ids.get(number).copied());
     for passage in &mut found {
         if let Some(parent) = &mut passage.parent {
@@ -210,6 +241,8 @@ fn joined(rows: Vec<Rows>, sources: usize) -> Option<(Vec<Passage>, CopyTexts)> 
         }
         passage.family = if passage.family == rows::OWN { passage.id } else { id(passage.family)? };
     }
-    let counts = ids.iter().copied().zip(counts.into_iter().map(|count| count as usize));
-    Some((found, CopyTexts::of_counts(counts, texts)))
+    let stand_in = others.iter().map(|rows| rows.sources).max().unwrap_or(0);
+    let counts = others.iter().flat_map(|rows| &rows.counts).map(|count| *count as usize);
+    let texts: Vec<&[u64]> = others.iter().map(|rows| &rows.texts[..]).collect();
+    Some((found, CopyTexts::of_counts(ids.iter().copied().zip(counts), texts.concat()), stand_in))
 }

@@ -1,12 +1,14 @@
 //! Reads the tokens of representatives from their documents again, for passages that were found earlier.
 //!
-//! Each file is read once. If it has changed since, another copy takes the place of the representative, the one most like
-//! it. A passage has no tokens if neither can be read.
+//! Each file is read once. If it has changed since, another copy takes the place of the representative. A passage has no
+//! tokens if neither can be read.
 
 use std::ops::Range;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::thread;
+
+use rayon::prelude::*;
 
 use super::passages::{Passage, PassageCopy, SourceDocument};
 use crate::corpus::{self, Records};
@@ -51,11 +53,11 @@ impl Reread {
             |copy: &PassageCopy| WantedCopy { source: copy.source, first: copy.first, tokens: copy.tokens };
         let of_passage = |passage: &Passage| {
             let shown = passage.representative();
-            let others = passage.copies.iter().filter(|copy| copy.source != shown.source);
-            let other = others.max_by(|a, b| a.similarity.total_cmp(&b.similarity));
+            let other = [passage.copies.first(), passage.copies.last()].into_iter().flatten();
+            let other = other.max_by_key(|copy| copy.source != shown.source);
             [wanted(shown), wanted(other.unwrap_or(shown))]
         };
-        let wanted = found.iter().map(of_passage).collect();
+        let wanted = found.par_iter().map(of_passage).collect();
         Self { snapshot: snapshot.clone(), sources: sources.to_vec(), wanted, memory }
     }
 

@@ -11,6 +11,7 @@ use super::family;
 use super::gather::{Gathered, StretchCriteria};
 use super::group::{RunGroup, passages_of};
 use super::identical::folders::{FolderRow, folders};
+use super::kept_as::KeptAs;
 use super::kind::Kind;
 use super::kind::patterns::KindPatterns;
 use super::kind::read::kinds_of;
@@ -77,6 +78,8 @@ pub struct Passages {
     pub trees: Trees,
     /// What the search omitted because of its limits of memory and time.
     pub omissions: Omissions,
+    /// What is known of the file that keeps them.
+    pub kept: KeptAs,
 }
 
 impl Passages {
@@ -158,7 +161,7 @@ impl Passages {
         let texts = RepresentativeTokens::new(&gathered, &runs, memory / TEXTS_SHARE, snapshot.folder());
         let trees = Trees::new(trees, &found);
         stages.end("texts of representatives");
-        Ok(Self { sources, found, order, texts, copy_texts, trees, omissions })
+        Ok(Self { sources, found, order, texts, copy_texts, trees, omissions, kept: KeptAs::default() })
     }
 
     /// The accepted passages, also those that are recognised by the text of a copy.
@@ -174,6 +177,9 @@ impl Passages {
     /// For each passage, whether the taboo list hides it: leaves fewer than `least` tokens of its representative, or has
     /// the text of another copy. A row of folders is hidden if all rows of their documents are.
     pub fn hidden(&self, least: u32, taboo: &TabooSet, recipe: &Recipe) -> Vec<bool> {
+        if let Some(hidden) = self.kept.hidden(taboo, least) {
+            return hidden.clone();
+        }
         let mut hidden = self.texts.hidden(least, taboo, recipe);
         if !taboo.is_empty() {
             for (hidden, passage) in hidden.iter_mut().zip(&self.found) {

@@ -14,6 +14,7 @@ use dupi::index::posting::PartId;
 use dupi::index::ranking::Ranking;
 use dupi::index::run::ShardRun;
 use dupi::index::table::TableView;
+use dupi::passage::kept;
 use dupi::taboo::TabooList;
 use xxhash_rust::xxh3::xxh3_64;
 
@@ -21,12 +22,13 @@ use xxhash_rust::xxh3::xxh3_64;
 pub type Decoder = (&'static str, fn(&[u8]));
 
 /// All of them.
-pub const DECODERS: [Decoder; 7] = [
+pub const DECODERS: [Decoder; 8] = [
     ("block", block),
     ("run", run),
     ("table", table),
     ("manifest", manifest),
     ("ranking", ranking),
+    ("kept", kept),
     ("taboo", taboo),
     ("document", document),
 ];
@@ -92,6 +94,11 @@ pub fn ranking(bytes: &[u8]) {
         );
         ranking.entries.iter().for_each(|entry| assert_eq!(entry.blot().to_string().len(), 11));
     }
+}
+
+/// Passages that are kept, behind their checksum. Their count comes first.
+pub fn kept(bytes: &[u8]) {
+    assert!(kept::copies_in(bytes).is_none_or(|copies| copies < bytes.len()));
 }
 
 /// A taboo list.

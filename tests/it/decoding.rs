@@ -9,6 +9,8 @@ use crate::naive::text;
 use dupi::index::manifest;
 use dupi::index::snapshot::Snapshot;
 use dupi::ingest::{Options, Silent, bring_up_to_date};
+use dupi::passage::search::{Passages, SearchSettings};
+use dupi::passage::{PassageOrder, kept};
 use dupi::storage::Folder;
 
 /// Mutations of each seed.
@@ -70,6 +72,23 @@ fn no_bytes_do_harm() {
     }
 }
 
+/// The passages of a kept file, behind their count.
+fn section(snapshot: &Snapshot) -> Vec<u8> {
+    let settings = SearchSettings::default();
+    let found = Passages::find(snapshot, &settings, PassageOrder::default(), &|_| Ok(())).unwrap();
+    kept::save(snapshot, &settings, &found);
+    let entries = fs::read_dir(snapshot.folder().path()).unwrap().map(|entry| entry.unwrap().path());
+    let file = entries.into_iter().find(|path| path.extension() == Some("kept".as_ref())).unwrap();
+    let bytes = fs::read(file).unwrap();
+    let word = |at: usize, len: usize| {
+        bytes[at..at + len].iter().rev().fold(0, |word, byte| word << 8 | usize::from(*byte))
+    };
+    let (directory, sections) = (20 + word(12, 4) * 8, word(16, 4));
+    assert_eq!(sections, 3, "the documents, the folders and all passages");
+    let length = word(directory + 32, 8);
+    [&[u8::try_from(found.found.len()).unwrap()], &bytes[bytes.len() - length..]].concat()
+}
+
 /// The seeds are what the program writes for a small corpus; the formats have not changed behind them.
 #[test]
 fn the_seeds_are_of_this_format() {
@@ -98,7 +117,8 @@ fn the_seeds_are_of_this_format() {
     }
     run.extend_from_slice(&blocks);
     let ranking = snapshot.manifest().ranking.as_ref().unwrap();
-    let made: [(&str, Vec<u8>); 4] = [
+    let made: [(&str, Vec<u8>); 5] = [
+        ("kept", section(&snapshot)),
         ("block", [&parts[..], &blocks[4..]].concat()),
         ("run", run),
         ("table", segment.table_bytes().to_vec()),

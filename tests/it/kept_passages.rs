@@ -4,16 +4,18 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::os::unix::fs::symlink;
 use std::path::{Path, PathBuf};
-use std::time::{Duration, SystemTime};
+use std::time::{Duration, Instant, SystemTime};
 
 use crate::identical::{texts, words};
 use crate::naive::{indexed, open};
+use crate::shown::Shown;
 use dupi::corpus::Formats;
 use dupi::index::home::is_kept_name;
 use dupi::index::snapshot::{DocumentId, Snapshot};
 use dupi::ingest::{Options, Silent, Updater, bring_up_to_date};
 use dupi::passage::search::{Passages, SearchSettings};
 use dupi::passage::{Measure, PassageOrder, kept};
+use dupi::session::{Listing, PassageSearch, Update};
 use dupi::storage::Folder;
 use dupi::taboo::{TabooEntry, TabooList, TabooSet, today};
 use proptest::prelude::*;
@@ -30,7 +32,7 @@ fn find(snapshot: &Snapshot, settings: &SearchSettings) -> Passages {
 fn all_of(snapshot: &Snapshot, passages: &Passages) -> Vec<String> {
     let name =
         |id: DocumentId| (snapshot.path(snapshot.file_of(id)).to_owned(), snapshot.document(id).record);
-    let Passages { sources, found, order, texts, copy_texts, trees, omissions } = passages;
+    let Passages { sources, found, order, texts, copy_texts, trees, omissions, kept: _ } = passages;
     let names = |documents: &[DocumentId]| documents.iter().map(|&id| name(id)).collect::<Vec<_>>();
     let sources = sources.iter().map(|source| format!("{source:?} {:?}", name(source.id)));
     let found = found.iter().enumerate().map(|(number, passage)| {
@@ -72,8 +74,9 @@ fn documents() -> impl Strategy<Value = Documents> {
     })
 }
 
-fn taboo(text: &str, snapshot: &Snapshot) -> TabooSet {
-    let text = text.split_whitespace().skip(3).take(30).collect::<Vec<_>>().join(" ");
+/// What some words of a text hide.
+fn taboo(text: &str, most: usize, snapshot: &Snapshot) -> TabooSet {
+    let text = text.split_whitespace().skip(3).take(most).collect::<Vec<_>>().join(" ");
     let entry = TabooEntry { text, added: today(), reason: None, language: None };
     TabooSet::new(&TabooList::from_iter([entry]), &snapshot.manifest().recipe)
 }
@@ -92,8 +95,10 @@ proptest! {
         let loaded = kept::load(&snapshot, &settings).unwrap();
         let recipe = &snapshot.manifest().recipe;
         for text in documents.values() {
-            let taboo = taboo(text, &snapshot);
+          for most in [30, 500] {
+            let taboo = taboo(text, most, &snapshot);
             prop_assert_eq!(loaded.hidden(25, &taboo, recipe), found.hidden(25, &taboo, recipe));
+          }
         }
         prop_assert_eq!(all_of(&snapshot, &loaded), all_of(&snapshot, &found));
         let other = SearchSettings { across: !across, ..settings.clone() };
@@ -118,7 +123,7 @@ impl World {
         for (name, seed) in [("a", 1), ("b", 2), ("c/d", 1), ("c/e", 2), ("f/d", 1), ("f/e", 2), ("g", 3)] {
             let path = place.path().join("corpus").join(name);
             fs::create_dir_all(path.parent().unwrap()).unwrap();
-            fs::write(path, words(seed, 60) + &words(4, usize::from(seed) * 20)).unwrap();
+            fs::write(path, words(seed, 60) + &words(4, usize::from(seed) * 9)).unwrap();
         }
         let options = Options { threads: 1, ..Options::new(Folder::new(place.path().join("index"))) };
         let updater = open(&options, place.path().join("corpus")).unwrap();
@@ -302,4 +307,83 @@ fn the_last_four_settings_are_kept() {
         7,
         "others' files stay"
     );
+}
+
+#[test]
+fn what_the_taboo_list_hides_is_kept_beside_them() {
+    let (mut world, settings) = (World::new(), settings(8));
+    let of = |world: &World, seed| taboo(&words(seed, 60), 60, world.snapshot());
+    let recipe = world.snapshot().manifest().recipe;
+    let (first, second) = (of(&world, 1), of(&world, 2));
+    let found = find(world.snapshot(), &settings);
+    let expected = |taboo| found.hidden(25, taboo, &recipe);
+    assert!(expected(&first).contains(&true) && expected(&first) != expected(&second));
+    let hidden_file = |world: &World| {
+        kept_files(&world.index()).into_iter().find(|path| path.extension() == Some("hidden".as_ref()))
+    };
+    kept::know_hidden(world.snapshot(), &settings, &found, &first, 25);
+    assert!(hidden_file(&world).is_none(), "the passages are not kept");
+    kept::save(world.snapshot(), &settings, &found);
+    let load = |world: &World| kept::load(world.snapshot(), &settings).unwrap();
+    kept::know_hidden(world.snapshot(), &settings, &load(&world), &first, 25);
+    let file = hidden_file(&world).unwrap();
+    let whole = fs::read(&file).unwrap();
+    for at in 0..whole.len() {
+        let mut bytes = whole.clone();
+        bytes[at] ^= 1 << (at % 8);
+        for bytes in [&bytes[..], &whole[..at]] {
+            fs::write(&file, bytes).unwrap();
+            assert_eq!(load(&world).hidden(25, &first, &recipe), expected(&first), "byte {at}");
+        }
+    }
+    fs::write(&file, &whole).unwrap();
+    assert_eq!(load(&world).hidden(25, &second, &recipe), expected(&second), "another list");
+    assert_eq!(
+        load(&world).hidden(20, &first, &recipe),
+        found.hidden(20, &first, &recipe),
+        "of another length"
+    );
+    // It is used: no text can be read.
+    fs::rename(world.at(""), world.place.path().join("away")).unwrap();
+    assert_eq!(load(&world).hidden(25, &first, &recipe), expected(&first));
+    assert!(!load(&world).hidden(25, &second, &recipe).contains(&true));
+    fs::rename(world.place.path().join("away"), world.at("")).unwrap();
+    // It is of these passages and no others.
+    fs::write(world.at("0"), words(2, 40)).unwrap();
+    world.update();
+    world.keep(&settings);
+    let found = find(world.snapshot(), &settings);
+    assert_eq!(load(&world).hidden(25, &first, &recipe), found.hidden(25, &first, &recipe));
+    assert_eq!(kept_files(&world.index()).len(), 2);
+    drop(world.updater);
+    dupi::index::writer::remove(&Folder::new(world.place.path().join("index"))).unwrap();
+    assert!(
+        !world.place.path().join("index").exists()
+            || kept_files(&world.place.path().join("index")).is_empty()
+    );
+}
+
+#[test]
+fn a_session_shows_kept_passages_without_a_search() {
+    let files = [("a.txt", words(1, 90)), ("b.txt", words(1, 90)), ("c.txt", words(2, 60) + &words(1, 40))];
+    let mut shown = Shown::new(&files);
+    let whole = |listing: &Listing| !listing.rows.is_empty();
+    let first = shown.listing("passages", whole);
+    let kept = |shown: &Shown| kept_files(&shown.beside("index"));
+    // They are kept after they are shown.
+    let deadline = Instant::now() + Duration::from_secs(20);
+    while kept(&shown).is_empty() {
+        assert!(Instant::now() < deadline);
+        std::thread::yield_now();
+    }
+    shown.open();
+    let again = shown.wait("passages without a search", |update| match update {
+        Update::Searching(PassageSearch::At(_)) => panic!("there is a search"),
+        Update::Rows(listing) => (!listing.is_provisional && listing.complete).then_some(listing),
+        _ => None,
+    });
+    assert_eq!(format!("{:?}", again.rows), format!("{:?}", first.rows));
+    shown.write("d.txt", &words(1, 90));
+    shown.open();
+    shown.listing("the copy that is new", |listing| listing.rows.iter().any(|row| row.copies() == Some(3)));
 }

@@ -54,6 +54,7 @@ pub(crate) fn run(args: &PassagesArgs, settings: &Settings) -> Result<Outcome, C
     };
     let shows_taboo = args.alike.taboo || filter.wants_taboo();
     let (passages, wanted) = find(&place, &snapshot, &args.alike)?;
+    kept::know_hidden(&snapshot, &wanted, &passages, &taboo, args.alike.min_tokens);
     let is_meant = args.path.as_ref().map(|pattern| |path: &Path| pattern.matches(path));
     let choice = PassageChoice {
         filter,

@@ -11,6 +11,7 @@ use crate::cli::output::Output;
 use crate::config::Settings;
 use crate::corpus::Unread;
 use crate::passage::bounds::Omissions;
+use crate::passage::kept;
 use crate::report::{DocumentShareRow, FolderShareRow, ReportRow};
 use crate::session::{Item, ListedDocument, Overview, Subject, View};
 use crate::taboo::TabooSet;
@@ -94,6 +95,7 @@ fn overview(
     let (place, snapshot) = ask(find, place, settings)?;
     let taboo = if alike.taboo { TabooSet::default() } else { hidden(&place, &snapshot)? };
     let (passages, wanted) = find_passages(&place, &snapshot, alike)?;
+    kept::know_hidden(&snapshot, &wanted, &passages, &taboo, alike.min_tokens);
     let gaps = Gaps { unread: snapshot.unread().clone(), omissions: passages.omissions };
     Ok((place.corpus.base, gaps, Overview::new(snapshot, passages, wanted, taboo)))
 }

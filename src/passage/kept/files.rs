@@ -4,7 +4,7 @@ use std::fs;
 use std::io::ErrorKind;
 use std::time::SystemTime;
 
-use crate::index::home::is_kept_name;
+use crate::index::home::{hidden_name, kept_name, kept_settings};
 use crate::index::map::SealedFile;
 use crate::index::snapshot::Snapshot;
 use crate::storage::StorageError;
@@ -71,9 +71,9 @@ fn remove_others(snapshot: &Snapshot, own: &str, mut room: u64) {
     let entries = fs::read_dir(snapshot.folder().path()).into_iter().flatten().flatten();
     let mut others: Vec<(SystemTime, u64, String)> = entries
         .filter_map(|entry| {
-            let name =
-                entry.file_name().into_string().ok().filter(|name| is_kept_name(name) && name != own)?;
-            let found = entry.metadata().ok().filter(fs::Metadata::is_file)?;
+            let name = entry.file_name().into_string().ok().filter(|name| name != own)?;
+            let is_kept = kept_settings(&name).is_some_and(|settings| kept_name(settings) == name);
+            let found = entry.metadata().ok().filter(|found| found.is_file() && is_kept)?;
             Some((found.modified().ok()?, found.len(), name))
         })
         .collect();
@@ -82,8 +82,11 @@ fn remove_others(snapshot: &Snapshot, own: &str, mut room: u64) {
         let fits = number + 1 < MOST && length <= room;
         room = if fits { room - length } else { 0 };
         if !fits {
-            // It is removed the next time.
-            let _ = snapshot.folder().remove(&name);
+            let beside = kept_settings(&name).map(hidden_name);
+            for name in [Some(name), beside].into_iter().flatten() {
+                // What cannot be removed now is removed the next time.
+                let _ = snapshot.folder().remove(&name);
+            }
         }
     }
 }

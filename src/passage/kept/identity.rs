@@ -3,13 +3,13 @@
 //! The content is a sum over the live text files, by path and bytes. So it is the same after a merge of segments, after
 //! a rebuild, and when files were only touched; the numbers of documents in segments do not matter.
 
-use std::collections::HashMap;
 use std::os::unix::ffi::OsStrExt;
 
 use rayon::prelude::*;
 use xxhash_rust::xxh3::{xxh3_64, xxh3_128};
 
 use crate::index::snapshot::{FileId, Snapshot};
+use crate::passage::HashedMap;
 use crate::passage::search::{SEARCH_VERSION, SearchSettings, is_read_whole};
 
 /// A fingerprint of everything besides the documents that a result depends on, except the memory limit.
@@ -46,8 +46,8 @@ impl Content {
     }
 
     /// The files by the hashes of their paths; `None` if two paths have the same.
-    pub(super) fn by_path(&self) -> Option<HashMap<u64, FileId>> {
-        let files: HashMap<u64, FileId> = self.files.iter().copied().collect();
+    pub(super) fn by_path(&self) -> Option<HashedMap<u64, FileId>> {
+        let files: HashedMap<u64, FileId> = self.files.iter().copied().collect();
         (files.len() == self.files.len()).then_some(files)
     }
 }

@@ -13,23 +13,21 @@
 //! The start is less that of the copy before it in the same source. A similarity is the number of tokens that do not
 //! agree, plus 1; or 0 and then the four bytes of the number, if it is no such share.
 
-use std::collections::HashMap;
-
 use super::numbers::{NumberReader, put, put_fixed, put_signed};
+use crate::passage::HashedMap;
 use crate::passage::copy_texts::CopyTexts;
 use crate::passage::kind::Kind;
 use crate::passage::measure::Measure;
 use crate::passage::passages::{Passage, PassageCopy, PassageId};
 use crate::passage::unit::{Tree, Unit};
 
-/// The fewest bytes of a copy.
+/// The fewest bytes of a copy, and of a passage.
 const LEAST: usize = 3;
+const LEAST_OF_PASSAGE: usize = 18;
 
-/// Passages of one section.
-pub(super) struct Rows {
-    /// The passages. Parents and families are the numbers of these, not their ids.
-    pub(super) passages: Vec<Passage>,
-    /// The texts of their copies, of one passage after another.
+/// What a section has besides its passages.
+pub(super) struct RowTexts {
+    /// The texts of the copies, of one passage after another.
     pub(super) texts: Vec<u64>,
     /// For each passage, how many these are.
     pub(super) counts: Vec<u32>,
@@ -43,7 +41,7 @@ pub(super) const OWN: PassageId = PassageId(u64::MAX);
 /// Encodes passages; `numbers` are those of all. `None` if one of them is not of the form that is written.
 pub(super) fn encode(
     passages: &[Passage],
-    numbers: &HashMap<PassageId, u32>,
+    numbers: &HashedMap<PassageId, u32>,
     texts: &CopyTexts,
     measure: &Measure,
 ) -> Option<Vec<u8>> {
@@ -59,7 +57,7 @@ pub(super) fn encode(
     Some(bytes)
 }
 
-fn put_passage(bytes: &mut Vec<u8>, passage: &Passage, numbers: &HashMap<PassageId, u32>) -> Option<()> {
+fn put_passage(bytes: &mut Vec<u8>, passage: &Passage, numbers: &HashedMap<PassageId, u32>) -> Option<()> {
     let Passage { id, parent, unit, family, members, kind, worth, lines, documents, representative, .. } =
         passage;
     let kind =
@@ -126,11 +124,27 @@ fn share(matches: u32, of: u32) -> f32 {
     matches as f32 / of.max(1) as f32
 }
 
-/// Decodes the passages of a section; `None` if the bytes are invalid.
-pub(super) fn decode(bytes: &[u8], measure: &Measure) -> Option<Rows> {
+/// A passage to decode into.
+pub(super) const EMPTY: Passage = Passage {
+    id: OWN,
+    copies: Vec::new(),
+    representative: 0,
+    documents: 0,
+    parent: None,
+    unit: Unit::Passage,
+    family: OWN,
+    members: 0,
+    kind: None,
+    worth: 0,
+    lines: 0,
+};
+
+/// Decodes the passages of a section, which are exactly so many. Parents and families are numbers of passages, not their
+/// ids. `None` if the bytes are invalid.
+pub(super) fn decode(bytes: &[u8], measure: &Measure, passages: &mut [Passage]) -> Option<RowTexts> {
     let mut reader = NumberReader(bytes);
-    let mut rows = Rows { passages: Vec::new(), texts: Vec::new(), counts: Vec::new(), sources: 0 };
-    while !reader.is_at_end() {
+    let mut rows = RowTexts { texts: Vec::new(), counts: Vec::with_capacity(passages.len()), sources: 0 };
+    for into in passages {
         let (mut passage, [tokens, length]) = passage(&mut reader)?;
         let (copies, texts) = (reader.count()?, reader.count()?);
         if copies > reader.0.len() / LEAST || passage.representative as usize >= copies {
@@ -148,9 +162,14 @@ pub(super) fn decode(bytes: &[u8], measure: &Measure) -> Option<Rows> {
             rows.texts.push(reader.fixed()?);
         }
         rows.counts.push(texts as u32);
-        rows.passages.push(passage);
+        *into = passage;
     }
-    Some(rows)
+    reader.is_at_end().then_some(rows)
+}
+
+/// The most passages that so many bytes hold.
+pub(super) fn at_most(bytes: usize) -> usize {
+    bytes / LEAST_OF_PASSAGE
 }
 
 /// A passage without its copies, with the tokens and bytes of its representative.

@@ -8,7 +8,6 @@
 //! sections
 //! ```
 
-use rayon::prelude::*;
 use xxhash_rust::xxh3::xxh3_64;
 
 const MAGIC: &[u8; 8] = b"dupi kep";
@@ -31,6 +30,16 @@ pub(super) fn head(numbers: &[u64], sections: &[Vec<u8>]) -> Vec<u8> {
     bytes
 }
 
+/// The checksum of the beginning of a file, which has those of the sections: it names the file by what it holds. 0 if it is
+/// no beginning.
+pub(super) fn checksum(bytes: &[u8]) -> u64 {
+    Sections::end_of_head(bytes).and_then(|end| bytes.get(end..end + 8)).map_or(0, word)
+}
+
+fn word(bytes: &[u8]) -> u64 {
+    bytes.iter().rev().fold(0, |number, byte| number << 8 | u64::from(*byte))
+}
+
 /// The numbers and sections of a file. The sections are not checked yet.
 pub(super) struct Sections<'a> {
     pub(super) numbers: Vec<u64>,
@@ -40,29 +49,36 @@ pub(super) struct Sections<'a> {
 impl<'a> Sections<'a> {
     /// Reads the beginning of a file; `None` if it is damaged, of another version, or no such file.
     pub(super) fn of(bytes: &'a [u8]) -> Option<Self> {
-        let head = bytes.get(..HEAD).filter(|head| head.starts_with(MAGIC))?;
-        let count = |at: usize| head[at..].first_chunk().map(|number| u32::from_le_bytes(*number));
-        let (numbers, sections) = (count(12)? as usize, count(16)? as usize);
-        if count(8)? != VERSION {
-            return None;
-        }
-        let end = sections.checked_mul(16)?.checked_add(numbers.checked_mul(8)?)?.checked_add(HEAD)?;
+        let end = Self::end_of_head(bytes)?;
         let (checked, rest) = bytes.split_at_checked(end)?;
         let (sum, mut rest) = rest.split_first_chunk()?;
         if xxh3_64(checked) != u64::from_le_bytes(*sum) {
             return None;
         }
-        let words = checked[HEAD..].chunks_exact(8);
-        let mut words =
-            words.map(|word| word.iter().rev().fold(0, |number, byte| number << 8 | u64::from(*byte)));
-        let numbers = words.by_ref().take(numbers).collect();
-        let mut all = Vec::with_capacity(sections);
+        let [_, numbers, sections] = Self::counts(bytes)?;
+        let mut words = checked[HEAD..].chunks_exact(8).map(word);
+        let numbers = words.by_ref().take(numbers as usize).collect();
+        let mut all = Vec::with_capacity(sections as usize);
         for _ in 0..sections {
             let (section, behind) = rest.split_at_checked(usize::try_from(words.next()?).ok()?)?;
             rest = behind;
             all.push((section, words.next()?));
         }
         rest.is_empty().then_some(Self { numbers, sections: all })
+    }
+
+    /// The version, and how many numbers and sections there are.
+    fn counts(bytes: &[u8]) -> Option<[u32; 3]> {
+        let head = bytes.get(..HEAD).filter(|head| head.starts_with(MAGIC))?;
+        let count = |at: usize| word(&head[at..at + 4]) as u32;
+        Some([count(8), count(12), count(16)])
+    }
+
+    /// Where the checksum of the beginning stands; `None` for a file of another version.
+    fn end_of_head(bytes: &[u8]) -> Option<usize> {
+        let [version, numbers, sections] = Self::counts(bytes)?;
+        let end = (sections as usize).checked_mul(16)?.checked_add((numbers as usize).checked_mul(8)?)?;
+        if version == VERSION { end.checked_add(HEAD) } else { None }
     }
 
     /// How many sections there are.
@@ -76,13 +92,9 @@ impl<'a> Sections<'a> {
         (xxh3_64(section) == sum).then_some(section)
     }
 
-    /// What is read from each section from a number on, by all threads; `None` if one is damaged.
-    pub(super) fn read<T: Send>(
-        &self,
-        from: usize,
-        read: impl Fn(&[u8]) -> Option<T> + Sync,
-    ) -> Option<Vec<T>> {
-        (from..self.len()).into_par_iter().map(|number| read(self.get(number)?)).collect()
+    /// How many bytes the sections have from a number on.
+    pub(super) fn bytes(&self, from: usize) -> usize {
+        self.sections.iter().skip(from).map(|(section, _)| section.len()).sum()
     }
 }
 
@@ -96,8 +108,8 @@ mod tests {
         let whole = [head(&[7, u64::MAX], &sections), sections.concat()].concat();
         let read = |bytes: &[u8]| {
             let read = Sections::of(bytes)?;
-            let all: Vec<Vec<u8>> = read.read(0, |section| Some(section.to_vec()))?;
-            Some((read.numbers, all))
+            let all: Option<Vec<Vec<u8>>> = (0..read.len()).map(|at| Some(read.get(at)?.to_vec())).collect();
+            Some((read.numbers, all?))
         };
         assert_eq!(read(&whole), Some((vec![7, u64::MAX], sections.to_vec())));
         for at in 0..whole.len() {

@@ -5,8 +5,10 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use super::shares::Shares;
 use crate::index::snapshot::Snapshot;
+use crate::passage::HashedMap;
 use crate::passage::base::with_representative;
 use crate::passage::folders::Folders;
+use crate::passage::kept;
 use crate::passage::passages::{Passage, PassageCopy, PassageId};
 use crate::passage::search::{Passages, SearchSettings};
 use crate::passage::trees::TreeDocuments;
@@ -31,7 +33,7 @@ pub(crate) struct KnownPassages {
     pub passages: Passages,
     /// The settings of the search.
     pub settings: SearchSettings,
-    numbers: HashMap<PassageId, u32>,
+    numbers: HashedMap<PassageId, u32>,
     folders: OnceLock<Folders>,
     pins: Mutex<Arc<Pins>>,
     /// For the states of the taboo list that were used last.
@@ -147,6 +149,14 @@ impl KnownPassages {
     fn counted(&self, taboo: &Arc<TabooSet>) -> Option<Arc<Vec<bool>>> {
         let made = self.hidden.lock().unwrap_or_else(PoisonError::into_inner);
         made.iter().find(|(of, _)| Arc::ptr_eq(of, taboo)).map(|(_, hidden)| Arc::clone(hidden))
+    }
+
+    /// Keeps in the index which passages a taboo list hides, if that was found out.
+    pub(crate) fn keep_hidden(&self, taboo: &Arc<TabooSet>) {
+        if let Some(hidden) = self.counted(taboo) {
+            let least = self.settings.measure.least;
+            kept::keep_hidden(&self.snapshot, &self.settings, &self.passages, taboo, (least, &hidden));
+        }
     }
 
     /// Which passages a taboo list hides. The result is kept for the last lists.
