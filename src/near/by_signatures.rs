@@ -46,18 +46,18 @@ pub(super) fn find(
         pairs: candidates.pairs.iter().map(named).collect(),
         crowded: candidates.crowded.into_iter().map(name).collect(),
     };
-    let pairs = match Threshold::new(threshold) {
+    let (pairs, compared) = match Threshold::new(threshold) {
         Some(least) => {
             let verifier = Verifier { snapshot, documents: &documents, rule, memory: settings.memory, least };
             verifier.pairs(candidates, &|share| tick(0.7 + share * 0.2))?
         }
-        None => Vec::new(),
+        None => Default::default(),
     };
-    // Of documents that are no candidates only the signatures are in memory.
+    // If the shingles of all candidates were too much for the memory, only the signatures are in it.
     let distinct = equal.distinct.clone();
     let similarity = |a: u32, b: u32| {
         let number = |of: u32| distinct.binary_search(&of).unwrap_or_default() as u32;
-        signatures.estimate(number(a), number(b))
+        compared.resemblance(a, b).unwrap_or_else(|| signatures.estimate(number(a), number(b)))
     };
     let found = Found::new(snapshot, documents, equal, pairs, settings.rule, &similarity);
     Ok(Found { too_large, ..found })
@@ -124,6 +124,26 @@ impl Signed {
     }
 }
 
+/// The features of some documents.
+#[derive(Default)]
+struct Compared {
+    /// The numbers of the documents, ascending.
+    numbers: Vec<u32>,
+    sets: FeatureSets,
+}
+
+impl Compared {
+    /// The place of a document among them.
+    fn at(&self, number: u32) -> Option<u32> {
+        self.numbers.binary_search(&number).ok().map(|at| at as u32)
+    }
+
+    /// The resemblance of two documents, if both are among them.
+    fn resemblance(&self, a: u32, b: u32) -> Option<f64> {
+        Some(self.sets.resemblance(self.at(a)? as usize, self.at(b)? as usize))
+    }
+}
+
 /// Compares candidates by their shingles.
 struct Verifier<'a> {
     snapshot: &'a Snapshot,
@@ -134,13 +154,14 @@ struct Verifier<'a> {
 }
 
 impl Verifier<'_> {
-    fn pairs(&self, candidates: Candidates, tick: &Tick) -> Result<Vec<Pair>, NearError> {
+    /// The pairs, and the features of all that are in one if they were compared at once.
+    fn pairs(&self, candidates: Candidates, tick: &Tick) -> Result<(Vec<Pair>, Compared), NearError> {
         let Candidates { pairs: mut wanted, crowded } = candidates;
-        let mut pairs = Vec::new();
+        let (mut pairs, mut last) = (Vec::new(), Compared::default());
         if !crowded.is_empty() {
             let tokens: u64 = crowded.iter().map(|&number| self.tokens(number)).sum();
             check_memory(tokens * BYTES_A_TOKEN, self.memory)?;
-            let (numbers, sets) = self.features(&crowded, tick)?;
+            let Compared { numbers, sets } = self.features(&crowded, tick)?;
             let all: Vec<u32> = (0..sets.len() as u32).collect();
             let name = |number: u32| numbers[number as usize];
             let found = jaccard::join(&sets, &all, self.least, &|_| Ok(()))?;
@@ -151,7 +172,8 @@ impl Verifier<'_> {
             while !wanted.is_empty() {
                 let done = 1.0 - wanted.len() as f64 / total;
                 let rest = wanted.split_off(self.first(&wanted));
-                pairs.extend(self.compared(&wanted, &|_| tick(done))?);
+                let compared = self.compare(&wanted, &mut pairs, &|_| tick(done))?;
+                last = if done == 0.0 && rest.is_empty() { compared } else { Compared::default() };
                 wanted = rest;
             }
         } else {
@@ -160,7 +182,7 @@ impl Verifier<'_> {
         // The sort is stable: of a pair that was estimated too, the exact similarity stays.
         pairs.sort_by_key(|pair| (pair.a, pair.b));
         pairs.dedup_by_key(|pair| (pair.a, pair.b));
-        Ok(pairs)
+        Ok((pairs, last))
     }
 
     fn tokens(&self, number: u32) -> u64 {
@@ -181,21 +203,22 @@ impl Verifier<'_> {
         pairs.iter().take_while(|pair| fits(pair)).count().max(1)
     }
 
-    fn compared(&self, pairs: &[Pair], tick: &Tick) -> Result<Vec<Pair>, NearError> {
+    /// Adds those of some candidates that are similar to `found`, and returns the features of all.
+    fn compare(&self, pairs: &[Pair], found: &mut Vec<Pair>, tick: &Tick) -> Result<Compared, NearError> {
         let mut numbers: Vec<u32> = pairs.iter().flat_map(|pair| [pair.a, pair.b]).collect();
         numbers.sort_unstable();
         numbers.dedup();
-        let (numbers, sets) = self.features(&numbers, tick)?;
-        let at = |number: u32| numbers.binary_search(&number).ok().map(|at| at as u32);
+        let compared = self.features(&numbers, tick)?;
         let compare = |pair: &Pair| {
-            let similarity = jaccard::compare(&sets, at(pair.a)?, at(pair.b)?, self.least)?;
-            Some(Pair { similarity, ..*pair })
+            let (a, b) = (compared.at(pair.a)?, compared.at(pair.b)?);
+            Some(Pair { similarity: jaccard::compare(&compared.sets, a, b, self.least)?, ..*pair })
         };
-        Ok(pairs.iter().filter_map(compare).collect())
+        found.extend(pairs.iter().filter_map(compare));
+        Ok(compared)
     }
 
     /// The features of some documents, ascending, which are read again. One that vanished meanwhile is left out.
-    fn features(&self, numbers: &[u32], tick: &Tick) -> Result<(Vec<u32>, FeatureSets), NearError> {
+    fn features(&self, numbers: &[u32], tick: &Tick) -> Result<Compared, NearError> {
         let of: HashMap<DocumentId, u32> =
             numbers.iter().map(|&number| (self.documents[number as usize].id, number)).collect();
         let make = |read: &ReadDocument| features(read.tokens, self.rule.shingling);
@@ -205,6 +228,6 @@ impl Verifier<'_> {
             found.push(of[&id]);
             add(&mut sets, features, self.rule.shingling);
         }
-        Ok((found, sets))
+        Ok(Compared { numbers: found, sets })
     }
 }

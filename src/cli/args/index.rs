@@ -48,7 +48,7 @@ pub struct BuildArgs {
     /// Rebuild the index
     #[arg(long)]
     pub rebuild: bool,
-    /// The memory limit of indexing, and of the texts in a search for passages [default: 1G]
+    /// The memory limit of indexing, and of the texts in a search for passages or similar documents [default: 1G]
     #[arg(long, value_name = "SIZE")]
     pub memory: Option<Size>,
     /// Threads that read and shatter [default: one per core]
