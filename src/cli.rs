@@ -16,6 +16,7 @@ mod output;
 mod progress;
 mod screen;
 mod settings;
+mod simhash;
 mod taboo;
 mod target;
 
@@ -100,6 +101,7 @@ fn dispatch(cli: Cli, file: SettingsFile, unlogged: Option<LogFilterError>) -> R
         Some(Verb::Accept(verb)) => accept::run(&verb, settings),
         Some(Verb::Kind(verb)) => kind::run(&verb, settings),
         Some(Verb::Exclude(verb)) => exclude::run(&verb, settings),
+        Some(Verb::SimHash(verb)) => simhash::run(&verb),
         Some(Verb::Clean(args)) => clean::run(&args),
     }
 }

@@ -24,6 +24,7 @@
 //! manifest by a rename. A reader keeps the files of its generation mapped, so a writer may unlink them at any
 //! time.
 
+use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 
 use crate::storage::{StorageError, shown};
@@ -46,7 +47,8 @@ pub mod stream;
 pub mod table;
 pub mod writer;
 
-/// The version of all file formats in this room. A file of another version is refused with its name.
+/// The version of all file formats in this room, except that the manifest may have a later one. A file of another version
+/// is refused with its name.
 ///
 /// 1: varints. 2: blocks of bits.
 pub const FORMAT_VERSION: u32 = 2;
@@ -66,12 +68,14 @@ pub enum IndexError {
         detail: &'static str,
     },
     /// A file was written by a newer or an older program.
-    #[error("{} has format version {found}, this program reads {FORMAT_VERSION}; {}`dupi-tui index --rebuild` rebuilds the index", shown(path), if *found > FORMAT_VERSION { "use a newer dupi-tui, or " } else { "" })]
+    #[error("{} has format version {found}, this program reads {reads}; {}`dupi-tui index --rebuild` rebuilds the index", shown(path), if found > reads { "use a newer dupi-tui, or " } else { "" })]
     Version {
         /// The file.
         path: PathBuf,
         /// Its version.
         found: u32,
+        /// The newest version of such a file that this program reads.
+        reads: u32,
     },
     /// The folder is not empty and does not belong to an index.
     #[error(
@@ -130,10 +134,10 @@ impl IndexError {
     }
 }
 
-/// Refuses a file of another version.
-fn check_version(path: &Path, found: u32) -> Result<(), IndexError> {
-    match found {
-        FORMAT_VERSION => Ok(()),
-        _ => Err(IndexError::Version { path: path.to_owned(), found }),
+/// Refuses a file of a version that is not read.
+fn check_version(path: &Path, found: u32, read: RangeInclusive<u32>) -> Result<(), IndexError> {
+    if read.contains(&found) {
+        return Ok(());
     }
+    Err(IndexError::Version { path: path.to_owned(), found, reads: *read.end() })
 }

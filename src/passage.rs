@@ -35,6 +35,7 @@ pub mod rows;
 pub mod search;
 pub mod shares;
 pub mod sort;
+mod stages;
 pub mod texts;
 mod token_run;
 pub mod trees;

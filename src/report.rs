@@ -5,6 +5,7 @@
 //! themselves. Each row says beside its fields how it reads for people. A new format is a file of its own and a line of
 //! [`FORMATS`].
 
+mod arrays;
 mod blots;
 mod decisions;
 mod format;
@@ -24,6 +25,7 @@ mod text;
 
 use std::path::{Path, PathBuf};
 
+pub use arrays::{write_arrays, write_numbers};
 pub use blots::{BlotName, BlotRow, OccurrenceRow, SnippetRow, TileRow};
 pub use decisions::{AcceptedRow, DecisionRow, ExcludedRow, FilterRow, KindRow, TabooRow};
 pub use format::{Format, Report};

@@ -13,6 +13,7 @@ mod kinds;
 mod near;
 mod order;
 mod shares;
+mod simhash;
 mod taboo;
 
 use std::path::PathBuf;
@@ -29,6 +30,7 @@ pub use kind::{KindRemoveArgs, KindSetArgs, KindVerb, WholeKindArgs};
 pub use kinds::KindList;
 pub use near::{Emit, NearArgs};
 pub use shares::{DocumentsArgs, FilesArgs};
+pub use simhash::{NearHashesArgs, SimHashArgs, SimHashVerb};
 
 use clap::{Args, Parser, Subcommand};
 
@@ -126,6 +128,9 @@ pub enum Verb {
     /// Edit the list of files and folders that are left out of a corpus
     #[command(subcommand)]
     Exclude(ExcludeVerb),
+    /// Make SimHashes of texts, and find near ones in a list of hashes
+    #[command(subcommand, name = "simhash", after_help = simhash::ABOUT)]
+    SimHash(SimHashVerb),
     /// Remove the index of a corpus; its taboo list and all other decisions stay
     Clean(CleanArgs),
     /// Show the path of the settings file and whether it has problems, or the default settings

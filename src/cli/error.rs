@@ -9,6 +9,7 @@ use crate::corpus::{CorpusError, SkipReason};
 use crate::index::IndexError;
 use crate::ingest::UpdateError;
 use crate::near::NearError;
+use crate::near::simhash::HashListError;
 use crate::passage::PassageError;
 use crate::passage::bounds::Omissions;
 use crate::storage::{in_words, shown};
@@ -90,6 +91,9 @@ pub(super) enum CliError {
     /// Standard input.
     #[error("cannot read standard input: {}", in_words(.0))]
     Input(io::Error),
+    /// A list of hashes.
+    #[error("cannot read {0}: {1}")]
+    Hashes(String, HashListError),
     /// Another file or stream.
     #[error("cannot write {}: {}", .0, in_words(.1))]
     Write(String, io::Error),

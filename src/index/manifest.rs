@@ -18,10 +18,16 @@ use crate::storage::{Folder, StorageError};
 /// The manifest's file name.
 pub const NAME: &str = home::MANIFEST;
 
+/// The version of the manifest's format. Manifests from [`FORMAT_VERSION`] on are read, and the next commit writes this
+/// one.
+///
+/// 2: as the other files. 3: the skipped files can have been left out by the user.
+pub const VERSION: u32 = 3;
+
 /// The description of a generation.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Manifest {
-    /// [`FORMAT_VERSION`] of the program that wrote it.
+    /// [`VERSION`] of the program that wrote it.
     pub version: u32,
     /// The number of the generation; every commit increases it.
     pub generation: u64,
@@ -66,7 +72,7 @@ impl Manifest {
     /// The manifest of an index without documents.
     pub fn empty(corpus: Corpus, rules: WalkRules, formats: Formats, recipe: Recipe) -> Self {
         Self {
-            version: FORMAT_VERSION,
+            version: VERSION,
             generation: 0,
             content: 0,
             corpus,
@@ -107,8 +113,9 @@ impl Manifest {
             return Err(damaged("it does not agree with its checksum"));
         }
         let version: Version = serde_json::from_str(line).map_err(|_| damaged("it is not a manifest"))?;
-        check_version(path, version.version)?;
+        check_version(path, version.version, FORMAT_VERSION..=VERSION)?;
         let manifest: Self = serde_json::from_str(line).map_err(|_| damaged("it is not a manifest"))?;
+        let manifest = Self { version: VERSION, ..manifest };
         // So no file outside of the folder is ever read as part of the index.
         if !manifest.files().all(|file| home::is_sealed_name(&file.name)) {
             return Err(damaged("it names a file that is not a file of an index"));
@@ -141,6 +148,7 @@ fn checksum_line(line: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::corpus::SkipReason;
 
     fn manifest() -> Manifest {
         let corpus = Corpus { base: "/tmp".into(), roots: vec!["/tmp".into()] };
@@ -184,12 +192,48 @@ mod tests {
                 assert!(matches!(read, Err(IndexError::Damaged { .. })), "byte {at}");
             }
         }
-        for version in [FORMAT_VERSION - 1, FORMAT_VERSION + 1] {
+        for version in [FORMAT_VERSION - 1, VERSION + 1] {
             Manifest { version, ..manifest() }.commit(&folder).unwrap();
             let error = Manifest::read(&folder).unwrap_err();
             assert!(matches!(error, IndexError::Version { found, .. } if found == version));
             let sentence = error.to_string();
             assert!(sentence.contains("manifest.json") && sentence.contains("--rebuild"), "{sentence}");
         }
+    }
+
+    #[test]
+    fn what_a_newer_program_wrote_is_refused_by_its_version_whatever_it_holds() {
+        let place = tempfile::tempdir().unwrap();
+        let folder = Folder::new(place.path());
+        Manifest { version: VERSION + 1, ..manifest() }.commit(&folder).unwrap();
+        let whole = String::from_utf8(folder.read(NAME).unwrap().unwrap()).unwrap();
+        let line = whole.lines().next().unwrap().replace("\"skipped\":[]", "\"skipped\":[{\"new\":1}]");
+        let newer = format!("{line}\n{}\n", checksum_line(&line));
+        let error = Manifest::decode(newer.as_bytes(), Path::new(NAME)).unwrap_err();
+        assert!(
+            matches!(error, IndexError::Version { .. }) && error.to_string().contains("newer"),
+            "{error}"
+        );
+    }
+
+    #[test]
+    fn a_manifest_with_files_that_the_user_left_out_is_not_of_the_version_before() {
+        // A program that reads only that version refuses it by name.
+        let place = tempfile::tempdir().unwrap();
+        let folder = Folder::new(place.path());
+        let skipped = vec![Skipped::new("vendor", SkipReason::LeftOut)];
+        Manifest { skipped, ..manifest() }.commit(&folder).unwrap();
+        let written = String::from_utf8(folder.read(NAME).unwrap().unwrap()).unwrap();
+        assert!(written.contains("\"left-out\"") && written.starts_with("{\"version\":3,"), "{written}");
+        let refused = check_version(Path::new(NAME), VERSION, FORMAT_VERSION..=FORMAT_VERSION).unwrap_err();
+        assert!(
+            refused.to_string().contains("has format version 3, this program reads 2; use a newer dupi-tui")
+        );
+        // This program reads the version before, and writes its own.
+        let older = Manifest { version: FORMAT_VERSION, ..manifest() };
+        older.commit(&folder).unwrap();
+        let read = Manifest::read(&folder).unwrap();
+        assert_eq!(read, manifest());
+        assert_eq!(read.version, VERSION);
     }
 }

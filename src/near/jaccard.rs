@@ -71,7 +71,7 @@ pub(super) fn join(
     tick(0.2)?;
     let prefixes = Prefixes::new(&records);
     tick(0.3)?;
-    let search = Search { records: &records, prefixes: &prefixes, threshold };
+    let search = Search { sets, records: &records, prefixes: &prefixes, threshold };
     let part = records.len().div_ceil(PARTS).max(LEAST_PART);
     let done = AtomicUsize::new(0);
     let search_part = |(number, probes): (usize, &[Record])| {
@@ -96,6 +96,7 @@ pub(super) fn compare(sets: &FeatureSets, a: u32, b: u32, threshold: Threshold) 
 
 /// Records in the order of their sizes, each of which is compared with those before it.
 struct Search<'a> {
+    sets: &'a FeatureSets,
     records: &'a [Record],
     prefixes: &'a Prefixes,
     threshold: Threshold,
@@ -115,6 +116,7 @@ impl Search<'_> {
     /// The pairs of a record with those before it. `last_probes` has for each record the last one that met it, plus 1.
     fn probe(&self, number: usize, last_probes: &mut [u32], pairs: &mut Vec<Pair>) {
         let probe = &self.records[number];
+        let features = Features::of(self.sets, probe.document);
         let smallest = self.threshold.smallest(probe.size);
         let first = self.records.partition_point(|record| record.size < smallest);
         let range = first as u32..number as u32;
@@ -136,7 +138,7 @@ impl Search<'_> {
                 if most < least {
                     continue;
                 }
-                if let Some(both) = overlap(probe.features(), other.features(), least) {
+                if let Some(both) = overlap(features, Features::of(self.sets, other.document), least) {
                     pairs.push(Pair {
                         a: probe.document.min(other.document),
                         b: probe.document.max(other.document),

@@ -11,6 +11,7 @@ mod documents;
 mod fingerprint;
 mod forest;
 mod hashes;
+mod list;
 mod plan;
 mod search;
 mod settings;
@@ -20,4 +21,8 @@ mod tests;
 pub use documents::{NearFingerprints, near_fingerprints};
 pub use fingerprint::fingerprint;
 pub use hashes::{find_all, find_clusters};
+pub use list::{HashListError, read_hashes};
 pub use settings::{SimHashSettings, SimHashSettingsError};
+
+/// Tokens per shingle, where the user does not say.
+pub const USUAL_SHINGLE: u16 = 4;

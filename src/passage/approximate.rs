@@ -4,11 +4,13 @@
 //! - [`chain`]: which seeds are together more than chance?
 //! - [`extend`]: how far do two texts agree around a seed?
 //! - [`mod@resume`]: where do they agree again behind a difference?
+//! - [`compare`]: are the texts around two places copies of each other?
 //! - [`grow`]: which copies does a passage have?
 //! - [`step_budgets`]: how many steps of comparison does each document get?
 //! - [`mod@common_ranges`]: which ranges of the representative do groups of copies share?
 //! - [`trim`]: which run of a member is its copy of such a range, and is it still similar enough?
 //! - [`representative`]: which copy are the others compared with?
+//! - [`complete`]: which further copies does a passage have, now that another copy represents it?
 //! - [`part`]: which part of an agreement is similar enough?
 //! - [`apart`]: which copies of a group overlap?
 //! - [`mod@remainder`]: which exact repeats are not together in one of the passages?
@@ -31,12 +33,15 @@
 //!    The first of the two numbers is the one that is shown; no copy of a row is below what was asked.
 //! 4. **Groups.** Every copy is compared with the representative of its group, the copy nearest to all others. A copy may
 //!    lead to further candidates, but only the comparison with the representative decides: a group is not a chain of
-//!    similar pairs.
+//!    similar pairs. A group grows around its first copy; where another one is nearer to all others, its representative is
+//!    compared with what lies outside of the group too ([`mod@complete`]).
 //! 5. **What is shown.** The copies of a row have no token in common ([`apart`]). Copies of an exact repeat that do not
 //!    overlap each other are together in one row, except for `gap` tokens at either end of each: what no single row has
 //!    is a row of its own ([`mod@remainder`]).
 //! 6. **What a row depends on.** On the texts that it touches, and on the weights of their tokens. These count in steps,
 //!    so that other files hardly ever change them ([`weights`]).
+//! 7. **One document.** `like` runs this search for a text and one document at a time ([`super::like`]). So it says of two
+//!    texts what the search for all passages says of them.
 //!
 //! So in two texts that have one passage in common, whatever is found with stricter options is found with looser ones. With
 //! many texts this holds for exact repeats only: a copy that a stricter search compares with one representative may be
@@ -45,6 +50,8 @@
 pub mod apart;
 pub mod chain;
 pub mod common_ranges;
+pub mod compare;
+pub mod complete;
 pub mod containing;
 pub mod distinct;
 pub mod extend;
@@ -71,6 +78,8 @@ use super::measure::Measure;
 use super::{PassageError, Tick, exact};
 use apart::set_apart;
 use common_ranges::common_ranges;
+use compare::Comparer;
+use complete::Completer;
 use distinct::{add, drop_held, unite_equal};
 use grow::{Grower, ProbeResult};
 use pair_counts::PairCounts;
@@ -157,15 +166,8 @@ fn grown(
     let trim = Trimmer { gathered, weights, measure: roughly };
     let count = seeds.seeds.len();
     let apart = measure.least;
-    let mut grower = Grower {
-        gathered,
-        seeds: &mut seeds,
-        weights,
-        measure: roughly,
-        apart,
-        bounds,
-        budgets: StepBudgets::new(gathered),
-    };
+    let texts = Comparer { gathered, weights, measure: roughly };
+    let mut grower = Grower { texts, seeds: &mut seeds, apart, bounds, budgets: StepBudgets::new(gathered) };
     let mut groups = Vec::new();
     let mut copies = 0;
     for start in (0..count).step_by(AT_ONCE) {
@@ -227,8 +229,13 @@ fn grown(
     }
     keep_longest(&mut groups, bounds);
     let chooser = Chooser { gathered, weights, measure: roughly, least: measure.least };
+    let completer = Completer { texts, trim, seeds: &seeds };
     let chosen = |counts: &mut PairCounts, group: RunGroup| {
-        let (similar, others) = chooser.chosen(counts, group);
+        let first = group.id;
+        let (mut similar, others) = chooser.chosen(counts, group);
+        if similar.id != first {
+            completer.complete(&mut similar);
+        }
         [Some(similar), others].into_iter().flatten()
     };
     let groups = groups.into_par_iter().map_init(PairCounts::default, chosen);

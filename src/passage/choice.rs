@@ -54,6 +54,8 @@ pub struct ChosenPassages<'p> {
     pub aside: Vec<AsideSummary>,
     /// How many members of families are left out.
     pub members: u64,
+    /// The corrected kinds, also of passages that are recognised by the text of a copy.
+    pub corrected: Arc<CorrectedKinds>,
 }
 
 impl PassageChoice<'_> {
@@ -107,6 +109,7 @@ impl PassageChoice<'_> {
             listed,
             aside: parts.summaries(&passages.found, corrected),
             members: parts.members.len() as u64,
+            corrected: Arc::clone(corrected),
         })
     }
 }

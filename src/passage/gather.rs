@@ -16,7 +16,6 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use integer_encoding::VarInt;
 use rayon::prelude::*;
-use xxhash_rust::xxh3::xxh3_64;
 
 pub use criteria::StretchCriteria;
 use line_starts::LineStarts;
@@ -259,9 +258,8 @@ impl Gathering<'_> {
         self.files.read(file, &mut bytes, is_wanted, |CurrentDocument { id, path, record, stamp }| {
             let number = chunk.sources.len() as u32;
             let tokeniser = self.document(path, &record, number, buffers, chunk);
-            let (tokens, language) = (buffers.tokens.len() as u32, tokeniser.language());
-            let text = xxh3_64(record.text.as_bytes());
-            chunk.sources.push(SourceDocument { id, stamp, tokens, text, language });
+            let tokens = buffers.tokens.len();
+            chunk.sources.push(SourceDocument::new(id, stamp, &record.text, tokens, tokeniser));
         });
         buffers.bytes = bytes;
     }

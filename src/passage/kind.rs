@@ -4,6 +4,7 @@
 //! Each line of the passage is given to one kind by the first rule of `rules::LINES` that holds for it, else to
 //! code, comment or prose. What most letters and digits belong to is the kind of the passage. Then the rules of
 //! `rules::PASSAGES` may change it, by signs that no single line has: a file that says that it is generated, a test.
+//! For what is true of a file as a whole, most of the files with a copy decide (`majority.rs`).
 //! What one document has and the others quote, in records or snapshots, is of the kind of the quotations (`read.rs`).
 //! The user's patterns (`patterns.rs`) go before all rules. `words.rs` has the words that the rules look for, and
 //! `assets/phrases.txt` the phrases of licences.
@@ -13,6 +14,7 @@ mod examples;
 mod file;
 mod judge;
 mod lines;
+mod majority;
 pub mod patterns;
 mod phrases;
 pub mod read;
@@ -26,7 +28,7 @@ mod signs_of_files;
 mod tests;
 mod words;
 
-pub use file::SampleFile;
+pub use file::{FileSigns, HeadSigns, SampleFile};
 pub use judge::{classify, explain};
 pub use sample::Sample;
 

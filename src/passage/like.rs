@@ -24,7 +24,7 @@ use super::error::PassageError;
 use super::gather::{Gathered, StretchCriteria};
 use super::measure::Measure;
 use super::search::bytes;
-use crate::blot::{Blot, Recipe};
+use crate::blot::Blot;
 use crate::corpus::SkipReason;
 use crate::index::posting::PartId;
 use crate::index::snapshot::{DocumentId, Snapshot};
@@ -33,7 +33,6 @@ use crate::query::{ByteSpan, Occurrence};
 use chained::ProbeWindows;
 use pair::{Comparison, PairedRun};
 pub use probe::Probe;
-use probe::blots_of;
 use voted::voted;
 
 /// The documents of a corpus of at most so many bytes are all looked through.
@@ -124,7 +123,7 @@ pub fn like(
         let likeness = |(pages, texts): (&Vec<DocumentPage>, &Vec<Vec<u64>>)| {
             let is_chained = texts.iter().any(|text| windows.chained(text) > 0);
             let runs = if is_chained { comparison.runs(texts)? } else { Vec::new() };
-            Ok((!runs.is_empty()).then(|| likeness(probe, pages, &runs, recipe)))
+            Ok((!runs.is_empty()).then(|| likeness(probe, pages, &runs)))
         };
         let of_batch = opened.par_iter().zip(&texts).map(likeness);
         let of_batch: Vec<Option<Likeness>> = of_batch.collect::<Result<_, PassageError>>()?;
@@ -183,7 +182,7 @@ fn looked_through(
 }
 
 /// What a document shares with the probe, by their runs.
-fn likeness(probe: &Probe, pages: &[DocumentPage], runs: &[PairedRun], recipe: &Recipe) -> Likeness {
+fn likeness(probe: &Probe, pages: &[DocumentPage], runs: &[PairedRun]) -> Likeness {
     let shared = |run: &PairedRun| {
         let page = &pages[run.page];
         let (first, last) = (&page.tokens[run.of_page.start], &page.tokens[run.of_page.end - 1]);
@@ -196,7 +195,7 @@ fn likeness(probe: &Probe, pages: &[DocumentPage], runs: &[PairedRun], recipe: &
     };
     let mut shared: Vec<SharedRun> = runs.iter().map(shared).collect();
     shared.sort_by(|a, b| (a.span, &a.occurrence).cmp(&(b.span, &b.occurrence)));
-    let mut blots: Vec<Blot> = pages.iter().flat_map(|page| blots_of(&page.tokens, recipe)).collect();
+    let mut blots: Vec<Blot> = pages.iter().flat_map(|page| &page.tiles).map(|tile| tile.blot).collect();
     blots.sort_unstable();
     blots.dedup();
     Likeness { covered: covered(probe, &shared), blots, shared }

@@ -4,15 +4,16 @@ use std::fmt;
 use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
+use xxhash_rust::xxh3::xxh3_64;
 
-use super::kind::Kind;
+use super::kind::{HeadSigns, Kind};
 use super::unit::Unit;
 use crate::corpus::Stamp;
 use crate::index::snapshot::{DocumentId, Snapshot};
 use crate::query::filter::ReviewState;
 use crate::query::page::{DocumentReader, OpenFile};
 use crate::taboo::{AcceptedId, AcceptedSet, CorrectedKinds};
-use crate::token::Language;
+use crate::token::{Language, Tokeniser};
 
 /// Identifies a passage by the tokens of its representative. Rows of identical documents and folders have ids that are
 /// made of the texts of the documents, and of their names in the folder.
@@ -38,9 +39,17 @@ pub struct SourceDocument {
     pub text: u64,
     /// Its language, when it is source code.
     pub language: Option<Language>,
+    /// What its head says of it.
+    pub head: HeadSigns,
 }
 
 impl SourceDocument {
+    /// A document of a file with this stamp, with its text, the number of its tokens, and how it was tokenised.
+    pub fn new(id: DocumentId, stamp: Stamp, text: &str, tokens: usize, tokeniser: Tokeniser) -> Self {
+        let (language, head) = (tokeniser.language(), HeadSigns::of(text));
+        Self { id, stamp, tokens: tokens as u32, text: xxh3_64(text.as_bytes()), language, head }
+    }
+
     /// Opens its file, and returns it with the number of the document's record; `None` when the file has changed.
     pub fn open(
         &self,

@@ -17,6 +17,7 @@ use super::kind::read::kinds_of;
 use super::measure::Measure;
 use super::passages::{Passage, PassageId, SourceDocument};
 use super::sort::{self, PassageOrder};
+use super::stages::Stages;
 use super::texts::RepresentativeTokens;
 use super::token_run::TokenRun;
 use super::trees::Trees;
@@ -93,6 +94,7 @@ impl Passages {
         // differences need not share any tile that it keeps.
         let can_locate = recipe.guarantee() <= measure.least;
         let is_located = can_locate && !(is_approximate && is_read_whole(snapshot));
+        let mut stages = Stages::begin();
         let repeated = is_located.then(|| Repeated::scan(snapshot)).transpose()?;
         let wanted = if is_approximate {
             StretchCriteria::approximate(recipe, &measure)
@@ -106,6 +108,7 @@ impl Passages {
         let (mut gathered, too_large) =
             Gathered::read(snapshot, repeated.as_ref(), wanted, memory / HELD_SHARE, &reading)?;
         drop(repeated);
+        stages.end("reading");
         let bounds = Bounds::new(gathered.len(), memory);
         let mut found = if is_approximate {
             let lengths = if is_located { SeedLengths::around_tiles } else { SeedLengths::of };
@@ -115,22 +118,28 @@ impl Passages {
         } else {
             exact::passages(&gathered, measure.least, &bounds, 1, &searching)?
         };
+        stages.end("searching");
         identical::add_documents(&gathered, measure.least, &mut found);
         found.retain(|group| !settings.across || group.documents(&gathered) > 1);
         nested::name_parents(&mut found);
         let representative = |group: &RunGroup| (group.id, group.runs[group.representative as usize]);
         let mut runs: HashMap<PassageId, TokenRun> = found.iter().map(representative).collect();
+        stages.end("nesting");
         if is_approximate && !is_located {
             keep_told(&mut gathered, &found);
         }
         let worths = worth::of(&gathered, &found, memory);
+        stages.end("worth");
         let copy_texts = CopyTexts::of(&gathered, &found);
+        stages.end("texts of copies");
         let mut found = passages_of(&gathered, found, worths);
         let sources = std::mem::take(&mut gathered.sources);
+        stages.end("places of copies");
         let kinds = kinds_of(snapshot, &sources, &found, &settings.patterns, &judging)?;
         for (passage, kind) in found.iter_mut().zip(kinds) {
             passage.kind = kind;
         }
+        stages.end("kinds");
         // Folders have no kind: the document that is shown of one does not tell what the others are.
         let (folders, places) = folders(snapshot, &sources, &found);
         let mut trees = HashMap::new();
@@ -139,12 +148,16 @@ impl Passages {
             trees.insert(row.id, tree);
             found.push(row);
         }
+        stages.end("folders");
         sort::sort(&mut found, &sources, snapshot, order);
+        stages.end("sorting");
         family::name_families(&mut found, sources.len(), &places);
+        stages.end("families");
         let omissions = Omissions { files: too_large, ..bounds.omissions() };
         let runs: Vec<TokenRun> = found.iter().map(|passage| runs[&passage.id]).collect();
         let texts = RepresentativeTokens::new(&gathered, &runs, memory / TEXTS_SHARE, snapshot.folder());
         let trees = Trees::new(trees, &found);
+        stages.end("texts of representatives");
         Ok(Self { sources, found, order, texts, copy_texts, trees, omissions })
     }
 

@@ -93,6 +93,7 @@ mod shown_rows;
 mod sieved;
 mod sieved_copies;
 mod signals;
+mod simhash_verbs;
 mod terminal;
 mod unread;
 mod unrelated;

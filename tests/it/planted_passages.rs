@@ -55,7 +55,7 @@ const fn covered(noise: f64, copies: (usize, usize), covered: f64) -> Case {
 }
 
 const TWO_HEAVY: Case = covered(0.15, TWO, 0.88);
-const MANY_HEAVY: Case = covered(0.15, MANY, 0.94);
+const MANY_HEAVY: Case = covered(0.15, MANY, 0.97);
 const TWO_WORN: Case = covered(0.20, TWO, 0.60);
 const MANY_WORN: Case = covered(0.20, MANY, 0.80);
 const TWO_HEAVY_OCR: Case = covered(0.15, TWO, 0.93).ocr();

@@ -26,9 +26,14 @@ pub fn line(line: String) {
 
 /// Puts the lines so far in the place of the table under a heading of the page, when `DUPI_FIGURES_PAGE` is `write`.
 pub fn publish(heading: &str) {
+    publish_on("figures.md", heading);
+}
+
+/// The same on another page of `assets`.
+pub fn publish_on(name: &str, heading: &str) {
     let lines = LINES.take();
     if std::env::var("DUPI_FIGURES_PAGE").is_ok_and(|asked| asked == "write") {
-        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("assets/figures.md");
+        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("assets").join(name);
         let page = fs::read_to_string(&path).unwrap();
         fs::write(path, with_table(&page, heading, &lines)).unwrap();
     }

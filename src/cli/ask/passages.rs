@@ -54,7 +54,6 @@ pub(crate) fn run(args: &PassagesArgs, settings: &Settings) -> Result<Outcome, C
     };
     let shows_taboo = args.alike.taboo || filter.wants_taboo();
     let (passages, wanted) = find(&place, &snapshot, &args.alike)?;
-    let corrected = passages.corrected(&corrected);
     let is_meant = args.path.as_ref().map(|pattern| |path: &Path| pattern.matches(path));
     let choice = PassageChoice {
         filter,
@@ -95,7 +94,7 @@ pub(crate) fn run(args: &PassagesArgs, settings: &Settings) -> Result<Outcome, C
         for (passage, located) in rows.filter(|(_, located)| located.copies.len() > 1) {
             is_empty = false;
             let edits = args.edits.then(|| edits(&snapshot, &passages.sources, passage));
-            let kind = passage.kind_by(&corrected);
+            let kind = passage.kind_by(&chosen.corrected);
             output.row(&ReportRow::Passage(PassageRow::new(passage, kind, located, edits).listing(most)))?;
         }
     }

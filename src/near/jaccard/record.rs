@@ -8,15 +8,13 @@ use crate::near::threshold::Threshold;
 /// After how many features it is asked again whether too many are rare.
 const BLOCK: usize = 64;
 
-/// A document that may have a partner. Features that no other document has are left out, but they count in the size and
-/// in the prefix: they are its first.
+/// A document that may have a partner. Features that no other document has are left out of its prefix, but they count in
+/// it: they are its first.
 #[derive(Debug)]
 pub(super) struct Record {
     pub(super) document: u32,
     /// The number of features, or the sum of the counts, of the whole document.
     pub(super) size: u64,
-    features: Box<[u64]>,
-    counts: Box<[u32]>,
     /// Features of the prefix that is probed, the rarest first.
     pub(super) prefix: Box<[PrefixFeature]>,
     /// How many of them are in the prefix that is indexed.
@@ -63,10 +61,6 @@ impl Record {
                 ranked.push((frequency, feature, at as u32));
             }
         }
-        let kept = ranked.iter().map(|&(.., at)| at as usize);
-        let features = kept.clone().map(|at| all.features[at]).collect();
-        let counts =
-            if all.counts.is_empty() { Box::default() } else { kept.map(|at| all.counts[at]).collect() };
         ranked.sort_unstable();
         let mut prefix = Vec::new();
         for (_, feature, at) in ranked {
@@ -77,11 +71,6 @@ impl Record {
             before += all.count(at as usize);
         }
         let indexed = prefix.partition_point(|feature| feature.before < indexed);
-        Some(Self { document, size, features, counts, prefix: prefix.into(), indexed })
-    }
-
-    /// The features that others may have too.
-    pub(super) fn features(&self) -> Features<'_> {
-        Features { features: &self.features, counts: &self.counts }
+        Some(Self { document, size, prefix: prefix.into(), indexed })
     }
 }

@@ -13,19 +13,17 @@ use std::ops::Range;
 use rayon::prelude::*;
 
 use super::super::bounds::Bounds;
-use super::super::gather::Gathered;
-use super::super::measure::Measure;
-use super::extend::{Agreement, Pair};
+use super::compare::{Comparer, ComparisonDepth, PairComparison, TokenPosition};
+use super::extend::Agreement;
 use super::seeds::{Seed, Seeds};
 use super::step_budgets::StepBudgets;
-use super::weights::Weights;
 
 /// How many seeds of a name are tried first. The others are tried when at least a quarter of these are in copies.
 const TRIED: usize = 8;
 /// All seeds of a name are tried when there are at most this many.
 const FEW: usize = 16;
 /// A place is not compared when one so many tokens away on its diagonal was, and is no copy.
-const NEAR: u32 = 32;
+pub const NEAR: u32 = 32;
 /// A probe looks at this many seeds of a name, and compares the first [`TRIED`] that are in a chain.
 const LOOKED_AT: usize = 32;
 /// A passage is complete after so many names without enough copies; a passage with many copies gets more attempts.
@@ -35,10 +33,6 @@ const TRIALS: usize = 6;
 const AT_ONCE: usize = 512;
 /// Comparisons are slow when they take so many steps for each place.
 const LONG: u64 = 1024;
-/// An agreement with more equal runs is not kept until it is known to be a new copy; then it is computed again.
-const KEPT_RUNS: usize = 256;
-/// A probe compares at most this many tokens on either side.
-const PROBED: u32 = 4096;
 /// How many seeds of a name are scanned for the cost of one step.
 const SCANNED: u64 = 16;
 
@@ -54,13 +48,9 @@ pub struct Member {
 /// Finds the copies of passages.
 pub struct Grower<'a> {
     /// The texts.
-    pub gathered: &'a Gathered,
+    pub texts: Comparer<'a>,
     /// The places at which copies are searched.
     pub seeds: &'a mut Seeds,
-    /// The weights of tokens.
-    pub weights: &'a Weights,
-    /// The criteria for copies.
-    pub measure: Measure,
     /// The least distance, in tokens, between the starts of two copies in one stretch.
     pub apart: u32,
     /// The limits of the search.
@@ -76,35 +66,6 @@ pub struct ProbeResult {
     pub other: Option<u32>,
     /// The steps that it took.
     pub steps: u64,
-}
-
-/// The result of comparing two places.
-struct PairComparison {
-    /// The agreement of the texts around them, if they are copies of each other.
-    agreement: Option<Agreement>,
-    steps: u64,
-}
-
-impl PairComparison {
-    const NONE: Self = Self { agreement: None, steps: 0 };
-}
-
-/// How far two places are compared, and what is kept of the result.
-#[derive(Clone, Copy, PartialEq)]
-enum ComparisonDepth {
-    /// Only near the places, for a probe.
-    Near,
-    /// As far as they agree, without the equal runs when there are many.
-    Brief,
-    /// As far as they agree, with all equal runs.
-    Whole,
-}
-
-/// A token of a stretch.
-#[derive(Clone, Copy)]
-struct TokenPosition {
-    stretch: u32,
-    token: u32,
 }
 
 /// A passage while it grows.
@@ -136,14 +97,19 @@ impl Grower<'_> {
         };
         let named = &named[named.partition_point(is_too_near)..];
         let is_chained = |&&other: &&u32| {
-            !self.seeds.is_done(other) && self.seeds.are_chained(number, other, self.measure.gap)
+            !self.seeds.is_done(other) && self.seeds.are_chained(number, other, self.texts.measure.gap)
         };
         let open = named.iter().take(LOOKED_AT).filter(is_chained).take(TRIED);
         let mut steps = 0;
         let other = open.copied().find(|&other| {
             let other = self.seeds.seeds[other as usize];
-            let found =
-                self.compare(self.at(&seed), self.at(&other), seed.tokens, None, ComparisonDepth::Near);
+            let found = self.texts.compare(
+                self.texts.at(&seed),
+                self.texts.at(&other),
+                seed.tokens,
+                None,
+                ComparisonDepth::Near,
+            );
             steps += found.steps;
             found.agreement.is_some()
         });
@@ -163,21 +129,21 @@ impl Grower<'_> {
 
     fn document(&self, number: u32) -> u32 {
         let stretch = self.seeds.seeds[number as usize].stretch;
-        self.gathered.stretches[stretch as usize].document
+        self.texts.gathered.stretches[stretch as usize].document
     }
 
     /// All copies of the passage around two seeds of one name. The text around the first is the representative.
     pub fn grow(&mut self, first: u32, second: u32) -> Vec<Member> {
         let number = first;
         let (first, second) = (self.seeds.seeds[first as usize], self.seeds.seeds[second as usize]);
-        let (at, other) = (self.at(&first), self.at(&second));
+        let (at, other) = (self.texts.at(&first), self.texts.at(&second));
         let bound = (at.stretch == other.stretch && at.token < other.token).then_some(other.token);
         let PairComparison { agreement, steps } =
-            self.compare(at, other, first.tokens, bound, ComparisonDepth::Whole);
+            self.texts.compare(at, other, first.tokens, bound, ComparisonDepth::Whole);
         self.spend(number, steps);
         let Some(agreement) = agreement else { return Vec::new() };
         self.seeds.begin();
-        let base = self.gathered.stretches[at.stretch as usize].base;
+        let base = self.texts.gathered.stretches[at.stretch as usize].base;
         let mut growing = GrowingPassage {
             first: at,
             bound,
@@ -198,7 +164,7 @@ impl Grower<'_> {
                 break;
             }
             let open = self.seeds.open(name);
-            let is_chained = |&other: &u32| self.seeds.are_chained(known, other, self.measure.gap);
+            let is_chained = |&other: &u32| self.seeds.are_chained(known, other, self.texts.measure.gap);
             if open.len() > FEW {
                 let some = open.iter().copied().step_by(open.len().div_ceil(LOOKED_AT));
                 let some: Vec<u32> = some.filter(is_chained).take(TRIED).collect();
@@ -212,7 +178,7 @@ impl Grower<'_> {
                     continue;
                 }
             }
-            let is_chained = |&other: &u32| self.seeds.are_chained(known, other, self.measure.gap);
+            let is_chained = |&other: &u32| self.seeds.are_chained(known, other, self.texts.measure.gap);
             let open: Vec<u32> = open.into_iter().filter(is_chained).collect();
             self.try_all(&mut growing, &open, token);
         }
@@ -236,9 +202,9 @@ impl Grower<'_> {
             let is_wanted = |&&number: &&u32| !(is_known(number) || has_failed(number));
             let some: Vec<u32> = some.iter().filter(is_wanted).copied().collect();
             let try_one = |&number: &u32| {
-                let at = self.at(&self.seeds.seeds[number as usize]);
+                let at = self.texts.at(&self.seeds.seeds[number as usize]);
                 let is_spent = self.is_spent(number);
-                let compare = || self.compare(first, at, 0, growing.bound, ComparisonDepth::Brief);
+                let compare = || self.texts.compare(first, at, 0, growing.bound, ComparisonDepth::Brief);
                 (number, at, is_spent, if is_spent { PairComparison::NONE } else { compare() })
             };
             let compared: Vec<_> = if some.len() > MANY {
@@ -261,7 +227,7 @@ impl Grower<'_> {
                 }
                 let agreement = if agreement.equal.is_empty() {
                     let PairComparison { agreement, steps } =
-                        self.compare(first, at, 0, growing.bound, ComparisonDepth::Whole);
+                        self.texts.compare(first, at, 0, growing.bound, ComparisonDepth::Whole);
                     self.spend(number, steps);
                     agreement
                 } else {
@@ -277,7 +243,7 @@ impl Grower<'_> {
 
     /// Whether a known copy overlaps more than a fifth of an agreement.
     fn is_taken(&self, growing: &GrowingPassage, stretch: u32, Agreement { b, .. }: &Agreement) -> bool {
-        let own = self.gathered.stretches[stretch as usize].base;
+        let own = self.texts.gathered.stretches[stretch as usize].base;
         let (start, end) = (own + b.start, own + b.end);
         // Taken ranges overlap little, so of the earlier ones only the last can overlap.
         let before = growing.taken.range(..start).next_back();
@@ -294,7 +260,7 @@ impl Grower<'_> {
             growing.equal_runs -= equal.len();
             return self.bounds.omit_places(1);
         }
-        let base = |stretch: u32| self.gathered.stretches[stretch as usize].base;
+        let base = |stretch: u32| self.texts.gathered.stretches[stretch as usize].base;
         let (own, first) = (base(member.stretch), base(growing.first.stretch));
         let (start, end) = (own + b.start, own + b.end);
         growing.taken.insert(start, end);
@@ -314,84 +280,5 @@ impl Grower<'_> {
                 growing.names.push(Reverse(of_name));
             }
         }
-    }
-
-    fn at(&self, seed: &Seed) -> TokenPosition {
-        let base = self.gathered.stretches[seed.stretch as usize].base;
-        TokenPosition { stretch: seed.stretch, token: seed.place - base }
-    }
-
-    /// Compares the texts around two places. The first text does not extend beyond `bound`, and the texts around two
-    /// places in one stretch do not overlap.
-    fn compare(
-        &self,
-        a: TokenPosition,
-        b: TokenPosition,
-        len: u32,
-        bound: Option<u32>,
-        depth: ComparisonDepth,
-    ) -> PairComparison {
-        let size = |at: TokenPosition| self.gathered.stretches[at.stretch as usize].len;
-        let end_a = bound.filter(|&bound| a.token < bound).unwrap_or(size(a));
-        if a.stretch != b.stretch {
-            return self.agreement(a, 0..end_a, b, 0..size(b), len, depth);
-        }
-        let apart = len.max(1);
-        if a.token.abs_diff(b.token) < apart {
-            return PairComparison::NONE;
-        }
-        let (one, other) = if a.token < b.token {
-            (0..end_a.min(b.token), a.token + apart..size(b))
-        } else {
-            (b.token + apart..end_a, 0..a.token)
-        };
-        let first = self.agreement(a, one.clone(), b, other.clone(), len, depth);
-        let PairComparison { agreement: Some(found), steps } = first else { return first };
-        if found.a.end <= found.b.start || found.b.end <= found.a.start {
-            return PairComparison { agreement: Some(found), steps };
-        }
-        let again = if a.token < b.token {
-            self.agreement(a, one, b, b.token..other.end, len, depth)
-        } else {
-            self.agreement(a, a.token..one.end, b, other, len, depth)
-        };
-        PairComparison { steps: steps + again.steps, ..again }
-    }
-
-    /// The agreement of the texts around two places within given ranges of their stretches.
-    fn agreement(
-        &self,
-        a: TokenPosition,
-        of_a: Range<u32>,
-        b: TokenPosition,
-        of_b: Range<u32>,
-        len: u32,
-        depth: ComparisonDepth,
-    ) -> PairComparison {
-        let near = |at: TokenPosition, of: Range<u32>| match depth {
-            ComparisonDepth::Near => {
-                let end = at.token.saturating_add(len).saturating_add(PROBED);
-                of.start.max(at.token.saturating_sub(PROBED))..of.end.min(end)
-            }
-            ComparisonDepth::Brief | ComparisonDepth::Whole => of,
-        };
-        let (of_a, of_b) = (near(a, of_a), near(b, of_b));
-        let tokens = |at: TokenPosition, of: &Range<u32>| {
-            let tokens = self.gathered.tokens(&self.gathered.stretches[at.stretch as usize]);
-            &tokens[of.start as usize..of.end as usize]
-        };
-        let (one, other) = (tokens(a, &of_a), tokens(b, &of_b));
-        let pair = Pair { a: one, b: other, measure: self.measure, weights: self.weights };
-        let (at_a, at_b) = (a.token - of_a.start, b.token - of_b.start);
-        let found = pair.extend(at_a as usize, at_b as usize, len as usize);
-        let (found, steps) = pair.met(found, at_a as usize);
-        let Some(mut found) = found else {
-            return PairComparison { agreement: None, steps };
-        };
-        if depth == ComparisonDepth::Brief && found.equal.len() > KEPT_RUNS {
-            found.equal = Vec::new();
-        }
-        found.shift(of_a.start, of_b.start);
-        PairComparison { agreement: Some(found), steps }
     }
 }

@@ -86,7 +86,8 @@ fn informative(mut seeds: Vec<Seed>, names: u32, chained: u32) -> Vec<Seed> {
 pub struct Seeds {
     /// The seeds, sorted by place.
     pub seeds: Vec<Seed>,
-    /// The indices of the seeds of each name, ascending, one name after another.
+    /// The indices of the seeds of each name, one name after another: those that are left ascending, and then those that
+    /// [`Self::open`] found to be done.
     by_name: Vec<u32>,
     /// For each name, the start of its seeds in `by_name`; and the end of the last.
     starts: Vec<u32>,
@@ -149,6 +150,11 @@ impl Seeds {
         &self.by_name[start..start + self.left[name as usize] as usize]
     }
 
+    /// All seeds of a name, in no order.
+    pub fn all_named(&self, name: u32) -> &[u32] {
+        &self.by_name[self.starts[name as usize] as usize..self.starts[name as usize + 1] as usize]
+    }
+
     /// An upper bound of the number of seeds of a name that are left.
     pub fn open_count(&self, name: u32) -> usize {
         self.left[name as usize] as usize
@@ -184,10 +190,12 @@ impl Seeds {
 
     /// The seeds of a name that are neither done nor in the current passage, ascending.
     pub fn open(&mut self, name: u32) -> Vec<u32> {
-        let mut open: Vec<u32> =
-            self.named(name).iter().copied().filter(|&seed| !self.is_done(seed)).collect();
+        let (mut open, done): (Vec<u32>, Vec<u32>) =
+            self.named(name).iter().partition(|&&seed| !self.is_done(seed));
         let start = self.starts[name as usize] as usize;
-        self.by_name[start..start + open.len()].copy_from_slice(&open);
+        let (left, behind) = self.by_name[start..start + open.len() + done.len()].split_at_mut(open.len());
+        left.copy_from_slice(&open);
+        behind.copy_from_slice(&done);
         self.left[name as usize] = open.len() as u32;
         open.retain(|&seed| self.taken[seed as usize] != self.growing);
         open

@@ -25,8 +25,10 @@ pub const DIFFERS_AFTER: u8 = 4;
 const BASE: u64 = 0x0bad_5eed_cafe_f00d;
 /// For windows of up to so many tokens, fingerprints are computed modulo 2⁶⁴.
 const SHORT: u32 = 256;
-/// How many buckets the windows of a round are divided into. Each bucket is sorted on its own.
+/// The most buckets that the windows of a round are divided into. Each bucket is sorted on its own.
 const BUCKETS: usize = 1 << 9;
+/// Few windows are divided into fewer buckets, of about so many windows each.
+const IN_A_BUCKET: usize = 1 << 10;
 
 /// A window with its fingerprint and the tokens beside it.
 #[derive(Clone, Copy)]
@@ -66,26 +68,27 @@ fn windows_by<A: Arithmetic>(
     if heavy.count() > 0 {
         mark_heavy::<A>(gathered, &pieces, length, &heavy, &known);
     }
+    let buckets = (gathered.len() as usize / IN_A_BUCKET).next_power_of_two().min(BUCKETS);
     for round in 0..rounds {
         tick(round as f64 / rounds as f64)?;
         let sorted: Vec<Vec<Vec<Window>>> = pieces
             .par_iter()
             .map(|piece| {
-                let mut buckets = vec![Vec::new(); BUCKETS];
+                let mut sorted = vec![Vec::new(); buckets];
                 for stretch in *piece {
                     each_window::<A>(gathered, stretch, length, |window| {
                         // The high bits select the round, and the low bits the bucket.
                         let number = spread(window.fingerprint);
                         let is_now = ((u128::from(number) * u128::from(rounds)) >> 64) as u64 == round;
                         if is_now && heavy.number(window.fingerprint).is_none() {
-                            buckets[number as usize % BUCKETS].push(window);
+                            sorted[number as usize % buckets].push(window);
                         }
                     });
                 }
-                buckets
+                sorted
             })
             .collect();
-        (0..BUCKETS).into_par_iter().for_each(|bucket| {
+        (0..buckets).into_par_iter().for_each(|bucket| {
             let mut windows: Vec<Window> = sorted.iter().flat_map(|piece| &piece[bucket]).copied().collect();
             windows.sort_unstable_by_key(|window| window.fingerprint);
             windows.chunk_by(|a, b| a.fingerprint == b.fingerprint).filter(|same| same.len() > 1).for_each(

@@ -5,7 +5,8 @@
 //! names     count · (length · name of a language) …
 //! files     count · hash of the path u64 …
 //! sources   count · (number in its file << 1 | whether it is the first of the next file ·
-//!           tokens, less those that the index has · number of the language + 1, or 0) …
+//!           tokens, less those that the index has · (number of the language + 1, or 0) << 2 |
+//!           whether its head says generated | whether it names tests << 1) …
 //! others    count · (file · number in it) …
 //! ```
 
@@ -14,6 +15,7 @@ use std::collections::HashMap;
 use super::identity::{Content, path_hash};
 use super::numbers::{NumberReader, put, put_fixed, put_signed};
 use crate::index::snapshot::{DocumentId, FileId, Snapshot};
+use crate::passage::kind::file::HeadSigns;
 use crate::passage::passages::SourceDocument;
 use crate::token::Language;
 
@@ -71,7 +73,9 @@ pub(super) fn encode(
             i64::from(source.tokens) - i64::from(table.document(source.id.document).tokens),
         );
         let language = source.language.and_then(|language| languages.binary_search(&language).ok());
-        put(&mut named, language.map_or(0, |number| number as u64 + 1));
+        let language = language.map_or(0, |number| number as u64 + 1);
+        let HeadSigns { is_generated, names_tests } = source.head;
+        put(&mut named, language << 2 | u64::from(names_tests) << 1 | u64::from(is_generated));
     }
     let mut behind = Vec::new();
     for &document in others {
@@ -128,12 +132,14 @@ pub(super) fn decode(bytes: &[u8], snapshot: &Snapshot, content: &Content) -> Op
         let id = document(file, u32::try_from(number >> 1).ok()?)?;
         let table = snapshot.segment(id.segment).table();
         let tokens = reader.near(table.document(id.document).tokens)?;
-        let language = match reader.number()?.checked_sub(1) {
+        let signs = reader.number()?;
+        let head = HeadSigns { is_generated: signs & 1 > 0, names_tests: signs & 2 > 0 };
+        let language = match (signs >> 2).checked_sub(1) {
             None => None,
             Some(number) => Some(*languages.get(usize::try_from(number).ok()?)?),
         };
         let (stamp, text) = (table.stamp(file.file), table.document_key(id.document));
-        sources.push(SourceDocument { id, stamp, tokens, text, language });
+        sources.push(SourceDocument { id, stamp, tokens, text, language, head });
     }
     let count = reader.count()?;
     let mut others = Vec::with_capacity(count);

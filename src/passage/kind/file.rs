@@ -11,6 +11,32 @@ use crate::token::Language;
 /// So much of the head of a file is read.
 const HEAD: usize = 1024;
 
+/// What the head of a document says of all of it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct HeadSigns {
+    /// That a program wrote it.
+    pub is_generated: bool,
+    /// Something about tests.
+    pub names_tests: bool,
+}
+
+impl HeadSigns {
+    /// Looks at the head of a text.
+    pub fn of(text: &str) -> Self {
+        let head = head(text);
+        Self { is_generated: says_generated_in(head), names_tests: has(head, "test") }
+    }
+}
+
+/// What is true of a file as a whole.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct FileSigns {
+    /// What its head says.
+    pub head: HeadSigns,
+    /// Whether a part of its path has a word for tests.
+    pub lies_with_tests: bool,
+}
+
 /// A file in which passages stand.
 pub struct SampleFile<'t> {
     /// Where it lies.
@@ -34,7 +60,7 @@ impl<'t> SampleFile<'t> {
     pub fn new(path: &'t Path, text: &'t str, language: Option<Language>) -> Self {
         Self {
             path,
-            head: &text[..text.floor_char_boundary(HEAD)],
+            head: head(text),
             language,
             tongue: Tongue::of(language),
             name: OnceCell::new(),
@@ -54,10 +80,7 @@ impl<'t> SampleFile<'t> {
 
     /// Whether its head says that a program wrote it.
     pub(super) fn says_generated(&self) -> bool {
-        *self.says_generated.get_or_init(|| {
-            let may_say = ["generated", "do not ", "don't edit"].iter().any(|sign| has(self.head, sign));
-            may_say && self.head.lines().take(30).any(says_generated)
-        })
+        *self.says_generated.get_or_init(|| says_generated_in(self.head))
     }
 
     /// Whether its head speaks of tests.
@@ -72,12 +95,7 @@ impl<'t> SampleFile<'t> {
 
     /// Whether a part of the path has a word for tests.
     pub(super) fn lies_with_tests(&self) -> bool {
-        let is_word = |part: &str| {
-            let mut words = part.split(|c: char| !c.is_ascii_alphabetic());
-            words.any(|word| TESTS.contains(&word))
-        };
-        let has_word = || self.path.iter().any(|part| is_word(&part.to_string_lossy().to_lowercase()));
-        *self.lies_with_tests.get_or_init(has_word)
+        *self.lies_with_tests.get_or_init(|| lies_with_tests(self.path))
     }
 
     /// What it has of bindings to a system.
@@ -97,6 +115,26 @@ impl fmt::Debug for SampleFile<'_> {
         let Self { path, language, .. } = self;
         f.debug_struct("SampleFile").field("path", path).field("language", language).finish_non_exhaustive()
     }
+}
+
+/// The head of a text.
+fn head(text: &str) -> &str {
+    &text[..text.floor_char_boundary(HEAD)]
+}
+
+/// Whether a part of a path has a word for tests.
+pub(super) fn lies_with_tests(path: &Path) -> bool {
+    let is_word = |part: &str| {
+        let mut words = part.split(|c: char| !c.is_ascii_alphabetic());
+        words.any(|word| TESTS.contains(&word))
+    };
+    path.iter().any(|part| is_word(&part.to_string_lossy().to_lowercase()))
+}
+
+/// Whether a head says that a program wrote the file.
+fn says_generated_in(head: &str) -> bool {
+    let may_say = ["generated", "do not ", "don't edit"].iter().any(|sign| has(head, sign));
+    may_say && head.lines().take(30).any(says_generated)
 }
 
 fn says_generated(line: &str) -> bool {

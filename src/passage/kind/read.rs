@@ -4,8 +4,9 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use rayon::prelude::*;
 
-use super::file::{SampleFile, is_records};
+use super::file::{FileSigns, SampleFile, is_records, lies_with_tests};
 use super::judge::classify;
+use super::majority::of_most;
 use super::patterns::KindPatterns;
 use super::sample::Sample;
 use super::signs_of_files::is_snapshot_name;
@@ -23,7 +24,8 @@ const TRIED: usize = 8;
 const QUOTED: usize = 8;
 
 /// The kind of each passage by the user's patterns, else by the rules: of its representative, or of another copy if the
-/// file of that one has changed; `None` if the files of the first copies have changed too. What one document has and
+/// file of that one has changed; `None` if the files of the first copies have changed too. For what is true of a file as
+/// a whole, most of the documents with a copy decide. What one document has and
 /// the others quote, in records or snapshots, has the kind of these; what two documents have and others quote has the
 /// kind of the former. Takes some bytes a passage, and a file's text for each thread.
 ///
@@ -36,8 +38,11 @@ pub fn kinds_of(
     patterns: &KindPatterns,
     tick: &Tick,
 ) -> Result<Vec<Option<Kind>>, PassageError> {
-    let judge = Judge { snapshot, sources, patterns, tick };
     let quotes: Vec<bool> = sources.par_iter().map(|source| may_quote(snapshot, source)).collect();
+    let signs: Vec<FileSigns> = sources.par_iter().map(|source| signs_of(snapshot, source)).collect();
+    let most: Vec<FileSigns> =
+        passages.par_iter().map(|passage| signs_of_most(passage, &quotes, &signs)).collect();
+    let judge = Judge { snapshot, sources, patterns, most: &most, tick };
     let representatives =
         passages.iter().enumerate().map(|(number, passage)| (*representative(passage, &quotes), number));
     let mut judged = vec![None; passages.len()];
@@ -45,15 +50,17 @@ pub fn kinds_of(
         judged[number] = kind;
     }
     let mut reader = DocumentReader::new(snapshot);
-    for (passage, judged) in passages.iter().zip(&mut judged).filter(|(_, judged)| judged.is_none()) {
+    for (number, judged) in judged.iter_mut().enumerate().filter(|(_, judged)| judged.is_none()) {
         tick(1.0)?;
-        let mut copies = passage.copies.iter().take(TRIED);
-        *judged = copies.find_map(|copy| judge.of_file(&mut reader, &[(*copy, 0)])[0].1);
+        let mut copies = passages[number].copies.iter().take(TRIED);
+        *judged = copies.find_map(|copy| judge.of_file(&mut reader, &[(*copy, number)])[0].1);
     }
     let is_by_rules = |number: &usize| judged[*number].is_none_or(|judged| !judged.by_pattern);
     let by_rules = (0..passages.len()).filter(is_by_rules);
     let quotations =
         by_rules.filter_map(|number| Some((*quotation(&passages[number], &quotes)?, number))).collect();
+    // Those that quote decide here, and not those that are quoted.
+    let judge = Judge { most: &[], ..judge };
     for (number, kind) in judge.kinds_at(quotations)? {
         if kind.is_some_and(|judged| judged.kind.is_aside()) {
             judged[number] = kind;
@@ -75,6 +82,8 @@ struct Judge<'a> {
     snapshot: &'a Snapshot,
     sources: &'a [SourceDocument],
     patterns: &'a KindPatterns,
+    /// What is true of most files with a copy of each passage.
+    most: &'a [FileSigns],
     tick: &'a Tick<'a>,
 }
 
@@ -114,22 +123,24 @@ impl Judge<'_> {
         let Ok((text, stamp)) = reader.stamped_text(path) else { return none() };
         let language = Language::detect(path, &text).filter(|_| self.is_whole(first));
         let file = SampleFile::new(path, &text, language);
-        let kind = |copy: &PassageCopy| {
+        let kind = |copy: &PassageCopy, number: usize| {
             // Otherwise the file has changed since it was searched.
             self.source(copy).filter(|source| source.stamp == stamp)?;
-            self.kind(copy, &file, &text)
+            self.kind(copy, number, &file, &text)
         };
-        copies.iter().map(|(copy, number)| (*number, kind(copy))).collect()
+        copies.iter().map(|(copy, number)| (*number, kind(copy, *number))).collect()
     }
 
-    /// The kind of a copy in a file with a text.
-    fn kind(&self, copy: &PassageCopy, file: &SampleFile, text: &str) -> Option<Judged> {
+    /// The kind of a copy of the passage with a number, in a file with a text.
+    fn kind(&self, copy: &PassageCopy, number: usize, file: &SampleFile, text: &str) -> Option<Judged> {
         let (start, text) = (copy.start as usize, text.get(..copy.end as usize)?);
         if start > text.len() || !text.is_char_boundary(start) {
             return None;
         }
         let by_pattern = self.patterns.kind(file.path, &text[start..]);
-        let kind = by_pattern.unwrap_or_else(|| classify(&Sample { text, start, offset: start, file }));
+        let of_most = self.most.get(number).copied();
+        let kind =
+            by_pattern.unwrap_or_else(|| classify(&Sample { text, start, offset: start, file, of_most }));
         Some(Judged { kind, by_pattern: by_pattern.is_some() })
     }
 
@@ -141,6 +152,24 @@ impl Judge<'_> {
     fn source(&self, copy: &PassageCopy) -> Option<&SourceDocument> {
         self.sources.get(copy.source as usize)
     }
+}
+
+/// What is true of a document's file as a whole.
+fn signs_of(snapshot: &Snapshot, source: &SourceDocument) -> FileSigns {
+    let path = snapshot.path(snapshot.file_of(source.id));
+    FileSigns { head: source.head, lies_with_tests: lies_with_tests(path) }
+}
+
+/// What is true of most documents with a copy of a passage, without those that quote it.
+fn signs_of_most(passage: &Passage, quotes: &[bool], signs: &[FileSigns]) -> FileSigns {
+    let usual = representative(passage, quotes);
+    let is_meant = |copy: &&PassageCopy| does_quote(copy, quotes) == does_quote(usual, quotes);
+    let of = |source: u32| signs.get(source as usize).copied().unwrap_or_default();
+    // Copies are sorted by document.
+    let mut last = None;
+    let documents = passage.copies.iter().filter(is_meant);
+    let documents = documents.filter(|copy| last.replace(copy.source) != Some(copy.source));
+    of_most(documents.map(|copy| of(copy.source)), of(usual.source))
 }
 
 /// Whether a document may hold texts of others, by the name of its file.

@@ -1,6 +1,6 @@
 //! What is judged, and how much of it belongs to each kind.
 
-use super::file::SampleFile;
+use super::file::{FileSigns, SampleFile};
 use crate::query::filter::Kind;
 
 /// A passage and where it stands.
@@ -15,6 +15,25 @@ pub struct Sample<'t> {
     pub offset: usize,
     /// The file.
     pub file: &'t SampleFile<'t>,
+    /// What is true of most files with a copy, where that is known; else what is true of the file counts.
+    pub of_most: Option<FileSigns>,
+}
+
+impl Sample<'_> {
+    /// Whether the heads of most files say that a program wrote them.
+    pub(super) fn says_generated(&self) -> bool {
+        self.of_most.map_or_else(|| self.file.says_generated(), |most| most.head.is_generated)
+    }
+
+    /// Whether most files lie with tests, by a part of their paths.
+    pub(super) fn lies_with_tests(&self) -> bool {
+        self.of_most.map_or_else(|| self.file.lies_with_tests(), |most| most.lies_with_tests)
+    }
+
+    /// Whether the heads of most files speak of tests.
+    pub(super) fn says_test(&self) -> bool {
+        self.of_most.map_or_else(|| self.file.says_test(), |most| most.head.names_tests)
+    }
 }
 
 /// How many letters and digits of a passage belong to each kind.

@@ -109,9 +109,9 @@ pub(super) fn is_legal(sample: &Sample, _: &Shares) -> bool {
         || words >= LONG && legal * 100 >= words * PERCENT_OF_LONG && seen >= 7
 }
 
-/// The head of the file says that a program wrote it.
+/// The head of the file says that a program wrote it, or those of most files with a copy.
 pub(super) fn says_generated(sample: &Sample, _: &Shares) -> bool {
-    sample.file.says_generated()
+    sample.says_generated()
 }
 
 /// A bundler wrote it: the head of the file, or the passage, has two of the names that bundlers use.
@@ -161,6 +161,6 @@ pub(super) fn is_test(sample: &Sample, shares: &Shares) -> bool {
     let near = || &sample.text[sample.text.ceil_char_boundary(sample.start.saturating_sub(NEAR))..];
     let is_mostly_code = shares.of(Kind::Code) * 4 >= shares.of(Kind::Data);
     let is_asserting = strong >= 2 && strong * 12 >= text.lines().count();
-    let says = || strong > 0 || count_in(near(), &WEAK_SIGNS) > 0 || sample.file.says_test();
-    is_mostly_code && (is_asserting || sample.file.lies_with_tests() && says())
+    let says = || strong > 0 || count_in(near(), &WEAK_SIGNS) > 0 || sample.says_test();
+    is_mostly_code && (is_asserting || sample.lies_with_tests() && says())
 }

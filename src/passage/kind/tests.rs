@@ -12,7 +12,7 @@ fn file<'t>(path: &'t Path, text: &'t str) -> SampleFile<'t> {
 
 fn explained(path: &str, text: &str) -> (Kind, Vec<&'static str>) {
     let path = Path::new(path);
-    explain(&Sample { text, start: 0, offset: 0, file: &file(path, text) })
+    explain(&Sample { text, start: 0, offset: 0, file: &file(path, text), of_most: None })
 }
 
 #[test]
@@ -96,7 +96,8 @@ fn a_passage_that_begins_in_a_comment_is_seen_as_one() {
     let whole = "int a;\n/*\n * The first words of a comment.\n   The rest of it, which is the passage\n";
     for (before, kind) in [(whole.find("The rest").unwrap(), Kind::Comment), (0, Kind::Comment)] {
         let path = Path::new("a.c");
-        let sample = Sample { text: whole, start: before, offset: before, file: &file(path, whole) };
+        let sample =
+            Sample { text: whole, start: before, offset: before, file: &file(path, whole), of_most: None };
         assert_eq!(classify(&sample), kind);
     }
 }
@@ -107,7 +108,7 @@ fn what_stands_before_weighs_nothing() {
     let start = text.find('A').unwrap();
     let path = Path::new("a.txt");
     let file = SampleFile::new(path, &text, None);
-    let sample = Sample { text: &text, start, offset: start, file: &file };
+    let sample = Sample { text: &text, start, offset: start, file: &file, of_most: None };
     assert_eq!(classify(&sample), Kind::Prose);
 }
 
@@ -129,7 +130,7 @@ fn odd_texts_have_a_kind() {
         for path in ["a.c", "a.rs", "a.html", "a.md", "a", "a.snap", "tests/a.py", ".lock"] {
             for start in (0..=text.len()).filter(|&at| text.is_char_boundary(at)) {
                 let path = Path::new(path);
-                let sample = Sample { text, start, offset: start, file: &file(path, text) };
+                let sample = Sample { text, start, offset: start, file: &file(path, text), of_most: None };
                 assert!(Kind::ALL.contains(&classify(&sample)));
             }
         }

@@ -16,7 +16,10 @@ impl Probe {
     /// A probe with these tokens.
     pub fn new(tokens: Vec<Token>, recipe: &Recipe) -> Self {
         let hashes = tokens.iter().map(|token| token.hash).collect();
-        let blots = blots_of(&tokens, recipe);
+        let mut blots = Vec::with_capacity(tokens.len());
+        tiles_of(tokens.iter().copied(), recipe, |tile| blots.push(tile.blot));
+        blots.sort_unstable();
+        blots.dedup();
         Self { tokens, hashes, blots }
     }
 
@@ -40,13 +43,4 @@ impl Probe {
         let (first, last) = (&self.tokens[tokens.start], &self.tokens[tokens.end - 1]);
         ByteSpan { start: u64::from(first.start), end: u64::from(last.end) }
     }
-}
-
-/// The blots of all tiles of some tokens, sorted and without duplicates.
-pub fn blots_of(tokens: &[Token], recipe: &Recipe) -> Vec<Blot> {
-    let mut blots = Vec::with_capacity(tokens.len());
-    tiles_of(tokens.iter().copied(), recipe, |tile| blots.push(tile.blot));
-    blots.sort_unstable();
-    blots.dedup();
-    blots
 }

@@ -9,7 +9,7 @@ use super::{
 };
 use crate::planted::{Label, Noise, Place, Plan};
 use crate::scored::{Score, Scorer};
-use crate::support::page::{figure, publish};
+use crate::support::page::{figure, publish, publish_on};
 use dupi::passage::Measure;
 use dupi::passage::align::{TABLE, matched_within};
 use dupi::passage::approximate::seeds::{SeedLengths, Seeds};
@@ -160,6 +160,23 @@ fn seeds() -> Vec<u64> {
     seeds.split(',').map(|seed| seed.trim().parse().unwrap()).collect()
 }
 
+/// The table for users: how many copies were found by seven tenths of their words.
+fn publish_brief(covered: &BTreeMap<(String, String), f64>) {
+    let of = |copies: &str| ["default", "ocr", "like"].map(|name| format!("{copies} copies, `{name}`"));
+    let searches = [of("2"), of("5 to 12")].concat();
+    figure!("| each copy edited in | {} |", searches.join(" | "));
+    figure!("| --- |{}", " ---: |".repeat(searches.len()));
+    for noise in ["15 % of the words edited", "20 % of the words edited"] {
+        let of = |search: &String| {
+            let known = covered.get(&(noise.to_owned(), search.clone()));
+            known.map_or("–".to_owned(), |share| format!("{share:.0} %"))
+        };
+        let row: Vec<String> = searches.iter().map(of).collect();
+        figure!("| {} | {} |", noise.trim_end_matches(" edited"), row.join(" | "));
+    }
+    publish_on("near-passages.md", "What is found");
+}
+
 /// `DUPI_SEED` is one seed, or several with commas.
 #[test]
 #[ignore = "large; run it optimised: cargo test --release --test it planted_passages -- --ignored --nocapture"]
@@ -167,7 +184,7 @@ fn full_size() {
     let seeds = seeds();
     let mut missed = Vec::new();
     figure!(
-        "| copies of a passage, asked | noise | half of a copy found | seven tenths | of these in one row | reported text within copies | ends off by |"
+        "| a passage has, asked | noise | half of a copy found | seven tenths | of these in one row | reported text within copies | ends off by |"
     );
     figure!("| --- | --- | ---: | ---: | ---: | ---: | ---: |");
     let mixed = [LIGHT, USUAL, HEAVY, MISREAD].map(|case| (case, Asked::Passages));
@@ -180,6 +197,7 @@ fn full_size() {
         (WORSE_LETTERS, Asked::Overlap(0.3)),
     ];
     let liked = [TWO_HEAVY, TWO_WORN, MANY_HEAVY, MANY_WORN].map(|case| (case, Asked::Like));
+    let mut brief: BTreeMap<(String, String), f64> = BTreeMap::new();
     let mut reasons: Vec<(String, BTreeMap<&'static str, usize>)> = Vec::new();
     for (case, asked) in [&mixed[..], &default, &ocr, &letters, &liked].concat() {
         let noise = match case.noise {
@@ -200,8 +218,8 @@ fn full_size() {
             [|score| score.found, |score| score.covered, |score| score.grouped, |score| score.inside];
         let [found, covered, grouped, inside] = figures.map(|figure| mean(figure) * 100.0);
         let copies = match case.copies {
-            (2, 2) => "2".to_owned(),
-            (least, most) => format!("{least} to {most}"),
+            (2, 2) => "2 copies".to_owned(),
+            (least, most) => format!("{least} to {most} copies"),
         };
         // A pair at a time, `like` makes no rows.
         let grouped = if asked == Asked::Like { "–".to_owned() } else { format!("{grouped:.1} %") };
@@ -209,6 +227,7 @@ fn full_size() {
             "| {copies}, {name} | {noise} | {found:.1} % | {covered:.1} % | {grouped} | {inside:.1} % | {:.1} words |",
             mean(|score| score.ends)
         );
+        brief.insert((noise.clone(), format!("{copies}, {name}")), covered);
         if !of_case.is_empty() {
             reasons.push((format!("{name}, {noise}"), of_case));
         }
@@ -237,5 +256,6 @@ fn full_size() {
         figure!("| {name} | {} |", columns.iter().map(share).collect::<Vec<_>>().join(" | "));
     }
     publish("What is missed of two copies");
+    publish_brief(&brief);
     assert!(missed.is_empty(), "{missed:#?}");
 }
