@@ -3,6 +3,7 @@
 pub mod features;
 pub mod pair;
 pub mod simhash;
+pub mod spotsigs;
 
 use std::cmp::Ordering;
 
