@@ -15,7 +15,7 @@ use std::collections::HashMap;
 use super::identity::{Content, path_hash};
 use super::numbers::{NumberReader, put, put_fixed, put_signed};
 use crate::index::snapshot::{DocumentId, FileId, Snapshot};
-use crate::passage::kind::file::HeadSigns;
+use crate::passage::kind::HeadSigns;
 use crate::passage::passages::SourceDocument;
 use crate::token::Language;
 
