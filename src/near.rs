@@ -3,6 +3,7 @@
 mod by_fingerprints;
 mod by_shingles;
 mod by_signatures;
+mod by_spots;
 pub mod clusters;
 pub mod document;
 pub mod documents;
@@ -22,6 +23,7 @@ pub mod settings;
 pub mod shingles;
 pub mod simhash;
 mod sketch;
+pub mod spotsigs;
 mod threshold;
 pub mod trees;
 

@@ -11,6 +11,7 @@ use super::args::{NearHashesArgs, SimHashArgs, SimHashVerb};
 use super::ask::Given;
 use super::error::CliError;
 use super::outcome::Outcome;
+use crate::corpus::SkipReason;
 use crate::near::simhash::{
     HashListError, SimHashSettings, find_all, find_clusters, fingerprint, read_hashes,
 };
@@ -48,12 +49,16 @@ fn hash(args: &SimHashArgs) -> Result<(), CliError> {
         fingerprint(&tokens, usize::from(args.shingle))
     };
     let hashes_of = |path: &Path| -> Result<Vec<u64>, CliError> {
-        let given = Given::read(path)?;
+        let text = match Given::read(path) {
+            // The hashes have the order of the files, so none is left out.
+            Err(CliError::File(_, SkipReason::Empty)) => String::new(),
+            given => given?.text,
+        };
         if args.lines {
-            let lines: Vec<&str> = given.text.lines().collect();
+            let lines: Vec<&str> = text.lines().collect();
             return Ok(lines.par_iter().map(|line| of(path, line)).collect());
         }
-        Ok(vec![of(path, &given.text)])
+        Ok(vec![of(path, &text)])
     };
     let hashes: Result<Vec<Vec<u64>>, CliError> = args.input.par_iter().map(|path| hashes_of(path)).collect();
     let hashes = hashes?.concat();

@@ -35,6 +35,15 @@ impl FeatureSets {
         self.ends.push(self.features.len());
     }
 
+    /// Adds a document as a bag: its features, sorted and each once, and how often it has each.
+    pub fn add_counted(&mut self, features: &[u64], counts: &[u32]) {
+        debug_assert!(self.counts.len() == self.features.len(), "sets and bags are not mixed");
+        debug_assert!(features.len() == counts.len() && features.is_sorted(), "a count for each feature");
+        self.features.extend_from_slice(features);
+        self.counts.extend_from_slice(counts);
+        self.ends.push(self.features.len());
+    }
+
     /// How many documents there are.
     pub fn len(&self) -> usize {
         self.ends.len()

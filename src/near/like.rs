@@ -11,6 +11,7 @@ use super::error::NearError;
 use super::features::FeatureSets;
 use super::settings::{Identity, Method, NearSettings, SignatureRule};
 use super::sketch::{add, features};
+use super::spotsigs::signatures;
 use crate::corpus;
 use crate::index::snapshot::{DocumentId, Snapshot};
 use crate::passage::Tick;
@@ -54,7 +55,7 @@ pub fn like(
         let is_similar = similarity > 0.0 && similarity >= threshold;
         is_similar.then(|| (Document::read(snapshot, read), similarity as f32))
     };
-    let Made { documents, too_large } = match settings.method {
+    let Made { documents, too_large } = match &settings.method {
         Method::Identical(Identity::Bytes) => {
             let table = |id: DocumentId| snapshot.segment(id.segment).table();
             let is_wanted = |id: DocumentId| match snapshot.document(id) {
@@ -74,6 +75,7 @@ pub fn like(
             })?
         }
         Method::Jaccard(shingling) | Method::MinHash(SignatureRule { shingling, .. }) => {
+            let shingling = *shingling;
             let given = features(&tokens, shingling);
             map(snapshot, settings.memory, tick, all, |read| {
                 let mut sets = FeatureSets::default();
@@ -83,10 +85,20 @@ pub fn like(
             })?
         }
         Method::SimHash(rule) => {
+            let rule = *rule;
             let given = of_tokens(&tokens, rule);
             map(snapshot, settings.memory, tick, all, |read| {
                 let similarity = similarity(given?, of_tokens(read.tokens, rule)?);
                 similar(read, similarity, threshold(rule.distance))
+            })?
+        }
+        Method::SpotSigs(rule) => {
+            let given = signatures(&tokens, &rule.antecedents);
+            map(snapshot, settings.memory, tick, all, |read| {
+                let mut bags = FeatureSets::default();
+                bags.add_bag(given.clone());
+                bags.add_bag(signatures(read.tokens, &rule.antecedents));
+                similar(read, bags.resemblance(0, 1), settings.rule.threshold)
             })?
         }
     };

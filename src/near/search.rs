@@ -3,7 +3,7 @@
 use super::error::NearError;
 use super::found::Found;
 use super::settings::{Method, NearSettings};
-use super::{by_fingerprints, by_shingles, by_signatures, identical};
+use super::{by_fingerprints, by_shingles, by_signatures, by_spots, identical};
 use crate::index::snapshot::Snapshot;
 use crate::passage::Tick;
 
@@ -12,10 +12,11 @@ use crate::passage::Tick;
 /// # Errors
 /// When the documents need more memory than there is, or when `tick` stops the search.
 pub fn find(snapshot: &Snapshot, settings: &NearSettings, tick: &Tick) -> Result<Found, NearError> {
-    match settings.method {
-        Method::Identical(identity) => Ok(identical::find(snapshot, identity, settings, tick)?),
-        Method::Jaccard(shingling) => by_shingles::find(snapshot, shingling, settings, tick),
-        Method::MinHash(hashing) => by_signatures::find(snapshot, hashing, settings, tick),
-        Method::SimHash(bits) => by_fingerprints::find(snapshot, bits, settings, tick),
+    match &settings.method {
+        Method::Identical(identity) => Ok(identical::find(snapshot, *identity, settings, tick)?),
+        Method::Jaccard(shingling) => by_shingles::find(snapshot, *shingling, settings, tick),
+        Method::MinHash(hashing) => by_signatures::find(snapshot, *hashing, settings, tick),
+        Method::SimHash(bits) => by_fingerprints::find(snapshot, *bits, settings, tick),
+        Method::SpotSigs(rule) => by_spots::find(snapshot, rule, settings, tick),
     }
 }

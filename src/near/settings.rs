@@ -4,9 +4,10 @@ use std::num::NonZeroUsize;
 
 use super::clusters::Linkage;
 use super::keep::Keep;
+use super::spotsigs::{Antecedents, IdfBounds};
 
 /// How documents are compared.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 pub enum Method {
     /// Documents with the same tokens or bytes, and folders with the same contents.
     Identical(Identity),
@@ -16,6 +17,17 @@ pub enum Method {
     MinHash(SignatureRule),
     /// All pairs with fingerprints of 64 bits that differ in few bits.
     SimHash(FingerprintRule),
+    /// All pairs with a Jaccard resemblance of their spot signatures at or above the threshold.
+    SpotSigs(SpotRule),
+}
+
+/// How documents are compared by SpotSigs.
+#[derive(Clone, Debug, PartialEq)]
+pub struct SpotRule {
+    /// The words that signatures begin with.
+    pub antecedents: Antecedents,
+    /// Which signatures count.
+    pub idf: IdfBounds,
 }
 
 /// How documents are compared by MinHash.

@@ -116,7 +116,7 @@ fn what_is_the_same_within_a_tree_is_told_too() {
 
 #[test]
 fn corpora_with_little_in_them_have_no_similar_documents() {
-    for method in ["identical", "jaccard", "minhash", "simhash"] {
+    for method in ["identical", "jaccard", "minhash", "simhash", "spotsigs"] {
         let home = Home::new();
         let run = |more: &[&str]| {
             let output = home.run(&[&["near", "--method", method], more].concat());

@@ -12,8 +12,9 @@ use super::index::FindArgs;
 use crate::near::clusters::Linkage;
 use crate::near::keep::Keep;
 use crate::near::settings::{
-    ClusterRule, FingerprintRule, Identity, Method, NearSettings, Shingling, SignatureRule,
+    ClusterRule, FingerprintRule, Identity, Method, NearSettings, Shingling, SignatureRule, SpotRule,
 };
+use crate::near::spotsigs::{Antecedents, IdfBounds, USUAL_THRESHOLD};
 use crate::token::listed;
 
 /// `near`.
@@ -26,7 +27,7 @@ pub struct NearArgs {
     #[arg(long, default_value = "jaccard", value_parser = named(METHODS))]
     pub method: MethodName,
     /// The least similarity, 0 to 1: with jaccard and minhash the resemblance of the shingles [default: 0.5], with
-    /// identical the share of equal documents in folders that are almost the same [default: 0.9]
+    /// spotsigs that of the spot signatures [default: 0.44], with identical the share of equal documents in folders that are almost the same [default: 0.9]
     #[arg(long, value_name = "SHARE", value_parser = share)]
     pub threshold: Option<f32>,
     /// With simhash, in how many of the 64 bits two fingerprints may differ [default: 3]
@@ -44,6 +45,18 @@ pub struct NearArgs {
     /// With minhash, say on standard error which share of the pairs is found, by their similarity
     #[arg(long, conflicts_with = "like")]
     pub explain: bool,
+    /// With spotsigs, only signatures with at least this inverse document frequency, 0 to 1: 0 is that of a signature of
+    /// all documents [default: 0]
+    #[arg(long, value_name = "SHARE", conflicts_with = "like", value_parser = share)]
+    pub idf_min: Option<f32>,
+    /// With spotsigs, only signatures with at most this inverse document frequency: 1 is that of a signature of one
+    /// document [default: 1]
+    #[arg(long, value_name = "SHARE", conflicts_with = "like", value_parser = share)]
+    pub idf_max: Option<f32>,
+    /// With spotsigs, the words that signatures begin with: those of a language (english, german, french, spanish,
+    /// italian, portuguese, dutch), or of a file, with one on each line [default: those of all languages]
+    #[arg(long, value_name = "LANGUAGE|FILE", value_parser = path())]
+    pub antecedents: Option<PathBuf>,
     /// With identical, compare bytes instead of tokens: of files all bytes, of records all of their text
     #[arg(long)]
     pub bytes: bool,
@@ -103,6 +116,8 @@ pub enum MethodName {
     MinHash,
     /// All pairs of near fingerprints.
     SimHash,
+    /// All pairs by their spot signatures.
+    SpotSigs,
 }
 
 /// What `--emit` prints.
@@ -125,6 +140,11 @@ const METHODS: &[Named<MethodName>] = &[
     ),
     ("jaccard", MethodName::Jaccard, "All pairs by the resemblance of their shingles, exactly"),
     ("minhash", MethodName::MinHash, "Almost all of these pairs, for very many documents"),
+    (
+        "spotsigs",
+        MethodName::SpotSigs,
+        "All pairs by the words behind stop words, so that menus and banners hardly count",
+    ),
     ("simhash", MethodName::SimHash, "All pairs with fingerprints of 64 bits that differ in few of them"),
 ];
 
@@ -158,12 +178,17 @@ fn named<T: Clone + Send + Sync + 'static>(values: &'static [Named<T>]) -> impl 
     })
 }
 
+/// A share as it was typed: 0.6 is not 0.60000002.
+fn exact(share: f32) -> f64 {
+    (f64::from(share) * 1e6).round() / 1e6
+}
+
 impl NearArgs {
-    /// What is searched for.
+    /// What is searched for. `antecedents` are those that `--antecedents` names.
     ///
     /// # Errors
     /// A sentence about an option that has no effect with the method.
-    pub fn settings(&self, memory: u64) -> Result<NearSettings, String> {
+    pub fn settings(&self, memory: u64, antecedents: &Antecedents) -> Result<NearSettings, String> {
         self.refuse_unused()?;
         let shingling = Shingling {
             size: self
@@ -179,13 +204,18 @@ impl NearArgs {
             MethodName::MinHash => {
                 (Method::MinHash(SignatureRule { shingling, verify: !self.no_verify }), 0.5)
             }
+            MethodName::SpotSigs => {
+                let bound = |given: Option<f32>, usual: f64| given.map_or(usual, exact);
+                let idf = IdfBounds { min: bound(self.idf_min, 0.0), max: bound(self.idf_max, 1.0) };
+                let antecedents = antecedents.clone();
+                (Method::SpotSigs(SpotRule { antecedents, idf }), USUAL_THRESHOLD)
+            }
             MethodName::SimHash => {
                 let distance = self.distance.unwrap_or(USUAL_DISTANCE).into();
                 (Method::SimHash(FingerprintRule { distance, shingle: shingling.size }), 0.0)
             }
         };
-        // As typed: 0.6 is not 0.60000002.
-        let threshold = self.threshold.map_or(usual, |given| (f64::from(given) * 1e6).round() / 1e6);
+        let threshold = self.threshold.map_or(usual, exact);
         let rule = ClusterRule {
             threshold,
             linkage: self.linkage.unwrap_or_default(),
@@ -196,14 +226,17 @@ impl NearArgs {
 
     /// Each option with the methods that it has an effect with.
     fn refuse_unused(&self) -> Result<(), String> {
-        use MethodName::{Identical, Jaccard, MinHash, SimHash};
-        let options: [(&str, bool, &[MethodName]); 7] = [
-            ("--threshold", self.threshold.is_some(), &[Identical, Jaccard, MinHash]),
+        use MethodName::{Identical, Jaccard, MinHash, SimHash, SpotSigs};
+        let options: [(&str, bool, &[MethodName]); 10] = [
+            ("--threshold", self.threshold.is_some(), &[Identical, Jaccard, MinHash, SpotSigs]),
             ("--distance", self.distance.is_some(), &[SimHash]),
             ("--shingle", self.shingle.is_some(), &[Jaccard, MinHash, SimHash]),
             ("--bag", self.bag, &[Jaccard, MinHash]),
             ("--no-verify", self.no_verify, &[MinHash]),
             ("--explain", self.explain, &[MinHash]),
+            ("--idf-min", self.idf_min.is_some(), &[SpotSigs]),
+            ("--idf-max", self.idf_max.is_some(), &[SpotSigs]),
+            ("--antecedents", self.antecedents.is_some(), &[SpotSigs]),
             ("--bytes", self.bytes, &[Identical]),
         ];
         let name =

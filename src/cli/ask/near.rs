@@ -21,16 +21,18 @@ use crate::near::like::{GivenText, like};
 use crate::near::minhash;
 use crate::near::search::find;
 use crate::near::settings::NearSettings;
+use crate::near::spotsigs::Antecedents;
 use crate::passage::PassageError;
 use crate::report::{DocumentName, NearClusterRow, NearPairRow, NearTreesRow, ReportRow, name_of};
 
 /// Lists the similar documents of a corpus, or those that are similar to a file.
 pub(crate) fn run(args: &NearArgs, settings: &Settings) -> Result<Outcome, CliError> {
     // Before the index is made: a wrong use is told at once.
-    args.settings(0).map_err(CliError::Usage)?;
+    let antecedents = antecedents(args)?;
+    args.settings(0, &antecedents).map_err(CliError::Usage)?;
     let given = args.like.as_deref().map(|file| Ok::<_, CliError>((file, Given::read(file)?))).transpose()?;
     let (place, snapshot) = ask(&args.find, args.place.as_deref(), settings)?;
-    let wanted = args.settings(place.options.memory).map_err(CliError::Usage)?;
+    let wanted = args.settings(place.options.memory, &antecedents).map_err(CliError::Usage)?;
     let threads = rayon::ThreadPoolBuilder::new().num_threads(place.options.threads).build();
     let pool = threads.map_err(|error| CliError::Update(UpdateError::Threads(error)))?;
     let (is_empty, too_large, untold) = match given {
@@ -78,6 +80,15 @@ fn explain(threshold: f64) {
         percent(bands.expected_recall(threshold)),
         curve.join(", "),
     ));
+}
+
+/// The antecedents of a language, of a file, or of all languages.
+fn antecedents(args: &NearArgs) -> Result<Antecedents, CliError> {
+    let Some(given) = &args.antecedents else { return Ok(Antecedents::of_all_languages()) };
+    if let Some(Ok(of_language)) = given.to_str().map(Antecedents::of_language) {
+        return Ok(of_language);
+    }
+    Antecedents::parse(&Given::read(given)?.text).map_err(|error| CliError::Usage(error.to_string()))
 }
 
 fn with_bar<T>(search: impl FnOnce(&crate::passage::Tick) -> Result<T, NearError>) -> Result<T, NearError> {

@@ -1,0 +1,162 @@
+//! The stop words that spot signatures begin with.
+
+use std::collections::HashMap;
+
+use crate::token::Words;
+
+/// The lists of the program.
+const LISTS: &str = include_str!("../../../assets/antecedents.txt");
+
+/// What a spot signature takes behind a stop word.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Spot {
+    /// Every how many-th content word is taken, from 1.
+    pub distance: u16,
+    /// How many content words are taken. With 0, no signature begins with the word, and chains skip it.
+    pub chain: u16,
+}
+
+impl Default for Spot {
+    /// Two content words, each the next one.
+    fn default() -> Self {
+        Self { distance: 1, chain: 2 }
+    }
+}
+
+/// The stop words of a language or of the user, by the hashes of their tokens.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Antecedents {
+    spots: HashMap<u64, Spot>,
+}
+
+/// Why a list of antecedents cannot be used.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum AntecedentsError {
+    /// A language without a list.
+    #[error("there are no antecedents for {given}; choose {}", Antecedents::languages().join(", "))]
+    Language {
+        /// What was asked for.
+        given: String,
+    },
+    /// A line of a user's list.
+    #[error(
+        "line {line} of the antecedents is not a word, a distance from 1 and a length from 0, such as `the 1 2`"
+    )]
+    Line {
+        /// Its number, from 1.
+        line: usize,
+    },
+}
+
+impl Antecedents {
+    /// The languages that have a list.
+    pub fn languages() -> Vec<&'static str> {
+        sections().map(|(language, _)| language).collect()
+    }
+
+    /// The stop words of a language, named in English.
+    pub fn of_language(language: &str) -> Result<Self, AntecedentsError> {
+        let of = sections().find(|(name, _)| name.eq_ignore_ascii_case(language));
+        let (_, list) = of.ok_or_else(|| AntecedentsError::Language { given: language.to_owned() })?;
+        let mut found = Self::default();
+        found.add_section(list);
+        Ok(found)
+    }
+
+    /// The stop words of all languages. A word that begins signatures in one of them does so.
+    pub fn of_all_languages() -> Self {
+        let mut found = Self::default();
+        sections().for_each(|(_, list)| found.add_section(list));
+        found
+    }
+
+    /// A list of the user: a word a line, optionally with the distance and the length of its chain (see [`Spot`]).
+    /// Lines that are empty or begin with `#` are skipped.
+    pub fn parse(list: &str) -> Result<Self, AntecedentsError> {
+        let mut found = Self::default();
+        for (line, text) in (1..).zip(list.lines().map(str::trim)) {
+            if text.is_empty() || text.starts_with('#') {
+                continue;
+            }
+            let (word, spot) = parse_line(text).ok_or(AntecedentsError::Line { line })?;
+            found.spots.insert(word, spot);
+        }
+        Ok(found)
+    }
+
+    /// The spot of a token; `None` for a content word.
+    pub fn spot(&self, token: u64) -> Option<Spot> {
+        self.spots.get(&token).copied()
+    }
+
+    fn add_section(&mut self, list: &str) {
+        let (antecedents, skipped) = list.split_once("\n- ").unwrap_or((list, ""));
+        for token in Words::new(antecedents) {
+            self.spots.insert(token.hash, Spot::default());
+        }
+        for token in Words::new(skipped) {
+            self.spots.entry(token.hash).or_insert(Spot { chain: 0, ..Spot::default() });
+        }
+    }
+}
+
+fn parse_line(line: &str) -> Option<(u64, Spot)> {
+    let mut fields = line.split_whitespace();
+    let mut words = Words::new(fields.next()?);
+    let word = words.next().filter(|_| words.next().is_none())?;
+    let mut number = |usual| fields.next().map_or(Some(usual), |field| field.parse().ok());
+    let Spot { distance, chain } = Spot::default();
+    let spot = Spot { distance: number(distance).filter(|&distance| distance > 0)?, chain: number(chain)? };
+    fields.next().is_none().then_some((word.hash, spot))
+}
+
+/// The lists of the program by the names of their languages.
+fn sections() -> impl Iterator<Item = (&'static str, &'static str)> {
+    LISTS.split("\n[").skip(1).filter_map(|section| section.split_once("]\n"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn hash(word: &str) -> u64 {
+        Words::new(word).next().unwrap().hash
+    }
+
+    #[test]
+    fn each_language_has_antecedents_and_words_that_are_only_skipped() {
+        let languages = ["English", "German", "French", "Spanish", "Italian", "Portuguese", "Dutch"];
+        assert_eq!(Antecedents::languages(), languages);
+        for (language, word, skipped) in [
+            ("english", "The", "of"),
+            ("German", "dem", "zwischen"),
+            ("French", "était", "où"),
+            ("Spanish", "está", "según"),
+            ("Italian", "è", "perché"),
+            ("Portuguese", "são", "não"),
+            ("Dutch", "het", "omdat"),
+        ] {
+            let found = Antecedents::of_language(language).unwrap();
+            assert_eq!(found.spot(hash(word)), Some(Spot::default()), "{word}");
+            assert_eq!(found.spot(hash(skipped)).map(|spot| spot.chain), Some(0), "{skipped}");
+            assert_eq!(found.spot(hash("Elefant")), None);
+            assert!(found.spots.len() > 100);
+        }
+        let all = Antecedents::of_all_languages();
+        assert!(["the", "dem", "het"].iter().all(|word| all.spot(hash(word)) == Some(Spot::default())));
+        let said = Antecedents::of_language("Klingon").unwrap_err().to_string();
+        assert!(said.contains("Klingon") && said.contains("English, German"), "{said}");
+    }
+
+    #[test]
+    fn a_list_of_the_user_has_words_with_distances_and_lengths() {
+        let list = Antecedents::parse("# mine\nThe\n\n IS 2 3 \nof 1 0\nwas 4\r\n").unwrap();
+        for (word, distance, chain) in [("the", 1, 2), ("is", 2, 3), ("of", 1, 0), ("was", 4, 2)] {
+            assert_eq!(list.spot(hash(word)), Some(Spot { distance, chain }), "{word}");
+        }
+        for wrong in ["two-words", "the 0", "the x", "the 1 2 3", "the -1", "...", "the 1 70000"] {
+            let said = Antecedents::parse(&format!("a\n{wrong}")).unwrap_err();
+            assert_eq!(said, AntecedentsError::Line { line: 2 }, "{wrong}");
+        }
+    }
+}

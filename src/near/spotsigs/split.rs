@@ -1,0 +1,140 @@
+//! The work in parts, for several machines. Each way gives the same pairs as [`pairs`](super::pairs).
+//!
+//! Term-Split: each part has some of the signatures, and gives what pairs of documents have in common of these; the sums
+//! tell the pairs. Doc-Split: each part has an index of a block of documents, which all documents query.
+
+use std::ops::Range;
+
+use rayon::prelude::*;
+
+use super::index::{Asked, Index};
+use super::ranked::RankedBags;
+use crate::near::features::FeatureSets;
+use crate::near::pair::{Pair, sort_pairs};
+use crate::passage::{PassageError, Tick};
+
+/// What two documents have in common of some signatures.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Intersection {
+    /// The smaller number.
+    pub a: u32,
+    /// The larger number.
+    pub b: u32,
+    /// How many signatures, each as often as both have it.
+    pub common: u64,
+}
+
+/// Term-Split: the intersections of all documents by the signatures of part `part` of `parts`, sorted. Every part has
+/// to be told the same documents. Pairs whose sizes exclude a resemblance of `threshold` are left out.
+///
+/// The time and the result grow with the square of a signature's number of documents; [`IdfBounds`](super::IdfBounds)
+/// leave frequent ones out.
+///
+/// # Errors
+///
+/// The error of `tick`, which is called with the progress, 0 to 1.
+pub fn intersections(
+    bags: &FeatureSets,
+    part: u64,
+    parts: u64,
+    threshold: f64,
+    tick: &Tick<'_>,
+) -> Result<Vec<Intersection>, PassageError> {
+    let totals: Vec<u64> = (0..bags.len()).map(|number| total(bags, number)).collect();
+    let mut postings: Vec<(u64, u32, u32)> = Vec::new();
+    for number in 0..bags.len() {
+        let counts = bags.counts(number);
+        let own = bags.of(number).iter().enumerate().filter(|(_, feature)| *feature % parts.max(1) == part);
+        postings
+            .extend(own.map(|(at, &feature)| (feature, number as u32, counts.get(at).copied().unwrap_or(1))));
+    }
+    postings.par_sort_unstable();
+    let can_match = |a: u32, b: u32| {
+        let (a, b) = (totals[a as usize], totals[b as usize]);
+        a.min(b) as f64 / a.max(b) as f64 >= threshold
+    };
+    let mut found = Vec::new();
+    let (mut done, all) = (0, postings.len() as f64);
+    let mut summed = 0;
+    for list in postings.chunk_by(|first, second| first.0 == second.0) {
+        for (at, &(_, a, count)) in list.iter().enumerate() {
+            let behind = list[at + 1..].iter().filter(|(_, b, _)| can_match(a, *b));
+            found.extend(behind.map(|&(_, b, other)| Intersection {
+                a,
+                b,
+                common: u64::from(count.min(other)),
+            }));
+        }
+        if found.len() > 2 * summed + (1 << 20) {
+            sum(&mut found);
+            summed = found.len();
+        }
+        done += list.len();
+        tick(done as f64 / all)?;
+    }
+    sum(&mut found);
+    Ok(found)
+}
+
+/// Term-Split: the pairs with a resemblance of at least `threshold`, sorted, from the intersections of all parts.
+pub fn pairs_of(
+    bags: &FeatureSets,
+    parts: impl IntoIterator<Item = Vec<Intersection>>,
+    threshold: f64,
+) -> Vec<Pair> {
+    let mut all = parts.into_iter().collect::<Vec<_>>().concat();
+    sum(&mut all);
+    let pair = |found: &Intersection| {
+        let size = |number: u32| total(bags, number as usize);
+        let similarity = super::ranked::resemblance(size(found.a), size(found.b), found.common);
+        let pair = Pair { a: found.a, b: found.b, similarity: similarity as f32 };
+        (similarity >= threshold).then_some(pair)
+    };
+    all.iter().filter_map(pair).collect()
+}
+
+/// Doc-Split: the pairs with a resemblance of at least `threshold` whose larger number is in a block of the documents,
+/// sorted. The blocks together have the pairs of all documents.
+///
+/// # Errors
+///
+/// The error of `tick`, which is called with the progress, 0 to 1.
+pub fn pairs_in_block(
+    bags: &FeatureSets,
+    block: Range<u32>,
+    threshold: f64,
+    tick: &Tick<'_>,
+) -> Result<Vec<Pair>, PassageError> {
+    let bags = RankedBags::new(bags);
+    let end = block.end.min(bags.len() as u32);
+    let mut documents: Vec<u32> = (block.start..end).collect();
+    documents.sort_unstable_by_key(|&document| bags.total(document));
+    let index = Index::new(&bags, &documents, threshold, Asked::Any);
+    let found = (0..end).into_par_iter().map(|document| {
+        tick(f64::from(document) / f64::from(end))?;
+        Ok(index.pairs(document, |other| document < other))
+    });
+    let mut found = found.collect::<Result<Vec<_>, PassageError>>()?.concat();
+    sort_pairs(&mut found);
+    Ok(found)
+}
+
+/// How many features a document has, each as often as it has it.
+fn total(bags: &FeatureSets, document: usize) -> u64 {
+    match bags.counts(document) {
+        [] => bags.of(document).len() as u64,
+        counts => counts.iter().map(|&count| u64::from(count)).sum(),
+    }
+}
+
+/// Adds up what each pair has in common, and sorts the pairs.
+fn sum(found: &mut Vec<Intersection>) {
+    found.par_sort_unstable();
+    found.dedup_by(|next, kept| {
+        let is_same = (next.a, next.b) == (kept.a, kept.b);
+        if is_same {
+            kept.common += next.common;
+        }
+        is_same
+    });
+}
