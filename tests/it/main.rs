@@ -20,6 +20,8 @@ mod made_news;
 mod naive;
 #[path = "../support/planted.rs"]
 mod planted;
+#[path = "../support/revised.rs"]
+mod revised;
 #[path = "../support/scored.rs"]
 mod scored;
 #[path = "../support/set_aside.rs"]
@@ -62,6 +64,7 @@ mod left_out;
 mod lost_index;
 mod main_job;
 mod minute;
+mod near_documents;
 mod near_promises;
 mod never_lost;
 mod news;
