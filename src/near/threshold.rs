@@ -72,12 +72,12 @@ mod tests {
             let threshold = Threshold::new(f64::from(of) / f64::from(parts)).unwrap();
             let reached = |overlap: u64, sum: u64| threshold.is_reached(overlap, sum);
             let overlap = threshold.overlap(a + b);
-            let all = 1..=(a + b) / 2 + 1;
+            let mut all = 1..=(a + b) / 2 + 1;
             let naive = all.clone().find(|&overlap| overlap > (a + b) / 2 || reached(overlap, a + b));
             prop_assert_eq!(Some(overlap), naive);
             // In integers: overlap / (a + b − overlap) ≥ of / parts.
             let exact = |overlap: u64| overlap * u64::from(parts) >= u64::from(of) * (a + b - overlap);
-            let naive = all.clone().find(|&overlap| overlap > (a + b) / 2 || exact(overlap));
+            let naive = all.find(|&overlap| overlap > (a + b) / 2 || exact(overlap));
             prop_assert_eq!(Some(overlap), naive);
             prop_assert_eq!(Some(threshold.smallest(a)), (1..=a).find(|&size| reached(size, size + a)));
             prop_assert!(threshold.indexed(a) <= threshold.probed(a) && threshold.probed(a) <= a);

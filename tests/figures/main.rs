@@ -9,6 +9,9 @@
 //! Those of passages are a table of their own, measured before or behind the other, and alone when `passages`
 //! follows `--test figures`; so are those of the screen under load, by `feel`. `DUPI_FIGURES_SMALL` names the part of the folder that they are compared with.
 //!
+//! Those of documents that resemble each other are measured alone, when `near` follows, beside `datasketch` and `rensa` if
+//! `DUPI_PYTHON`, or `python3`, has them.
+//!
 //! Those of reading long documents are measured alone, on documents made for it, when `reading` follows.
 //!
 //! Beside them, in the same run: `cat` and `wc -w` over the same files, and over a part of them `jscpd` (the
@@ -24,6 +27,7 @@
 mod ask;
 mod feel;
 mod live;
+mod near;
 mod passages;
 mod peers;
 mod reading;
@@ -182,6 +186,14 @@ fn passages() {
     let small = std::env::var_os("DUPI_FIGURES_SMALL");
     passages::figures(&corpus, &small.map_or_else(|| peers::part_of(&corpus), PathBuf::from));
     publish("Passages");
+}
+
+#[test]
+#[ignore = "measures; see the head of the file"]
+fn near() {
+    let (corpus, _alone) = corpus();
+    near::figures(&corpus);
+    publish("Near documents, time");
 }
 
 #[test]

@@ -48,6 +48,11 @@ impl Files {
         self.paths.len()
     }
 
+    /// Which.
+    pub fn paths(&self) -> &[PathBuf] {
+        &self.paths
+    }
+
     /// Their sum.
     pub fn bytes(&self) -> u64 {
         self.bytes

@@ -20,6 +20,8 @@ mod made_news;
 mod naive;
 #[path = "../support/planted.rs"]
 mod planted;
+#[path = "../support/revised.rs"]
+mod revised;
 #[path = "../support/scored.rs"]
 mod scored;
 #[path = "../support/set_aside.rs"]
@@ -64,6 +66,7 @@ mod like_agrees;
 mod lost_index;
 mod main_job;
 mod minute;
+mod near_documents;
 mod near_identical;
 mod near_methods;
 mod near_promises;

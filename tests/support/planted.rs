@@ -121,6 +121,14 @@ impl Language {
         Self { random, words, sums: sums.collect(), followers: HashMap::new() }
     }
 
+    /// The same language with other words for its most frequent ones.
+    pub fn with_words(mut self, words: &[&str]) -> Self {
+        for (own, word) in self.words.iter_mut().zip(words) {
+            (*word).clone_into(own);
+        }
+        self
+    }
+
     /// So many words in line.
     pub fn text(&mut self, len: usize) -> Vec<String> {
         let mut last = None;
