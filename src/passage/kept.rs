@@ -206,7 +206,7 @@ fn decode(
     }
     let trees = folders::decode(sections.get(1)?, &named, found.len())?;
     let sources = named.sources;
-    let unread = Reread::of(snapshot, &sources, &found, settings.memory / TEXTS_SHARE);
+    let unread = Reread::of(snapshot, &sources, &found, settings.memory / TEXTS_SHARE)?;
     let [passages, near, places, files] = numbers.omissions;
     Some(Passages {
         texts: RepresentativeTokens::unread(unread),

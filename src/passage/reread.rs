@@ -42,23 +42,25 @@ struct Reading {
 }
 
 impl Reread {
-    /// The representatives of some passages.
+    /// The representatives of some passages; `None` if one is longer than its document.
     pub(super) fn of(
         snapshot: &Snapshot,
         sources: &[SourceDocument],
         found: &[Passage],
         memory: u64,
-    ) -> Self {
-        let wanted =
-            |copy: &PassageCopy| WantedCopy { source: copy.source, first: copy.first, tokens: copy.tokens };
+    ) -> Option<Self> {
+        let wanted = |copy: &PassageCopy| {
+            let is_possible = copy.end_token() <= sources.get(copy.source as usize)?.tokens;
+            is_possible.then_some(WantedCopy { source: copy.source, first: copy.first, tokens: copy.tokens })
+        };
         let of_passage = |passage: &Passage| {
             let shown = passage.representative();
-            let other = [passage.copies.first(), passage.copies.last()].into_iter().flatten();
-            let other = other.max_by_key(|copy| copy.source != shown.source);
-            [wanted(shown), wanted(other.unwrap_or(shown))]
+            let others = [passage.copies.first(), passage.copies.last()].into_iter().flatten();
+            let other = others.max_by_key(|copy| copy.source != shown.source);
+            Some([wanted(shown)?, wanted(other.unwrap_or(shown))?])
         };
-        let wanted = found.par_iter().map(of_passage).collect();
-        Self { snapshot: snapshot.clone(), sources: sources.to_vec(), wanted, memory }
+        let wanted = found.par_iter().map(of_passage).collect::<Option<_>>()?;
+        Some(Self { snapshot: snapshot.clone(), sources: sources.to_vec(), wanted, memory })
     }
 
     /// How many passages there are.

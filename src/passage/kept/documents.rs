@@ -139,6 +139,10 @@ pub(super) fn decode(bytes: &[u8], snapshot: &Snapshot, content: &Content) -> Op
             Some(number) => Some(*languages.get(usize::try_from(number).ok()?)?),
         };
         let (stamp, text) = (table.stamp(file.file), table.document_key(id.document));
+        // A token has a byte or more.
+        if u64::from(tokens) > stamp.size {
+            return None;
+        }
         sources.push(SourceDocument { id, stamp, tokens, text, language, head });
     }
     let count = reader.count()?;
