@@ -225,7 +225,7 @@ impl Segment {
         let version = file.get(8..12).and_then(|bytes| bytes.try_into().ok()).map(u32::from_le_bytes);
         match version {
             Some(version) if file.starts_with(MAGIC) => {
-                check_version(&path, version, FORMAT_VERSION..=FORMAT_VERSION)?
+                check_version(&path, version, FORMAT_VERSION..=FORMAT_VERSION)?;
             }
             _ => return Err(IndexError::damaged(path, "it does not begin like a segment")),
         }

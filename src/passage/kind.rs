@@ -6,6 +6,7 @@
 //! `rules::PASSAGES` may change it, by signs that no single line has: a file that says that it is generated, a test.
 //! For what is true of a file as a whole, most of the files with a copy decide (`majority.rs`).
 //! What one document has and the others quote, in records or snapshots, is of the kind of the quotations (`read.rs`).
+//! What a program made of a file beside it is generated (`twins.rs`).
 //! The user's patterns (`patterns.rs`) go before all rules. `words.rs` has the words that the rules look for, and
 //! `assets/phrases.txt` the phrases of licences.
 
@@ -26,6 +27,7 @@ mod signs_of_data;
 mod signs_of_files;
 #[cfg(test)]
 mod tests;
+mod twins;
 mod words;
 
 pub use file::{FileSigns, HeadSigns, SampleFile};

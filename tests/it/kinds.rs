@@ -132,6 +132,44 @@ fn what_most_files_say_of_themselves_decides_and_not_the_one_that_is_shown() {
     assert_eq!((kind_of("readCall").as_str(), kind_of("writeCall").as_str()), ("generated", "code"));
 }
 
+#[test]
+fn what_a_program_made_of_the_file_beside_it_is_generated_by_name_and_content() {
+    let home = Home::new();
+    let rule = |name: &str, at: usize, side: &str| {
+        format!(
+            ".{name}-{at}.{name}in{at} {{\n\tmargin-{side}: {name}m{at};\n\t{name}c{at}: {name}v{at};\n\
+             \t{name}w{at}: calc({name}x{at} + {name}y{at});\n}}\n\n"
+        )
+    };
+    let sheet = |name: &str, count: usize, side: &str| -> String {
+        (0..count).map(|at| rule(name, at, side)).collect()
+    };
+    home.write("made/style.css", sheet("abc", 20, "left"));
+    home.write("made/style-rtl.css", sheet("abc", 20, "right"));
+    // Other names, and another half.
+    home.write("named/style.css", sheet("bcd", 20, "left"));
+    home.write("named/other.css", sheet("bcd", 20, "right"));
+    home.write("half/style.css", sheet("cde", 10, "left") + &sheet("eee", 14, "left"));
+    home.write("half/style-rtl.css", sheet("cde", 10, "right") + &sheet("fff", 14, "right"));
+    // Another file has it too.
+    home.write("more/style.css", sheet("def", 20, "left"));
+    home.write("more/style-rtl.css", sheet("def", 20, "right"));
+    home.write("more/third.css", sheet("def", 20, "left") + &rule("ddd", 1, "top"));
+    let printed = home.stdout(&["passages", "--json", "--aside", "none", "--members"]);
+    let kinds_of = |name: &str| {
+        let rows = printed.lines().map(|line| serde_json::from_str::<serde_json::Value>(line).unwrap());
+        let has = |row: &serde_json::Value| row["occurrences"][0]["path"].as_str().unwrap().starts_with(name);
+        let mut kinds: Vec<String> =
+            rows.filter(has).map(|row| row["kind"].as_str().unwrap().to_owned()).collect();
+        kinds.dedup();
+        kinds
+    };
+    assert_eq!(kinds_of("made"), ["generated"], "{printed}");
+    for name in ["named", "half", "more"] {
+        assert!(!kinds_of(name).contains(&"generated".to_owned()), "{name} {printed}");
+    }
+}
+
 /// How often each label was found to be each kind.
 type Confusion = BTreeMap<(Kind, Kind), u32>;
 

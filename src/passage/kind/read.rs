@@ -10,6 +10,7 @@ use super::majority::of_most;
 use super::patterns::KindPatterns;
 use super::sample::Sample;
 use super::signs_of_files::is_snapshot_name;
+use super::twins::are_made_of_one;
 use crate::index::snapshot::Snapshot;
 use crate::passage::error::{PassageError, Tick};
 use crate::passage::passages::{Passage, PassageCopy, SourceDocument};
@@ -25,9 +26,9 @@ const QUOTED: usize = 8;
 
 /// The kind of each passage by the user's patterns, else by the rules: of its representative, or of another copy if the
 /// file of that one has changed; `None` if the files of the first copies have changed too. For what is true of a file as
-/// a whole, most of the documents with a copy decide. What one document has and
-/// the others quote, in records or snapshots, has the kind of these; what two documents have and others quote has the
-/// kind of the former. Takes some bytes a passage, and a file's text for each thread.
+/// a whole, most of the documents with a copy decide. What one document has and the others quote, in records or
+/// snapshots, has the kind of these; what two documents have and others quote has the kind of the former. What a program
+/// made of one of the copies is generated. Takes some bytes a passage, and a file's text for each thread.
 ///
 /// # Errors
 /// What `tick` returns.
@@ -66,7 +67,13 @@ pub fn kinds_of(
             judged[number] = kind;
         }
     }
-    Ok(judged.into_iter().map(|judged| judged.map(|judged| judged.kind)).collect())
+    let are_made = are_made_of_one(snapshot, sources, passages);
+    let kind = |(judged, is_made): (Option<Judged>, bool)| {
+        let Judged { kind, by_pattern } = judged?;
+        let is_text = matches!(kind, Kind::Code | Kind::Prose | Kind::Comment);
+        Some(if is_made && is_text && !by_pattern { Kind::Generated } else { kind })
+    };
+    Ok(judged.into_iter().zip(are_made).map(kind).collect())
 }
 
 /// A kind, and who says so.
