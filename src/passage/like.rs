@@ -7,7 +7,8 @@
 //! The text is compared with each document as `passages` compares two documents: by the same search, with the same seeds,
 //! chains and rules. So what one says of two texts, the other says too. In a small corpus every document that has a chain
 //! of seeds in common with the text is a candidate, and the weights of tokens are those of the corpus. In a larger one
-//! those are that have most of its tiles, any tile of the text against the tiles that the index keeps.
+//! those are that have most of the tiles that an index of the text would keep, and if too few of them share text with it,
+//! those that have most of all its tiles.
 
 pub mod chained;
 pub mod pair;
@@ -15,6 +16,7 @@ pub mod probe;
 pub mod voted;
 
 use std::cmp::Reverse;
+use std::collections::BTreeMap;
 
 use rayon::prelude::*;
 
@@ -78,60 +80,55 @@ pub fn like(
     measure: Measure,
     limit: usize,
 ) -> Result<Vec<Likeness>, PassageError> {
+    find(snapshot, probe, measure, limit, bytes(snapshot) <= READ_ALL)
+}
+
+/// The same, with candidates by their tiles in the index however small the corpus is.
+///
+/// # Errors
+/// When the index is damaged.
+pub fn like_by_index(
+    snapshot: &Snapshot,
+    probe: &Probe,
+    measure: Measure,
+    limit: usize,
+) -> Result<Vec<Likeness>, PassageError> {
+    find(snapshot, probe, measure, limit, false)
+}
+
+fn find(
+    snapshot: &Snapshot,
+    probe: &Probe,
+    measure: Measure,
+    limit: usize,
+    looks_through: bool,
+) -> Result<Vec<Likeness>, PassageError> {
     let recipe = &snapshot.manifest().recipe;
     let seed = match measure.gap {
         0 => SeedLengths { least: measure.least, chained: measure.least },
         _ => SeedLengths::of(recipe, measure.least),
     };
     let windows = ProbeWindows::new(probe.hashes(), seed, measure.gap);
-    let (candidates, weights) = if bytes(snapshot) <= READ_ALL {
-        let (candidates, weights) = looked_through(snapshot, probe, measure, &windows)?;
-        (candidates, Some(weights))
+    let question = Question { snapshot, probe, windows, measure, seed, limit };
+    let mut found = BTreeMap::new();
+    if looks_through {
+        let (candidates, weights) = looked_through(&question)?;
+        question.compare(&candidates, Some(&weights), &mut found)?;
     } else {
-        (
-            voted(snapshot, probe.blots(), limit.saturating_mul(TRIES))?
-                .into_iter()
-                .map(Candidate::Parts)
-                .collect(),
-            None,
-        )
-    };
-    let mut found = Vec::new();
-    // The candidates that have the most in common with the probe come first.
-    for some in candidates.chunks(limit.clamp(1, AT_ONCE)) {
-        let opened: Vec<Vec<DocumentPage>> = some
-            .par_iter()
-            .map_init(
-                || DocumentReader::new(snapshot),
-                |reader, candidate| candidate.pages(snapshot, reader).unwrap_or_default(),
-            )
-            .collect();
-        let hashes = |page: &DocumentPage| page.tokens.iter().map(|token| token.hash).collect::<Vec<u64>>();
-        let texts: Vec<Vec<Vec<u64>>> =
-            opened.par_iter().map(|pages| pages.iter().map(hashes).collect()).collect();
-        let of_some;
-        let weights = match &weights {
-            Some(weights) => weights,
-            None => {
-                let all = texts.iter().flatten().map(Vec::as_slice).chain([probe.hashes()]);
-                let all: Vec<&[u64]> = all.collect();
-                of_some = Weights::of(all.par_iter().with_min_len(all.len()).copied());
-                &of_some
-            }
+        let voted = |blots: &[Blot], limit: usize| {
+            let candidates = voted(snapshot, blots, limit)?.into_iter();
+            Ok::<Vec<Candidate>, PassageError>(candidates.map(Candidate::Parts).collect())
         };
-        let comparison = Comparison { probe: probe.hashes(), weights, measure, seed };
-        let likeness = |(pages, texts): (&Vec<DocumentPage>, &Vec<Vec<u64>>)| {
-            let is_chained = texts.iter().any(|text| windows.chained(text) > 0);
-            let runs = if is_chained { comparison.runs(texts)? } else { Vec::new() };
-            Ok((!runs.is_empty()).then(|| likeness(probe, pages, &runs)))
-        };
-        let of_batch = opened.par_iter().zip(&texts).map(likeness);
-        let of_batch: Vec<Option<Likeness>> = of_batch.collect::<Result<_, PassageError>>()?;
-        found.extend(of_batch.into_iter().flatten());
-        if found.len() >= limit {
-            break;
+        let first = voted(probe.kept(), limit)?;
+        question.compare(&first, None, &mut found)?;
+        if found.len() < limit {
+            // Looking up the other tiles takes several times as long.
+            let mut more = voted(probe.blots(), limit.saturating_mul(TRIES))?;
+            more.retain(|candidate| !found.contains_key(&candidate.document()) && !first.contains(candidate));
+            question.compare(&more, None, &mut found)?;
         }
     }
+    let mut found: Vec<Likeness> = found.into_values().collect();
     found.sort_by(|a, b| {
         b.covered.total_cmp(&a.covered).then_with(|| a.shared[0].occurrence.cmp(&b.shared[0].occurrence))
     });
@@ -139,7 +136,65 @@ pub fn like(
     Ok(found)
 }
 
+/// What is asked for.
+struct Question<'a> {
+    snapshot: &'a Snapshot,
+    probe: &'a Probe,
+    windows: ProbeWindows,
+    measure: Measure,
+    seed: SeedLengths,
+    limit: usize,
+}
+
+impl Question<'_> {
+    /// Compares candidates with the probe, those that have the most in common with it first, until enough are found.
+    /// Without `weights` they are counted in the candidates.
+    fn compare(
+        &self,
+        candidates: &[Candidate],
+        weights: Option<&Weights>,
+        found: &mut BTreeMap<DocumentId, Likeness>,
+    ) -> Result<(), PassageError> {
+        for some in candidates.chunks(self.limit.clamp(1, AT_ONCE)) {
+            if found.len() >= self.limit {
+                break;
+            }
+            let opened: Vec<Vec<DocumentPage>> = some
+                .par_iter()
+                .map_init(
+                    || DocumentReader::new(self.snapshot),
+                    |reader, candidate| candidate.pages(self.snapshot, reader).unwrap_or_default(),
+                )
+                .collect();
+            let hashes =
+                |page: &DocumentPage| page.tokens.iter().map(|token| token.hash).collect::<Vec<u64>>();
+            let texts: Vec<Vec<Vec<u64>>> =
+                opened.par_iter().map(|pages| pages.iter().map(hashes).collect()).collect();
+            let counted = weights.is_none().then(|| {
+                let all = texts.iter().flatten().map(Vec::as_slice).chain([self.probe.hashes()]);
+                let all: Vec<&[u64]> = all.collect();
+                Weights::of(all.par_iter().with_min_len(all.len()).copied())
+            });
+            let Some(weights) = weights.or(counted.as_ref()) else { continue };
+            let Self { measure, seed, .. } = *self;
+            let comparison = Comparison { probe: self.probe.hashes(), weights, measure, seed };
+            let likeness = |(pages, texts): (&Vec<DocumentPage>, &Vec<Vec<u64>>)| {
+                let is_chained = texts.iter().any(|text| self.windows.chained(text) > 0);
+                let runs = if is_chained { comparison.runs(texts)? } else { Vec::new() };
+                Ok((!runs.is_empty()).then(|| likeness(self.probe, pages, &runs)))
+            };
+            let of_batch = opened.par_iter().zip(&texts).map(likeness);
+            let of_batch: Vec<Option<Likeness>> = of_batch.collect::<Result<_, PassageError>>()?;
+            let numbered = some.iter().zip(of_batch);
+            found
+                .extend(numbered.filter_map(|(candidate, likeness)| Some((candidate.document(), likeness?))));
+        }
+        Ok(())
+    }
+}
+
 /// A document that may share text with the probe.
+#[derive(PartialEq)]
 enum Candidate {
     /// All of it is compared.
     Whole(DocumentId),
@@ -148,6 +203,12 @@ enum Candidate {
 }
 
 impl Candidate {
+    fn document(&self) -> DocumentId {
+        match self {
+            Self::Whole(document) | Self::Parts((document, _)) => *document,
+        }
+    }
+
     fn pages(
         &self,
         snapshot: &Snapshot,
@@ -162,13 +223,9 @@ impl Candidate {
 
 /// Reads all documents as the search for passages does: those with a chain of seeds, the one with the most first, and the
 /// weights of all tokens.
-fn looked_through(
-    snapshot: &Snapshot,
-    probe: &Probe,
-    measure: Measure,
-    windows: &ProbeWindows,
-) -> Result<(Vec<Candidate>, Weights), PassageError> {
-    let wanted = StretchCriteria::approximate(&snapshot.manifest().recipe, &measure);
+fn looked_through(question: &Question) -> Result<(Vec<Candidate>, Weights), PassageError> {
+    let Question { snapshot, probe, windows, measure, .. } = question;
+    let wanted = StretchCriteria::approximate(&snapshot.manifest().recipe, measure);
     let (gathered, _) = Gathered::read(snapshot, None, wanted, MEMORY, &|_| Ok(()))?;
     // Without repeated tiles to look for, each document is one stretch.
     let texts = gathered.stretches.par_iter().map(|stretch| gathered.tokens(stretch));

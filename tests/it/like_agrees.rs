@@ -44,6 +44,12 @@ proptest! {
         for name in texts.keys() {
             let is_alike = !world.like(name, measure).is_empty();
             prop_assert_eq!(is_alike, !pairs(&rows).is_empty(), "{} {:?}\n{:?}", name, measure, rows);
+            // The index knows of a document with a run of so many words in common.
+            let by_index = !world.liked(name, measure, true).is_empty();
+            let guarantee = Measure { least: if is_ocr { 6 } else { 12 }, gap: 0, ..measure };
+            let is_known = !pairs(&world.rows(guarantee)).is_empty();
+            let expected = if is_known { is_alike } else { by_index && is_alike };
+            prop_assert_eq!(by_index, expected, "{} {:?}\n{:?}", name, measure, rows);
         }
     }
 }

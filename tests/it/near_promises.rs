@@ -8,7 +8,7 @@ use crate::naive::indexed;
 use dupi::blot::{Profile, RecipeChoice};
 use dupi::index::snapshot::Snapshot;
 use dupi::ingest::Options;
-use dupi::passage::like::{Probe, like};
+use dupi::passage::like::{Probe, like, like_by_index};
 use dupi::passage::search::{Passages, SearchSettings};
 use dupi::passage::{Measure, PassageOrder};
 use dupi::token::{LexState, TokenMode, Tokeniser};
@@ -58,10 +58,16 @@ impl World {
 
     /// The documents that `like` names for a document other than itself.
     pub fn like(&self, name: &str, measure: Measure) -> BTreeSet<String> {
+        self.liked(name, measure, false)
+    }
+
+    /// The same, with `by_index` only by the tiles in the index.
+    pub fn liked(&self, name: &str, measure: Measure, by_index: bool) -> BTreeSet<String> {
         let text = fs::read_to_string(self.folder.path().join("corpus").join(name)).unwrap();
         let tokens = Tokeniser::Words.tokens(&text, LexState::default());
         let probe = Probe::new(tokens, &self.snapshot.manifest().recipe);
-        let found = like(&self.snapshot, &probe, measure, usize::MAX).unwrap();
+        let find = if by_index { like_by_index } else { like };
+        let found = find(&self.snapshot, &probe, measure, usize::MAX).unwrap();
         let path = |run: &dupi::passage::like::SharedRun| run.occurrence.path.to_str().unwrap().to_owned();
         let names: BTreeSet<String> = found.iter().flat_map(|document| &document.shared).map(path).collect();
         names.into_iter().filter(|other| other != name).collect()

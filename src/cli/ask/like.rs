@@ -53,7 +53,7 @@ pub(crate) fn run(args: &LikeArgs, settings: &Settings) -> Result<Outcome, CliEr
         let row = LikeRow {
             path: DocumentName::new(&first.occurrence.path, first.occurrence.record),
             covered: document.covered,
-            resemblance: resemblance(&blots, &document.blots),
+            resemblance: resemblance(blots, &document.blots),
             spans: spans.collect(),
         };
         output.row(&ReportRow::Like(row))?;

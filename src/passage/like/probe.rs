@@ -1,6 +1,6 @@
 //! A text to compare with the corpus.
 
-use crate::blot::{Blot, Recipe, tiles_of};
+use crate::blot::{Blot, Recipe, kept_tiles_of, tiles_of};
 use crate::query::ByteSpan;
 use crate::token::Token;
 
@@ -10,17 +10,22 @@ pub struct Probe {
     hashes: Vec<u64>,
     /// The blots of all its tiles, sorted and without duplicates.
     blots: Vec<Blot>,
+    /// Those of the tiles that an index keeps.
+    kept: Vec<Blot>,
 }
 
 impl Probe {
     /// A probe with these tokens.
     pub fn new(tokens: Vec<Token>, recipe: &Recipe) -> Self {
         let hashes = tokens.iter().map(|token| token.hash).collect();
-        let mut blots = Vec::with_capacity(tokens.len());
+        let (mut blots, mut kept) = (Vec::with_capacity(tokens.len()), Vec::new());
         tiles_of(tokens.iter().copied(), recipe, |tile| blots.push(tile.blot));
-        blots.sort_unstable();
-        blots.dedup();
-        Self { tokens, hashes, blots }
+        kept_tiles_of(tokens.iter().copied(), recipe, |tile| kept.push(tile.blot));
+        for blots in [&mut blots, &mut kept] {
+            blots.sort_unstable();
+            blots.dedup();
+        }
+        Self { tokens, hashes, blots, kept }
     }
 
     /// The hashes of its tokens.
@@ -31,6 +36,11 @@ impl Probe {
     /// The blots of all its tiles, sorted and without duplicates.
     pub fn blots(&self) -> &[Blot] {
         &self.blots
+    }
+
+    /// The blots of the tiles that an index of it keeps, sorted and without duplicates.
+    pub fn kept(&self) -> &[Blot] {
+        &self.kept
     }
 
     /// How many tokens begin before a byte of the text.
