@@ -11,7 +11,7 @@ use super::super::group::RunGroup;
 use super::super::token_run::TokenRun;
 use super::common_ranges::CommonRange;
 use super::compare::{Comparer, ComparisonDepth};
-use super::grow::{Member, NEAR};
+use super::grow::{Member, NEAR, SCANNED};
 use super::seeds::{Seed, Seeds};
 use super::trim::Trimmer;
 
@@ -68,6 +68,7 @@ impl Completer<'_> {
             if named.len() > frequent {
                 continue;
             }
+            left = left.saturating_sub(named.len() as u64 / SCANNED);
             for &other in named {
                 let mate = seeds.seeds[other as usize];
                 let diagonal = mate.place.wrapping_sub(seed.place);

@@ -34,7 +34,7 @@ const AT_ONCE: usize = 512;
 /// Comparisons are slow when they take so many steps for each place.
 const LONG: u64 = 1024;
 /// How many seeds of a name are scanned for the cost of one step.
-const SCANNED: u64 = 16;
+pub const SCANNED: u64 = 16;
 
 /// A copy, compared with the representative.
 #[derive(Clone, Debug)]
