@@ -38,7 +38,7 @@ const GAP: u32 = 160;
 /// number of documents that they stand in; `places` tells which of them lie in identical folders.
 pub(super) fn name_families(passages: &mut [Passage], sources: usize, places: &TreePlaces) {
     let mut order: Vec<u32> = (0..passages.len() as u32).collect();
-    order.par_sort_unstable_by_key(|&number| {
+    order.par_sort_by_cached_key(|&number| {
         let passage = &passages[number as usize];
         (is_aside(passage), Reverse(passage.worth), Reverse(passage.score()), passage.id)
     });

@@ -6,9 +6,11 @@
 //! The byte spans of their tokens are varints (LEB128, by the crate integer-encoding): the gap before a token and its
 //! length, usually one byte each. They are never written to disk.
 
+mod chunk;
 mod criteria;
 mod given;
 mod line_starts;
+mod place_index;
 
 use std::ops::Range;
 use std::path::Path;
@@ -17,8 +19,9 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use integer_encoding::VarInt;
 use rayon::prelude::*;
 
+use chunk::Chunk;
 pub use criteria::StretchCriteria;
-use line_starts::LineStarts;
+use place_index::PlaceIndex;
 
 use super::error::{PassageError, Tick};
 use super::numbers::Numbers;
@@ -26,13 +29,11 @@ use super::passages::SourceDocument;
 use super::token_run::TokenRun;
 use crate::blot::{Recipe, kept_tiles_of};
 use crate::corpus::{Record, portions};
-use crate::index::map::Scratch;
 use crate::index::posting::PartId;
 use crate::index::repeated::Repeated;
 use crate::index::snapshot::{DocumentId, FileId, Snapshot};
 use crate::query::ByteSpan;
 use crate::query::current::{CurrentDocument, CurrentFiles};
-use crate::storage::Folder;
 use crate::token::{LexState, Token, Tokeniser};
 
 /// The bytes of files that are gathered into one chunk.
@@ -55,52 +56,6 @@ pub struct TokenStretch {
     lines: u32,
 }
 
-/// The stretches of some files.
-#[derive(Default)]
-struct Chunk {
-    sources: Vec<SourceDocument>,
-    stretches: Vec<TokenStretch>,
-    tokens: Vec<u64>,
-    /// For each token, as varints: its distance from the end of the token before, and its length.
-    spans: Vec<u8>,
-    /// Which tokens begin a line; after those of each stretch, whether the token behind it does.
-    lines: LineStarts,
-    /// The tokens and spans, when they are in a scratch file.
-    scratch: Option<Scratch>,
-}
-
-impl Chunk {
-    /// The bytes that it takes in memory.
-    fn held(&self) -> u64 {
-        (self.tokens.len() * size_of::<u64>() + self.spans.len()) as u64
-    }
-
-    fn tokens(&self) -> &[u64] {
-        self.scratch.as_ref().map_or(&self.tokens, Scratch::numbers)
-    }
-
-    fn spans(&self) -> &[u8] {
-        self.scratch.as_ref().map_or(&self.spans, Scratch::bytes)
-    }
-
-    /// Moves tokens and spans to a scratch file, if it can be written.
-    fn spill(&mut self, folder: &Folder, number: usize) {
-        let name = format!("passages-{number}");
-        let written = folder.scratch(&name).map_err(|error| error.to_string()).and_then(|file| {
-            Scratch::write(file, &self.tokens, &self.spans).map_err(|error| error.to_string())
-        });
-        match written {
-            Ok(scratch) => {
-                (self.tokens, self.spans) = Default::default();
-                self.scratch = Some(scratch);
-            }
-            Err(error) => {
-                tracing::warn!(error, "no scratch file; the search for passages exceeds its memory limit");
-            }
-        }
-    }
-}
-
 /// All stretches of a snapshot, sorted by path.
 pub struct Gathered {
     /// The documents.
@@ -110,6 +65,7 @@ pub struct Gathered {
     /// Which of the tokens are numbers.
     pub numbers: Numbers,
     chunks: Vec<Chunk>,
+    index: PlaceIndex,
 }
 
 impl Gathered {
@@ -168,7 +124,8 @@ impl Gathered {
                 .and_then(|tokens| base.checked_add(tokens))
                 .ok_or(PassageError::TooMany)?;
         }
-        Ok(Self { sources, stretches, numbers, chunks })
+        let index = PlaceIndex::of(&stretches);
+        Ok(Self { sources, stretches, numbers, chunks, index })
     }
 
     /// The number of gathered tokens.
@@ -219,7 +176,17 @@ impl Gathered {
 
     /// The index of the stretch that contains a place.
     pub fn stretch_at(&self, place: u32) -> usize {
-        self.stretches.partition_point(|stretch| stretch.base <= place) - 1
+        let near = self.index.near(place);
+        near.start + self.stretches[near].partition_point(|stretch| stretch.base <= place) - 1
+    }
+
+    /// Leaves out the stretches in which no run of some groups lies.
+    pub(super) fn keep_with_runs<'g>(&mut self, runs: impl Iterator<Item = &'g TokenRun>) {
+        let mut has_run = vec![false; self.stretches.len()];
+        runs.for_each(|run| has_run[self.stretch_at(run.place)] = true);
+        let mut has_run = has_run.into_iter();
+        self.stretches.retain(|_| has_run.next() == Some(true));
+        self.index = PlaceIndex::of(&self.stretches);
     }
 }
 

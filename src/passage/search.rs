@@ -129,7 +129,8 @@ impl Passages {
         let mut runs: HashMap<PassageId, TokenRun> = found.iter().map(representative).collect();
         stages.end("nesting");
         if is_approximate && !is_located {
-            keep_told(&mut gathered, &found);
+            // Texts without a copy do not count for the worth of others.
+            gathered.keep_with_runs(found.iter().flat_map(|group| &group.runs));
         }
         let worths = worth::of(&gathered, &found, memory);
         stages.end("worth");
@@ -218,14 +219,6 @@ impl Passages {
         }
         sort::sorted(&self.found, &self.sources, snapshot, order)
     }
-}
-
-/// Keeps the stretches with a copy, so that texts without one do not count for the worth of others.
-fn keep_told(gathered: &mut Gathered, found: &[RunGroup]) {
-    let mut is_told = vec![false; gathered.stretches.len()];
-    found.iter().flat_map(|group| &group.runs).for_each(|run| is_told[gathered.stretch_at(run.place)] = true);
-    let mut is_told = is_told.into_iter();
-    gathered.stretches.retain(|_| is_told.next() == Some(true));
 }
 
 /// Whether the files of a snapshot are read as a whole for approximate passages.

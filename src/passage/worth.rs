@@ -23,6 +23,7 @@
 
 mod again;
 mod model;
+mod number_places;
 mod sorting;
 mod tally;
 #[cfg(test)]
@@ -33,14 +34,13 @@ use rayon::prelude::*;
 
 use super::gather::Gathered;
 use super::group::RunGroup;
-use super::numbers::KnownNumbers;
 use super::token_run::TokenRun;
 use again::Again;
 use model::Model;
 use text::Text;
 
-/// The part of the memory that counting may take.
-const COUNTING_SHARE: u64 = 4;
+/// The part of the memory that counting may take. The gathered tokens take as much.
+const COUNTING_SHARE: u64 = 2;
 /// Of a passage so many copies that differ are compared, taken evenly from all; the others are like them.
 const COMPARED: usize = 16;
 
@@ -50,22 +50,13 @@ pub(super) fn of(gathered: &Gathered, groups: &[RunGroup], memory: u64) -> Vec<u
         return Vec::new();
     }
     let again = Again::of(groups, gathered.len());
-    let numbers = KnownNumbers::new(&gathered.numbers);
-    let model = Model::of(gathered, &numbers, &again, memory / COUNTING_SHARE);
+    let model = Model::of(gathered, &again, memory / COUNTING_SHARE);
     drop(again);
-    groups
-        .par_iter()
-        .map_init(Text::default, |text, group| worth(gathered, &numbers, &model, text, group))
-        .collect()
+    groups.par_iter().map_init(Text::default, |text, group| worth(gathered, &model, text, group)).collect()
 }
 
-fn worth(
-    gathered: &Gathered,
-    numbers: &KnownNumbers,
-    model: &Model,
-    text: &mut Text,
-    group: &RunGroup,
-) -> u64 {
+fn worth(gathered: &Gathered, model: &Model, text: &mut Text, group: &RunGroup) -> u64 {
+    let numbers = &gathered.numbers;
     let representative = group.representative as usize;
     let bits = text.read(numbers, model, gathered.tokens_of(&group.runs[representative]));
     let mut reached = 0;

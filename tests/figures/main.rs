@@ -32,6 +32,7 @@ mod passages;
 mod peers;
 mod reading;
 mod screen;
+mod stages;
 #[path = "../support/mod.rs"]
 mod support;
 

@@ -16,7 +16,7 @@ use serde::Deserialize;
 
 use crate::support::page::figure;
 use crate::support::{Home, text};
-use crate::{Running, inspect, milliseconds, peers, run, seconds};
+use crate::{Running, inspect, milliseconds, peers, run, seconds, stages};
 
 /// The kinds of passages, each with the command that lists them.
 const KINDS: [(&str, &[&str]); 2] = [
@@ -63,7 +63,9 @@ pub fn figures(corpus: &Path, small: &Path) {
             searched.name(),
             seconds(searched.cat)
         );
-        (KINDS.map(|kind| seconds(searched.search(kind)) / f64::from(tokens) * 1e9), searched)
+        let times = KINDS.map(|kind| seconds(searched.search(kind)) / f64::from(tokens) * 1e9);
+        stages::figures(&searched.snapshot, &searched.name());
+        (times, searched)
     };
     let (of_all, all) = per_token(corpus);
     all.like();

@@ -149,18 +149,15 @@ fn count_tokens<'t>(sample: &Sample<'t>, from: usize, language: Language, lines:
                 line.code += weight;
                 line.own_code += if is_own { weight } else { 0 };
                 line.tokens += 1;
-                let name = text.trim_start_matches(|c: char| c.is_ascii_punctuation() && c != '_');
+                let is_mark = |byte: &u8| byte.is_ascii_punctuation() && *byte != b'_';
+                let name = &text[text.bytes().take_while(|byte| is_mark(byte)).count()..];
                 if name.is_empty() {
                     line.tokens -= 1;
                 } else if was.is_in_string() || text.starts_with(['"', '\'']) {
                     line.strings += 1;
-                } else if name.starts_with(|c: char| c.is_ascii_digit()) {
+                } else if name.as_bytes()[0].is_ascii_digit() {
                     line.numbers += 1;
-                } else if name
-                    .chars()
-                    .take_while(|c| c.is_alphanumeric() || *c == '_')
-                    .any(char::is_lowercase)
-                {
+                } else if has_small_letter(name) {
                     line.plain_names += 1;
                 }
             }
@@ -177,6 +174,22 @@ fn count_tokens<'t>(sample: &Sample<'t>, from: usize, language: Language, lines:
     for line in lines {
         line.own = line.own_code + line.own_comment;
     }
+}
+
+/// Whether the letters and digits that a text begins with have a small letter among them.
+fn has_small_letter(text: &str) -> bool {
+    for byte in text.bytes() {
+        match byte {
+            b'a'..=b'z' => return true,
+            b'A'..=b'Z' | b'0'..=b'9' | b'_' => {}
+            0..=0x7f => return false,
+            _ => {
+                let mut name = text.chars().take_while(|c| c.is_alphanumeric() || *c == '_');
+                return name.any(char::is_lowercase);
+            }
+        }
+    }
+    false
 }
 
 /// The text right before a place.

@@ -93,18 +93,27 @@ static KNOWN: LazyLock<Phrasebook> = LazyLock::new(|| {
     Phrasebook::new(known)
 });
 
-/// The words of a text, in small letters: the hash and the length of each (FNV-1a; Fowler, Noll and Vo 1991).
+/// The words of a text, in small letters: a hash and the length of each. Eight letters are mixed at once: most words
+/// have no more.
 fn words(text: &str) -> impl Iterator<Item = (u64, u32)> {
     let mut bytes = text.bytes().map(|byte| SMALL[usize::from(byte)]);
     std::iter::from_fn(move || {
         let first = bytes.find(|&byte| byte != 0)?;
-        let (mut hash, mut length) = (0xcbf2_9ce4_8422_2325, 0);
-        for byte in std::iter::once(first).chain(bytes.by_ref().take_while(|&byte| byte != 0)) {
-            hash = (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
+        let (mut hash, mut letters, mut length) = (0, u64::from(first), 1);
+        for byte in bytes.by_ref().take_while(|&byte| byte != 0) {
+            if length % 8 == 0 {
+                hash = mixed(hash, std::mem::take(&mut letters));
+            }
+            letters = letters << 8 | u64::from(byte);
             length += 1;
         }
-        Some((hash, length))
+        Some((mixed(hash, letters), length))
     })
+}
+
+fn mixed(hash: u64, letters: u64) -> u64 {
+    let product = (hash.rotate_left(29) ^ letters).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    (product ^ product >> 32).wrapping_mul(0xd6e8_feb8_6659_fd93)
 }
 
 /// The small letter or digit that a byte stands for, or the byte itself if it is part of another character; 0 for

@@ -155,12 +155,14 @@ pub(super) fn is_test(sample: &Sample, shares: &Shares) -> bool {
         0 => 0,
         _ => text.split_inclusive('\n').filter(is_code).map(|line| signs.count(line)).sum::<usize>(),
     };
+    if shares.of(Kind::Code) * 4 < shares.of(Kind::Data) {
+        return false;
+    }
     let text = own(sample);
     let start = sample.text.ceil_char_boundary(sample.start.saturating_sub(RIGHT_BEFORE));
     let strong = count_in(&sample.text[start..], &STRONG_SIGNS);
     let near = || &sample.text[sample.text.ceil_char_boundary(sample.start.saturating_sub(NEAR))..];
-    let is_mostly_code = shares.of(Kind::Code) * 4 >= shares.of(Kind::Data);
     let is_asserting = strong >= 2 && strong * 12 >= text.lines().count();
-    let says = || strong > 0 || count_in(near(), &WEAK_SIGNS) > 0 || sample.says_test();
-    is_mostly_code && (is_asserting || sample.lies_with_tests() && says())
+    let says = || strong > 0 || sample.says_test() || count_in(near(), &WEAK_SIGNS) > 0;
+    is_asserting || sample.lies_with_tests() && says()
 }

@@ -15,8 +15,9 @@ use std::ops::{Range, RangeInclusive};
 use rayon::prelude::*;
 
 use super::super::gather::{Gathered, TokenStretch};
-use super::super::numbers::KnownNumbers;
+use super::super::numbers::Numbers;
 use super::again::Again;
+use super::number_places::NumberPlaces;
 use super::sorting::{BUCKET_BITS, Occurrence, Sorting};
 use crate::corpus::portions;
 
@@ -92,7 +93,8 @@ pub(super) struct Own {
 
 impl Model {
     /// Counts all texts but what stands there `again`, with so many bytes of `memory` for sorting.
-    pub(super) fn of(gathered: &Gathered, numbers: &KnownNumbers, again: &Again, memory: u64) -> Self {
+    pub(super) fn of(gathered: &Gathered, again: &Again, memory: u64) -> Self {
+        let numbers = NumberPlaces::of(gathered);
         let mut slots = Slots::new(gathered.stretches.iter().map(|stretch| stretch.len).sum());
         let bits = slots.bits;
         let bytes = again.others(gathered.len()) * size_of::<Occurrence>() as u64;
@@ -101,7 +103,7 @@ impl Model {
         for fraction in 0..fractions {
             let first = BUCKETS * fraction / fractions;
             let mut buckets = first..BUCKETS * (fraction + 1) / fractions;
-            let divided = slots.divided(gathered, numbers, again, &buckets);
+            let divided = slots.divided(gathered, &numbers, again, &buckets);
             let count = |sorting: &mut Sorting, bucket: usize| {
                 let parts: Vec<&[Occurrence]> =
                     divided.iter().map(|of_some| &of_some[bucket - first][..]).collect();
@@ -118,6 +120,13 @@ impl Model {
                 }
             }
         }
+        tracing::debug!(
+            others = again.others(gathered.len()),
+            fractions,
+            different,
+            kept = pairs.len(),
+            "pairs"
+        );
         let start_bits = (pairs.len() / 4).max(1).ilog2();
         let starts = starts(&pairs, start_bits);
         let tokens = slots.ended.iter().filter(|count| **count > 0).count() as f64;
@@ -150,12 +159,26 @@ impl Model {
         Counted { ended: self.slots.ended[slot], behind: (begun >> BEHIND) as u32, begun: begun as u32 }
     }
 
-    /// In how many contexts a pair stands; 1 for one that is not known.
-    pub(super) fn contexts(&self, pair: u64) -> u32 {
-        let bucket = pair.checked_shr(u64::BITS - self.start_bits).unwrap_or(0) as usize;
-        let near = &self.pairs[self.starts[bucket] as usize..self.starts[bucket + 1] as usize];
-        let found = near.iter().find(|&&known| known >> BEFORE_BITS == pair >> BEFORE_BITS);
-        found.map_or(1, |known| (known & ((1 << BEFORE_BITS) - 1)) as u32)
+    /// In how many contexts each of some pairs stands; 1 for one that is not known. Fills `near` with where they may
+    /// be known.
+    pub(super) fn contexts(&self, pairs: &[u64], near: &mut Vec<Range<u32>>, contexts: &mut Vec<u32>) {
+        let range = |pair: &u64| {
+            let bucket = pair.checked_shr(u64::BITS - self.start_bits).unwrap_or(0) as usize;
+            self.starts[bucket]..self.starts[bucket + 1]
+        };
+        near.clear();
+        near.extend(pairs.iter().map(range));
+        // Without branches all are fetched at the same time. The searches then find them in a near cache.
+        let last = self.pairs.len().saturating_sub(1);
+        let fetched = near.iter().map(|near| self.pairs.get(last.min(near.start as usize)).copied());
+        std::hint::black_box(fetched.flatten().fold(0, |all, known| all ^ known));
+        let find = |(pair, near): (&u64, &Range<u32>)| {
+            let mut near = self.pairs[near.start as usize..near.end as usize].iter();
+            let found = near.find(|&&known| known >> BEFORE_BITS == pair >> BEFORE_BITS);
+            found.map_or(1, |known| (known & ((1 << BEFORE_BITS) - 1)) as u32)
+        };
+        contexts.clear();
+        contexts.extend(pairs.iter().zip(near.iter()).map(find));
     }
 }
 
@@ -173,20 +196,22 @@ impl Slots {
     fn divided(
         &self,
         gathered: &Gathered,
-        numbers: &KnownNumbers,
+        numbers: &NumberPlaces,
         again: &Again,
         buckets: &Range<usize>,
     ) -> Vec<Vec<Vec<Occurrence>>> {
         let some = portions(&gathered.stretches, AT_ONCE, |stretch| u64::from(stretch.len));
         let divide = |some: &[TokenStretch]| {
-            let usual = AT_ONCE as usize / BUCKETS;
+            // Hardly ever is one bucket so much fuller than the others.
+            let usual = AT_ONCE as usize / BUCKETS * 9 / 8;
             let mut divided: Vec<Vec<Occurrence>> =
                 (0..buckets.len()).map(|_| Vec::with_capacity(usual)).collect();
             // Only whether a key occurs matters, not how often.
             let mut recent = vec![0; RECENT];
             for stretch in some {
                 let tokens = gathered.tokens(stretch);
-                let token = |at: usize| folded(numbers, tokens[at]);
+                let token =
+                    |at: usize| if numbers.has(stretch.base + at as u32) { NUMBER } else { tokens[at] };
                 let new = (1..tokens.len()).filter(|&at| !again.has(stretch.base + at as u32));
                 // Where the token stands that `before` and `first` stand before.
                 let (mut next, mut before, mut first) = (0, 0, 0);
@@ -278,7 +303,7 @@ fn context(token: u64) -> u64 {
 
 /// A token as it is counted.
 #[inline]
-pub(super) fn folded(numbers: &KnownNumbers, token: u64) -> u64 {
+pub(super) fn folded(numbers: &Numbers, token: u64) -> u64 {
     if numbers.has(token) { NUMBER } else { token }
 }
 

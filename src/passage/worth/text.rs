@@ -3,7 +3,9 @@
 //! The model lies in memory at random places. So it is asked once for each different token and pair of a text, and for
 //! all of them in a row, without anything else in between: then the answers are on their way at the same time.
 
-use super::super::numbers::KnownNumbers;
+use std::ops::Range;
+
+use super::super::numbers::Numbers;
 use super::model::{Counted, Model, NUMBER, Own, folded, pair};
 use super::tally::Tally;
 
@@ -22,6 +24,9 @@ pub(super) struct Text {
     /// Of each token its number, and that of the pair which it ends.
     numbers: Vec<(u32, u32)>,
     counted: Vec<Counted>,
+    /// What the model calls the pairs, where it may know them, and their contexts.
+    names: Vec<u64>,
+    near: Vec<Range<u32>>,
     contexts: Vec<u32>,
     /// How likely other texts make each pair.
     likely: Vec<f64>,
@@ -41,14 +46,14 @@ struct Count {
 
 impl Text {
     /// Reads a text: what it tells, in bits.
-    pub(super) fn read(&mut self, numbers: &KnownNumbers, model: &Model, text: &[u64]) -> f64 {
+    pub(super) fn read(&mut self, numbers: &Numbers, model: &Model, text: &[u64]) -> f64 {
         self.count(numbers, text);
         self.ask(model);
         self.tell(model)
     }
 
     /// Numbers and counts the tokens and the pairs of a text.
-    fn count(&mut self, numbers: &KnownNumbers, text: &[u64]) {
+    fn count(&mut self, numbers: &Numbers, text: &[u64]) {
         for tally in [&mut self.standing, &mut self.tokens, &mut self.pairs] {
             tally.clear(text.len());
         }
@@ -83,9 +88,9 @@ impl Text {
         self.counted.clear();
         self.counted.extend(tokens.iter().map(|&token| model.counted(token)));
         let pairs = || self.pairs.keys().iter().map(|&pair| apart(pair));
-        self.contexts.clear();
-        self.contexts
-            .extend(pairs().map(|(first, second)| model.contexts(pair(tokens[first], tokens[second]))));
+        self.names.clear();
+        self.names.extend(pairs().map(|(first, second)| pair(tokens[first], tokens[second])));
+        model.contexts(&self.names, &mut self.near, &mut self.contexts);
         let likely = |((first, second), (&contexts, of_pair)): ((usize, usize), (&u32, &Count))| {
             let own = Own {
                 pair: of_pair.all,
@@ -131,7 +136,7 @@ impl Text {
     }
 
     /// What of it a copy tells as well: the bits of the tokens that both have.
-    pub(super) fn agreeing(&mut self, numbers: &KnownNumbers, copy: &[u64]) -> f64 {
+    pub(super) fn agreeing(&mut self, numbers: &Numbers, copy: &[u64]) -> f64 {
         self.copies += 1;
         let number = self.tokens.find(NUMBER);
         let mut sum = 0.0;

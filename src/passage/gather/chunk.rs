@@ -1,0 +1,53 @@
+//! The gathered stretches of some files, in memory or in a scratch file.
+
+use super::TokenStretch;
+use super::line_starts::LineStarts;
+use crate::index::map::Scratch;
+use crate::passage::passages::SourceDocument;
+use crate::storage::Folder;
+
+/// The stretches of some files.
+#[derive(Default)]
+pub(super) struct Chunk {
+    pub(super) sources: Vec<SourceDocument>,
+    pub(super) stretches: Vec<TokenStretch>,
+    pub(super) tokens: Vec<u64>,
+    /// For each token, as varints: its distance from the end of the token before, and its length.
+    pub(super) spans: Vec<u8>,
+    /// Which tokens begin a line; after those of each stretch, whether the token behind it does.
+    pub(super) lines: LineStarts,
+    /// The tokens and spans, when they are in a scratch file.
+    pub(super) scratch: Option<Scratch>,
+}
+
+impl Chunk {
+    /// The bytes that it takes in memory.
+    pub(super) fn held(&self) -> u64 {
+        (self.tokens.len() * size_of::<u64>() + self.spans.len()) as u64
+    }
+
+    pub(super) fn tokens(&self) -> &[u64] {
+        self.scratch.as_ref().map_or(&self.tokens, Scratch::numbers)
+    }
+
+    pub(super) fn spans(&self) -> &[u8] {
+        self.scratch.as_ref().map_or(&self.spans, Scratch::bytes)
+    }
+
+    /// Moves tokens and spans to a scratch file, if it can be written.
+    pub(super) fn spill(&mut self, folder: &Folder, number: usize) {
+        let name = format!("passages-{number}");
+        let written = folder.scratch(&name).map_err(|error| error.to_string()).and_then(|file| {
+            Scratch::write(file, &self.tokens, &self.spans).map_err(|error| error.to_string())
+        });
+        match written {
+            Ok(scratch) => {
+                (self.tokens, self.spans) = Default::default();
+                self.scratch = Some(scratch);
+            }
+            Err(error) => {
+                tracing::warn!(error, "no scratch file; the search for passages exceeds its memory limit");
+            }
+        }
+    }
+}
