@@ -13,6 +13,8 @@ use dupi::passage::{Measure, PassageOrder};
 
 /// Documents by name.
 type Documents = BTreeMap<String, String>;
+/// Makes so many documents of a seed.
+type Maker = fn(u64, usize) -> Documents;
 
 /// Documents of words that follow Zipf's law, each with a few that like to follow it.
 fn prose(seed: u64, count: usize) -> Documents {
@@ -145,8 +147,7 @@ fn joined(documents: &Documents, profile: Profile, measure: impl FnOnce(Measure)
 
 /// Searches corpora of so many documents.
 fn check(count: usize, seeds: &[u64]) {
-    let kinds: [(&str, fn(u64, usize) -> Documents); 3] =
-        [("prose", prose), ("news", news), ("methods", methods)];
+    let kinds: [(&str, Maker); 3] = [("prose", prose), ("news", news), ("methods", methods)];
     for (kind, make) in kinds {
         for profile in [Profile::Default, Profile::Ocr] {
             let of = |&seed: &u64| joined(&make(seed, count), profile, |usual| usual);
