@@ -1,4 +1,4 @@
-//! The similarity of whole documents, measured by the blots they share.
+//! The similarity of whole documents, measured by the blots, or by other features, that they share.
 
 pub mod equal;
 pub mod features;
