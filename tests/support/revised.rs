@@ -74,10 +74,11 @@ impl Revised {
         Self { texts, pairs }
     }
 
-    /// Of pairs that were told, the share that is right, and of the right ones the share that was told.
+    /// Of pairs that were told, the share that is right, which is 1 of none; and of the right ones the share that was told.
     pub fn score(&self, told: &BTreeSet<(u32, u32)>) -> (f64, f64) {
         let right = told.intersection(&self.pairs).count() as f64;
-        (right / (told.len() as f64).max(1.0), right / self.pairs.len() as f64)
+        let precision = if told.is_empty() { 1.0 } else { right / told.len() as f64 };
+        (precision, right / self.pairs.len() as f64)
     }
 }
 
