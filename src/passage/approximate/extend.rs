@@ -2,8 +2,9 @@
 //!
 //! From the common tokens outwards, equal tokens are matched as far as they go. At a difference the nearest place is
 //! searched at which some tokens agree again; where there is none, the next tokens are aligned. Each token that agrees adds
-//! its weight to the score, and each that differs subtracts it, or a part. The copy ends at the highest score (the X-drop
-//! rule of Zhang, Schwartz, Wagner, Miller, “A greedy algorithm for aligning DNA sequences”, 2000).
+//! its weight to the score, and each that differs subtracts it, or a part. The tokens of a difference count at most as much
+//! as so many of mean weight: a misread word or a new name is rare because it differs. The copy ends at the highest score
+//! (the X-drop rule of Zhang, Schwartz, Wagner, Miller, “A greedy algorithm for aligning DNA sequences”, 2000).
 
 use std::collections::VecDeque;
 use std::ops::Range;
@@ -65,6 +66,8 @@ struct SideAgreement {
     agreeing: u32,
     differing: u32,
     lost: [u32; 2],
+    /// What the differences count against the score.
+    penalty: u32,
     steps: usize,
 }
 
@@ -74,7 +77,8 @@ type Bridge = ((u32, u32), (u32, u32));
 impl SideAgreement {
     /// The score, if a token that differs counts `cost` times as much as one that agrees.
     fn score(&self, measure: &Measure, cost: f64) -> f64 {
-        f64::from(self.agreeing) - cost * f64::from(measure.lost(self.differing, self.lost))
+        let lost = measure.lost(self.differing, self.lost).min(self.penalty);
+        f64::from(self.agreeing) - cost * f64::from(lost)
     }
 }
 
@@ -179,6 +183,7 @@ impl Pair<'_> {
             };
             let lost = [weight(a, now.a, skip_a), weight(b, now.b, skip_b)];
             now.differing += lost[0].max(lost[1]);
+            now.penalty += lost[0].max(lost[1]).min(self.weights.mean * skip_a.max(skip_b) as u32);
             now.lost = [now.lost[0] + lost[0], now.lost[1] + lost[1]];
             if score(&now) < score(&best) - drop {
                 break;
