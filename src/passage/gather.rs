@@ -10,6 +10,7 @@ mod chunk;
 mod criteria;
 mod line_starts;
 mod place_index;
+mod stretch;
 
 use std::ops::Range;
 use std::path::Path;
@@ -22,6 +23,7 @@ use xxhash_rust::xxh3::xxh3_64;
 use chunk::Chunk;
 pub use criteria::StretchCriteria;
 use place_index::PlaceIndex;
+pub use stretch::TokenStretch;
 
 use super::error::{PassageError, Tick};
 use super::numbers::Numbers;
@@ -43,23 +45,6 @@ const CHUNK: u64 = 4 << 20;
 const TOKENS_SHARE: u64 = 4;
 /// Files up to this size are searched whatever the memory limit.
 const LARGEST_AT_LEAST: u64 = 16 << 20;
-
-/// A gathered run of tokens of one document.
-#[derive(Clone, Copy, Debug)]
-pub struct TokenStretch {
-    /// The index of the document in the sources.
-    pub document: u32,
-    /// The place of its first token: its number among all gathered tokens.
-    pub base: u32,
-    /// The index of its first token in its document.
-    pub first: u32,
-    /// How many tokens it has.
-    pub len: u32,
-    chunk: u32,
-    at: u32,
-    spans: u32,
-    lines: u32,
-}
 
 /// All stretches of a snapshot, sorted by path.
 pub struct Gathered {
