@@ -11,6 +11,7 @@ mod criteria;
 mod given;
 mod line_starts;
 mod place_index;
+mod stretch;
 
 use std::ops::Range;
 use std::path::Path;
@@ -22,6 +23,7 @@ use rayon::prelude::*;
 use chunk::Chunk;
 pub use criteria::StretchCriteria;
 use place_index::PlaceIndex;
+pub use stretch::TokenStretch;
 
 use super::error::{PassageError, Tick};
 use super::numbers::Numbers;
@@ -39,22 +41,6 @@ use crate::token::{LexState, Token, Tokeniser};
 /// The bytes of files that are gathered into one chunk.
 const CHUNK: u64 = 4 << 20;
 
-/// A gathered run of tokens of one document.
-#[derive(Clone, Copy, Debug)]
-pub struct TokenStretch {
-    /// The index of the document in the sources.
-    pub document: u32,
-    /// The place of its first token: its number among all gathered tokens.
-    pub base: u32,
-    /// The index of its first token in its document.
-    pub first: u32,
-    /// How many tokens it has.
-    pub len: u32,
-    chunk: u32,
-    at: u32,
-    spans: u32,
-    lines: u32,
-}
 
 /// All stretches of a snapshot, sorted by path.
 pub struct Gathered {

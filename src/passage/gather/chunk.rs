@@ -1,7 +1,7 @@
 //! The gathered stretches of some files, in memory or in a scratch file.
 
-use super::TokenStretch;
 use super::line_starts::LineStarts;
+use super::stretch::TokenStretch;
 use crate::index::map::Scratch;
 use crate::passage::passages::SourceDocument;
 use crate::storage::Folder;

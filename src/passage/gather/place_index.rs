@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::TokenStretch;
+use super::stretch::TokenStretch;
 
 /// Places for one entry, as a power of two. An entry takes four bytes, the tokens of its places 2,048 and more.
 const STEP_BITS: u32 = 8;
