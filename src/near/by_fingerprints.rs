@@ -53,7 +53,8 @@ pub(super) fn find(
         _ => 0.0,
     };
     let cluster = ClusterRule { threshold: threshold(rule.distance), ..settings.rule };
-    let made = Found::new(snapshot, documents, equal, pairs, cluster, &of_documents);
+    let settings = NearSettings { rule: cluster, ..settings.clone() };
+    let made = Found::new(snapshot, documents, equal, pairs, &settings, &of_documents)?;
     Ok(Found { too_large, untold: found.untold, ..made })
 }
 

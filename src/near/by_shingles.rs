@@ -37,7 +37,7 @@ pub(super) fn find(
     let equal = Equal::find(&sets);
     let pairs = pairs(&sets, &equal, settings.rule.threshold, &|share| tick(0.5 + share * 0.4))?;
     let similarity = |a: u32, b: u32| sets.resemblance(a as usize, b as usize);
-    let found = Found::new(snapshot, documents, equal, pairs, settings.rule, &similarity);
+    let found = Found::new(snapshot, documents, equal, pairs, settings, &similarity)?;
     Ok(Found { too_large, ..found })
 }
 

@@ -59,7 +59,7 @@ pub(super) fn find(
         let number = |of: u32| distinct.binary_search(&of).unwrap_or_default() as u32;
         compared.resemblance(a, b).unwrap_or_else(|| signatures.estimate(number(a), number(b)))
     };
-    let found = Found::new(snapshot, documents, equal, pairs, settings.rule, &similarity);
+    let found = Found::new(snapshot, documents, equal, pairs, settings, &similarity)?;
     Ok(Found { too_large, ..found })
 }
 

@@ -45,6 +45,6 @@ pub(super) fn find(
     let found = pairs(&distinct, settings.rule.threshold, &|share| tick(0.5 + share * 0.4))?;
     let pairs = found.iter().map(|pair| Pair { a: name(pair.a), b: name(pair.b), ..*pair }).collect();
     let similarity = |a: u32, b: u32| bags.resemblance(a as usize, b as usize);
-    let found = Found::new(snapshot, documents, equal, pairs, settings.rule, &similarity);
+    let found = Found::new(snapshot, documents, equal, pairs, settings, &similarity)?;
     Ok(Found { too_large, ..found })
 }

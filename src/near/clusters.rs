@@ -84,13 +84,6 @@ fn units(similarity: f64) -> u64 {
 /// The pairs of each connected component, sorted by their numbers.
 fn components(items: usize, pairs: &[Pair]) -> Vec<Vec<Pair>> {
     let mut parents: Vec<u32> = (0..items as u32).collect();
-    fn root(parents: &mut [u32], mut of: u32) -> u32 {
-        while parents[of as usize] != of {
-            parents[of as usize] = parents[parents[of as usize] as usize];
-            of = parents[of as usize];
-        }
-        of
-    }
     for pair in pairs {
         let (a, b) = (root(&mut parents, pair.a), root(&mut parents, pair.b));
         parents[a.max(b) as usize] = a.min(b);
@@ -107,6 +100,15 @@ fn components(items: usize, pairs: &[Pair]) -> Vec<Vec<Pair>> {
     }
     components.par_iter_mut().for_each(|pairs| pairs.sort_unstable_by_key(|pair| (pair.a, pair.b)));
     components
+}
+
+/// The item by which a component is named; the path to it is halved.
+fn root(parents: &mut [u32], mut of: u32) -> u32 {
+    while parents[of as usize] != of {
+        parents[of as usize] = parents[parents[of as usize] as usize];
+        of = parents[of as usize];
+    }
+    of
 }
 
 /// What is known about the pairs of two clusters.

@@ -9,11 +9,18 @@ use xxhash_rust::xxh3::xxh3_64;
 use super::clusters::{Cluster, Similarity, clusters};
 use super::document::Document;
 use super::equal::Equal;
+use super::error::NearError;
 use super::keep::Keep;
 use super::pair::{Pair, sort_pairs};
-use super::settings::ClusterRule;
+use super::settings::NearSettings;
 use super::trees::TreeCluster;
+use crate::config::Size;
 use crate::index::snapshot::Snapshot;
+
+/// What a pair takes while clusters are made: twice a link, and a possible join.
+const BYTES_A_PAIR: u64 = 192;
+/// Pairs that take less become clusters whatever the memory limit.
+const LEAST_MEMORY: u64 = 64 << 20;
 
 /// The similar documents of a snapshot.
 #[derive(Debug, Default)]
@@ -62,15 +69,26 @@ pub struct Member {
 impl Found {
     /// The clusters of documents, from those that are equal and from pairs of different ones, both as in [`Self`].
     /// `similarity` is that of any two documents.
+    ///
+    /// # Errors
+    /// When there are too many pairs for the memory.
     pub(super) fn new(
         snapshot: &Snapshot,
         documents: Vec<Document>,
         equal: Equal,
         mut pairs: Vec<Pair>,
-        rule: ClusterRule,
+        settings: &NearSettings,
         similarity: &Similarity,
-    ) -> Self {
+    ) -> Result<Self, NearError> {
         sort_pairs(&mut pairs);
+        if !settings.clusters {
+            return Ok(Self { documents, equal, pairs, ..Self::default() });
+        }
+        let needed = pairs.len() as u64 * BYTES_A_PAIR;
+        if needed > settings.memory.max(LEAST_MEMORY) {
+            return Err(NearError::Pairs { pairs: pairs.len(), needed: Size(needed) });
+        }
+        let rule = settings.rule;
         let groups: HashMap<u32, &[u32]> = equal.groups.iter().map(|group| (group[0], &group[..])).collect();
         let mut weights = vec![1_u32; documents.len()];
         equal.groups.iter().for_each(|group| weights[group[0] as usize] = group.len() as u32);
@@ -88,7 +106,7 @@ impl Found {
             different.par_iter().filter_map(|of| maker.cluster(&of.members, of.least, rule.keep)).collect();
         made.par_sort_by_key(|cluster| (Reverse(cluster.saving), cluster.members[0].document));
         drop(groups);
-        Self { documents, equal, pairs, clusters: made, ..Self::default() }
+        Ok(Self { documents, equal, pairs, clusters: made, ..Self::default() })
     }
 
     /// All pairs of documents, the most similar first, and then by path: also those of equal documents. A group of n

@@ -14,6 +14,7 @@ use xxhash_rust::xxh3::{xxh3_64, xxh3_128};
 use super::document::Document;
 use super::documents::{ReadDocument, map};
 use super::equal::Equal;
+use super::error::NearError;
 use super::found::Found;
 use super::settings::{Identity, NearSettings};
 use super::trees::{self, Content, TreeCluster};
@@ -31,7 +32,7 @@ pub(super) fn find(
     identity: Identity,
     settings: &NearSettings,
     tick: &Tick,
-) -> Result<Found, PassageError> {
+) -> Result<Found, NearError> {
     let mut documents = documents(snapshot);
     let mut too_large = 0;
     let mut contents = match identity {
@@ -58,8 +59,11 @@ pub(super) fn find(
     }
     tick(0.9)?;
     let equal = Equal { groups: groups(&documents, &contents), ..Equal::default() };
-    let trees = trees::find(snapshot, &documents, &contents, identity, settings.rule, &|_| tick(0.95))?;
-    let mut found = Found::new(snapshot, documents, equal, Vec::new(), settings.rule, &|_, _| 0.0);
+    let trees = match settings.clusters {
+        true => trees::find(snapshot, &documents, &contents, identity, settings.rule, &|_| tick(0.95))?,
+        false => Vec::new(),
+    };
+    let mut found = Found::new(snapshot, documents, equal, Vec::new(), settings, &|_, _| 0.0)?;
     mark_told(snapshot, &mut found, &trees);
     Ok(Found { trees, too_large, ..found })
 }

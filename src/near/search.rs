@@ -13,7 +13,7 @@ use crate::passage::Tick;
 /// When the documents need more memory than there is, or when `tick` stops the search.
 pub fn find(snapshot: &Snapshot, settings: &NearSettings, tick: &Tick) -> Result<Found, NearError> {
     match &settings.method {
-        Method::Identical(identity) => Ok(identical::find(snapshot, *identity, settings, tick)?),
+        Method::Identical(identity) => identical::find(snapshot, *identity, settings, tick),
         Method::Jaccard(shingling) => by_shingles::find(snapshot, *shingling, settings, tick),
         Method::MinHash(hashing) => by_signatures::find(snapshot, *hashing, settings, tick),
         Method::SimHash(bits) => by_fingerprints::find(snapshot, *bits, settings, tick),

@@ -70,6 +70,8 @@ pub struct NearSettings {
     pub method: Method,
     /// Which pairs are similar, and how they become clusters.
     pub rule: ClusterRule,
+    /// Whether clusters are made, or pairs only.
+    pub clusters: bool,
     /// The memory limit in bytes.
     pub memory: u64,
 }

@@ -34,7 +34,7 @@ fn snapshot(documents: &Documents, threads: usize) -> (tempfile::TempDir, Snapsh
 
 fn search(snapshot: &Snapshot, method: Method, threshold: f64, threads: usize) -> Found {
     let rule = ClusterRule { threshold, ..ClusterRule::default() };
-    let settings = NearSettings { method, rule, memory: 1 << 30 };
+    let settings = NearSettings { method, rule, clusters: true, memory: 1 << 30 };
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
     pool.install(|| find(snapshot, &settings, &|_| Ok(()))).unwrap()
 }

@@ -221,7 +221,7 @@ impl NearArgs {
             linkage: self.linkage.unwrap_or_default(),
             keep: self.keep.unwrap_or_default(),
         };
-        Ok(NearSettings { method, rule, memory })
+        Ok(NearSettings { method, rule, clusters: !self.pairs, memory })
     }
 
     /// Each option with the methods that it has an effect with.
