@@ -100,7 +100,7 @@ fn parse_piece(mut text: &[u8]) -> Result<(Vec<u64>, u64), (u64, String)> {
         }
         hashes.push(number(line).ok_or_else(|| {
             let quoted = String::from_utf8_lossy(&line[..line.len().min(4 * QUOTED)]).into_owned();
-            (lines, one_line(&quoted, QUOTED).to_string())
+            (lines, one_line(&quoted, QUOTED))
         })?);
     }
     Ok((hashes, lines))
