@@ -41,7 +41,6 @@ use crate::token::{LexState, Token, Tokeniser};
 /// The bytes of files that are gathered into one chunk.
 const CHUNK: u64 = 4 << 20;
 
-
 /// All stretches of a snapshot, sorted by path.
 pub struct Gathered {
     /// The documents.
