@@ -65,7 +65,7 @@ fn add(args: &TabooAddArgs, settings: &Settings) -> Result<Outcome, CliError> {
         language: language.map(|language| language.name().to_owned()),
     };
     let recipe = place.recipe()?;
-    let is_short = TabooSet::new(&[entry.clone()].into_iter().collect(), &recipe).is_empty();
+    let is_short = TabooSet::new(&[entry.clone()].into_iter().collect(), &recipe).blots().next().is_none();
     let (list, is_new) = place.folders().edit_taboo(scope(args.user), |list| list.add(entry))?;
     if is_new {
         say(&format!("added as number {}\n", list.entries().len()))?;

@@ -26,7 +26,7 @@
 //!    which they agree again, with at most `gap` tokens between; where no single run tells it, the next tokens are aligned
 //!    ([`mod@resume`]). These equal runs end at their highest score (X-drop, Zhang and others 2000). A token that differs
 //!    counts as much as one that agrees, or less if the similarity that is asked is below one half; but the tokens of one
-//!    difference count at most as much as so many of mean weight, since a misread word or a new name is rare because it
+//!    difference count at most one and a half times the mean weight each, since a misread word or a new name is rare because it
 //!    differs. So with a lower overlap, a larger gap, or when one side suffices, they extend as far or farther.
 //! 3. **What is measured.** Two texts are copies if the similarity that is asked is reached twice: by the tokens that agree
 //!    as a share of the longer text (of the shorter one if one side suffices), and by their weights, by which rare tokens

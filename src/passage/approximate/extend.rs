@@ -3,7 +3,7 @@
 //! From the common tokens outwards, equal tokens are matched as far as they go. At a difference the nearest place is
 //! searched at which some tokens agree again; where there is none, the next tokens are aligned. Each token that agrees adds
 //! its weight to the score, and each that differs subtracts it, or a part. The tokens of a difference count at most as much
-//! as so many of mean weight: a misread word or a new name is rare because it differs. The copy ends at the highest score
+//! as so many of one and a half times the mean weight: a misread word or a new name is rare because it differs. The copy ends at the highest score
 //! (the X-drop rule of Zhang, Schwartz, Wagner, Miller, “A greedy algorithm for aligning DNA sequences”, 2000).
 
 use std::collections::VecDeque;
@@ -26,6 +26,8 @@ pub struct Pair<'a> {
     pub weights: &'a Weights,
 }
 
+/// The tokens of a difference count at most this many halves of the mean weight each.
+const MOST_HALVES: u32 = 3;
 /// The most tokens that are compared to decide, by their weight, whether two texts agree again.
 const LONGEST_RUN: usize = 8;
 
@@ -183,7 +185,8 @@ impl Pair<'_> {
             };
             let lost = [weight(a, now.a, skip_a), weight(b, now.b, skip_b)];
             now.differing += lost[0].max(lost[1]);
-            now.penalty += lost[0].max(lost[1]).min(self.weights.mean * skip_a.max(skip_b) as u32);
+            now.penalty +=
+                lost[0].max(lost[1]).min(self.weights.mean * MOST_HALVES / 2 * skip_a.max(skip_b) as u32);
             now.lost = [now.lost[0] + lost[0], now.lost[1] + lost[1]];
             if score(&now) < score(&best) - drop {
                 break;
