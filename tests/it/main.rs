@@ -52,6 +52,7 @@ mod filter_verbs;
 mod folder_rows;
 mod following;
 mod formats;
+mod grown_files;
 mod hostile;
 mod identical;
 mod imports;
