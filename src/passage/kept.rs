@@ -89,7 +89,7 @@ pub fn load(snapshot: &Snapshot, settings: &SearchSettings) -> Option<Passages> 
             let of = sections::checksum(&bytes);
             let hidden = hidden::load(snapshot, known, of, passages.found.len());
             let _ = passages.kept.file.set(of);
-            hidden.into_iter().for_each(|hidden| drop(passages.kept.hidden.set(hidden)));
+            hidden.into_iter().for_each(|hidden| passages.kept.remember(hidden));
         }
     }
     read.flatten()

@@ -57,6 +57,7 @@ mod hostile;
 mod identical;
 mod imports;
 mod index_verbs;
+mod kept_hidden;
 mod kept_passages;
 mod keys;
 mod killed;
