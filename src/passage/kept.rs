@@ -70,11 +70,11 @@ pub fn load(snapshot: &Snapshot, settings: &SearchSettings) -> Option<Passages> 
     let name = kept_name(known as u64);
     let bytes = files::open(snapshot, &name)?;
     let read = Sections::of(&bytes).and_then(|sections| {
-        let numbers = Numbers::of(&sections.numbers)?;
-        let content = numbers.is_of(known, settings.memory).then(|| Content::of(snapshot));
-        let content = content.filter(|content| content.hash == numbers.content);
+        let head = KeptHead::of(&sections.numbers)?;
+        let content = head.is_of(known, settings.memory).then(|| Content::of(snapshot));
+        let content = content.filter(|content| content.hash == head.content);
         match &content {
-            Some(content) => decode(&sections, &numbers, snapshot, settings, content).map(Some),
+            Some(content) => decode(&sections, &head, snapshot, settings, content).map(Some),
             None => Some(None),
         }
     });
@@ -89,7 +89,7 @@ pub fn load(snapshot: &Snapshot, settings: &SearchSettings) -> Option<Passages> 
             let of = sections::checksum(&bytes);
             let hidden = hidden::load(snapshot, known, of, passages.found.len());
             let _ = passages.kept.file.set(of);
-            hidden.into_iter().for_each(|hidden| drop(passages.kept.hidden.set(hidden)));
+            hidden.into_iter().for_each(|hidden| passages.kept.remember(hidden));
         }
     }
     read.flatten()
@@ -106,7 +106,7 @@ pub fn save(snapshot: &Snapshot, settings: &SearchSettings, passages: &Passages)
     let content = Content::of(snapshot);
     let Some(sections) = content.by_path().and_then(|_| encode(snapshot, settings, passages)) else { return };
     let Omissions { passages: nested, near, places, files } = passages.omissions;
-    let numbers = Numbers {
+    let head = KeptHead {
         settings: known,
         content: content.hash,
         memory: settings.memory,
@@ -114,7 +114,7 @@ pub fn save(snapshot: &Snapshot, settings: &SearchSettings, passages: &Passages)
         omissions: [nested, near, places, files],
     };
     let name = kept_name(known as u64);
-    let head = sections::head(&numbers.all(), &sections);
+    let head = sections::head(&head.numbers(), &sections);
     match files::write(snapshot, &name, &head, &sections) {
         Ok(true) => drop(passages.kept.file.set(sections::checksum(&head))),
         Ok(false) => tracing::info!(name, "the passages are not kept; they take too much of the disk"),
@@ -143,8 +143,8 @@ fn is_as_indexed(snapshot: &Snapshot) -> bool {
     is_newest && files.par_iter().all(is_same)
 }
 
-/// What a file says about its result.
-struct Numbers {
+/// What the beginning of a file says about its result.
+struct KeptHead {
     settings: u128,
     content: u128,
     /// The memory limit of the search, in bytes.
@@ -154,7 +154,7 @@ struct Numbers {
     omissions: [u64; 4],
 }
 
-impl Numbers {
+impl KeptHead {
     fn of(numbers: &[u64]) -> Option<Self> {
         let &[a, b, c, d, memory, passages, ref omissions @ ..] = numbers else { return None };
         let both = |low: u64, high: u64| u128::from(low) | u128::from(high) << 64;
@@ -162,7 +162,7 @@ impl Numbers {
         Some(Self { settings: both(a, b), content: both(c, d), memory, passages, omissions })
     }
 
-    fn all(&self) -> Vec<u64> {
+    fn numbers(&self) -> Vec<u64> {
         let halves = |number: u128| [number as u64, (number >> 64) as u64];
         [&halves(self.settings)[..], &halves(self.content), &[self.memory, self.passages], &self.omissions]
             .concat()
@@ -191,14 +191,14 @@ fn encode(snapshot: &Snapshot, settings: &SearchSettings, passages: &Passages) -
 
 fn decode(
     sections: &Sections,
-    numbers: &Numbers,
+    head: &KeptHead,
     snapshot: &Snapshot,
     settings: &SearchSettings,
     content: &Content,
 ) -> Option<Passages> {
     let (named, rows) = rayon::join(
         || documents::decode(sections.get(0)?, snapshot, content),
-        || decode_rows(sections, numbers.passages, &settings.measure),
+        || decode_rows(sections, head.passages, &settings.measure),
     );
     let (named, (found, copy_texts, stand_in)) = (named?, rows?);
     if stand_in as usize > named.sources.len() {
@@ -207,7 +207,7 @@ fn decode(
     let trees = folders::decode(sections.get(1)?, &named, found.len())?;
     let sources = named.sources;
     let unread = Reread::of(snapshot, &sources, &found, settings.memory / TEXTS_SHARE)?;
-    let [passages, near, places, files] = numbers.omissions;
+    let [passages, near, places, files] = head.omissions;
     Some(Passages {
         texts: RepresentativeTokens::unread(unread),
         sources,

@@ -1,6 +1,6 @@
 //! What is known of passages that are kept in the index: in which file, and which of them a taboo list hides.
 
-use std::sync::OnceLock;
+use std::sync::{Mutex, OnceLock, PoisonError};
 
 use crate::taboo::TabooSet;
 
@@ -9,8 +9,8 @@ use crate::taboo::TabooSet;
 pub struct KeptAs {
     /// The checksum of the beginning of the file, which has those of the rest.
     pub(super) file: OnceLock<u64>,
-    /// What one taboo list hides.
-    pub(super) hidden: OnceLock<HiddenRows>,
+    /// What one taboo list hides: the last that was asked for.
+    hidden: Mutex<Option<HiddenRows>>,
 }
 
 /// Which passages a taboo list hides.
@@ -26,9 +26,15 @@ pub(super) struct HiddenRows {
 
 impl KeptAs {
     /// Which passages a taboo list hides, if that is known.
-    pub(super) fn hidden(&self, taboo: &TabooSet, least: u32) -> Option<&Vec<bool>> {
-        let known = self.hidden.get()?;
-        (known.least == least && known.taboo == fingerprint(taboo)).then_some(&known.hidden)
+    pub(super) fn hidden(&self, taboo: &TabooSet, least: u32) -> Option<Vec<bool>> {
+        let known = self.hidden.lock().unwrap_or_else(PoisonError::into_inner);
+        let is_it = |known: &&HiddenRows| known.least == least && known.taboo == fingerprint(taboo);
+        known.as_ref().filter(is_it).map(|known| known.hidden.clone())
+    }
+
+    /// Remembers what a taboo list hides, in place of what another hides.
+    pub(super) fn remember(&self, rows: HiddenRows) {
+        *self.hidden.lock().unwrap_or_else(PoisonError::into_inner) = Some(rows);
     }
 }
 

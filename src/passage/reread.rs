@@ -73,8 +73,8 @@ impl Reread {
         self.snapshot.folder()
     }
 
-    /// The tokens, and where those of each passage stand.
-    pub(super) fn read(&self) -> (Vec<u64>, Vec<Range<usize>>) {
+    /// The tokens, where those of each passage stand, and whether those of all passages could be read.
+    pub(super) fn read(&self) -> (Vec<u64>, Vec<Range<usize>>, bool) {
         let mut tokens = Vec::new();
         let mut ranges = vec![0..0; self.wanted.len()];
         let mut missing: Vec<u32> = (0..self.wanted.len() as u32).collect();
@@ -92,8 +92,8 @@ impl Reread {
             copies.sort_by_key(|reading| (reading.copy.source, reading.copy.first));
             missing = self.fill(&copies, &mut tokens);
         }
-        missing.into_iter().for_each(|passage| ranges[passage as usize] = 0..0);
-        (tokens, ranges)
+        missing.iter().for_each(|&passage| ranges[passage as usize] = 0..0);
+        (tokens, ranges, missing.is_empty())
     }
 
     /// Fills in the tokens of some copies, which are sorted by source. Returns the passages of those that could not be

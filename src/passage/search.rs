@@ -179,7 +179,7 @@ impl Passages {
     /// the text of another copy. A row of folders is hidden if all rows of their documents are.
     pub fn hidden(&self, least: u32, taboo: &TabooSet, recipe: &Recipe) -> Vec<bool> {
         if let Some(hidden) = self.kept.hidden(taboo, least) {
-            return hidden.clone();
+            return hidden;
         }
         let mut hidden = self.texts.hidden(least, taboo, recipe);
         if !taboo.is_empty() {

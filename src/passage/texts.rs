@@ -34,6 +34,8 @@ struct HeldTokens {
     scratch: Option<Scratch>,
     /// For each passage, where its tokens stand.
     ranges: Vec<Range<usize>>,
+    /// Whether the tokens of all passages could be read.
+    is_complete: bool,
 }
 
 impl RepresentativeTokens {
@@ -47,7 +49,7 @@ impl RepresentativeTokens {
             tokens.extend_from_slice(gathered.tokens_of(run));
             ranges.push(start..tokens.len());
         }
-        let held = HeldTokens::new(tokens, ranges, memory, folder);
+        let held = HeldTokens::new((tokens, ranges, true), memory, folder);
         Self { held: held.into(), unread: None, count: representatives.len() }
     }
 
@@ -60,9 +62,13 @@ impl RepresentativeTokens {
     fn held(&self) -> &HeldTokens {
         self.held.get_or_init(|| {
             let Some(unread) = &self.unread else { return HeldTokens::default() };
-            let (tokens, ranges) = unread.read();
-            HeldTokens::new(tokens, ranges, unread.memory, unread.folder())
+            HeldTokens::new(unread.read(), unread.memory, unread.folder())
         })
+    }
+
+    /// Whether the tokens of all representatives have been read. A passage whose document has changed since has none.
+    pub(super) fn are_read(&self) -> bool {
+        self.held.get().is_some_and(|held| held.is_complete)
     }
 
     /// The tokens of the representative of the passage with this index.
@@ -90,8 +96,13 @@ impl RepresentativeTokens {
 }
 
 impl HeldTokens {
-    fn new(tokens: Vec<u64>, ranges: Vec<Range<usize>>, memory: u64, folder: &Folder) -> Self {
-        let mut held = Self { tokens, scratch: None, ranges };
+    /// Tokens, where those of each passage stand, and whether those of all passages could be read.
+    fn new(
+        (tokens, ranges, is_complete): (Vec<u64>, Vec<Range<usize>>, bool),
+        memory: u64,
+        folder: &Folder,
+    ) -> Self {
+        let mut held = Self { tokens, scratch: None, ranges, is_complete };
         if (held.tokens.len() * size_of::<u64>()) as u64 > memory {
             held.spill(folder);
         }

@@ -9,7 +9,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use rayon::prelude::*;
 
-use crate::corpus::{self, Corpus, Formats, Record, Records, Stamp};
+use crate::corpus::{self, Corpus, Formats, Record, Records, SkipReason, Stamp};
 use crate::index::snapshot::{DocumentId, FileId, Snapshot};
 
 /// The largest file is this fraction of the memory: its tokens take several times as much, and each thread reads a
@@ -81,13 +81,17 @@ impl<'a> CurrentFiles<'a> {
         is_wanted: impl Fn(DocumentId) -> bool,
         mut take: impl FnMut(CurrentDocument),
     ) {
-        if self.size(file) > self.largest {
-            self.too_large.fetch_add(1, Ordering::Relaxed);
-            return;
-        }
         let path = self.snapshot.path(file);
-        let read = corpus::read(&self.corpus.absolute(path), self.max_filesize, buffer);
-        let Ok(stamp) = read.inspect_err(|reason| self.snapshot.unread().note(path, reason)) else { return };
+        // The file may have another size than when it was indexed.
+        let most = self.largest.min(self.max_filesize);
+        let stamp = match corpus::read(&self.corpus.absolute(path), most, buffer) {
+            Ok(stamp) => stamp,
+            Err(SkipReason::TooLarge(size)) if size <= self.max_filesize => {
+                self.too_large.fetch_add(1, Ordering::Relaxed);
+                return;
+            }
+            Err(reason) => return self.snapshot.unread().note(path, &reason),
+        };
         let Ok(text) = corpus::decode(buffer) else { return };
         let records = Records::of(path, &text.text, self.formats);
         let table = self.snapshot.segment(file.segment).table();

@@ -20,11 +20,11 @@ use dupi::storage::Folder;
 use dupi::taboo::{TabooEntry, TabooList, TabooSet, today};
 use proptest::prelude::*;
 
-fn settings(gap: u32) -> SearchSettings {
+pub fn settings(gap: u32) -> SearchSettings {
     SearchSettings { measure: Measure { gap, ..Measure::default() }, ..SearchSettings::default() }
 }
 
-fn find(snapshot: &Snapshot, settings: &SearchSettings) -> Passages {
+pub fn find(snapshot: &Snapshot, settings: &SearchSettings) -> Passages {
     Passages::find(snapshot, settings, PassageOrder::default(), &|_| Ok(())).unwrap()
 }
 
@@ -44,7 +44,7 @@ fn all_of(snapshot: &Snapshot, passages: &Passages) -> Vec<String> {
     sources.chain(found).chain([format!("{order:?} {omissions:?}")]).collect()
 }
 
-fn kept_files(folder: &Path) -> Vec<PathBuf> {
+pub fn kept_files(folder: &Path) -> Vec<PathBuf> {
     let entries = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
     let mut files: Vec<PathBuf> =
         entries.filter(|path| is_kept_name(path.file_name().unwrap().to_str().unwrap())).collect();
@@ -75,7 +75,7 @@ fn documents() -> impl Strategy<Value = Documents> {
 }
 
 /// What some words of a text hide.
-fn taboo(text: &str, most: usize, snapshot: &Snapshot) -> TabooSet {
+pub fn taboo(text: &str, most: usize, snapshot: &Snapshot) -> TabooSet {
     let text = text.split_whitespace().skip(3).take(most).collect::<Vec<_>>().join(" ");
     let entry = TabooEntry { text, added: today(), reason: None, language: None };
     TabooSet::new(&TabooList::from_iter([entry]), &snapshot.manifest().recipe)
@@ -111,13 +111,13 @@ proptest! {
 }
 
 /// A corpus with an index that is changed.
-struct World {
-    place: tempfile::TempDir,
-    updater: Box<Updater>,
+pub struct World {
+    pub place: tempfile::TempDir,
+    pub updater: Box<Updater>,
 }
 
 impl World {
-    fn new() -> Self {
+    pub fn new() -> Self {
         let place = tempfile::tempdir().unwrap();
         fs::create_dir(place.path().join("corpus")).unwrap();
         for (name, seed) in [("a", 1), ("b", 2), ("c/d", 1), ("c/e", 2), ("f/d", 1), ("f/e", 2), ("g", 3)] {
@@ -132,24 +132,24 @@ impl World {
         world
     }
 
-    fn at(&self, name: &str) -> PathBuf {
+    pub fn at(&self, name: &str) -> PathBuf {
         self.place.path().join("corpus").join(name)
     }
 
-    fn update(&mut self) {
+    pub fn update(&mut self) {
         bring_up_to_date(&mut self.updater, &Silent).unwrap();
     }
 
-    fn snapshot(&self) -> &Snapshot {
+    pub fn snapshot(&self) -> &Snapshot {
         self.updater.snapshot()
     }
 
-    fn index(&self) -> PathBuf {
+    pub fn index(&self) -> PathBuf {
         self.place.path().join("index")
     }
 
     /// Searches with some settings, and keeps that.
-    fn keep(&self, settings: &SearchSettings) {
+    pub fn keep(&self, settings: &SearchSettings) {
         kept::save(self.snapshot(), settings, &find(self.snapshot(), settings));
     }
 
@@ -306,60 +306,6 @@ fn the_last_four_settings_are_kept() {
             .count(),
         7,
         "others' files stay"
-    );
-}
-
-#[test]
-fn what_the_taboo_list_hides_is_kept_beside_them() {
-    let (mut world, settings) = (World::new(), settings(8));
-    let of = |world: &World, seed| taboo(&words(seed, 60), 60, world.snapshot());
-    let recipe = world.snapshot().manifest().recipe;
-    let (first, second) = (of(&world, 1), of(&world, 2));
-    let found = find(world.snapshot(), &settings);
-    let expected = |taboo| found.hidden(25, taboo, &recipe);
-    assert!(expected(&first).contains(&true) && expected(&first) != expected(&second));
-    let hidden_file = |world: &World| {
-        kept_files(&world.index()).into_iter().find(|path| path.extension() == Some("hidden".as_ref()))
-    };
-    kept::know_hidden(world.snapshot(), &settings, &found, &first, 25);
-    assert!(hidden_file(&world).is_none(), "the passages are not kept");
-    kept::save(world.snapshot(), &settings, &found);
-    let load = |world: &World| kept::load(world.snapshot(), &settings).unwrap();
-    kept::know_hidden(world.snapshot(), &settings, &load(&world), &first, 25);
-    let file = hidden_file(&world).unwrap();
-    let whole = fs::read(&file).unwrap();
-    for at in 0..whole.len() {
-        let mut bytes = whole.clone();
-        bytes[at] ^= 1 << (at % 8);
-        for bytes in [&bytes[..], &whole[..at]] {
-            fs::write(&file, bytes).unwrap();
-            assert_eq!(load(&world).hidden(25, &first, &recipe), expected(&first), "byte {at}");
-        }
-    }
-    fs::write(&file, &whole).unwrap();
-    assert_eq!(load(&world).hidden(25, &second, &recipe), expected(&second), "another list");
-    assert_eq!(
-        load(&world).hidden(20, &first, &recipe),
-        found.hidden(20, &first, &recipe),
-        "of another length"
-    );
-    // It is used: no text can be read.
-    fs::rename(world.at(""), world.place.path().join("away")).unwrap();
-    assert_eq!(load(&world).hidden(25, &first, &recipe), expected(&first));
-    assert!(!load(&world).hidden(25, &second, &recipe).contains(&true));
-    fs::rename(world.place.path().join("away"), world.at("")).unwrap();
-    // It is of these passages and no others.
-    fs::write(world.at("0"), words(2, 40)).unwrap();
-    world.update();
-    world.keep(&settings);
-    let found = find(world.snapshot(), &settings);
-    assert_eq!(load(&world).hidden(25, &first, &recipe), found.hidden(25, &first, &recipe));
-    assert_eq!(kept_files(&world.index()).len(), 2);
-    drop(world.updater);
-    dupi::index::writer::remove(&Folder::new(world.place.path().join("index"))).unwrap();
-    assert!(
-        !world.place.path().join("index").exists()
-            || kept_files(&world.place.path().join("index")).is_empty()
     );
 }
 

@@ -1,8 +1,17 @@
 //! `like` and `passages` agree: what one says of two texts, the other says too.
 
+use std::fs;
+
+use crate::naive::open;
 use crate::near_promises::{Texts, World, pairs, texts};
 use dupi::blot::Profile;
+use dupi::index::snapshot::Snapshot;
+use dupi::ingest::{Options, Silent, bring_up_to_date};
 use dupi::passage::Measure;
+use dupi::passage::like::voted::voted;
+use dupi::passage::like::{Probe, like_by_index};
+use dupi::storage::Folder;
+use dupi::token::{LexState, Tokeniser};
 use proptest::prelude::*;
 
 /// Two documents that share a text, of which up to a third of the words is edited, with words of their own around it,
@@ -51,5 +60,52 @@ proptest! {
             let expected = if is_known { is_alike } else { by_index && is_alike };
             prop_assert_eq!(by_index, expected, "{} {:?}\n{:?}", name, measure, rows);
         }
+    }
+}
+
+/// Texts as files, each in a segment of its own, in an order. Passes a snapshot of them to `check`.
+fn in_segments(texts: &[(&str, &str)], check: impl FnOnce(&Snapshot)) {
+    let folder = tempfile::tempdir().unwrap();
+    let corpus = folder.path().join("corpus");
+    fs::create_dir(&corpus).unwrap();
+    let options = Options { threads: 1, ..Options::new(Folder::new(folder.path().join("index"))) };
+    let mut updater = open(&options, corpus.clone()).unwrap();
+    for (name, text) in texts {
+        fs::write(corpus.join(name), text).unwrap();
+        bring_up_to_date(&mut updater, &Silent).unwrap();
+    }
+    check(updater.snapshot());
+}
+
+#[test]
+fn the_best_documents_are_named_however_the_index_was_built() {
+    let words = |numbers: std::ops::Range<u32>| numbers.map(|word| format!("w{word} ")).collect::<String>();
+    let text = words(0..200);
+    // Most in common first; two documents are equal.
+    let documents = [("e", 160), ("a", 120), ("c", 80), ("d", 80), ("b", 40)];
+    let documents: Vec<(&str, String)> = (1..)
+        .zip(documents)
+        .map(|(number, (name, shared))| (name, words(0..shared) + &words(number * 1000..number * 1000 + 50)))
+        .collect();
+    let documents: Vec<(&str, &str)> = documents.iter().map(|(name, text)| (*name, text.as_str())).collect();
+    let reversed: Vec<(&str, &str)> = documents.iter().rev().copied().collect();
+    for order in [&documents, &reversed] {
+        in_segments(order, |snapshot| {
+            let tokens = Tokeniser::Words.tokens(&text, LexState::default());
+            let probe = Probe::new(tokens, &snapshot.manifest().recipe);
+            for limit in [1, 2, 4, 5, 9] {
+                let expected = ["e", "a", "c", "d", "b"].into_iter().take(limit).collect::<Vec<_>>();
+                let candidates = voted(snapshot, probe.blots(), limit).unwrap();
+                let name = |id| snapshot.path(snapshot.file_of(id)).to_str().unwrap().to_owned();
+                let names: Vec<String> = candidates.into_iter().map(|(document, _)| name(document)).collect();
+                assert_eq!(names, expected, "candidates, {limit}");
+                let found = like_by_index(snapshot, &probe, Measure::default(), limit).unwrap();
+                let names: Vec<&str> = found
+                    .iter()
+                    .map(|document| document.shared[0].occurrence.path.to_str().unwrap())
+                    .collect();
+                assert_eq!(names, expected, "documents, {limit}");
+            }
+        });
     }
 }

@@ -25,7 +25,8 @@ pub fn know_hidden(
 }
 
 /// Keeps which passages a taboo list hides, with the fewest tokens that must be left of them. Nothing is written if the
-/// passages are not kept, or if it is known already.
+/// passages are not kept, if it is known already, and if the text of a passage could not be read: then it is known only as
+/// long as these passages are in memory.
 pub fn keep_hidden(
     snapshot: &Snapshot,
     settings: &SearchSettings,
@@ -38,8 +39,15 @@ pub fn keep_hidden(
         return;
     }
     let rows = HiddenRows { taboo: fingerprint(taboo), least, hidden: hidden.to_vec() };
+    if passages.texts.are_read() {
+        write(snapshot, settings, &rows, of);
+    }
+    passages.kept.remember(rows);
+}
+
+fn write(snapshot: &Snapshot, settings: &SearchSettings, rows: &HiddenRows, of: u64) {
     let name = hidden_name(super::identity::of_settings(snapshot, settings) as u64);
-    let (numbers, sections) = encode(&rows, of);
+    let (numbers, sections) = encode(rows, of);
     let written = snapshot.folder().draft_unique(&name).and_then(|mut draft| {
         draft.write(&head(&numbers, &sections))?;
         sections.iter().try_for_each(|section| draft.write(section))?;
@@ -48,7 +56,6 @@ pub fn keep_hidden(
     if let Err(error) = written {
         tracing::info!(name, %error, "what the taboo list hides is not kept");
     }
-    let _ = passages.kept.hidden.set(rows);
 }
 
 /// What is kept for the passages of a file; `None` if nothing is.

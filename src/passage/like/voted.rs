@@ -10,8 +10,9 @@ use crate::index::IndexError;
 use crate::index::posting::PartId;
 use crate::index::snapshot::{DocumentId, LivePart, LiveSegment, Snapshot};
 
-/// The documents that have the most of the blots, each with the parts that have them. A blot is weighted by its inverse
-/// document frequency, in bits (Spärck Jones, “A statistical interpretation of term specificity”, 1972).
+/// The documents that have the most of the blots, those with the most first and equal ones by name, each with the parts
+/// that have them. A blot is weighted by its inverse document frequency, in bits (Spärck Jones, “A statistical
+/// interpretation of term specificity”, 1972).
 pub fn voted(
     snapshot: &Snapshot,
     blots: &[Blot],
@@ -45,12 +46,14 @@ pub fn voted(
     let name = |document: DocumentId| {
         (snapshot.path(snapshot.file_of(document)).as_os_str(), snapshot.document(document).record)
     };
+    let order = |a: &(DocumentId, u32), b: &(DocumentId, u32)| {
+        Reverse(a.1).cmp(&Reverse(b.1)).then_with(|| name(a.0).cmp(&name(b.0)))
+    };
     if limit < ranked.len() {
-        ranked.select_nth_unstable_by(limit, |a, b| {
-            (Reverse(a.1)).cmp(&Reverse(b.1)).then_with(|| name(a.0).cmp(&name(b.0)))
-        });
+        ranked.select_nth_unstable_by(limit, order);
         ranked.truncate(limit);
     }
+    ranked.par_sort_unstable_by(order);
     let with_parts = |(document, _): (DocumentId, u32)| {
         let parts = table(document.segment).parts_of(document.document);
         (document, parts.filter(|&part| of(document.segment, part) > 0).map(PartId).collect())

@@ -1,8 +1,9 @@
 //! The thread that searches the newest generation for passages, when a view needs them.
 //!
-//! Passages that the index keeps are shown at once, without a search. Otherwise a search begins when the indexer is idle. If the documents change, it is cancelled and begins again, but not twice
-//! in a row: so passages are found even if a folder changes faster than it can be searched. Until then the passages of
-//! the last search are shown. What it found is kept in the index.
+//! Passages that the index keeps are shown at once, without a search. Otherwise a search begins when the indexer is idle.
+//! If the documents change, it is cancelled and begins again, but not twice in a row: so passages are found even if a
+//! folder changes faster than it can be searched. Until then the passages of the last search are shown. What it found is
+//! kept in the index.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
