@@ -17,6 +17,8 @@ pub struct Document {
     pub bytes: u64,
     /// xxh3-64 of its text.
     pub text: u64,
+    /// When its file was modified, in nanoseconds since 1970.
+    pub mtime: i64,
 }
 
 impl Document {
@@ -24,17 +26,22 @@ impl Document {
     pub fn indexed(snapshot: &Snapshot, id: DocumentId) -> Self {
         let row = snapshot.document(id);
         let table = snapshot.segment(id.segment).table();
+        let stamp = table.stamp(row.file);
         let bytes = match row.record {
-            0 => table.stamp(row.file).size,
+            0 => stamp.size,
             // The parts of a document cover its text.
             _ => table.parts_of(id.document).last().map_or(0, |part| u64::from(table.part(PartId(part)).end)),
         };
-        Self { id, tokens: row.tokens, bytes, text: row.key }
+        Self { id, tokens: row.tokens, bytes, text: row.key, mtime: stamp.mtime }
     }
 
     /// A document as it was read.
     pub(super) fn read(snapshot: &Snapshot, read: &ReadDocument) -> Self {
-        let (tokens, text) = (read.tokens.len() as u32, xxh3_64(read.text.as_bytes()));
-        Self { tokens, text, ..Self::indexed(snapshot, read.id) }
+        let bytes = match snapshot.document(read.id).record {
+            0 => read.stamp.size,
+            _ => read.text.len() as u64,
+        };
+        let text = xxh3_64(read.text.as_bytes());
+        Self { id: read.id, tokens: read.tokens.len() as u32, bytes, text, mtime: read.stamp.mtime }
     }
 }

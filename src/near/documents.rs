@@ -2,7 +2,7 @@
 
 use rayon::prelude::*;
 
-use crate::corpus::portions;
+use crate::corpus::{Stamp, portions};
 use crate::index::snapshot::{DocumentId, FileId, Snapshot};
 use crate::passage::{PassageError, Tick};
 use crate::query::current::{CurrentDocument, CurrentFiles};
@@ -19,6 +19,8 @@ pub struct ReadDocument<'a> {
     pub text: &'a str,
     /// The hashes of its tokens.
     pub tokens: &'a [u64],
+    /// The stamp of its file when it was read.
+    pub stamp: Stamp,
 }
 
 /// What was made of the documents of a snapshot.
@@ -94,12 +96,12 @@ pub fn in_batches<T: Send>(
         let mut made = Vec::new();
         for &file in *files {
             let Buffers { bytes, tokens, hashes } = buffers;
-            reader.read(file, bytes, &is_wanted, |CurrentDocument { id, path, record, .. }| {
+            reader.read(file, bytes, &is_wanted, |CurrentDocument { id, path, record, stamp }| {
                 let tokeniser = Tokeniser::of(recipe.tokens, recipe.comments, path, &record.text);
                 tokeniser.tokens_into(&record.text, LexState::default(), tokens);
                 hashes.clear();
                 hashes.extend(tokens.iter().map(|token| token.hash));
-                made.push((id, make(&ReadDocument { id, text: &record.text, tokens: hashes })));
+                made.push((id, make(&ReadDocument { id, text: &record.text, tokens: hashes, stamp })));
             });
         }
         Ok(made)

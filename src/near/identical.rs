@@ -3,10 +3,11 @@
 //! The table has hashes of the bytes of each file and of the text of each document. With them, equal bytes and equal texts
 //! are known without reading. Texts that differ can have the same tokens, as they can differ in case and in spaces:
 //! these are read, one document of each text, if another text has as many tokens. Files that changed since they were
-//! indexed are read if they seemed to be identical to others.
+//! indexed are read if they seemed to be identical to others, or if they are in a row of folders.
 
 use std::collections::{HashMap, HashSet};
 use std::os::unix::ffi::OsStrExt;
+use std::path::Path;
 
 use rayon::prelude::*;
 use xxhash_rust::xxh3::{xxh3_64, xxh3_128};
@@ -18,7 +19,7 @@ use super::error::NearError;
 use super::found::Found;
 use super::settings::{Identity, NearSettings};
 use super::trees::{self, Content, TreeCluster};
-use crate::corpus;
+use crate::corpus::{self, Stamp};
 use crate::index::snapshot::{DocumentId, FileId, Snapshot};
 use crate::passage::{PassageError, Tick};
 
@@ -33,39 +34,68 @@ pub(super) fn find(
     settings: &NearSettings,
     tick: &Tick,
 ) -> Result<Found, NearError> {
-    let mut documents = documents(snapshot);
     let mut too_large = 0;
-    let mut contents = match identity {
-        Identity::Bytes => documents.iter().map(|of| bytes_of(snapshot, of)).collect(),
-        Identity::Tokens => tokens_of(snapshot, &documents, settings.memory, tick, &mut too_large)?,
+    let indexed = documents(snapshot);
+    let by_index = match identity {
+        Identity::Bytes => indexed.iter().map(|of| bytes_of(snapshot, of)).collect(),
+        Identity::Tokens => tokens_of(snapshot, &indexed, settings.memory, tick, &mut too_large)?,
     };
-    let changed = changed(snapshot, &documents, &groups(&documents, &contents));
-    if !changed.is_empty() {
-        let is_changed = |id: DocumentId| changed.contains(&snapshot.file_of(id));
-        let make =
-            |read: &ReadDocument| (Document::read(snapshot, read), content_now(snapshot, read, identity));
-        let now = map(snapshot, settings.memory, &|_| tick(0.8), is_changed, make)?;
-        too_large += now.too_large;
-        let known: HashMap<u64, Content> = known_texts(&documents, &contents, is_changed);
-        let now: HashMap<DocumentId, (Document, Content)> = now.documents.into_iter().collect();
-        let of = |(before, content): (Document, Content)| match now.get(&before.id) {
-            None => (!is_changed(before.id)).then_some((before, content)),
-            Some((now, by_reading)) if identity == Identity::Tokens => {
-                Some((*now, known.get(&now.text).copied().unwrap_or(*by_reading)))
-            }
-            Some((now, by_reading)) => Some((*now, *by_reading)),
+    let of_groups: Vec<u32> = groups(&indexed, &by_index).into_iter().flatten().collect();
+    let mut changed = changed(snapshot, &indexed, of_groups.into_iter());
+    // Changed files make other rows of folders, in which more files may have changed.
+    let (documents, contents, trees, unread) = loop {
+        let (documents, contents, unread) = match changed.is_empty() {
+            true => (indexed.clone(), by_index.clone(), 0),
+            false => reread(snapshot, identity, settings.memory, tick, (&indexed, &by_index), &changed)?,
         };
-        (documents, contents) = documents.into_iter().zip(contents).filter_map(of).unzip();
-    }
-    tick(0.9)?;
-    let equal = Equal { groups: groups(&documents, &contents), ..Equal::default() };
-    let trees = match settings.clusters {
-        true => trees::find(snapshot, &documents, &contents, identity, settings.rule, &|_| tick(0.95))?,
-        false => Vec::new(),
+        tick(0.9)?;
+        let trees = match settings.clusters {
+            true => trees::find(snapshot, &documents, &contents, identity, settings, &|_| tick(0.95))?,
+            false => Vec::new(),
+        };
+        let of_trees =
+            trees.iter().flat_map(|tree| &tree.folders).flat_map(|folder| folder.documents.clone());
+        let mut more = self::changed(snapshot, &documents, of_trees);
+        more.retain(|file| !changed.contains(file));
+        if more.is_empty() {
+            break (documents, contents, trees, unread);
+        }
+        changed.extend(more);
     };
+    too_large += unread;
+    let equal = Equal { groups: groups(&documents, &contents), ..Equal::default() };
     let mut found = Found::new(snapshot, documents, equal, Vec::new(), settings, &|_, _| 0.0)?;
     mark_told(snapshot, &mut found, &trees);
     Ok(Found { trees, too_large, ..found })
+}
+
+/// The documents with their contents, as the index has them except for those of changed files, which are read. Also how
+/// many files were too large to read.
+fn reread(
+    snapshot: &Snapshot,
+    identity: Identity,
+    memory: u64,
+    tick: &Tick,
+    (documents, contents): (&[Document], &[Content]),
+    changed: &HashSet<FileId>,
+) -> Result<(Vec<Document>, Vec<Content>, u64), PassageError> {
+    let is_changed = |id: DocumentId| changed.contains(&snapshot.file_of(id));
+    let make = |read: &ReadDocument| {
+        content_now(snapshot, read, identity).map(|content| (Document::read(snapshot, read), content))
+    };
+    let now = map(snapshot, memory, &|_| tick(0.8), is_changed, make)?;
+    let known: HashMap<u64, Content> = known_texts(documents, contents, is_changed);
+    let read: HashMap<DocumentId, (Document, Content)> =
+        now.documents.into_iter().filter_map(|(id, read)| Some((id, read?))).collect();
+    let of = |(before, content): (&Document, &Content)| match read.get(&before.id) {
+        None => (!is_changed(before.id)).then_some((*before, *content)),
+        Some((now, by_reading)) if identity == Identity::Tokens => {
+            Some((*now, known.get(&now.text).copied().unwrap_or(*by_reading)))
+        }
+        Some((now, by_reading)) => Some((*now, *by_reading)),
+    };
+    let (documents, contents) = documents.iter().zip(contents).filter_map(of).unzip();
+    Ok((documents, contents, now.too_large))
 }
 
 /// All documents, sorted by path and record.
@@ -144,24 +174,33 @@ fn known_texts(
     unchanged.map(|(of, content)| (of.text, *content)).collect()
 }
 
-/// The content of a document as it is now.
-fn content_now(snapshot: &Snapshot, read: &ReadDocument, identity: Identity) -> Content {
+/// The content of a document as it is now; `None` if its file changed again since it was read.
+fn content_now(snapshot: &Snapshot, read: &ReadDocument, identity: Identity) -> Option<Content> {
     let manifest = snapshot.manifest();
-    let hash = || {
-        let path = manifest.corpus.absolute(snapshot.path(snapshot.file_of(read.id)));
-        corpus::hash(&path, manifest.rules.max_filesize).ok().map(|(hash, _)| FILE | Content::from(hash))
-    };
     match identity {
-        Identity::Tokens => print(read.tokens),
-        Identity::Bytes if snapshot.document(read.id).record == 0 => hash().unwrap_or(READ),
-        Identity::Bytes => TEXT | Content::from(xxh3_64(read.text.as_bytes())),
+        Identity::Tokens => Some(print(read.tokens)),
+        Identity::Bytes if snapshot.document(read.id).record == 0 => {
+            let path = manifest.corpus.absolute(snapshot.path(snapshot.file_of(read.id)));
+            file_now(&path, manifest.rules.max_filesize, read.stamp)
+        }
+        Identity::Bytes => Some(TEXT | Content::from(xxh3_64(read.text.as_bytes()))),
     }
 }
 
-/// The files of identical documents that changed since they were indexed.
-fn changed(snapshot: &Snapshot, documents: &[Document], groups: &[Vec<u32>]) -> HashSet<FileId> {
+/// The content of a file of at most `max` bytes, if it has this stamp.
+fn file_now(path: &Path, max: u64, stamp: Stamp) -> Option<Content> {
+    let (hash, now) = corpus::hash(path, max).ok()?;
+    (now == stamp).then(|| FILE | Content::from(hash))
+}
+
+/// The files of some documents, given by their numbers, that changed since they were indexed.
+fn changed(
+    snapshot: &Snapshot,
+    documents: &[Document],
+    numbers: impl Iterator<Item = u32>,
+) -> HashSet<FileId> {
     let mut files: Vec<FileId> =
-        groups.iter().flatten().map(|&number| snapshot.file_of(documents[number as usize].id)).collect();
+        numbers.map(|number| snapshot.file_of(documents[number as usize].id)).collect();
     files.sort_unstable();
     files.dedup();
     let corpus = &snapshot.manifest().corpus;
@@ -194,5 +233,24 @@ fn mark_told(snapshot: &Snapshot, found: &mut Found, trees: &[TreeCluster]) {
         let mut shared: Vec<(usize, u64)> = first.cloned().unwrap_or_default();
         members.for_each(|others| shared.retain(|place| others.is_some_and(|others| others.contains(place))));
         cluster.is_in_trees = !shared.is_empty();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_file_that_changed_again_since_it_was_read_has_no_content() {
+        let folder = tempfile::tempdir().unwrap();
+        let at = folder.path().join("file");
+        std::fs::write(&at, "text").unwrap();
+        let stamp = corpus::stamp(&at).unwrap();
+        assert_eq!(file_now(&at, 100, stamp), Some(FILE | Content::from(xxh3_64(b"text"))));
+        assert_eq!(file_now(&at, 3, stamp), None);
+        std::fs::write(&at, "other text").unwrap();
+        assert_eq!(file_now(&at, 100, stamp), None);
+        std::fs::remove_file(&at).unwrap();
+        assert_eq!(file_now(&at, 100, stamp), None);
     }
 }

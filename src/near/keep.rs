@@ -31,10 +31,6 @@ impl Keep {
         documents: &[Document],
         members: impl Iterator<Item = (u32, f64)>,
     ) -> Option<u32> {
-        let mtime = |document: &Document| {
-            let file = snapshot.file_of(document.id);
-            snapshot.segment(file.segment).table().stamp(file.file).mtime
-        };
         let path = |document: &Document| {
             snapshot.path(snapshot.file_of(document.id)).as_os_str().as_bytes().len() as i64
         };
@@ -42,8 +38,8 @@ impl Keep {
             let document = &documents[number as usize];
             let merit = match self {
                 Self::Longest => i64::from(document.tokens),
-                Self::Oldest => mtime(document).saturating_neg(),
-                Self::Newest => mtime(document),
+                Self::Oldest => document.mtime.saturating_neg(),
+                Self::Newest => document.mtime,
                 Self::ShortestPath => -path(document),
                 // Sums of up to a billion similarities, to six digits.
                 Self::Central => (sum * 1e6) as i64,

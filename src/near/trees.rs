@@ -11,17 +11,26 @@ use std::ops::Range;
 use std::os::unix::ffi::OsStrExt;
 use std::path::PathBuf;
 
+use rayon::prelude::*;
 use xxhash_rust::xxh3::xxh3_64;
 
 use super::clusters::{Cluster, clusters};
 use super::document::Document;
 use super::equal::Equal;
+use super::error::NearError;
 use super::features::FeatureSets;
 use super::jaccard::pairs;
 use super::keep::Keep;
-use super::settings::{ClusterRule, Identity};
+use super::settings::{Identity, NearSettings};
+use crate::config::Size;
+use crate::corpus;
 use crate::index::snapshot::{FileId, Snapshot};
-use crate::passage::{PassageError, Tick};
+use crate::passage::Tick;
+
+/// The memory that a document takes for each folder in which it lies: its feature, and that in the index of features.
+const BYTES_A_FEATURE: u64 = 24;
+/// Folders that take less are compared whatever the memory limit.
+const LEAST_MEMORY: u64 = 64 << 20;
 
 /// What a document is identical by: documents are identical if their contents are equal.
 pub(super) type Content = u128;
@@ -95,16 +104,24 @@ struct Folder<'a> {
 
 /// The similar folders among all that contain two documents or more, those first that would save the most bytes.
 /// `documents` are all documents of the snapshot, sorted by path and record, and `contents` what they are identical by.
+///
+/// # Errors
+/// When the folders need more memory than there is, or when `tick` stops the search.
 pub(super) fn find(
     snapshot: &Snapshot,
     documents: &[Document],
     contents: &[Content],
     identity: Identity,
-    rule: ClusterRule,
+    settings: &NearSettings,
     tick: &Tick,
-) -> Result<Vec<TreeCluster>, PassageError> {
+) -> Result<Vec<TreeCluster>, NearError> {
+    let rule = settings.rule;
     let entries = entries(snapshot, documents, contents, identity);
     let folders = folders(&entries);
+    let needed = BYTES_A_FEATURE * folders.iter().map(|folder| folder.entries.len() as u64).sum::<u64>();
+    if needed > settings.memory.max(LEAST_MEMORY) {
+        return Err(NearError::Memory(Size(needed)));
+    }
     let mut sets = FeatureSets::default();
     for folder in &folders {
         let feature = |entry: &Entry| {
@@ -147,17 +164,30 @@ fn entries<'a>(
     let of_document = |(document, &content): (&Document, &Content)| {
         let file = snapshot.file_of(document.id);
         let is_first = last.replace(file) != Some(file);
-        let bytes = if is_first { table(file).stamp(file.file).size } else { 0 };
+        let bytes = match (is_first, snapshot.document(document.id).record) {
+            (false, _) => 0,
+            (true, 0) => document.bytes,
+            (true, _) => table(file).stamp(file.file).size,
+        };
         Entry { path: path(file), record: snapshot.document(document.id).record, content, bytes, is_first }
     };
     let mut entries: Vec<Entry> = documents.iter().zip(contents).map(of_document).collect();
     if identity == Identity::Bytes {
-        let binary = snapshot.files().filter(|&file| table(file).is_binary(file.file));
-        entries.extend(binary.map(|file| {
+        let manifest = snapshot.manifest();
+        let is_in_folder = |file: &FileId| table(*file).is_binary(file.file) && path(*file).contains(&b'/');
+        let binary: Vec<FileId> = snapshot.files().filter(is_in_folder).collect();
+        let entry = |file: FileId| {
             let row = table(file).file(file.file);
-            let content = Content::from(row.hash);
-            Entry { path: path(file), record: 0, content, bytes: row.stamp.size, is_first: true }
-        }));
+            let at = manifest.corpus.absolute(snapshot.path(file));
+            let (hash, stamp) = match corpus::stamp(&at)? {
+                stamp if stamp == row.stamp => (row.hash, stamp),
+                // It changed since it was indexed.
+                _ => corpus::hash(&at, manifest.rules.max_filesize).ok()?,
+            };
+            let content = Content::from(hash);
+            Some(Entry { path: path(file), record: 0, content, bytes: stamp.size, is_first: true })
+        };
+        entries.par_extend(binary.into_par_iter().filter_map(entry));
         entries.sort_by_key(|entry| (entry.path, entry.record));
     }
     entries

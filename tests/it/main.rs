@@ -68,6 +68,7 @@ mod like_agrees;
 mod lost_index;
 mod main_job;
 mod minute;
+mod near_changed;
 mod near_documents;
 mod near_identical;
 mod near_methods;

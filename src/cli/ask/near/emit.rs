@@ -1,7 +1,8 @@
 //! `near --emit`: the files to keep or to drop, for other programs.
 //!
 //! What is printed may be deleted by them. So a file is printed to be dropped only if each document in it is in a cluster
-//! that another file represents, and if it is not the file of the representative under another name.
+//! that another file represents, if it is not the file of the representative under another name, and if it did not change
+//! since it was indexed: it may have records then that were compared with nothing.
 
 use std::collections::{HashMap, HashSet};
 use std::ffi::OsStr;
@@ -14,6 +15,7 @@ use crate::cli::args::{Emit, NearArgs};
 use crate::cli::error::CliError;
 use crate::cli::messages::tell;
 use crate::cli::output::print_bytes;
+use crate::corpus;
 use crate::index::snapshot::{FileId, Snapshot};
 use crate::near::document::Document;
 use crate::near::found::Found;
@@ -90,6 +92,19 @@ fn whole(snapshot: &Snapshot, dropped: HashMap<FileId, usize>) -> Vec<FileId> {
             "{records} records to drop are not printed, because their files have other records too; \
              --json names them"
         ));
+    }
+    let base = &snapshot.manifest().corpus;
+    let is_as_indexed = |(file, _): &(FileId, usize)| {
+        let table = snapshot.segment(file.segment).table();
+        corpus::stamp(&base.absolute(snapshot.path(*file))) == Some(table.stamp(file.file))
+    };
+    let (whole, changed): (Vec<_>, Vec<_>) = whole.into_iter().partition(is_as_indexed);
+    match changed.len() {
+        0 => {}
+        1 => tell(format_args!("1 file to drop is not printed, because it changed since it was indexed")),
+        many => tell(format_args!(
+            "{many} files to drop are not printed, because they changed since they were indexed"
+        )),
     }
     whole.into_iter().map(|(file, _)| file).collect()
 }

@@ -1,0 +1,113 @@
+//! `near` when files changed since they were indexed, or are not what their hashes say.
+
+use std::fs::{self, File, OpenOptions};
+use std::io::Write;
+use std::time::{Duration, SystemTime};
+
+use crate::support::Home;
+use crate::verbs::lines;
+use serde_json::{Value, json};
+
+fn words(name: &str, count: usize) -> String {
+    (0..count).map(|number| format!("{name}{number} ")).collect()
+}
+
+fn rows(home: &Home, arguments: &[&str]) -> Vec<Value> {
+    let output = home.run(&[&["near", "--json"], arguments].concat());
+    lines(std::str::from_utf8(&output.stdout).unwrap())
+}
+
+fn touch(home: &Home, name: &str, seconds: u64) {
+    let file = File::options().write(true).open(home.at(name)).unwrap();
+    file.set_modified(SystemTime::UNIX_EPOCH + Duration::from_secs(1_000_000_000 + seconds)).unwrap();
+}
+
+#[test]
+fn a_file_with_records_that_were_never_compared_is_not_dropped() {
+    let home = Home::new();
+    let record = format!("{{\"text\": \"{}\"}}\n", words("mail", 30));
+    home.write("a.jsonl", record.repeat(2));
+    home.write("b.jsonl", &record);
+    let near = ["near", "--jsonl", "text", "--emit", "drop"];
+    assert!(home.stdout(&near).ends_with("/b.jsonl\n"));
+    let mut file = OpenOptions::new().append(true).open(home.at("b.jsonl")).unwrap();
+    writeln!(file, "{{\"text\": \"{}\"}}", words("new", 30)).unwrap();
+    drop(file);
+    for method in ["jaccard", "identical"] {
+        let output = home.run(&[&near[..], &["--no-update", "--method", method]].concat());
+        let said = String::from_utf8(output.stderr).unwrap();
+        assert_eq!((output.status.code(), output.stdout.len()), (Some(1), 0), "{method}");
+        assert!(said.contains("1 file to drop is not printed, because it changed"), "{method}: {said}");
+    }
+}
+
+#[test]
+fn folders_are_not_the_same_when_a_file_that_is_not_text_changed() {
+    let home = Home::new();
+    for tree in ["one", "two"] {
+        home.write(&format!("{tree}/text.txt"), words("text", 20));
+        home.write(&format!("{tree}/more.txt"), words("more", 20));
+        home.write(&format!("{tree}/logo.bin"), b"\0\x01\x02");
+    }
+    let bytes = ["--method", "identical", "--bytes", "--threshold", "0.5"];
+    let differences =
+        |more: &[&str]| rows(&home, &[&bytes, more].concat())[0]["folders"][1]["differences"].clone();
+    assert_eq!(differences(&[]), json!([]));
+    home.write("two/logo.bin", b"\0\x01\x02\x03");
+    assert_eq!(differences(&["--no-update"]), json!([{"path": "logo.bin", "how": "changed"}]));
+    fs::remove_file(home.at("two/logo.bin")).unwrap();
+    assert_eq!(differences(&["--no-update"]), json!([{"path": "logo.bin", "how": "missing"}]));
+}
+
+#[test]
+fn what_differs_between_folders_is_what_differs_now() {
+    let home = Home::new();
+    for tree in ["one", "two"] {
+        for name in ["a", "b", "c"] {
+            home.write(&format!("{tree}/{name}.txt"), words(name, 20));
+        }
+    }
+    home.write("two/b.txt", words("other", 20));
+    let differences = |more: &[&str]| {
+        let found = rows(&home, &[&["--method", "identical", "--threshold", "0.5"], more].concat());
+        found[0]["folders"][1]["differences"].clone()
+    };
+    assert_eq!(differences(&[]), json!([{"path": "b.txt", "how": "changed"}]));
+    home.write("two/b.txt", words("b", 20));
+    assert_eq!(differences(&["--no-update"]), json!([]));
+    fs::remove_file(home.at("two/b.txt")).unwrap();
+    assert_eq!(differences(&["--no-update"]), json!([{"path": "b.txt", "how": "missing"}]));
+}
+
+#[test]
+fn folders_that_take_too_much_memory_are_refused() {
+    let home = Home::new();
+    let folder = "d/".repeat(300);
+    home.write(&format!("{folder}all.jsonl"), "{\"text\": \"some\"}\n".repeat(10_000));
+    let identical = ["near", "--jsonl", "text", "--method", "identical", "--memory", "1MiB"];
+    let output = home.run(&identical);
+    let said = String::from_utf8(output.stderr).unwrap();
+    assert_eq!((output.status.code(), output.stdout.len()), (Some(2), 0), "{said}");
+    assert!(said.contains("of memory to compare"), "{said}");
+    let pairs = home.run(&[&identical[..], &["--pairs", "--top", "1"]].concat());
+    assert_eq!(pairs.status.code(), Some(0), "pairs of documents do not need folders");
+}
+
+#[test]
+fn a_changed_file_has_its_size_and_its_time_of_now() {
+    let home = Home::new();
+    for (name, seconds) in [("a.txt", 1), ("b.txt", 2)] {
+        home.write(name, words("word", 40));
+        touch(&home, name, seconds);
+    }
+    let newest = |more: &[&str]| rows(&home, &[&["--keep", "newest"], more].concat())[0].clone();
+    assert_eq!(newest(&[])["members"][0]["path"], "b.txt");
+    let longer = format!("{}more words", words("word", 40));
+    home.write("a.txt", &longer);
+    touch(&home, "a.txt", 3);
+    let row = newest(&["--no-update"]);
+    assert_eq!(
+        (&row["members"][0]["path"], &row["members"][0]["bytes"]),
+        (&json!("a.txt"), &json!(longer.len()))
+    );
+}
