@@ -12,7 +12,7 @@ use std::os::unix::ffi::OsStrExt;
 use std::os::unix::fs::MetadataExt;
 use std::path::Path;
 
-use super::proof::are_identical;
+use super::proof::{LastFile, are_identical};
 use crate::cli::args::{Emit, NearArgs};
 use crate::cli::error::CliError;
 use crate::cli::messages::tell;
@@ -111,9 +111,12 @@ fn whole(snapshot: &Snapshot, wanted: &NearSettings, dropped: Dropped) -> Vec<Fi
         let table = snapshot.segment(file.segment).table();
         corpus::stamp(&base.absolute(snapshot.path(*file))) == Some(table.stamp(file.file))
     };
-    let (whole, changed): (Vec<_>, Vec<_>) = whole.into_iter().partition(is_as_indexed);
+    let (mut whole, changed): (Vec<_>, Vec<_>) = whole.into_iter().partition(is_as_indexed);
+    let mut last = LastFile::default();
+    // Those that are compared with the same file come together.
+    whole.sort_by_key(|(file, pairs)| (pairs.first().map(|&(_, kept)| snapshot.file_of(kept)), *file));
     let is_proved = |(_, pairs): &(FileId, Vec<(DocumentId, DocumentId)>)| match wanted.method {
-        Method::Identical(identity) => are_identical(snapshot, identity, wanted.memory, pairs),
+        Method::Identical(identity) => are_identical(snapshot, identity, wanted.memory, pairs, &mut last),
         _ => true,
     };
     let (whole, unproved): (Vec<_>, Vec<_>) = whole.into_iter().partition(is_proved);

@@ -22,13 +22,22 @@ struct Content {
     tokens: Vec<u64>,
 }
 
+/// The documents of the file that was read last.
+#[derive(Default)]
+pub(super) struct LastFile {
+    file: Option<FileId>,
+    contents: HashMap<DocumentId, Content>,
+}
+
 /// Whether the documents of each pair are identical as they are now. The first ones are documents of one file. A document
-/// that cannot be read, or not within `memory` bytes, is identical to none.
+/// that cannot be read, or not within `memory` bytes, is identical to none. `last` saves reading a file of many records
+/// again for each file that is compared with it.
 pub(super) fn are_identical(
     snapshot: &Snapshot,
     identity: Identity,
     memory: u64,
     pairs: &[(DocumentId, DocumentId)],
+    last: &mut LastFile,
 ) -> bool {
     let is_file = |id: DocumentId| snapshot.document(id).record == 0;
     let path = |id: DocumentId| snapshot.manifest().corpus.absolute(snapshot.path(snapshot.file_of(id)));
@@ -49,8 +58,14 @@ pub(super) fn are_identical(
     let own: HashSet<DocumentId> = partners.values().flatten().map(|&(own, _)| own).collect();
     let own = contents(snapshot, &reader, identity, snapshot.file_of(first), &own);
     partners.into_iter().all(|(file, pairs)| {
-        let others = pairs.iter().map(|&(_, other)| other).collect();
-        let others = contents(snapshot, &reader, identity, file, &others);
+        if last.file != Some(file) {
+            let table = snapshot.segment(file.segment).table();
+            let id = |document| DocumentId { segment: file.segment, document };
+            let all = table.documents_of(file.file).map(id).collect();
+            *last =
+                LastFile { file: Some(file), contents: contents(snapshot, &reader, identity, file, &all) };
+        }
+        let others = &last.contents;
         pairs.iter().all(|(a, b)| match (own.get(a), others.get(b)) {
             (Some(a), Some(b)) => a.text == b.text || (!a.tokens.is_empty() && a.tokens == b.tokens),
             _ => false,
