@@ -64,6 +64,20 @@ fn a_file_with_the_same_hash_as_another_is_not_dropped() {
 }
 
 #[test]
+fn what_has_the_same_tokens_is_dropped_though_its_bytes_differ() {
+    let home = Home::new();
+    let (one, two) = (words("one", 20), words("two", 20));
+    home.write("a.jsonl", format!("{{\"text\": \"{one}\"}}\n{{\"text\": \"{two}\"}}\n"));
+    home.write("b.jsonl", format!("{{\"text\": \"{two}\"}}\n{{\"text\": \"{one} \"}}\n"));
+    home.write("c.txt", one.to_uppercase());
+    home.write("d.txt", &two);
+    let drop = ["near", "--jsonl", "text", "--method", "identical", "--emit", "drop"];
+    let dropped = home.stdout(&drop);
+    let names: Vec<&str> = dropped.lines().map(|path| path.rsplit('/').next().unwrap()).collect();
+    assert_eq!(names, ["b.jsonl", "c.txt", "d.txt"]);
+}
+
+#[test]
 fn folders_are_not_the_same_when_a_file_that_is_not_text_changed() {
     let home = Home::new();
     for tree in ["one", "two"] {
