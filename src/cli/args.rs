@@ -28,7 +28,7 @@ pub use format::FormatArgs;
 pub use index::{BuildArgs, FindArgs, RecipeArgs, TargetArgs, WalkArgs};
 pub use kind::{KindRemoveArgs, KindSetArgs, KindVerb, WholeKindArgs};
 pub use kinds::KindList;
-pub use near::{Emit, NearArgs};
+pub use near::{Emit, MethodName, NearArgs};
 pub use shares::{DocumentsArgs, FilesArgs};
 pub use simhash::{NearHashesArgs, SimHashArgs, SimHashVerb};
 

@@ -73,12 +73,25 @@ impl FeatureSets {
         if self.counts.is_empty() { &[] } else { &self.counts[self.range(document)] }
     }
 
+    /// How many features a document has, each as often as it counts.
+    pub fn size(&self, document: usize) -> u64 {
+        match self.counts(document) {
+            [] => self.of(document).len() as u64,
+            counts => counts.iter().copied().map(u64::from).sum(),
+        }
+    }
+
     /// The Jaccard resemblance of two documents: the size of the intersection divided by the size of the union, and of
     /// bags the sum of the smaller counts divided by the sum of the larger ones (Broder, “On the resemblance and
     /// containment of documents”, 1997). Two documents without features have resemblance 0.
     pub fn resemblance(&self, a: usize, b: usize) -> f64 {
-        let (features, others) = (self.of(a), self.of(b));
-        let (counts, other_counts) = (self.counts(a), self.counts(b));
+        self.resemblance_to(a, self, b)
+    }
+
+    /// The resemblance of a document and of one of other sets.
+    pub fn resemblance_to(&self, a: usize, sets: &Self, b: usize) -> f64 {
+        let (features, others) = (self.of(a), sets.of(b));
+        let (counts, other_counts) = (self.counts(a), sets.counts(b));
         let count = |counts: &[u32], at: usize| counts.get(at).map_or(1, |&count| u64::from(count));
         let (mut i, mut j, mut both, mut either) = (0, 0, 0, 0);
         while i < features.len() || j < others.len() {

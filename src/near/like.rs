@@ -76,12 +76,12 @@ pub fn like(
         }
         Method::Jaccard(shingling) | Method::MinHash(SignatureRule { shingling, .. }) => {
             let shingling = *shingling;
-            let given = features(&tokens, shingling);
+            let mut given = FeatureSets::default();
+            add(&mut given, features(&tokens, shingling), shingling);
             map(snapshot, settings.memory, tick, all, |read| {
                 let mut sets = FeatureSets::default();
-                add(&mut sets, given.clone(), shingling);
                 add(&mut sets, features(read.tokens, shingling), shingling);
-                similar(read, sets.resemblance(0, 1), settings.rule.threshold)
+                similar(read, resemblance(&given, &sets, settings.rule.threshold), settings.rule.threshold)
             })?
         }
         Method::SimHash(rule) => {
@@ -93,12 +93,12 @@ pub fn like(
             })?
         }
         Method::SpotSigs(rule) => {
-            let given = signatures(&tokens, &rule.antecedents);
+            let mut given = FeatureSets::default();
+            given.add_bag(signatures(&tokens, &rule.antecedents));
             map(snapshot, settings.memory, tick, all, |read| {
                 let mut bags = FeatureSets::default();
-                bags.add_bag(given.clone());
                 bags.add_bag(signatures(read.tokens, &rule.antecedents));
-                similar(read, bags.resemblance(0, 1), settings.rule.threshold)
+                similar(read, resemblance(&given, &bags, settings.rule.threshold), settings.rule.threshold)
             })?
         }
     };
@@ -108,10 +108,46 @@ pub fn like(
     Ok(Alike { documents, too_large })
 }
 
+/// The resemblance of the only documents of two sets, or 0 if their sizes tell that it is below the threshold: the
+/// intersection is at most as large as the smaller one, and the union at least as large as the larger one.
+fn resemblance(a: &FeatureSets, b: &FeatureSets, threshold: f64) -> f64 {
+    let (own, other) = (a.size(0), b.size(0));
+    let most = own.min(other) as f64 / own.max(other).max(1) as f64;
+    if most < threshold { 0.0 } else { a.resemblance_to(0, b, 0) }
+}
+
 /// Whether the file of a document has these bytes now. A record has no bytes of its own.
 fn has_bytes(snapshot: &Snapshot, id: DocumentId, bytes: u64) -> bool {
     let manifest = snapshot.manifest();
     let path = manifest.corpus.absolute(snapshot.path(snapshot.file_of(id)));
     snapshot.document(id).record > 0
         || corpus::hash(&path, manifest.rules.max_filesize).is_ok_and(|(hash, _)| hash == bytes)
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    proptest! {
+        #[test]
+        fn a_resemblance_is_left_out_only_below_the_threshold(
+            own in prop::collection::vec(0..9_u64, 0..12),
+            other in prop::collection::vec(0..9_u64, 0..12),
+            threshold in 0.0..=1.0_f64,
+            are_bags in any::<bool>(),
+        ) {
+            let of = |documents: &[&Vec<u64>]| {
+                let mut sets = FeatureSets::default();
+                for &features in documents {
+                    if are_bags { sets.add_bag(features.clone()) } else { sets.add_set(features.clone()) }
+                }
+                sets
+            };
+            let expected = of(&[&own, &other]).resemblance(0, 1);
+            let found = resemblance(&of(&[&own]), &of(&[&other]), threshold);
+            prop_assert!(found == expected || (found == 0.0 && expected < threshold), "{found} {expected}");
+        }
+    }
 }

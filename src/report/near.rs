@@ -30,6 +30,9 @@ pub struct NearClusterRow {
     pub saving: u64,
     /// The representative, and then the others, the most similar first.
     pub members: Vec<NearMemberRow>,
+    /// Whether they are identical by the method, not just similar by 1.
+    #[serde(skip)]
+    pub is_identical: bool,
 }
 
 /// A document of a cluster.
@@ -46,8 +49,8 @@ pub struct NearMemberRow {
 }
 
 impl NearClusterRow {
-    /// The row of a cluster.
-    pub fn new(snapshot: &Snapshot, found: &Found, cluster: &NearCluster) -> Self {
+    /// The row of a cluster. `is_identical` tells whether the method finds identical documents only.
+    pub fn new(snapshot: &Snapshot, found: &Found, cluster: &NearCluster, is_identical: bool) -> Self {
         let member = |member: &crate::near::found::Member| {
             let document = &found.documents[member.document as usize];
             NearMemberRow {
@@ -64,6 +67,7 @@ impl NearClusterRow {
             least: cluster.least.map(alike),
             saving: cluster.saving,
             members: cluster.members.iter().map(member).collect(),
+            is_identical,
         }
     }
 }
@@ -72,7 +76,7 @@ impl Readable for NearClusterRow {
     fn reading(&self) -> Reading {
         let Self { id, documents, saving, .. } = self;
         let least = match self.least {
-            Some(least) if least >= 1.0 => ", all the same".to_owned(),
+            Some(_) if self.is_identical => ", all the same".to_owned(),
             Some(least) => format!(", least alike {:.0} %", (least * 100.0).floor()),
             None => String::new(),
         };
@@ -102,7 +106,7 @@ impl NearPairRow {
 
 impl Readable for NearPairRow {
     fn reading(&self) -> Reading {
-        // What differs is never 100 %.
+        // A similarity below 1 is never 100 %.
         let thousandths = (self.similarity * 1000.0).floor() as u32;
         Reading::Cells {
             headings: &[">similarity", "document", "partner"],
@@ -199,7 +203,7 @@ impl Readable for NearTreesRow {
     }
 }
 
-/// A similarity, to four digits; what differs is never 1.
+/// A similarity, to four digits; one below 1 is never rounded to 1.
 fn alike(similarity: f32) -> f64 {
     let rounded = rounded(f64::from(similarity));
     if similarity < 1.0 { rounded.min(0.9999) } else { rounded }

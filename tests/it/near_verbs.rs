@@ -63,6 +63,8 @@ fn similar_documents_are_clusters_with_a_representative() {
     assert!(
         said.contains(" 3 documents, least alike 68 %, 856 B to save\n\tv/third.txt\n\tv/first.txt (73 %)\n")
     );
+    assert!(said.contains(" 2 documents, least alike 100 %, "), "{said}");
+    let said = home.stdout(&["near", "--jsonl", "text", "--method", "identical"]);
     assert!(said.contains(" 2 documents, all the same, "), "{said}");
     assert_eq!(clusters(&home, &["--clusters", "--top", "1"]).len(), 1);
     assert_eq!(clusters(&home, &["--path", "moss*"]), [["list.jsonl#2", "moss.txt"]]);

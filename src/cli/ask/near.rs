@@ -1,11 +1,12 @@
 //! `near`: documents that are the same or similar as wholes.
 
 mod emit;
+mod proof;
 
 use std::path::Path;
 
 use super::{Given, ask};
-use crate::cli::args::NearArgs;
+use crate::cli::args::{MethodName, NearArgs};
 use crate::cli::error::CliError;
 use crate::cli::messages::tell;
 use crate::cli::outcome::Outcome;
@@ -48,7 +49,7 @@ pub(crate) fn run(args: &NearArgs, settings: &Settings) -> Result<Outcome, CliEr
             let is_empty = match args.emit {
                 Some(emit) => {
                     let is_meant = |document: &Document| is_meant(args, &snapshot, document);
-                    emit::emit(args, emit, &snapshot, &found, is_meant)?
+                    emit::emit(args, emit, &snapshot, &wanted, &found, is_meant)?
                 }
                 None if args.pairs => list_pairs(args, &snapshot, &found)?,
                 None => list_clusters(args, &snapshot, &found)?,
@@ -106,6 +107,7 @@ fn is_meant(args: &NearArgs, snapshot: &Snapshot, document: &Document) -> bool {
 
 fn list_clusters(args: &NearArgs, snapshot: &Snapshot, found: &Found) -> Result<bool, CliError> {
     let meant = |number: u32| is_meant(args, snapshot, &found.documents[number as usize]);
+    let is_identical = matches!(args.method, MethodName::Identical);
     let trees = found
         .trees
         .iter()
@@ -114,8 +116,8 @@ fn list_clusters(args: &NearArgs, snapshot: &Snapshot, found: &Found) -> Result<
         !cluster.is_in_trees && cluster.members.iter().any(|member| meant(member.document))
     });
     let trees = trees.map(|tree| ReportRow::NearTrees(NearTreesRow::from(tree)));
-    let clusters =
-        clusters.map(|cluster| ReportRow::NearCluster(NearClusterRow::new(snapshot, found, cluster)));
+    let clusters = clusters
+        .map(|cluster| ReportRow::NearCluster(NearClusterRow::new(snapshot, found, cluster, is_identical)));
     print(args, trees.chain(clusters))
 }
 
