@@ -218,11 +218,15 @@ impl Search<'_> {
         let compare = |worker: &mut Worker<'_>, parts: &[&[u64]]| {
             let condition = Condition { distance: self.distance, agree, differ: &worker.left_out };
             worker.comparer.all(parts[0], condition);
-            for others in &parts[1..] {
+            let mut next = 1;
+            loop {
+                if worker.comparer.found.len() > BATCH {
+                    (self.sink)(&worker.comparer.found);
+                    worker.comparer.found.clear();
+                }
+                let Some(others) = parts.get(next) else { break };
                 worker.comparer.across(parts[0], others, condition);
-            }
-            if worker.comparer.found.len() > BATCH {
-                worker.hand_over();
+                next += 1;
             }
         };
         if bucket.len() <= PART {
@@ -244,5 +248,25 @@ impl Search<'_> {
     fn progress(&self, hashes: usize) -> Result<(), PassageError> {
         let before = self.done.fetch_add(hashes as u64, Ordering::Relaxed);
         (self.tick)((before as f64 + hashes as f64) / self.all)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_crowded_bucket_hands_its_pairs_over_by_parts() {
+        let hashes: Vec<u64> = (0..2 * PART as u64 + 100).collect();
+        let (found, largest) = (AtomicU64::new(0), AtomicU64::new(0));
+        let sink = |some: &[(u64, u64)]| {
+            found.fetch_add(some.len() as u64, Ordering::Relaxed);
+            largest.fetch_max(some.len() as u64, Ordering::Relaxed);
+        };
+        search(&hashes, SimHashSettings::new(64, None).unwrap(), &sink, &|_| Ok(())).unwrap();
+        let count = hashes.len() as u64;
+        assert_eq!(found.into_inner(), count * (count - 1) / 2);
+        let largest = largest.into_inner();
+        assert!(largest <= (PART * PART + BATCH) as u64, "{largest}");
     }
 }
