@@ -6,7 +6,7 @@ use super::equal::Equal;
 use super::error::NearError;
 use super::features::FeatureSets;
 use super::found::Found;
-use super::jaccard::pairs;
+use super::jaccard::pairs_within;
 use super::settings::{NearSettings, Shingling};
 use super::sketch::{add, features};
 use crate::config::Size;
@@ -35,7 +35,9 @@ pub(super) fn find(
         add(&mut sets, features, shingling);
     }
     let equal = Equal::find(&sets);
-    let pairs = pairs(&sets, &equal, settings.rule.threshold, &|share| tick(0.5 + share * 0.4))?;
+    let pairs = pairs_within(&sets, &equal, settings.rule.threshold, &settings.pair_limit(), &|share| {
+        tick(0.5 + share * 0.4)
+    })?;
     let similarity = |a: u32, b: u32| sets.resemblance(a as usize, b as usize);
     let found = Found::new(snapshot, documents, equal, pairs, settings, &similarity)?;
     Ok(Found { too_large, ..found })

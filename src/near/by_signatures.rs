@@ -15,6 +15,7 @@ use super::found::Found;
 use super::jaccard;
 use super::minhash::{Candidates, Settings, Signatures};
 use super::pair::Pair;
+use super::pair_limit::{PairLimit, PairUse};
 use super::settings::{NearSettings, SignatureRule};
 use super::sketch::{add, features};
 use super::threshold::Threshold;
@@ -38,8 +39,12 @@ pub(super) fn find(
     let (signed, too_large) =
         Signed::read(snapshot, rule, hashing, settings.memory, &|share| tick(share * 0.5))?;
     let Signed { documents, equal, signatures } = signed;
-    let candidates = signatures
-        .candidates(hashing.bands(threshold), hashing.floor(threshold), &|share| tick(0.5 + share * 0.2))?;
+    // Most candidates may turn out not to be similar: they need not have room in clusters.
+    let limit = PairLimit::new(settings.memory, PairUse::List);
+    let candidates =
+        signatures.candidates(hashing.bands(threshold), hashing.floor(threshold), &limit, &|share| {
+            tick(0.5 + share * 0.2)
+        })?;
     let name = |number: u32| equal.distinct[number as usize];
     let named = |pair: &Pair| Pair { a: name(pair.a), b: name(pair.b), ..*pair };
     let candidates = Candidates {
@@ -49,7 +54,7 @@ pub(super) fn find(
     let (pairs, compared) = match Threshold::new(threshold) {
         Some(least) => {
             let verifier = Verifier { snapshot, documents: &documents, rule, memory: settings.memory, least };
-            verifier.pairs(candidates, &|share| tick(0.7 + share * 0.2))?
+            verifier.pairs(candidates, &settings.pair_limit(), &|share| tick(0.7 + share * 0.2))?
         }
         None => Default::default(),
     };
@@ -155,7 +160,12 @@ struct Verifier<'a> {
 
 impl Verifier<'_> {
     /// The pairs, and the features of all that are in one if they were compared at once.
-    fn pairs(&self, candidates: Candidates, tick: &Tick) -> Result<(Vec<Pair>, Compared), NearError> {
+    fn pairs(
+        &self,
+        candidates: Candidates,
+        limit: &PairLimit,
+        tick: &Tick,
+    ) -> Result<(Vec<Pair>, Compared), NearError> {
         let Candidates { pairs: mut wanted, crowded } = candidates;
         let (mut pairs, mut last) = (Vec::new(), Compared::default());
         if !crowded.is_empty() {
@@ -164,7 +174,7 @@ impl Verifier<'_> {
             let Compared { numbers, sets } = self.features(&crowded, tick)?;
             let all: Vec<u32> = (0..sets.len() as u32).collect();
             let name = |number: u32| numbers[number as usize];
-            let found = jaccard::join(&sets, &all, self.least, &|_| Ok(()))?;
+            let found = jaccard::join(&sets, &all, self.least, limit, &|_| Ok(()))?;
             pairs.extend(found.into_iter().map(|pair| Pair { a: name(pair.a), b: name(pair.b), ..pair }));
         }
         if self.rule.verify {

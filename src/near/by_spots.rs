@@ -42,7 +42,8 @@ pub(super) fn find(
         distinct.add_counted(bags.of(number as usize), bags.counts(number as usize));
     }
     let name = |number: u32| equal.distinct[number as usize];
-    let found = pairs(&distinct, settings.rule.threshold, &|share| tick(0.5 + share * 0.4))?;
+    let found =
+        pairs(&distinct, settings.rule.threshold, &settings.pair_limit(), &|share| tick(0.5 + share * 0.4))?;
     let pairs = found.iter().map(|pair| Pair { a: name(pair.a), b: name(pair.b), ..*pair }).collect();
     let similarity = |a: u32, b: u32| bags.resemblance(a as usize, b as usize);
     let found = Found::new(snapshot, documents, equal, pairs, settings, &similarity)?;
