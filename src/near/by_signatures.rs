@@ -1,11 +1,12 @@
-//! Similar documents by MinHash: 256 bytes of each are kept in memory, and the shingles of candidates are read again to
-//! compare them, in batches if there are many.
+//! Similar documents by MinHash: a row and a signature of 256 bytes of each are kept in memory, and the shingles of
+//! candidates are read again to compare them, in batches if there are many. Only those of documents that share a text with
+//! very many others are all in memory at once.
 
 use std::collections::{HashMap, HashSet};
 
 use xxhash_rust::xxh3::xxh3_128;
 
-use super::by_shingles::{BYTES_A_TOKEN, check_memory};
+use super::by_shingles::{BYTES_A_TOKEN, check_memory_or};
 use super::document::Document;
 use super::documents::{Batches, ReadDocument, in_batches, map};
 use super::equal::Equal;
@@ -33,7 +34,11 @@ pub(super) fn find(
     settings: &NearSettings,
     tick: &Tick,
 ) -> Result<Found, NearError> {
-    check_memory(snapshot.totals().documents * BYTES_A_DOCUMENT, settings.memory)?;
+    check_memory_or(
+        snapshot.totals().documents * BYTES_A_DOCUMENT,
+        settings.memory,
+        ", or use --method simhash",
+    )?;
     let threshold = settings.rule.threshold;
     let hashing = Settings { verify: rule.verify, ..Settings::default() };
     let (signed, too_large) =
@@ -170,7 +175,7 @@ impl Verifier<'_> {
         let (mut pairs, mut last) = (Vec::new(), Compared::default());
         if !crowded.is_empty() {
             let tokens: u64 = crowded.iter().map(|&number| self.tokens(number)).sum();
-            check_memory(tokens * BYTES_A_TOKEN, self.memory)?;
+            check_memory_or(tokens * BYTES_A_TOKEN, self.memory, ", or use --method simhash")?;
             let Compared { numbers, sets } = self.features(&crowded, tick)?;
             let all: Vec<u32> = (0..sets.len() as u32).collect();
             let name = |number: u32| numbers[number as usize];

@@ -1,6 +1,6 @@
 //! Similar documents by their spot signatures, all of which are kept in memory.
 
-use super::by_shingles::check_memory;
+use super::by_shingles::{LESS_MEMORY, check_memory_or};
 use super::document::Document;
 use super::documents::{Made, ReadDocument, map};
 use super::equal::Equal;
@@ -22,7 +22,7 @@ pub(super) fn find(
     settings: &NearSettings,
     tick: &Tick,
 ) -> Result<Found, NearError> {
-    check_memory(snapshot.totals().tokens * BYTES_A_TOKEN, settings.memory)?;
+    check_memory_or(snapshot.totals().tokens * BYTES_A_TOKEN, settings.memory, LESS_MEMORY)?;
     let make =
         |read: &ReadDocument| (Document::read(snapshot, read), signatures(read.tokens, &rule.antecedents));
     let Made { documents: made, too_large } =

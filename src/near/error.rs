@@ -16,7 +16,7 @@ pub enum NearError {
     /// More pairs were found than the memory has room for.
     #[error(
         "more than {most} pairs are similar, and {memory} of memory has no room for them; use a higher --threshold (with \
-         simhash a smaller --distance){other}, or allow more with --memory"
+         simhash a smaller --distance or --linkage single){other}, or allow more with --memory"
     )]
     Pairs {
         /// How many there is room for.
@@ -27,6 +27,11 @@ pub enum NearError {
         other: &'static str,
     },
     /// The method compares all documents in memory, and they are too large for it.
-    #[error("the documents take about {} of memory to compare; allow as much with --memory, or use --method minhash or simhash", .0)]
-    Memory(Size),
+    #[error("the documents take about {needed} of memory to compare; allow as much with --memory{other}")]
+    Memory {
+        /// What they take.
+        needed: Size,
+        /// Other advice, after a comma.
+        other: &'static str,
+    },
 }

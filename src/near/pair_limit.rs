@@ -50,6 +50,11 @@ impl PairLimit {
         Self::new(u64::MAX, PairUse::List)
     }
 
+    /// How many pairs there is room for.
+    pub fn most(&self) -> u64 {
+        self.most
+    }
+
     /// Counts pairs that were found.
     ///
     /// # Errors
