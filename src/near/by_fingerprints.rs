@@ -50,7 +50,7 @@ pub(super) fn find(
     let limit = settings.pair_limit();
     let most = usize::try_from(limit.most()).unwrap_or(usize::MAX);
     let found = near_fingerprints(&distinct, search, most, &|share| tick(0.6 + share * 0.3))?;
-    check_omitted(found.untold, settings)?;
+    check_omitted(found.omitted, settings)?;
     let name = |number: u32| equal.distinct[number as usize];
     let pairs = found.pairs.iter().map(|pair| Pair { a: name(pair.a), b: name(pair.b), ..*pair }).collect();
     let of_documents = |a: u32, b: u32| match (fingerprints[a as usize], fingerprints[b as usize]) {
@@ -60,7 +60,7 @@ pub(super) fn find(
     let cluster = ClusterRule { threshold: threshold(rule.distance), ..settings.rule };
     let settings = NearSettings { rule: cluster, ..settings.clone() };
     let made = Found::new(snapshot, documents, equal, pairs, &settings, &of_documents)?;
-    Ok(Found { too_large, untold: found.untold, ..made })
+    Ok(Found { too_large, untold: found.omitted, ..made })
 }
 
 /// Refuses to make clusters of some of the pairs, except by single linkage. A forest connects what all pairs connect, but

@@ -100,7 +100,7 @@ impl Found {
         Ok(Self { documents, equal, pairs, clusters: made, ..Self::default() })
     }
 
-    /// All pairs of documents, the most similar first, and then by path: also those of equal documents. A group of n
+    /// All pairs of documents, the most similar first: also those of equal documents, which stay together. A group of n
     /// equal documents has n (n − 1) / 2 of them, so they are made one by one.
     pub fn all_pairs(&self) -> impl Iterator<Item = Pair> + '_ {
         let groups: HashMap<u32, &[u32]> =

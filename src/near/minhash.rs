@@ -35,7 +35,7 @@ const DEVIATIONS: f64 = 4.0;
 pub struct Settings {
     /// How many hashes a signature has. None counts as one.
     pub hashes: usize,
-    /// Whether the features of candidates are compared. If not, a pair is told by its estimate alone.
+    /// Whether the features of candidates are compared. If not, a pair is reported by its estimate alone.
     pub verify: bool,
 }
 
@@ -61,7 +61,7 @@ impl Settings {
 }
 
 /// Pairs of different sets of features whose resemblance is `threshold` or more, sorted, each set named by the first
-/// document that has it, as [`jaccard::pairs`] tells them: with verification some of those pairs, usually 99 of 100 or more
+/// document that has it, as [`jaccard::pairs`] reports them: with verification some of those pairs, usually 99 of 100 or more
 /// ([`Bands::expected_recall`]), and none else. Without it the similarity is an estimate, and so is what reaches the threshold.
 ///
 /// Documents that agree in a band with more than a few hundred others, because of a text that they all have, are not compared
@@ -153,7 +153,7 @@ mod tests {
     }
 
     #[test]
-    fn unverified_pairs_are_told_by_their_estimates() {
+    fn unverified_pairs_are_reported_by_their_estimates() {
         let sets = planted(500, false);
         let (found, exact) = both(&sets, 0.5, Settings { verify: false, ..Settings::default() });
         let error =

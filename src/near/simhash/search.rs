@@ -4,7 +4,7 @@
 //! by the first chosen block, each bucket by the second one, and so on, so that choices that begin alike share their
 //! tables. A bucket is compared pair by pair as soon as that is cheaper than dividing it further. A pair agrees in every
 //! block of several choices, but only in the first of them it also differs in all blocks that were left out before. It
-//! is told there alone, so nothing must remember what was told.
+//! is reported there alone, so nothing must remember what was reported.
 //!
 //! Hashes of real documents are not random. A bucket that stays large after all its blocks is searched like a list of its
 //! own, by blocks of the bits that still vary in it.
@@ -77,7 +77,7 @@ struct Search<'s> {
 /// What a thread needs for itself.
 struct Worker<'w> {
     comparer: Comparer,
-    /// The blocks that were left out: a pair is told if it differs in each.
+    /// The blocks that were left out: a pair is reported if it differs in each.
     left_out: Vec<u64>,
     /// Where hashes are divided.
     space: Vec<u64>,
