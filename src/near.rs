@@ -18,6 +18,7 @@ pub mod like;
 pub mod minhash;
 mod mix;
 pub mod pair;
+pub mod pair_limit;
 pub mod search;
 pub mod settings;
 pub mod shingles;

@@ -1,5 +1,7 @@
-//! Similar documents by SimHash: 8 bytes of each are kept in memory.
+//! Similar documents by SimHash: of each, a row and a fingerprint of 8 bytes are kept in memory.
 
+use super::by_shingles::check_memory;
+use super::clusters::Linkage;
 use super::document::Document;
 use super::documents::{Made, ReadDocument, map};
 use super::equal::Equal;
@@ -11,8 +13,8 @@ use super::simhash::{SimHashSettings, fingerprint, near_fingerprints};
 use crate::index::snapshot::Snapshot;
 use crate::passage::Tick;
 
-/// The share of the memory that pairs may take, in bytes for each pair: with their links while clusters are made.
-const BYTES_A_PAIR: u64 = 256;
+/// The memory for a document: its row, its fingerprint, and its places in the tables by which pairs are found.
+const BYTES_A_DOCUMENT: u64 = 160;
 
 /// The share of bits that agree in two fingerprints.
 pub(super) fn similarity(a: u64, b: u64) -> f64 {
@@ -36,6 +38,7 @@ pub(super) fn find(
     tick: &Tick,
 ) -> Result<Found, NearError> {
     let search = SimHashSettings::new(rule.distance, None)?;
+    check_memory(snapshot.totals().documents * BYTES_A_DOCUMENT, settings.memory)?;
     let make = |read: &ReadDocument| (Document::read(snapshot, read), of_tokens(read.tokens, rule));
     let Made { documents: made, too_large } =
         map(snapshot, settings.memory, &|share| tick(share * 0.6), |_| true, make)?;
@@ -44,8 +47,10 @@ pub(super) fn find(
     let equal = equal(&fingerprints);
     let distinct: Vec<Option<u64>> =
         equal.distinct.iter().map(|&first| fingerprints[first as usize]).collect();
-    let most = usize::try_from(settings.memory / BYTES_A_PAIR).unwrap_or(usize::MAX).max(distinct.len());
+    let limit = settings.pair_limit();
+    let most = usize::try_from(limit.most()).unwrap_or(usize::MAX);
     let found = near_fingerprints(&distinct, search, most, &|share| tick(0.6 + share * 0.3))?;
+    check_omitted(found.omitted, settings)?;
     let name = |number: u32| equal.distinct[number as usize];
     let pairs = found.pairs.iter().map(|pair| Pair { a: name(pair.a), b: name(pair.b), ..*pair }).collect();
     let of_documents = |a: u32, b: u32| match (fingerprints[a as usize], fingerprints[b as usize]) {
@@ -55,7 +60,14 @@ pub(super) fn find(
     let cluster = ClusterRule { threshold: threshold(rule.distance), ..settings.rule };
     let settings = NearSettings { rule: cluster, ..settings.clone() };
     let made = Found::new(snapshot, documents, equal, pairs, &settings, &of_documents)?;
-    Ok(Found { too_large, untold: found.untold, ..made })
+    Ok(Found { too_large, untold: found.omitted, ..made })
+}
+
+/// Refuses to make clusters of some of the pairs, except by single linkage. A forest connects what all pairs connect, but
+/// the other linkages take a pair that is not given for one below the threshold.
+fn check_omitted(omitted: u64, settings: &NearSettings) -> Result<(), NearError> {
+    let needs_all = settings.clusters && settings.rule.linkage != Linkage::Single;
+    if omitted > 0 && needs_all { Err(settings.pair_limit().error()) } else { Ok(()) }
 }
 
 /// The documents with equal fingerprints.
@@ -71,4 +83,27 @@ fn equal(fingerprints: &[Option<u64>]) -> Equal {
     distinct.sort_unstable();
     groups.sort_unstable();
     Equal { distinct, groups }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::near::settings::{Method, Shingling};
+
+    #[test]
+    fn only_single_linkage_makes_clusters_of_a_forest() {
+        let settings = |clusters: bool, linkage: Linkage| NearSettings {
+            method: Method::Jaccard(Shingling::default()),
+            rule: ClusterRule { linkage, ..ClusterRule::default() },
+            clusters,
+            memory: 1 << 30,
+        };
+        for linkage in [Linkage::Complete, Linkage::Average] {
+            let error = check_omitted(1, &settings(true, linkage)).unwrap_err();
+            assert!(error.to_string().contains("--linkage single"), "{error}");
+            assert!(check_omitted(0, &settings(true, linkage)).is_ok());
+            assert!(check_omitted(1, &settings(false, linkage)).is_ok());
+        }
+        assert!(check_omitted(1, &settings(true, Linkage::Single)).is_ok());
+    }
 }

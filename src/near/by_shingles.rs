@@ -6,7 +6,7 @@ use super::equal::Equal;
 use super::error::NearError;
 use super::features::FeatureSets;
 use super::found::Found;
-use super::jaccard::pairs;
+use super::jaccard::pairs_within;
 use super::settings::{NearSettings, Shingling};
 use super::sketch::{add, features};
 use crate::config::Size;
@@ -24,7 +24,7 @@ pub(super) fn find(
     settings: &NearSettings,
     tick: &Tick,
 ) -> Result<Found, NearError> {
-    check_memory(snapshot.totals().tokens * BYTES_A_TOKEN, settings.memory)?;
+    check_memory_or(snapshot.totals().tokens * BYTES_A_TOKEN, settings.memory, LESS_MEMORY)?;
     let make = |read: &ReadDocument| (Document::read(snapshot, read), features(read.tokens, shingling));
     let Made { documents: made, too_large } =
         map(snapshot, settings.memory, &|share| tick(share * 0.5), |_| true, make)?;
@@ -35,15 +35,26 @@ pub(super) fn find(
         add(&mut sets, features, shingling);
     }
     let equal = Equal::find(&sets);
-    let pairs = pairs(&sets, &equal, settings.rule.threshold, &|share| tick(0.5 + share * 0.4))?;
+    let pairs = pairs_within(&sets, &equal, settings.rule.threshold, &settings.pair_limit(), &|share| {
+        tick(0.5 + share * 0.4)
+    })?;
     let similarity = |a: u32, b: u32| sets.resemblance(a as usize, b as usize);
     let found = Found::new(snapshot, documents, equal, pairs, settings, &similarity)?;
     Ok(Found { too_large, ..found })
 }
 
+/// Methods that need less memory than jaccard and spotsigs.
+pub(super) const LESS_MEMORY: &str = ", or use --method minhash or simhash";
+
 /// Refuses a search that needs more memory than it may take, both in bytes.
 pub(super) fn check_memory(needed: u64, memory: u64) -> Result<(), NearError> {
-    if needed > memory.max(LEAST_MEMORY) { Err(NearError::Memory(Size(needed))) } else { Ok(()) }
+    check_memory_or(needed, memory, "")
+}
+
+/// [`check_memory`] with other advice.
+pub(super) fn check_memory_or(needed: u64, memory: u64, other: &'static str) -> Result<(), NearError> {
+    let error = NearError::Memory { needed: Size(needed), other };
+    if needed > memory.max(LEAST_MEMORY) { Err(error) } else { Ok(()) }
 }
 
 #[cfg(test)]
@@ -56,5 +67,8 @@ mod tests {
         assert!(check_memory(2 << 30, 2 << 30).is_ok());
         let said = check_memory(3 << 30, 2 << 30).unwrap_err().to_string();
         assert!(said.contains("3.0 GiB") && said.contains("--memory"), "{said}");
+        assert!(!said.contains("--method"), "{said}");
+        let said = check_memory_or(3 << 30, 2 << 30, LESS_MEMORY).unwrap_err().to_string();
+        assert!(said.contains("--method minhash"), "{said}");
     }
 }

@@ -1,11 +1,12 @@
-//! Similar documents by MinHash: 256 bytes of each are kept in memory, and the shingles of candidates are read again to
-//! compare them, in batches if there are many.
+//! Similar documents by MinHash: a row and a signature of 256 bytes of each are kept in memory, and the shingles of
+//! candidates are read again to compare them, in batches if there are many. Only those of documents that share a text with
+//! very many others are all in memory at once.
 
 use std::collections::{HashMap, HashSet};
 
 use xxhash_rust::xxh3::xxh3_128;
 
-use super::by_shingles::{BYTES_A_TOKEN, check_memory};
+use super::by_shingles::{BYTES_A_TOKEN, check_memory_or};
 use super::document::Document;
 use super::documents::{Batches, ReadDocument, in_batches, map};
 use super::equal::Equal;
@@ -15,6 +16,7 @@ use super::found::Found;
 use super::jaccard;
 use super::minhash::{Candidates, Settings, Signatures};
 use super::pair::Pair;
+use super::pair_limit::{PairLimit, PairUse};
 use super::settings::{NearSettings, SignatureRule};
 use super::sketch::{add, features};
 use super::threshold::Threshold;
@@ -32,14 +34,22 @@ pub(super) fn find(
     settings: &NearSettings,
     tick: &Tick,
 ) -> Result<Found, NearError> {
-    check_memory(snapshot.totals().documents * BYTES_A_DOCUMENT, settings.memory)?;
+    check_memory_or(
+        snapshot.totals().documents * BYTES_A_DOCUMENT,
+        settings.memory,
+        ", or use --method simhash",
+    )?;
     let threshold = settings.rule.threshold;
     let hashing = Settings { verify: rule.verify, ..Settings::default() };
     let (signed, too_large) =
         Signed::read(snapshot, rule, hashing, settings.memory, &|share| tick(share * 0.5))?;
     let Signed { documents, equal, signatures } = signed;
-    let candidates = signatures
-        .candidates(hashing.bands(threshold), hashing.floor(threshold), &|share| tick(0.5 + share * 0.2))?;
+    // Most candidates may turn out not to be similar: they need not have room in clusters.
+    let limit = PairLimit::new(settings.memory, PairUse::List);
+    let candidates =
+        signatures.candidates(hashing.bands(threshold), hashing.floor(threshold), &limit, &|share| {
+            tick(0.5 + share * 0.2)
+        })?;
     let name = |number: u32| equal.distinct[number as usize];
     let named = |pair: &Pair| Pair { a: name(pair.a), b: name(pair.b), ..*pair };
     let candidates = Candidates {
@@ -49,7 +59,7 @@ pub(super) fn find(
     let (pairs, compared) = match Threshold::new(threshold) {
         Some(least) => {
             let verifier = Verifier { snapshot, documents: &documents, rule, memory: settings.memory, least };
-            verifier.pairs(candidates, &|share| tick(0.7 + share * 0.2))?
+            verifier.pairs(candidates, &settings.pair_limit(), &|share| tick(0.7 + share * 0.2))?
         }
         None => Default::default(),
     };
@@ -155,16 +165,21 @@ struct Verifier<'a> {
 
 impl Verifier<'_> {
     /// The pairs, and the features of all that are in one if they were compared at once.
-    fn pairs(&self, candidates: Candidates, tick: &Tick) -> Result<(Vec<Pair>, Compared), NearError> {
+    fn pairs(
+        &self,
+        candidates: Candidates,
+        limit: &PairLimit,
+        tick: &Tick,
+    ) -> Result<(Vec<Pair>, Compared), NearError> {
         let Candidates { pairs: mut wanted, crowded } = candidates;
         let (mut pairs, mut last) = (Vec::new(), Compared::default());
         if !crowded.is_empty() {
             let tokens: u64 = crowded.iter().map(|&number| self.tokens(number)).sum();
-            check_memory(tokens * BYTES_A_TOKEN, self.memory)?;
+            check_memory_or(tokens * BYTES_A_TOKEN, self.memory, ", or use --method simhash")?;
             let Compared { numbers, sets } = self.features(&crowded, tick)?;
             let all: Vec<u32> = (0..sets.len() as u32).collect();
             let name = |number: u32| numbers[number as usize];
-            let found = jaccard::join(&sets, &all, self.least, &|_| Ok(()))?;
+            let found = jaccard::join(&sets, &all, self.least, limit, &|_| Ok(()))?;
             pairs.extend(found.into_iter().map(|pair| Pair { a: name(pair.a), b: name(pair.b), ..pair }));
         }
         if self.rule.verify {

@@ -1,6 +1,6 @@
 //! Similar documents by their spot signatures, all of which are kept in memory.
 
-use super::by_shingles::check_memory;
+use super::by_shingles::{LESS_MEMORY, check_memory_or};
 use super::document::Document;
 use super::documents::{Made, ReadDocument, map};
 use super::equal::Equal;
@@ -22,7 +22,7 @@ pub(super) fn find(
     settings: &NearSettings,
     tick: &Tick,
 ) -> Result<Found, NearError> {
-    check_memory(snapshot.totals().tokens * BYTES_A_TOKEN, settings.memory)?;
+    check_memory_or(snapshot.totals().tokens * BYTES_A_TOKEN, settings.memory, LESS_MEMORY)?;
     let make =
         |read: &ReadDocument| (Document::read(snapshot, read), signatures(read.tokens, &rule.antecedents));
     let Made { documents: made, too_large } =
@@ -42,7 +42,8 @@ pub(super) fn find(
         distinct.add_counted(bags.of(number as usize), bags.counts(number as usize));
     }
     let name = |number: u32| equal.distinct[number as usize];
-    let found = pairs(&distinct, settings.rule.threshold, &|share| tick(0.5 + share * 0.4))?;
+    let found =
+        pairs(&distinct, settings.rule.threshold, &settings.pair_limit(), &|share| tick(0.5 + share * 0.4))?;
     let pairs = found.iter().map(|pair| Pair { a: name(pair.a), b: name(pair.b), ..*pair }).collect();
     let similarity = |a: u32, b: u32| bags.resemblance(a as usize, b as usize);
     let found = Found::new(snapshot, documents, equal, pairs, settings, &similarity)?;

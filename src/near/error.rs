@@ -13,18 +13,25 @@ pub enum NearError {
     /// The distance of fingerprints.
     #[error(transparent)]
     Distance(#[from] SimHashSettingsError),
-    /// More pairs were found than clusters can be made of within the memory.
+    /// More pairs were found than the memory has room for.
     #[error(
-        "{pairs} pairs are similar, and their clusters take about {needed} of memory; use a higher --threshold, list \
-         --pairs, or allow as much with --memory"
+        "more than {most} pairs are similar, and {memory} of memory has no room for them; use a higher --threshold (with \
+         simhash a smaller --distance or --linkage single){other}, or allow more with --memory"
     )]
     Pairs {
-        /// How many.
-        pairs: usize,
-        /// What their clusters take.
-        needed: Size,
+        /// How many there is room for.
+        most: u64,
+        /// The memory that they may take.
+        memory: Size,
+        /// Other advice, after a comma.
+        other: &'static str,
     },
     /// The method compares all documents in memory, and they are too large for it.
-    #[error("the documents take about {} of memory to compare; allow as much with --memory, or use --method minhash or simhash", .0)]
-    Memory(Size),
+    #[error("the documents take about {needed} of memory to compare; allow as much with --memory{other}")]
+    Memory {
+        /// What they take.
+        needed: Size,
+        /// Other advice, after a comma.
+        other: &'static str,
+    },
 }

@@ -14,13 +14,7 @@ use super::keep::Keep;
 use super::pair::{Pair, sort_pairs};
 use super::settings::NearSettings;
 use super::trees::TreeCluster;
-use crate::config::Size;
 use crate::index::snapshot::Snapshot;
-
-/// What a pair takes while clusters are made: twice a link, and a possible join.
-const BYTES_A_PAIR: u64 = 192;
-/// Pairs that take less become clusters whatever the memory limit.
-const LEAST_MEMORY: u64 = 64 << 20;
 
 /// The similar documents of a snapshot.
 #[derive(Debug, Default)]
@@ -84,10 +78,7 @@ impl Found {
         if !settings.clusters {
             return Ok(Self { documents, equal, pairs, ..Self::default() });
         }
-        let needed = pairs.len() as u64 * BYTES_A_PAIR;
-        if needed > settings.memory.max(LEAST_MEMORY) {
-            return Err(NearError::Pairs { pairs: pairs.len(), needed: Size(needed) });
-        }
+        settings.pair_limit().add(pairs.len())?;
         let rule = settings.rule;
         let groups: HashMap<u32, &[u32]> = equal.groups.iter().map(|group| (group[0], &group[..])).collect();
         let mut weights = vec![1_u32; documents.len()];
@@ -109,7 +100,7 @@ impl Found {
         Ok(Self { documents, equal, pairs, clusters: made, ..Self::default() })
     }
 
-    /// All pairs of documents, the most similar first, and then by path: also those of equal documents. A group of n
+    /// All pairs of documents, the most similar first: also those of equal documents, which stay together. A group of n
     /// equal documents has n (n − 1) / 2 of them, so they are made one by one.
     pub fn all_pairs(&self) -> impl Iterator<Item = Pair> + '_ {
         let groups: HashMap<u32, &[u32]> =

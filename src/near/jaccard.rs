@@ -25,8 +25,10 @@ use rayon::prelude::*;
 pub use like::like;
 
 use super::equal::Equal;
+use super::error::NearError;
 use super::features::FeatureSets;
 use super::pair::{Pair, sort_pairs};
+use super::pair_limit::PairLimit;
 use super::threshold::Threshold;
 use crate::passage::{PassageError, Tick};
 use frequencies::Frequencies;
@@ -43,16 +45,38 @@ const LEAST_PART: usize = 64;
 /// document that has it: `equal`, of [`Equal::find`] on the same sets, tells which others have it too, and
 /// [`Equal::all_pairs`] adds their pairs. So a document in 10,000 copies is compared once, and not 50 million times.
 ///
-/// Nothing is missed and nothing is estimated: a pair is told if and only if [`FeatureSets::resemblance`] of the two is
+/// Nothing is missed and nothing is estimated: a pair is reported if and only if [`FeatureSets::resemblance`] of the two is
 /// at least `threshold`, as `f64`. Documents that share no feature are no pair, whatever the threshold. The result does not
 /// depend on the number of threads.
+///
+/// # Errors
+/// The error of `tick`, which gets the progress, 0 to 1.
 pub fn pairs(
     sets: &FeatureSets,
     equal: &Equal,
     threshold: f64,
     tick: &Tick<'_>,
 ) -> Result<Vec<Pair>, PassageError> {
-    Threshold::new(threshold).map_or(Ok(Vec::new()), |threshold| join(sets, &equal.distinct, threshold, tick))
+    pairs_within(sets, equal, threshold, &PairLimit::none(), tick).map_err(|error| match error {
+        NearError::Search(error) => error,
+        // Without a limit there is no other error.
+        _ => PassageError::TooMany,
+    })
+}
+
+/// [`pairs`], if there are not too many.
+///
+/// # Errors
+/// When there are more pairs than `limit` allows, and the error of `tick`, which gets the progress, 0 to 1.
+pub fn pairs_within(
+    sets: &FeatureSets,
+    equal: &Equal,
+    threshold: f64,
+    limit: &PairLimit,
+    tick: &Tick<'_>,
+) -> Result<Vec<Pair>, NearError> {
+    Threshold::new(threshold)
+        .map_or(Ok(Vec::new()), |threshold| join(sets, &equal.distinct, threshold, limit, tick))
 }
 
 /// The pairs of some documents, of which no two have equal features.
@@ -60,8 +84,9 @@ pub(super) fn join(
     sets: &FeatureSets,
     documents: &[u32],
     threshold: Threshold,
+    limit: &PairLimit,
     tick: &Tick<'_>,
-) -> Result<Vec<Pair>, PassageError> {
+) -> Result<Vec<Pair>, NearError> {
     let frequencies = Frequencies::count(sets, documents);
     tick(0.1)?;
     let read = |&document: &u32| Record::new(sets, document, &frequencies, threshold);
@@ -75,12 +100,12 @@ pub(super) fn join(
     let part = records.len().div_ceil(PARTS).max(LEAST_PART);
     let done = AtomicUsize::new(0);
     let search_part = |(number, probes): (usize, &[Record])| {
-        let found = search.part(number * part, probes.len());
+        let found = search.part(number * part, probes.len(), limit)?;
         let done = probes.len() + done.fetch_add(probes.len(), Ordering::Relaxed);
         tick(0.3 + 0.7 * done as f64 / records.len() as f64)?;
         Ok(found)
     };
-    let found: Result<Vec<Vec<Pair>>, PassageError> =
+    let found: Result<Vec<Vec<Pair>>, NearError> =
         records.par_chunks(part).enumerate().map(search_part).collect();
     let mut pairs = found?.concat();
     sort_pairs(&mut pairs);
@@ -104,13 +129,15 @@ struct Search<'a> {
 
 impl Search<'_> {
     /// The pairs of some consecutive records with those before them.
-    fn part(&self, first: usize, len: usize) -> Vec<Pair> {
+    fn part(&self, first: usize, len: usize, limit: &PairLimit) -> Result<Vec<Pair>, NearError> {
         let mut pairs = Vec::new();
         let mut last_probes = vec![0; first + len];
         for probe in first..first + len {
+            let before = pairs.len();
             self.probe(probe, &mut last_probes, &mut pairs);
+            limit.add(pairs.len() - before)?;
         }
-        pairs
+        Ok(pairs)
     }
 
     /// The pairs of a record with those before it. `last_probes` has for each record the last one that met it, plus 1.

@@ -19,11 +19,13 @@ pub use signatures::{Candidates, Signatures};
 pub use signer::Signer;
 
 use super::equal::Equal;
+use super::error::NearError;
 use super::features::FeatureSets;
 use super::jaccard;
 use super::pair::Pair;
+use super::pair_limit::PairLimit;
 use super::threshold::Threshold;
-use crate::passage::{PassageError, Tick};
+use crate::passage::Tick;
 
 /// How far below the threshold an estimate may be, in standard deviations, for the pair to be compared.
 const DEVIATIONS: f64 = 4.0;
@@ -33,7 +35,7 @@ const DEVIATIONS: f64 = 4.0;
 pub struct Settings {
     /// How many hashes a signature has. None counts as one.
     pub hashes: usize,
-    /// Whether the features of candidates are compared. If not, a pair is told by its estimate alone.
+    /// Whether the features of candidates are compared. If not, a pair is reported by its estimate alone.
     pub verify: bool,
 }
 
@@ -59,25 +61,30 @@ impl Settings {
 }
 
 /// Pairs of different sets of features whose resemblance is `threshold` or more, sorted, each set named by the first
-/// document that has it, as [`jaccard::pairs`] tells them: with verification some of those pairs, usually 99 of 100 or more
+/// document that has it, as [`jaccard::pairs`] reports them: with verification some of those pairs, usually 99 of 100 or more
 /// ([`Bands::expected_recall`]), and none else. Without it the similarity is an estimate, and so is what reaches the threshold.
 ///
 /// Documents that agree in a band with more than a few hundred others, because of a text that they all have, are not compared
 /// each with each, but by [`jaccard::pairs`], whose rare features tell them apart. Their similarity is always exact.
+///
+/// # Errors
+/// When there are more candidates and pairs than `limit` allows, and the error of `tick`, which gets the progress, 0 to 1.
 pub fn pairs(
     sets: &FeatureSets,
     equal: &Equal,
     threshold: f64,
     settings: Settings,
+    limit: &PairLimit,
     tick: &Tick<'_>,
-) -> Result<Vec<Pair>, PassageError> {
+) -> Result<Vec<Pair>, NearError> {
     let Some(least) = Threshold::new(threshold) else { return Ok(Vec::new()) };
     let mut signatures = Signatures::new(settings.hashes);
     let features = |&document: &u32| (sets.of(document as usize), sets.counts(document as usize));
     signatures.extend(equal.distinct.par_iter().map(features));
     tick(0.2)?;
     let bands = settings.bands(threshold);
-    let found = signatures.candidates(bands, settings.floor(threshold), &|done| tick(0.2 + 0.5 * done))?;
+    let found =
+        signatures.candidates(bands, settings.floor(threshold), limit, &|done| tick(0.2 + 0.5 * done))?;
     drop(signatures);
     let name = |number: u32| equal.distinct[number as usize];
     let verify = |pair: Pair| {
@@ -88,7 +95,7 @@ pub fn pairs(
     let mut pairs: Vec<Pair> = found.pairs.into_par_iter().filter_map(verify).collect();
     tick(0.8)?;
     let crowded: Vec<u32> = found.crowded.into_iter().map(name).collect();
-    let exact = jaccard::join(sets, &crowded, least, &|done| tick(0.8 + 0.2 * done))?;
+    let exact = jaccard::join(sets, &crowded, least, limit, &|done| tick(0.8 + 0.2 * done))?;
     // The sort is stable: of a pair that was estimated too, the exact similarity stays.
     pairs.splice(..0, exact);
     pairs.par_sort_by_key(|pair| (pair.a, pair.b));
@@ -125,7 +132,7 @@ mod tests {
     fn both(sets: &FeatureSets, threshold: f64, settings: Settings) -> (Vec<Pair>, Vec<Pair>) {
         let equal = Equal::find(sets);
         let exact = jaccard::pairs(sets, &equal, threshold, GO).unwrap();
-        (pairs(sets, &equal, threshold, settings, GO).unwrap(), exact)
+        (pairs(sets, &equal, threshold, settings, &PairLimit::none(), GO).unwrap(), exact)
     }
 
     #[test]
@@ -146,7 +153,7 @@ mod tests {
     }
 
     #[test]
-    fn unverified_pairs_are_told_by_their_estimates() {
+    fn unverified_pairs_are_reported_by_their_estimates() {
         let sets = planted(500, false);
         let (found, exact) = both(&sets, 0.5, Settings { verify: false, ..Settings::default() });
         let error =
@@ -185,5 +192,19 @@ mod tests {
         sets.add_set(vec![]);
         assert_eq!(both(&sets, 0.0, Settings::default()).0, []);
         assert_eq!(both(&planted(3, false), 1.5, Settings::default()).0, []);
+    }
+
+    #[test]
+    fn too_many_candidates_end_the_search() {
+        use crate::near::pair_limit::PairUse;
+        let mut sets = FeatureSets::default();
+        // Groups of 200 share a bucket, and each has 19,900 pairs.
+        for number in 0..4000_u64 {
+            let common = (0..50).map(|at| avalanche(number / 200 * 1000 + at));
+            sets.add_set(common.chain([number << 32]).collect());
+        }
+        let limit = PairLimit::new(0, PairUse::Clusters);
+        let found = pairs(&sets, &Equal::find(&sets), 0.5, Settings::default(), &limit, GO);
+        assert!(matches!(found, Err(NearError::Pairs { .. })));
     }
 }

@@ -4,6 +4,8 @@ use std::num::NonZeroUsize;
 
 use super::clusters::Linkage;
 use super::keep::Keep;
+use super::pair_limit::{PairLimit, PairUse};
+use super::shingles::USUAL_SHINGLE;
 use super::spotsigs::{Antecedents, IdfBounds};
 
 /// How documents are compared.
@@ -59,7 +61,7 @@ pub struct Shingling {
 
 impl Default for Shingling {
     fn default() -> Self {
-        Self { size: const { NonZeroUsize::new(5).unwrap() }, bag: false }
+        Self { size: USUAL_SHINGLE, bag: false }
     }
 }
 
@@ -74,6 +76,13 @@ pub struct NearSettings {
     pub clusters: bool,
     /// The memory limit in bytes.
     pub memory: u64,
+}
+
+impl NearSettings {
+    /// How many pairs may be found.
+    pub(super) fn pair_limit(&self) -> PairLimit {
+        PairLimit::new(self.memory, if self.clusters { PairUse::Clusters } else { PairUse::List })
+    }
 }
 
 /// What identical documents have in common.

@@ -23,6 +23,3 @@ pub use fingerprint::fingerprint;
 pub use hashes::{find_all, find_clusters};
 pub use list::{HashListError, read_hashes};
 pub use settings::{SimHashSettings, SimHashSettingsError};
-
-/// Tokens per shingle, where the user does not say.
-pub const USUAL_SHINGLE: u16 = 4;

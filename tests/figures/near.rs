@@ -9,6 +9,7 @@ use std::time::{Duration, Instant};
 use dupi::near::equal::Equal;
 use dupi::near::features::FeatureSets;
 use dupi::near::pair::Pair;
+use dupi::near::pair_limit::PairLimit;
 use dupi::near::shingles::shingles;
 use dupi::near::{jaccard, minhash};
 use dupi::token::{LexState, Tokeniser};
@@ -77,8 +78,9 @@ pub fn figures(corpus: &Path) {
     figure!("| `jaccard`, threshold {THRESHOLD} | {:.3} s, {} pairs |", seconds(time), exact.len());
     for verify in [true, false] {
         let settings = minhash::Settings { verify, ..minhash::Settings::default() };
-        let (found, time) =
-            run(&|equal| minhash::pairs(&sets, equal, THRESHOLD, settings, &|_| Ok(())).unwrap());
+        let (found, time) = run(&|equal| {
+            minhash::pairs(&sets, equal, THRESHOLD, settings, &PairLimit::none(), &|_| Ok(())).unwrap()
+        });
         let is_exact =
             |pair: &&Pair| exact.binary_search_by_key(&(pair.a, pair.b), |pair| (pair.a, pair.b)).is_ok();
         figure!(

@@ -9,6 +9,7 @@ use crate::support::page::{figure, publish};
 use dupi::near::equal::Equal;
 use dupi::near::features::FeatureSets;
 use dupi::near::pair::Pair;
+use dupi::near::pair_limit::PairLimit;
 use dupi::near::shingles::shingles;
 use dupi::near::{jaccard, minhash};
 use dupi::token::{LexState, Tokeniser};
@@ -57,7 +58,7 @@ fn hashed(texts: &[String], verify: bool) -> Vec<Pair> {
     let sets = sets(texts, 5);
     let equal = Equal::find(&sets);
     let settings = minhash::Settings { verify, ..minhash::Settings::default() };
-    equal.all_pairs(&minhash::pairs(&sets, &equal, 0.5, settings, &|_| Ok(())).unwrap())
+    equal.all_pairs(&minhash::pairs(&sets, &equal, 0.5, settings, &PairLimit::none(), &|_| Ok(())).unwrap())
 }
 
 /// Precision and recall of a method.

@@ -59,6 +59,7 @@ fn what_cannot_be_read_or_searched_is_said() {
         (&["find-all", "-o", "no/such/folder"], &["no/such/folder"]),
         (&["hash", "-i", "nowhere"], &["nowhere"]),
         (&["hash", "--shingle", "0", "-i", "hashes"], &["--shingle"]),
+        (&["hash", "--shingle", "65", "-i", "hashes"], &["--shingle", "64"]),
     ] {
         let output = home.run_with(&[&["simhash"], arguments].concat(), b"");
         let said = String::from_utf8(output.stderr).unwrap();
@@ -88,6 +89,7 @@ fn the_hashes_of_texts_are_near_if_the_texts_are() {
     assert_eq!(found(&home, &["find-all", "--distance", "10"], &list), [format!("{pair:?}")]);
     let text = fs::read_to_string(home.at("a.txt")).unwrap();
     assert_eq!(found(&home, &["hash"], &text), hashes[..1]);
+    assert_eq!(found(&home, &["hash", "--shingle", "5"], &text), hashes[..1], "the default of near");
     assert_ne!(found(&home, &["hash", "--shingle", "2"], &text), hashes[..1]);
     let lines: Vec<String> =
         ["a.txt", "empty.txt", "c.txt"].map(|name| fs::read_to_string(home.at(name)).unwrap()).into();

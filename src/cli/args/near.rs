@@ -14,6 +14,7 @@ use crate::near::keep::Keep;
 use crate::near::settings::{
     ClusterRule, FingerprintRule, Identity, Method, NearSettings, Shingling, SignatureRule, SpotRule,
 };
+use crate::near::shingles::MAX_SHINGLE;
 use crate::near::spotsigs::{Antecedents, IdfBounds, USUAL_THRESHOLD};
 use crate::token::listed;
 
@@ -97,7 +98,7 @@ pub struct NearArgs {
 }
 
 /// The largest shingle.
-const MOST_SHINGLE: i64 = 64;
+const MOST_SHINGLE: i64 = MAX_SHINGLE as i64;
 
 /// The greatest distance: beyond it unrelated texts are near each other.
 const MOST_DISTANCE: i64 = 24;

@@ -5,7 +5,8 @@ use std::path::PathBuf;
 use clap::{Args, Subcommand};
 
 use super::given::path;
-use crate::near::simhash::{SimHashSettings, USUAL_SHINGLE};
+use crate::near::shingles::{MAX_SHINGLE, USUAL_SHINGLE};
+use crate::near::simhash::SimHashSettings;
 use crate::token::TokenMode;
 
 /// What the verb reads and writes, for its help.
@@ -40,7 +41,8 @@ pub struct SimHashArgs {
     #[arg(short, long, value_name = "FILE", default_value = "-", value_parser = path())]
     pub output: PathBuf,
     /// Tokens per shingle
-    #[arg(long, value_name = "K", default_value_t = USUAL_SHINGLE, value_parser = clap::value_parser!(u16).range(1..))]
+    #[arg(long, value_name = "K", default_value_t = USUAL_SHINGLE.get() as u16,
+        value_parser = clap::value_parser!(u16).range(1..=MAX_SHINGLE as i64))]
     pub shingle: u16,
     /// The token mode; the help lists all of them.
     #[arg(long, value_name = "MODE", default_value_t, help = TokenMode::help())]

@@ -1,4 +1,5 @@
 use super::*;
+use crate::near::pair_limit::PairUse;
 use proptest::prelude::*;
 
 const GO: &Tick<'_> = &|_| Ok(());
@@ -147,4 +148,14 @@ fn the_caller_can_stop_the_search() {
     let stop = |done: f64| if done > 0.5 { Err(PassageError::Stopped) } else { Ok(()) };
     let stopped = pairs(&sets, &Equal::find(&sets), 0.5, &stop);
     assert!(matches!(stopped, Err(PassageError::Stopped)));
+}
+
+#[test]
+fn a_low_threshold_ends_before_all_pairs_are_in_memory() {
+    let alike: Vec<Vec<u64>> = (0..1000).map(|own| vec![1_000_000, 1_000_001, own]).collect();
+    let sets = sets(&alike, false);
+    let found = |limit: &PairLimit| pairs_within(&sets, &Equal::find(&sets), 0.3, limit, GO);
+    assert_eq!(found(&PairLimit::none()).unwrap().len(), 499_500);
+    let error = found(&PairLimit::new(0, PairUse::Clusters)).unwrap_err();
+    assert!(matches!(error, NearError::Pairs { .. }), "{error}");
 }

@@ -4,9 +4,11 @@ use rayon::prelude::*;
 
 use super::bands::Bands;
 use super::signer::Signer;
+use crate::near::error::NearError;
 use crate::near::mix::scatter;
 use crate::near::pair::{Pair, sort_pairs};
-use crate::passage::{PassageError, Tick};
+use crate::near::pair_limit::PairLimit;
+use crate::passage::Tick;
 
 /// Values of a hash that is kept.
 const VALUES: f64 = 65_536.0;
@@ -79,7 +81,16 @@ impl Signatures {
 
     /// The pairs of documents that share a band and whose estimate is at least `floor`. One band after the other is
     /// sorted, which takes 16 bytes a document beside the signatures. Documents without features are in no pair.
-    pub fn candidates(&self, bands: Bands, floor: f64, tick: &Tick<'_>) -> Result<Candidates, PassageError> {
+    ///
+    /// # Errors
+    /// When there are more pairs than `limit` allows, and the error of `tick`, which gets the progress, 0 to 1.
+    pub fn candidates(
+        &self,
+        bands: Bands,
+        floor: f64,
+        limit: &PairLimit,
+        tick: &Tick<'_>,
+    ) -> Result<Candidates, NearError> {
         let mut found = Candidates::default();
         for band in 0..bands.bands {
             tick(band as f64 / bands.bands as f64)?;
@@ -94,9 +105,15 @@ impl Signatures {
             let (crowds, small): (Vec<_>, Vec<_>) =
                 buckets.into_iter().partition(|bucket| bucket.len() > CROWD);
             found.crowded.extend(crowds.into_iter().flatten().map(|&(_, document)| document));
-            let pairs =
-                small.into_par_iter().flat_map_iter(|bucket| self.compare(bucket, bands, band, floor));
-            found.pairs.par_extend(pairs);
+            let compare = |mut pairs: Vec<Pair>, bucket: &[(u64, u32)]| {
+                let before = pairs.len();
+                self.compare(bucket, bands, band, floor, &mut pairs);
+                limit.add(pairs.len() - before)?;
+                Ok(pairs)
+            };
+            let pairs: Result<Vec<Vec<Pair>>, NearError> =
+                small.into_par_iter().try_fold(Vec::new, compare).collect();
+            found.pairs.extend(pairs?.into_iter().flatten());
             found.crowded.par_sort_unstable();
             found.crowded.dedup();
         }
@@ -109,19 +126,17 @@ impl Signatures {
         &self.of(document)[band * bands.rows..][..bands.rows]
     }
 
-    /// The pairs of a bucket that no band before told.
-    fn compare(&self, bucket: &[(u64, u32)], bands: Bands, band: usize, floor: f64) -> Vec<Pair> {
-        let mut pairs = Vec::new();
+    /// Adds the pairs of a bucket that no band before reported.
+    fn compare(&self, bucket: &[(u64, u32)], bands: Bands, band: usize, floor: f64, pairs: &mut Vec<Pair>) {
         for (at, &(_, a)) in bucket.iter().enumerate() {
             for &(_, b) in &bucket[at + 1..] {
                 let estimate = self.estimate(a, b);
-                let is_told = |before: usize| self.rows(a, bands, before) == self.rows(b, bands, before);
-                if estimate >= floor && !(0..band).any(is_told) {
+                let is_reported = |before: usize| self.rows(a, bands, before) == self.rows(b, bands, before);
+                if estimate >= floor && !(0..band).any(is_reported) {
                     pairs.push(Pair { a, b, similarity: estimate as f32 });
                 }
             }
         }
-        pairs
     }
 }
 

@@ -8,7 +8,7 @@ const LANES: usize = 8;
 /// The largest distance for which clearing the lowest set bit again and again is faster than counting the set bits.
 const CLEARED: u32 = 7;
 
-/// Which pairs are told.
+/// Which pairs are reported.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Condition<'c> {
     /// Those that differ in at most so many bits,

@@ -2,7 +2,7 @@
 //!
 //! A million documents with one fingerprint have half a million million pairs, and so have a million documents from one
 //! template, whose fingerprints differ here and there. So documents with equal fingerprints are grouped first, and only
-//! the groups are searched. If there are more pairs than the caller takes, what is told is a minimum spanning forest of
+//! the groups are searched. If there are more pairs than the caller takes, what is reported is a minimum spanning forest of
 //! them: pairs that connect what all pairs would connect, by the smallest distances. It does not depend on the order in
 //! which the pairs are found, since the forest of some pairs and further ones is the forest of all.
 
@@ -23,7 +23,7 @@ pub struct NearFingerprints {
     pub pairs: Vec<Pair>,
     /// How many more pairs there are. If there are any, `pairs` connects the same documents with as few pairs as
     /// possible, those of the smallest distances.
-    pub untold: u64,
+    pub omitted: u64,
 }
 
 /// A pair of groups.
@@ -69,7 +69,7 @@ pub fn near_fingerprints(
     let found = found.into_inner().unwrap_or_else(PoisonError::into_inner);
     let equal = |group: &&[(u64, u32)]| group.len() as u64 * (group.len() as u64 - 1) / 2;
     let all = found.all.saturating_add(groups.iter().map(equal).sum());
-    Ok(told(&groups, found, all, most))
+    Ok(reported(&groups, found, all, most))
 }
 
 /// The pairs of groups while they are found.
@@ -102,7 +102,7 @@ impl Found {
     }
 }
 
-fn told(groups: &[&[(u64, u32)]], mut found: Found, all: u64, most: usize) -> NearFingerprints {
+fn reported(groups: &[&[(u64, u32)]], mut found: Found, all: u64, most: usize) -> NearFingerprints {
     let is_all = all <= most as u64;
     if !is_all {
         found.thin();
@@ -128,6 +128,6 @@ fn told(groups: &[&[(u64, u32)]], mut found: Found, all: u64, most: usize) -> Ne
         }
     }
     pairs.par_sort_unstable_by_key(|pair| (pair.a, pair.b));
-    let untold = all - pairs.len() as u64;
-    NearFingerprints { pairs, untold }
+    let omitted = all - pairs.len() as u64;
+    NearFingerprints { pairs, omitted }
 }

@@ -4,7 +4,7 @@
 //! by the first chosen block, each bucket by the second one, and so on, so that choices that begin alike share their
 //! tables. A bucket is compared pair by pair as soon as that is cheaper than dividing it further. A pair agrees in every
 //! block of several choices, but only in the first of them it also differs in all blocks that were left out before. It
-//! is told there alone, so nothing must remember what was told.
+//! is reported there alone, so nothing must remember what was reported.
 //!
 //! Hashes of real documents are not random. A bucket that stays large after all its blocks is searched like a list of its
 //! own, by blocks of the bits that still vary in it.
@@ -77,7 +77,7 @@ struct Search<'s> {
 /// What a thread needs for itself.
 struct Worker<'w> {
     comparer: Comparer,
-    /// The blocks that were left out: a pair is told if it differs in each.
+    /// The blocks that were left out: a pair is reported if it differs in each.
     left_out: Vec<u64>,
     /// Where hashes are divided.
     space: Vec<u64>,
@@ -218,11 +218,15 @@ impl Search<'_> {
         let compare = |worker: &mut Worker<'_>, parts: &[&[u64]]| {
             let condition = Condition { distance: self.distance, agree, differ: &worker.left_out };
             worker.comparer.all(parts[0], condition);
-            for others in &parts[1..] {
+            let mut next = 1;
+            loop {
+                if worker.comparer.found.len() > BATCH {
+                    (self.sink)(&worker.comparer.found);
+                    worker.comparer.found.clear();
+                }
+                let Some(others) = parts.get(next) else { break };
                 worker.comparer.across(parts[0], others, condition);
-            }
-            if worker.comparer.found.len() > BATCH {
-                worker.hand_over();
+                next += 1;
             }
         };
         if bucket.len() <= PART {
@@ -244,5 +248,25 @@ impl Search<'_> {
     fn progress(&self, hashes: usize) -> Result<(), PassageError> {
         let before = self.done.fetch_add(hashes as u64, Ordering::Relaxed);
         (self.tick)((before as f64 + hashes as f64) / self.all)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_crowded_bucket_hands_its_pairs_over_by_parts() {
+        let hashes: Vec<u64> = (0..2 * PART as u64 + 100).collect();
+        let (found, largest) = (AtomicU64::new(0), AtomicU64::new(0));
+        let sink = |some: &[(u64, u64)]| {
+            found.fetch_add(some.len() as u64, Ordering::Relaxed);
+            largest.fetch_max(some.len() as u64, Ordering::Relaxed);
+        };
+        search(&hashes, SimHashSettings::new(64, None).unwrap(), &sink, &|_| Ok(())).unwrap();
+        let count = hashes.len() as u64;
+        assert_eq!(found.into_inner(), count * (count - 1) / 2);
+        let largest = largest.into_inner();
+        assert!(largest <= (PART * PART + BATCH) as u64, "{largest}");
     }
 }

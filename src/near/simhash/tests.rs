@@ -119,9 +119,9 @@ proptest! {
             }
         }
         if expected.len() <= most {
-            prop_assert_eq!(near, NearFingerprints { pairs: expected, untold: 0 });
+            prop_assert_eq!(near, NearFingerprints { pairs: expected, omitted: 0 });
         } else {
-            prop_assert_eq!(near.pairs.len() as u64 + near.untold, expected.len() as u64);
+            prop_assert_eq!(near.pairs.len() as u64 + near.omitted, expected.len() as u64);
             prop_assert!(near.pairs.iter().all(|pair| expected.contains(pair)));
             let numbers: Vec<u64> = (0..fingerprints.len() as u64).collect();
             let connected = |pairs: &[Pair]| {
@@ -188,13 +188,13 @@ fn equal_hashes_are_one_pair_and_no_hashes_none() {
 }
 
 #[test]
-fn a_million_equal_fingerprints_are_told_within_a_bound() {
+fn a_million_equal_fingerprints_are_reported_within_a_bound() {
     let mut fingerprints = vec![Some(9); 1_000_000];
     fingerprints[7] = Some(8);
     let settings = SimHashSettings::new(3, None).unwrap();
     let near = near_fingerprints(&fingerprints, settings, 10_000, &|_| Ok(())).unwrap();
     assert_eq!(near.pairs.len(), 999_999);
-    assert_eq!(near.pairs.len() as u64 + near.untold, 1_000_000 * 999_999 / 2);
+    assert_eq!(near.pairs.len() as u64 + near.omitted, 1_000_000 * 999_999 / 2);
 }
 
 #[test]

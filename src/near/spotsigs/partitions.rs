@@ -10,17 +10,24 @@ use rayon::prelude::*;
 
 use super::index::{Asked, Index};
 use super::ranked::RankedBags;
+use crate::near::error::NearError;
 use crate::near::features::FeatureSets;
 use crate::near::pair::{Pair, sort_pairs};
-use crate::passage::{PassageError, Tick};
+use crate::near::pair_limit::PairLimit;
+use crate::passage::Tick;
 
 /// All pairs of documents whose bags of signatures have a resemblance of at least `threshold`, sorted by their numbers.
 /// Documents without a common signature are no pair, whatever the threshold.
 ///
 /// # Errors
 ///
-/// The error of `tick`, which is called with the progress, 0 to 1.
-pub fn pairs(bags: &FeatureSets, threshold: f64, tick: &Tick<'_>) -> Result<Vec<Pair>, PassageError> {
+/// When there are more pairs than `limit` allows, and the error of `tick`, which is called with the progress, 0 to 1.
+pub fn pairs(
+    bags: &FeatureSets,
+    threshold: f64,
+    limit: &PairLimit,
+    tick: &Tick<'_>,
+) -> Result<Vec<Pair>, NearError> {
     let bags = RankedBags::new(bags);
     let mut documents: Vec<u32> =
         (0..bags.len() as u32).filter(|&number| !bags.bag(number).is_empty()).collect();
@@ -33,13 +40,14 @@ pub fn pairs(bags: &FeatureSets, threshold: f64, tick: &Tick<'_>) -> Result<Vec<
         let asked = |document: u32, is_own: bool| {
             let order = |number: u32| (bags.total(number), number);
             let pairs = index.pairs(document, |other| !is_own || order(other) < order(document));
+            limit.add(pairs.len())?;
             tick(done.fetch_add(1, Ordering::Relaxed) as f64 / all)?;
             Ok(pairs)
         };
         let own = partition.par_iter().map(|&document| asked(document, true));
         let larger = partitions.get(number + 1).copied().unwrap_or_default();
         let larger = larger.par_iter().map(|&document| asked(document, false));
-        let some: Vec<Vec<Pair>> = own.chain(larger).collect::<Result<_, PassageError>>()?;
+        let some: Vec<Vec<Pair>> = own.chain(larger).collect::<Result<_, NearError>>()?;
         found.extend(some.into_iter().flatten());
     }
     sort_pairs(&mut found);

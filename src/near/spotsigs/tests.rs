@@ -3,8 +3,10 @@
 use proptest::prelude::*;
 
 use super::*;
+use crate::near::error::NearError;
 use crate::near::features::FeatureSets;
 use crate::near::pair::Pair;
+use crate::near::pair_limit::{PairLimit, PairUse};
 use crate::passage::PassageError;
 
 fn compared(bags: &FeatureSets, threshold: f64) -> Vec<Pair> {
@@ -49,7 +51,7 @@ proptest! {
 
     #[test]
     fn pairs_are_those_of_comparing_all(bags in bags(), threshold in thresholds()) {
-        prop_assert_eq!(pairs(&bags, threshold, &|_| Ok(())).unwrap(), compared(&bags, threshold));
+        prop_assert_eq!(pairs(&bags, threshold, &PairLimit::none(), &|_| Ok(())).unwrap(), compared(&bags, threshold));
     }
 
     #[test]
@@ -103,7 +105,7 @@ fn a_text_is_found_between_other_menus() {
         let tokens: Vec<u64> = crate::token::Words::new(&text).map(|token| token.hash).collect();
         bags.add_bag(signatures(&tokens, &english));
     }
-    let found = pairs(&bags, USUAL_THRESHOLD, &|_| Ok(())).unwrap();
+    let found = pairs(&bags, USUAL_THRESHOLD, &PairLimit::none(), &|_| Ok(())).unwrap();
     assert_eq!(found.iter().map(|pair| (pair.a, pair.b)).collect::<Vec<_>>(), [(0, 1)]);
     assert!(found[0].similarity > 0.9);
 }
@@ -113,7 +115,18 @@ fn a_comparison_ends_when_its_caller_says_so() {
     let mut bags = FeatureSets::default();
     (0..10).for_each(|_| bags.add_bag(vec![1, 2, 3]));
     let stop = |_| Err(PassageError::Stopped);
-    assert!(matches!(pairs(&bags, 0.5, &stop), Err(PassageError::Stopped)));
+    assert!(matches!(
+        pairs(&bags, 0.5, &PairLimit::none(), &stop),
+        Err(NearError::Search(PassageError::Stopped))
+    ));
     assert!(matches!(pairs_in_block(&bags, 0..5, 0.5, &stop), Err(PassageError::Stopped)));
     assert!(matches!(intersections(&bags, 0, 1, 0.5, &stop), Err(PassageError::Stopped)));
+}
+
+#[test]
+fn a_low_threshold_ends_before_all_pairs_are_in_memory() {
+    let mut bags = FeatureSets::default();
+    (0..1000).for_each(|own| bags.add_bag(vec![1_000_000, 1_000_001, own]));
+    let found = pairs(&bags, 0.3, &PairLimit::new(0, PairUse::Clusters), &|_| Ok(()));
+    assert!(matches!(found, Err(NearError::Pairs { .. })));
 }
