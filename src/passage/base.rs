@@ -13,8 +13,8 @@ use crate::index::snapshot::Snapshot;
 use crate::query::page::DocumentReader;
 
 /// The passage with the copy in a document whose path satisfies `is_base` as its representative, and the similarities
-/// of the others to it, by the measure of the search. Of several such copies it is the one most similar to the representative. `None` if there is
-/// none, or if its file has changed.
+/// of the others to it, by the measure of the search. Of several such copies it is the one most similar to the
+/// representative. `None` if there is none, or if its file has changed.
 ///
 /// What the search said of the passage stays: its id, so that decisions about it hold, its kind, worth, deletable
 /// lines and family.

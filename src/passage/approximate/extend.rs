@@ -84,9 +84,9 @@ impl SideAgreement {
     }
 }
 
-/// How much a token that differs counts against one that agrees. At the least similarity that is asked both must not cancel each other, or else a copy
-/// would end where it is still similar enough. So an agreement never gets shorter with a lower `overlap`, with a larger
-/// gap, or when one side suffices.
+/// How much a token that differs counts against one that agrees. At the least similarity that is asked both must not
+/// cancel each other, or else a copy would end where it is still similar enough. So an agreement never gets shorter with
+/// a lower `overlap`, with a larger gap, or when one side suffices.
 fn cost(measure: &Measure) -> f64 {
     let overlap = f64::from(measure.overlap).clamp(0.0, 0.5);
     overlap / (1.0 - overlap)

@@ -44,7 +44,7 @@ struct Entry<'a> {
 }
 
 /// A folder with its documents.
-struct Folder {
+struct FolderDocuments {
     documents: Range<usize>,
     path_len: usize,
     parent: Option<usize>,
@@ -128,9 +128,9 @@ fn around(path: &[u8]) -> Option<&[u8]> {
 }
 
 /// The sets of identical folders, the largest folders first. Those `with_others` are identical to none.
-fn sets(entries: &[Entry], with_others: &HashSet<&[u8]>) -> Vec<Vec<Folder>> {
+fn sets(entries: &[Entry], with_others: &HashSet<&[u8]>) -> Vec<Vec<FolderDocuments>> {
     let all = all_folders(entries);
-    let may_be_identical = |folder: &Folder| {
+    let may_be_identical = |folder: &FolderDocuments| {
         let path = &entries[folder.documents.start].path[..folder.path_len];
         folder.documents.len() > 1 && !with_others.contains(path)
     };
@@ -154,22 +154,22 @@ fn sets(entries: &[Entry], with_others: &HashSet<&[u8]>) -> Vec<Vec<Folder>> {
     let mut kept: Vec<Vec<usize>> =
         same.iter().filter(|set| !lies_in_identical(set)).map(|set| set.to_vec()).collect();
     kept.sort_by_key(|set| (Reverse(all[set[0]].documents.len()), set[0]));
-    let mut all: Vec<Option<Folder>> = all.into_iter().map(Some).collect();
+    let mut all: Vec<Option<FolderDocuments>> = all.into_iter().map(Some).collect();
     kept.into_iter().map(|set| set.into_iter().filter_map(|folder| all[folder].take()).collect()).collect()
 }
 
 /// The folders of these documents but the root, each before its contents.
-fn all_folders(entries: &[Entry]) -> Vec<Folder> {
-    let mut folders: Vec<Folder> = Vec::new();
+fn all_folders(entries: &[Entry]) -> Vec<FolderDocuments> {
+    let mut folders: Vec<FolderDocuments> = Vec::new();
     // The folders around the current document: their numbers, and the hashes of their documents so far.
     let mut open: Vec<(usize, Xxh3Default)> = Vec::new();
-    let close = |folders: &mut Vec<Folder>, (number, hash): (usize, Xxh3Default), end: usize| {
+    let close = |folders: &mut Vec<FolderDocuments>, (number, hash): (usize, Xxh3Default), end: usize| {
         folders[number].documents.end = end;
         folders[number].digest = hash.digest128();
     };
     for (at, entry) in entries.iter().enumerate() {
         while let Some((number, _)) = open.last() {
-            let Folder { documents, path_len, .. } = &folders[*number];
+            let FolderDocuments { documents, path_len, .. } = &folders[*number];
             let is_within = entry.path.get(*path_len) == Some(&b'/')
                 && entry.path[..*path_len] == entries[documents.start].path[..*path_len];
             if is_within {
@@ -182,7 +182,7 @@ fn all_folders(entries: &[Entry]) -> Vec<Folder> {
         for (slash, _) in slashes {
             let parent = open.last().map(|(number, _)| *number);
             open.push((folders.len(), Xxh3Default::new()));
-            folders.push(Folder { documents: at..at, path_len: below + slash, parent, digest: 0 });
+            folders.push(FolderDocuments { documents: at..at, path_len: below + slash, parent, digest: 0 });
         }
         for (number, hash) in &mut open {
             hash.update(&entry.path[folders[*number].path_len..]);
@@ -216,7 +216,7 @@ fn row(
     snapshot: &Snapshot,
     sources: &[SourceDocument],
     documents: &HashMap<u32, &Passage>,
-    folders: &[Folder],
+    folders: &[FolderDocuments],
     trees: &[&[Entry]],
 ) -> Option<(Passage, PassageId)> {
     let of_entry = |entry: &Entry| documents.get(&entry.source?).copied();

@@ -17,7 +17,7 @@ pub fn explain(sample: &Sample) -> (Kind, Vec<&'static str>) {
     (kind, names)
 }
 
-fn judge(sample: &Sample, mut told: impl FnMut(&'static str, Kind)) -> Kind {
+fn judge(sample: &Sample, mut report: impl FnMut(&'static str, Kind)) -> Kind {
     let mut shares = Shares::default();
     let mut around = Around::default();
     for line in lines::lines(sample) {
@@ -25,7 +25,7 @@ fn judge(sample: &Sample, mut told: impl FnMut(&'static str, Kind)) -> Kind {
             Some((name, kind)) if line.is_own => {
                 // A ruler has no letters, but it is seen.
                 shares.add(kind, line.own.max(2));
-                told(name, kind);
+                report(name, kind);
             }
             Some(_) => {}
             None if line.tongue.is_source => {
@@ -37,6 +37,6 @@ fn judge(sample: &Sample, mut told: impl FnMut(&'static str, Kind)) -> Kind {
     }
     let kind = shares.greatest();
     let Some(rule) = rules::of_passage(sample, kind, &shares) else { return kind };
-    told(rule.name, rule.kind);
+    report(rule.name, rule.kind);
     rule.kind
 }

@@ -1,4 +1,5 @@
-//! Compares a probe with one document: searches the passages of the two as `passages` does, and tells those that both have.
+//! Compares a probe with one document: searches the passages of the two as `passages` does, and reports those that both
+//! have.
 
 use std::cmp::Reverse;
 use std::ops::Range;
@@ -59,20 +60,20 @@ impl Comparison<'_> {
         };
         groups.sort_by_key(|group| (Reverse(group.tokens()), group.runs[0].place, group.id));
         let mut pairs =
-            Pairs { comparison: self, gathered: &gathered, taken: vec![false; gathered.len() as usize] };
+            RunPairing { comparison: self, gathered: &gathered, taken: vec![false; gathered.len() as usize] };
         Ok(groups.iter().flat_map(|group| pairs.of(group)).collect())
     }
 }
 
 /// Makes pairs of the copies of rows.
-struct Pairs<'a> {
+struct RunPairing<'a> {
     comparison: &'a Comparison<'a>,
     gathered: &'a Gathered,
     /// For each token, whether it is in a pair.
     taken: Vec<bool>,
 }
 
-impl Pairs<'_> {
+impl RunPairing<'_> {
     /// Pairs each copy of a row with one in the other text: the representative if it is there, or else the most similar
     /// one of a few. Copies that lie in pairs already are not paired again.
     fn of(&mut self, group: &RunGroup) -> Vec<PairedRun> {

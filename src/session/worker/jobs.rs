@@ -89,7 +89,7 @@ fn run_one(shared: &SharedSession, request: Request) {
         Request::Skipped => shared.send(Update::Skipped(Arc::new(snapshot.skipped()))),
         Request::TabooPreview { rows } => {
             match taboo_preview(&source, &decisions, rows, &|| shared.is_stopped()) {
-                Ok(told) => shared.send(Update::TabooPreview(Arc::new(told))),
+                Ok(preview) => shared.send(Update::TabooPreview(Arc::new(preview))),
                 Err(IndexError::Stopped) => {}
                 Err(error) => shared.send(Update::Notice(error.to_string())),
             }
