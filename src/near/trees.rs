@@ -14,23 +14,21 @@ use std::path::PathBuf;
 use rayon::prelude::*;
 use xxhash_rust::xxh3::xxh3_64;
 
+use super::by_shingles::check_memory;
 use super::clusters::{Cluster, clusters};
 use super::document::Document;
 use super::equal::Equal;
 use super::error::NearError;
 use super::features::FeatureSets;
-use super::jaccard::pairs;
+use super::jaccard::pairs_within;
 use super::keep::Keep;
 use super::settings::{Identity, NearSettings};
-use crate::config::Size;
 use crate::corpus;
 use crate::index::snapshot::{FileId, Snapshot};
 use crate::passage::Tick;
 
 /// The memory that a document takes for each folder in which it lies: its feature, and that in the index of features.
 const BYTES_A_FEATURE: u64 = 24;
-/// Folders that take less are compared whatever the memory limit.
-const LEAST_MEMORY: u64 = 64 << 20;
 
 /// What a document is identical by: documents are identical if their contents are equal.
 pub(super) type Content = u128;
@@ -118,10 +116,10 @@ pub(super) fn find(
     let rule = settings.rule;
     let entries = entries(snapshot, documents, contents, identity);
     let folders = folders(&entries);
-    let needed = BYTES_A_FEATURE * folders.iter().map(|folder| folder.entries.len() as u64).sum::<u64>();
-    if needed > settings.memory.max(LEAST_MEMORY) {
-        return Err(NearError::Memory(Size(needed)));
-    }
+    check_memory(
+        BYTES_A_FEATURE * folders.iter().map(|folder| folder.entries.len() as u64).sum::<u64>(),
+        settings.memory,
+    )?;
     let mut sets = FeatureSets::default();
     for folder in &folders {
         let feature = |entry: &Entry| {
@@ -131,7 +129,7 @@ pub(super) fn find(
         sets.add_set(entries[folder.entries.clone()].iter().map(feature).collect());
     }
     let equal = Equal::find(&sets);
-    let pairs = pairs(&sets, &equal, rule.threshold, tick)?;
+    let pairs = pairs_within(&sets, &equal, rule.threshold, &settings.pair_limit(), tick)?;
     let groups: HashMap<u32, &[u32]> = equal.groups.iter().map(|group| (group[0], &group[..])).collect();
     let mut weights = vec![1; folders.len()];
     groups.iter().for_each(|(&first, group)| weights[first as usize] = group.len() as u32);
