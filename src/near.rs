@@ -15,6 +15,7 @@ pub mod identical;
 pub mod jaccard;
 pub mod keep;
 pub mod like;
+mod memory;
 pub mod minhash;
 mod mix;
 pub mod pair;

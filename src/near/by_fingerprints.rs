@@ -1,12 +1,12 @@
 //! Similar documents by SimHash: of each, a row and a fingerprint of 8 bytes are kept in memory.
 
-use super::by_shingles::check_memory;
 use super::clusters::Linkage;
 use super::document::Document;
 use super::documents::{Made, ReadDocument, map};
 use super::equal::Equal;
 use super::error::NearError;
 use super::found::Found;
+use super::memory::check_memory;
 use super::pair::Pair;
 use super::settings::{ClusterRule, FingerprintRule, NearSettings};
 use super::simhash::{SimHashSettings, fingerprint, near_fingerprints};

@@ -6,7 +6,7 @@ use std::collections::{HashMap, HashSet};
 
 use xxhash_rust::xxh3::xxh3_128;
 
-use super::by_shingles::{BYTES_A_TOKEN, check_memory_or};
+use super::by_shingles::BYTES_A_TOKEN;
 use super::document::Document;
 use super::documents::{Batches, ReadDocument, in_batches, map};
 use super::equal::Equal;
@@ -14,6 +14,7 @@ use super::error::NearError;
 use super::features::FeatureSets;
 use super::found::Found;
 use super::jaccard;
+use super::memory::check_memory_or;
 use super::minhash::{Candidates, Settings, Signatures};
 use super::pair::Pair;
 use super::pair_limit::{PairLimit, PairUse};

@@ -1,12 +1,12 @@
 //! Similar documents by their spot signatures, all of which are kept in memory.
 
-use super::by_shingles::{LESS_MEMORY, check_memory_or};
 use super::document::Document;
 use super::documents::{Made, ReadDocument, map};
 use super::equal::Equal;
 use super::error::NearError;
 use super::features::FeatureSets;
 use super::found::Found;
+use super::memory::{LESS_MEMORY, check_memory_or};
 use super::pair::Pair;
 use super::settings::{NearSettings, SpotRule};
 use super::spotsigs::{IdfBounds, pairs, signatures};

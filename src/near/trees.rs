@@ -14,7 +14,6 @@ use std::path::PathBuf;
 use rayon::prelude::*;
 use xxhash_rust::xxh3::xxh3_64;
 
-use super::by_shingles::check_memory;
 use super::clusters::{Cluster, clusters};
 use super::document::Document;
 use super::equal::Equal;
@@ -22,6 +21,7 @@ use super::error::NearError;
 use super::features::FeatureSets;
 use super::jaccard::pairs_within;
 use super::keep::Keep;
+use super::memory::check_memory;
 use super::settings::{Identity, NearSettings};
 use crate::corpus;
 use crate::index::snapshot::{FileId, Snapshot};
