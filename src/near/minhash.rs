@@ -2,7 +2,7 @@
 //! for its features (Broder, “On the resemblance and containment of documents”, 1997), and only documents that agree in a
 //! band of their signatures are compared.
 //!
-//! Below 10,000 short documents this takes as long as [`jaccard::pairs`](super::jaccard::pairs), and half as long at a
+//! Below 10,000 short documents this takes as long as [`jaccard::pairs`], and half as long at a
 //! million.
 //!
 //! [`pairs`] works on features in memory. For more documents than that, [`Signatures`] takes them in parts and forgets their

@@ -1,7 +1,7 @@
 //! Passages that are kept in the folder of the index, so that a search need not be repeated.
 //!
 //! The result of a search is written to a file that is named by the settings of the search. It is loaded in place of a
-//! search when the settings and the content of all documents are the same ([`identity`]). It is only a cache: a file that
+//! search when the settings and the content of all documents are the same. It is only a cache: a file that
 //! is damaged, of another version or of other documents is searched for again, and replaced. So it needs no place in the
 //! manifest, and any process that may write to the folder writes it, under a name of its own that is then renamed.
 //!

@@ -1,7 +1,7 @@
 //! Finds the documents that share text with a given one, and where.
 //!
 //! - [`probe`]: the text.
-//! - [`chained`] and [`voted`]: which documents are worth a comparison?
+//! - [`chained`] and [`mod@voted`]: which documents are worth a comparison?
 //! - [`pair`]: which runs does the text share with one of them?
 //!
 //! The text is compared with each document as `passages` compares two documents: by the same search, with the same seeds,
