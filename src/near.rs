@@ -10,6 +10,7 @@ pub mod documents;
 pub mod equal;
 mod error;
 pub mod features;
+mod forest;
 pub mod found;
 pub mod identical;
 pub mod jaccard;

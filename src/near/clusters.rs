@@ -20,6 +20,7 @@ use std::collections::{BinaryHeap, HashMap};
 
 use rayon::prelude::*;
 
+use super::forest::Forest;
 use super::pair::Pair;
 
 /// The similarity 1 as an integer. An `f32` from ½ on is exact in this unit.
@@ -83,16 +84,15 @@ fn units(similarity: f64) -> u64 {
 
 /// The pairs of each connected component, sorted by their numbers.
 fn components(items: usize, pairs: &[Pair]) -> Vec<Vec<Pair>> {
-    let mut parents: Vec<u32> = (0..items as u32).collect();
+    let mut forest = Forest::new(items);
     for pair in pairs {
-        let (a, b) = (root(&mut parents, pair.a), root(&mut parents, pair.b));
-        parents[a.max(b) as usize] = a.min(b);
+        forest.join(pair.a as usize, pair.b as usize);
     }
-    let mut numbers: HashMap<u32, usize> = HashMap::new();
+    let mut numbers: HashMap<usize, usize> = HashMap::new();
     let mut components: Vec<Vec<Pair>> = Vec::new();
     for pair in pairs {
         let next = components.len();
-        let number = *numbers.entry(root(&mut parents, pair.a)).or_insert(next);
+        let number = *numbers.entry(forest.root(pair.a as usize)).or_insert(next);
         if number == next {
             components.push(Vec::new());
         }
@@ -100,15 +100,6 @@ fn components(items: usize, pairs: &[Pair]) -> Vec<Vec<Pair>> {
     }
     components.par_iter_mut().for_each(|pairs| pairs.sort_unstable_by_key(|pair| (pair.a, pair.b)));
     components
-}
-
-/// The item by which a component is named; the path to it is halved.
-fn root(parents: &mut [u32], mut of: u32) -> u32 {
-    while parents[of as usize] != of {
-        parents[of as usize] = parents[parents[of as usize] as usize];
-        of = parents[of as usize];
-    }
-    of
 }
 
 /// What is known about the pairs of two clusters.

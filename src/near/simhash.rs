@@ -9,7 +9,6 @@ mod compare;
 mod divide;
 mod documents;
 mod fingerprint;
-mod forest;
 mod hashes;
 mod list;
 mod plan;

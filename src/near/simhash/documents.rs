@@ -10,9 +10,9 @@ use std::sync::{Mutex, PoisonError};
 
 use rayon::prelude::*;
 
-use super::forest::Forest;
 use super::search::search;
 use super::settings::SimHashSettings;
+use crate::near::forest::Forest;
 use crate::near::pair::Pair;
 use crate::passage::{PassageError, Tick};
 

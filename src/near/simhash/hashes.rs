@@ -4,9 +4,9 @@ use std::sync::{Mutex, PoisonError};
 
 use rayon::prelude::*;
 
-use super::forest::Forest;
 use super::search::search;
 use super::settings::SimHashSettings;
+use crate::near::forest::Forest;
 use crate::passage::{PassageError, Tick};
 
 /// All pairs of hashes that are near each other, each once, sorted; in a pair the smaller hash is first. A hash that

@@ -39,11 +39,7 @@ impl RankedBags {
             };
             let mut bag: Vec<_> = bags.of(document).iter().enumerate().filter_map(rank).collect();
             bag.sort_unstable();
-            let total = match counts {
-                [] => bags.of(document).len() as u64,
-                counts => counts.iter().map(|&count| u64::from(count)).sum(),
-            };
-            (bag, total)
+            (bag, bags.size(document))
         };
         let (bags, totals) = (0..bags.len()).into_par_iter().map(ranked).unzip();
         Self { bags, totals, ranks: order.len() }

@@ -40,7 +40,7 @@ pub fn intersections(
     threshold: f64,
     tick: &Tick<'_>,
 ) -> Result<Vec<Intersection>, PassageError> {
-    let totals: Vec<u64> = (0..bags.len()).map(|number| total(bags, number)).collect();
+    let totals: Vec<u64> = (0..bags.len()).map(|number| bags.size(number)).collect();
     let mut postings: Vec<(u64, u32, u32)> = Vec::new();
     for number in 0..bags.len() {
         let counts = bags.counts(number);
@@ -85,7 +85,7 @@ pub fn pairs_of(
     let mut all = parts.into_iter().collect::<Vec<_>>().concat();
     sum(&mut all);
     let pair = |found: &Intersection| {
-        let size = |number: u32| total(bags, number as usize);
+        let size = |number: u32| bags.size(number as usize);
         let similarity = super::ranked::resemblance(size(found.a), size(found.b), found.common);
         let pair = Pair { a: found.a, b: found.b, similarity: similarity as f32 };
         (similarity >= threshold).then_some(pair)
@@ -117,14 +117,6 @@ pub fn pairs_in_block(
     let mut found = found.collect::<Result<Vec<_>, PassageError>>()?.concat();
     sort_pairs(&mut found);
     Ok(found)
-}
-
-/// How many features a document has, each as often as it has it.
-fn total(bags: &FeatureSets, document: usize) -> u64 {
-    match bags.counts(document) {
-        [] => bags.of(document).len() as u64,
-        counts => counts.iter().map(|&count| u64::from(count)).sum(),
-    }
 }
 
 /// Adds up what each pair has in common, and sorts the pairs.

@@ -5,14 +5,15 @@
 
 use super::super::group::RunGroup;
 use super::super::token_run::TokenRun;
+use super::place_bits::PlaceBits;
 
 /// A bit for each gathered token.
-pub(super) struct Again(Vec<u64>);
+pub(super) struct Again(PlaceBits);
 
 impl Again {
     /// What the copies of some groups say again, of so many tokens.
     pub(super) fn of(groups: &[RunGroup], tokens: u32) -> Self {
-        let mut again = Self(vec![0; tokens as usize / 64 + 1]);
+        let mut again = Self(PlaceBits::new(tokens));
         for group in groups {
             let first = group.runs[group.representative as usize];
             let is_equal = |run: &&TokenRun| run.similarity >= 1.0 && run.tokens == first.tokens;
@@ -30,20 +31,20 @@ impl Again {
         while place < end {
             let first = place % 64;
             let bits = (end - place).min(64 - first);
-            self.0[place as usize / 64] |= u64::MAX >> (64 - bits) << first;
+            self.0.0[place as usize / 64] |= u64::MAX >> (64 - bits) << first;
             place += bits;
         }
     }
 
     /// How many of so many tokens are not said again.
     pub(super) fn others(&self, tokens: u32) -> u64 {
-        u64::from(tokens) - self.0.iter().map(|word| u64::from(word.count_ones())).sum::<u64>()
+        u64::from(tokens) - self.0.0.iter().map(|word| u64::from(word.count_ones())).sum::<u64>()
     }
 
     /// Whether a token, and the two before it, stand in such a copy.
     #[inline]
     pub(super) fn has(&self, place: u32) -> bool {
-        self.0[place as usize / 64] >> (place % 64) & 1 == 1
+        self.0.has(place)
     }
 }
 
@@ -55,7 +56,7 @@ mod tests {
     fn all_places_are_set_and_no_other() {
         for (start, end) in [(0, 0), (5, 5), (7, 5), (0, 1), (3, 64), (0, 64), (60, 70), (63, 193), (64, 128)]
         {
-            let mut again = Again(vec![0; 4]);
+            let mut again = Again(PlaceBits(vec![0; 4]));
             again.set(start, end);
             let set: Vec<u32> = (0..256).filter(|&place| again.has(place)).collect();
             assert_eq!(set, (start..end).collect::<Vec<_>>());

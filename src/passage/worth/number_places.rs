@@ -3,18 +3,19 @@
 use rayon::prelude::*;
 
 use super::super::gather::Gathered;
+use super::place_bits::PlaceBits;
 
 /// Words that one thread fills at once.
 const AT_ONCE: usize = 1 << 12;
 
 /// A bit for each place of a gathered token.
-pub(super) struct NumberPlaces(Vec<u64>);
+pub(super) struct NumberPlaces(PlaceBits);
 
 impl NumberPlaces {
     /// The places of all numbers.
     pub(super) fn of(gathered: &Gathered) -> Self {
-        let mut words = vec![0_u64; gathered.len() as usize / 64 + 1];
-        words.par_chunks_mut(AT_ONCE).enumerate().for_each(|(number, words)| {
+        let mut bits = PlaceBits::new(gathered.len());
+        bits.0.par_chunks_mut(AT_ONCE).enumerate().for_each(|(number, words)| {
             let start = (number * AT_ONCE * 64) as u32;
             let end = gathered.len().min(start.saturating_add((AT_ONCE * 64) as u32));
             let from = gathered.stretches.partition_point(|stretch| stretch.base + stretch.len <= start);
@@ -27,13 +28,13 @@ impl NumberPlaces {
                 }
             }
         });
-        Self(words)
+        Self(bits)
     }
 
     /// Whether a place holds a number.
     #[inline]
     pub(super) fn has(&self, place: u32) -> bool {
-        self.0[place as usize / 64] >> (place % 64) & 1 == 1
+        self.0.has(place)
     }
 }
 
