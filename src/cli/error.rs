@@ -106,6 +106,9 @@ pub(super) enum CliError {
     /// The signal handlers.
     #[error("cannot prepare for signals: {}", in_words(.0))]
     Signals(io::Error),
+    /// A signal ended the update, so there is no answer: it would be that of a part of the corpus.
+    #[error("interrupted; what was read is kept, and the next run continues from there")]
+    Interrupted,
     /// Some files could not be read, so the answer may be incomplete.
     #[error("{0}")]
     Unread(String),

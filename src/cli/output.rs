@@ -1,6 +1,6 @@
 //! Standard output: a report in the format that was asked for, or a sentence for people.
 
-use std::io::{self, BufWriter, StdoutLock, Write};
+use std::io::{self, BufWriter, IsTerminal, StdoutLock, Write};
 
 use super::args::FormatArgs;
 use super::error::CliError;
@@ -34,12 +34,15 @@ impl Output {
 
 /// Prints lines for people that are not rows, and so have no other format.
 pub(super) fn say(lines: &str) -> Result<(), CliError> {
-    print_exact(&printable(lines))
+    print_bytes(printable(lines).as_bytes())
 }
 
-/// Prints text for other programs, byte by byte.
+/// Prints text for other programs, byte by byte. On a terminal nothing of it is a command.
 pub(super) fn print_exact(text: &str) -> Result<(), CliError> {
-    print_bytes(text.as_bytes())
+    match io::stdout().is_terminal() {
+        true => say(text),
+        false => print_bytes(text.as_bytes()),
+    }
 }
 
 /// The same for names of files, which need not be text.

@@ -311,6 +311,24 @@ fn damaged(corpus: &Corpus) -> PathBuf {
     folder
 }
 
+/// What is exact for other programs is not where a person reads it.
+#[test]
+fn what_is_for_other_programs_is_harmless_on_a_terminal() {
+    let corpus = Corpus::new();
+    let folder = corpus.folder.file_name().unwrap().to_str().unwrap();
+    corpus.harmless(&["taboo", "add", &format!("{HOSTILE} {BLAND}")], 0);
+    for verb in [&["taboo", "export", "-"][..], &["near", "--threshold", "0.1", "--emit", "drop", "-0"]] {
+        let mut screen = corpus.home.open((200, 60), &[verb, &["-C", folder]].concat(), &[]);
+        assert_eq!(screen.wait_for_end(), 0, "{verb:?}");
+        let lines = screen.bytes.split(|byte| matches!(byte, b'\n' | b'\r' | b'\t' | 0));
+        let shown: Vec<&[u8]> = lines.filter(|line| !line.is_empty()).collect();
+        assert!(!shown.is_empty(), "{verb:?}");
+        for line in shown {
+            stream::text(line).unwrap_or_else(|what| panic!("{verb:?}: {what}"));
+        }
+    }
+}
+
 #[test]
 fn every_name_in_json_is_one_files_and_can_be_given_again() {
     let corpus = Corpus::new();
