@@ -8,6 +8,8 @@
 
 #[path = "../fuzz/decoders.rs"]
 mod decoders;
+#[path = "../support/every_verb.rs"]
+mod every_verb;
 #[path = "../support/faulty.rs"]
 mod faulty;
 #[path = "../support/followed.rs"]
