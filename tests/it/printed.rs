@@ -8,12 +8,13 @@ use std::os::unix::ffi::{OsStrExt, OsStringExt};
 use std::path::{Path, PathBuf};
 use std::process::Output;
 
+use dupi::report::FORMATS;
 use dupi::storage::unspelled;
 use dupi::taboo::LISTS;
 use serde_json::Value;
 
 use crate::every_verb::AskedVerbs;
-use crate::support::{Home, stream};
+use crate::support::{Home, Screen, program, stream};
 
 /// Each is the name of two files.
 const NAMES: [&[u8]; 12] = [
@@ -317,15 +318,24 @@ fn what_is_for_other_programs_is_harmless_on_a_terminal() {
     let corpus = Corpus::new();
     let folder = corpus.folder.file_name().unwrap().to_str().unwrap();
     corpus.harmless(&["taboo", "add", &format!("{HOSTILE} {BLAND}")], 0);
-    for verb in [&["taboo", "export", "-"][..], &["near", "--threshold", "0.1", "--emit", "drop", "-0"]] {
-        let mut screen = corpus.home.open((200, 60), &[verb, &["-C", folder]].concat(), &[]);
+    let formats: Vec<Vec<&str>> = FORMATS
+        .iter()
+        .map(|format| vec!["passages", "--top", "3", "--color", "never", "--format", format.name])
+        .collect();
+    let exact = [vec!["taboo", "export", "-"], vec!["near", "--threshold", "0.1", "--emit", "drop", "-0"]];
+    for verb in exact.into_iter().chain(formats) {
+        // Without the bar of the progress, which moves the cursor.
+        let mut command = corpus.home.command_in_terminal("/bin/sh".into(), &[]);
+        command.args(["-c", "exec \"$0\" \"$@\" 2>/dev/null"]);
+        command.arg(program());
+        command.args([&verb, &["-C", folder][..]].concat());
+        let mut screen = Screen::start(command, (200, 60));
         assert_eq!(screen.wait_for_end(), 0, "{verb:?}");
-        let lines = screen.bytes.split(|byte| matches!(byte, b'\n' | b'\r' | b'\t' | 0));
-        let shown: Vec<&[u8]> = lines.filter(|line| !line.is_empty()).collect();
-        assert!(!shown.is_empty(), "{verb:?}");
-        for line in shown {
-            stream::text(line).unwrap_or_else(|what| panic!("{verb:?}: {what}"));
-        }
+        let is_space = |byte: &u8| matches!(byte, b'\n' | b'\r' | b'\t' | 0);
+        let bytes: Vec<u8> = screen.bytes.iter().filter(|byte| !is_space(byte)).copied().collect();
+        assert!(!bytes.contains(&0x1b), "{verb:?}");
+        let said = stream::text(&bytes).unwrap_or_else(|what| panic!("{verb:?}: {what}"));
+        assert!(said.len() > 100, "{verb:?}: {said}");
     }
 }
 
