@@ -40,7 +40,7 @@ use given::path;
 
 pub use taboo::{
     HomeArgs, ListArgs, TabooAddArgs, TabooFileArgs, TabooListArgs, TabooReasonArgs, TabooRemoveArgs,
-    TabooVerb,
+    TabooReportArgs, TabooVerb,
 };
 
 const EXAMPLES: &str = "\

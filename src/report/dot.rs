@@ -1,6 +1,6 @@
-//! A graph of documents for Graphviz: who shares text with whom. An edge has the number of shared tokens: of the texts that
-//! are listed, each counted once for each pair of documents. Rows without a number of tokens make edges of their
-//! similarity in per cent.
+//! A graph of documents for Graphviz: which of them share text. An edge has the number of shared tokens: of the texts that
+//! are listed, each counted once for each pair of documents. Similar documents and folders have their similarity in per
+//! cent instead.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::{self, Write};
@@ -63,7 +63,9 @@ impl FindingReport for Graph {
         }
         for (at, &one) in numbers.iter().enumerate() {
             for &other in &numbers[at + 1..] {
-                *self.edges.entry((one, other)).or_default() += weight;
+                let edge = self.edges.entry((one, other)).or_default();
+                // A text adds to what both have; the same two documents may be named again as such.
+                *edge = if finding.text.is_empty() { weight.max(*edge) } else { *edge + weight };
             }
         }
         Ok(())

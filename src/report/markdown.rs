@@ -172,6 +172,8 @@ fn code_free(text: &str) -> String {
     for character in printable(text).chars() {
         match character {
             '\n' | '\t' => escaped.push(' '),
+            // A dot behind `www` would make a link.
+            '.' if escaped.ends_with(['w', 'W']) => escaped.push_str("&#46;"),
             ',' | '.' | '-' | '/' | '%' => escaped.push(character),
             _ if character.is_ascii_punctuation() => escaped.push_str(&format!("&#{};", character as u32)),
             _ => escaped.push(character),

@@ -6,6 +6,8 @@
     reason = "a test program: it is its own crate, and fails by a panic"
 )]
 
+#[path = "../support/browser.rs"]
+mod browser;
 #[path = "../fuzz/decoders.rs"]
 mod decoders;
 #[path = "../support/faulty.rs"]
@@ -22,6 +24,8 @@ mod naive;
 mod planted;
 #[path = "../support/revised.rs"]
 mod revised;
+#[path = "../support/schema.rs"]
+mod schema;
 #[path = "../support/scored.rs"]
 mod scored;
 #[path = "../support/set_aside.rs"]
@@ -88,6 +92,8 @@ mod printed;
 mod recognised;
 mod reference;
 mod repetitive;
+mod report_formats;
+mod report_page;
 mod representatives;
 mod rows_above;
 mod session_faults;
