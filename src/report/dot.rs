@@ -44,10 +44,7 @@ impl FindingReport for Graph {
     }
 
     fn finding(&mut self, finding: &Finding, _: &mut dyn Write) -> io::Result<()> {
-        let name = |place: &super::finding::Place| {
-            format!("{}{}", place.path, if place.is_folder { "/" } else { "" })
-        };
-        let numbers: BTreeSet<usize> = finding.places.iter().map(|place| self.number(name(place))).collect();
+        let numbers: BTreeSet<usize> = finding.places.iter().map(|place| self.number(place.name())).collect();
         let numbers: Vec<usize> = numbers.into_iter().collect();
         let other = finding.places.get(1);
         let weight = match finding.text {

@@ -75,8 +75,7 @@ impl Markdown {
     }
 
     fn place(&self, place: &Place) -> String {
-        let path = self.settings.base.join(place.path.file());
-        let path = if place.is_folder { path.join("") } else { path };
+        let path = place.below(&self.settings.base);
         let lines = match place.part {
             Some(part) if part.line == part.end_line => format!(":{}", part.line),
             Some(part) => format!(":{}-{}", part.line, part.end_line),

@@ -44,7 +44,7 @@ impl Sarif {
 
     /// A location: a physical one with a region where only a part of a document is meant.
     fn location(&self, place: &Place, id: Option<usize>, text: Option<&str>) -> Value {
-        let path = self.settings.base.join(place.path.file());
+        let path = place.below(&self.settings.base);
         let mut artifact = json!({"uri": uri_of(&path)});
         if path.is_relative() {
             artifact["uriBaseId"] = "%SRCROOT%".into();
