@@ -9,7 +9,7 @@ pub(super) mod passages;
 pub(super) mod shares;
 pub(super) mod unblot;
 
-use std::io::{self, Read};
+use std::io;
 use std::path::{Component, Path, PathBuf};
 
 use xxhash_rust::xxh3::xxh3_64;
@@ -89,7 +89,7 @@ impl Given {
     pub(super) fn read(file: &Path) -> Result<Self, CliError> {
         let mut bytes = Vec::new();
         let name = if file.as_os_str() == "-" {
-            io::stdin().lock().read_to_end(&mut bytes).map_err(CliError::Input)?;
+            bytes = corpus::read_stream(io::stdin().lock()).map_err(CliError::Input)?;
             "standard input".to_owned()
         } else {
             let name = shown(file).to_string();

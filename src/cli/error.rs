@@ -9,7 +9,7 @@ use crate::corpus::{CorpusError, SkipReason};
 use crate::index::IndexError;
 use crate::ingest::UpdateError;
 use crate::near::NearError;
-use crate::near::simhash::HashListError;
+use crate::near::simhash::{HashListError, HashPairsError};
 use crate::passage::PassageError;
 use crate::passage::bounds::Omissions;
 use crate::storage::{in_words, shown};
@@ -46,6 +46,9 @@ pub(super) enum CliError {
     /// Finding similar documents.
     #[error(transparent)]
     Near(#[from] NearError),
+    /// Finding pairs of hashes.
+    #[error(transparent)]
+    HashPairs(#[from] HashPairsError),
     /// A search for similar documents skipped some files.
     #[error("the answer is incomplete; omitted: {0} files too large for the memory limit")]
     TooLargeFiles(u64),
@@ -54,7 +57,7 @@ pub(super) enum CliError {
         "the answer is incomplete; omitted: {0} pairs between the documents that are listed; use a smaller --distance, \
          or more --memory"
     )]
-    UntoldPairs(u64),
+    OmittedPairs(u64),
     /// The search omitted some passages.
     #[error("{0}")]
     Omissions(Omissions),

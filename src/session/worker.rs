@@ -2,6 +2,7 @@
 
 pub(super) mod activity;
 mod activity_log;
+pub(super) mod clusters;
 mod decision_queue;
 pub(super) mod decision_watch;
 pub(super) mod excluded_watch;
@@ -10,6 +11,7 @@ pub(super) mod indexer;
 pub(super) mod jobs;
 mod pins;
 pub(super) mod previews;
+mod progress_meter;
 pub(super) mod rows;
 pub(super) mod search;
 pub(super) mod shared;

@@ -10,6 +10,8 @@
 mod browser;
 #[path = "../fuzz/decoders.rs"]
 mod decoders;
+#[path = "../support/every_verb.rs"]
+mod every_verb;
 #[path = "../support/faulty.rs"]
 mod faulty;
 #[path = "../support/followed.rs"]

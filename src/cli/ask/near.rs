@@ -36,7 +36,7 @@ pub(crate) fn run(args: &NearArgs, settings: &Settings) -> Result<Outcome, CliEr
     let wanted = args.settings(place.options.memory, &antecedents).map_err(CliError::Usage)?;
     let threads = rayon::ThreadPoolBuilder::new().num_threads(place.options.threads).build();
     let pool = threads.map_err(|error| CliError::Update(UpdateError::Threads(error)))?;
-    let (is_empty, too_large, untold) = match given {
+    let (is_empty, too_large, omitted) = match given {
         Some((file, given)) => {
             let (is_empty, too_large) = pool.install(|| list_like(args, &snapshot, &wanted, file, &given))?;
             (is_empty, too_large, 0)
@@ -54,14 +54,14 @@ pub(crate) fn run(args: &NearArgs, settings: &Settings) -> Result<Outcome, CliEr
                 None if args.pairs => list_pairs(args, &snapshot, &found)?,
                 None => list_clusters(args, &snapshot, &found)?,
             };
-            (is_empty, found.too_large, found.untold)
+            (is_empty, found.too_large, found.omitted)
         }
     };
     let unread = Outcome::of(is_empty, snapshot.unread());
     let too_large = (too_large > 0).then_some(CliError::TooLargeFiles(too_large));
-    let untold = (untold > 0).then_some(CliError::UntoldPairs(untold));
+    let omitted = (omitted > 0).then_some(CliError::OmittedPairs(omitted));
     // The last of them ends the program, and the others are told before.
-    [too_large, untold].into_iter().flatten().fold(unread, |before, next| {
+    [too_large, omitted].into_iter().flatten().fold(unread, |before, next| {
         before.err().iter().for_each(tell);
         Err(next)
     })

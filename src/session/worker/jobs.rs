@@ -42,11 +42,11 @@ fn run_one(shared: &SharedSession, request: Request) {
         snapshot.into_iter().for_each(|snapshot| shared.send(Update::Names(Arc::new(Names::of(&snapshot)))));
         return;
     }
-    let (snapshot, known, decisions) = {
+    let (snapshot, known, clusters, decisions) = {
         let state = shared.state();
         match (&state.snapshot, &state.decisions) {
             (Some(snapshot), Some(decisions)) => {
-                (snapshot.clone(), state.passages.clone(), decisions.clone())
+                (snapshot.clone(), state.passages.clone(), state.clusters.clone(), decisions.clone())
             }
             _ => {
                 drop(state);
@@ -54,7 +54,8 @@ fn run_one(shared: &SharedSession, request: Request) {
             }
         }
     };
-    let source = RowSource { snapshot: &snapshot, known: known.as_deref() };
+    let (known, clusters) = (known.as_deref(), clusters.as_deref());
+    let source = RowSource { snapshot: &snapshot, known, clusters };
     match request {
         Request::Text { rows } => {
             let rows: Vec<&Item> = rows.iter().collect();

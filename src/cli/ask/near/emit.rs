@@ -10,14 +10,13 @@ use std::ffi::OsStr;
 use std::io::{self, IsTerminal};
 use std::os::unix::ffi::OsStrExt;
 use std::os::unix::fs::MetadataExt;
-use std::path::Path;
 
 use super::proof::{LastFile, are_identical};
 use crate::cli::args::{Emit, NearArgs};
 use crate::cli::error::CliError;
 use crate::cli::messages::tell;
 use crate::cli::output::print_bytes;
-use crate::corpus;
+use crate::corpus::{self, SkipReason};
 use crate::index::snapshot::{DocumentId, FileId, Snapshot};
 use crate::near::document::Document;
 use crate::near::found::Found;
@@ -49,13 +48,10 @@ pub(super) fn emit(
         let first = snapshot.file_of(represents);
         kept.insert(first);
         if emit == Emit::Drop {
-            let inode = inode(&base.absolute(snapshot.path(first)));
+            let inode = inode(snapshot, first);
             for other in members {
                 let file = snapshot.file_of(other);
-                if file != first
-                    && inode.is_some()
-                    && self::inode(&base.absolute(snapshot.path(file))) != inode
-                {
+                if file != first && inode.is_some() && self::inode(snapshot, file) != inode {
                     dropped.entry(file).or_default().push((other, represents));
                 }
             }
@@ -84,10 +80,16 @@ pub(super) fn emit(
     Ok(files.is_empty())
 }
 
-/// The device and the number of a file.
-fn inode(path: &Path) -> Option<(u64, u64)> {
-    let metadata = path.metadata().ok()?;
-    Some((metadata.dev(), metadata.ino()))
+/// The device and the number of a file; `None` if it is gone, or if the system refuses, which the snapshot notes.
+fn inode(snapshot: &Snapshot, file: FileId) -> Option<(u64, u64)> {
+    let path = snapshot.path(file);
+    match snapshot.manifest().corpus.absolute(path).metadata() {
+        Ok(metadata) => Some((metadata.dev(), metadata.ino())),
+        Err(error) => {
+            snapshot.unread().note(path, &SkipReason::from_io(&error));
+            None
+        }
+    }
 }
 
 /// The files of which all documents are to be dropped.
@@ -121,7 +123,7 @@ fn whole(snapshot: &Snapshot, wanted: &NearSettings, dropped: Dropped) -> Vec<Fi
     };
     let (whole, unproved): (Vec<_>, Vec<_>) = whole.into_iter().partition(is_proved);
     tell_left_out(changed.len(), "changed since they were indexed");
-    tell_left_out(unproved.len(), "were read again and are not identical to those that are kept");
+    tell_left_out(unproved.len(), "could not be shown to be identical to those that are kept");
     whole.into_iter().map(|(file, _)| file).collect()
 }
 
