@@ -1,6 +1,6 @@
 //! Standard output: a report in the format that was asked for, or a sentence for people.
 
-use std::io::{self, BufWriter, StdoutLock, Write};
+use std::io::{self, BufWriter, IsTerminal, StdoutLock, Write};
 use std::path::Path;
 
 use super::args::{FormatArgs, PlainFormatArgs};
@@ -22,7 +22,9 @@ impl Output {
 
     /// Begins a report on documents below a folder.
     pub(super) fn begin_on(format: FormatArgs, base: &Path) -> Result<Self, CliError> {
-        let settings = ReportSettings { style: format.style(), ..ReportSettings::below(base) };
+        let is_for_terminal = io::stdout().is_terminal();
+        let settings =
+            ReportSettings { style: format.style(), is_for_terminal, ..ReportSettings::below(base) };
         let mut begun =
             Self { writer: BufWriter::new(io::stdout().lock()), report: (format.format.report)(&settings) };
         begun.report.begin(&mut begun.writer).map_err(CliError::Output)?;

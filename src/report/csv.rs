@@ -2,10 +2,12 @@
 //! and in their exact [spelling](crate::storage::spelled), as in JSON. A pair's similarity is there where it is known: all
 //! copies of a passage are compared with its representative only.
 
+use std::borrow::Cow;
 use std::io::{self, Write};
 
 use super::finding::{Finding, Place};
 use super::format::{FindingReport, Findings, Format, FormatRows};
+use crate::storage::printable;
 
 /// A record for each copy.
 pub(super) const COPIES: Format = Format {
@@ -14,7 +16,7 @@ pub(super) const COPIES: Format = Format {
     about: "comma-separated values, a record for each copy",
     rows: FormatRows::Findings,
     needs_texts: false,
-    report: |_| Box::new(Findings(Copies)),
+    report: |settings| Box::new(Findings(Copies { is_for_terminal: settings.is_for_terminal })),
 };
 
 /// A record for each pair of copies.
@@ -24,10 +26,12 @@ pub(super) const PAIRS: Format = Format {
     about: "comma-separated values, a record for each pair of copies",
     rows: FormatRows::Findings,
     needs_texts: false,
-    report: |_| Box::new(Findings(Pairs)),
+    report: |settings| Box::new(Findings(Pairs { is_for_terminal: settings.is_for_terminal })),
 };
 
-struct Copies;
+struct Copies {
+    is_for_terminal: bool,
+}
 
 impl FindingReport for Copies {
     fn begin(&mut self, out: &mut dyn Write) -> io::Result<()> {
@@ -51,7 +55,7 @@ impl FindingReport for Copies {
             "kind",
             "text",
         ];
-        record(names.map(String::from), out)
+        record(names.map(String::from), self.is_for_terminal, out)
     }
 
     fn finding(&mut self, finding: &Finding, out: &mut dyn Write) -> io::Result<()> {
@@ -84,7 +88,7 @@ impl FindingReport for Copies {
                 finding.kind.unwrap_or_default().to_owned(),
                 finding.text.to_owned(),
             ];
-            record(fields, out)?;
+            record(fields, self.is_for_terminal, out)?;
         }
         Ok(())
     }
@@ -94,7 +98,9 @@ impl FindingReport for Copies {
     }
 }
 
-struct Pairs;
+struct Pairs {
+    is_for_terminal: bool,
+}
 
 impl FindingReport for Pairs {
     fn begin(&mut self, out: &mut dyn Write) -> io::Result<()> {
@@ -110,7 +116,7 @@ impl FindingReport for Pairs {
             "tokens",
             "similarity",
         ];
-        record(names.map(String::from), out)
+        record(names.map(String::from), self.is_for_terminal, out)
     }
 
     fn finding(&mut self, finding: &Finding, out: &mut dyn Write) -> io::Result<()> {
@@ -138,7 +144,7 @@ impl FindingReport for Pairs {
                     or_empty(if finding.text.is_empty() { other.tokens } else { finding.tokens }),
                     or_empty(similarity),
                 ];
-                record(fields, out)?;
+                record(fields, self.is_for_terminal, out)?;
             }
         }
         Ok(())
@@ -158,9 +164,11 @@ fn or_empty(value: Option<impl ToString>) -> String {
     value.map(|value| value.to_string()).unwrap_or_default()
 }
 
-/// Writes a record. A field with a comma, a quote or a line break stands in quotes, and quotes in it are doubled.
-fn record<const N: usize>(fields: [String; N], out: &mut dyn Write) -> io::Result<()> {
+/// Writes a record. A field with a comma, a quote or a line break stands in quotes, and quotes in it are doubled. On a
+/// terminal, nothing in a field commands it.
+fn record<const N: usize>(fields: [String; N], is_for_terminal: bool, out: &mut dyn Write) -> io::Result<()> {
     for (number, field) in fields.iter().enumerate() {
+        let field = if is_for_terminal { Cow::Owned(printable(field)) } else { Cow::Borrowed(field) };
         if number > 0 {
             out.write_all(b",")?;
         }

@@ -44,6 +44,7 @@ mod aside_rows;
 mod aside_verbs;
 mod attack;
 mod blot_filters;
+mod completions;
 mod deaf;
 mod decided;
 mod decision_verbs;
