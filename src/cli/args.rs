@@ -2,6 +2,7 @@
 
 mod accept;
 mod alike;
+mod completions;
 mod copies;
 mod exclude;
 mod filter;
@@ -21,6 +22,7 @@ use std::time::Duration;
 
 pub use accept::{AcceptAddArgs, AcceptRemoveArgs, AcceptVerb};
 pub use alike::{AlikeArgs, LikeArgs, MeasureArgs, PassagesArgs, PathGlob};
+pub use completions::{CompletionsArgs, ManArgs, ShellName};
 pub use copies::CopyLimit;
 pub use exclude::{ExcludeAddArgs, ExcludeRemoveArgs, ExcludeVerb};
 pub use filter::{FilterListArgs, FilterRemoveArgs, FilterSaveArgs, FilterVerb};
@@ -40,7 +42,7 @@ use given::path;
 
 pub use taboo::{
     HomeArgs, ListArgs, TabooAddArgs, TabooFileArgs, TabooListArgs, TabooReasonArgs, TabooRemoveArgs,
-    TabooVerb,
+    TabooReportArgs, TabooVerb,
 };
 
 const EXAMPLES: &str = "\
@@ -133,6 +135,10 @@ pub enum Verb {
     SimHash(SimHashVerb),
     /// Remove the index of a corpus; its taboo list and all other decisions stay
     Clean(CleanArgs),
+    /// Print what a shell completes the arguments of this program from
+    Completions(CompletionsArgs),
+    /// Print the manual page, or write those of all verbs to a folder
+    Man(ManArgs),
     /// Show the path of the settings file and whether it has problems, or the default settings
     Config(ConfigArgs),
 }

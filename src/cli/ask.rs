@@ -35,7 +35,7 @@ fn ask(
 }
 
 /// The same for a verb that prints no findings.
-fn ask_index(
+pub(super) fn ask_index(
     target: &TargetArgs,
     place: Option<&Path>,
     settings: &Settings,
