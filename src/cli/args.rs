@@ -112,6 +112,7 @@ pub enum Verb {
     Like(LikeArgs),
     /// List documents that are the same or similar as wholes, as clusters or pairs; with --method identical also folders.
     /// All text counts, taboo text too
+    #[command(after_help = near::ABOUT)]
     Near(NearArgs),
     /// Show what is in an index, and how it was built
     Inspect(InspectArgs),

@@ -80,6 +80,7 @@ mod near_documents;
 mod near_identical;
 mod near_methods;
 mod near_promises;
+mod near_uses;
 mod near_verbs;
 mod near_wholes;
 mod never_lost;
