@@ -38,6 +38,8 @@ mod aside_rows;
 mod aside_verbs;
 mod attack;
 mod blot_filters;
+mod cluster_screen;
+mod clusters;
 mod deaf;
 mod decided;
 mod decision_verbs;
