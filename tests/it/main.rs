@@ -44,6 +44,8 @@ mod aside_rows;
 mod aside_verbs;
 mod attack;
 mod blot_filters;
+mod cluster_screen;
+mod clusters;
 mod completions;
 mod deaf;
 mod decided;
