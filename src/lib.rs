@@ -116,6 +116,7 @@
 #![cfg_attr(not(test), warn(unused_crate_dependencies))]
 
 pub mod blot;
+pub mod change;
 pub mod cli;
 pub mod config;
 pub mod corpus;
