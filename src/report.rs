@@ -2,33 +2,47 @@
 //! of the fields are part of the program's interface.
 //!
 //! Verbs and the screen's export make [rows](ReportRow) and hand them to a [`Report`]; they write no format
-//! themselves. Each row says beside its fields how it reads for people. A new format is a file of its own and a line of
-//! [`FORMATS`].
+//! themselves. Each row says beside its fields how it reads for people, and if it is a [`Finding`], what formats for other
+//! tools write of it. A new format is a file of its own and a line of [`FORMATS`].
 
 mod arrays;
 mod blots;
+mod csv;
 mod decisions;
+mod dot;
+mod finding;
+mod findings;
 mod format;
+mod github;
+mod gitlab;
+mod html;
 mod index;
 mod json;
 mod left_out;
 mod like;
+mod markdown;
 mod name;
 mod near;
 mod passages;
 mod readable;
 mod row;
+mod sarif;
 mod shares;
 mod short;
+mod style;
 mod table;
 mod text;
+mod uri;
+mod vimgrep;
 
+use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 
 pub use arrays::{write_arrays, write_numbers};
 pub use blots::{BlotName, BlotRow, OccurrenceRow, SnippetRow, TileRow};
 pub use decisions::{AcceptedRow, DecisionRow, ExcludedRow, FilterRow, KindRow, TabooRow};
-pub use format::{Format, Report};
+pub use finding::{Finding, Level, Part, Place, Rule};
+pub use format::{Format, FormatRows, Report, ReportSettings};
 pub use index::{InspectionRow, SkippedRow, SummaryRow};
 pub use json::FORMAT as JSON;
 pub use left_out::left_out;
@@ -40,25 +54,42 @@ pub use readable::{Readable, Reading};
 pub use row::ReportRow;
 pub use shares::{DocumentShareRow, FolderShareRow, PartnerRow, rounded};
 pub use short::in_short;
+pub use style::Style;
 pub use text::FORMAT as TEXT;
 
 use crate::storage::shown;
 use crate::token::listed;
 
 /// All formats.
-pub const FORMATS: &[Format] = &[text::FORMAT, json::FORMAT];
+pub const FORMATS: &[Format] = &[
+    text::FORMAT,
+    json::FORMAT,
+    vimgrep::FORMAT,
+    sarif::FORMAT,
+    markdown::FORMAT,
+    github::FORMAT,
+    gitlab::FORMAT,
+    csv::COPIES,
+    csv::PAIRS,
+    dot::FORMAT,
+    html::FORMAT,
+];
 
 /// The name of a file ends like that of no format that rows are exported in.
 #[derive(Debug, thiserror::Error)]
 #[error("cannot export to {}: the name of the file must end in {}", shown(.0), endings())]
 pub struct UnknownEnding(PathBuf);
 
-/// The format that rows are exported in to a file, by the ending of its name.
+/// The format that rows are exported in to a file, by the ending of its name; the longest ending that fits.
 pub fn format_of(file: &Path) -> Result<Format, UnknownEnding> {
-    let is_of = |format: &&Format| {
-        file.extension().zip(format.ending).is_some_and(|(given, ending)| given.eq_ignore_ascii_case(ending))
+    let name = file.file_name().map(|name| name.as_bytes().to_ascii_lowercase()).unwrap_or_default();
+    let is_of = |ending: &str| {
+        let stem = name.strip_suffix(ending.as_bytes()).and_then(|stem| stem.strip_suffix(b"."));
+        stem.is_some_and(|stem| !stem.is_empty())
     };
-    FORMATS.iter().find(is_of).copied().ok_or_else(|| UnknownEnding(file.to_owned()))
+    let fitting = FORMATS.iter().filter(|format| format.ending.is_some_and(is_of));
+    let longest = fitting.max_by_key(|format| format.ending.map(str::len));
+    longest.copied().ok_or_else(|| UnknownEnding(file.to_owned()))
 }
 
 /// What the names of files end in that rows can be exported to: `.a`, or `.a, .b or .c`.
@@ -89,6 +120,8 @@ mod tests {
                 assert_eq!(format_of(Path::new(&name)).unwrap(), *format, "{name}");
             }
         }
+        assert_eq!(format_of(Path::new("a.csv")).unwrap().name, "csv");
+        assert_eq!(format_of(Path::new("a.pairs.csv")).unwrap().name, "csv-pairs");
         for name in ["rows.pdf", "rows", ".jsonl", "jsonl", "rows.jsonl/x", "rows.jsonl.gz"] {
             let said = format_of(Path::new(name)).unwrap_err().to_string();
             assert!(said.contains(&format!("{name}: ")) && said.contains(" .jsonl"), "{said}");

@@ -24,8 +24,8 @@ pub use alike::{AlikeArgs, LikeArgs, MeasureArgs, PassagesArgs, PathGlob};
 pub use copies::CopyLimit;
 pub use exclude::{ExcludeAddArgs, ExcludeRemoveArgs, ExcludeVerb};
 pub use filter::{FilterListArgs, FilterRemoveArgs, FilterSaveArgs, FilterVerb};
-pub use format::FormatArgs;
-pub use index::{BuildArgs, FindArgs, RecipeArgs, TargetArgs, WalkArgs};
+pub use format::{ColorChoice, FormatArgs, PlainFormatArgs};
+pub use index::{BuildArgs, FindArgs, PlainFindArgs, RecipeArgs, TargetArgs, WalkArgs};
 pub use kind::{KindRemoveArgs, KindSetArgs, KindVerb, WholeKindArgs};
 pub use kinds::KindList;
 pub use near::{Emit, MethodName, NearArgs};
@@ -154,7 +154,7 @@ pub struct IndexArgs {
     pub quiet: bool,
     /// How to print the summary.
     #[command(flatten)]
-    pub format: FormatArgs,
+    pub format: PlainFormatArgs,
     /// Where and how to index.
     #[command(flatten)]
     pub build: BuildArgs,
@@ -186,7 +186,7 @@ pub struct ExtractArgs {
     pub taboo: bool,
     /// Which index.
     #[command(flatten)]
-    pub find: FindArgs,
+    pub find: PlainFindArgs,
 }
 
 /// `blot`.
@@ -200,7 +200,7 @@ pub struct BlotArgs {
     pub offsets: bool,
     /// Which index's recipe.
     #[command(flatten)]
-    pub find: FindArgs,
+    pub find: PlainFindArgs,
 }
 
 /// `unblot`.
@@ -228,7 +228,7 @@ pub struct InspectArgs {
     pub skipped: bool,
     /// Which index.
     #[command(flatten)]
-    pub find: FindArgs,
+    pub find: PlainFindArgs,
 }
 
 /// `clean`.

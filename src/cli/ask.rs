@@ -14,7 +14,7 @@ use std::path::{Component, Path, PathBuf};
 
 use xxhash_rust::xxh3::xxh3_64;
 
-use super::args::FindArgs;
+use super::args::{FindArgs, TargetArgs};
 use super::error::CliError;
 use super::progress::{Terminal, Then};
 use super::target::CorpusTarget;
@@ -31,9 +31,18 @@ fn ask(
     place: Option<&Path>,
     settings: &Settings,
 ) -> Result<(CorpusTarget, Snapshot), CliError> {
-    let place = CorpusTarget::of_verb(&find.target, place, settings)?;
+    ask_index(&find.target, place, settings)
+}
+
+/// The same for a verb that prints no findings.
+fn ask_index(
+    target: &TargetArgs,
+    place: Option<&Path>,
+    settings: &Settings,
+) -> Result<(CorpusTarget, Snapshot), CliError> {
+    let place = CorpusTarget::of_verb(target, place, settings)?;
     let terminal = Terminal::new(false, Then::Answer).map_err(CliError::Signals)?;
-    let snapshot = place.snapshot(find.target.no_update, &terminal);
+    let snapshot = place.snapshot(target.no_update, &terminal);
     terminal.clear();
     Ok((place, snapshot?))
 }

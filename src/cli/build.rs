@@ -58,7 +58,7 @@ pub(super) fn index(args: &IndexArgs, settings: &Settings) -> Result<Outcome, Cl
         seconds: started.elapsed().as_secs_f64(),
     };
     // --quiet leaves out the text for people, not what a program asked for.
-    if !args.quiet || args.format.0 != TEXT {
+    if !args.quiet || args.format.0.format != TEXT {
         let mut output = Output::begin(args.format)?;
         output.row(&ReportRow::Summary(summary))?;
         output.end()?;

@@ -54,7 +54,7 @@ pub(super) enum CliError {
         "the answer is incomplete; omitted: {0} pairs between the documents that are listed; use a smaller --distance, \
          or more --memory"
     )]
-    UntoldPairs(u64),
+    OmittedPairs(u64),
     /// The search omitted some passages.
     #[error("{0}")]
     Omissions(Omissions),

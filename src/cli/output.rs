@@ -1,10 +1,11 @@
 //! Standard output: a report in the format that was asked for, or a sentence for people.
 
 use std::io::{self, BufWriter, StdoutLock, Write};
+use std::path::Path;
 
-use super::args::FormatArgs;
+use super::args::{FormatArgs, PlainFormatArgs};
 use super::error::CliError;
-use crate::report::{Report, ReportRow};
+use crate::report::{Report, ReportRow, ReportSettings};
 use crate::storage::printable;
 
 /// A report on standard output.
@@ -14,9 +15,16 @@ pub(super) struct Output {
 }
 
 impl Output {
-    /// Begins a report.
-    pub(super) fn begin(FormatArgs(format): FormatArgs) -> Result<Self, CliError> {
-        let mut begun = Self { writer: BufWriter::new(io::stdout().lock()), report: (format.report)() };
+    /// Begins a report whose rows are no findings.
+    pub(super) fn begin(PlainFormatArgs(format): PlainFormatArgs) -> Result<Self, CliError> {
+        Self::begin_on(format, Path::new(""))
+    }
+
+    /// Begins a report on documents below a folder.
+    pub(super) fn begin_on(format: FormatArgs, base: &Path) -> Result<Self, CliError> {
+        let settings = ReportSettings { style: format.style(), ..ReportSettings::below(base) };
+        let mut begun =
+            Self { writer: BufWriter::new(io::stdout().lock()), report: (format.format.report)(&settings) };
         begun.report.begin(&mut begun.writer).map_err(CliError::Output)?;
         Ok(begun)
     }

@@ -51,14 +51,15 @@ fn sets(texts: &[String], k: usize) -> FeatureSets {
 fn exact(texts: &[String], k: usize, threshold: f64) -> Vec<Pair> {
     let sets = sets(texts, k);
     let equal = Equal::find(&sets);
-    equal.all_pairs(&jaccard::pairs(&sets, &equal, threshold, &|_| Ok(())).unwrap())
+    equal.all_pairs(&jaccard::pairs(&sets, &equal, threshold, &|_| Ok(())).unwrap()).collect()
 }
 
 fn hashed(texts: &[String], verify: bool) -> Vec<Pair> {
     let sets = sets(texts, 5);
     let equal = Equal::find(&sets);
     let settings = minhash::Settings { verify, ..minhash::Settings::default() };
-    equal.all_pairs(&minhash::pairs(&sets, &equal, 0.5, settings, &PairLimit::none(), &|_| Ok(())).unwrap())
+    let found = minhash::pairs(&sets, &equal, 0.5, settings, &PairLimit::none(), &|_| Ok(())).unwrap();
+    equal.all_pairs(&found).collect()
 }
 
 /// Precision and recall of a method.

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Args, Subcommand};
 
-use super::format::FormatArgs;
+use super::format::PlainFormatArgs;
 use super::given::path;
 use super::index::TargetArgs;
 use crate::blot::Blot;
@@ -86,7 +86,7 @@ pub struct TabooListArgs {
 pub struct ListArgs {
     /// How to print the rows.
     #[command(flatten)]
-    pub format: FormatArgs,
+    pub format: PlainFormatArgs,
     /// Which corpus.
     #[command(flatten)]
     pub home: HomeArgs,

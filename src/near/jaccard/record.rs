@@ -8,9 +8,9 @@ use crate::near::threshold::Threshold;
 /// After how many features it is asked again whether too many are rare.
 const BLOCK: usize = 64;
 
-/// A document that may have a partner. Features that no other document has are left out of its prefix, but they count in
-/// it: they are its first.
-#[derive(Debug)]
+/// A document that may have a partner. Features that no other document has are left out of its prefix, but they count
+/// in it: they are its first.
+#[derive(Clone, Debug)]
 pub(super) struct Record {
     pub(super) document: u32,
     /// The number of features, or the sum of the counts, of the whole document.

@@ -160,7 +160,7 @@ impl Search<'_> {
             return self.pairs(worker, bucket, agree);
         }
         if choice.chosen == 0 {
-            return self.again(worker, bucket, agree);
+            return self.by_other_blocks(worker, bucket, agree);
         }
         let before = worker.left_out.len();
         for left_out in 0..=choice.left_out {
@@ -206,7 +206,12 @@ impl Search<'_> {
     }
 
     /// Searches a bucket of which all chosen blocks agree by blocks of its other bits.
-    fn again(&self, worker: &mut Worker<'_>, bucket: &mut [u64], agree: u64) -> Result<(), PassageError> {
+    fn by_other_blocks(
+        &self,
+        worker: &mut Worker<'_>,
+        bucket: &mut [u64],
+        agree: u64,
+    ) -> Result<(), PassageError> {
         match Plan::cheapest(bucket.len(), varying(bucket), self.distance) {
             Some(plan) => self.choose(worker, bucket, &plan, Choice::of(&plan, self.distance), agree),
             None => self.pairs(worker, bucket, agree),

@@ -207,13 +207,13 @@ fn a_search_ends_when_its_caller_says_so() {
 
 #[test]
 fn progress_grows_to_the_whole() {
-    let told = std::sync::Mutex::new(Vec::new());
+    let reported = std::sync::Mutex::new(Vec::new());
     let tick = |share| {
-        told.lock().unwrap().push(share);
+        reported.lock().unwrap().push(share);
         Ok(())
     };
     find_all(planted(50_000, 0), SimHashSettings::new(3, Some(4)).unwrap(), &tick).unwrap();
-    let told = told.into_inner().unwrap();
-    let most = told.into_iter().fold(0.0, f64::max);
+    let reported = reported.into_inner().unwrap();
+    let most = reported.into_iter().fold(0.0, f64::max);
     assert!((0.99..=1.0).contains(&most), "{most}");
 }
