@@ -6,6 +6,7 @@ pub(super) mod inspect;
 pub(super) mod like;
 pub(super) mod near;
 pub(super) mod passages;
+pub(super) mod review;
 pub(super) mod shares;
 pub(super) mod unblot;
 
@@ -35,7 +36,7 @@ fn ask(
 }
 
 /// The same for a verb that prints no findings.
-fn ask_index(
+pub(super) fn ask_index(
     target: &TargetArgs,
     place: Option<&Path>,
     settings: &Settings,

@@ -1,5 +1,7 @@
 //! `taboo`: edits the taboo lists: that of a corpus, and that of the user.
 
+mod report;
+
 use std::ffi::OsStr;
 use std::fs::{self, File};
 use std::io::{self, ErrorKind};
@@ -36,6 +38,7 @@ pub(super) fn run(verb: &TabooVerb, settings: &Settings) -> Result<Outcome, CliE
         TabooVerb::Undo(args) => turn(args, true),
         TabooVerb::Redo(args) => turn(args, false),
         TabooVerb::Log(args) => log(args),
+        TabooVerb::Report(args) => report::report(args, settings),
     }
 }
 

@@ -111,6 +111,10 @@ fn no_verb_sends_a_control_to_the_terminal_or_breaks_a_row() {
     let passages = corpus.harmless(&["passages", "--edits", "--context", "3"], 0);
     let is_copy = |line: &&String| line.starts_with('\t') && line.contains(".txt:1:");
     assert_eq!(passages.iter().filter(is_copy).count(), files, "{passages:#?}");
+    // Those for other programs that are no text for people have names and texts as they are.
+    for format in ["sarif", "markdown", "github", "gitlab", "dot", "html"] {
+        corpus.harmless(&["passages", "--format", format], 0);
+    }
     let documents = corpus.harmless(&["documents"], 0);
     assert_eq!(documents.len(), files + 1);
     assert_eq!(corpus.harmless(&["files"], 0).len(), files + 2);
@@ -141,6 +145,7 @@ fn no_verb_sends_a_control_to_the_terminal_or_breaks_a_row() {
     corpus.harmless(&["taboo", "add", &format!("{HOSTILE} {BLAND}"), "--reason", HOSTILE], 0);
     corpus.harmless(&["taboo", "reason", "1", &format!("{HOSTILE}\n{HOSTILE}")], 0);
     corpus.harmless(&["taboo", "list"], 0);
+    corpus.harmless(&["taboo", "report"], 0);
     corpus.harmless(&["taboo", "undo"], 0);
     corpus.harmless(&["taboo", "log"], 0);
     corpus.harmless(&["taboo", "redo"], 0);
@@ -166,6 +171,8 @@ fn no_verb_sends_a_control_to_the_terminal_or_breaks_a_row() {
     corpus.harmless(&["exclude", "remove", "1"], 0);
     assert_eq!(corpus.harmless(&["taboo", "undo"], 0).len(), 1);
     corpus.harmless(&["config"], 0);
+    corpus.harmless(&["completions", "bash"], 0);
+    corpus.harmless(&["man"], 0);
     corpus.harmless(&["clean"], 0);
     // The list for other programs is exact; lists of numbers name nothing.
     corpus.asked.check_all_but(&[

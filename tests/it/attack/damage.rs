@@ -49,7 +49,7 @@ const DAMAGES: [Damage; 11] = [
 const PREPARED: [&str; 4] =
     ["tmp-manifest.json", "tmp-taboo.toml", "tmp-accepted.toml", "tmp-decisions.jsonl"];
 
-const VERBS: [&[&str]; 34] = [
+const VERBS: [&[&str]; 35] = [
     &["inspect", "--no-update"],
     &["extract", "--no-update", "--top", "9"],
     &["passages", "--no-update"],
@@ -63,6 +63,7 @@ const VERBS: [&[&str]; 34] = [
     &["passages"],
     &["taboo", "list"],
     &["taboo", "log"],
+    &["taboo", "report", "--no-update"],
     &["taboo", "add", "a.txt"],
     &["taboo", "reason", "1", "why"],
     &["taboo", "remove", "1"],
@@ -87,11 +88,13 @@ const VERBS: [&[&str]; 34] = [
 ];
 
 /// Verbs that read and write nothing in the folder of an index.
-const OTHERS: [&str; 7] = [
+const OTHERS: [&str; 9] = [
+    "completions",
     "config",
     "filter list",
     "filter remove",
     "filter save",
+    "man",
     "simhash find-all",
     "simhash find-clusters",
     "simhash hash",
