@@ -165,7 +165,8 @@ fn draw_cluster(buffer: &mut Buffer, room: Rect, row: &ListedCluster, styles: Ro
     let path = name(row);
     let width = usize::from(room.width);
     let fits = |words: &String| words.chars().count() + LEAST_PATH.min(path.chars().count()) <= width;
-    let words = words_of(row).into_iter().find(fits).unwrap_or_default();
+    let sign = if row.least >= 1.0 { "= " } else { "" };
+    let words = words_of(row).into_iter().find(fits).unwrap_or_else(|| sign.to_owned());
     let quiet = styles.text.patch(theme.quiet);
     let x = put(buffer, room.x, room.y, room.width, &words, quiet);
     let left = rest(room, x);
@@ -175,7 +176,7 @@ fn draw_cluster(buffer: &mut Buffer, room: Rect, row: &ListedCluster, styles: Ro
 /// What a cluster is, in more and in fewer words.
 fn words_of(row: &ListedCluster) -> Vec<String> {
     match row.likeness {
-        Likeness::Similar => Vec::new(),
+        Likeness::Similar => vec![String::new()],
         Likeness::Identical => vec!["identical: ".to_owned(), "same: ".to_owned()],
         Likeness::Trees => {
             let how = if row.least >= 1.0 { "the same" } else { "almost the same" };
