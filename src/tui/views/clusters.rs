@@ -84,6 +84,15 @@ pub(crate) fn row_path(row: &Item) -> Option<(&std::path::Path, bool)> {
     }
 }
 
+/// Whether a row is of folders that are compared as a whole, so that there are no documents to show.
+pub(crate) fn is_of_folders(row: Option<&Item>) -> bool {
+    match row {
+        Some(Item::Cluster(row)) => row.likeness == Likeness::Trees,
+        Some(Item::Member(row)) => row.is_folder && row.differences == 0,
+        _ => false,
+    }
+}
+
 fn copies(number: u64, row: &Item) -> String {
     if matches!(row, Item::Member(_)) { String::new() } else { grouped(number) }
 }
