@@ -1,10 +1,12 @@
 //! The similarity of whole documents: by the blots, shingles or signatures they share.
 
+mod by_features;
 mod by_fingerprints;
 mod by_shingles;
 mod by_signatures;
 mod by_spots;
 pub mod clusters;
+mod content;
 pub mod document;
 pub mod documents;
 pub mod equal;

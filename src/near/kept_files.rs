@@ -9,11 +9,11 @@ use std::collections::{HashMap, HashSet};
 use std::ffi::OsStr;
 use std::os::unix::ffi::OsStrExt;
 use std::os::unix::fs::MetadataExt;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use super::proof::{LastFile, are_identical};
 use super::settings::Identity;
-use crate::corpus;
+use crate::corpus::{self, SkipReason};
 use crate::index::snapshot::{DocumentId, FileId, Snapshot};
 
 /// Which files of clusters are listed.
@@ -45,7 +45,8 @@ pub struct FileList {
     pub records: usize,
     /// How many files are not listed because they changed since they were indexed.
     pub changed: usize,
-    /// How many are not listed because they turned out not to be identical to those that are kept.
+    /// How many are not listed because they could not be shown to be identical to those that are
+    /// kept.
     pub unproved: usize,
 }
 
@@ -62,7 +63,7 @@ impl FileList {
                 "{count} records to drop are not {done}, because their files have other records too; {named} them"
             )
         });
-        let unproved = "were read again and are not identical to those that are kept";
+        let unproved = "could not be shown to be identical to those that are kept";
         let changed = of(self.changed, "changed since they were indexed");
         [records, changed, of(self.unproved, unproved)].into_iter().flatten().collect()
     }
@@ -86,10 +87,10 @@ pub fn kept_files(
         let first = snapshot.file_of(group.kept);
         kept.insert(first);
         if listed == ListedFiles::Drop {
-            let own = inode(&path(first));
+            let own = inode(snapshot, first);
             for other in group.others {
                 let file = snapshot.file_of(other);
-                if file != first && own.is_some() && inode(&path(file)) != own {
+                if file != first && own.is_some() && inode(snapshot, file) != own {
                     dropped.entry(file).or_default().push((other, group.kept, group.identity));
                 }
             }
@@ -105,10 +106,16 @@ pub fn kept_files(
     list
 }
 
-/// The device and the number of a file.
-fn inode(path: &Path) -> Option<(u64, u64)> {
-    let metadata = path.metadata().ok()?;
-    Some((metadata.dev(), metadata.ino()))
+/// The device and the number of a file; `None` if it is gone, or if the system refuses, which the snapshot notes.
+fn inode(snapshot: &Snapshot, file: FileId) -> Option<(u64, u64)> {
+    let path = snapshot.path(file);
+    match snapshot.manifest().corpus.absolute(path).metadata() {
+        Ok(metadata) => Some((metadata.dev(), metadata.ino())),
+        Err(error) => {
+            snapshot.unread().note(path, &SkipReason::from_io(&error));
+            None
+        }
+    }
 }
 
 /// The files of which all documents are to be dropped. Those that are left out are counted.

@@ -184,6 +184,8 @@ pub(crate) struct RowReaders {
     pub newest: DocumentReader,
     /// Reads the generation of the passages.
     pub known: DocumentReader,
+    /// Whether rows are exported with the text of each copy that differs.
+    pub needs_texts: bool,
 }
 
 impl RowReaders {
@@ -192,6 +194,7 @@ impl RowReaders {
         Self {
             newest: DocumentReader::new(source.snapshot),
             known: DocumentReader::new(source.known.map_or(source.snapshot, |known| &known.snapshot)),
+            needs_texts: false,
         }
     }
 }
