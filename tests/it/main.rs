@@ -6,8 +6,12 @@
     reason = "a test program: it is its own crate, and fails by a panic"
 )]
 
+#[path = "../support/browser.rs"]
+mod browser;
 #[path = "../fuzz/decoders.rs"]
 mod decoders;
+#[path = "../support/every_verb.rs"]
+mod every_verb;
 #[path = "../support/faulty.rs"]
 mod faulty;
 #[path = "../support/followed.rs"]
@@ -22,6 +26,8 @@ mod naive;
 mod planted;
 #[path = "../support/revised.rs"]
 mod revised;
+#[path = "../support/schema.rs"]
+mod schema;
 #[path = "../support/scored.rs"]
 mod scored;
 #[path = "../support/set_aside.rs"]
@@ -38,6 +44,9 @@ mod aside_rows;
 mod aside_verbs;
 mod attack;
 mod blot_filters;
+mod cluster_screen;
+mod clusters;
+mod completions;
 mod deaf;
 mod decided;
 mod decision_verbs;
@@ -89,6 +98,8 @@ mod printed;
 mod recognised;
 mod reference;
 mod repetitive;
+mod report_formats;
+mod report_page;
 mod representatives;
 mod rows_above;
 mod session_faults;

@@ -1,7 +1,6 @@
 //! `near`: documents that are the same or similar as wholes.
 
 mod emit;
-mod proof;
 
 use std::path::Path;
 
@@ -118,7 +117,7 @@ fn list_clusters(args: &NearArgs, snapshot: &Snapshot, found: &Found) -> Result<
     let trees = trees.map(|tree| ReportRow::NearTrees(NearTreesRow::from(tree)));
     let clusters = clusters
         .map(|cluster| ReportRow::NearCluster(NearClusterRow::new(snapshot, found, cluster, is_identical)));
-    print(args, trees.chain(clusters))
+    print(args, &snapshot.manifest().corpus.base, trees.chain(clusters))
 }
 
 fn list_pairs(args: &NearArgs, snapshot: &Snapshot, found: &Found) -> Result<bool, CliError> {
@@ -129,7 +128,7 @@ fn list_pairs(args: &NearArgs, snapshot: &Snapshot, found: &Found) -> Result<boo
             ReportRow::NearPair(NearPairRow::new(pair.similarity, path, partner))
         })
     });
-    print(args, pairs)
+    print(args, &snapshot.manifest().corpus.base, pairs)
 }
 
 /// Lists the documents that are similar to a given text. Also returns how many files were skipped.
@@ -147,12 +146,12 @@ fn list_like(
         let path = DocumentName::new(file, None);
         ReportRow::NearPair(NearPairRow::new(*similarity, path, name_of(snapshot, document)))
     });
-    Ok((print(args, rows)?, alike.too_large))
+    Ok((print(args, &snapshot.manifest().corpus.base, rows)?, alike.too_large))
 }
 
 /// Prints the first rows, and returns whether there were none.
-fn print(args: &NearArgs, rows: impl Iterator<Item = ReportRow>) -> Result<bool, CliError> {
-    let mut output = Output::begin(args.find.format)?;
+fn print(args: &NearArgs, base: &Path, rows: impl Iterator<Item = ReportRow>) -> Result<bool, CliError> {
+    let mut output = Output::begin_on(args.find.format, base)?;
     let mut is_empty = true;
     for row in rows.take(args.top.unwrap_or(usize::MAX)) {
         is_empty = false;

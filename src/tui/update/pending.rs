@@ -1,5 +1,6 @@
 //! Tasks at the current copy (open the editor, copy its position, compare it), run as soon as enough is known of it.
 
+use super::clusters::{is_of_folders, say_are_folders};
 use super::decisions::has_text;
 use super::effect::Effect;
 use super::exclude::{ask_of_copy, ask_of_rows};
@@ -44,6 +45,10 @@ pub(super) fn refuse_folder(model: &mut Model, action: Action) -> bool {
     let is_about_copies = matches!(action, Beside | NextCopy | PreviousCopy | NextStretch | PreviousStretch);
     let is_folder = matches!(model.list.row(), Some(Item::Folder(folder)) if folder.is_folder);
     let is_refused = is_about_copies && is_folder && model.focus == Focus::Rows;
+    if is_about_copies && model.focus == Focus::Rows && is_of_folders(model.list.row()) {
+        say_are_folders(model);
+        return true;
+    }
     if is_refused {
         say_is_folder(model);
     }

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use ratatui::layout::Rect;
 
+use super::clusters::is_of_folders;
 use super::effect::Effect;
 use super::scrolling::jump_to;
 use super::search::search_shown_documents;
@@ -224,8 +225,8 @@ pub(super) fn settle(model: &mut Model) {
     } else if model.beside.is_some() && has_no_copies(model) {
         leave_beside(model);
         model.say(ALONE);
-    } else if matches!(model.list.row(), Some(Item::Aside(_))) {
-        // The line of a kind has no document.
+    } else if matches!(model.list.row(), Some(Item::Aside(_))) || is_of_folders(model.list.row()) {
+        // The line of a kind has no document, and folders as a whole have none.
         (model.beside, model.focus) = (None, Focus::Rows);
     }
     model.reader.split.is_zoomed &= model.focus == Focus::Document;

@@ -4,7 +4,7 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
 use super::progress::{draw_speeds, state};
-use crate::session::{Phase, Progress};
+use crate::session::{Phase, Progress, Subject};
 use crate::storage::shown;
 use crate::tui::cells;
 use crate::tui::model::Model;
@@ -72,7 +72,14 @@ pub(crate) fn tabs(model: &Model, area: Rect) -> Vec<(ViewPage, String, Rect)> {
         let all: usize = PAGES.iter().map(|page| name(*page).chars().count() + 1).sum();
         usize::from(area.width) > all
     };
-    let name: &dyn Fn(ViewPage) -> String = if fits(&long) { &long } else { &short };
+    // Two views of documents share the room of one name, if that is enough.
+    let is_beside = |page: ViewPage| match model.page {
+        ViewPage::List(Subject::Clusters) => page == ViewPage::List(Subject::Documents),
+        _ => page == ViewPage::List(Subject::Clusters),
+    };
+    let joined = |page: ViewPage| if is_beside(page) { short(page) } else { long(page) };
+    let names: [&dyn Fn(ViewPage) -> String; 3] = [&long, &joined, &short];
+    let name = names.into_iter().find(|name| fits(name)).unwrap_or(&short);
     let has_room = fits(name);
     let mut x = area.x + 1;
     let placed = |page: ViewPage| {
@@ -141,7 +148,7 @@ fn draw_current(buffer: &mut Buffer, area: Rect, progress: &Progress, theme: &Th
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::session::{Listing, Subject};
+    use crate::session::Listing;
     use crate::tui::fixture::model_of;
 
     #[test]
