@@ -13,6 +13,7 @@ mod kind;
 mod kinds;
 mod near;
 mod order;
+mod review;
 mod shares;
 mod simhash;
 mod taboo;
@@ -31,6 +32,7 @@ pub use index::{BuildArgs, FindArgs, PlainFindArgs, RecipeArgs, TargetArgs, Walk
 pub use kind::{KindRemoveArgs, KindSetArgs, KindVerb, WholeKindArgs};
 pub use kinds::KindList;
 pub use near::{Emit, MethodName, NearArgs};
+pub use review::{FailOn, ReviewArgs};
 pub use shares::{DocumentsArgs, FilesArgs};
 pub use simhash::{NearHashesArgs, SimHashArgs, SimHashVerb};
 
@@ -110,8 +112,12 @@ pub enum Verb {
     Files(FilesArgs),
     /// List the documents that share text with a file, best first
     Like(LikeArgs),
+    /// Review a change: which copies are new with it, and which did it change on one side only; for people and as a gate
+    #[command(after_help = review::ABOUT)]
+    Review(Box<ReviewArgs>),
     /// List documents that are the same or similar as wholes, as clusters or pairs; with --method identical also folders.
     /// All text counts, taboo text too
+    #[command(after_help = near::ABOUT)]
     Near(NearArgs),
     /// Show what is in an index, and how it was built
     Inspect(InspectArgs),

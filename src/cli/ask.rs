@@ -6,6 +6,7 @@ pub(super) mod inspect;
 pub(super) mod like;
 pub(super) mod near;
 pub(super) mod passages;
+pub(super) mod review;
 pub(super) mod shares;
 pub(super) mod unblot;
 

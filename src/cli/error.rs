@@ -4,6 +4,7 @@ use std::io;
 use std::path::PathBuf;
 
 use crate::blot::RecipeError;
+use crate::change::ChangeError;
 use crate::config::{FiltersError, NoHomeFolder};
 use crate::corpus::{CorpusError, SkipReason};
 use crate::index::IndexError;
@@ -12,6 +13,7 @@ use crate::near::NearError;
 use crate::near::simhash::{HashListError, HashPairsError};
 use crate::passage::PassageError;
 use crate::passage::bounds::Omissions;
+use crate::review::baseline::BaselineError;
 use crate::storage::{in_words, shown};
 use crate::taboo::TabooError;
 use crate::tui::TuiError;
@@ -43,6 +45,15 @@ pub(super) enum CliError {
     /// Finding passages.
     #[error(transparent)]
     Passages(#[from] PassageError),
+    /// Reading a change.
+    #[error(transparent)]
+    Change(#[from] ChangeError),
+    /// A baseline.
+    #[error(transparent)]
+    Baseline(#[from] BaselineError),
+    /// A patch.
+    #[error("cannot read {}: {}", .0, in_words(.1))]
+    Patch(String, io::Error),
     /// Finding similar documents.
     #[error(transparent)]
     Near(#[from] NearError),
@@ -106,6 +117,9 @@ pub(super) enum CliError {
     /// The signal handlers.
     #[error("cannot prepare for signals: {}", in_words(.0))]
     Signals(io::Error),
+    /// A signal ended the update, so there is no answer: it would be that of a part of the corpus.
+    #[error("interrupted; what was read is kept, and the next run continues from there")]
+    Interrupted,
     /// Some files could not be read, so the answer may be incomplete.
     #[error("{0}")]
     Unread(String),

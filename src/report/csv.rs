@@ -2,12 +2,10 @@
 //! and in their exact [spelling](crate::storage::spelled), as in JSON. A pair's similarity is there where it is known: all
 //! copies of a passage are compared with its representative only.
 
-use std::borrow::Cow;
 use std::io::{self, Write};
 
 use super::finding::{Finding, Place};
 use super::format::{FindingReport, Findings, Format, FormatRows};
-use crate::storage::printable;
 
 /// A record for each copy.
 pub(super) const COPIES: Format = Format {
@@ -16,7 +14,7 @@ pub(super) const COPIES: Format = Format {
     about: "comma-separated values, a record for each copy",
     rows: FormatRows::Findings,
     needs_texts: false,
-    report: |settings| Box::new(Findings(Copies { is_for_terminal: settings.is_for_terminal })),
+    report: |_| Box::new(Findings(Copies)),
 };
 
 /// A record for each pair of copies.
@@ -26,12 +24,10 @@ pub(super) const PAIRS: Format = Format {
     about: "comma-separated values, a record for each pair of copies",
     rows: FormatRows::Findings,
     needs_texts: false,
-    report: |settings| Box::new(Findings(Pairs { is_for_terminal: settings.is_for_terminal })),
+    report: |_| Box::new(Findings(Pairs)),
 };
 
-struct Copies {
-    is_for_terminal: bool,
-}
+struct Copies;
 
 impl FindingReport for Copies {
     fn begin(&mut self, out: &mut dyn Write) -> io::Result<()> {
@@ -55,7 +51,7 @@ impl FindingReport for Copies {
             "kind",
             "text",
         ];
-        record(names.map(String::from), self.is_for_terminal, out)
+        record(names.map(String::from), out)
     }
 
     fn finding(&mut self, finding: &Finding, out: &mut dyn Write) -> io::Result<()> {
@@ -88,7 +84,7 @@ impl FindingReport for Copies {
                 finding.kind.unwrap_or_default().to_owned(),
                 finding.text.to_owned(),
             ];
-            record(fields, self.is_for_terminal, out)?;
+            record(fields, out)?;
         }
         Ok(())
     }
@@ -98,9 +94,7 @@ impl FindingReport for Copies {
     }
 }
 
-struct Pairs {
-    is_for_terminal: bool,
-}
+struct Pairs;
 
 impl FindingReport for Pairs {
     fn begin(&mut self, out: &mut dyn Write) -> io::Result<()> {
@@ -116,7 +110,7 @@ impl FindingReport for Pairs {
             "tokens",
             "similarity",
         ];
-        record(names.map(String::from), self.is_for_terminal, out)
+        record(names.map(String::from), out)
     }
 
     fn finding(&mut self, finding: &Finding, out: &mut dyn Write) -> io::Result<()> {
@@ -144,7 +138,7 @@ impl FindingReport for Pairs {
                     or_empty(if finding.text.is_empty() { other.tokens } else { finding.tokens }),
                     or_empty(similarity),
                 ];
-                record(fields, self.is_for_terminal, out)?;
+                record(fields, out)?;
             }
         }
         Ok(())
@@ -164,11 +158,9 @@ fn or_empty(value: Option<impl ToString>) -> String {
     value.map(|value| value.to_string()).unwrap_or_default()
 }
 
-/// Writes a record. A field with a comma, a quote or a line break stands in quotes, and quotes in it are doubled. On a
-/// terminal, nothing in a field commands it.
-fn record<const N: usize>(fields: [String; N], is_for_terminal: bool, out: &mut dyn Write) -> io::Result<()> {
+/// Writes a record. A field with a comma, a quote or a line break stands in quotes, and quotes in it are doubled.
+fn record<const N: usize>(fields: [String; N], out: &mut dyn Write) -> io::Result<()> {
     for (number, field) in fields.iter().enumerate() {
-        let field = if is_for_terminal { Cow::Owned(printable(field)) } else { Cow::Borrowed(field) };
         if number > 0 {
             out.write_all(b",")?;
         }

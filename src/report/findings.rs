@@ -21,6 +21,7 @@ impl ReportRow {
             Self::Document(row) => row.into(),
             Self::Folder(row) => row.into(),
             Self::Like(row) => row.into(),
+            Self::Review(row) => row.into(),
             Self::NearCluster(row) => row.into(),
             Self::NearPair(row) => row.into(),
             Self::NearTrees(row) => row.into(),

@@ -24,8 +24,6 @@ pub struct ReportSettings {
     /// The folder of the corpus as other programs reach it: empty when it is the current folder. Formats that other
     /// programs open files from write paths below it; the others write paths relative to the corpus.
     pub base: PathBuf,
-    /// Whether it is written to a terminal, which nothing in a name or a text may command.
-    pub is_for_terminal: bool,
     /// How text for people looks.
     pub style: Style,
 }
@@ -35,7 +33,7 @@ impl ReportSettings {
     pub fn below(base: &Path) -> Self {
         let here = std::env::current_dir().ok();
         let base = here.and_then(|here| base.strip_prefix(here).ok()).unwrap_or(base).to_owned();
-        Self { base, ..Self::default() }
+        Self { base, style: Style::default() }
     }
 }
 

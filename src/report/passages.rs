@@ -177,7 +177,7 @@ fn copy_text(copy: &CopyRow) -> String {
 }
 
 /// The place of a copy: of source code its lines, with a column where it begins or ends inside one.
-fn place(copy: &CopyRow) -> String {
+pub(super) fn place(copy: &CopyRow) -> String {
     let OccurrenceRow { path, column, end_column, .. } = &copy.at;
     let LinesRow { first, last, begins_inside, ends_inside } = copy.lines;
     if !copy.is_code {

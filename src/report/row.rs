@@ -10,6 +10,7 @@ use super::like::LikeRow;
 use super::near::{NearClusterRow, NearPairRow, NearTreesRow};
 use super::passages::PassageRow;
 use super::readable::{Readable, Reading};
+use super::review::ReviewRow;
 use super::shares::{DocumentShareRow, FolderShareRow};
 
 /// A row of a report. A format writes every kind; where it needs more than the fields and the text for people, it
@@ -33,6 +34,8 @@ pub enum ReportRow {
     Folder(FolderShareRow),
     /// `like`.
     Like(LikeRow),
+    /// `review`.
+    Review(ReviewRow),
     /// `near`.
     NearCluster(NearClusterRow),
     /// `near --pairs` and `near --like`.
@@ -74,6 +77,7 @@ impl Readable for ReportRow {
             Self::Document(row) => row.reading(),
             Self::Folder(row) => row.reading(),
             Self::Like(row) => row.reading(),
+            Self::Review(row) => row.reading(),
             Self::NearCluster(row) => row.reading(),
             Self::NearPair(row) => row.reading(),
             Self::NearTrees(row) => row.reading(),

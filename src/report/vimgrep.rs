@@ -2,7 +2,7 @@
 //! places (vim: `:cfile`, `vim -q`; Emacs: `compilation-mode`).
 //!
 //! A path stands there as its bytes, so that the editor can open it. One that would break the line, or read as another
-//! path, is written in the [printable form](crate::storage::shown), and so is each path on a terminal.
+//! path, is written in the [printable form](crate::storage::shown).
 
 use std::io::{self, Write};
 use std::os::unix::ffi::OsStrExt;
@@ -36,7 +36,7 @@ impl FindingReport for Lines {
         let headline = printable(&finding.headline(TEXT));
         for (number, place) in finding.places.iter().enumerate() {
             let (line, column) = place.part.map_or((1, 1), |part| (part.line, part.column));
-            write_path(&place.below(&self.0.base), self.0.is_for_terminal, out)?;
+            write_path(&place.below(&self.0.base), out)?;
             let (of, alike) = (finding.copies, place.alike());
             writeln!(out, ":{line}:{column}:{} {} of {of}{alike}: {headline}", finding.id, number + 1)?;
         }
@@ -49,13 +49,13 @@ impl FindingReport for Lines {
 }
 
 /// Writes a path so that it ends before the first colon and number behind it.
-fn write_path(path: &Path, is_for_terminal: bool, out: &mut dyn Write) -> io::Result<()> {
+fn write_path(path: &Path, out: &mut dyn Write) -> io::Result<()> {
     let bytes = path.as_os_str().as_bytes();
     let is_number_next = |at: usize| bytes[at] == b':' && bytes.get(at + 1).is_some_and(u8::is_ascii_digit);
     let has_number = (0..bytes.len()).any(is_number_next);
     let reads_otherwise = (0..bytes.len()).any(|at| escape(&bytes[at..]).is_some());
     let is_harmful = bytes.utf8_chunks().any(|chunk| chunk.valid().chars().any(is_harmful));
-    if !is_for_terminal && !has_number && !reads_otherwise && !is_harmful {
+    if !has_number && !reads_otherwise && !is_harmful {
         return out.write_all(bytes);
     }
     let text = shown(path).to_string();

@@ -7,6 +7,7 @@ mod decision_queue;
 pub(super) mod decision_watch;
 pub(super) mod excluded_watch;
 mod export;
+mod file_lists;
 pub(super) mod indexer;
 pub(super) mod jobs;
 mod pins;

@@ -8,12 +8,13 @@ use std::os::unix::ffi::{OsStrExt, OsStringExt};
 use std::path::{Path, PathBuf};
 use std::process::Output;
 
+use dupi::report::FORMATS;
 use dupi::storage::unspelled;
 use dupi::taboo::LISTS;
 use serde_json::Value;
 
 use crate::every_verb::AskedVerbs;
-use crate::support::{Home, stream};
+use crate::support::{Home, Screen, program, stream};
 
 /// Each is the name of two files.
 const NAMES: [&[u8]; 12] = [
@@ -316,6 +317,33 @@ fn damaged(corpus: &Corpus) -> PathBuf {
         fs::write(folder.join(list), text).unwrap();
     }
     folder
+}
+
+/// What is exact for other programs is not where a person reads it.
+#[test]
+fn what_is_for_other_programs_is_harmless_on_a_terminal() {
+    let corpus = Corpus::new();
+    let folder = corpus.folder.file_name().unwrap().to_str().unwrap();
+    corpus.harmless(&["taboo", "add", &format!("{HOSTILE} {BLAND}")], 0);
+    let formats: Vec<Vec<&str>> = FORMATS
+        .iter()
+        .map(|format| vec!["passages", "--top", "3", "--color", "never", "--format", format.name])
+        .collect();
+    let exact = [vec!["taboo", "export", "-"], vec!["near", "--threshold", "0.1", "--emit", "drop", "-0"]];
+    for verb in exact.into_iter().chain(formats) {
+        // Without the bar of the progress, which moves the cursor.
+        let mut command = corpus.home.command_in_terminal("/bin/sh".into(), &[]);
+        command.args(["-c", "exec \"$0\" \"$@\" 2>/dev/null"]);
+        command.arg(program());
+        command.args([&verb, &["-C", folder][..]].concat());
+        let mut screen = Screen::start(command, (200, 60));
+        assert_eq!(screen.wait_for_end(), 0, "{verb:?}");
+        let is_space = |byte: &u8| matches!(byte, b'\n' | b'\r' | b'\t' | 0);
+        let bytes: Vec<u8> = screen.bytes.iter().filter(|byte| !is_space(byte)).copied().collect();
+        assert!(!bytes.contains(&0x1b), "{verb:?}");
+        let said = stream::text(&bytes).unwrap_or_else(|what| panic!("{verb:?}: {what}"));
+        assert!(said.len() > 100, "{verb:?}: {said}");
+    }
 }
 
 #[test]

@@ -27,8 +27,8 @@ pub enum HashPairsError {
 }
 
 /// All pairs of hashes that are near each other, each once, sorted; in a pair the smaller hash is first. A hash that
-/// is given several times is one hash, and is in a pair with itself, once. So the number of pairs does not grow with the
-/// square of the number of equal hashes.
+/// is given several times is one hash, and is in a pair with itself, once. So the number of pairs does not grow with
+/// the square of the number of equal hashes.
 ///
 /// # Errors
 ///
@@ -76,8 +76,8 @@ pub(super) fn find_at_most(
 }
 
 /// The clusters of hashes: hashes are in one cluster if a chain of near pairs joins them, so two members of a cluster
-/// may be far apart. Each cluster is sorted, and the clusters by their first members. A hash that is given several times
-/// is as often in its cluster; a hash that is near no other one is in none. The pairs are not kept in memory.
+/// may be far apart. Each cluster is sorted, and the clusters by their first members. A hash that is given several
+/// times is as often in its cluster; a hash that is near no other one is in none. The pairs are not kept in memory.
 ///
 /// # Errors
 ///

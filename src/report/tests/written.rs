@@ -1,7 +1,7 @@
 //! Each format as a whole, on one small list.
 
 use super::{others, passages, report};
-use crate::report::{FORMATS, FormatRows, ReportSettings};
+use crate::report::{FORMATS, FormatRows};
 
 /// What a format writes, with bytes that are not text as escapes.
 fn text(format: &str, rows: &[crate::report::ReportRow]) -> String {
@@ -62,18 +62,4 @@ fn the_page_refers_to_nothing_outside_and_nothing_in_it_is_markup_of_a_text() {
     }
     assert_eq!(page.matches("<script").count(), 2, "the rows and the script of the page");
     assert_eq!(page.matches("</script>").count(), 2);
-}
-
-#[test]
-fn on_a_terminal_no_format_commands_it() {
-    let settings = ReportSettings { is_for_terminal: true, ..ReportSettings::default() };
-    for format in FORMATS {
-        let (mut report, mut out) = ((format.report)(&settings), Vec::new());
-        report.begin(&mut out).unwrap();
-        passages().iter().try_for_each(|row| report.row(row, &mut out)).unwrap();
-        report.end(&mut out).unwrap();
-        let text = String::from_utf8(out).unwrap();
-        let control = text.chars().find(|sign| sign.is_control() && !"\r\n\t".contains(*sign));
-        assert_eq!(control, None, "{}", format.name);
-    }
 }

@@ -3,11 +3,12 @@
 use std::borrow::Cow;
 use std::path::PathBuf;
 
-use super::cluster_reports::report_of;
+use super::cluster_reports::{kept_groups, report_of};
 use super::known_clusters::{ClusterRef, KnownClusters, place};
 use super::list_row::{FILE_IS_UNREADABLE, ListRow, PlaceSource, RowReaders, RowSource};
 use crate::index::IndexError;
 use crate::near::found::Member;
+use crate::near::kept_files::KeptGroup;
 use crate::near::trees::TreeFolder;
 use crate::report::{NearPairRow, ReportRow, name_of};
 use crate::session::preview::copy_places::CopyPlaces;
@@ -118,6 +119,11 @@ impl ListRow for ListedMember {
 
     fn why_empty(&self) -> Option<&'static str> {
         (!self.is_folder).then_some(FILE_IS_UNREADABLE)
+    }
+
+    fn kept_groups(&self, source: &RowSource) -> Option<Vec<KeptGroup>> {
+        let known = source.clusters?;
+        Some(kept_groups(known, known.number(self.cluster)?, Some(self.name())))
     }
 
     fn export(&self, source: &RowSource, _: &mut RowReaders) -> Result<Vec<ReportRow>, IndexError> {

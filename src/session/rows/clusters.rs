@@ -4,10 +4,11 @@ use std::borrow::Cow;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use super::cluster_reports::report_of;
+use super::cluster_reports::{kept_groups, report_of};
 use super::known_clusters::{ClusterRef, KnownClusters, Likeness, place};
 use super::list_row::{FILE_IS_UNREADABLE, ListRow, PlaceSource, RowReaders, RowSource};
 use crate::index::IndexError;
+use crate::near::kept_files::KeptGroup;
 use crate::near::trees::TreeFolder;
 use crate::query::filter::ReviewState;
 use crate::report::ReportRow;
@@ -173,6 +174,11 @@ impl ListRow for ListedCluster {
 
     fn why_empty(&self) -> Option<&'static str> {
         (self.likeness != Likeness::Trees).then_some(FILE_IS_UNREADABLE)
+    }
+
+    fn kept_groups(&self, source: &RowSource) -> Option<Vec<KeptGroup>> {
+        let known = source.clusters?;
+        Some(kept_groups(known, known.number(self.id)?, None))
     }
 
     fn export(&self, source: &RowSource, _: &mut RowReaders) -> Result<Vec<ReportRow>, IndexError> {

@@ -10,6 +10,7 @@ use super::shares::Shares;
 use crate::blot::Blot;
 use crate::index::IndexError;
 use crate::index::snapshot::Snapshot;
+use crate::near::kept_files::KeptGroup;
 use crate::passage::passages::PassageId;
 use crate::passage::rows::TEXT_LIMIT;
 use crate::query::filter::ReviewState;
@@ -137,6 +138,11 @@ pub(crate) trait ListRow {
 
     /// The text that its preview shows when no copy was found.
     fn stand_in_text(&self) -> Option<&str> {
+        None
+    }
+
+    /// Which documents of it are kept and which are not, where it is a cluster or a member of one.
+    fn kept_groups(&self, _: &RowSource) -> Option<Vec<KeptGroup>> {
         None
     }
 

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use std::sync::mpsc::Receiver;
 
 use super::export::{export, write};
+use super::file_lists::write_list;
 use super::pins::pin;
 use super::shared::SharedSession;
 use crate::index::IndexError;
@@ -71,7 +72,9 @@ fn run_one(shared: &SharedSession, request: Request) {
             }
         }
         Request::Export { rows, file, replace } => {
-            shared.send(Update::Written(export(&source, &rows, &file, replace)));
+            let list = write_list(&source, &rows, &file, replace);
+            let written = list.unwrap_or_else(|| export(&source, &rows, &file, replace));
+            shared.send(Update::Written(written));
         }
         Request::ExportTaboo { file, texts, replace } => {
             let is_meant =

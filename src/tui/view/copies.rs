@@ -211,7 +211,7 @@ fn with_other_place(preview: &Preview, number: &str, width: usize) -> String {
 fn beside_other(preview: &Preview, number: &str, width: usize) -> String {
     let words = format!("document {number}{}", alike(preview));
     let Some(other) = preview.beside.as_ref().map(|beside| &beside.at) else { return words };
-    let joint = if alike(preview).is_empty() { " · beside " } else { " to " };
+    let joint = " · beside ";
     let room = width.saturating_sub(words.chars().count() + joint.len());
     words + joint + &cells::fit_end(&shown(&other.path).text(), room)
 }

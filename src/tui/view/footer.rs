@@ -272,9 +272,9 @@ fn compared(model: &Model) -> Option<String> {
     if let Some(ClusterFacts { compared, trees, identical, similar, .. }) = facts {
         let by = compared.map(|Comparison { method, threshold }| format!("{method} ≥ {threshold}"));
         words.extend(by.or_else(|| words.is_empty().then(|| "identical only".to_owned())));
-        let counts = [(trees, "tree rows"), (identical, "identical"), (similar, "similar")];
+        let counts = [(trees, "trees"), (identical, "identical"), (similar, "similar")];
         let counts = counts.into_iter().filter(|(count, _)| *count > 0);
-        let counts: Vec<String> = counts.map(|(count, what)| format!("{} {what}", grouped(count))).collect();
+        let counts: Vec<String> = counts.map(|(count, what)| format!("{what} {}", grouped(count))).collect();
         words.extend((!counts.is_empty()).then(|| counts.join(", ")));
     }
     (!words.is_empty()).then(|| words.join(" · "))

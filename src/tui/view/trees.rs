@@ -4,7 +4,6 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::Style;
 
-use crate::config::Size;
 use crate::session::{ClusterFolder, ListedCluster, ListedMember};
 use crate::storage::shown;
 use crate::tui::action::Action;
@@ -12,6 +11,7 @@ use crate::tui::cells;
 use crate::tui::model::Model;
 use crate::tui::text::{grouped, put, several, wrapped};
 use crate::tui::theme::Theme;
+use crate::tui::views::clusters::bytes_in_short;
 
 /// Draws a row of folders.
 pub(super) fn draw(buffer: &mut Buffer, area: Rect, model: &Model, row: &ListedCluster, theme: &Theme) {
@@ -21,8 +21,8 @@ pub(super) fn draw(buffer: &mut Buffer, area: Rect, model: &Model, row: &ListedC
     let key = |action| model.settings.keymap.first(action);
     let fold = if row.is_open { "folds" } else { "lists" };
     let mut said = vec![
-        (format!("These {trees} are {how}: {files}, {}.", Size(row.bytes)), theme.accent),
-        (format!("Keeping one of them would save {}.", Size(row.wasted)), theme.text),
+        (format!("These {trees} are {how}: {files}, {}.", bytes_in_short(row.bytes)), theme.accent),
+        (format!("Keeping one of them would save {}.", bytes_in_short(row.wasted)), theme.text),
         (String::new(), theme.text),
     ];
     let folder = |of: &ClusterFolder| {
@@ -51,7 +51,7 @@ pub(super) fn draw_folder(buffer: &mut Buffer, area: Rect, model: &Model, row: &
     };
     let said = [
         (format!("{}/", shown(&row.path)), theme.accent),
-        (format!("{}, {}", several(row.files, "file"), Size(row.bytes)), theme.text),
+        (format!("{}, {}", several(row.files, "file"), bytes_in_short(row.bytes)), theme.text),
         (how.to_owned(), theme.text),
         (String::new(), theme.text),
         (format!("{key} shows its files."), theme.quiet),

@@ -8,7 +8,6 @@ use super::column::{COPIES, Column, column, percent};
 use super::row_link::{RowLink, view_of};
 use super::row_text::draw_state;
 use super::{Bars, FooterSpec, ListSpec, RowStyles, ViewPage, ViewSpec};
-use crate::config::Size;
 use crate::query::filter::path_term;
 use crate::report::in_short;
 use crate::session::{Item, ItemId, Likeness, ListedCluster, ListedMember, Sort, Subject, View};
@@ -31,6 +30,7 @@ pub(super) static VIEW: ListSpec = ListSpec {
                 A::Enter,
                 A::Accept,
                 A::Export,
+                BY_SHARE,
                 A::Filter,
                 A::Help,
                 A::Quit,
@@ -39,7 +39,6 @@ pub(super) static VIEW: ListSpec = ListSpec {
                 A::Sort,
                 A::Beside,
                 A::NextCopy,
-                BY_SHARE,
             ],
             marked: &[A::Export, A::Accept, A::Exclude, A::Back, A::Help, A::CopyText],
             words: &[(A::NextCopy, "next document"), (BY_SHARE, "by share")],
@@ -93,7 +92,7 @@ fn copies(number: u64, row: &Item) -> String {
 const WASTED: Column = Column {
     words: |bytes, row| match row {
         Item::Member(row) if row.is_representative => String::new(),
-        _ => format!("{}B", in_short(bytes)),
+        _ => bytes_in_short(bytes),
     },
     ..column("wasted", Some(Sort::Wasted), 10, |_, row| match row {
         Item::Cluster(row) => row.wasted,
@@ -108,7 +107,7 @@ const ALIKE: Column = Column {
         Item::Member(row) if row.is_representative => String::new(),
         _ => format!("{number} %"),
     },
-    ..percent("alike", Some(Sort::Similarity), 18, |_, row| match row {
+    ..percent("alike", Some(Sort::Similarity), 12, |_, row| match row {
         Item::Cluster(row) => whole_percent(row.mean),
         Item::Member(row) => whole_percent(row.similarity),
         _ => 0,
@@ -129,6 +128,11 @@ const LEAST: Column = Column {
         _ => 0,
     })
 };
+
+/// A number of bytes in few characters: `41MB`.
+pub(crate) fn bytes_in_short(bytes: u64) -> String {
+    format!("{}B", in_short(bytes))
+}
 
 /// Rounded down: what differs is never 100 %.
 fn whole_percent(similarity: f32) -> u64 {
@@ -175,7 +179,7 @@ fn words_of(row: &ListedCluster) -> Vec<String> {
         Likeness::Identical => vec!["identical: ".to_owned(), "same: ".to_owned()],
         Likeness::Trees => {
             let how = if row.least >= 1.0 { "the same" } else { "almost the same" };
-            let (files, bytes) = (several(row.files, "file"), Size(row.bytes));
+            let (files, bytes) = (several(row.files, "file"), bytes_in_short(row.bytes));
             let trees = several(row.copies, "tree");
             vec![
                 format!("these {trees} are {how}: {files}, {bytes}: "),

@@ -29,6 +29,7 @@ pub(crate) static VIEW: ListSpec = ListSpec {
             keys: &[
                 A::Enter,
                 A::PassagesOf,
+                CLUSTERS,
                 A::Filter,
                 A::Help,
                 A::Quit,
@@ -36,7 +37,6 @@ pub(crate) static VIEW: ListSpec = ListSpec {
                 A::Sort,
                 A::NextCopy,
                 A::FilesOf,
-                CLUSTERS,
             ],
             marked: MARKED,
             words: &[(A::NextCopy, "next stretch"), (A::FilesOf, "folder"), (CLUSTERS, "clusters")],

@@ -7,9 +7,9 @@ use std::io::{self, BufRead, BufReader};
 use std::os::unix::fs::OpenOptionsExt;
 use std::path::Path;
 
+use super::settings::Identity;
 use crate::corpus::SkipReason;
 use crate::index::snapshot::{DocumentId, FileId, Snapshot};
-use crate::near::settings::Identity;
 use crate::query::current::{CurrentDocument, CurrentFiles};
 use crate::token::{LexState, Tokeniser};
 
