@@ -4,8 +4,8 @@
 //! before it:
 //!
 //! ```text
-//! storage → config → corpus → token → blot → taboo → index → query → passage → near → report → ingest → session → cli
-//!                                                                                                               └→ tui
+//! storage → config → corpus → token → blot → sketch → taboo → index → query → passage → near → report → ingest → session → cli
+//!                                                                                                                        └→ tui
 //! ```
 //!
 //! `cli` and `tui` are the two doors; `cli` opens `tui`. `tests/it/architecture.rs` keeps the order.
@@ -21,6 +21,7 @@
 //! | [`corpus`] | Which files are documents, what is their text, and what changed? |
 //! | [`token`] | Which tokens does a text have? |
 //! | [`blot`] | Which fingerprints does a document have? |
+//! | [`sketch`] | Which few bytes stand for a whole document? |
 //! | [`taboo`] | What did the user hide or accept? |
 //! | [`index`] | Which documents have a blot, and how is that kept on disk? |
 //! | [`query`] | Where does a blot stand in the files now, and which rows does a filter want? |
@@ -126,6 +127,7 @@ pub mod passage;
 pub mod query;
 pub mod report;
 pub mod session;
+pub mod sketch;
 pub mod storage;
 pub mod taboo;
 pub mod token;

@@ -7,9 +7,9 @@ use std::path::{Path, PathBuf};
 use crate::imports::Modules;
 
 /// The rooms in the order of `src/lib.rs`. The two doors are last; `cli` opens `tui`.
-const ROOMS: [&str; 15] = [
-    "storage", "config", "corpus", "token", "blot", "taboo", "index", "query", "passage", "near", "report",
-    "ingest", "session", "tui", "cli",
+const ROOMS: [&str; 16] = [
+    "storage", "config", "corpus", "token", "blot", "sketch", "taboo", "index", "query", "passage", "near",
+    "report", "ingest", "session", "tui", "cli",
 ];
 const LONGEST: usize = 400;
 

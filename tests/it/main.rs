@@ -75,6 +75,7 @@ mod near_documents;
 mod near_identical;
 mod near_methods;
 mod near_promises;
+mod near_sketches;
 mod near_verbs;
 mod near_wholes;
 mod never_lost;

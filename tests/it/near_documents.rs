@@ -10,8 +10,8 @@ use dupi::near::equal::Equal;
 use dupi::near::features::FeatureSets;
 use dupi::near::pair::Pair;
 use dupi::near::pair_limit::PairLimit;
-use dupi::near::shingles::shingles;
 use dupi::near::{jaccard, minhash};
+use dupi::sketch::shingles;
 use dupi::token::{LexState, Tokeniser};
 
 /// A way to find pairs of texts that are nearly the same.
