@@ -16,7 +16,7 @@ use super::posting::{PartId, PartRef, SHARDS, key_of};
 use super::run::{EncodedRun, RunWriter};
 use super::segment::SegmentWriter;
 use super::segment_name::SegmentName;
-use super::sketches::SketchWriter;
+use super::sketches::{SketchFile, SketchWriter};
 use super::snapshot::{LiveSegment, Snapshot};
 use super::stream::merge_shard;
 use super::table::{DocumentEntry, PartEntry, Table};
@@ -115,9 +115,18 @@ impl MergePlan {
     /// Writes the sketches of so many live documents. There are none if those of an input are missing or damaged.
     fn merge_sketches(&self, documents: usize) -> Result<Option<SegmentName>, IndexError> {
         let Some(name) = &self.sketches else { return Ok(None) };
+        // A file that could not be opened is tried once more.
+        let reopen = |live: &LiveSegment| {
+            let documents = live.segment().table().document_count();
+            let name = live.sketches_name().filter(|_| live.sketches().is_err())?;
+            Some(SketchFile::open(&self.folder, name, documents))
+        };
+        let reopened: Vec<Option<SketchFile>> = self.inputs.iter().map(reopen).collect();
         let mut inputs = Vec::new();
-        for live in &self.inputs {
-            match live.sketches() {
+        for (live, reopened) in self.inputs.iter().zip(&reopened) {
+            let sketches =
+                reopened.as_ref().map_or_else(|| live.sketches(), |file| file.sketches().map(Some));
+            match sketches {
                 Ok(Some(sketches)) => inputs.push((live, sketches)),
                 Ok(None) => return Ok(None),
                 Err(error) => {

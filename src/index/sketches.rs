@@ -140,6 +140,11 @@ impl SketchFile {
         Self { name: name.clone(), path: folder.at(&name.name), file, documents, checked }
     }
 
+    /// Whether it could be opened.
+    pub(super) fn is_open(&self) -> bool {
+        self.file.is_ok()
+    }
+
     /// As the manifest names it.
     pub(super) fn name(&self) -> &SegmentName {
         &self.name

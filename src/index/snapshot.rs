@@ -141,7 +141,7 @@ impl Snapshot {
             };
             let sketches = state.sketches.as_ref().map(|name| {
                 let open = open.and_then(|known| known.sketches.as_ref());
-                let open = open.filter(|open| open.name() == name).map(Arc::clone);
+                let open = open.filter(|open| open.is_open() && open.name() == name).map(Arc::clone);
                 let documents = segment.table().document_count();
                 open.unwrap_or_else(|| Arc::new(SketchFile::open(folder, name, documents)))
             });

@@ -3,7 +3,9 @@
 
 use std::collections::BTreeMap;
 use std::fs::{self, File};
+use std::os::unix::fs::symlink;
 use std::path::PathBuf;
+use std::process::Command;
 use std::time::{Duration, SystemTime};
 
 use proptest::prelude::*;
@@ -191,6 +193,15 @@ fn damaged_and_missing_sketches_are_told_and_the_documents_read() {
         check("cut");
         fs::remove_file(&path).unwrap();
         check("missing");
+        let precious = home.at("../precious");
+        fs::write(&precious, &whole).unwrap();
+        symlink(&precious, &path).unwrap();
+        check("a link");
+        assert_eq!(fs::read(&precious).unwrap(), whole);
+        fs::remove_file(&path).unwrap();
+        assert!(Command::new("mkfifo").arg(&path).status().unwrap().success());
+        check("a pipe");
+        fs::remove_file(&path).unwrap();
         fs::write(&path, &whole).unwrap();
     }
     assert_eq!(near(&home, "../index", &asked), expected);
