@@ -174,7 +174,7 @@ mod tests {
     use super::*;
 
     fn sketch(number: u8) -> Option<Sketch> {
-        (number % 3 > 0).then(|| Sketch {
+        (!number.is_multiple_of(3)).then(|| Sketch {
             bag: u128::from(number) + 1,
             fingerprint: u64::from(number),
             signature: [number; HASHES],
