@@ -6,6 +6,8 @@
     reason = "a test program: it is its own crate, and fails by a panic"
 )]
 
+#[path = "../support/branches.rs"]
+mod branches;
 #[path = "../fuzz/decoders.rs"]
 mod decoders;
 #[path = "../support/faulty.rs"]
@@ -89,6 +91,9 @@ mod recognised;
 mod reference;
 mod repetitive;
 mod representatives;
+mod review_agrees;
+mod review_gate;
+mod review_verbs;
 mod rows_above;
 mod session_faults;
 mod settings_verbs;

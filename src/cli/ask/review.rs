@@ -24,6 +24,7 @@ use crate::report::{ReportRow, ReviewRow};
 use crate::review::baseline::Baseline;
 use crate::review::find::LeftOut;
 use crate::review::{Review, ReviewCriteria, review};
+use crate::storage::shown;
 use crate::taboo::{
     AcceptedEntry, AcceptedId, AcceptedList, AcceptedSet, AsideList, CorrectedKinds, KeptTexts, KindList,
     TabooList, excerpt, today,
@@ -38,6 +39,12 @@ pub(crate) fn run(args: &ReviewArgs, settings: &Settings) -> Result<Outcome, Cli
     let source = Source::of(args, &given)?;
     let (place, snapshot) = ask(&args.find, Some(source.root()), settings)?;
     let changed = source.changes(args, options.base.as_deref(), &snapshot)?;
+    for path in changed.absent() {
+        tell(format_args!(
+            "{} has lines in the change that the working tree does not have; these are not reviewed",
+            shown(path)
+        ));
+    }
     let mut baseline = match &options.baseline {
         Some(file) if args.update_baseline && !file.exists() => Baseline::default(),
         Some(file) => Baseline::read(file)?,
@@ -96,7 +103,12 @@ pub(crate) fn run(args: &ReviewArgs, settings: &Settings) -> Result<Outcome, Cli
 }
 
 /// Prints what was found, and tells what is not reported.
-fn print(args: &ReviewArgs, place: &CorpusTarget, snapshot: &Snapshot, found: Review) -> Result<(), CliError> {
+fn print(
+    args: &ReviewArgs,
+    place: &CorpusTarget,
+    snapshot: &Snapshot,
+    found: Review,
+) -> Result<(), CliError> {
     let Review { passages, new, drifted, left_out } = found;
     let mut output = Output::begin_on(args.find.format, &place.corpus.base)?;
     let some: Vec<&Passage> = new.iter().map(|reviewed| &passages.found[reviewed.number]).collect();
@@ -126,7 +138,8 @@ fn update(
     snapshot: &Snapshot,
     found: &Review,
 ) -> Result<(), CliError> {
-    let some: Vec<&Passage> = found.new.iter().map(|reviewed| &found.passages.found[reviewed.number]).collect();
+    let some: Vec<&Passage> =
+        found.new.iter().map(|reviewed| &found.passages.found[reviewed.number]).collect();
     let located = locate(snapshot, &found.passages.sources, &some, None);
     let new = some.iter().zip(located).map(|(passage, located)| AcceptedEntry {
         of: AcceptedId::Passage(passage.id.0),
