@@ -30,7 +30,7 @@ pub struct FormerText<'c> {
     kept: HashSet<Blot>,
 }
 
-/// The files of a change as they were before it, those that existed.
+/// The files of a change as they were before it, those that had any text.
 pub fn former_texts<'c>(
     changed: &'c ChangedLines,
     documents: &ChangedDocuments,
@@ -42,7 +42,8 @@ pub fn former_texts<'c>(
         } else {
             documents.at(path).and_then(|document| change.former_text(&document.file.text))
         };
-        let text = text.filter(|_| change.existed)?;
+        // Of a new file there may be lines that are no part of the change.
+        let text = text.filter(|text| !text.is_empty())?;
         let name = change.former.as_deref().unwrap_or(path);
         let tokeniser = Tokeniser::of(recipe.tokens, recipe.comments, name, &text);
         let tokens = tokeniser.tokens(&text, LexState::default());
