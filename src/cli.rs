@@ -5,6 +5,7 @@ pub mod args;
 mod ask;
 mod build;
 mod clean;
+mod completions;
 mod demo;
 mod error;
 mod exclude;
@@ -104,5 +105,7 @@ fn dispatch(cli: Cli, file: SettingsFile, unlogged: Option<LogFilterError>) -> R
         Some(Verb::Exclude(verb)) => exclude::run(&verb, settings),
         Some(Verb::SimHash(verb)) => simhash::run(&verb),
         Some(Verb::Clean(args)) => clean::run(&args),
+        Some(Verb::Completions(args)) => completions::completions(&args),
+        Some(Verb::Man(args)) => completions::man(&args),
     }
 }

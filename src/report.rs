@@ -15,6 +15,7 @@ mod findings;
 mod format;
 mod github;
 mod gitlab;
+mod hidden;
 mod html;
 mod index;
 mod json;
@@ -32,6 +33,8 @@ mod shares;
 mod short;
 mod style;
 mod table;
+#[cfg(test)]
+mod tests;
 mod text;
 mod uri;
 mod vimgrep;
@@ -44,6 +47,7 @@ pub use blots::{BlotName, BlotRow, OccurrenceRow, SnippetRow, TileRow};
 pub use decisions::{AcceptedRow, DecisionRow, ExcludedRow, FilterRow, KindRow, TabooRow};
 pub use finding::{Finding, Level, Part, Place, Rule};
 pub use format::{Format, FormatRows, Report, ReportSettings};
+pub use hidden::{HiddenRow, HidingRow};
 pub use index::{InspectionRow, SkippedRow, SummaryRow};
 pub use json::FORMAT as JSON;
 pub use left_out::left_out;
@@ -98,35 +102,4 @@ pub fn format_of(file: &Path) -> Result<Format, UnknownEnding> {
 fn endings() -> String {
     let endings = FORMATS.iter().filter_map(|format| format.ending).map(|ending| format!(".{ending}"));
     listed(endings.collect::<Vec<_>>())
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn formats_differ_in_name_and_in_ending() {
-        for (number, format) in FORMATS.iter().enumerate() {
-            for other in &FORMATS[..number] {
-                assert_ne!(format.name, other.name);
-                assert!(format.ending.is_none() || format.ending != other.ending, "{format:?} {other:?}");
-            }
-        }
-    }
-
-    #[test]
-    fn a_file_name_asks_for_a_format_by_its_ending() {
-        for format in FORMATS.iter().filter(|format| format.ending.is_some()) {
-            let ending = format.ending.unwrap();
-            for name in [format!("a/rows.{ending}"), format!("ROWS.{}", ending.to_uppercase())] {
-                assert_eq!(format_of(Path::new(&name)).unwrap(), *format, "{name}");
-            }
-        }
-        assert_eq!(format_of(Path::new("a.csv")).unwrap().name, "csv");
-        assert_eq!(format_of(Path::new("a.pairs.csv")).unwrap().name, "csv-pairs");
-        for name in ["rows.pdf", "rows", ".jsonl", "jsonl", "rows.jsonl/x", "rows.jsonl.gz"] {
-            let said = format_of(Path::new(name)).unwrap_err().to_string();
-            assert!(said.contains(&format!("{name}: ")) && said.contains(" .jsonl"), "{said}");
-        }
-    }
 }

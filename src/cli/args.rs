@@ -2,6 +2,7 @@
 
 mod accept;
 mod alike;
+mod completions;
 mod copies;
 mod exclude;
 mod filter;
@@ -22,6 +23,7 @@ use std::time::Duration;
 
 pub use accept::{AcceptAddArgs, AcceptRemoveArgs, AcceptVerb};
 pub use alike::{AlikeArgs, LikeArgs, MeasureArgs, PassagesArgs, PathGlob};
+pub use completions::{CompletionsArgs, ManArgs, ShellName};
 pub use copies::CopyLimit;
 pub use exclude::{ExcludeAddArgs, ExcludeRemoveArgs, ExcludeVerb};
 pub use filter::{FilterListArgs, FilterRemoveArgs, FilterSaveArgs, FilterVerb};
@@ -42,7 +44,7 @@ use given::path;
 
 pub use taboo::{
     HomeArgs, ListArgs, TabooAddArgs, TabooFileArgs, TabooListArgs, TabooReasonArgs, TabooRemoveArgs,
-    TabooVerb,
+    TabooReportArgs, TabooVerb,
 };
 
 const EXAMPLES: &str = "\
@@ -115,6 +117,7 @@ pub enum Verb {
     Review(Box<ReviewArgs>),
     /// List documents that are the same or similar as wholes, as clusters or pairs; with --method identical also folders.
     /// All text counts, taboo text too
+    #[command(after_help = near::ABOUT)]
     Near(NearArgs),
     /// Show what is in an index, and how it was built
     Inspect(InspectArgs),
@@ -138,6 +141,10 @@ pub enum Verb {
     SimHash(SimHashVerb),
     /// Remove the index of a corpus; its taboo list and all other decisions stay
     Clean(CleanArgs),
+    /// Print what a shell completes the arguments of this program from
+    Completions(CompletionsArgs),
+    /// Print the manual page, or write those of all verbs to a folder
+    Man(ManArgs),
     /// Show the path of the settings file and whether it has problems, or the default settings
     Config(ConfigArgs),
 }

@@ -10,7 +10,7 @@ pub(super) mod review;
 pub(super) mod shares;
 pub(super) mod unblot;
 
-use std::io::{self, Read};
+use std::io;
 use std::path::{Component, Path, PathBuf};
 
 use xxhash_rust::xxh3::xxh3_64;
@@ -36,7 +36,7 @@ fn ask(
 }
 
 /// The same for a verb that prints no findings.
-fn ask_index(
+pub(super) fn ask_index(
     target: &TargetArgs,
     place: Option<&Path>,
     settings: &Settings,
@@ -90,7 +90,7 @@ impl Given {
     pub(super) fn read(file: &Path) -> Result<Self, CliError> {
         let mut bytes = Vec::new();
         let name = if file.as_os_str() == "-" {
-            io::stdin().lock().read_to_end(&mut bytes).map_err(CliError::Input)?;
+            bytes = corpus::read_stream(io::stdin().lock()).map_err(CliError::Input)?;
             "standard input".to_owned()
         } else {
             let name = shown(file).to_string();

@@ -39,9 +39,7 @@ pub(super) fn index(args: &IndexArgs, settings: &Settings) -> Result<Outcome, Cl
     terminal.clear();
     updated?;
     if terminal.is_cancelled() {
-        return Err(CliError::Usage(
-            "interrupted; what was read is kept, and the next run continues from there".to_owned(),
-        ));
+        return Err(CliError::Interrupted);
     }
     let snapshot = updater.snapshot();
     let totals = snapshot.totals();

@@ -10,7 +10,7 @@ use crate::corpus::{CorpusError, SkipReason};
 use crate::index::IndexError;
 use crate::ingest::UpdateError;
 use crate::near::NearError;
-use crate::near::simhash::HashListError;
+use crate::near::simhash::{HashListError, HashPairsError};
 use crate::passage::PassageError;
 use crate::passage::bounds::Omissions;
 use crate::review::baseline::BaselineError;
@@ -57,6 +57,9 @@ pub(super) enum CliError {
     /// Finding similar documents.
     #[error(transparent)]
     Near(#[from] NearError),
+    /// Finding pairs of hashes.
+    #[error(transparent)]
+    HashPairs(#[from] HashPairsError),
     /// A search for similar documents skipped some files.
     #[error("the answer is incomplete; omitted: {0} files too large for the memory limit")]
     TooLargeFiles(u64),
@@ -114,6 +117,9 @@ pub(super) enum CliError {
     /// The signal handlers.
     #[error("cannot prepare for signals: {}", in_words(.0))]
     Signals(io::Error),
+    /// A signal ended the update, so there is no answer: it would be that of a part of the corpus.
+    #[error("interrupted; what was read is kept, and the next run continues from there")]
+    Interrupted,
     /// Some files could not be read, so the answer may be incomplete.
     #[error("{0}")]
     Unread(String),

@@ -51,8 +51,8 @@ impl Equal {
     }
 
     /// All pairs of documents, the most similar first, from those of different sets: the documents of a group have the
-    /// pairs of the first of them, and are similar to each other by 1. The pairs of two groups stay together. A group of
-    /// n documents gives n (n − 1) / 2 pairs, so they are made one by one.
+    /// pairs of the first of them, and are similar to each other by 1. The pairs of two groups stay together. A group
+    /// of n documents gives n (n − 1) / 2 pairs, so they are made one by one.
     pub fn all_pairs(&self, distinct: &[Pair]) -> impl Iterator<Item = Pair> + '_ {
         let groups: HashMap<u32, &[u32]> = self.groups.iter().map(|group| (group[0], &group[..])).collect();
         let equal = self.groups.iter().map(|group| Pair { a: group[0], b: group[0], similarity: 1.0 });

@@ -1,6 +1,6 @@
-//! A graph of documents for Graphviz: who shares text with whom. An edge has the number of shared tokens: of the texts that
-//! are listed, each counted once for each pair of documents. Rows without a number of tokens make edges of their
-//! similarity in per cent.
+//! A graph of documents for Graphviz: which of them share text. An edge has the number of shared tokens: of the texts that
+//! are listed, each counted once for each pair of documents. Similar documents and folders have their similarity in per
+//! cent instead.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::{self, Write};
@@ -44,10 +44,7 @@ impl FindingReport for Graph {
     }
 
     fn finding(&mut self, finding: &Finding, _: &mut dyn Write) -> io::Result<()> {
-        let name = |place: &super::finding::Place| {
-            format!("{}{}", place.path, if place.is_folder { "/" } else { "" })
-        };
-        let numbers: BTreeSet<usize> = finding.places.iter().map(|place| self.number(name(place))).collect();
+        let numbers: BTreeSet<usize> = finding.places.iter().map(|place| self.number(place.name())).collect();
         let numbers: Vec<usize> = numbers.into_iter().collect();
         let other = finding.places.get(1);
         let weight = match finding.text {
@@ -63,7 +60,9 @@ impl FindingReport for Graph {
         }
         for (at, &one) in numbers.iter().enumerate() {
             for &other in &numbers[at + 1..] {
-                *self.edges.entry((one, other)).or_default() += weight;
+                let edge = self.edges.entry((one, other)).or_default();
+                // A text adds to what both have; the same two documents may be named again as such.
+                *edge = if finding.text.is_empty() { weight.max(*edge) } else { *edge + weight };
             }
         }
         Ok(())

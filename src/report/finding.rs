@@ -3,6 +3,7 @@
 
 use std::borrow::Cow;
 use std::fmt::Write;
+use std::path::{Path, PathBuf};
 
 use super::name::DocumentName;
 use crate::storage::one_line;
@@ -103,11 +104,28 @@ impl<'a> Place<'a> {
         self.part.map_or(1, |part| part.line)
     }
 
-    /// The place for people: `path:line`, or the path alone.
+    /// The name of the document or folder for people.
+    pub fn name(&self) -> String {
+        match (self.is_folder, self.path.spelled()) {
+            // The corpus.
+            (true, "") => ".".to_owned(),
+            (true, _) => format!("{}/", self.path),
+            (false, _) => self.path.to_string(),
+        }
+    }
+
+    /// The place for people: `path:line`, or the name alone.
     pub fn in_words(&self) -> String {
-        match self.part {
-            Some(part) => format!("{}:{}", self.path, part.line),
-            None => format!("{}{}", self.path, if self.is_folder { "/" } else { "" }),
+        self.part.map_or_else(|| self.name(), |part| format!("{}:{}", self.path, part.line))
+    }
+
+    /// The file or folder as other programs reach it, when the corpus is reached as `base`.
+    pub fn below(&self, base: &Path) -> PathBuf {
+        let path = base.join(self.path.file());
+        match path.as_os_str().is_empty() {
+            true => PathBuf::from("."),
+            false if self.is_folder => path.join(""),
+            false => path,
         }
     }
 

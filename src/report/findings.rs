@@ -32,6 +32,8 @@ impl ReportRow {
             | Self::Inspection(_)
             | Self::Skipped(_)
             | Self::Taboo(_)
+            | Self::Hidden(_)
+            | Self::Hiding(_)
             | Self::Decision(_)
             | Self::Accepted(_)
             | Self::Kind(_)
@@ -210,10 +212,6 @@ impl<'a> From<&'a NearTreesRow> for Finding<'a> {
         let places = row.folders.iter().map(|folder| Place {
             is_folder: true,
             similarity: Some(folder.similarity),
-            note: match folder.differences.len() {
-                0 => None,
-                count => Some(format!("{count} differ").into()),
-            },
             ..Place::whole(&folder.path)
         });
         let files = row.folders.first().map_or(0, |folder| folder.files);

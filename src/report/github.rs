@@ -49,8 +49,7 @@ impl FindingReport for Annotations {
             return Ok(());
         }
         *written += 1;
-        let path = self.settings.base.join(first.path.file());
-        let path = if first.is_folder { path.join("") } else { path };
+        let path = first.below(&self.settings.base);
         write!(out, "::{} file={}", command(level), property(&shown(&path).text()))?;
         if let Some(part) = first.part {
             write!(out, ",line={},endLine={}", part.line, part.end_line)?;

@@ -38,7 +38,7 @@ impl FindingReport for CodeQuality {
         // How many copies of this text came before in the same document.
         let mut before: HashMap<&str, u64> = HashMap::new();
         for (number, place) in finding.places.iter().enumerate() {
-            let path = self.settings.base.join(place.path.file());
+            let path = place.below(&self.settings.base);
             let path = spelled(&path);
             let count = before.entry(place.path.spelled()).or_insert(0);
             let of =

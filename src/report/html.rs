@@ -59,7 +59,7 @@ impl<'a> From<&'a Place<'_>> for PagePlace<'a> {
     fn from(place: &'a Place) -> Self {
         let lines = |first, last| if first == last { format!("{first}") } else { format!("{first}-{last}") };
         Self {
-            path: format!("{}{}", place.path, if place.is_folder { "/" } else { "" }),
+            path: place.name(),
             line: place.part.map(|part| lines(part.line, part.end_line)),
             alike: place.alike(),
             note: place.note.as_deref().map(|note| printable(note.trim())),

@@ -75,8 +75,7 @@ impl Markdown {
     }
 
     fn place(&self, place: &Place) -> String {
-        let path = self.settings.base.join(place.path.file());
-        let path = if place.is_folder { path.join("") } else { path };
+        let path = place.below(&self.settings.base);
         let lines = match place.part {
             Some(part) if part.line == part.end_line => format!(":{}", part.line),
             Some(part) => format!(":{}-{}", part.line, part.end_line),
@@ -172,6 +171,8 @@ fn code_free(text: &str) -> String {
     for character in printable(text).chars() {
         match character {
             '\n' | '\t' => escaped.push(' '),
+            // A dot behind `www` would make a link.
+            '.' if escaped.ends_with(['w', 'W']) => escaped.push_str("&#46;"),
             ',' | '.' | '-' | '/' | '%' => escaped.push(character),
             _ if character.is_ascii_punctuation() => escaped.push_str(&format!("&#{};", character as u32)),
             _ => escaped.push(character),

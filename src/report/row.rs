@@ -4,6 +4,7 @@ use serde::Serialize;
 
 use super::blots::{BlotName, BlotRow, SnippetRow, TileRow};
 use super::decisions::{AcceptedRow, DecisionRow, ExcludedRow, FilterRow, KindRow, TabooRow};
+use super::hidden::{HiddenRow, HidingRow};
 use super::index::{InspectionRow, SkippedRow, SummaryRow};
 use super::like::LikeRow;
 use super::near::{NearClusterRow, NearPairRow, NearTreesRow};
@@ -49,6 +50,10 @@ pub enum ReportRow {
     Skipped(SkippedRow),
     /// `taboo list`.
     Taboo(TabooRow),
+    /// `taboo report`: what all entries hide together.
+    Hidden(HiddenRow),
+    /// `taboo report`: what an entry hides.
+    Hiding(HidingRow),
     /// `taboo log`.
     Decision(DecisionRow),
     /// `accept list`.
@@ -80,6 +85,8 @@ impl Readable for ReportRow {
             Self::Inspection(row) => row.reading(),
             Self::Skipped(row) => row.reading(),
             Self::Taboo(row) => row.reading(),
+            Self::Hidden(row) => row.reading(),
+            Self::Hiding(row) => row.reading(),
             Self::Decision(row) => row.reading(),
             Self::Accepted(row) => row.reading(),
             Self::Kind(row) => row.reading(),

@@ -44,7 +44,7 @@ impl Sarif {
 
     /// A location: a physical one with a region where only a part of a document is meant.
     fn location(&self, place: &Place, id: Option<usize>, text: Option<&str>) -> Value {
-        let path = self.settings.base.join(place.path.file());
+        let path = place.below(&self.settings.base);
         let mut artifact = json!({"uri": uri_of(&path)});
         if path.is_relative() {
             artifact["uriBaseId"] = "%SRCROOT%".into();
@@ -208,4 +208,46 @@ fn escaped(text: &str) -> String {
         }
     }
     escaped
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::report::finding::PASSAGE;
+    use crate::report::name::DocumentName;
+
+    #[test]
+    fn results_beyond_what_github_reads_are_counted() {
+        let name = DocumentName::new("a.c".as_ref(), None);
+        let finding = Finding {
+            rule: &PASSAGE,
+            id: "7".into(),
+            summary: "2 copies".into(),
+            text: "",
+            kind: None,
+            tokens: None,
+            worth: None,
+            share: None,
+            copies: 2,
+            places: vec![Place::whole(&name), Place::whole(&name)],
+        };
+        let mut sarif = Sarif::new(ReportSettings::default());
+        let mut out = Vec::new();
+        sarif.begin(&mut out).unwrap();
+        sarif.results = RESULTS - 2;
+        let before = out.len();
+        // As if the first result stood here already.
+        for _ in 0..5 {
+            sarif.finding(&finding, &mut out).unwrap();
+        }
+        sarif.end(&mut out).unwrap();
+        let written = String::from_utf8(out.split_off(before)).unwrap();
+        assert_eq!(written.matches("\"ruleId\"").count(), 2);
+        assert!(written.contains("Not in this report: 3 results beyond the first 25000."), "{written}");
+    }
+
+    #[test]
+    fn a_text_of_a_message_is_neither_link_nor_placeholder() {
+        assert_eq!(escaped("[a](1) {0} \\"), "\\[a\\](1) {{0}} \\\\");
+    }
 }

@@ -44,6 +44,14 @@ impl Style {
         }
         styled.into()
     }
+
+    /// A table as it is written, its headings in bold.
+    pub(super) fn table<'t>(&self, text: &'t str) -> Cow<'t, str> {
+        match text.split_once('\n').filter(|_| self.is_coloured) {
+            Some((head, rest)) => format!("{BOLD}{head}{RESET}\n{rest}").into(),
+            None => text.into(),
+        }
+    }
 }
 
 /// A line that takes at most `width` columns. The name of a place is never cut: it is there to be copied.
@@ -73,9 +81,18 @@ fn is_place(line: &str) -> bool {
     line.starts_with('\t') && !line.starts_with("\t\t") && !line.starts_with("\tand ")
 }
 
-/// Where the name of a place ends: before how alike it is, or what it lies in.
+/// Where the name of a place ends: behind the numbers of its lines, before how alike it is or what it lies in. All of a
+/// line without such numbers is a name.
 fn place_end(line: &str) -> usize {
-    [" (", " in "].iter().filter_map(|mark| line.find(mark)).min().unwrap_or(line.len())
+    let numbers_end = |(colon, _): (usize, &str)| {
+        let behind = &line[colon + 1..];
+        let numbers = behind.find(|sign: char| !sign.is_ascii_digit() && sign != ':' && sign != '-');
+        let numbers = numbers.unwrap_or(behind.len());
+        let rest = &behind[numbers..];
+        let is_end = rest.is_empty() || rest.starts_with(" (") || rest.starts_with(" in ");
+        (behind.starts_with(|sign: char| sign.is_ascii_digit()) && is_end).then_some(colon + 1 + numbers)
+    };
+    line.match_indices(':').find_map(numbers_end).unwrap_or(line.len())
 }
 
 /// Appends a line in colours.
@@ -154,6 +171,7 @@ mod tests {
         assert_eq!(fit("漢字漢字", 5), "漢字…");
         assert_eq!(fit("\tvery/long/name:3 in fn f()", 12), "\tvery/long/name:3…");
         assert_eq!(fit("\tname:3 in fn f()", 18), "\tname:3 in…");
+        assert_eq!(fit("\ta file in a place (1).txt", 9), "\ta file in a place (1).txt");
         let style = Style { is_coloured: false, width: Some(20) };
         assert!(
             style.lines(LINES).starts_with("0123 2 copies: some…\n\tdir/a.c:3:2-9…\n"),

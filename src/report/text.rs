@@ -33,7 +33,8 @@ impl Text {
             return Ok(());
         }
         let rows = std::mem::take(&mut self.held);
-        out.write_all(printable(&table(self.headings, &rows)).as_bytes())
+        let text = printable(&table(self.headings, &rows, self.style.width));
+        out.write_all(self.style.table(&text).as_bytes())
     }
 }
 

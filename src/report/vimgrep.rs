@@ -36,7 +36,7 @@ impl FindingReport for Lines {
         let headline = printable(&finding.headline(TEXT));
         for (number, place) in finding.places.iter().enumerate() {
             let (line, column) = place.part.map_or((1, 1), |part| (part.line, part.column));
-            write_path(&self.0.base.join(place.path.file()), out)?;
+            write_path(&place.below(&self.0.base), out)?;
             let (of, alike) = (finding.copies, place.alike());
             writeln!(out, ":{line}:{column}:{} {} of {of}{alike}: {headline}", finding.id, number + 1)?;
         }

@@ -8,8 +8,12 @@
 
 #[path = "../support/branches.rs"]
 mod branches;
+#[path = "../support/browser.rs"]
+mod browser;
 #[path = "../fuzz/decoders.rs"]
 mod decoders;
+#[path = "../support/every_verb.rs"]
+mod every_verb;
 #[path = "../support/faulty.rs"]
 mod faulty;
 #[path = "../support/followed.rs"]
@@ -24,6 +28,8 @@ mod naive;
 mod planted;
 #[path = "../support/revised.rs"]
 mod revised;
+#[path = "../support/schema.rs"]
+mod schema;
 #[path = "../support/scored.rs"]
 mod scored;
 #[path = "../support/set_aside.rs"]
@@ -40,6 +46,9 @@ mod aside_rows;
 mod aside_verbs;
 mod attack;
 mod blot_filters;
+mod cluster_screen;
+mod clusters;
+mod completions;
 mod deaf;
 mod decided;
 mod decision_verbs;
@@ -75,6 +84,7 @@ mod near_documents;
 mod near_identical;
 mod near_methods;
 mod near_promises;
+mod near_uses;
 mod near_verbs;
 mod near_wholes;
 mod never_lost;
@@ -90,6 +100,8 @@ mod printed;
 mod recognised;
 mod reference;
 mod repetitive;
+mod report_formats;
+mod report_page;
 mod representatives;
 mod review_agrees;
 mod review_gate;

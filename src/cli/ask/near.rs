@@ -1,7 +1,6 @@
 //! `near`: documents that are the same or similar as wholes.
 
 mod emit;
-mod proof;
 
 use std::path::Path;
 

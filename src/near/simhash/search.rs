@@ -2,12 +2,12 @@
 //!
 //! A search chooses all but d of m blocks of bits in every way ([`Plan`]). The choices form a tree: hashes are divided
 //! by the first chosen block, each bucket by the second one, and so on, so that choices that begin alike share their
-//! tables. A bucket is compared pair by pair as soon as that is cheaper than dividing it further. A pair agrees in every
-//! block of several choices, but only in the first of them it also differs in all blocks that were left out before. It
-//! is reported there alone, so nothing must remember what was reported.
+//! tables. A bucket is compared pair by pair as soon as that is cheaper than dividing it further. A pair agrees in
+//! every block of several choices, but only in the first of them it also differs in all blocks that were left out
+//! before. It is reported there alone, so nothing must remember what was reported.
 //!
-//! Hashes of real documents are not random. A bucket that stays large after all its blocks is searched like a list of its
-//! own, by blocks of the bits that still vary in it.
+//! Hashes of real documents are not random. A bucket that stays large after all its blocks is searched like a list of
+//! its own, by blocks of the bits that still vary in it.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 

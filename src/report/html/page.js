@@ -95,7 +95,7 @@ function compare(row, reference, at, copies, panes) {
   const from = reference < 0 ? "The representative" : named(row.places[reference]);
   panes.replaceChildren(
     pane(from, row.text, left, "del"),
-    pane(named(place) + (place.text === undefined ? " (the same text)" : place.alike || ""), text, right, "ins"),
+    pane(named(place) + (place.text === undefined ? " (the same tokens)" : place.alike || ""), text, right, "ins"),
   );
 }
 
