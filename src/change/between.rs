@@ -1,6 +1,7 @@
 //! The difference of two texts, line by line, by the histogram algorithm as git has it (crate imara-diff).
 
 use std::borrow::Cow;
+use std::collections::{BTreeMap, BTreeSet};
 
 use imara_diff::{Algorithm, Diff, InternedInput};
 
@@ -36,34 +37,42 @@ fn same_ends<'t>(former: &'t str, new: &'t str) -> [Cow<'t, str>; 2] {
     [former, new].map(|text| text.replace("\r\n", "\n").into())
 }
 
-/// The differences of a change from a former text to a target that is not the new text: those between the former and the
-/// new text that have a line of the change in them. What else differs between the target and the new text is no part of
-/// the change.
-pub fn hunks_towards(former: &str, target: &str, new: &str) -> Vec<Hunk> {
+/// The differences of a change from a former text to a target that is not the new text: those between the new text and the
+/// same text in which the change is undone. What else differs between the target and the new text is no part of the change.
+/// Also returns whether the change adds a line that the new text does not have.
+pub fn hunks_towards(former: &str, target: &str, new: &str) -> (Vec<Hunk>, bool) {
     if target == new {
-        return hunks(former, new);
+        return (hunks(former, new), false);
     }
-    let change = hunks(former, target);
-    let after = hunks(target, new);
-    // Where the lines of the target are in the new text, if they are there.
-    let kept = |line: u32| {
+    let (change, after) = (hunks(former, target), hunks(target, new));
+    // Where a line of the target is in the new text, or where it was removed, and whether it is there.
+    let place = |line: u32| {
         let next = after.partition_point(|hunk| hunk.removed.end <= line);
-        let is_removed = after.get(next).is_some_and(|hunk| hunk.removed.start <= line);
         let before = next.checked_sub(1).map(|before| &after[before]);
-        let moved = before.map_or(line, |before| line - before.removed.end + before.added.end);
-        (!is_removed).then_some(moved)
+        match after.get(next).filter(|hunk| hunk.removed.start <= line) {
+            Some(hunk) => (hunk.added.start, false),
+            None => (before.map_or(line, |before| line - before.removed.end + before.added.end), true),
+        }
     };
-    let mut added: Vec<u32> = change.iter().flat_map(|hunk| hunk.added.clone()).filter_map(kept).collect();
-    added.sort_unstable();
-    let has_added = |hunk: &Hunk| {
-        let first = added.partition_point(|line| *line < hunk.added.start);
-        added.get(first).is_some_and(|line| *line < hunk.added.end)
-    };
-    let is_of_change = |hunk: &Hunk| {
-        let meets = |of: &Hunk| of.removed.start < hunk.removed.end && hunk.removed.start < of.removed.end;
-        has_added(hunk) || change.iter().any(meets)
-    };
-    hunks(former, new).into_iter().filter(is_of_change).collect()
+    let (mut undone, mut restored, mut is_lost) = (BTreeSet::new(), BTreeMap::new(), false);
+    for hunk in &change {
+        restored.entry(place(hunk.added.start).0).or_insert_with(String::new).push_str(&hunk.text);
+        for (line, is_there) in hunk.added.clone().map(place) {
+            if is_there {
+                undone.insert(line);
+            }
+            is_lost |= !is_there;
+        }
+    }
+    let mut without = String::with_capacity(new.len());
+    for (number, line) in (0..).zip(lines_of(new)) {
+        without.push_str(restored.remove(&number).as_deref().unwrap_or_default());
+        if !undone.contains(&number) {
+            without.push_str(line);
+        }
+    }
+    restored.into_values().for_each(|text| without.push_str(&text));
+    (hunks(&without, new), is_lost)
 }
 
 #[cfg(test)]
@@ -93,9 +102,14 @@ mod tests {
     fn lines_that_are_not_of_the_change_are_left_out() {
         let (former, target) = ("a\nb\nc\nd\n", "a\nS\nb\nc\nd\n");
         let new = "W\na\nS\nb\nc\nV\n";
-        let found = hunks_towards(former, target, new);
-        assert_eq!(ranges(&found), [(1..1, 2..3)]);
+        let (found, is_lost) = hunks_towards(former, target, new);
+        assert_eq!((ranges(&found), is_lost), (vec![(2..2, 2..3)], false));
+        // Of a file that is new, only what is of the change.
+        let (found, _) = hunks_towards("", "a\nb\n", "W\na\nV\nb\n");
+        assert_eq!(ranges(&found), [(1..1, 1..2), (2..2, 3..4)]);
+        let (found, _) = hunks_towards("a\nb\nc\n", "a\nc\n", "a\nW\nc\n");
+        assert_eq!(found.iter().map(|hunk| &*hunk.text).collect::<String>(), "b\n");
         // A staged line that is edited again is no longer there.
-        assert_eq!(hunks_towards(former, target, "a\nb\nc\nd\n"), []);
+        assert_eq!(hunks_towards(former, target, "a\nb\nc\nd\n"), (Vec::new(), true));
     }
 }

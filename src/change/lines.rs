@@ -12,6 +12,8 @@ use std::path::{Path, PathBuf};
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ChangedLines {
     files: BTreeMap<PathBuf, ChangedFile>,
+    /// The files to which the change adds lines that the working tree does not have.
+    absent: Vec<PathBuf>,
 }
 
 /// The change of one file.
@@ -51,6 +53,16 @@ impl ChangedLines {
         }
     }
 
+    /// Notes that a file has not all lines in the working tree that the change adds.
+    pub fn note_absent(&mut self, path: PathBuf) {
+        self.absent.push(path);
+    }
+
+    /// The files to which the change adds lines that the working tree does not have.
+    pub fn absent(&self) -> &[PathBuf] {
+        &self.absent
+    }
+
     /// The change of a file.
     pub fn get(&self, path: &Path) -> Option<&ChangedFile> {
         self.files.get(path)
@@ -83,7 +95,7 @@ impl ChangedLines {
             file.former = file.former.and_then(|former| path(&former));
             Some((path(&old)?, file))
         });
-        Self { files: files.collect() }
+        Self { files: files.collect(), absent: self.absent }
     }
 }
 

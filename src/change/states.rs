@@ -200,13 +200,20 @@ pub(super) fn changed_lines(texts: &[Texts]) -> ChangedLines {
         let source = renamed.get(of.path.as_path());
         let former = source.map_or(&of.former, |from| &from.former);
         let plain = text(former.as_ref());
+        let mut towards = |target: &str, new: &str| {
+            let (hunks, is_lost) = hunks_towards(plain, target, new);
+            if is_lost {
+                changed.note_absent(of.path.clone());
+            }
+            hunks
+        };
         let file = match (&of.new, &of.target) {
             (Some(new), target) => ChangedFile {
                 former: source.map(|from| from.path.clone()),
                 existed: former.is_some(),
                 is_removed: false,
                 hunks: match target {
-                    Some(target) => hunks_towards(plain, target, new),
+                    Some(target) => towards(target, new),
                     None => hunks(plain, new),
                 },
             },

@@ -20,6 +20,10 @@ use crate::passage::{PassageError, Tick};
 use crate::query::Occurrence;
 use crate::query::page::DocumentReader;
 use crate::taboo::{AcceptedId, AcceptedSet, CorrectedKinds, TabooSet};
+use crate::token::fingerprint;
+
+/// Of a passage so many copies are looked at to find out what it was before the change.
+const TRIED: usize = 8;
 
 /// What is reported.
 pub struct ReviewCriteria<'a> {
@@ -202,12 +206,13 @@ impl Judge<'_> {
         let now = passage.copies.iter().filter(is_changed).count();
         let text = OpenCopy::of(self.snapshot, reader, &self.passages.sources, passage);
         let before = text.map_or(Ok(0), |copy| self.former.count(&copy.hashes()))?;
+        let accepted = self.accepted.copies(AcceptedId::Passage(passage.id.0));
         let counts = CopyCounts {
             elsewhere: passage.copies.len() - now,
             now,
             touched: touched.iter().filter(|touched| **touched).count(),
             before,
-            accepted: self.accepted.copies(AcceptedId::Passage(passage.id.0)),
+            accepted: accepted.or_else(|| self.accepted_longer(reader, passage, &touched)),
         };
         Ok(counts.verdict().map(|verdict| ReviewedPassage {
             number,
@@ -216,6 +221,43 @@ impl Judge<'_> {
             original: original(passage, &touched),
             touched,
         }))
+    }
+
+    /// With how many copies a longer passage was accepted that the copies had together before the change. A new copy makes
+    /// a group end where it ends, even if the others agree for a few more tokens.
+    fn accepted_longer(
+        &self,
+        reader: &mut DocumentReader,
+        passage: &Passage,
+        touched: &[bool],
+    ) -> Option<u64> {
+        let mut own = Vec::new();
+        for (copy, _) in passage.copies.iter().zip(touched).filter(|(_, touched)| !**touched).take(TRIED) {
+            let id = self.passages.sources[copy.source as usize].id;
+            let tokens: Vec<u64> =
+                reader.whole(self.snapshot, id).ok()?.tokens.iter().map(|token| token.hash).collect();
+            own.push((tokens, copy.first as usize, copy.end_token() as usize));
+        }
+        let [(first, start, _), others @ ..] = &own[..] else { return None };
+        if others.is_empty() {
+            return None;
+        }
+        let before = |(tokens, start, _): &(Vec<u64>, usize, usize), at: usize| {
+            start.checked_sub(at).and_then(|at| tokens.get(at)).copied()
+        };
+        let behind = |(tokens, _, end): &(Vec<u64>, usize, usize), at: usize| tokens.get(end + at).copied();
+        let agree = |one: Option<u64>, other: &dyn Fn(&(Vec<u64>, usize, usize)) -> Option<u64>| {
+            one.is_some() && others.iter().all(|copy| other(copy) == one)
+        };
+        let of = &own[0];
+        let left = (1..=*start).take_while(|&at| agree(before(of, at), &|copy| before(copy, at))).count();
+        let right =
+            (0..first.len()).take_while(|&at| agree(behind(of, at), &|copy| behind(copy, at))).count();
+        // The longer passage may have had another copy as its representative.
+        own.iter().find_map(|(tokens, start, end)| {
+            let text = tokens.get(start - left..end + right)?;
+            self.accepted.copies(AcceptedId::Passage(fingerprint(text) as u64))
+        })
     }
 
     /// Whether a drift is reported: of the passages that its copies are in, none is hidden or set aside.

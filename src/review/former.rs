@@ -1,6 +1,7 @@
 //! The texts of changed files before the change.
 
 use std::collections::HashSet;
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 
 use rayon::prelude::*;
@@ -30,7 +31,7 @@ pub struct FormerText<'c> {
     kept: HashSet<Blot>,
 }
 
-/// The files of a change as they were before it, those that existed.
+/// The files of a change as they were before it, those that had any text.
 pub fn former_texts<'c>(
     changed: &'c ChangedLines,
     documents: &ChangedDocuments,
@@ -42,7 +43,8 @@ pub fn former_texts<'c>(
         } else {
             documents.at(path).and_then(|document| change.former_text(&document.file.text))
         };
-        let text = text.filter(|_| change.existed)?;
+        // Of a new file there may be lines that are no part of the change.
+        let text = text.filter(|text| !text.is_empty())?;
         let name = change.former.as_deref().unwrap_or(path);
         let tokeniser = Tokeniser::of(recipe.tokens, recipe.comments, name, &text);
         let tokens = tokeniser.tokens(&text, LexState::default());
@@ -76,7 +78,9 @@ impl FormerCopies<'_> {
         let mut kept = Vec::new();
         let tokens = passage.iter().map(|&hash| Token { hash, start: 0, end: 0 });
         kept_tiles_of(tokens, &self.recipe, |tile| kept.push(tile.blot));
-        let measure = Measure { least: self.measure.least.min(passage.len() as u32), ..self.measure };
+        // Lines that were added since divide a copy.
+        let least = self.measure.least.min(self.recipe.guarantee()).min(passage.len() as u32);
+        let measure = Measure { least, ..self.measure };
         let seed = match measure.gap {
             0 => SeedLengths { least: measure.least, chained: measure.least },
             _ => SeedLengths::of(&self.recipe, measure.least),
@@ -88,17 +92,49 @@ impl FormerCopies<'_> {
             let weights = Weights::of(both.par_iter().copied());
             let comparison = Comparison { probe: passage, weights: &weights, measure, seed };
             let runs = comparison.runs(std::slice::from_ref(&text.hashes))?;
-            let least = (passage.len() as f32 * measure.overlap).ceil() as usize;
-            let mut found: Vec<_> =
-                runs.into_iter().filter(|run| run.of_probe.len() >= least).map(|run| run.of_page).collect();
-            found.sort_by_key(|run| run.end);
-            let mut reached = 0;
-            for run in found {
-                if run.start >= reached {
-                    (count, reached) = (count + 1, run.end);
-                }
-            }
+            let least = (passage.len() as f32 * self.measure.overlap).ceil() as usize;
+            count += copies(
+                runs.into_iter().map(|run| (run.of_probe, run.of_page)).collect(),
+                least,
+                passage.len(),
+            );
         }
         Ok(count)
+    }
+}
+
+/// How many copies some runs of a passage, each with its place in a text, make up together: runs that follow each other in
+/// both and are at most half a passage apart are parts of one copy, which has at least so many tokens in them.
+fn copies(mut runs: Vec<(Range<usize>, Range<usize>)>, least: usize, length: usize) -> usize {
+    runs.sort_by_key(|(_, place)| (place.start, place.end));
+    let mut count = 0;
+    let mut open: Option<(usize, usize, usize)> = None;
+    for (own, place) in runs {
+        match &mut open {
+            Some((reached, end, covered))
+                if own.start >= *reached && place.start >= *end && place.start - *end <= length / 2 =>
+            {
+                (*reached, *end, *covered) = (own.end, place.end, *covered + own.len());
+            }
+            _ => {
+                count += usize::from(open.is_some_and(|(_, _, covered)| covered >= least));
+                open = Some((own.end, place.end, own.len()));
+            }
+        }
+    }
+    count + usize::from(open.is_some_and(|(_, _, covered)| covered >= least))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn parts_in_order_are_one_copy() {
+        assert_eq!(copies(vec![(0..40, 100..140), (50..90, 141..181)], 60, 90), 1);
+        assert_eq!(copies(vec![(0..40, 100..140), (50..90, 400..440)], 60, 90), 0, "too far apart");
+        assert_eq!(copies(vec![(0..90, 300..390), (0..90, 0..90)], 60, 90), 2);
+        assert_eq!(copies(vec![(50..90, 0..40), (0..40, 41..81)], 60, 90), 0, "in another order");
+        assert_eq!(copies(Vec::new(), 60, 90), 0);
     }
 }

@@ -6,6 +6,8 @@
     reason = "a test program: it is its own crate, and fails by a panic"
 )]
 
+#[path = "../support/branches.rs"]
+mod branches;
 #[path = "../support/browser.rs"]
 mod browser;
 #[path = "../fuzz/decoders.rs"]
@@ -102,6 +104,9 @@ mod repetitive;
 mod report_formats;
 mod report_page;
 mod representatives;
+mod review_agrees;
+mod review_gate;
+mod review_verbs;
 mod rows_above;
 mod session_faults;
 mod settings_verbs;

@@ -24,6 +24,7 @@ use crate::report::{ReportRow, ReviewRow};
 use crate::review::baseline::Baseline;
 use crate::review::find::LeftOut;
 use crate::review::{Review, ReviewCriteria, review};
+use crate::storage::shown;
 use crate::taboo::{
     AcceptedEntry, AcceptedId, AcceptedList, AcceptedSet, AsideList, CorrectedKinds, KeptTexts, KindList,
     TabooList, excerpt, today,
@@ -38,6 +39,12 @@ pub(crate) fn run(args: &ReviewArgs, settings: &Settings) -> Result<Outcome, Cli
     let source = Source::of(args, &given)?;
     let (place, snapshot) = ask(&args.find, Some(source.root()), settings)?;
     let changed = source.changes(args, options.base.as_deref(), &snapshot)?;
+    for path in changed.absent() {
+        tell(format_args!(
+            "{} has lines in the change that the working tree does not have; these are not reviewed",
+            shown(path)
+        ));
+    }
     let mut baseline = match &options.baseline {
         Some(file) if args.update_baseline && !file.exists() => Baseline::default(),
         Some(file) => Baseline::read(file)?,
