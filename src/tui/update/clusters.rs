@@ -3,7 +3,7 @@
 use super::effect::Effect;
 use super::rows::{ask_rows_anew, select};
 use super::views::files_of;
-use crate::session::{Item, ItemId, Likeness, ListedCluster};
+use crate::session::{Item, ItemId, ListedCluster};
 use crate::tui::action::Action;
 use crate::tui::model::{Focus, Model};
 use crate::tui::views::FIRST_ROWS;
@@ -54,15 +54,6 @@ pub(super) fn fold(model: &mut Model, effects: &mut Vec<Effect>) -> bool {
         ask_rows_anew(model, effects);
     }
     true
-}
-
-/// Whether a row is of folders that are compared as a whole, so that there are no documents to show.
-pub(super) fn is_of_folders(row: Option<&Item>) -> bool {
-    match row {
-        Some(Item::Cluster(row)) => row.likeness == Likeness::Trees,
-        Some(Item::Member(row)) => row.is_folder && row.differences == 0,
-        _ => false,
-    }
 }
 
 /// Says why an action about documents does not apply to the selected folders.

@@ -1,6 +1,6 @@
 //! Tasks at the current copy (open the editor, copy its position, compare it), run as soon as enough is known of it.
 
-use super::clusters::{is_of_folders, say_are_folders};
+use super::clusters::say_are_folders;
 use super::decisions::has_text;
 use super::effect::Effect;
 use super::exclude::{ask_of_copy, ask_of_rows};
@@ -11,6 +11,7 @@ use crate::storage::shown;
 use crate::tui::action::Action;
 use crate::tui::model::{Focus, Model};
 use crate::tui::reader::{CopyTask, PendingTask};
+use crate::tui::views::clusters::is_of_folders;
 
 /// Opens the editor at the current copy; without one, at the beginning of the document.
 pub(super) fn edit(model: &mut Model, effects: &mut Vec<Effect>) {

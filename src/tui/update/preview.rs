@@ -4,7 +4,6 @@ use std::sync::Arc;
 
 use ratatui::layout::Rect;
 
-use super::clusters::is_of_folders;
 use super::effect::Effect;
 use super::scrolling::jump_to;
 use super::search::search_shown_documents;
@@ -18,6 +17,7 @@ use crate::tui::model::{Focus, Model};
 use crate::tui::reader::{CopyTask, PendingTask};
 use crate::tui::view::beside;
 use crate::tui::view::copies::ALONE;
+use crate::tui::views::clusters::is_of_folders;
 
 /// Lines outside the screen that are coloured too.
 const MARGIN: usize = 200;

@@ -32,6 +32,7 @@ pub(super) static SIGNS: &[LegendEntry] = {
         sign(TEXTS, |of| of.cross.into(), "a taboo row"),
         sign(ACCEPTED, |of| of.check.into(), "an accepted row"),
         sign(P::CLUSTERS, |of| of.folds.join(" "), "a cluster that is folded, or unfolded"),
+        sign(P::CLUSTERS, |_| "=".into(), "before a path: all of the cluster are the same"),
         sign(ACCEPTED, |of| format!("{}+", of.check), "accepted, but it has gained copies since"),
         sign(P::BLOTS, |_| "93+".into(), "a lower bound: not all copies were counted"),
         sign(P::BLOTS, |_| "+3".into(), "after a row: this many more blots are joined"),

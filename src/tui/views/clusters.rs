@@ -84,6 +84,15 @@ pub(crate) fn row_path(row: &Item) -> Option<(&std::path::Path, bool)> {
     }
 }
 
+/// Whether a row is of folders that are compared as a whole, so that there are no documents to show.
+pub(crate) fn is_of_folders(row: Option<&Item>) -> bool {
+    match row {
+        Some(Item::Cluster(row)) => row.likeness == Likeness::Trees,
+        Some(Item::Member(row)) => row.is_folder && row.differences == 0,
+        _ => false,
+    }
+}
+
 fn copies(number: u64, row: &Item) -> String {
     if matches!(row, Item::Member(_)) { String::new() } else { grouped(number) }
 }
@@ -165,7 +174,8 @@ fn draw_cluster(buffer: &mut Buffer, room: Rect, row: &ListedCluster, styles: Ro
     let path = name(row);
     let width = usize::from(room.width);
     let fits = |words: &String| words.chars().count() + LEAST_PATH.min(path.chars().count()) <= width;
-    let words = words_of(row).into_iter().find(fits).unwrap_or_default();
+    let sign = if row.least >= 1.0 { "= " } else { "" };
+    let words = words_of(row).into_iter().find(fits).unwrap_or_else(|| sign.to_owned());
     let quiet = styles.text.patch(theme.quiet);
     let x = put(buffer, room.x, room.y, room.width, &words, quiet);
     let left = rest(room, x);
@@ -175,7 +185,7 @@ fn draw_cluster(buffer: &mut Buffer, room: Rect, row: &ListedCluster, styles: Ro
 /// What a cluster is, in more and in fewer words.
 fn words_of(row: &ListedCluster) -> Vec<String> {
     match row.likeness {
-        Likeness::Similar => Vec::new(),
+        Likeness::Similar => vec![String::new()],
         Likeness::Identical => vec!["identical: ".to_owned(), "same: ".to_owned()],
         Likeness::Trees => {
             let how = if row.least >= 1.0 { "the same" } else { "almost the same" };
