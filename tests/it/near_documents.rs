@@ -116,21 +116,28 @@ fn light_revisions_are_found_and_nothing_else_at_the_default_settings() {
     }
 }
 
-/// All methods in full size, as tables of means. `DUPI_SEED` is one seed, or several with commas; `DUPI_TEXTS` is a
-/// folder whose files of prose are the originals of another table.
+fn seeds() -> Vec<u64> {
+    let seeds = std::env::var("DUPI_SEED").unwrap_or_else(|_| "1".to_owned());
+    seeds.split(',').map(|seed| seed.trim().parse().unwrap()).collect()
+}
+
+/// All methods in full size, as a table of means. `DUPI_SEED` is one seed, or several with commas.
 #[test]
 #[ignore = "large; run it optimised: cargo test --release --test it near_documents -- --ignored --nocapture"]
 fn table_of_methods() {
-    let seeds = std::env::var("DUPI_SEED").unwrap_or_else(|_| "1".to_owned());
-    let seeds: Vec<u64> = seeds.split(',').map(|seed| seed.trim().parse().unwrap()).collect();
-    table(|revision| seeds.iter().map(|&seed| Revised::grow(seed, 1000, revision)).collect());
+    table(|revision| seeds().into_iter().map(|seed| Revised::grow(seed, 1000, revision)).collect());
     publish("Near documents");
-    if let Some(folder) = std::env::var_os("DUPI_TEXTS") {
-        let texts: Texts = unrelated(Path::new(&folder), 1000);
-        println!("{} texts", texts.len());
-        table(|revision| seeds.iter().map(|&seed| Revised::of_texts(seed, &texts, revision)).collect());
-        publish("Near documents among real texts");
-    }
+}
+
+/// The same table for originals that are the files of prose of a folder, `DUPI_TEXTS`.
+#[test]
+#[ignore = "needs a folder"]
+fn table_of_methods_among_real_texts() {
+    let Some(folder) = std::env::var_os("DUPI_TEXTS") else { return };
+    let texts: Texts = unrelated(Path::new(&folder), 600);
+    println!("{} texts", texts.len());
+    table(|revision| seeds().into_iter().map(|seed| Revised::of_texts(seed, &texts, revision)).collect());
+    publish("Near documents among real texts");
 }
 
 fn table(grow: impl Fn(Revision) -> Vec<Revised>) {

@@ -1,104 +1,21 @@
 //! Files with hostile names and hostile text: whatever verb is asked, nothing of them commands the terminal or
 //! forges a row, and every name that is printed can be given again.
 
+mod corpus;
+
 use std::collections::BTreeSet;
 use std::ffi::{OsStr, OsString};
 use std::fs;
 use std::os::unix::ffi::{OsStrExt, OsStringExt};
 use std::path::{Path, PathBuf};
-use std::process::Output;
 
 use dupi::report::FORMATS;
 use dupi::storage::unspelled;
 use dupi::taboo::LISTS;
 use serde_json::Value;
 
-use crate::every_verb::AskedVerbs;
-use crate::support::{Home, Screen, program, stream};
-
-/// Each is the name of two files.
-const NAMES: [&[u8]; 12] = [
-    b"\x1b]52;c;cm0gLXJmIH4=\x07",
-    b"two\nlines\tand\rmore",
-    b"\xff\xfe",
-    b"\xff\xfd",
-    b"\xc2\x9b31m\x9b31m",
-    "\u{202e}gnp\u{2066}".as_bytes(),
-    "\u{200b}\u{feff}\u{ad}\u{2028}".as_bytes(),
-    b"-dash",
-    b" spaces ",
-    b"back\\slash \\xff",
-    b"\x08\x7f\x1b[2J",
-    b"plain",
-];
-const HOSTILE: &str = "\u{1b}]0;owned\u{7}\u{202e}\u{9b}2J";
-const BLAND: &str = "These are the words of a text that is long enough to be found as a passage of its own, \
-                     whatever stands before it and behind it";
-
-struct Corpus {
-    home: Home,
-    folder: PathBuf,
-    asked: AskedVerbs,
-}
-
-impl Corpus {
-    fn new() -> Self {
-        let home = Home::new();
-        let folder = home.at("the\u{1b}]2;x\u{7}folder");
-        fs::create_dir(&folder).unwrap();
-        for (number, name) in NAMES.iter().enumerate() {
-            let words: String =
-                BLAND.split(' ').map(|word| format!("{word}{number} \u{1b}[31m\u{202e}\u{9b}")).collect();
-            for copy in ["a", "b"] {
-                let name = OsString::from_vec([name, format!(".{copy}.txt").as_bytes()].concat());
-                fs::write(folder.join(name), format!("{copy}\u{7} {words}\n{copy}")).unwrap();
-            }
-        }
-        fs::write(folder.join("empty\u{1b}]0;x\u{7}\nname.txt"), "").unwrap();
-        fs::write(folder.join(".ignore"), format!("[z-a{HOSTILE}\n")).unwrap();
-        Self { home, folder, asked: AskedVerbs::default() }
-    }
-
-    fn run<S: AsRef<OsStr>>(&self, arguments: &[S]) -> Output {
-        let mut command = self.home.command(&[]);
-        command.current_dir(&self.folder).args(arguments).output().unwrap()
-    }
-
-    /// The lines that a verb prints; nothing of what it prints, on either stream, commands a terminal.
-    fn harmless<S: AsRef<OsStr>>(&self, arguments: &[S], code: i32) -> Vec<String> {
-        self.asked.note(arguments);
-        let output = self.run(arguments);
-        let words: Vec<&OsStr> = arguments.iter().map(AsRef::as_ref).collect();
-        let check = |bytes: &[u8]| {
-            for line in bytes.split(|byte| matches!(byte, b'\n' | b'\t')) {
-                assert!(!line.contains(&0x1b), "{words:?}: {:?}", String::from_utf8_lossy(line));
-                stream::text(line).unwrap_or_else(|what| panic!("{words:?}: {what}"));
-            }
-        };
-        check(&output.stdout);
-        check(&output.stderr);
-        let said = String::from_utf8_lossy(&output.stderr);
-        assert_eq!(output.status.code(), Some(code), "{words:?}: {said}");
-        let all = [output.stdout, output.stderr].concat();
-        String::from_utf8(all).unwrap().lines().map(str::to_owned).collect()
-    }
-
-    /// What a verb prints as JSON.
-    fn json(&self, arguments: &[&str]) -> Vec<Value> {
-        let output = self.run(&[arguments, &["--json"]].concat());
-        let text = String::from_utf8(output.stdout).unwrap();
-        text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
-    }
-
-    fn files(&self) -> BTreeSet<PathBuf> {
-        let entries = fs::read_dir(&self.folder).unwrap().map(|entry| entry.unwrap());
-        let files = entries.filter(|entry| entry.metadata().unwrap().len() > 0);
-        files
-            .map(|entry| entry.file_name().into())
-            .filter(|name: &PathBuf| name != Path::new(".ignore"))
-            .collect()
-    }
-}
+use crate::support::{Screen, program, stream};
+use corpus::{BLAND, Corpus, HOSTILE, NAMES};
 
 #[test]
 fn no_verb_sends_a_control_to_the_terminal_or_breaks_a_row() {
@@ -111,8 +28,8 @@ fn no_verb_sends_a_control_to_the_terminal_or_breaks_a_row() {
     let passages = corpus.harmless(&["passages", "--edits", "--context", "3"], 0);
     let is_copy = |line: &&String| line.starts_with('\t') && line.contains(".txt:1:");
     assert_eq!(passages.iter().filter(is_copy).count(), files, "{passages:#?}");
-    // Those for other programs that are no text for people have names and texts as they are.
-    for format in ["sarif", "markdown", "github", "gitlab", "dot", "html"] {
+    // What is exact for other programs has names and texts as they are.
+    for format in ["markdown", "github", "dot"] {
         corpus.harmless(&["passages", "--format", format], 0);
     }
     let documents = corpus.harmless(&["documents"], 0);
@@ -150,6 +67,7 @@ fn no_verb_sends_a_control_to_the_terminal_or_breaks_a_row() {
     corpus.harmless(&["taboo", "log"], 0);
     corpus.harmless(&["taboo", "redo"], 0);
     corpus.harmless(&["taboo", "remove", "1"], 0);
+    corpus.review();
     for name in corpus.files() {
         let path = Path::new(".").join(&name);
         let found = corpus.harmless(&[OsStr::new("like"), path.as_os_str()], 0);
@@ -238,6 +156,11 @@ fn no_error_sends_a_control_to_the_terminal() {
         &["simhash", "find-all", "-i", &bad],
         &["simhash", "find-clusters", "-i", &bad],
         &["unblot", &format!("blot:{HOSTILE}")],
+        &["review", &none],
+        &["review", "--patch", &none],
+        &["review", "--config", &bad],
+        &["completions", &none],
+        &["man", &none],
         &[&none, &none],
         &["files", &none],
         &["documents", "--sort", &none],
@@ -251,6 +174,9 @@ fn no_error_sends_a_control_to_the_terminal() {
         &["taboo", "import", &bad],
         &["taboo", "import", &none],
         &["taboo", "export", &deep],
+        &["taboo", "report", "-C", &none],
+        &["completions", &none],
+        &["man", "--dir", &format!("{bad}/pages")],
         &["filter", "save", &none, "zzz:1"],
         &["config", "--path", "--check"],
     ] {

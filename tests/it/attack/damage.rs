@@ -49,7 +49,7 @@ const DAMAGES: [Damage; 11] = [
 const PREPARED: [&str; 4] =
     ["tmp-manifest.json", "tmp-taboo.toml", "tmp-accepted.toml", "tmp-decisions.jsonl"];
 
-const VERBS: [&[&str]; 35] = [
+const VERBS: [&[&str]; 36] = [
     &["inspect", "--no-update"],
     &["extract", "--no-update", "--top", "9"],
     &["passages", "--no-update"],
@@ -59,6 +59,7 @@ const VERBS: [&[&str]; 35] = [
     &["like", "a.txt", "--no-update"],
     &["blot", "a.txt", "--no-update"],
     &["unblot", "0123456789abc", "--no-update"],
+    &["review", "--patch", "../patch", "--no-update"],
     &["extract", "--top", "9"],
     &["passages"],
     &["taboo", "list"],
@@ -99,6 +100,9 @@ const OTHERS: [&str; 9] = [
     "simhash find-clusters",
     "simhash hash",
 ];
+
+/// A patch to review.
+const PATCH: &str = "--- a/a.txt\n+++ b/a.txt\n@@ -0,0 +1 @@\n+some words\n";
 
 const PRECIOUS: &str = "what = 'nobody may write to'\n";
 
@@ -180,6 +184,7 @@ impl Victim {
         let _ = fs::remove_dir_all(self.index());
         copy(&self.pristine(), &self.index());
         fs::write(self.precious(), PRECIOUS).unwrap();
+        fs::write(self.home.at("../patch"), PATCH).unwrap();
     }
 
     fn damage(&self, name: &str, damage: Damage) {
