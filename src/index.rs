@@ -8,6 +8,8 @@
 //! - [`run`]: how is one shard of one segment stored, and how is a blot found in it?
 //! - [`table`]: which files, documents and parts does a segment hold?
 //! - [`segment`]: how do the runs and the table form one sealed file?
+//! - [`segment_name`]: how does a manifest name a sealed file?
+//! - [`sketches`]: how are the sketches of its documents kept beside it?
 //! - [`home`]: does a folder belong to an index, and which names in it are ours?
 //! - [`manifest`]: which segments and tombstones form a generation?
 //! - [`map`]: how is a file of the index read without copying?
@@ -42,6 +44,8 @@ pub mod repeated;
 pub mod run;
 mod scan;
 pub mod segment;
+pub mod segment_name;
+pub mod sketches;
 pub mod snapshot;
 pub mod stream;
 pub mod table;

@@ -2,7 +2,7 @@
 //!
 //! `open` opens or builds an index according to [`Options`]. An [`Updater`] then walks the corpus, compares it with
 //! the newest generation (`plan`), reads and shatters new files (`rounds`, `intake`), keeps track of replaced and
-//! skipped files, and commits. An [`Observer`] gets the progress and can cancel. The threads run at lower
+//! skipped files, and commits. Missing sketches are made when they are asked for (`missing_sketches`). An [`Observer`] gets the progress and can cancel. The threads run at lower
 //! priorities (`priority`), and `memory` returns freed memory to the system.
 
 pub use open::{Opened, bring_up_to_date};
@@ -12,6 +12,7 @@ pub use update::{UpdateError, Updater};
 
 mod intake;
 pub(crate) mod memory;
+mod missing_sketches;
 mod open;
 mod options;
 mod plan;

@@ -4,9 +4,9 @@
 //! before it:
 //!
 //! ```text
-//! storage → config → corpus → change → token → blot → taboo → index → query → passage → near → review → report → ingest
-//! → session → cli
-//!          └→ tui
+//! storage → config → corpus → change → token → blot → sketch → taboo → index → query → passage → near → review → report
+//! → ingest → session → cli
+//!                   └→ tui
 //! ```
 //!
 //! `cli` and `tui` are the two doors; `cli` opens `tui`. `tests/it/architecture.rs` keeps the order.
@@ -23,6 +23,7 @@
 //! | [`change`] | Which lines does a change add and remove, in a git repository or a patch? |
 //! | [`token`] | Which tokens does a text have? |
 //! | [`blot`] | Which fingerprints does a document have? |
+//! | [`sketch`] | Which few bytes stand for a whole document? |
 //! | [`taboo`] | What did the user hide or accept? |
 //! | [`index`] | Which documents have a blot, and how is that kept on disk? |
 //! | [`query`] | Where does a blot stand in the files now, and which rows does a filter want? |
@@ -131,6 +132,7 @@ pub mod query;
 pub mod report;
 pub mod review;
 pub mod session;
+pub mod sketch;
 pub mod storage;
 pub mod taboo;
 pub mod token;

@@ -31,6 +31,7 @@ pub fn shatter(
     let pass = Pass {
         recipe,
         parts: Parts::new(text.len(), usize::MAX, recipe.tile_tokens(), state),
+        tokens: |_| (),
         sink: |_, tile| sink(tile),
     };
     let (_, tokens) = tokeniser.lex(text, state, pass);
@@ -49,7 +50,8 @@ pub fn every_tile(
     shatter(text, tokeniser, state, &every, sink)
 }
 
-/// Shatters a whole document and passes each kept tile with the number of its part.
+/// Shatters a whole document and passes the hash of each token to `tokens`, and each kept tile with the number of its part
+/// to `sink`.
 ///
 /// The tiles are those of [`shatter`]. A part begins with the first token at or after each multiple of `part_bytes`
 /// that is not in the previous part; a text of at most `part_bytes` is one part. Returns the parts and the number
@@ -60,17 +62,19 @@ pub fn shatter_parts(
     tokeniser: Tokeniser,
     recipe: &Recipe,
     part_bytes: usize,
+    tokens: impl FnMut(u64),
     sink: impl FnMut(u32, Tile),
 ) -> (Vec<Part>, u32) {
     let state = LexState::default();
-    let pass = Pass { recipe, parts: Parts::new(text.len(), part_bytes, recipe.tile_tokens(), state), sink };
+    let parts = Parts::new(text.len(), part_bytes, recipe.tile_tokens(), state);
+    let pass = Pass { recipe, parts, tokens, sink };
     tokeniser.lex(text, state, pass)
 }
 
 /// Passes the tiles that the recipe keeps of given tokens to `sink`.
 pub fn kept_tiles_of(tokens: impl Iterator<Item = Token>, recipe: &Recipe, mut sink: impl FnMut(Tile)) {
     let parts = Parts::new(0, usize::MAX, recipe.tile_tokens(), LexState::default());
-    Pass { recipe, parts, sink: |_, tile| sink(tile) }.visit(Lexed(tokens));
+    Pass { recipe, parts, tokens: |_| (), sink: |_, tile| sink(tile) }.visit(Lexed(tokens));
 }
 
 /// Passes every tile of given tokens to `sink`.
@@ -96,13 +100,14 @@ impl<I: Iterator<Item = Token>> Lexer for Lexed<I> {
 }
 
 /// One pass over a document's tokens.
-struct Pass<'r, K> {
+struct Pass<'r, T, K> {
     recipe: &'r Recipe,
     parts: Parts,
+    tokens: T,
     sink: K,
 }
 
-impl<K: FnMut(u32, Tile)> Visitor for Pass<'_, K> {
+impl<T: FnMut(u64), K: FnMut(u32, Tile)> Visitor for Pass<'_, T, K> {
     type Output = (Vec<Part>, u32);
 
     fn visit<L: Lexer>(self, lexer: L) -> Self::Output {
@@ -115,7 +120,7 @@ impl<K: FnMut(u32, Tile)> Visitor for Pass<'_, K> {
     }
 }
 
-impl<K: FnMut(u32, Tile)> Pass<'_, K> {
+impl<T: FnMut(u64), K: FnMut(u32, Tile)> Pass<'_, T, K> {
     fn select<L: Lexer, R: Roll>(self, lexer: L, roll: R) -> (Vec<Part>, u32) {
         match self.recipe.selection {
             Selection::Every => self.run(lexer, roll, Every),
@@ -138,6 +143,7 @@ impl<K: FnMut(u32, Tile)> Pass<'_, K> {
                 self.parts.push(tokens, token, state);
             }
             tokens += 1;
+            (self.tokens)(token.hash);
             if let Some(tile) = roll.push(token) {
                 selection.push(tile, &mut |tile| self.keep(tile));
             }

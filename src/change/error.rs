@@ -17,7 +17,8 @@ pub enum ChangeError {
     /// A way of keeping references that is not read.
     #[error(
         "{} keeps its references as `{format}`, which is not read yet; \
-         `git refs migrate --ref-format=files` changes that, and --patch works without", shown(path)
+         `git refs migrate --ref-format=files` changes that, and --patch works without",
+        shown(path)
     )]
     RefFormat {
         /// The repository.
@@ -26,7 +27,9 @@ pub enum ChangeError {
         format: String,
     },
     /// No name of a main branch.
-    #[error("there is no main branch (origin/HEAD, main, master or trunk); name the base: dupi-tui review BASE")]
+    #[error(
+        "there is no main branch (origin/HEAD, main, master or trunk); name the base: dupi-tui review BASE"
+    )]
     NoMainBranch,
     /// Not a commit.
     #[error("`{0}` names no commit of this repository; `git log {0}` tells more")]
@@ -63,7 +66,10 @@ pub enum ChangeError {
         wrong: &'static str,
     },
     /// A patch of other files.
-    #[error("the patch is not applied to {} (its line {line} differs); apply it first: `git apply` or `git checkout`", shown(path))]
+    #[error(
+        "the patch is not applied to {} (its line {line} differs); apply it first: `git apply` or `git checkout`",
+        shown(path)
+    )]
     NotApplied {
         /// The file.
         path: PathBuf,

@@ -104,9 +104,8 @@ impl ChangedFile {
 
     /// How many of some lines of the new text are added ones.
     pub fn added_in(&self, lines: &Range<u32>) -> u32 {
-        let both = |hunk: &Hunk| {
-            hunk.added.end.min(lines.end).saturating_sub(hunk.added.start.max(lines.start))
-        };
+        let both =
+            |hunk: &Hunk| hunk.added.end.min(lines.end).saturating_sub(hunk.added.start.max(lines.start));
         self.hunks.iter().map(both).sum()
     }
 

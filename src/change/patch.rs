@@ -48,7 +48,8 @@ impl PatchedFile {
 /// # Errors
 /// [`ChangeError::Patch`] for the first line that is malformed.
 pub fn parse(patch: &[u8]) -> Result<Vec<PatchedFile>, ChangeError> {
-    let mut parser = Parser { lines: patch.split_inclusive(|byte| *byte == b'\n').collect(), ..Parser::default() };
+    let mut parser =
+        Parser { lines: patch.split_inclusive(|byte| *byte == b'\n').collect(), ..Parser::default() };
     while parser.at < parser.lines.len() {
         parser.head_line()?;
         parser.at += 1;

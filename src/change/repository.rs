@@ -115,7 +115,11 @@ impl Repository {
 
     /// What differs between a base and the working tree. `present` are the documents in it, relative to the root, with
     /// their stamps.
-    pub fn to_working_tree(&self, base: &Base, present: &[(PathBuf, Stamp)]) -> Result<ChangedLines, ChangeError> {
+    pub fn to_working_tree(
+        &self,
+        base: &Base,
+        present: &[(PathBuf, Stamp)],
+    ) -> Result<ChangedLines, ChangeError> {
         let (base, index) = (self.files(base)?, self.index(None)?);
         self.lines(in_working_tree(&base, &index, &self.root, present))
     }
@@ -243,7 +247,8 @@ fn is_absent(place: &Path) -> bool {
 /// An error with its causes, in one line.
 fn error_words(error: &dyn std::error::Error) -> String {
     let causes = std::iter::successors(Some(error), |error| error.source());
-    let words: Vec<String> = causes.map(|error| error.to_string().lines().next().unwrap_or_default().to_owned()).collect();
+    let words: Vec<String> =
+        causes.map(|error| error.to_string().lines().next().unwrap_or_default().to_owned()).collect();
     let mut said: Vec<&str> = Vec::new();
     for word in &words {
         if !said.iter().any(|before| before.contains(word.as_str())) {

@@ -68,7 +68,8 @@ pub(super) fn in_working_tree(
             return;
         }
         let former = former.and_then(blob);
-        let is_clean = |entry: &Entry, stamp: &Stamp| entry.stage_raw() == 0 && stands_for(entry, stamp, index);
+        let is_clean =
+            |entry: &Entry, stamp: &Stamp| entry.stage_raw() == 0 && stands_for(entry, stamp, index);
         match (stamp, entry) {
             (Some(stamp), Some(entry)) if former == blob(entry) && is_clean(entry, stamp) => {}
             (Some(_), _) => found.push(Candidate { path: path_of(path), former, target: Target::File }),
@@ -96,7 +97,11 @@ pub(super) fn in_working_tree(
 }
 
 /// Passes each path of two sorted states with its first entries in them.
-fn for_each_path<'s>(a: &'s State, b: &'s State, mut take: impl FnMut(&'s [u8], Option<&'s Entry>, Option<&'s Entry>)) {
+fn for_each_path<'s>(
+    a: &'s State,
+    b: &'s State,
+    mut take: impl FnMut(&'s [u8], Option<&'s Entry>, Option<&'s Entry>),
+) {
     let (mut left, mut right) = (a.entries().iter().peekable(), b.entries().iter().peekable());
     loop {
         let paths = (left.peek().map(|entry| entry.path(a)), right.peek().map(|entry| entry.path(b)));

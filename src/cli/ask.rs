@@ -41,9 +41,19 @@ pub(super) fn ask_index(
     place: Option<&Path>,
     settings: &Settings,
 ) -> Result<(CorpusTarget, Snapshot), CliError> {
+    ask_with(target, place, settings, false)
+}
+
+/// The same, if need be with the sketches of all documents.
+fn ask_with(
+    target: &TargetArgs,
+    place: Option<&Path>,
+    settings: &Settings,
+    needs_sketches: bool,
+) -> Result<(CorpusTarget, Snapshot), CliError> {
     let place = CorpusTarget::of_verb(target, place, settings)?;
     let terminal = Terminal::new(false, Then::Answer).map_err(CliError::Signals)?;
-    let snapshot = place.snapshot(target.no_update, &terminal);
+    let snapshot = place.snapshot_with(target.no_update, needs_sketches, &terminal);
     terminal.clear();
     Ok((place, snapshot?))
 }

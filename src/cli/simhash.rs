@@ -12,10 +12,9 @@ use super::ask::Given;
 use super::error::CliError;
 use super::outcome::Outcome;
 use crate::corpus::SkipReason;
-use crate::near::simhash::{
-    HashListError, SimHashSettings, find_all, find_clusters, fingerprint, read_hashes,
-};
+use crate::near::simhash::{HashListError, SimHashSettings, find_all, find_clusters, read_hashes};
 use crate::report::{write_arrays, write_numbers};
+use crate::sketch::fingerprint;
 use crate::storage::shown;
 use crate::token::{Comments, LexState, Tokeniser};
 

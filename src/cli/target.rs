@@ -15,7 +15,7 @@ use crate::index::IndexError;
 use crate::index::home::check;
 use crate::index::manifest::Manifest;
 use crate::index::snapshot::Snapshot;
-use crate::ingest::{Observer, Opened, Options, Updater, Watch, bring_up_to_date};
+use crate::ingest::{Observer, Opened, Options, UpdateError, Updater, Watch, bring_up_to_date};
 use crate::passage::kind::patterns::KindPatterns;
 use crate::storage::{Folder, typed_path};
 use crate::taboo::DecisionFolders;
@@ -96,6 +96,16 @@ impl CorpusTarget {
     /// # Errors
     /// [`CliError::Interrupted`] if the observer ended the update: an answer would lack what was not read yet.
     pub(super) fn snapshot(&self, no_update: bool, observer: &dyn Observer) -> Result<Snapshot, CliError> {
+        self.snapshot_with(no_update, false, observer)
+    }
+
+    /// The same. If sketches are needed, missing ones are made after the update.
+    pub(super) fn snapshot_with(
+        &self,
+        no_update: bool,
+        needs_sketches: bool,
+        observer: &dyn Observer,
+    ) -> Result<Snapshot, CliError> {
         if no_update {
             return Ok(Snapshot::open(&self.options.home)?);
         }
@@ -103,10 +113,15 @@ impl CorpusTarget {
             Ok(mut updater) => {
                 bring_up_to_date(&mut updater, observer)?;
                 if observer.is_cancelled() {
-                    Err(CliError::Interrupted)
-                } else {
-                    Ok(updater.snapshot().clone())
+                    return Err(CliError::Interrupted);
                 }
+                if needs_sketches {
+                    match updater.sketch(observer) {
+                        Err(UpdateError::Index(IndexError::Stopped)) => return Err(CliError::Interrupted),
+                        made => made?,
+                    }
+                }
+                Ok(updater.snapshot().clone())
             }
             Err(CliError::Update(error)) if error.is_locked() => {
                 tell(format_args!("{error}; this answer uses its newest generation"));
@@ -173,6 +188,7 @@ fn options(home: Folder, build: &BuildArgs, watch: Watch, settings: &Settings) -
         recipe: choice,
         rules: rules(&build.walk)?,
         formats: build.walk.formats(),
+        sketches: (build.sketch || build.no_sketch).then_some(build.sketch),
         memory: build.memory.or(settings.memory).map_or(usual.memory, |memory| memory.0),
         threads: threads.clamp(1, MOST_THREADS),
         patterns: Arc::new(KindPatterns::new(settings).0),

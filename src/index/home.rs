@@ -27,7 +27,7 @@ pub const SCREEN: &str = "screen.json";
 /// The first bytes of a sealed file.
 const MARK: &[u8] = b"dupi ";
 /// Kinds of sealed files.
-const KINDS: [&str; 2] = ["segment", "ranking"];
+const KINDS: [&str; 3] = ["segment", "sketch", "ranking"];
 /// The minimal number of digits in the name of a sealed file.
 const DIGITS: usize = 8;
 /// The beginning of the names of kept passages, the digits behind it, and the endings.
@@ -169,7 +169,7 @@ mod tests {
 
     #[test]
     fn only_exact_names_are_ours() {
-        for name in ["00000001.segment", "12345678.ranking", "123456789.segment"] {
+        for name in ["00000001.segment", "00000002.sketch", "12345678.ranking", "123456789.segment"] {
             assert!(is_sealed_name(name), "{name}");
         }
         for name in [

@@ -9,7 +9,7 @@ use std::path::Path;
 use serde::{Deserialize, Serialize};
 use xxhash_rust::xxh3::xxh3_64;
 
-use super::segment::SegmentName;
+use super::segment_name::SegmentName;
 use super::{FORMAT_VERSION, IndexError, check_version, home};
 use crate::blot::Recipe;
 use crate::corpus::{Corpus, Formats, LosslessPath, Skipped, WalkRules};
@@ -21,7 +21,8 @@ pub const NAME: &str = home::MANIFEST;
 /// The version of the manifest's format. Manifests from [`FORMAT_VERSION`] on are read, and the next commit writes this
 /// one.
 ///
-/// 2: as the other files. 3: the skipped files can have been left out by the user.
+/// 2: as the other files. 3: the skipped files can have been left out by the user. Fields that an older program may leave
+/// out when it writes the manifest again, such as the sketches, need no version of their own.
 pub const VERSION: u32 = 3;
 
 /// The description of a generation.
@@ -41,6 +42,9 @@ pub struct Manifest {
     pub formats: Formats,
     /// How documents become blots.
     pub recipe: Recipe,
+    /// Whether sketches of documents are kept; they are in manifests of older programs, though these made none.
+    #[serde(default = "kept", skip_serializing_if = "is_kept")]
+    pub sketches: bool,
     /// The segments, oldest first.
     pub segments: Vec<ManifestSegment>,
     /// Skipped files and records, without binary files, which are in the segments' tables.
@@ -60,6 +64,9 @@ pub struct Manifest {
 pub struct ManifestSegment {
     /// The sealed file.
     pub segment: SegmentName,
+    /// The sketches of its documents, if they are kept.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub sketches: Option<SegmentName>,
     /// Tombstones: the numbers of its files that were removed or read again, ascending.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub dead: Vec<u32>,
@@ -79,6 +86,7 @@ impl Manifest {
             rules,
             formats,
             recipe,
+            sketches: true,
             segments: Vec::new(),
             skipped: Vec::new(),
             walked: None,
@@ -137,8 +145,19 @@ impl Manifest {
     }
 
     fn files(&self) -> impl Iterator<Item = &SegmentName> {
-        self.segments.iter().map(|state| &state.segment).chain(&self.ranking)
+        let segments = self.segments.iter().map(|state| &state.segment);
+        let sketches = self.segments.iter().filter_map(|state| state.sketches.as_ref());
+        segments.chain(sketches).chain(&self.ranking)
     }
+}
+
+/// What a manifest says of sketches if it says nothing.
+fn kept() -> bool {
+    true
+}
+
+fn is_kept(sketches: &bool) -> bool {
+    *sketches
 }
 
 fn checksum_line(line: &str) -> String {
@@ -163,6 +182,7 @@ mod tests {
         let mut manifest = Manifest::empty(corpus, rules, Formats::default(), Recipe::default());
         manifest.segments.push(ManifestSegment {
             segment: SegmentName { name: "00000001.segment".into(), length: 3, checksum: 4 },
+            sketches: Some(SegmentName { name: "00000002.sketch".into(), length: 5, checksum: 6 }),
             dead: vec![1, 5],
             moved: BTreeMap::from([(2, LosslessPath("b".into()))]),
         });

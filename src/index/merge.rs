@@ -14,7 +14,9 @@ use rayon::prelude::*;
 
 use super::posting::{PartId, PartRef, SHARDS, key_of};
 use super::run::{EncodedRun, RunWriter};
-use super::segment::{SegmentName, SegmentWriter};
+use super::segment::SegmentWriter;
+use super::segment_name::SegmentName;
+use super::sketches::{SketchFile, SketchWriter};
 use super::snapshot::{LiveSegment, Snapshot};
 use super::stream::merge_shard;
 use super::table::{DocumentEntry, PartEntry, Table};
@@ -34,6 +36,8 @@ const DEAD: u32 = u32::MAX;
 pub struct MergePlan {
     folder: Folder,
     name: String,
+    /// The name of the file with the sketches, if all inputs have some.
+    sketches: Option<String>,
     inputs: Vec<LiveSegment>,
     _lock: Arc<Lock>,
 }
@@ -41,6 +45,8 @@ pub struct MergePlan {
 /// The result of a merge: a sealed segment that no generation names yet.
 pub struct Merged {
     pub(super) segment: SegmentName,
+    /// The sketches of its documents, if all segments that it replaces have some.
+    pub(super) sketches: Option<SegmentName>,
     /// The segments it replaces, at the time of planning.
     pub(super) inputs: Vec<LiveSegment>,
     /// For each of them, the numbers of its files in the new segment; `None` for dead files.
@@ -77,8 +83,14 @@ fn is_half_dead(live: &LiveSegment) -> bool {
 }
 
 impl MergePlan {
-    pub(super) fn new(folder: &Folder, name: String, inputs: Vec<LiveSegment>, lock: Arc<Lock>) -> Self {
-        Self { folder: folder.clone(), name, inputs, _lock: lock }
+    pub(super) fn new(
+        folder: &Folder,
+        name: String,
+        sketches: Option<String>,
+        inputs: Vec<LiveSegment>,
+        lock: Arc<Lock>,
+    ) -> Self {
+        Self { folder: folder.clone(), name, sketches, inputs, _lock: lock }
     }
 
     /// Writes the merged segment. This may take long; the index can be used and changed meanwhile.
@@ -96,7 +108,41 @@ impl MergePlan {
             return Err(IndexError::Stopped);
         }
         let segment = writer.seal(&table, bytes)?;
-        Ok(Merged { segment, inputs: self.inputs, files })
+        let sketches = self.merge_sketches(table.documents.len())?;
+        Ok(Merged { segment, sketches, inputs: self.inputs, files })
+    }
+
+    /// Writes the sketches of so many live documents. There are none if those of an input are missing or damaged.
+    fn merge_sketches(&self, documents: usize) -> Result<Option<SegmentName>, IndexError> {
+        let Some(name) = &self.sketches else { return Ok(None) };
+        // A file that could not be opened is tried once more.
+        let reopen = |live: &LiveSegment| {
+            let documents = live.segment().table().document_count();
+            let name = live.sketches_name().filter(|_| live.sketches().is_err())?;
+            Some(SketchFile::open(&self.folder, name, documents))
+        };
+        let reopened: Vec<Option<SketchFile>> = self.inputs.iter().map(reopen).collect();
+        let mut inputs = Vec::new();
+        for (live, reopened) in self.inputs.iter().zip(&reopened) {
+            let sketches =
+                reopened.as_ref().map_or_else(|| live.sketches(), |file| file.sketches().map(Some));
+            match sketches {
+                Ok(Some(sketches)) => inputs.push((live, sketches)),
+                Ok(None) => return Ok(None),
+                Err(error) => {
+                    tracing::warn!("{error}; the merged segment has no sketches");
+                    return Ok(None);
+                }
+            }
+        }
+        let mut writer = SketchWriter::create(&self.folder, name, documents)?;
+        for (live, sketches) in inputs {
+            let table = live.segment().table();
+            for document in live.live_files().flat_map(|file| table.documents_of(file)) {
+                writer.push_one(sketches.of(document).as_ref())?;
+            }
+        }
+        writer.seal().map(Some)
     }
 
     /// Groups of shards that fit into memory, each with at least one shard per thread.

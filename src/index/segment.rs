@@ -17,13 +17,14 @@ use std::ops::Range;
 use std::path::PathBuf;
 
 use rayon::prelude::*;
-use serde::{Deserialize, Serialize};
 use xxhash_rust::xxh3::{Xxh3, xxh3_64};
 
 use super::block::{Corrupt, PostingBlock};
 use super::map::SealedFile;
 use super::posting::{self, PartRef, Posting, SHARDS};
 use super::run::{Directory, EncodedRun, RunCounts, RunWriter, ShardRun};
+use super::segment_name::SegmentName;
+use super::sketches::SketchRows;
 use super::table::{Table, TableView};
 use super::{FORMAT_VERSION, IndexError, check_version};
 use crate::blot::Blot;
@@ -37,17 +38,6 @@ const TRAILER: usize = 16;
 /// into memory.
 const SHARDS_AT_ONCE: usize = 8;
 
-/// The reference to a sealed file in the manifest.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct SegmentName {
-    /// The file's name in the index's folder.
-    pub name: String,
-    /// Its length in bytes.
-    pub length: u64,
-    /// xxh3-64 of its footer, which has the checksums of the rest.
-    pub checksum: u64,
-}
-
 /// The result of shattering some files, before it is sealed.
 pub struct Batch {
     /// The files, documents and parts.
@@ -56,6 +46,8 @@ pub struct Batch {
     pub shards: Vec<Vec<Posting>>,
     /// The size of the files in bytes.
     pub bytes: u64,
+    /// The sketches of the documents, if they are kept.
+    pub sketches: Option<SketchRows>,
 }
 
 impl Default for Batch {
@@ -68,7 +60,12 @@ impl Batch {
     /// An empty batch with room for about this many postings.
     pub fn with_room(postings: usize) -> Self {
         let shard = || Vec::with_capacity(postings / SHARDS);
-        Self { table: Table::default(), shards: (0..SHARDS).map(|_| shard()).collect(), bytes: 0 }
+        Self {
+            table: Table::default(),
+            shards: (0..SHARDS).map(|_| shard()).collect(),
+            bytes: 0,
+            sketches: None,
+        }
     }
 
     /// The number of postings.

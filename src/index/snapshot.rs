@@ -10,7 +10,9 @@ use rayon::prelude::*;
 use super::manifest::{Manifest, ManifestSegment};
 use super::posting::{PartId, PartRef};
 use super::run::RunCounts;
-use super::segment::{Segment, SegmentName};
+use super::segment::Segment;
+use super::segment_name::SegmentName;
+use super::sketches::{SketchFile, Sketches, SketchesError};
 use super::table::{DocumentEntry, FileEntry, PartEntry};
 use super::{IndexError, segment};
 use crate::blot::Blot;
@@ -32,6 +34,7 @@ pub struct Snapshot {
 #[derive(Clone, Debug)]
 pub struct LiveSegment {
     segment: Arc<Segment>,
+    sketches: Option<Arc<SketchFile>>,
     dead: DeadFiles,
     whole: bool,
     moved: Arc<BTreeMap<u32, LosslessPath>>,
@@ -90,7 +93,7 @@ pub struct Totals {
     pub guessed: u64,
     /// Postings on disk, including dead ones.
     pub postings: u64,
-    /// Bytes of the segments on disk.
+    /// Bytes of the segments on disk, with their sketches.
     pub index_bytes: u64,
 }
 
@@ -136,7 +139,13 @@ impl Snapshot {
                 Some(known) => Arc::clone(&known.segment),
                 None => Arc::new(Segment::open(folder, &state.segment)?),
             };
-            LiveSegment::new(segment, state).ok_or_else(|| {
+            let sketches = state.sketches.as_ref().map(|name| {
+                let open = open.and_then(|known| known.sketches.as_ref());
+                let open = open.filter(|open| open.is_open() && open.name() == name).map(Arc::clone);
+                let documents = segment.table().document_count();
+                open.unwrap_or_else(|| Arc::new(SketchFile::open(folder, name, documents)))
+            });
+            LiveSegment::new(segment, sketches, state).ok_or_else(|| {
                 IndexError::damaged(
                     folder.at(super::manifest::NAME),
                     "it names files that a segment does not have",
@@ -261,6 +270,7 @@ impl Snapshot {
             }
             totals.postings += live.segment.counts().postings;
             totals.index_bytes += live.segment.name().length;
+            totals.index_bytes += live.sketches_name().map_or(0, |name| name.length);
         }
         totals
     }
@@ -287,7 +297,11 @@ impl Snapshot {
 }
 
 impl LiveSegment {
-    fn new(segment: Arc<Segment>, state: &ManifestSegment) -> Option<Self> {
+    fn new(
+        segment: Arc<Segment>,
+        sketches: Option<Arc<SketchFile>>,
+        state: &ManifestSegment,
+    ) -> Option<Self> {
         let files = segment.table().file_count();
         let mut dead = vec![0_u64; files.div_ceil(64)];
         for &file in &state.dead {
@@ -296,6 +310,7 @@ impl LiveSegment {
         let known = |&file: &u32| (file as usize) < files;
         (state.dead.iter().all(known) && state.moved.keys().all(known)).then(|| Self {
             segment,
+            sketches,
             dead: DeadFiles(dead.into()),
             whole: state.dead.is_empty(),
             moved: Arc::new(state.moved.clone()),
@@ -310,6 +325,19 @@ impl LiveSegment {
     /// As the manifest names it.
     pub fn name(&self) -> &SegmentName {
         self.segment.name()
+    }
+
+    /// The sketches of its documents; `None` if there are none.
+    ///
+    /// # Errors
+    /// The file with the sketches is missing or damaged.
+    pub fn sketches(&self) -> Result<Option<Sketches<'_>>, SketchesError> {
+        self.sketches.as_ref().map(|file| file.sketches()).transpose()
+    }
+
+    /// The sealed file with its sketches, as the manifest names it.
+    pub fn sketches_name(&self) -> Option<&SegmentName> {
+        self.sketches.as_ref().map(|file| file.name())
     }
 
     /// The counts of the sealed file.

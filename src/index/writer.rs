@@ -14,6 +14,8 @@ use super::manifest::{self, Manifest, ManifestSegment};
 use super::merge::{self, MergePlan, Merged};
 use super::ranking::Ranking;
 use super::segment::{self, Batch};
+use super::segment_name::SegmentName;
+use super::sketches::{SketchRows, SketchWriter};
 use super::snapshot::{FileId, Snapshot};
 use crate::corpus::{Formats, LosslessPath, MountedRoots, Skipped, WalkRules};
 use crate::storage::{Folder, IsDraft, Lock, LockHolder};
@@ -43,6 +45,8 @@ pub struct Commit {
     pub walked: Option<i64>,
     /// The walk rules and formats, if they changed.
     pub rules: Option<(WalkRules, Formats)>,
+    /// Whether sketches are kept, if that changed. If they no longer are, those of all segments are removed.
+    pub sketches: Option<bool>,
 }
 
 impl Commit {
@@ -54,6 +58,7 @@ impl Commit {
             && self.skipped.is_none()
             && self.walked.is_none()
             && self.rules.is_none()
+            && self.sketches.is_none()
     }
 }
 
@@ -108,7 +113,7 @@ impl IndexWriter {
     }
 
     /// Commits a new generation.
-    pub fn commit(&mut self, change: Commit) -> Result<(), IndexError> {
+    pub fn commit(&mut self, mut change: Commit) -> Result<(), IndexError> {
         let mut manifest = self.next_manifest();
         if !change.dead.is_empty() || !change.batches.is_empty() {
             (manifest.content, manifest.ranking) = (manifest.generation, None);
@@ -131,31 +136,50 @@ impl IndexWriter {
         if let Some((rules, formats)) = change.rules {
             (manifest.rules, manifest.formats) = (rules, formats);
         }
+        if let Some(sketches) = change.sketches {
+            manifest.sketches = sketches;
+        }
+        if !manifest.sketches {
+            manifest.segments.iter_mut().for_each(|state| state.sketches = None);
+        }
         if !change.batches.is_empty() {
+            let sketches = if manifest.sketches { self.seal_sketches(&mut change.batches)? } else { None };
             let name = self.reserve("segment");
-            let sealed = segment::seal_batches(&self.folder, &name, change.batches)?;
-            manifest.segments.push(ManifestSegment {
-                segment: sealed,
-                dead: Vec::new(),
-                moved: BTreeMap::new(),
-            });
+            let segment = segment::seal_batches(&self.folder, &name, change.batches)?;
+            let (dead, moved) = (Vec::new(), BTreeMap::new());
+            manifest.segments.push(ManifestSegment { segment, sketches, dead, moved });
         }
         drop_dead_segments(&self.snapshot, &mut manifest);
         self.install(manifest)
+    }
+
+    /// Seals the sketches of batches as one file, if all of them have some.
+    fn seal_sketches(&mut self, batches: &mut [Batch]) -> Result<Option<SegmentName>, IndexError> {
+        let documents = batches.iter().map(|batch| batch.table.documents.len()).sum();
+        let rows: Option<Vec<SketchRows>> = batches.iter_mut().map(|batch| batch.sketches.take()).collect();
+        let Some(rows) = rows else { return Ok(None) };
+        let name = self.reserve("sketch");
+        let mut writer = SketchWriter::create(&self.folder, &name, documents)?;
+        rows.iter().try_for_each(|rows| writer.push(rows))?;
+        writer.seal().map(Some)
     }
 
     /// A merge that is worth doing now, if any. It can run on any thread.
     pub fn plan_merge(&mut self) -> Option<MergePlan> {
         let inputs = merge::choose(&self.snapshot)?;
         let name = self.reserve("segment");
-        Some(MergePlan::new(&self.folder, name, inputs, Arc::clone(&self.lock)))
+        let sketches = inputs.iter().all(|live| live.sketches_name().is_some());
+        let sketches = sketches.then(|| self.reserve("sketch"));
+        Some(MergePlan::new(&self.folder, name, sketches, inputs, Arc::clone(&self.lock)))
     }
 
     /// Replaces the inputs of a merge by the merged segment, with the files that died or moved meanwhile. If one of
     /// the inputs no longer exists, the merge is discarded.
     pub fn adopt(&mut self, merged: Merged) -> Result<(), IndexError> {
         let mut manifest = self.next_manifest();
-        let mut state = ManifestSegment { segment: merged.segment, dead: Vec::new(), moved: BTreeMap::new() };
+        let Merged { segment, sketches, .. } = merged;
+        let sketches = sketches.filter(|_| manifest.sketches);
+        let mut state = ManifestSegment { segment, sketches, dead: Vec::new(), moved: BTreeMap::new() };
         let mut position = None;
         for (input, files) in merged.inputs.iter().zip(&merged.files) {
             let Some(at) = manifest.segments.iter().position(|state| state.segment == *input.name()) else {
@@ -172,6 +196,20 @@ impl IndexWriter {
         }
         state.dead.sort_unstable();
         manifest.segments.insert(position.unwrap_or(0).min(manifest.segments.len()), state);
+        self.install(manifest)
+    }
+
+    /// Adds the sketches of segments of the newest generation, which are identified by their numbers. Existing ones are
+    /// replaced.
+    pub fn add_sketches(&mut self, made: &[(u32, SketchRows)]) -> Result<(), IndexError> {
+        let mut manifest = self.snapshot.manifest().clone();
+        for (segment, rows) in made {
+            let documents = self.snapshot.segment(*segment).table().document_count();
+            let name = self.reserve("sketch");
+            let mut writer = SketchWriter::create(&self.folder, &name, documents)?;
+            writer.push(rows)?;
+            manifest.segments[*segment as usize].sketches = Some(writer.seal()?);
+        }
         self.install(manifest)
     }
 

@@ -5,11 +5,12 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use xxhash_rust::xxh3::xxh3_64;
 
-use crate::blot::{Recipe, shatter_parts};
+use crate::blot::{Recipe, Tile, shatter_parts};
 use crate::corpus::{self, Corpus, Encoding, Formats, FoundFile, Records, SkipReason, Skipped, Stamp};
 use crate::index::posting::{PartId, Posting, shard_of};
 use crate::index::segment::Batch;
 use crate::index::table::{DocumentEntry, FileEntry, PartEntry};
+use crate::sketch::{Sketcher, USUAL_SHINGLE};
 use crate::token::Tokeniser;
 
 /// Documents longer than this are divided into parts of this many bytes.
@@ -28,6 +29,16 @@ pub(super) struct Intake<'a> {
     pub recipe: &'a Recipe,
     /// The largest file that is read.
     pub max_filesize: u64,
+    /// Whether documents are sketched.
+    pub sketches: bool,
+}
+
+/// What a thread reads with.
+#[derive(Default)]
+pub(super) struct Buffers {
+    bytes: Vec<u8>,
+    /// Made for the first document that is sketched.
+    sketcher: Option<Sketcher>,
 }
 
 impl Intake<'_> {
@@ -36,10 +47,11 @@ impl Intake<'_> {
     pub(super) fn take(
         &self,
         found: &FoundFile,
-        buffer: &mut Vec<u8>,
+        buffers: &mut Buffers,
         batch: &mut Batch,
         skipped: &mut Vec<Skipped>,
     ) {
+        let Buffers { bytes: buffer, sketcher } = buffers;
         let skip = |reason| Skipped::new(&found.path, reason);
         let stamp = match corpus::read(&self.corpus.absolute(&found.path), self.max_filesize, buffer) {
             Ok(stamp) => stamp,
@@ -64,7 +76,7 @@ impl Intake<'_> {
         let mut skipped_records = 0;
         for record in Records::of(&found.path, &text.text, self.formats).iter(&text.text) {
             match record {
-                Ok(record) => self.shatter(found, file, record.number, &record.text, batch),
+                Ok(record) => self.shatter(found, file, record.number, &record.text, sketcher, batch),
                 Err(reason) => {
                     skipped_records += 1;
                     match skipped.last_mut() {
@@ -76,13 +88,33 @@ impl Intake<'_> {
         }
     }
 
-    fn shatter(&self, found: &FoundFile, file: u32, number: Option<u32>, text: &str, batch: &mut Batch) {
+    fn shatter(
+        &self,
+        found: &FoundFile,
+        file: u32,
+        number: Option<u32>,
+        text: &str,
+        sketcher: &mut Option<Sketcher>,
+        batch: &mut Batch,
+    ) {
+        let mut sketcher =
+            self.sketches.then(|| sketcher.get_or_insert_with(|| Sketcher::new(USUAL_SHINGLE)));
         let tokeniser = Tokeniser::of(self.recipe.tokens, self.recipe.comments, &found.path, text);
         let base = batch.table.parts.len() as u32;
         let shards = &mut batch.shards;
-        let (parts, tokens) = shatter_parts(text, tokeniser, self.recipe, PART_BYTES, |part, tile| {
+        let token = |hash| {
+            if let Some(sketcher) = &mut sketcher {
+                sketcher.push(hash);
+            }
+        };
+        let tile = |part, tile: Tile| {
             shards[shard_of(tile.blot)].push(Posting::new(tile.blot, PartId(base + part)));
-        });
+        };
+        let (parts, tokens) = shatter_parts(text, tokeniser, self.recipe, PART_BYTES, token, tile);
+        if let Some(sketcher) = sketcher {
+            let sketch = sketcher.finish().map(|whole| whole.kept());
+            batch.sketches.get_or_insert_default().push(sketch.as_ref());
+        }
         let document = batch.table.documents.len() as u32;
         batch.table.documents.push(DocumentEntry {
             file,

@@ -64,6 +64,9 @@ impl Options {
             corpus::check(corpus, &rules)?;
             writer.commit(Commit { rules: Some((rules, formats)), ..Commit::default() })?;
         }
+        if self.sketches.is_some_and(|sketches| sketches != writer.snapshot().manifest().sketches) {
+            writer.commit(Commit { sketches: self.sketches, ..Commit::default() })?;
+        }
         let updater = Box::new(self.updater(writer)?);
         Ok(if has == wants {
             Opened::Ready(updater)
@@ -105,6 +108,7 @@ impl Options {
         if let Some(old) = old {
             (manifest.generation, manifest.next_file) = (old.generation + 1, old.next_file);
         }
+        manifest.sketches = self.sketches.or_else(|| old.map(|old| old.sketches)).unwrap_or(true);
         let writer = IndexWriter::create(&self.home, manifest)?;
         Ok(Box::new(self.updater(writer)?))
     }

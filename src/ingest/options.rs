@@ -22,6 +22,8 @@ pub struct Options {
     pub rules: Option<WalkRules>,
     /// Formats of files with several documents; `None` for those of the index, or the defaults.
     pub formats: Option<Formats>,
+    /// Whether sketches of documents are kept; `None` for what the index does, which keeps them at first.
+    pub sketches: Option<bool>,
     /// Bytes of memory that indexing may use.
     pub memory: u64,
     /// Threads that read and shatter.
@@ -53,6 +55,7 @@ impl Options {
             recipe: RecipeChoice::default(),
             rules: None,
             formats: None,
+            sketches: None,
             memory: 1 << 30,
             threads: thread::available_parallelism().map_or(1, usize::from),
             patterns: Arc::default(),

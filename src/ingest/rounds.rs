@@ -11,12 +11,13 @@ use std::time::Instant;
 use rayon::ThreadPool;
 use rayon::prelude::*;
 
-use super::intake::Intake;
+use super::intake::{Buffers, Intake};
 use super::progress::{Observer, Phase, Progress};
 use crate::blot::Recipe;
 use crate::corpus::{FoundFile, Skipped, portions};
 use crate::index::posting::Posting;
 use crate::index::segment::Batch;
+use crate::index::sketches::SketchRows;
 
 const FIRST_ROUND: u64 = 8 << 20;
 const ROUND_GROWTH: u64 = 4;
@@ -71,16 +72,17 @@ impl Shattering<'_> {
     /// and records.
     pub(super) fn shatter(&self, files: &[FoundFile]) -> Vec<(Batch, Vec<Skipped>)> {
         let tasks = portions(files, TASK, |file| file.stamp.size);
-        let shattered = tasks.par_iter().map_init(Vec::new, |buffer, task| {
+        let shattered = tasks.par_iter().map_init(Buffers::default, |buffers, task| {
             let bytes: u64 = task.iter().map(|file| file.stamp.size).sum();
             let postings = bytes as f64 * postings_per_byte(self.intake.recipe) * USUAL_SHARE;
             let mut batch = Batch::with_room(postings as usize);
+            batch.sketches = self.intake.sketches.then(SketchRows::default);
             let mut skipped = Vec::new();
             for file in *task {
                 if self.observer.is_cancelled() {
                     break;
                 }
-                self.intake.take(file, buffer, &mut batch, &mut skipped);
+                self.intake.take(file, buffers, &mut batch, &mut skipped);
                 self.read_progress.read(file, self.observer);
             }
             (batch, skipped)

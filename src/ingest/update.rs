@@ -198,6 +198,11 @@ impl Updater {
         Ok(())
     }
 
+    /// Runs something that takes so many bytes of memory on the threads of this updater.
+    pub(super) fn install<T: Send>(&self, run: impl FnOnce(u64) -> T + Send) -> T {
+        self.pool.install(|| run(self.memory))
+    }
+
     /// Replaces the inputs of a merge by the merged segment.
     pub fn adopt(&mut self, merged: Merged) -> Result<(), IndexError> {
         // The merged segment is checked by all threads of the pool.
@@ -276,6 +281,7 @@ impl Updater {
             formats: &manifest.formats,
             recipe: &manifest.recipe,
             max_filesize: max,
+            sketches: manifest.sketches,
         };
         let shattering = Shattering { intake, pool: &pool, read_progress: &read_progress, observer };
         let mut rounds = rounds(&plan.read, &manifest.recipe, self.memory).into_iter();

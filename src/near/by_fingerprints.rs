@@ -2,16 +2,18 @@
 
 use super::clusters::{Linkage, Similarity};
 use super::document::Document;
-use super::documents::{Made, ReadDocument, map};
+use super::documents::{Made, ReadDocument};
 use super::equal::Equal;
 use super::error::NearError;
 use super::found::Found;
 use super::memory::check_memory;
 use super::pair::Pair;
 use super::settings::{ClusterRule, FingerprintRule, NearSettings};
-use super::simhash::{SimHashSettings, fingerprint, near_fingerprints};
+use super::simhash::{SimHashSettings, near_fingerprints};
+use super::sketched::{Making, map_sketched};
 use crate::index::snapshot::Snapshot;
 use crate::passage::Tick;
+use crate::sketch::{Sketch, fingerprint};
 
 /// The memory for a document: its row, its fingerprint, and its places in the tables by which pairs are found.
 const BYTES_A_DOCUMENT: u64 = 160;
@@ -39,9 +41,13 @@ pub(super) fn find(
 ) -> Result<Found, NearError> {
     let search = SimHashSettings::new(rule.distance, None)?;
     check_memory(snapshot.totals().documents * BYTES_A_DOCUMENT, settings.memory)?;
-    let make = |read: &ReadDocument| (Document::read(snapshot, read), of_tokens(read.tokens, rule));
+    let making = Making {
+        uses_kept: settings.uses_sketches(),
+        of_sketch: |sketch: Sketch| sketch.fingerprint,
+        of_read: |read: &ReadDocument| of_tokens(read.tokens, rule),
+    };
     let Made { documents: made, too_large } =
-        map(snapshot, settings.memory, &|share| tick(share * 0.6), |_| true, make)?;
+        map_sketched(snapshot, settings.memory, &|share| tick(share * 0.6), making)?;
     let (documents, fingerprints): (Vec<Document>, Vec<Option<u64>>) =
         made.into_iter().map(|(_, made)| made).unzip();
     let equal = equal(&fingerprints);

@@ -1,34 +1,39 @@
-//! Similar documents by MinHash: a row and a signature of 256 bytes of each are kept in memory, and the shingles of
+//! Similar documents by MinHash: a row and a signature of 128 or 256 bytes of each are kept in memory, and the shingles of
 //! candidates are read again to compare them, in batches if there are many. Only those of documents that share a text with
 //! very many others are all in memory at once.
+//!
+//! Documents whose bags of shingles are equal are signed once. Those whose sets of shingles are equal, though one has some
+//! of them more often, are found as pairs and then taken for equal too.
 
 use std::collections::{HashMap, HashSet};
+use std::marker::PhantomData;
 
-use xxhash_rust::xxh3::xxh3_128;
+use rayon::prelude::*;
 
 use super::by_shingles::BYTES_A_TOKEN;
 use super::clusters::Similarity;
 use super::document::Document;
-use super::documents::{Batches, ReadDocument, in_batches, map};
+use super::documents::{Made, ReadDocument, map};
 use super::equal::Equal;
 use super::error::NearError;
 use super::features::FeatureSets;
+use super::forest::Forest;
 use super::found::Found;
 use super::jaccard;
 use super::memory::check_memory_or;
-use super::minhash::{Candidates, Settings, Signatures};
-use super::pair::Pair;
+use super::minhash::{Candidates, KeptBits, KeptHash, Settings, Signatures};
+use super::pair::{Pair, sort_pairs};
 use super::pair_limit::{PairLimit, PairUse};
-use super::settings::{NearSettings, SignatureRule};
+use super::settings::{NearSettings, Shingling, SignatureRule};
 use super::sketch::{add, features};
+use super::sketched::{Making, map_sketched};
 use super::threshold::Threshold;
 use crate::index::snapshot::{DocumentId, Snapshot};
 use crate::passage::Tick;
+use crate::sketch::{HASHES, Signer, Sketch, Sketcher};
 
 /// The memory for a document: its row, its signature, and its place in the tables by which candidates are found.
 const BYTES_A_DOCUMENT: u64 = 448;
-/// The files of a batch may take this part of the memory: their tokens take several times as much.
-const BATCH_SHARE: u64 = 32;
 
 pub(super) fn find(
     snapshot: &Snapshot,
@@ -41,102 +46,157 @@ pub(super) fn find(
         settings.memory,
         ", or use --method simhash",
     )?;
-    let threshold = settings.rule.threshold;
-    let hashing = Settings { verify: rule.verify, ..Settings::default() };
-    let (signed, too_large) =
-        Signed::read(snapshot, rule, hashing, settings.memory, &|share| tick(share * 0.5))?;
-    let Signed { documents, equal, signatures } = signed;
-    // Most candidates may turn out not to be similar: they need not have room in clusters.
-    let limit = PairLimit::new(settings.memory, PairUse::List);
-    let candidates =
-        signatures.candidates(hashing.bands(threshold), hashing.floor(threshold), &limit, &|share| {
-            tick(0.5 + share * 0.2)
-        })?;
-    let name = |number: u32| equal.distinct[number as usize];
-    let named = |pair: &Pair| Pair { a: name(pair.a), b: name(pair.b), ..*pair };
-    let candidates = Candidates {
-        pairs: candidates.pairs.iter().map(named).collect(),
-        crowded: candidates.crowded.into_iter().map(name).collect(),
-    };
-    let (pairs, compared) = match Threshold::new(threshold) {
-        Some(least) => {
-            let verifier = Verifier { snapshot, documents: &documents, rule, memory: settings.memory, least };
-            verifier.pairs(candidates, &settings.pair_limit(), &|share| tick(0.7 + share * 0.2))?
+    let hashing = Settings { hashes: HASHES, verify: rule.verify };
+    match hashing.kept_bits(settings.rule.threshold) {
+        KeptBits::Eight => Search::<u8> { snapshot, rule, hashing, settings, hash: PhantomData }.find(tick),
+        KeptBits::Sixteen => {
+            Search::<u16> { snapshot, rule, hashing, settings, hash: PhantomData }.find(tick)
         }
-        None => Default::default(),
-    };
-    // If the shingles of all candidates were too much for the memory, only the signatures are in it.
-    let distinct = equal.distinct.clone();
-    let similarity = |a: u32, b: u32| {
-        let number = |of: u32| distinct.binary_search(&of).unwrap_or_default() as u32;
-        compared.resemblance(a, b).unwrap_or_else(|| signatures.estimate(number(a), number(b)))
-    };
-    let tokens: Vec<u32> = documents.iter().map(|document| document.tokens).collect();
-    let similarity = Similarity { of: &similarity, size: &|of| tokens[of as usize].into() };
-    let tick = |share: f64| tick(0.9 + share * 0.1);
-    let found = Found::new(snapshot, documents, equal, pairs, settings, &similarity, &tick)?;
-    Ok(Found { too_large, ..found })
+    }
 }
 
-/// The documents with their signatures. Those with equal features have one signature, numbered as in `equal.distinct`.
-struct Signed {
-    documents: Vec<Document>,
-    equal: Equal,
-    signatures: Signatures,
+/// A search by signatures of such hashes.
+struct Search<'a, H> {
+    snapshot: &'a Snapshot,
+    rule: SignatureRule,
+    hashing: Settings,
+    settings: &'a NearSettings,
+    hash: PhantomData<H>,
 }
 
-impl Signed {
-    fn read(
-        snapshot: &Snapshot,
-        rule: SignatureRule,
-        hashing: Settings,
-        memory: u64,
-        tick: &Tick,
-    ) -> Result<(Self, u64), NearError> {
-        let make = |read: &ReadDocument| {
-            let mut features = features(read.tokens, rule.shingling);
-            features.sort_unstable();
-            let bytes: Vec<u8> = features.iter().flat_map(|feature| feature.to_le_bytes()).collect();
-            (Document::read(snapshot, read), xxh3_128(&bytes), features)
+impl<H: KeptHash> Search<'_, H> {
+    fn find(&self, tick: &Tick) -> Result<Found, NearError> {
+        let Self { snapshot, rule, hashing, settings, .. } = *self;
+        let threshold = settings.rule.threshold;
+        let Signed { documents, equal, signatures, too_large } = self.signed(&|share| tick(share * 0.5))?;
+        // Most candidates may turn out not to be similar: they need not have room in clusters.
+        let limit = PairLimit::new(settings.memory, PairUse::List);
+        let candidates =
+            signatures.candidates(hashing.bands(threshold), hashing.floor(threshold), &limit, &|share| {
+                tick(0.5 + share * 0.2)
+            })?;
+        let name = |number: u32| equal.distinct[number as usize];
+        let named = |pair: &Pair| Pair { a: name(pair.a), b: name(pair.b), ..*pair };
+        let candidates = Candidates {
+            pairs: candidates.pairs.iter().map(named).collect(),
+            crowded: candidates.crowded.into_iter().map(name).collect(),
         };
-        let mut signatures = Signatures::new(hashing.hashes);
-        let (mut documents, mut equal) = (Vec::new(), Equal::default());
-        // For each set of features the first document that has it, and for that one the others.
+        let Verified { pairs, same, compared } = match Threshold::new(threshold) {
+            Some(least) => {
+                let verifier =
+                    Verifier { snapshot, documents: &documents, rule, memory: settings.memory, least };
+                verifier.pairs(candidates, &settings.pair_limit(), &|share| tick(0.7 + share * 0.2))?
+            }
+            None => Verified::default(),
+        };
+        // If the shingles of all candidates were too much for the memory, only the signatures are in it.
+        let signed = equal.distinct.clone();
+        let similarity = |a: u32, b: u32| {
+            let number = |of: u32| signed.binary_search(&of).unwrap_or_default() as u32;
+            compared.resemblance(a, b).unwrap_or_else(|| signatures.estimate(number(a), number(b)))
+        };
+        let (equal, pairs) = joined(equal, pairs, &same, documents.len());
+        let tokens: Vec<u32> = documents.iter().map(|document| document.tokens).collect();
+        let similarity = Similarity { of: &similarity, size: &|of| tokens[of as usize].into() };
+        let tick = |share: f64| tick(0.9 + share * 0.1);
+        let found = Found::new(snapshot, documents, equal, pairs, settings, &similarity, &tick)?;
+        Ok(Found { too_large, ..found })
+    }
+
+    fn signed(&self, tick: &Tick) -> Result<Signed<H>, NearError> {
+        let shingling = self.rule.shingling;
+        let making = Making {
+            uses_kept: self.settings.uses_sketches(),
+            of_sketch: |sketch: Sketch| Signature {
+                bag: sketch.bag,
+                hashes: sketch.signature.map(|hash| H::of(hash.into())),
+            },
+            of_read: |read: &ReadDocument| sign(read.tokens, shingling),
+        };
+        let Made { documents: made, too_large } =
+            map_sketched(self.snapshot, self.settings.memory, tick, making)?;
+        let (mut documents, mut equal, mut hashes) = (Vec::new(), Equal::default(), Vec::new());
+        // For each bag of shingles the first document that has it, and for that one the others.
         let mut firsts: HashMap<u128, u32> = HashMap::new();
         let mut groups: HashMap<u32, Vec<u32>> = HashMap::new();
-        let batches = Batches { memory, batch: memory / BATCH_SHARE };
-        let too_large = in_batches(
-            snapshot,
-            batches,
-            tick,
-            |_| true,
-            make,
-            |made| {
-                let mut sets = FeatureSets::default();
-                for (_, (document, print, features)) in made {
-                    let number = documents.len() as u32;
-                    documents.push(document);
-                    if features.is_empty() {
-                        continue;
-                    }
-                    let first = *firsts.entry(print).or_insert(number);
-                    if first == number {
-                        equal.distinct.push(number);
-                        add(&mut sets, features, rule.shingling);
-                    } else {
-                        groups.entry(first).or_insert_with(|| vec![first]).push(number);
-                    }
-                }
-                let all: Vec<(&[u64], &[u32])> =
-                    (0..sets.len()).map(|number| (sets.of(number), sets.counts(number))).collect();
-                signatures.extend(all);
-                Ok(())
-            },
-        )?;
+        for (_, (document, signature)) in made {
+            let number = documents.len() as u32;
+            documents.push(document);
+            let Some(Signature { bag, hashes: own }) = signature else { continue };
+            let first = *firsts.entry(bag).or_insert(number);
+            if first == number {
+                equal.distinct.push(number);
+                hashes.extend(own);
+            } else {
+                groups.entry(first).or_insert_with(|| vec![first]).push(number);
+            }
+        }
         equal.groups = groups.into_values().collect();
         equal.groups.sort_unstable();
-        Ok((Self { documents, equal, signatures }, too_large))
+        Ok(Signed { documents, equal, signatures: Signatures::new(HASHES, hashes), too_large })
     }
+}
+
+/// The documents with their signatures. Those with equal bags of shingles have one signature, numbered as in
+/// `equal.distinct`.
+struct Signed<H> {
+    documents: Vec<Document>,
+    equal: Equal,
+    signatures: Signatures<H>,
+    /// How many files were skipped because their tokens would take too much memory.
+    too_large: u64,
+}
+
+/// The signature of a document, and a hash of the bag of its shingles.
+struct Signature<H> {
+    bag: u128,
+    hashes: [H; HASHES],
+}
+
+/// Signs a document; one without tokens has no signature.
+fn sign<H: KeptHash>(tokens: &[u64], shingling: Shingling) -> Option<Signature<H>> {
+    let mut whole = Sketcher::new(shingling.size).sketch(tokens)?;
+    if shingling.bag {
+        let bag = FeatureSets::of_one(features(tokens, shingling), true);
+        Signer::new(HASHES).sign(bag.of(0), bag.counts(0), &mut whole.signature);
+    }
+    Some(Signature { bag: whole.bag, hashes: whole.signature.map(H::of) })
+}
+
+/// Adds documents that turned out to have the same shingles to those that are equal, and names each group in the pairs by
+/// its first document.
+fn joined(equal: Equal, mut pairs: Vec<Pair>, same: &[(u32, u32)], documents: usize) -> (Equal, Vec<Pair>) {
+    if same.is_empty() {
+        return (equal, pairs);
+    }
+    let mut forest = Forest::new(documents);
+    for &(a, b) in same {
+        forest.join(a as usize, b as usize);
+    }
+    let mut root = |number: u32| forest.root(number as usize) as u32;
+    let mut groups: HashMap<u32, Vec<u32>> = HashMap::new();
+    for group in equal.groups {
+        groups.entry(root(group[0])).or_default().extend(group);
+    }
+    for &(a, b) in same {
+        groups.entry(root(a)).or_default().extend([a, b, root(a)]);
+    }
+    let sorted = |mut group: Vec<u32>| {
+        group.sort_unstable();
+        group.dedup();
+        group
+    };
+    let mut groups: Vec<Vec<u32>> = groups.into_values().map(sorted).collect();
+    groups.sort_unstable();
+    let mut distinct = equal.distinct;
+    distinct.retain(|&number| root(number) == number);
+    for pair in &mut pairs {
+        let (a, b) = (root(pair.a), root(pair.b));
+        (pair.a, pair.b) = (a.min(b), a.max(b));
+    }
+    pairs.retain(|pair| pair.a != pair.b);
+    sort_pairs(&mut pairs);
+    (Equal { distinct, groups }, pairs)
 }
 
 /// The features of some documents.
@@ -168,41 +228,60 @@ struct Verifier<'a> {
     least: Threshold,
 }
 
+/// What came of the candidates.
+#[derive(Default)]
+struct Verified {
+    pairs: Vec<Pair>,
+    /// Those pairs whose sets are equal.
+    same: Vec<(u32, u32)>,
+    /// The features of all that are in a pair, if they were compared at once.
+    compared: Compared,
+}
+
 impl Verifier<'_> {
-    /// The pairs, and the features of all that are in one if they were compared at once.
-    fn pairs(
-        &self,
-        candidates: Candidates,
-        limit: &PairLimit,
-        tick: &Tick,
-    ) -> Result<(Vec<Pair>, Compared), NearError> {
+    fn pairs(&self, candidates: Candidates, limit: &PairLimit, tick: &Tick) -> Result<Verified, NearError> {
         let Candidates { pairs: mut wanted, crowded } = candidates;
-        let (mut pairs, mut last) = (Vec::new(), Compared::default());
+        let mut found = Verified::default();
         if !crowded.is_empty() {
-            let tokens: u64 = crowded.iter().map(|&number| self.tokens(number)).sum();
-            check_memory_or(tokens * BYTES_A_TOKEN, self.memory, ", or use --method simhash")?;
-            let Compared { numbers, sets } = self.features(&crowded, tick)?;
-            let all: Vec<u32> = (0..sets.len() as u32).collect();
-            let name = |number: u32| numbers[number as usize];
-            let found = jaccard::join(&sets, &all, self.least, limit, &|_| Ok(()))?;
-            pairs.extend(found.into_iter().map(|pair| Pair { a: name(pair.a), b: name(pair.b), ..pair }));
+            self.join(&crowded, &mut found, limit, tick)?;
         }
         if self.rule.verify {
             let total = wanted.len().max(1) as f64;
             while !wanted.is_empty() {
                 let done = 1.0 - wanted.len() as f64 / total;
                 let rest = wanted.split_off(self.first(&wanted));
-                let compared = self.compare(&wanted, &mut pairs, &|_| tick(done))?;
-                last = if done == 0.0 && rest.is_empty() { compared } else { Compared::default() };
+                let compared = self.compare(&wanted, &mut found, &|_| tick(done))?;
+                found.compared = if done == 0.0 && rest.is_empty() { compared } else { Compared::default() };
                 wanted = rest;
             }
         } else {
-            pairs.append(&mut wanted);
+            found.pairs.append(&mut wanted);
         }
         // The sort is stable: of a pair that was estimated too, the exact similarity stays.
-        pairs.sort_by_key(|pair| (pair.a, pair.b));
-        pairs.dedup_by_key(|pair| (pair.a, pair.b));
-        Ok((pairs, last))
+        found.pairs.sort_by_key(|pair| (pair.a, pair.b));
+        found.pairs.dedup_by_key(|pair| (pair.a, pair.b));
+        Ok(found)
+    }
+
+    /// Adds the pairs of documents that share a text with very many others.
+    fn join(
+        &self,
+        crowded: &[u32],
+        found: &mut Verified,
+        limit: &PairLimit,
+        tick: &Tick,
+    ) -> Result<(), NearError> {
+        let tokens: u64 = crowded.iter().map(|&number| self.tokens(number)).sum();
+        check_memory_or(tokens * BYTES_A_TOKEN, self.memory, ", or use --method simhash")?;
+        let Compared { numbers, sets } = self.features(crowded, tick)?;
+        let name = |number: u32| numbers[number as usize];
+        let equal = Equal::find(&sets);
+        let pairs = jaccard::join(&sets, &equal.distinct, self.least, limit, &|_| Ok(()))?;
+        found.pairs.extend(pairs.into_iter().map(|pair| Pair { a: name(pair.a), b: name(pair.b), ..pair }));
+        for group in &equal.groups {
+            found.same.extend(group[1..].iter().map(|&other| (name(group[0]), name(other))));
+        }
+        Ok(())
     }
 
     fn tokens(&self, number: u32) -> u64 {
@@ -224,7 +303,7 @@ impl Verifier<'_> {
     }
 
     /// Adds those of some candidates that are similar to `found`, and returns the features of all.
-    fn compare(&self, pairs: &[Pair], found: &mut Vec<Pair>, tick: &Tick) -> Result<Compared, NearError> {
+    fn compare(&self, pairs: &[Pair], found: &mut Verified, tick: &Tick) -> Result<Compared, NearError> {
         let mut numbers: Vec<u32> = pairs.iter().flat_map(|pair| [pair.a, pair.b]).collect();
         numbers.sort_unstable();
         numbers.dedup();
@@ -233,7 +312,10 @@ impl Verifier<'_> {
             let (a, b) = (compared.at(pair.a)?, compared.at(pair.b)?);
             Some(Pair { similarity: jaccard::compare(&compared.sets, a, b, self.least)?, ..*pair })
         };
-        found.extend(pairs.iter().filter_map(compare));
+        let similar: Vec<Pair> = pairs.par_iter().filter_map(compare).collect();
+        let is_same = |pair: &&Pair| pair.similarity == 1.0;
+        found.same.extend(similar.iter().filter(is_same).map(|pair| (pair.a, pair.b)));
+        found.pairs.extend(similar);
         Ok(compared)
     }
 

@@ -16,8 +16,8 @@
 //! checked when they come up. Similarities are integers, so sums do not depend on their order; ties are broken by the
 //! numbers of the items.
 //!
-//! What is computed is limited by its cost, see [`budget`], so that the time grows with the pairs and the documents,
-//! and not with the square of the documents of a component times their size.
+//! What is computed is limited by its cost, so that the time grows with the pairs and the documents, and not with the
+//! square of the documents of a component times their size.
 
 use std::cmp::Reverse;
 use std::collections::{BinaryHeap, HashMap};

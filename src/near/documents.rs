@@ -55,38 +55,7 @@ pub fn map<T: Send>(
     is_wanted: impl Fn(DocumentId) -> bool + Sync,
     make: impl Fn(&ReadDocument) -> T + Sync,
 ) -> Result<Made<T>, PassageError> {
-    let mut documents = Vec::new();
-    let take = |mut made: Vec<(DocumentId, T)>| {
-        documents.append(&mut made);
-        Ok(())
-    };
-    let too_large = in_batches(snapshot, Batches { memory, batch: u64::MAX }, tick, is_wanted, make, take)?;
-    Ok(Made { documents, too_large })
-}
-
-/// How documents are read in batches.
-#[derive(Clone, Copy, Debug)]
-pub struct Batches {
-    /// The memory limit in bytes.
-    pub memory: u64,
-    /// The bytes of files of a batch, about.
-    pub batch: u64,
-}
-
-/// The same in batches: `take` gets what was made of each batch, in the order of the documents, before the next one is
-/// read. Returns how many files were skipped because their tokens would take too much memory.
-///
-/// # Errors
-/// When `tick` or `take` stops it.
-pub fn in_batches<T: Send>(
-    snapshot: &Snapshot,
-    batches: Batches,
-    tick: &Tick,
-    is_wanted: impl Fn(DocumentId) -> bool + Sync,
-    make: impl Fn(&ReadDocument) -> T + Sync,
-    mut take: impl FnMut(Vec<(DocumentId, T)>) -> Result<(), PassageError>,
-) -> Result<u64, PassageError> {
-    let reader = CurrentFiles::new(snapshot, batches.memory);
+    let reader = CurrentFiles::new(snapshot, memory);
     let files = reader.files(&is_wanted);
     let portions = portions(&files, PORTION, |&file| reader.size(file));
     let total = portions.len() as f64;
@@ -106,12 +75,8 @@ pub fn in_batches<T: Send>(
         }
         Ok(made)
     };
-    let in_batch = usize::try_from(batches.batch / PORTION).unwrap_or(usize::MAX).max(1);
-    for (number, batch) in portions.chunks(in_batch).enumerate() {
-        let numbered = batch.par_iter().enumerate().map(|(at, files)| (number * in_batch + at, files));
-        let made = numbered.map_init(Buffers::default, read);
-        let made: Vec<Vec<(DocumentId, T)>> = made.collect::<Result<_, PassageError>>()?;
-        take(made.into_iter().flatten().collect())?;
-    }
-    Ok(reader.too_large())
+    let made = portions.par_iter().enumerate().map_init(Buffers::default, read);
+    let made: Vec<Vec<(DocumentId, T)>> = made.collect::<Result<_, PassageError>>()?;
+    let documents = made.into_iter().flatten().collect();
+    Ok(Made { documents, too_large: reader.too_large() })
 }

@@ -5,8 +5,8 @@ use std::collections::HashMap;
 use rayon::prelude::*;
 
 use super::features::FeatureSets;
-use super::mix::scatter;
 use super::pair::Pair;
+use crate::sketch::mix::scatter;
 
 /// Documents by their numbers, those with equal features together.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

@@ -47,11 +47,8 @@ impl FeatureSets {
     /// Those of one document, as a set or as a bag.
     pub fn of_one(features: Vec<u64>, is_bag: bool) -> Self {
         let mut sets = Self::default();
-        if is_bag {
-            sets.add_bag(features)
-        } else {
-            sets.add_set(features)
-        }
+        let add = if is_bag { Self::add_bag } else { Self::add_set };
+        add(&mut sets, features);
         sets
     }
 

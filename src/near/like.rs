@@ -1,5 +1,6 @@
 //! The documents that are similar to one given text.
 
+use std::collections::HashSet;
 use std::path::Path;
 
 use xxhash_rust::xxh3::xxh3_64;
@@ -10,8 +11,10 @@ use super::documents::{Made, map};
 use super::error::NearError;
 use super::features::FeatureSets;
 use super::jaccard::compare_with;
+use super::minhash;
 use super::settings::{Identity, Method, NearSettings, SignatureRule};
 use super::sketch::features;
+use super::sketch_table::{SketchTable, sketch_of};
 use super::spotsigs::signatures;
 use super::threshold::Threshold;
 use crate::corpus;
@@ -37,8 +40,14 @@ pub struct Alike {
     pub too_large: u64,
 }
 
-/// Compares a text with all documents of a snapshot. Each document is read once, and little is kept. `tick` receives
-/// the share that is done.
+/// What makes the features of a document from its tokens.
+type Make<'a> = &'a (dyn Fn(&[u64]) -> Vec<u64> + Sync);
+/// Which documents are compared.
+type IsWanted<'a> = &'a (dyn Fn(DocumentId) -> bool + Sync);
+
+/// Compares a text with all documents of a snapshot. Each document is read once, and little is kept. Where sketches are used,
+/// only those are read that have none, and those that their sketches let expect to be similar. `tick` receives the share that
+/// is done.
 ///
 /// # Errors
 /// When the index is damaged, or when `tick` stops the search.
@@ -53,12 +62,12 @@ pub fn like(
     let tokens: Vec<u64> =
         tokeniser.tokens(given.text, LexState::default()).iter().map(|token| token.hash).collect();
     let all = |_: DocumentId| true;
-    let with_features = |given: Vec<u64>, is_bag: bool, make: &(dyn Fn(&[u64]) -> Vec<u64> + Sync)| {
+    let with_features = |given: Vec<u64>, is_bag: bool, make: Make, is_wanted: IsWanted| {
         let Some(threshold) = Threshold::new(settings.rule.threshold) else {
             return Ok(Made { documents: Vec::new(), too_large: 0 });
         };
         let given = FeatureSets::of_one(given, is_bag);
-        map(snapshot, settings.memory, tick, all, |read| {
+        map(snapshot, settings.memory, tick, is_wanted, |read| {
             let other = FeatureSets::of_one(make(read.tokens), is_bag);
             Some((Document::read(snapshot, read), compare_with(&given, 0, &other, 0, threshold)?))
         })
@@ -82,9 +91,30 @@ pub fn like(
                 (read.tokens == tokens).then(|| (Document::read(snapshot, read), 1.0))
             })?
         }
+        Method::MinHash(rule) if settings.uses_sketches() => {
+            let table = SketchTable::read(snapshot, settings.memory, tick)?;
+            let floor = minhash::Settings::default().floor(settings.rule.threshold);
+            let near = sketch_of(&tokens).map_or(Vec::new(), |own| table.near_signatures(&own, floor));
+            let near: HashSet<DocumentId> =
+                near.iter().map(|&number| table.documents[number as usize].id).collect();
+            let make = |tokens: &[u64]| features(tokens, rule.shingling);
+            let made = with_features(make(&tokens), false, &make, &|id| near.contains(&id))?;
+            Made { too_large: table.too_large, ..made }
+        }
+        Method::SimHash(rule) if settings.uses_sketches() => {
+            let table = SketchTable::read(snapshot, settings.memory, tick)?;
+            let own = sketch_of(&tokens);
+            let near = own.map_or(Vec::new(), |own| table.near_fingerprints(&own, rule.distance));
+            let found = near.into_iter().filter_map(|number| {
+                let (document, other) = (table.documents[number as usize], table.sketches[number as usize]?);
+                let similarity = similarity(own?.fingerprint, other.fingerprint);
+                Some((document.id, (similarity > 0.0).then_some((document, similarity as f32))))
+            });
+            Made { documents: found.collect(), too_large: table.too_large }
+        }
         Method::Jaccard(shingling) | Method::MinHash(SignatureRule { shingling, .. }) => {
             let make = |tokens: &[u64]| features(tokens, *shingling);
-            with_features(make(&tokens), shingling.bag, &make)?
+            with_features(make(&tokens), shingling.bag, &make, &all)?
         }
         Method::SimHash(rule) => {
             let rule = *rule;
@@ -97,7 +127,7 @@ pub fn like(
         }
         Method::SpotSigs(rule) => {
             let make = |tokens: &[u64]| signatures(tokens, &rule.antecedents);
-            with_features(make(&tokens), true, &make)?
+            with_features(make(&tokens), true, &make, &all)?
         }
     };
     let mut documents: Vec<(Document, f32)> = documents.into_iter().filter_map(|(_, found)| found).collect();

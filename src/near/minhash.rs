@@ -10,13 +10,13 @@
 
 mod bands;
 mod signatures;
-mod signer;
+#[cfg(test)]
+mod signer_tests;
 
 use rayon::prelude::*;
 
 pub use bands::Bands;
-pub use signatures::{Candidates, Signatures};
-pub use signer::Signer;
+pub use signatures::{Candidates, KeptHash, Signatures, estimate};
 
 use super::equal::Equal;
 use super::error::NearError;
@@ -26,6 +26,7 @@ use super::pair::Pair;
 use super::pair_limit::PairLimit;
 use super::threshold::Threshold;
 use crate::passage::Tick;
+use crate::sketch::Signer;
 
 /// How far below the threshold an estimate may be, in standard deviations, for the pair to be compared.
 const DEVIATIONS: f64 = 4.0;
@@ -45,10 +46,25 @@ impl Default for Settings {
     }
 }
 
+/// How many bits of each hash of a signature are compared.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum KeptBits {
+    /// As many as an index keeps.
+    Eight,
+    /// Twice as many.
+    Sixteen,
+}
+
 impl Settings {
     /// The bands for a threshold.
     pub fn bands(self, threshold: f64) -> Bands {
         Bands::choose(threshold, self.hashes.max(1))
+    }
+
+    /// How many bits of each hash are needed for a threshold. Bands of one row have so few values of 8 bits that most
+    /// documents would agree in one by chance.
+    pub fn kept_bits(self, threshold: f64) -> KeptBits {
+        if self.bands(threshold).rows > 1 { KeptBits::Eight } else { KeptBits::Sixteen }
     }
 
     /// The least estimate of a candidate. With verification it is so far below the threshold that of pairs at the
@@ -78,14 +94,11 @@ pub fn pairs(
     tick: &Tick<'_>,
 ) -> Result<Vec<Pair>, NearError> {
     let Some(least) = Threshold::new(threshold) else { return Ok(Vec::new()) };
-    let mut signatures = Signatures::new(settings.hashes);
-    let features = |&document: &u32| (sets.of(document as usize), sets.counts(document as usize));
-    signatures.extend(equal.distinct.par_iter().map(features));
-    tick(0.2)?;
-    let bands = settings.bands(threshold);
-    let found =
-        signatures.candidates(bands, settings.floor(threshold), limit, &|done| tick(0.2 + 0.5 * done))?;
-    drop(signatures);
+    let candidates = |tick: &Tick<'_>| match settings.kept_bits(threshold) {
+        KeptBits::Eight => candidates::<u8>(sets, equal, threshold, settings, limit, tick),
+        KeptBits::Sixteen => candidates::<u16>(sets, equal, threshold, settings, limit, tick),
+    };
+    let found = candidates(&|done| tick(0.7 * done))?;
     let name = |number: u32| equal.distinct[number as usize];
     let verify = |pair: Pair| {
         let (a, b) = (name(pair.a), name(pair.b));
@@ -103,10 +116,32 @@ pub fn pairs(
     Ok(pairs)
 }
 
+/// The candidates among the documents that are named in `equal`.
+fn candidates<H: KeptHash>(
+    sets: &FeatureSets,
+    equal: &Equal,
+    threshold: f64,
+    settings: Settings,
+    limit: &PairLimit,
+    tick: &Tick<'_>,
+) -> Result<Candidates, NearError> {
+    let signer = Signer::new(settings.hashes);
+    let sign = |hashes: &mut Vec<u32>, &document: &u32| {
+        let document = document as usize;
+        signer.sign(sets.of(document), sets.counts(document), hashes);
+        hashes.iter().map(|&hash| H::of(hash)).collect::<Vec<H>>()
+    };
+    let signed = equal.distinct.par_iter().map_init(|| vec![0; signer.hashes()], sign);
+    let signatures = Signatures::new(signer.hashes(), signed.flatten_iter().collect());
+    tick(0.3)?;
+    let (bands, floor) = (settings.bands(threshold), settings.floor(threshold));
+    signatures.candidates(bands, floor, limit, &|done| tick(0.3 + 0.7 * done))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::near::mix::avalanche;
+    use crate::sketch::mix::avalanche;
 
     const GO: &Tick<'_> = &|_| Ok(());
 

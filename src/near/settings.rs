@@ -4,9 +4,10 @@ use std::num::NonZeroUsize;
 
 use super::clusters::Linkage;
 use super::keep::Keep;
+use super::minhash::{self, KeptBits};
 use super::pair_limit::{PairLimit, PairUse};
-use super::shingles::USUAL_SHINGLE;
 use super::spotsigs::{Antecedents, IdfBounds};
+use crate::sketch::USUAL_SHINGLE;
 
 /// How documents are compared.
 #[derive(Clone, Debug, PartialEq)]
@@ -79,6 +80,18 @@ pub struct NearSettings {
 }
 
 impl NearSettings {
+    /// Whether the sketches that an index keeps are used: with the usual shingles, and with MinHash for thresholds at which
+    /// eight bits of each hash are enough.
+    pub fn uses_sketches(&self) -> bool {
+        let has_enough_bits =
+            || minhash::Settings::default().kept_bits(self.rule.threshold) == KeptBits::Eight;
+        match &self.method {
+            Method::MinHash(rule) => rule.shingling == Shingling::default() && has_enough_bits(),
+            Method::SimHash(rule) => rule.shingle == USUAL_SHINGLE,
+            Method::Identical(_) | Method::Jaccard(_) | Method::SpotSigs(_) => false,
+        }
+    }
+
     /// How many pairs may be found.
     pub(super) fn pair_limit(&self) -> PairLimit {
         PairLimit::new(self.memory, if self.clusters { PairUse::Clusters } else { PairUse::List })

@@ -73,6 +73,11 @@ impl<'a> CurrentFiles<'a> {
         self.snapshot.segment(file.segment).table().stamp(file.file).size
     }
 
+    /// Whether a file is small enough to be read, by its size when it was indexed.
+    pub fn is_read(&self, file: FileId) -> bool {
+        self.size(file) <= self.largest
+    }
+
     /// Passes the wanted documents of a file to `take`, in their order. `buffer` is for the bytes of files.
     pub fn read(
         &self,

@@ -96,7 +96,11 @@ impl ReviewRow {
         // The copy to use comes first.
         if let Some(first) = &original {
             others.sort_by_key(|copy: &ReviewCopyRow| {
-                (copy.at.path != first.path || copy.at.start != first.start, copy.at.path.clone(), copy.at.start)
+                (
+                    copy.at.path != first.path || copy.at.start != first.start,
+                    copy.at.path.clone(),
+                    copy.at.start,
+                )
             });
         }
         Self {
@@ -136,7 +140,10 @@ impl ReviewRow {
             kind: None,
             text,
             original: None,
-            changed: changed.into_iter().map(|copy| plain(OccurrenceRow::from(&copy.at), copy.edits)).collect(),
+            changed: changed
+                .into_iter()
+                .map(|copy| plain(OccurrenceRow::from(&copy.at), copy.edits))
+                .collect(),
             others: others.iter().map(|at| plain(OccurrenceRow::from(at), Vec::new())).collect(),
         }
     }
@@ -146,10 +153,16 @@ impl ReviewRow {
         let Self { copies, before, tokens, .. } = self;
         let bits = self.worth.map(|worth| format!(", {} bits", in_short(worth))).unwrap_or_default();
         match self.rule().id {
-            "review-new-copy" => format!("new copy of existing code, {before} before and {copies} now, {tokens} tokens{bits}"),
-            "review-within-change" => format!("copy within the change, {copies} copies, {tokens} tokens{bits}"),
+            "review-new-copy" => {
+                format!("new copy of existing code, {before} before and {copies} now, {tokens} tokens{bits}")
+            }
+            "review-within-change" => {
+                format!("copy within the change, {copies} copies, {tokens} tokens{bits}")
+            }
             "review-one-more" => {
-                format!("one more copy of an accepted group, {before} before and {copies} now, {tokens} tokens{bits}")
+                format!(
+                    "one more copy of an accepted group, {before} before and {copies} now, {tokens} tokens{bits}"
+                )
             }
             _ => format!("drifted: {} of {copies} copies changed, {tokens} tokens", self.changed.len()),
         }
@@ -168,7 +181,8 @@ impl ReviewCopyRow {
 
     /// Its lines for people, behind a mark.
     fn lines(&self, mark: &str, note: &str) -> String {
-        let within = self.within.as_ref().map(|line| format!(" in {}", one_line(line, 80))).unwrap_or_default();
+        let within =
+            self.within.as_ref().map(|line| format!(" in {}", one_line(line, 80))).unwrap_or_default();
         let alike = super::passages::percent(self.similarity.unwrap_or(1.0));
         let edit = |edit: &LineEditRow| {
             let line = |sign: &str, text: &String| format!("\t\t{sign} {}\n", one_line(text, 160));
@@ -279,6 +293,8 @@ mod tests {
         let finding = Finding::from(&row);
         assert_eq!((finding.rule.id, finding.places.len(), finding.copies), ("review-drifted", 3, 3));
         assert_eq!(finding.places[0].path, &DocumentName::new(std::path::Path::new("a"), None));
-        assert!(Verdict::ALL.iter().all(|verdict| RULES.iter().any(|rule| rule.id.ends_with(verdict.name()))));
+        assert!(
+            Verdict::ALL.iter().all(|verdict| RULES.iter().any(|rule| rule.id.ends_with(verdict.name())))
+        );
     }
 }

@@ -108,7 +108,10 @@ pub fn drifts(
     let mut found: Vec<Drift> = Vec::new();
     for (number, pairs) in grouped(pairs.into_iter().flatten().collect()) {
         if let Some(drift) = comparing.drift(&former[number], &pairs) {
-            match found.iter_mut().find(|known| known.others.iter().any(|other| meets_any(other, &drift.others))) {
+            match found
+                .iter_mut()
+                .find(|known| known.others.iter().any(|other| meets_any(other, &drift.others)))
+            {
                 Some(known) => known.join(drift),
                 None => found.push(drift),
             }
@@ -134,7 +137,12 @@ fn windows(hunks: &[Hunk]) -> Vec<Range<u32>> {
 /// Pairs of each former text whose lines overlap, the longest first.
 fn grouped(mut pairs: Vec<Pair>) -> Vec<(usize, Vec<Pair>)> {
     pairs.sort_by(|a, b| {
-        (a.former, a.lines.start, a.lines.end, &a.other).cmp(&(b.former, b.lines.start, b.lines.end, &b.other))
+        (a.former, a.lines.start, a.lines.end, &a.other).cmp(&(
+            b.former,
+            b.lines.start,
+            b.lines.end,
+            &b.other,
+        ))
     });
     let mut groups: Vec<(usize, u32, Vec<Pair>)> = Vec::new();
     for pair in pairs {
@@ -155,7 +163,12 @@ fn grouped(mut pairs: Vec<Pair>) -> Vec<(usize, Vec<Pair>)> {
 
 impl Comparing<'_> {
     /// What some lines of a former text were copies of and are less alike to now.
-    fn pairs(&self, number: usize, former: &FormerText, lines: &Range<u32>) -> Result<Vec<Pair>, PassageError> {
+    fn pairs(
+        &self,
+        number: usize,
+        former: &FormerText,
+        lines: &Range<u32>,
+    ) -> Result<Vec<Pair>, PassageError> {
         let Some(document) = self.documents.at(&former.path) else { return Ok(Vec::new()) };
         let starts = line_starts(&former.text);
         let bytes = bytes_of(&starts, lines, &former.text);
@@ -173,7 +186,9 @@ impl Comparing<'_> {
                 let line = |byte: u64| starts.partition_point(|start| u64::from(*start) <= byte) as u32;
                 let lines = line(run.span.start) - 1..line(run.span.end - 1);
                 let other = &run.occurrence;
-                if !has_difference(&document.change.hunks, &lines) || self.is_changed(former, document, &lines, other) {
+                if !has_difference(&document.change.hunks, &lines)
+                    || self.is_changed(former, document, &lines, other)
+                {
                     continue;
                 }
                 let theirs = texts.entry(other.path.clone()).or_insert_with_key(|path| {
@@ -204,8 +219,7 @@ impl Comparing<'_> {
         let theirs = other.line - 1..other.end_line;
         let own = former.change.new_lines(lines);
         let is_itself = other.path == former.path && own.start < theirs.end && theirs.start < own.end;
-        let changed =
-            if other.path == former.path { Some(document) } else { self.documents.at(&other.path) };
+        let changed = if other.path == former.path { Some(document) } else { self.documents.at(&other.path) };
         let bytes = other.text_span.start as u32..other.text_span.end as u32;
         is_itself || changed.is_some_and(|document| document.is_changed(bytes))
     }

@@ -166,7 +166,9 @@ impl Judge<'_> {
 
     /// Whether the change adds a line to a copy.
     fn is_touched(&self, copy: &PassageCopy) -> bool {
-        self.documents.get(self.file_of(copy)).is_some_and(|document| document.has_added(copy.start..copy.end))
+        self.documents
+            .get(self.file_of(copy))
+            .is_some_and(|document| document.has_added(copy.start..copy.end))
     }
 
     fn file_of(&self, copy: &PassageCopy) -> crate::index::snapshot::FileId {
@@ -225,8 +227,10 @@ impl Judge<'_> {
             return false;
         }
         let Some(other) = drift.others.first() else { return false };
-        let holds = |(_, passage): &(usize, &Passage)| passage.copies.iter().any(|copy| self.is_on(copy, other));
-        let around = self.passages.found.iter().enumerate().filter(holds).max_by_key(|(_, passage)| passage.tokens());
+        let holds =
+            |(_, passage): &(usize, &Passage)| passage.copies.iter().any(|copy| self.is_on(copy, other));
+        let around =
+            self.passages.found.iter().enumerate().filter(holds).max_by_key(|(_, passage)| passage.tokens());
         let Some((number, _)) = around else { return true };
         let small = left_out.small;
         let is_left_out = self.is_left_out(number, left_out);

@@ -4,7 +4,8 @@
 
 use divan::counter::ItemsCount;
 use divan::{Bencher, black_box};
-use dupi::near::simhash::{SimHashSettings, find_all, fingerprint, read_hashes};
+use dupi::near::simhash::{SimHashSettings, find_all, read_hashes};
+use dupi::sketch::fingerprint;
 
 /// Hashes in a list. One of 51 is a near one of another hash.
 const HASHES: u64 = 1_020_000;

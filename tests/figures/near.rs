@@ -11,9 +11,9 @@ use dupi::near::equal::Equal;
 use dupi::near::features::FeatureSets;
 use dupi::near::pair::Pair;
 use dupi::near::pair_limit::PairLimit;
-use dupi::near::shingles::shingles;
 use dupi::near::spotsigs::{Antecedents, USUAL_THRESHOLD, signatures};
 use dupi::near::{jaccard, minhash};
+use dupi::sketch::shingles;
 use dupi::token::{LexState, Tokeniser};
 use rayon::prelude::*;
 

@@ -13,6 +13,7 @@ use dupi::index::manifest::Manifest;
 use dupi::index::posting::PartId;
 use dupi::index::ranking::Ranking;
 use dupi::index::run::ShardRun;
+use dupi::index::sketches::Sketches;
 use dupi::index::table::TableView;
 use dupi::passage::kept;
 use dupi::taboo::TabooList;
@@ -22,12 +23,13 @@ use xxhash_rust::xxh3::xxh3_64;
 pub type Decoder = (&'static str, fn(&[u8]));
 
 /// All of them.
-pub const DECODERS: [Decoder; 8] = [
+pub const DECODERS: [Decoder; 9] = [
     ("block", block),
     ("run", run),
     ("table", table),
     ("manifest", manifest),
     ("ranking", ranking),
+    ("sketches", sketches),
     ("kept", kept),
     ("taboo", taboo),
     ("document", document),
@@ -93,6 +95,14 @@ pub fn ranking(bytes: &[u8]) {
             ranking.entries.iter().filter(|entry| entry.documents() >= cut).count() <= ranking.entries.len()
         );
         ranking.entries.iter().for_each(|entry| assert_eq!(entry.blot().to_string().len(), 11));
+    }
+}
+
+/// Sketches behind their checksum, for the six documents of the seed.
+pub fn sketches(bytes: &[u8]) {
+    if let Ok(sketches) = Sketches::decode(bytes, 6) {
+        assert!(sketches.of(0).is_none_or(|sketch| sketch.bag != 0));
+        assert!(sketches.of(6).is_none());
     }
 }
 

@@ -117,11 +117,13 @@ fn the_seeds_are_of_this_format() {
     }
     run.extend_from_slice(&blocks);
     let ranking = snapshot.manifest().ranking.as_ref().unwrap();
-    let made: [(&str, Vec<u8>); 5] = [
+    let sketches = snapshot.segments()[0].sketches_name().unwrap();
+    let made: [(&str, Vec<u8>); 6] = [
         ("kept", section(&snapshot)),
         ("block", [&parts[..], &blocks[4..]].concat()),
         ("run", run),
         ("table", segment.table_bytes().to_vec()),
+        ("sketches", home.read(&sketches.name).unwrap().unwrap()),
         ("ranking", home.read(&ranking.name).unwrap().unwrap()),
     ];
     for (name, bytes) in made {

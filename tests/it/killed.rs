@@ -7,7 +7,7 @@ use std::process::{Command, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use crate::naive::{Documents, expected, ranked, text};
+use crate::naive::{Documents, check_sketches, expected, ranked, text};
 use crate::support::Home;
 use dupi::blot::Recipe;
 use dupi::index::IndexError;
@@ -78,6 +78,7 @@ impl World {
             .collect();
         let recipe = Recipe { tokens: TokenMode::Words, ..Recipe::default() };
         assert_eq!(ranked(&snapshot), expected(&documents, &recipe));
+        check_sketches(&snapshot, &documents);
         true
     }
 }

@@ -166,8 +166,10 @@ fn files_are_synced_before_they_are_named_and_named_before_the_manifest_names_th
                 let name = to.file_name().unwrap().to_str().unwrap().to_owned();
                 if name == manifest::NAME {
                     let manifest = Manifest::decode(&bytes, &to).unwrap();
-                    for named in manifest.segments.iter().map(|state| &state.segment).chain(&manifest.ranking)
-                    {
+                    let segments = manifest.segments.iter().map(|state| &state.segment);
+                    let sketches = manifest.segments.iter().filter_map(|state| state.sketches.as_ref());
+                    assert_eq!(sketches.clone().count(), manifest.segments.len());
+                    for named in segments.chain(sketches).chain(&manifest.ranking) {
                         assert!(lasting.contains(&named.name), "{} may not last", named.name);
                     }
                 }

@@ -98,14 +98,19 @@ fn among_the_files_of_an_index_those_of_others_stay() {
     let index = ["--index", text(&folder)];
     home.stdout(&[&["index"], &index[..]].concat());
     let others =
-        ["part1.segment", "chess.ranking", "tmp-x.segment", "1234567.segment", "0000000x.segment", "notes"];
+        ["part1.segment", "pencil.sketch", "tmp-x.segment", "1234567.segment", "0000000x.sketch", "notes"];
     for other in others {
         fs::write(folder.join(other), "mine").unwrap();
     }
-    for (number, ours) in
-        ["00000099.segment", "tmp-00000098.ranking", "123456789.segment", "tmp-manifest.json"]
-            .into_iter()
-            .enumerate()
+    for (number, ours) in [
+        "00000099.sketch",
+        "tmp-00000098.ranking",
+        "123456789.segment",
+        "tmp-00000097.sketch",
+        "tmp-manifest.json",
+    ]
+    .into_iter()
+    .enumerate()
     {
         fs::write(folder.join(ours), "left behind").unwrap();
         home.write("new.txt", format!("another document, with the number {number}"));

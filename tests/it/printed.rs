@@ -174,6 +174,9 @@ fn no_error_sends_a_control_to_the_terminal() {
         &["taboo", "import", &bad],
         &["taboo", "import", &none],
         &["taboo", "export", &deep],
+        &["taboo", "report", "-C", &none],
+        &["completions", &none],
+        &["man", "--dir", &format!("{bad}/pages")],
         &["filter", "save", &none, "zzz:1"],
         &["config", "--path", "--check"],
     ] {

@@ -89,8 +89,10 @@ fn every_verb_that_finds_something_writes_every_format_and_the_others_refuse_the
         &["near", "--threshold", "0.1", "--pairs"],
         &["unblot", blot.trim()],
     ] {
-        // A folder is one place, and has no pairs.
-        for format in FORMATS.iter().filter(|format| verb != ["files"] || **format != "csv-pairs") {
+        // A folder or a text in one document is one place, and has no pairs.
+        for format in
+            FORMATS.iter().filter(|format| !["files", "like"].contains(&verb[0]) || **format != "csv-pairs")
+        {
             let text = home.stdout(&[verb, &["--format", format]].concat());
             assert!(text.contains("src"), "{verb:?} {format}: {text}");
         }

@@ -10,6 +10,7 @@ use dupi::corpus::Corpus;
 use dupi::index::ranking::Ranking;
 use dupi::index::snapshot::Snapshot;
 use dupi::ingest::{Opened, Options, Silent, UpdateError, Updater, bring_up_to_date};
+use dupi::sketch::{Sketcher, USUAL_SHINGLE};
 use dupi::storage::Folder;
 use dupi::token::{LexState, Tokeniser};
 
@@ -45,6 +46,21 @@ pub fn text(words: &[u8]) -> String {
 }
 
 pub type Documents = BTreeMap<String, Vec<u8>>;
+
+/// Each document, read as words, has its sketch in the index.
+pub fn check_sketches(snapshot: &Snapshot, documents: &Documents) {
+    let mut sketcher = Sketcher::new(USUAL_SHINGLE);
+    for file in snapshot.files() {
+        let words = &documents[&snapshot.path(file).display().to_string()];
+        let tokens = Tokeniser::Words.tokens(&text(words), LexState::default());
+        tokens.iter().for_each(|token| sketcher.push(token.hash));
+        let expected = sketcher.finish().map(|whole| whole.kept());
+        let live = &snapshot.segments()[file.segment as usize];
+        let sketches = live.sketches().unwrap().expect("the segment has sketches");
+        let mut documents = live.segment().table().documents_of(file.file);
+        assert!(documents.all(|document| sketches.of(document) == expected));
+    }
+}
 
 /// For each repeated blot: the documents that keep it.
 pub fn expected(documents: &Documents, recipe: &Recipe) -> BTreeMap<Blot, BTreeSet<String>> {

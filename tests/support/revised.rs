@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use dupi::near::equal::Equal;
 use dupi::near::features::FeatureSets;
 use dupi::near::jaccard;
-use dupi::near::shingles::shingles;
+use dupi::sketch::shingles;
 use dupi::token::{LexState, Tokeniser};
 
 use crate::planted::{Language, Noise};

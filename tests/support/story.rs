@@ -15,7 +15,7 @@ use dupi::taboo::{TabooEntry, TabooList, today};
 use dupi::token::TokenMode;
 use xxhash_rust::xxh3::xxh3_64;
 
-use crate::naive::{Documents, expected, ranked, text};
+use crate::naive::{Documents, check_sketches, expected, ranked, text};
 
 /// Commits of the story: so many that segments are merged.
 pub const COMMITS: u32 = 10;
@@ -138,6 +138,7 @@ impl Story {
             })
             .collect();
         assert_eq!(ranked(&snapshot), expected(&documents, &recipe()));
+        check_sketches(&snapshot, &documents);
         Some(snapshot.manifest().generation)
     }
 
@@ -154,6 +155,7 @@ impl Story {
         };
         let documents: Documents = names.map(|name| (name.clone(), words(&name))).collect();
         assert_eq!(ranked(updater.snapshot()), expected(&documents, &recipe()));
+        check_sketches(updater.snapshot(), &documents);
     }
 }
 

@@ -138,12 +138,13 @@ proptest! {
         text in document(120), name in names(), recipe in recipes(), part_bytes in 1..80_usize,
     ) {
         let tokeniser = tokeniser(name);
-        let mut found = Vec::new();
-        let (parts, count) = shatter_parts(&text, tokeniser, &recipe, part_bytes, |part, tile| {
+        let (mut found, mut hashes) = (Vec::new(), Vec::new());
+        let (parts, count) = shatter_parts(&text, tokeniser, &recipe, part_bytes, |hash| hashes.push(hash), |part, tile| {
             found.push((part as usize, tile));
         });
         let tokens = tokens(&text, tokeniser);
         prop_assert_eq!(count as usize, tokens.len());
+        prop_assert_eq!(hashes, tokens.iter().map(|token| token.hash).collect::<Vec<u64>>());
         let tiles: Vec<_> = found.iter().map(|(_, tile)| *tile).collect();
         prop_assert_eq!(tiles, kept(&text, tokeniser, &recipe));
 
@@ -193,7 +194,7 @@ fn a_text_no_longer_than_a_part_is_one_part() {
     for text in ["", " some  words ", "..."] {
         let whole = [Part { start: 0, end: text.len() as u32, state: LexState::default(), first_token: 0 }];
         let size = text.len().max(1);
-        let (parts, _) = shatter_parts(text, Tokeniser::Words, &Recipe::default(), size, |_, _| ());
+        let (parts, _) = shatter_parts(text, Tokeniser::Words, &Recipe::default(), size, |_| (), |_, _| ());
         assert_eq!(parts, whole);
     }
 }
@@ -204,7 +205,7 @@ fn a_part_may_begin_in_a_comment() {
     let text = "let x = 1; /* one /* Two */ THREE four */ let y = 2;";
     let recipe = recipe(2, Blotter::Ordered, Selection::Every);
     let code = Tokeniser::Code(rust, Comments::Keep);
-    let (parts, tokens) = shatter_parts(text, code, &recipe, 25, |_, _| ());
+    let (parts, tokens) = shatter_parts(text, code, &recipe, 25, |_| (), |_, _| ());
     assert_eq!(tokens, 10);
     assert_eq!(parts.len(), 3);
     assert_eq!(&text[parts[1].start as usize..][..13], " */ THREE fou");

@@ -12,7 +12,8 @@ const PREFIXES: [&[u8]; 8] = [b"a/", b"b/", b"i/", b"w/", b"c/", b"o/", b"1/", b
 pub(super) fn name_in(rest: &[u8], has_prefix: bool) -> Result<Option<PathBuf>, &'static str> {
     let rest = rest.trim_ascii_end();
     let name = match rest.strip_prefix(b"\"") {
-        Some(quoted) => unquoted(quoted).ok_or("has a name with a quotation mark that is not closed, or a wrong escape")?,
+        Some(quoted) => unquoted(quoted)
+            .ok_or("has a name with a quotation mark that is not closed, or a wrong escape")?,
         None => rest.split(|byte| *byte == b'\t').next().unwrap_or_default().to_vec(),
     };
     if has_prefix && name == b"/dev/null" {
@@ -77,7 +78,17 @@ mod tests {
 
     #[test]
     fn names_that_lead_outside_are_refused() {
-        for name in ["../x", "a/../../x", "/etc/passwd", "a//etc/passwd", "", "a/", "\"a/x", "\"a/\\q\"", "\"a/\\40\""] {
+        for name in [
+            "../x",
+            "a/../../x",
+            "/etc/passwd",
+            "a//etc/passwd",
+            "",
+            "a/",
+            "\"a/x",
+            "\"a/\\q\"",
+            "\"a/\\40\"",
+        ] {
             assert!(bytes(name).is_err(), "{name}: {:?}", bytes(name));
         }
     }

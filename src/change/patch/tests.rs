@@ -69,7 +69,10 @@ fn what_is_no_patch_is_refused_with_its_line() {
         (format!("{head}@@ -0 +1 @@\n"), "line 3 of the patch is no head"),
         (format!("{head}@@ -4294967295,9 +1 @@\n"), "line 3 of the patch is no head"),
         (format!("{head}@@@ -1 -1 +1 @@@\n"), "combined diff"),
-        (format!("{head}@@ -9 +9 @@\n-a\n+b\n@@ -2 +2 @@\n-a\n+b\n"), "line 6 of the patch begins a hunk that lies before"),
+        (
+            format!("{head}@@ -9 +9 @@\n-a\n+b\n@@ -2 +2 @@\n-a\n+b\n"),
+            "line 6 of the patch begins a hunk that lies before",
+        ),
         (format!("{head}@@ -1 +1 @@\n-a\n+b\n{head}@@ -1 +1 @@\n-a\n+b\n"), "second change"),
         ("--- a/x\n+++ ../x\n".to_owned(), "line 2 of the patch names a file outside"),
     ] {

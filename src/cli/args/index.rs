@@ -65,6 +65,12 @@ pub struct BuildArgs {
     /// Threads that read and shatter [default: one per core]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256))]
     pub threads: Option<u16>,
+    /// Keep no sketches of documents, by which `near --method minhash` and `simhash` are fast; the index remembers this
+    #[arg(long, overrides_with = "sketch")]
+    pub no_sketch: bool,
+    /// Keep sketches again after --no-sketch
+    #[arg(long, overrides_with = "no_sketch")]
+    pub sketch: bool,
     /// How documents become blots.
     #[command(flatten)]
     pub recipe: RecipeArgs,

@@ -14,8 +14,8 @@ use crate::near::keep::Keep;
 use crate::near::settings::{
     ClusterRule, FingerprintRule, Identity, Method, NearSettings, Shingling, SignatureRule, SpotRule,
 };
-use crate::near::shingles::MAX_SHINGLE;
 use crate::near::spotsigs::{Antecedents, IdfBounds, USUAL_THRESHOLD};
+use crate::sketch::MAX_SHINGLE;
 use crate::token::listed;
 
 /// What is below the options: settings by what is looked for.

@@ -5,8 +5,8 @@ use std::path::PathBuf;
 use clap::{Args, Subcommand};
 
 use super::given::path;
-use crate::near::shingles::{MAX_SHINGLE, USUAL_SHINGLE};
 use crate::near::simhash::SimHashSettings;
+use crate::sketch::{MAX_SHINGLE, USUAL_SHINGLE};
 use crate::token::TokenMode;
 
 /// What the verb reads and writes, for its help.

@@ -17,7 +17,7 @@ pub(crate) fn run(args: &BlotArgs, settings: &Settings) -> Result<Outcome, CliEr
     let given = Given::read(&args.file)?;
     let tokeniser = Tokeniser::of(recipe.tokens, recipe.comments, &args.file, &given.text);
     let mut tiles = Vec::new();
-    shatter_parts(&given.text, tokeniser, &recipe, usize::MAX, |_, tile| tiles.push(tile));
+    shatter_parts(&given.text, tokeniser, &recipe, usize::MAX, |_| (), |_, tile| tiles.push(tile));
     let mut output = Output::begin(args.find.format)?;
     for tile in &tiles {
         let row = TileRow {

@@ -4,7 +4,7 @@ mod emit;
 
 use std::path::Path;
 
-use super::{Given, ask};
+use super::{Given, ask_with};
 use crate::cli::args::{MethodName, NearArgs};
 use crate::cli::error::CliError;
 use crate::cli::messages::tell;
@@ -29,9 +29,12 @@ use crate::report::{DocumentName, NearClusterRow, NearPairRow, NearTreesRow, Rep
 pub(crate) fn run(args: &NearArgs, settings: &Settings) -> Result<Outcome, CliError> {
     // Before the index is made: a wrong use is told at once.
     let antecedents = antecedents(args)?;
-    args.settings(0, &antecedents).map_err(CliError::Usage)?;
+    let needs_sketches = args.settings(0, &antecedents).map_err(CliError::Usage)?.uses_sketches();
     let given = args.like.as_deref().map(|file| Ok::<_, CliError>((file, Given::read(file)?))).transpose()?;
-    let (place, snapshot) = ask(&args.find, args.place.as_deref(), settings)?;
+    let (place, snapshot) = ask_with(&args.find.target, args.place.as_deref(), settings, needs_sketches)?;
+    if needs_sketches {
+        snapshot.segments().iter().filter_map(|live| live.sketches().err()).for_each(tell);
+    }
     let wanted = args.settings(place.options.memory, &antecedents).map_err(CliError::Usage)?;
     let threads = rayon::ThreadPoolBuilder::new().num_threads(place.options.threads).build();
     let pool = threads.map_err(|error| CliError::Update(UpdateError::Threads(error)))?;

@@ -96,7 +96,12 @@ pub(crate) fn run(args: &ReviewArgs, settings: &Settings) -> Result<Outcome, Cli
 }
 
 /// Prints what was found, and tells what is not reported.
-fn print(args: &ReviewArgs, place: &CorpusTarget, snapshot: &Snapshot, found: Review) -> Result<(), CliError> {
+fn print(
+    args: &ReviewArgs,
+    place: &CorpusTarget,
+    snapshot: &Snapshot,
+    found: Review,
+) -> Result<(), CliError> {
     let Review { passages, new, drifted, left_out } = found;
     let mut output = Output::begin_on(args.find.format, &place.corpus.base)?;
     let some: Vec<&Passage> = new.iter().map(|reviewed| &passages.found[reviewed.number]).collect();
@@ -126,7 +131,8 @@ fn update(
     snapshot: &Snapshot,
     found: &Review,
 ) -> Result<(), CliError> {
-    let some: Vec<&Passage> = found.new.iter().map(|reviewed| &found.passages.found[reviewed.number]).collect();
+    let some: Vec<&Passage> =
+        found.new.iter().map(|reviewed| &found.passages.found[reviewed.number]).collect();
     let located = locate(snapshot, &found.passages.sources, &some, None);
     let new = some.iter().zip(located).map(|(passage, located)| AcceptedEntry {
         of: AcceptedId::Passage(passage.id.0),

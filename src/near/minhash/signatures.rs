@@ -3,28 +3,60 @@
 use rayon::prelude::*;
 
 use super::bands::Bands;
-use super::signer::Signer;
 use crate::near::error::NearError;
-use crate::near::mix::scatter;
 use crate::near::pair::{Pair, sort_pairs};
 use crate::near::pair_limit::PairLimit;
 use crate::passage::Tick;
-
-/// Values of a hash that is kept.
-const VALUES: f64 = 65_536.0;
+use crate::sketch::mix::scatter;
 
 /// A bucket with more documents is not compared each with each.
 const CROWD: usize = 256;
 
-/// Signatures of documents, which are numbered from 0. The lower 16 bits of each hash are kept (b-bit minwise hashing: Li and
-/// König 2010): 256 bytes a document with 128 hashes. Unequal hashes agree in them once in 65,536 times, which estimates
-/// take into account.
+/// The lower bits of a hash of a signature (b-bit minwise hashing: Li and König, “b-Bit minwise hashing”, 2010). With b bits
+/// unequal hashes agree once in 2^b times, which estimates take into account.
+pub trait KeptHash: Copy + Default + Eq + Into<u64> + Send + Sync {
+    /// How many values it has.
+    const VALUES: f64;
+
+    /// The lower bits of a hash.
+    fn of(hash: u32) -> Self;
+}
+
+impl KeptHash for u8 {
+    const VALUES: f64 = 256.0;
+
+    fn of(hash: u32) -> Self {
+        hash as Self
+    }
+}
+
+impl KeptHash for u16 {
+    const VALUES: f64 = 65_536.0;
+
+    fn of(hash: u32) -> Self {
+        hash as Self
+    }
+}
+
+/// The resemblance that two signatures of the same length let expect, from 0 to 1.
+pub fn estimate<H: KeptHash>(a: &[H], b: &[H]) -> f64 {
+    // Few enough for a byte, so that many are compared at once.
+    const AT_ONCE: usize = 128;
+    let agreeing = |(a, b): (&[H], &[H])| {
+        let agreeing: u8 = a.iter().zip(b).map(|(a, b)| u8::from(a == b)).sum();
+        u32::from(agreeing)
+    };
+    let agreeing: u32 = a.chunks(AT_ONCE).zip(b.chunks(AT_ONCE)).map(agreeing).sum();
+    let share = f64::from(agreeing) / a.len().max(1) as f64;
+    ((share - 1.0 / H::VALUES) / (1.0 - 1.0 / H::VALUES)).max(0.0)
+}
+
+/// Signatures of documents, which are numbered from 0.
 #[derive(Clone, Debug)]
-pub struct Signatures {
-    signer: Signer,
-    hashes: Vec<u16>,
-    /// For each document, whether it has no features.
-    empty: Vec<bool>,
+pub struct Signatures<H> {
+    /// The hashes of a signature, at least one.
+    len: usize,
+    hashes: Vec<H>,
 }
 
 /// Pairs of documents that share a band.
@@ -37,50 +69,28 @@ pub struct Candidates {
     pub crowded: Vec<u32>,
 }
 
-impl Signatures {
-    /// No documents yet, with signatures of so many hashes, at least one.
-    pub fn new(hashes: usize) -> Self {
-        Self { signer: Signer::new(hashes), hashes: Vec::new(), empty: Vec::new() }
+impl<H: KeptHash> Signatures<H> {
+    /// Signatures of `len` hashes each, one after the other.
+    pub fn new(len: usize, hashes: Vec<H>) -> Self {
+        Self { len: len.max(1), hashes }
     }
 
-    /// Adds documents, given by their features and counts, which are none for sets.
-    pub fn extend<'a>(
-        &mut self,
-        documents: impl IntoParallelIterator<Item = (&'a [u64], &'a [u32]), Iter: IndexedParallelIterator>,
-    ) {
-        let documents = documents.into_par_iter();
-        let (first, len) = (self.empty.len(), self.signer.hashes());
-        let count = first + documents.len();
-        self.hashes.resize(count * len, 0);
-        self.empty.resize(count, false);
-        let out = self.hashes[first * len..].par_chunks_mut(len).zip(&mut self.empty[first..]);
-        let signer = &self.signer;
-        documents.zip(out).for_each_init(
-            || vec![0; len],
-            |signature, ((features, counts), (out, empty))| {
-                signer.sign(features, counts, signature);
-                *empty = features.is_empty();
-                for (kept, hash) in out.iter_mut().zip(signature) {
-                    *kept = *hash as u16;
-                }
-            },
-        );
+    /// How many documents they are of.
+    fn documents(&self) -> u32 {
+        (self.hashes.len() / self.len) as u32
     }
 
-    fn of(&self, document: u32) -> &[u16] {
-        let len = self.signer.hashes();
-        &self.hashes[document as usize * len..][..len]
+    fn of(&self, document: u32) -> &[H] {
+        &self.hashes[document as usize * self.len..][..self.len]
     }
 
     /// The estimated resemblance of two documents, from 0 to 1.
     pub fn estimate(&self, a: u32, b: u32) -> f64 {
-        let agreeing: usize = self.of(a).iter().zip(self.of(b)).map(|(a, b)| usize::from(a == b)).sum();
-        let share = agreeing as f64 / self.signer.hashes() as f64;
-        ((share - 1.0 / VALUES) / (1.0 - 1.0 / VALUES)).max(0.0)
+        estimate(self.of(a), self.of(b))
     }
 
     /// The pairs of documents that share a band and whose estimate is at least `floor`. One band after the other is
-    /// sorted, which takes 16 bytes a document beside the signatures. Documents without features are in no pair.
+    /// sorted, which takes 16 bytes a document beside the signatures.
     ///
     /// # Errors
     /// When there are more pairs than `limit` allows, and the error of `tick`, which gets the progress, 0 to 1.
@@ -94,11 +104,8 @@ impl Signatures {
         let mut found = Candidates::default();
         for band in 0..bands.bands {
             tick(band as f64 / bands.bands as f64)?;
-            let mut keys: Vec<(u64, u32)> = (0..self.empty.len() as u32)
-                .into_par_iter()
-                .filter(|&document| !self.empty[document as usize])
-                .map(|document| (key(self.rows(document, bands, band)), document))
-                .collect();
+            let key = |document| (key(self.rows(document, bands, band)), document);
+            let mut keys: Vec<(u64, u32)> = (0..self.documents()).into_par_iter().map(key).collect();
             keys.par_sort_unstable();
             let buckets: Vec<&[(u64, u32)]> =
                 keys.chunk_by(|(a, _), (b, _)| a == b).filter(|bucket| bucket.len() > 1).collect();
@@ -122,7 +129,7 @@ impl Signatures {
     }
 
     /// The hashes of a band.
-    fn rows(&self, document: u32, bands: Bands, band: usize) -> &[u16] {
+    fn rows(&self, document: u32, bands: Bands, band: usize) -> &[H] {
         &self.of(document)[band * bands.rows..][..bands.rows]
     }
 
@@ -141,6 +148,6 @@ impl Signatures {
 }
 
 /// A number for the rows of a band; equal rows have equal numbers, and others hardly ever.
-fn key(rows: &[u16]) -> u64 {
-    rows.iter().fold(0, |key, &row| scatter(key.rotate_left(16)) ^ u64::from(row))
+fn key<H: KeptHash>(rows: &[H]) -> u64 {
+    rows.iter().fold(0, |key, &row| scatter(key.rotate_left(16)) ^ row.into())
 }

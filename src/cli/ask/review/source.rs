@@ -57,7 +57,9 @@ impl Source {
             (Some(patch), _) => patched(patch, root, snapshot)?,
             (None, Self::Repository(repository)) if args.staged => {
                 // A hook of a commit of some files only is given an index of its own.
-                let index = env::var_os("GIT_INDEX_FILE").map(PathBuf::from).filter(|_| env::var_os("GIT_DIR").is_some());
+                let index = env::var_os("GIT_INDEX_FILE")
+                    .map(PathBuf::from)
+                    .filter(|_| env::var_os("GIT_DIR").is_some());
                 let index = index.map(|index| root.join(index)).filter(|index| index.exists());
                 repository.to_index(index.as_deref())?
             }

@@ -6,8 +6,6 @@ use super::mix::avalanche;
 
 /// The most tokens of a shingle. In longer ones the rotation of the hash would repeat.
 pub const MAX_SHINGLE: usize = 64;
-/// The tokens of a shingle, where the user does not say.
-pub const USUAL_SHINGLE: NonZeroUsize = NonZeroUsize::new(5).unwrap();
 
 /// The hashes of all shingles of `k` tokens, in the order of the text, which has `tokens` as hashes. A shingle depends
 /// on the order of its tokens. A text of fewer than `k` tokens is one shingle as a whole; one without tokens has none.

@@ -1,0 +1,57 @@
+//! Makes the sketches of segments that have none: those of an older program, of a time when the index kept none, and those
+//! whose file is missing or damaged. A search that needs sketches asks for it.
+
+use std::collections::{HashMap, HashSet};
+
+use xxhash_rust::xxh3::xxh3_64;
+
+use super::progress::Observer;
+use super::update::{UpdateError, Updater};
+use crate::index::IndexError;
+use crate::index::sketches::SketchRows;
+use crate::index::snapshot::DocumentId;
+use crate::near::documents::{ReadDocument, map};
+use crate::near::sketch_table::sketch_of;
+use crate::passage::PassageError;
+use crate::sketch::Sketch;
+
+impl Updater {
+    /// Makes missing and damaged sketches anew, if the index keeps sketches. A document that cannot be read, or changed since
+    /// it was indexed, gets none.
+    pub fn sketch(&mut self, observer: &dyn Observer) -> Result<(), UpdateError> {
+        let snapshot = self.snapshot().clone();
+        let segments = (0..).zip(snapshot.segments());
+        let missing: HashSet<u32> = segments
+            .filter(|(_, live)| !matches!(live.sketches(), Ok(Some(_))))
+            .map(|(number, _)| number)
+            .collect();
+        if missing.is_empty() || !snapshot.manifest().sketches {
+            return Ok(());
+        }
+        let tick = |_| if observer.is_cancelled() { Err(PassageError::Stopped) } else { Ok(()) };
+        let make = |read: &ReadDocument| {
+            let is_as_indexed = xxh3_64(read.text.as_bytes()) == snapshot.document(read.id).key;
+            sketch_of(read.tokens).filter(|_| is_as_indexed)
+        };
+        let is_missing = |id: DocumentId| missing.contains(&id.segment);
+        let made = self.install(|memory| map(&snapshot, memory, &tick, is_missing, make));
+        let made = match made {
+            Err(PassageError::Index(error)) => return Err(error.into()),
+            Err(_) => return Err(IndexError::Stopped.into()),
+            Ok(made) => made,
+        };
+        let sketches: HashMap<_, Sketch> =
+            made.documents.into_iter().filter_map(|(id, sketch)| Some((id, sketch?))).collect();
+        let rows = |&segment: &u32| {
+            let mut rows = SketchRows::default();
+            for document in 0..snapshot.segment(segment).table().document_count() as u32 {
+                let id = DocumentId { segment, document };
+                rows.push(sketches.get(&id));
+            }
+            (segment, rows)
+        };
+        let mut made: Vec<(u32, SketchRows)> = missing.iter().map(rows).collect();
+        made.sort_by_key(|(segment, _)| *segment);
+        Ok(self.writer().add_sketches(&made)?)
+    }
+}
