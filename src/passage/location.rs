@@ -106,6 +106,9 @@ pub fn locate(
     located
 }
 
+/// A part of a text, and what stands before and behind it in its lines.
+type Quoted = (String, [String; 2]);
+
 /// A file, and whether it is source code.
 struct CodeFile {
     file: Arc<OpenFile>,
@@ -120,7 +123,7 @@ impl CodeFile {
     }
 
     /// A part of the text, and what stands around it in its lines.
-    fn quoted(&self, start: usize, end: usize) -> (String, [String; 2]) {
+    fn quoted(&self, start: usize, end: usize) -> Quoted {
         let text = &self.file.text;
         let Some(quoted) = text.get(start..end) else { return Default::default() };
         let around = if self.is_code { around(text, start, end) } else { Default::default() };
@@ -141,7 +144,7 @@ fn found_in<'s>(
     target: &'s CopyTarget,
     passages: &[&Passage],
     context: Option<usize>,
-) -> Option<(&'s CopyTarget, LocatedCopy, Option<(String, [String; 2])>)> {
+) -> Option<(&'s CopyTarget, LocatedCopy, Option<Quoted>)> {
     let (start, end) = (target.spot.start as usize, target.spot.end as usize);
     of.file.text.get(start..end)?;
     let is_representative = passages[target.passage].representative as usize == target.copy;

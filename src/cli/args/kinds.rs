@@ -16,7 +16,7 @@ impl KindList {
     }
 
     /// The kinds with some names.
-    pub(crate) fn named(names: &[String]) -> Result<Vec<Kind>, ParseKindError> {
+    pub fn named(names: &[String]) -> Result<Vec<Kind>, ParseKindError> {
         names.iter().map(|name| name.trim().to_lowercase().parse()).collect()
     }
 
