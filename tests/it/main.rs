@@ -6,6 +6,8 @@
     reason = "a test program: it is its own crate, and fails by a panic"
 )]
 
+#[path = "../support/books.rs"]
+mod books;
 #[path = "../fuzz/decoders.rs"]
 mod decoders;
 #[path = "../support/faulty.rs"]
@@ -16,6 +18,8 @@ mod followed;
 mod known_row;
 #[path = "../support/news.rs"]
 mod made_news;
+#[path = "../support/methods.rs"]
+mod methods;
 #[path = "../support/naive.rs"]
 mod naive;
 #[path = "../support/planted.rs"]
@@ -38,6 +42,7 @@ mod aside_rows;
 mod aside_verbs;
 mod attack;
 mod blot_filters;
+mod cloned_methods;
 mod deaf;
 mod decided;
 mod decision_verbs;
@@ -101,6 +106,7 @@ mod sieved_copies;
 mod signals;
 mod simhash_verbs;
 mod terminal;
+mod transcribed_books;
 mod unread;
 mod unrelated;
 mod user_taboo;
