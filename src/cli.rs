@@ -5,6 +5,7 @@ pub mod args;
 mod ask;
 mod build;
 mod clean;
+mod completions;
 mod demo;
 mod error;
 mod exclude;
@@ -94,6 +95,7 @@ fn dispatch(cli: Cli, file: SettingsFile, unlogged: Option<LogFilterError>) -> R
         Some(Verb::Documents(args)) => ask::shares::documents(&args, settings),
         Some(Verb::Files(args)) => ask::shares::files(&args, settings),
         Some(Verb::Like(args)) => ask::like::run(&args, settings),
+        Some(Verb::Review(args)) => ask::review::run(&args, settings),
         Some(Verb::Near(args)) => ask::near::run(&args, settings),
         Some(Verb::Inspect(args)) => ask::inspect::run(&args, settings),
         Some(Verb::Filter(verb)) => filter::run(&verb),
@@ -103,5 +105,7 @@ fn dispatch(cli: Cli, file: SettingsFile, unlogged: Option<LogFilterError>) -> R
         Some(Verb::Exclude(verb)) => exclude::run(&verb, settings),
         Some(Verb::SimHash(verb)) => simhash::run(&verb),
         Some(Verb::Clean(args)) => clean::run(&args),
+        Some(Verb::Completions(args)) => completions::completions(&args),
+        Some(Verb::Man(args)) => completions::man(&args),
     }
 }

@@ -32,7 +32,7 @@ pub use mounted_roots::MountedRoots;
 pub use portions::portions;
 #[cfg(test)]
 pub(crate) use read::failing;
-pub use read::{hash, read, stamp};
+pub use read::{hash, read, read_stream, stamp};
 pub use records::{Record, Records};
 pub use scope::PathScope;
 pub use unread::Unread;

@@ -4,8 +4,9 @@
 //! before it:
 //!
 //! ```text
-//! storage → config → corpus → token → blot → taboo → index → query → passage → near → report → ingest → session → cli
-//!                                                                                                               └→ tui
+//! storage → config → corpus → change → token → blot → taboo → index → query → passage → near → review → report → ingest
+//! → session → cli
+//!          └→ tui
 //! ```
 //!
 //! `cli` and `tui` are the two doors; `cli` opens `tui`. `tests/it/architecture.rs` keeps the order.
@@ -19,6 +20,7 @@
 //! | [`storage`] | How does a file of our own reach the disk, whole or not at all? |
 //! | [`config`] | Where are the program's folders, and what did the user set? |
 //! | [`corpus`] | Which files are documents, what is their text, and what changed? |
+//! | [`change`] | Which lines does a change add and remove, in a git repository or a patch? |
 //! | [`token`] | Which tokens does a text have? |
 //! | [`blot`] | Which fingerprints does a document have? |
 //! | [`taboo`] | What did the user hide or accept? |
@@ -26,6 +28,7 @@
 //! | [`query`] | Where does a blot stand in the files now, and which rows does a filter want? |
 //! | [`passage`] | Which whole stretches of text are duplicated, and where are their copies? |
 //! | [`near`] | How similar are two documents as wholes? |
+//! | [`review`] | Which copies are new in a change, and which did it change on one side only? |
 //! | [`report`] | Which fields does a row have that is printed or exported, and how does each format write it? |
 //! | [`ingest`] | How is an index brought up to date with its corpus? |
 //! | [`session`] | What does a front end show now, while the corpus and the decisions change? |
@@ -116,6 +119,7 @@
 #![cfg_attr(not(test), warn(unused_crate_dependencies))]
 
 pub mod blot;
+pub mod change;
 pub mod cli;
 pub mod config;
 pub mod corpus;
@@ -125,6 +129,7 @@ pub mod near;
 pub mod passage;
 pub mod query;
 pub mod report;
+pub mod review;
 pub mod session;
 pub mod storage;
 pub mod taboo;

@@ -1,10 +1,12 @@
 //! The similarity of whole documents: by the blots, shingles or signatures they share.
 
+mod by_features;
 mod by_fingerprints;
 mod by_shingles;
 mod by_signatures;
 mod by_spots;
 pub mod clusters;
+mod content;
 pub mod document;
 pub mod documents;
 pub mod equal;
@@ -15,12 +17,14 @@ pub mod found;
 pub mod identical;
 pub mod jaccard;
 pub mod keep;
+pub mod kept_files;
 pub mod like;
 mod memory;
 pub mod minhash;
 mod mix;
 pub mod pair;
 pub mod pair_limit;
+mod proof;
 pub mod search;
 pub mod settings;
 pub mod shingles;

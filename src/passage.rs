@@ -2,6 +2,7 @@
 
 pub mod align;
 pub mod approximate;
+pub mod around;
 pub mod aside;
 pub mod base;
 mod blot_run;

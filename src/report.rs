@@ -2,33 +2,52 @@
 //! of the fields are part of the program's interface.
 //!
 //! Verbs and the screen's export make [rows](ReportRow) and hand them to a [`Report`]; they write no format
-//! themselves. Each row says beside its fields how it reads for people. A new format is a file of its own and a line of
-//! [`FORMATS`].
+//! themselves. Each row says beside its fields how it reads for people, and if it is a [`Finding`], what formats for other
+//! tools write of it. A new format is a file of its own and a line of [`FORMATS`].
 
 mod arrays;
 mod blots;
+mod csv;
 mod decisions;
+mod dot;
+mod finding;
+mod findings;
 mod format;
+mod github;
+mod gitlab;
+mod hidden;
+mod html;
 mod index;
 mod json;
 mod left_out;
 mod like;
+mod markdown;
 mod name;
 mod near;
 mod passages;
 mod readable;
+mod review;
 mod row;
+mod sarif;
 mod shares;
 mod short;
+mod style;
 mod table;
+#[cfg(test)]
+mod tests;
 mod text;
+mod uri;
+mod vimgrep;
 
+use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 
 pub use arrays::{write_arrays, write_numbers};
 pub use blots::{BlotName, BlotRow, OccurrenceRow, SnippetRow, TileRow};
 pub use decisions::{AcceptedRow, DecisionRow, ExcludedRow, FilterRow, KindRow, TabooRow};
-pub use format::{Format, Report};
+pub use finding::{Finding, Level, Part, Place, Rule};
+pub use format::{Format, FormatRows, Report, ReportSettings};
+pub use hidden::{HiddenRow, HidingRow};
 pub use index::{InspectionRow, SkippedRow, SummaryRow};
 pub use json::FORMAT as JSON;
 pub use left_out::left_out;
@@ -37,61 +56,50 @@ pub use name::DocumentName;
 pub use near::{NearClusterRow, NearPairRow, NearTreesRow, name as name_of};
 pub use passages::{CopyRow, EditRow, LinesRow, PassageRow};
 pub use readable::{Readable, Reading};
+pub use review::{LineEditRow, ReviewCopyRow, ReviewRow};
 pub use row::ReportRow;
 pub use shares::{DocumentShareRow, FolderShareRow, PartnerRow, rounded};
 pub use short::in_short;
+pub use style::Style;
 pub use text::FORMAT as TEXT;
 
 use crate::storage::shown;
 use crate::token::listed;
 
 /// All formats.
-pub const FORMATS: &[Format] = &[text::FORMAT, json::FORMAT];
+pub const FORMATS: &[Format] = &[
+    text::FORMAT,
+    json::FORMAT,
+    vimgrep::FORMAT,
+    sarif::FORMAT,
+    markdown::FORMAT,
+    github::FORMAT,
+    gitlab::FORMAT,
+    csv::COPIES,
+    csv::PAIRS,
+    dot::FORMAT,
+    html::FORMAT,
+];
 
 /// The name of a file ends like that of no format that rows are exported in.
 #[derive(Debug, thiserror::Error)]
 #[error("cannot export to {}: the name of the file must end in {}", shown(.0), endings())]
 pub struct UnknownEnding(PathBuf);
 
-/// The format that rows are exported in to a file, by the ending of its name.
+/// The format that rows are exported in to a file, by the ending of its name; the longest ending that fits.
 pub fn format_of(file: &Path) -> Result<Format, UnknownEnding> {
-    let is_of = |format: &&Format| {
-        file.extension().zip(format.ending).is_some_and(|(given, ending)| given.eq_ignore_ascii_case(ending))
+    let name = file.file_name().map(|name| name.as_bytes().to_ascii_lowercase()).unwrap_or_default();
+    let is_of = |ending: &str| {
+        let stem = name.strip_suffix(ending.as_bytes()).and_then(|stem| stem.strip_suffix(b"."));
+        stem.is_some_and(|stem| !stem.is_empty())
     };
-    FORMATS.iter().find(is_of).copied().ok_or_else(|| UnknownEnding(file.to_owned()))
+    let fitting = FORMATS.iter().filter(|format| format.ending.is_some_and(is_of));
+    let longest = fitting.max_by_key(|format| format.ending.map(str::len));
+    longest.copied().ok_or_else(|| UnknownEnding(file.to_owned()))
 }
 
 /// What the names of files end in that rows can be exported to: `.a`, or `.a, .b or .c`.
 fn endings() -> String {
     let endings = FORMATS.iter().filter_map(|format| format.ending).map(|ending| format!(".{ending}"));
     listed(endings.collect::<Vec<_>>())
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn formats_differ_in_name_and_in_ending() {
-        for (number, format) in FORMATS.iter().enumerate() {
-            for other in &FORMATS[..number] {
-                assert_ne!(format.name, other.name);
-                assert!(format.ending.is_none() || format.ending != other.ending, "{format:?} {other:?}");
-            }
-        }
-    }
-
-    #[test]
-    fn a_file_name_asks_for_a_format_by_its_ending() {
-        for format in FORMATS.iter().filter(|format| format.ending.is_some()) {
-            let ending = format.ending.unwrap();
-            for name in [format!("a/rows.{ending}"), format!("ROWS.{}", ending.to_uppercase())] {
-                assert_eq!(format_of(Path::new(&name)).unwrap(), *format, "{name}");
-            }
-        }
-        for name in ["rows.pdf", "rows", ".jsonl", "jsonl", "rows.jsonl/x", "rows.jsonl.gz"] {
-            let said = format_of(Path::new(name)).unwrap_err().to_string();
-            assert!(said.contains(&format!("{name}: ")) && said.contains(" .jsonl"), "{said}");
-        }
-    }
 }

@@ -6,15 +6,17 @@ use std::sync::mpsc::{Sender, channel};
 use std::thread::{self, JoinHandle};
 
 pub use protocol::{
-    Activity, ActivityEvent, ActivityKind, CounterpartView, DecisionResult, DocumentView, Duplicated,
-    IndexState, ItemId, Names, PassageSearch, Preview, Request, SegmentSummary, SkippedGroup, Sort, Subject,
-    TabooPreview, Update, View, WriteResult,
+    Activity, ActivityEvent, ActivityKind, ClusterFacts, Comparison, CounterpartView, DecisionResult,
+    DocumentView, Duplicated, IndexState, ItemId, Names, Preview, Request, SearchState, SegmentSummary,
+    SkippedGroup, Sort, Subject, TabooPreview, Update, View, WriteResult,
 };
-pub use protocol::{HiddenCounts, RowList, TabooDifference};
+pub use protocol::{HiddenCounts, RowList, TabooDifference, member_hash};
 pub use rows::*;
 use worker::indexer::{Indexer, IndexerMessage};
 use worker::shared::SharedSession;
-use worker::{activity, decision_watch, excluded_watch, jobs, previews, rows as row_worker, search};
+use worker::{
+    activity, clusters, decision_watch, excluded_watch, jobs, previews, rows as row_worker, search,
+};
 
 use crate::corpus::Corpus;
 use crate::ingest::priority::{self, Nice};
@@ -80,6 +82,10 @@ impl Session {
             let shared = Arc::clone(&shared);
             move || search::search(&shared, memory, searchers, &patterns)
         });
+        thread::spawn({
+            let shared = Arc::clone(&shared);
+            move || clusters::compare(&shared, memory, searchers)
+        });
         Self { shared, work, jobs, runner, threads }
     }
 
@@ -93,6 +99,7 @@ impl Session {
         match request {
             Request::Rows(view) => {
                 let wants_passages = view.of.needs_passages();
+                let wants_clusters = view.of.is_from_clusters();
                 let mut state = self.shared.state();
                 state.view = Some(view);
                 state.shows_activity = false;
@@ -101,6 +108,9 @@ impl Session {
                 drop(state);
                 if wants_passages {
                     self.shared.search.raise();
+                }
+                if wants_clusters {
+                    self.shared.clusters.raise();
                 }
             }
             Request::Preview { row, current } => {

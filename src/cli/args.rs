@@ -2,6 +2,7 @@
 
 mod accept;
 mod alike;
+mod completions;
 mod copies;
 mod exclude;
 mod filter;
@@ -12,6 +13,7 @@ mod kind;
 mod kinds;
 mod near;
 mod order;
+mod review;
 mod shares;
 mod simhash;
 mod taboo;
@@ -21,14 +23,16 @@ use std::time::Duration;
 
 pub use accept::{AcceptAddArgs, AcceptRemoveArgs, AcceptVerb};
 pub use alike::{AlikeArgs, LikeArgs, MeasureArgs, PassagesArgs, PathGlob};
+pub use completions::{CompletionsArgs, ManArgs, ShellName};
 pub use copies::CopyLimit;
 pub use exclude::{ExcludeAddArgs, ExcludeRemoveArgs, ExcludeVerb};
 pub use filter::{FilterListArgs, FilterRemoveArgs, FilterSaveArgs, FilterVerb};
-pub use format::FormatArgs;
-pub use index::{BuildArgs, FindArgs, RecipeArgs, TargetArgs, WalkArgs};
+pub use format::{ColorChoice, FormatArgs, PlainFormatArgs};
+pub use index::{BuildArgs, FindArgs, PlainFindArgs, RecipeArgs, TargetArgs, WalkArgs};
 pub use kind::{KindRemoveArgs, KindSetArgs, KindVerb, WholeKindArgs};
 pub use kinds::KindList;
 pub use near::{Emit, MethodName, NearArgs};
+pub use review::{FailOn, ReviewArgs};
 pub use shares::{DocumentsArgs, FilesArgs};
 pub use simhash::{NearHashesArgs, SimHashArgs, SimHashVerb};
 
@@ -40,7 +44,7 @@ use given::path;
 
 pub use taboo::{
     HomeArgs, ListArgs, TabooAddArgs, TabooFileArgs, TabooListArgs, TabooReasonArgs, TabooRemoveArgs,
-    TabooVerb,
+    TabooReportArgs, TabooVerb,
 };
 
 const EXAMPLES: &str = "\
@@ -108,8 +112,12 @@ pub enum Verb {
     Files(FilesArgs),
     /// List the documents that share text with a file, best first
     Like(LikeArgs),
+    /// Review a change: which copies are new with it, and which did it change on one side only; for people and as a gate
+    #[command(after_help = review::ABOUT)]
+    Review(Box<ReviewArgs>),
     /// List documents that are the same or similar as wholes, as clusters or pairs; with --method identical also folders.
     /// All text counts, taboo text too
+    #[command(after_help = near::ABOUT)]
     Near(NearArgs),
     /// Show what is in an index, and how it was built
     Inspect(InspectArgs),
@@ -133,6 +141,10 @@ pub enum Verb {
     SimHash(SimHashVerb),
     /// Remove the index of a corpus; its taboo list and all other decisions stay
     Clean(CleanArgs),
+    /// Print what a shell completes the arguments of this program from
+    Completions(CompletionsArgs),
+    /// Print the manual page, or write those of all verbs to a folder
+    Man(ManArgs),
     /// Show the path of the settings file and whether it has problems, or the default settings
     Config(ConfigArgs),
 }
@@ -154,7 +166,7 @@ pub struct IndexArgs {
     pub quiet: bool,
     /// How to print the summary.
     #[command(flatten)]
-    pub format: FormatArgs,
+    pub format: PlainFormatArgs,
     /// Where and how to index.
     #[command(flatten)]
     pub build: BuildArgs,
@@ -186,7 +198,7 @@ pub struct ExtractArgs {
     pub taboo: bool,
     /// Which index.
     #[command(flatten)]
-    pub find: FindArgs,
+    pub find: PlainFindArgs,
 }
 
 /// `blot`.
@@ -200,7 +212,7 @@ pub struct BlotArgs {
     pub offsets: bool,
     /// Which index's recipe.
     #[command(flatten)]
-    pub find: FindArgs,
+    pub find: PlainFindArgs,
 }
 
 /// `unblot`.
@@ -228,7 +240,7 @@ pub struct InspectArgs {
     pub skipped: bool,
     /// Which index.
     #[command(flatten)]
-    pub find: FindArgs,
+    pub find: PlainFindArgs,
 }
 
 /// `clean`.

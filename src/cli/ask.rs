@@ -6,15 +6,16 @@ pub(super) mod inspect;
 pub(super) mod like;
 pub(super) mod near;
 pub(super) mod passages;
+pub(super) mod review;
 pub(super) mod shares;
 pub(super) mod unblot;
 
-use std::io::{self, Read};
+use std::io;
 use std::path::{Component, Path, PathBuf};
 
 use xxhash_rust::xxh3::xxh3_64;
 
-use super::args::FindArgs;
+use super::args::{FindArgs, TargetArgs};
 use super::error::CliError;
 use super::progress::{Terminal, Then};
 use super::target::CorpusTarget;
@@ -31,9 +32,18 @@ fn ask(
     place: Option<&Path>,
     settings: &Settings,
 ) -> Result<(CorpusTarget, Snapshot), CliError> {
-    let place = CorpusTarget::of_verb(&find.target, place, settings)?;
+    ask_index(&find.target, place, settings)
+}
+
+/// The same for a verb that prints no findings.
+pub(super) fn ask_index(
+    target: &TargetArgs,
+    place: Option<&Path>,
+    settings: &Settings,
+) -> Result<(CorpusTarget, Snapshot), CliError> {
+    let place = CorpusTarget::of_verb(target, place, settings)?;
     let terminal = Terminal::new(false, Then::Answer).map_err(CliError::Signals)?;
-    let snapshot = place.snapshot(find.target.no_update, &terminal);
+    let snapshot = place.snapshot(target.no_update, &terminal);
     terminal.clear();
     Ok((place, snapshot?))
 }
@@ -80,7 +90,7 @@ impl Given {
     pub(super) fn read(file: &Path) -> Result<Self, CliError> {
         let mut bytes = Vec::new();
         let name = if file.as_os_str() == "-" {
-            io::stdin().lock().read_to_end(&mut bytes).map_err(CliError::Input)?;
+            bytes = corpus::read_stream(io::stdin().lock()).map_err(CliError::Input)?;
             "standard input".to_owned()
         } else {
             let name = shown(file).to_string();

@@ -39,9 +39,7 @@ pub(super) fn index(args: &IndexArgs, settings: &Settings) -> Result<Outcome, Cl
     terminal.clear();
     updated?;
     if terminal.is_cancelled() {
-        return Err(CliError::Usage(
-            "interrupted; what was read is kept, and the next run continues from there".to_owned(),
-        ));
+        return Err(CliError::Interrupted);
     }
     let snapshot = updater.snapshot();
     let totals = snapshot.totals();
@@ -58,7 +56,7 @@ pub(super) fn index(args: &IndexArgs, settings: &Settings) -> Result<Outcome, Cl
         seconds: started.elapsed().as_secs_f64(),
     };
     // --quiet leaves out the text for people, not what a program asked for.
-    if !args.quiet || args.format.0 != TEXT {
+    if !args.quiet || args.format.0.format != TEXT {
         let mut output = Output::begin(args.format)?;
         output.row(&ReportRow::Summary(summary))?;
         output.end()?;

@@ -1,11 +1,11 @@
 //! The demo corpus, which is embedded in the program and written to files on request.
 
-use std::fs;
-use std::path::PathBuf;
+use std::io::Write;
+use std::path::{Path, PathBuf};
 
 use super::error::CliError;
 use crate::config::ProgramFolders;
-use crate::storage::shown;
+use crate::storage::{Folder, create_private, shown};
 
 macro_rules! files {
     ($($name:literal)*) => {
@@ -47,25 +47,62 @@ const FILES: &[(&str, &[u8])] = files! {
     "world/laafita.txt"
 };
 
-/// Writes the files of the demo corpus that are missing or differ, and returns their folder.
+/// Writes the files of the demo corpus that are missing or differ, and returns their folder. What is in the place of one
+/// is removed, and never written to: it may be a link.
 pub(super) fn lay_out() -> Result<PathBuf, CliError> {
     let folder = ProgramFolders::find()?.demo();
+    lay_out_in(&folder)?;
+    Ok(folder)
+}
+
+fn lay_out_in(demo: &Path) -> Result<(), CliError> {
     for (name, bytes) in FILES {
-        let path = folder.join(name);
-        if fs::read(&path).is_ok_and(|there| there == *bytes) {
+        let path = demo.join(name);
+        let folder = Folder::new(path.parent().unwrap_or(demo));
+        let file = name.rsplit('/').next().unwrap_or(name);
+        if folder.read(file).is_ok_and(|there| there.is_some_and(|there| there == *bytes)) {
             continue;
         }
-        let written = path.parent().map_or(Ok(()), fs::create_dir_all).and_then(|()| fs::write(&path, bytes));
-        written.map_err(|error| CliError::Write(shown(&path).to_string(), error))?;
+        let failed = |path: &Path, error| CliError::Write(shown(path).to_string(), error);
+        let cleared = folder.create().and_then(|()| folder.remove(file));
+        cleared.map_err(|error| failed(&error.path, error.source))?;
+        let written = create_private(&path).and_then(|mut file| file.write_all(bytes));
+        written.map_err(|error| failed(&path, error))?;
     }
-    Ok(folder)
+    Ok(())
 }
 
 #[cfg(test)]
 mod tests {
-    use std::path::Path;
+    use std::fs;
+    use std::os::unix::fs::{PermissionsExt, symlink};
 
     use super::*;
+
+    #[test]
+    fn the_files_are_their_owners_alone_and_no_link_in_their_place_is_followed() {
+        let place = tempfile::tempdir().unwrap();
+        let (demo, precious) = (place.path().join("data/demo"), place.path().join("precious"));
+        lay_out_in(&demo).unwrap();
+        let (name, bytes) = FILES[4];
+        let path = demo.join(name);
+        for folder in [&demo, demo.parent().unwrap(), path.parent().unwrap()] {
+            assert_eq!(folder.metadata().unwrap().permissions().mode() & 0o777, 0o700, "{}", shown(folder));
+        }
+        fs::write(&precious, "precious").unwrap();
+        fs::remove_file(&path).unwrap();
+        symlink(&precious, &path).unwrap();
+        lay_out_in(&demo).unwrap();
+        assert_eq!(fs::read(&precious).unwrap(), b"precious");
+        let found = path.symlink_metadata().unwrap();
+        assert!(found.is_file() && found.permissions().mode() & 0o777 == 0o600);
+        assert_eq!(fs::read(&path).unwrap(), *bytes);
+        // A FIFO is not waited for.
+        fs::remove_file(&path).unwrap();
+        assert!(std::process::Command::new("mkfifo").arg(&path).status().unwrap().success());
+        lay_out_in(&demo).unwrap();
+        assert_eq!(fs::read(&path).unwrap(), *bytes);
+    }
 
     #[test]
     fn every_file_of_the_demo_is_embedded() {

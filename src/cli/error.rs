@@ -4,14 +4,16 @@ use std::io;
 use std::path::PathBuf;
 
 use crate::blot::RecipeError;
+use crate::change::ChangeError;
 use crate::config::{FiltersError, NoHomeFolder};
 use crate::corpus::{CorpusError, SkipReason};
 use crate::index::IndexError;
 use crate::ingest::UpdateError;
 use crate::near::NearError;
-use crate::near::simhash::HashListError;
+use crate::near::simhash::{HashListError, HashPairsError};
 use crate::passage::PassageError;
 use crate::passage::bounds::Omissions;
+use crate::review::baseline::BaselineError;
 use crate::storage::{in_words, shown};
 use crate::taboo::TabooError;
 use crate::tui::TuiError;
@@ -43,9 +45,21 @@ pub(super) enum CliError {
     /// Finding passages.
     #[error(transparent)]
     Passages(#[from] PassageError),
+    /// Reading a change.
+    #[error(transparent)]
+    Change(#[from] ChangeError),
+    /// A baseline.
+    #[error(transparent)]
+    Baseline(#[from] BaselineError),
+    /// A patch.
+    #[error("cannot read {}: {}", .0, in_words(.1))]
+    Patch(String, io::Error),
     /// Finding similar documents.
     #[error(transparent)]
     Near(#[from] NearError),
+    /// Finding pairs of hashes.
+    #[error(transparent)]
+    HashPairs(#[from] HashPairsError),
     /// A search for similar documents skipped some files.
     #[error("the answer is incomplete; omitted: {0} files too large for the memory limit")]
     TooLargeFiles(u64),
@@ -54,7 +68,7 @@ pub(super) enum CliError {
         "the answer is incomplete; omitted: {0} pairs between the documents that are listed; use a smaller --distance, \
          or more --memory"
     )]
-    UntoldPairs(u64),
+    OmittedPairs(u64),
     /// The search omitted some passages.
     #[error("{0}")]
     Omissions(Omissions),
@@ -103,6 +117,9 @@ pub(super) enum CliError {
     /// The signal handlers.
     #[error("cannot prepare for signals: {}", in_words(.0))]
     Signals(io::Error),
+    /// A signal ended the update, so there is no answer: it would be that of a part of the corpus.
+    #[error("interrupted; what was read is kept, and the next run continues from there")]
+    Interrupted,
     /// Some files could not be read, so the answer may be incomplete.
     #[error("{0}")]
     Unread(String),

@@ -12,7 +12,7 @@ use super::target::{CorpusTarget, home_of};
 use crate::config::Settings;
 use crate::corpus::{Corpus, PathScope};
 use crate::index::manifest::Manifest;
-use crate::ingest::bring_up_to_date;
+use crate::ingest::{Observer, bring_up_to_date};
 use crate::report::{DocumentName, ExcludedRow, ReportRow};
 use crate::storage::shown;
 use crate::taboo::{ExcludedEntry, ExcludedList, today};
@@ -97,6 +97,9 @@ fn follow(place: &CorpusTarget, no_update: bool) -> Result<Outcome, CliError> {
     match place.open() {
         Ok(mut updater) => {
             bring_up_to_date(&mut updater, &terminal)?;
+            if terminal.is_cancelled() {
+                return Err(CliError::Interrupted);
+            }
             Outcome::of(false, updater.snapshot().unread())
         }
         Err(CliError::Update(error)) if error.is_locked() => {

@@ -1,48 +1,88 @@
 //! Standard output: a report in the format that was asked for, or a sentence for people.
+//!
+//! Formats for other programs are exact, and so are their names and texts. On a terminal nobody but a person reads them:
+//! there they are [`printable`] like everything else, whatever the format.
 
-use std::io::{self, BufWriter, StdoutLock, Write};
+use std::io::{self, BufWriter, IsTerminal, StdoutLock, Write};
+use std::path::Path;
 
-use super::args::FormatArgs;
+use super::args::{FormatArgs, PlainFormatArgs};
 use super::error::CliError;
-use crate::report::{Report, ReportRow};
+use crate::report::{Report, ReportRow, ReportSettings, TEXT};
 use crate::storage::printable;
 
 /// A report on standard output.
 pub(super) struct Output {
     writer: BufWriter<StdoutLock<'static>>,
     report: Box<dyn Report>,
+    /// Whether the format is for other programs, and standard output is a terminal.
+    is_for_terminal: bool,
 }
 
 impl Output {
-    /// Begins a report.
-    pub(super) fn begin(FormatArgs(format): FormatArgs) -> Result<Self, CliError> {
-        let mut begun = Self { writer: BufWriter::new(io::stdout().lock()), report: (format.report)() };
-        begun.report.begin(&mut begun.writer).map_err(CliError::Output)?;
+    /// Begins a report whose rows are no findings.
+    pub(super) fn begin(PlainFormatArgs(format): PlainFormatArgs) -> Result<Self, CliError> {
+        Self::begin_on(format, Path::new(""))
+    }
+
+    /// Begins a report on documents below a folder.
+    pub(super) fn begin_on(format: FormatArgs, base: &Path) -> Result<Self, CliError> {
+        let settings = ReportSettings { style: format.style(), ..ReportSettings::below(base) };
+        let mut begun = Self {
+            writer: BufWriter::new(io::stdout().lock()),
+            report: (format.format.report)(&settings),
+            // Text is printable already, and has colours.
+            is_for_terminal: format.format != TEXT && io::stdout().is_terminal(),
+        };
+        begun.write(|report, out| report.begin(out))?;
         Ok(begun)
     }
 
     /// Adds a row.
     pub(super) fn row(&mut self, row: &ReportRow) -> Result<(), CliError> {
-        self.report.row(row, &mut self.writer).map_err(CliError::Output)
+        self.write(|report, out| report.row(row, out))
     }
 
     /// Ends the report, and sends out what is still held back.
     pub(super) fn end(mut self) -> Result<(), CliError> {
-        self.report.end(&mut self.writer).and_then(|()| self.writer.flush()).map_err(CliError::Output)
+        self.write(|report, out| report.end(out))?;
+        self.writer.flush().map_err(CliError::Output)
     }
+
+    fn write(
+        &mut self,
+        write: impl FnOnce(&mut dyn Report, &mut dyn Write) -> io::Result<()>,
+    ) -> Result<(), CliError> {
+        let report = &mut *self.report;
+        let written = if self.is_for_terminal {
+            let mut exact = Vec::new();
+            write(report, &mut exact).and_then(|()| self.writer.write_all(for_terminal(&exact).as_bytes()))
+        } else {
+            write(report, &mut self.writer)
+        };
+        written.map_err(CliError::Output)
+    }
+}
+
+/// What a terminal shows of text for other programs.
+fn for_terminal(exact: &[u8]) -> String {
+    printable(&String::from_utf8_lossy(exact).replace("\r\n", "\n"))
 }
 
 /// Prints lines for people that are not rows, and so have no other format.
 pub(super) fn say(lines: &str) -> Result<(), CliError> {
-    print_exact(&printable(lines))
+    print_bytes(printable(lines).as_bytes())
 }
 
-/// Prints text for other programs, byte by byte.
+/// Prints text for other programs, byte by byte, unless standard output is a terminal.
 pub(super) fn print_exact(text: &str) -> Result<(), CliError> {
-    print_bytes(text.as_bytes())
+    match io::stdout().is_terminal() {
+        true => say(text),
+        false => print_bytes(text.as_bytes()),
+    }
 }
 
-/// The same for names of files, which need not be text.
+/// Prints names of files, which need not be text, byte by byte.
 pub(super) fn print_bytes(bytes: &[u8]) -> Result<(), CliError> {
     let mut out = io::stdout().lock();
     out.write_all(bytes).and_then(|()| out.flush()).map_err(CliError::Output)

@@ -1,8 +1,10 @@
 //! `taboo`: edits the taboo lists: that of a corpus, and that of the user.
 
+mod report;
+
 use std::ffi::OsStr;
-use std::fs;
-use std::io::{self, ErrorKind, Read};
+use std::fs::{self, File};
+use std::io::{self, ErrorKind};
 use std::path::Path;
 
 use super::args::{
@@ -17,6 +19,7 @@ use super::output::{Output, print_exact, say};
 use super::progress::{Terminal, Then};
 use super::target::{CorpusTarget, folders_of};
 use crate::config::Settings;
+use crate::corpus::read_stream;
 use crate::query::unblot::unblot;
 use crate::report::{DecisionRow, ReportRow, TabooRow};
 use crate::storage::{in_words, one_line, shown, typed_path};
@@ -35,6 +38,7 @@ pub(super) fn run(verb: &TabooVerb, settings: &Settings) -> Result<Outcome, CliE
         TabooVerb::Undo(args) => turn(args, true),
         TabooVerb::Redo(args) => turn(args, false),
         TabooVerb::Log(args) => log(args),
+        TabooVerb::Report(args) => report::report(args, settings),
     }
 }
 
@@ -185,10 +189,9 @@ fn export(args: &TabooFileArgs) -> Result<Outcome, CliError> {
 }
 
 fn import(args: &TabooFileArgs) -> Result<Outcome, CliError> {
-    let mut bytes = Vec::new();
     let is_input = args.file.as_os_str() == "-";
-    if is_input {
-        io::stdin().lock().read_to_end(&mut bytes).map_err(CliError::Input)?;
+    let bytes = if is_input {
+        read_stream(io::stdin().lock()).map_err(CliError::Input)?
     } else {
         let failed = |error: io::Error| {
             let why = match error.kind() {
@@ -200,8 +203,8 @@ fn import(args: &TabooFileArgs) -> Result<Outcome, CliError> {
                 shown(&args.file)
             ))
         };
-        bytes = fs::read(&args.file).map_err(failed)?;
-    }
+        File::open(&args.file).and_then(read_stream).map_err(failed)?
+    };
     let from = if is_input { "standard input".to_owned() } else { shown(&args.file).to_string() };
     let imported = TabooList::import(&from, &bytes)?;
     let added = edit(&args.home, args.user, |list| list.add_all(imported.entries().iter().cloned()))?;

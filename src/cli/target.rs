@@ -92,6 +92,9 @@ impl CorpusTarget {
 
     /// A snapshot of the newest generation. Updates the index first, unless `no_update` is set or another process is
     /// writing it.
+    ///
+    /// # Errors
+    /// [`CliError::Interrupted`] if the observer ended the update: an answer would lack what was not read yet.
     pub(super) fn snapshot(&self, no_update: bool, observer: &dyn Observer) -> Result<Snapshot, CliError> {
         if no_update {
             return Ok(Snapshot::open(&self.options.home)?);
@@ -99,7 +102,11 @@ impl CorpusTarget {
         match self.open() {
             Ok(mut updater) => {
                 bring_up_to_date(&mut updater, observer)?;
-                Ok(updater.snapshot().clone())
+                if observer.is_cancelled() {
+                    Err(CliError::Interrupted)
+                } else {
+                    Ok(updater.snapshot().clone())
+                }
             }
             Err(CliError::Update(error)) if error.is_locked() => {
                 tell(format_args!("{error}; this answer uses its newest generation"));
@@ -202,4 +209,45 @@ fn rules(walk: &WalkArgs) -> Result<Option<WalkRules>, CliError> {
         max_filesize,
     };
     Ok((rules != default || walk.max_filesize.is_some()).then_some(rules))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ingest::Progress;
+
+    /// Ends an update when so many files were read.
+    struct Interrupting(u64, std::sync::atomic::AtomicU64);
+
+    impl Observer for Interrupting {
+        fn progress(&self, _: Progress) {}
+
+        fn committed(&self, _: &Snapshot) {}
+
+        fn is_cancelled(&self) -> bool {
+            self.1.fetch_add(1, std::sync::atomic::Ordering::Relaxed) >= self.0
+        }
+    }
+
+    #[test]
+    fn an_update_that_is_interrupted_gives_no_answer() {
+        let place = tempfile::tempdir().unwrap();
+        let folder = place.path().join("corpus");
+        std::fs::create_dir(&folder).unwrap();
+        for name in ["a", "b", "c"] {
+            std::fs::write(folder.join(name), "some words that are the same in all of these files").unwrap();
+        }
+        let corpus = Corpus::resolve(&[folder]).unwrap();
+        let options = Options { threads: 1, ..Options::new(Folder::new(place.path().join("index"))) };
+        let target = CorpusTarget { corpus, options, rebuild: false };
+        for asked in 0..20 {
+            let snapshot = target.snapshot(false, &Interrupting(asked, 0.into()));
+            match snapshot {
+                Ok(whole) => assert_eq!(whole.totals().documents, 3, "asked {asked} times"),
+                Err(error) => assert!(matches!(error, CliError::Interrupted), "{error}"),
+            }
+        }
+        let whole = target.snapshot(false, &Interrupting(u64::MAX, 0.into())).unwrap();
+        assert_eq!(whole.totals().documents, 3);
+    }
 }

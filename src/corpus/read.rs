@@ -1,7 +1,7 @@
 //! Reads a whole file into a reusable buffer, and never blocks on anything but the disk.
 
 use std::fs::{File, OpenOptions};
-use std::io::{ErrorKind, Read};
+use std::io::{self, ErrorKind, Read};
 use std::os::unix::fs::OpenOptionsExt;
 use std::path::Path;
 
@@ -9,6 +9,7 @@ use xxhash_rust::xxh3::Xxh3;
 
 use super::walk::{special, stamp_of};
 use super::{SkipReason, Stamp, handles};
+use crate::config::Size;
 
 /// `O_NONBLOCK`, so that opening a FIFO that replaced a file returns at once.
 const NONBLOCK: i32 = libc::O_NONBLOCK | libc::O_NOCTTY;
@@ -50,6 +51,26 @@ pub fn hash(path: &Path, max: u64) -> Result<(u64, Stamp), SkipReason> {
             }
         }
     })
+}
+
+/// The most bytes of a stream, such as standard input. Spans of text are counted in 32 bits.
+const MOST_OF_STREAM: u64 = u32::MAX as u64;
+
+/// Reads a stream to its end, which may never come: no more than the largest file has.
+///
+/// # Errors
+/// The system's, and [`ErrorKind::FileTooLarge`] for a longer stream.
+pub fn read_stream(stream: impl Read) -> io::Result<Vec<u8>> {
+    read_at_most(stream, MOST_OF_STREAM)
+}
+
+fn read_at_most(stream: impl Read, most: u64) -> io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    if stream.take(most + 1).read_to_end(&mut bytes)? as u64 > most {
+        let sentence = format!("it has more than {}", Size(most));
+        return Err(io::Error::new(ErrorKind::FileTooLarge, sentence));
+    }
+    Ok(bytes)
 }
 
 /// Opens a regular file of at most `max` bytes and passes it with its stamp to `take`.
@@ -126,11 +147,17 @@ pub(crate) mod failing {
 #[cfg(test)]
 mod tests {
     use std::fs;
-    use std::io;
     use std::os::unix::net::UnixListener;
     use std::process::Command;
 
     use super::*;
+
+    #[test]
+    fn a_stream_without_an_end_is_refused() {
+        assert_eq!(read_at_most(io::repeat(1).take(9), 9).unwrap(), [1; 9]);
+        let error = read_at_most(io::repeat(1), 2 << 10).unwrap_err();
+        assert_eq!(error.to_string(), "it has more than 2.0 KiB");
+    }
 
     #[test]
     fn a_file_is_read_whole_and_each_bad_one_has_its_reason() {

@@ -1,13 +1,13 @@
 //! Makes a corpus of the given paths: real paths, a common base, and a key for the index folder.
 
 use std::ffi::OsStr;
-use std::io::BufRead;
+use std::io::Read;
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 
 use xxhash_rust::xxh3::Xxh3;
 
-use super::{Corpus, CorpusError};
+use super::{Corpus, CorpusError, read_stream};
 use crate::storage::typed_path;
 
 impl Corpus {
@@ -19,20 +19,15 @@ impl Corpus {
         let real = |path: &PathBuf| {
             path.canonicalize().map_err(|source| CorpusError::Unreachable { path: path.clone(), source })
         };
-        let mut roots = paths.iter().map(real).collect::<Result<Vec<_>, _>>()?;
-        roots.sort();
-        roots.dedup();
-        let all = roots.clone();
-        roots.retain(|root| !all.iter().any(|other| other != root && root.starts_with(other)));
+        let roots = outermost(paths.iter().map(real).collect::<Result<Vec<_>, _>>()?);
         let folder = |root: &PathBuf| if root.is_dir() { root.clone() } else { parent(root) };
         let base = roots.iter().map(folder).reduce(|a, b| common(&a, &b)).ok_or(CorpusError::Nothing)?;
         Ok(Self { base, roots })
     }
 
     /// The corpus of a list of paths, one a line, or separated by NUL if the list has a NUL.
-    pub fn from_list(mut list: impl BufRead) -> Result<Self, CorpusError> {
-        let mut bytes = Vec::new();
-        list.read_to_end(&mut bytes).map_err(CorpusError::List)?;
+    pub fn from_list(list: impl Read) -> Result<Self, CorpusError> {
+        let bytes = read_stream(list).map_err(CorpusError::List)?;
         let separator = if bytes.contains(&0) { 0 } else { b'\n' };
         let lines = bytes.split(|&byte| byte == separator).filter(|line| !line.is_empty());
         let paths: Vec<PathBuf> = lines.map(|line| typed_path(OsStr::from_bytes(line))).collect();
@@ -65,6 +60,18 @@ impl Corpus {
     }
 }
 
+/// The paths that lie in no other one, sorted. What lies in a folder comes directly behind it in the order of components.
+fn outermost(mut paths: Vec<PathBuf>) -> Vec<PathBuf> {
+    paths.sort();
+    let mut found: Vec<PathBuf> = Vec::new();
+    for path in paths {
+        if found.last().is_none_or(|last| !path.starts_with(last)) {
+            found.push(path);
+        }
+    }
+    found
+}
+
 fn parent(path: &Path) -> PathBuf {
     path.parent().unwrap_or(path).to_owned()
 }
@@ -76,8 +83,31 @@ fn common(a: &Path, b: &Path) -> PathBuf {
 #[cfg(test)]
 mod tests {
     use std::fs;
+    use std::time::{Duration, Instant};
+
+    use proptest::prelude::*;
 
     use super::*;
+
+    proptest! {
+        #[test]
+        fn what_lies_in_another_path_adds_nothing(paths in prop::collection::vec("(/[ab!.]{1,2}){1,4}", 0..12)) {
+            let paths: Vec<PathBuf> = paths.iter().map(PathBuf::from).collect();
+            let mut naive: Vec<PathBuf> = paths.clone();
+            naive.retain(|path| !paths.iter().any(|other| other != path && path.starts_with(other)));
+            naive.sort();
+            naive.dedup();
+            prop_assert_eq!(outermost(paths), naive);
+        }
+    }
+
+    #[test]
+    fn a_long_list_takes_no_longer_for_each_path() {
+        let paths: Vec<PathBuf> = (0..50_000).map(|number| format!("/a/folder/{number}").into()).collect();
+        let begun = Instant::now();
+        assert_eq!(outermost(paths.clone()).len(), paths.len());
+        assert!(begun.elapsed() < Duration::from_secs(5), "{:?}", begun.elapsed());
+    }
 
     #[test]
     fn one_folder_is_its_own_base_and_one_file_lies_in_its_folder() {

@@ -326,7 +326,7 @@ fn reason_of(error: &Error) -> SkipReason {
 
 impl SkipReason {
     /// The skip reason of a system error.
-    pub(super) fn from_io(error: &std::io::Error) -> Self {
+    pub fn from_io(error: &std::io::Error) -> Self {
         match error.kind() {
             ErrorKind::NotFound | ErrorKind::NotADirectory => Self::Vanished,
             _ if is_temporary(error) => Self::NotNow(in_words(error)),

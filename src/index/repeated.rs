@@ -8,7 +8,7 @@ use rayon::prelude::*;
 use super::IndexError;
 use super::posting::{PartId, SHARDS, key_of, shard_of};
 use super::ranking::Tally;
-use super::snapshot::Snapshot;
+use super::snapshot::{LivePart, Snapshot};
 use super::stream::merge_shard;
 use crate::blot::{BLOT_BITS, Blot};
 
@@ -64,6 +64,26 @@ impl Repeated {
         };
         let shards = (0..SHARDS).into_par_iter().map(scan).collect::<Result<_, IndexError>>()?;
         Ok(Self { shards, parts })
+    }
+
+    /// Given blots, and the parts that have any of some places: what a scan would find if nothing else were repeated.
+    pub fn of(
+        snapshot: &Snapshot,
+        blots: impl IntoIterator<Item = Blot>,
+        places: impl IntoIterator<Item = LivePart>,
+    ) -> Self {
+        let parts = |count: usize| (0..count.div_ceil(64)).map(|_| AtomicU64::new(0)).collect();
+        let mut bits: Vec<Vec<AtomicU64>> =
+            snapshot.segments().iter().map(|live| parts(live.segment().table().part_count())).collect();
+        for LivePart { segment, place } in places {
+            let part = place.part().0;
+            *bits[segment as usize][part as usize / 64].get_mut() |= 1 << (part % 64);
+        }
+        let mut keys = vec![Vec::new(); SHARDS];
+        for blot in blots {
+            keys[shard_of(blot)].push(key_of(blot));
+        }
+        Self { shards: keys.iter().map(|keys| KeyFilter::new(keys)).collect(), parts: bits }
     }
 
     /// Whether a blot may be repeated. `false` is certain.

@@ -1,6 +1,6 @@
 //! Similar documents by SimHash: of each, a row and a fingerprint of 8 bytes are kept in memory.
 
-use super::clusters::Linkage;
+use super::clusters::{Linkage, Similarity};
 use super::document::Document;
 use super::documents::{Made, ReadDocument, map};
 use super::equal::Equal;
@@ -57,14 +57,17 @@ pub(super) fn find(
         (Some(a), Some(b)) => similarity(a, b),
         _ => 0.0,
     };
+    let of_documents = Similarity { of: &of_documents, size: &|_| 1 };
     let cluster = ClusterRule { threshold: threshold(rule.distance), ..settings.rule };
     let settings = NearSettings { rule: cluster, ..settings.clone() };
-    let made = Found::new(snapshot, documents, equal, pairs, &settings, &of_documents)?;
-    Ok(Found { too_large, untold: found.omitted, ..made })
+    let made = Found::new(snapshot, documents, equal, pairs, &settings, &of_documents, &|share| {
+        tick(0.9 + share * 0.1)
+    })?;
+    Ok(Found { too_large, omitted: found.omitted, ..made })
 }
 
-/// Refuses to make clusters of some of the pairs, except by single linkage. A forest connects what all pairs connect, but
-/// the other linkages take a pair that is not given for one below the threshold.
+/// Refuses to make clusters of some of the pairs, except by single linkage. A forest connects what all pairs connect,
+/// but the other linkages take a pair that is not given for one below the threshold.
 fn check_omitted(omitted: u64, settings: &NearSettings) -> Result<(), NearError> {
     let needs_all = settings.clusters && settings.rule.linkage != Linkage::Single;
     if omitted > 0 && needs_all { Err(settings.pair_limit().error()) } else { Ok(()) }

@@ -7,6 +7,7 @@ use std::collections::{HashMap, HashSet};
 use xxhash_rust::xxh3::xxh3_128;
 
 use super::by_shingles::BYTES_A_TOKEN;
+use super::clusters::Similarity;
 use super::document::Document;
 use super::documents::{Batches, ReadDocument, in_batches, map};
 use super::equal::Equal;
@@ -70,7 +71,10 @@ pub(super) fn find(
         let number = |of: u32| distinct.binary_search(&of).unwrap_or_default() as u32;
         compared.resemblance(a, b).unwrap_or_else(|| signatures.estimate(number(a), number(b)))
     };
-    let found = Found::new(snapshot, documents, equal, pairs, settings, &similarity)?;
+    let tokens: Vec<u32> = documents.iter().map(|document| document.tokens).collect();
+    let similarity = Similarity { of: &similarity, size: &|of| tokens[of as usize].into() };
+    let tick = |share: f64| tick(0.9 + share * 0.1);
+    let found = Found::new(snapshot, documents, equal, pairs, settings, &similarity, &tick)?;
     Ok(Found { too_large, ..found })
 }
 

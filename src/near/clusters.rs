@@ -1,35 +1,47 @@
-//! From similar pairs to clusters, by agglomeration: the two most similar clusters are joined again and again, as long as
-//! their similarity is not below the threshold (Lance & Williams, “A general theory of classificatory sorting
+//! From similar pairs to clusters, by agglomeration: the two most similar clusters are joined again and again, as long
+//! as their similarity is not below the threshold (Lance & Williams, “A general theory of classificatory sorting
 //! strategies”, 1967).
 //!
 //! Only pairs at or above the threshold are known at first. This is enough for the two extreme linkages: clusters that
-//! are joined at some level need no pair below it. The average over all pairs of two clusters can contain pairs below the
-//! threshold. These count with their true similarity, which is computed when it can decide: until then the threshold is
-//! taken for it, which it does not exceed. So the result is that of an agglomeration which knows all pairs, and clusters
-//! at a higher threshold lie within those at a lower one. To count unknown pairs as 0 instead would keep two clusters
-//! apart for one pair that is hardly below the threshold, and would make the clusters at different thresholds cross.
+//! are joined at some level need no pair below it. The average over all pairs of two clusters can contain pairs below
+//! the threshold. These count with their true similarity, which is computed when it can decide: until then the
+//! threshold is taken for it, which it does not exceed. So the result is that of an agglomeration which knows all
+//! pairs, and clusters at a higher threshold lie within those at a lower one. To count unknown pairs as 0 instead would
+//! keep two clusters apart for one pair that is hardly below the threshold, and would make the clusters at different
+//! thresholds cross.
 //!
 //! An item can stand for many equal documents: its weight is their number. The components of the graph of pairs are
-//! independent of each other and are done in parallel. In each, the links of a cluster are a sparse map; the smaller map
-//! is merged into the larger one. The next join comes from a heap whose entries may be too optimistic and are checked when
-//! they come up. Similarities are integers, so sums do not depend on their order; ties are broken by the numbers of the
-//! items.
+//! independent of each other and are done in parallel. In each, the links of a cluster are a sparse map; the smaller
+//! map is merged into the larger one. The next join comes from a heap whose entries may be too optimistic and are
+//! checked when they come up. Similarities are integers, so sums do not depend on their order; ties are broken by the
+//! numbers of the items.
+//!
+//! What is computed is limited by its cost, see [`budget`], so that the time grows with the pairs and the documents,
+//! and not with the square of the documents of a component times their size.
 
 use std::cmp::Reverse;
 use std::collections::{BinaryHeap, HashMap};
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use rayon::prelude::*;
 
 use super::forest::Forest;
 use super::pair::Pair;
+use crate::passage::{PassageError, Tick};
 
 /// The similarity 1 as an integer. An `f32` from ½ on is exact in this unit.
 const ONE: f64 = (1 << 24) as f64;
-/// How many similarities may be looked up in a component in addition to a multiple of its pairs. Beyond that, unknown ones
-/// count as 0.
-const LOOKUPS: u64 = 1 << 20;
-/// That multiple.
-const LOOKUPS_A_PAIR: u64 = 64;
+/// What the similarities that are computed in a component may cost at least.
+const LEAST_BUDGET: u64 = 1 << 20;
+/// How many times the sizes of all items of a component they may cost in addition: so many items can always be compared
+/// each with each.
+const PASSES: u64 = 256;
+/// What they may cost in addition for each pair of the component.
+const COST_A_PAIR: u64 = 256;
+/// The caller is asked whether to go on when so much was spent since the last time.
+const COST_A_TICK: u64 = 1 << 20;
+/// What a step of the agglomeration costs beside the similarities.
+const COST_A_STEP: u64 = 256;
 
 /// The similarity of two clusters.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -53,29 +65,53 @@ pub struct Cluster {
 }
 
 /// The similarity of any two items.
-pub type Similarity<'a> = dyn Fn(u32, u32) -> f64 + Sync + 'a;
+pub struct Similarity<'a> {
+    /// Computes it.
+    pub of: &'a (dyn Fn(u32, u32) -> f64 + Sync),
+    /// How many features an item has: what it costs to compute the similarity of two items is the sum of their sizes.
+    pub size: &'a (dyn Fn(u32) -> u64 + Sync),
+}
 
 /// The clusters of items, sorted by their first member. Items without a partner are in none.
 ///
 /// `weights` has for each item the number of equal documents that it stands for. `pairs` are pairs of items at or above
 /// the threshold, each once, in any order. The result depends on the numbers of the items where similarities are equal,
 /// and on nothing else that is not similarity.
+///
+/// # Errors
+/// The error of `tick`, which gets the progress, 0 to 1.
 pub fn clusters(
     weights: &[u32],
     pairs: &[Pair],
     threshold: f64,
     linkage: Linkage,
     similarity: &Similarity,
-) -> Vec<Cluster> {
+    tick: &Tick,
+) -> Result<Vec<Cluster>, PassageError> {
     // A similarity is rounded, and may so fall below the threshold.
     let cut = pairs.iter().map(|pair| units(f64::from(pair.similarity))).min().unwrap_or(0);
     let cut = cut.min(units(threshold));
     let components = components(weights.len(), pairs);
-    let of_component =
-        |pairs: &Vec<Pair>| Component::new(weights, pairs, cut, linkage, similarity).clusters();
-    let mut found: Vec<Cluster> = components.par_iter().flat_map_iter(of_component).collect();
+    let done = AtomicUsize::new(0);
+    let progress = || tick(done.load(Ordering::Relaxed) as f64 / pairs.len() as f64);
+    let of_component = |own: &Vec<Pair>| {
+        let found = Component::new(weights, own, cut, linkage, similarity).clusters(&progress)?;
+        done.fetch_add(own.len(), Ordering::Relaxed);
+        progress()?;
+        Ok(found)
+    };
+    let found: Result<Vec<Vec<Cluster>>, PassageError> = components.par_iter().map(of_component).collect();
+    let mut found = found?.concat();
     found.sort_unstable_by_key(|cluster| cluster.members[0]);
-    found
+    Ok(found)
+}
+
+/// What the similarities that are computed in a component may cost, in features that are compared. Beyond that, unknown
+/// similarities count as 0. `sizes` are those of all its items, added up.
+fn budget(sizes: u64, pairs: usize) -> u64 {
+    LEAST_BUDGET
+        .saturating_add(PASSES.saturating_mul(sizes))
+        .saturating_add(COST_A_PAIR.saturating_mul(pairs as u64))
 }
 
 fn units(similarity: f64) -> u64 {
@@ -127,6 +163,9 @@ impl Link {
 /// A possible join, the most similar first, and then the one with the smallest labels.
 type Join = (u64, Reverse<(u32, u32)>, u32, u32);
 
+/// Says how far the work is; its error ends it.
+type Progress<'a> = dyn Fn() -> Result<(), PassageError> + 'a;
+
 /// A connected component while its clusters grow. A cluster is named by one of its members' local numbers.
 struct Component<'a> {
     /// The items, sorted; the other fields have their local numbers.
@@ -136,7 +175,13 @@ struct Component<'a> {
     cut: u64,
     linkage: Linkage,
     similarity: &'a Similarity<'a>,
-    lookups: u64,
+    /// What may still be spent on computing similarities.
+    budget: u64,
+    /// What was spent since the last tick.
+    spent: u64,
+    sizes: Vec<u64>,
+    /// The sizes of the members of each cluster, added up.
+    all_sizes: Vec<u64>,
     item_weights: Vec<u64>,
     weights: Vec<u64>,
     members: Vec<Vec<u32>>,
@@ -160,13 +205,17 @@ impl<'a> Component<'a> {
         items.sort_unstable();
         items.dedup();
         let count = items.len();
+        let sizes: Vec<u64> = items.iter().map(|&item| (similarity.size)(item).max(1)).collect();
         let item_weights: Vec<u64> = items.iter().map(|&item| u64::from(weights[item as usize])).collect();
         Self {
             pairs,
             cut,
             linkage,
             similarity,
-            lookups: LOOKUPS + LOOKUPS_A_PAIR * pairs.len() as u64,
+            budget: budget(sizes.iter().sum(), pairs.len()),
+            spent: 0,
+            all_sizes: sizes.clone(),
+            sizes,
             weights: item_weights.clone(),
             item_weights,
             members: (0..count as u32).map(|item| vec![item]).collect(),
@@ -179,13 +228,15 @@ impl<'a> Component<'a> {
         }
     }
 
-    fn clusters(mut self) -> Vec<Cluster> {
+    /// The clusters. `progress` is called again and again, and its error ends the work.
+    fn clusters(mut self, progress: &Progress) -> Result<Vec<Cluster>, PassageError> {
         if self.linkage == Linkage::Single {
-            return vec![self.whole()];
+            return Ok(vec![self.whole(progress)?]);
         }
         self.begin();
         while let Some(join) = self.heap.pop() {
-            self.try_join(join);
+            self.spend(COST_A_STEP, progress)?;
+            self.try_join(join, progress)?;
         }
         let of = |number: usize| {
             let mut members: Vec<u32> =
@@ -194,17 +245,32 @@ impl<'a> Component<'a> {
             let least = (self.least[number] as f64 / ONE) as f32;
             Cluster { members, least: (!self.is_incomplete[number]).then_some(least) }
         };
-        (0..self.items.len()).filter(|&number| self.members[number].len() > 1).map(of).collect()
+        Ok((0..self.items.len()).filter(|&number| self.members[number].len() > 1).map(of).collect())
     }
 
     /// The component as one cluster.
-    fn whole(self) -> Cluster {
-        let count = self.items.len() as u64;
-        let all = || (0..count as u32).flat_map(|a| (a + 1..count as u32).map(move |b| (a, b)));
-        let is_small = count * (count - 1) / 2 <= self.lookups;
-        let least = is_small.then(|| all().map(|(a, b)| self.similarity_of(a, b)).min());
-        let least = least.flatten().map(|least| (least as f64 / ONE) as f32);
-        Cluster { members: self.items, least }
+    fn whole(mut self, progress: &Progress) -> Result<Cluster, PassageError> {
+        let count = self.items.len() as u32;
+        // Each item is compared with all others.
+        let cost = self.sizes.iter().sum::<u64>().saturating_mul(u64::from(count) - 1);
+        let mut least = None;
+        if cost <= self.budget {
+            for (a, b) in (0..count).flat_map(|a| (a + 1..count).map(move |b| (a, b))) {
+                self.spend(self.sizes[a as usize] + self.sizes[b as usize], progress)?;
+                least = least.into_iter().chain([self.similarity_of(a, b)]).min();
+            }
+        }
+        Ok(Cluster { least: least.map(|least| (least as f64 / ONE) as f32), members: self.items })
+    }
+
+    /// Asks now and then whether to go on.
+    fn spend(&mut self, cost: u64, progress: &Progress) -> Result<(), PassageError> {
+        self.spent += cost;
+        if self.spent >= COST_A_TICK {
+            self.spent = 0;
+            progress()?;
+        }
+        Ok(())
     }
 
     fn begin(&mut self) {
@@ -229,7 +295,7 @@ impl<'a> Component<'a> {
         let (a, b) = (a.min(b), a.max(b));
         match self.pairs.binary_search_by_key(&(a, b), |pair| (pair.a, pair.b)) {
             Ok(at) => units(f64::from(self.pairs[at].similarity)),
-            Err(_) => units((self.similarity)(a, b)),
+            Err(_) => units((self.similarity.of)(a, b)),
         }
     }
 
@@ -255,33 +321,38 @@ impl<'a> Component<'a> {
     }
 
     /// Joins two clusters if what the heap says of them is still true.
-    fn try_join(&mut self, join: Join) {
+    fn try_join(&mut self, join: Join, progress: &Progress) -> Result<(), PassageError> {
         let (_, _, a, b) = join;
-        let Some(&link) = self.links[a as usize].get(&b) else { return };
-        let Some(now) = self.join(a, b, &link) else { return };
+        let Some(&link) = self.links[a as usize].get(&b) else { return Ok(()) };
+        let Some(now) = self.join(a, b, &link) else { return Ok(()) };
         if (now.0, now.1) < (join.0, join.1) {
             self.heap.push(now);
         } else if (now.0, now.1) == (join.0, join.1) {
             if link.known < self.total(a, b) {
-                self.look_up(a, b);
+                self.look_up(a, b, progress)?;
             } else {
                 self.merge(a, b, &link);
             }
         }
         // Otherwise the heap has another entry.
+        Ok(())
     }
 
     /// Computes the unknown similarities between two clusters.
-    fn look_up(&mut self, a: u32, b: u32) {
-        let (ours, theirs) = (&self.members[a as usize], &self.members[b as usize]);
-        let count = ours.len() as u64 * theirs.len() as u64;
+    fn look_up(&mut self, a: u32, b: u32, progress: &Progress) -> Result<(), PassageError> {
+        let count = |cluster: u32| self.members[cluster as usize].len() as u64;
+        let size = |cluster: u32| self.all_sizes[cluster as usize];
+        // Each member is compared with each of the others.
+        let cost = size(a).saturating_mul(count(b)).saturating_add(size(b).saturating_mul(count(a)));
         let mut link = Link { sum: 0, known: self.total(a, b), least: ONE as u64, is_incomplete: false };
-        if count > self.lookups {
+        if cost > self.budget {
             link = Link { known: link.known, is_incomplete: true, ..self.links[a as usize][&b] };
         } else {
-            self.lookups -= count;
-            for &x in ours {
-                for &y in theirs {
+            self.budget -= cost;
+            let (ours, theirs) = (self.members[a as usize].clone(), self.members[b as usize].clone());
+            for &x in &ours {
+                for &y in &theirs {
+                    self.spend(self.sizes[x as usize] + self.sizes[y as usize], progress)?;
                     let similarity = self.similarity_of(x, y);
                     let weight = self.item_weights[x as usize] * self.item_weights[y as usize];
                     link.sum = link.sum.saturating_add(weight.saturating_mul(similarity));
@@ -293,6 +364,7 @@ impl<'a> Component<'a> {
         self.links[b as usize].insert(a, link);
         let join = self.join(a, b, &link);
         self.heap.extend(join);
+        Ok(())
     }
 
     /// Joins two clusters. The one with more links keeps its number.
@@ -303,6 +375,7 @@ impl<'a> Component<'a> {
         let mut moved = std::mem::take(&mut self.members[from]);
         self.members[into].append(&mut moved);
         self.weights[into] += self.weights[from];
+        self.all_sizes[into] += self.all_sizes[from];
         self.labels[into] = self.labels[into].max(self.labels[from]);
         self.least[into] = self.least[into].min(self.least[from]).min(link.least);
         self.is_incomplete[into] |= self.is_incomplete[from] | link.is_incomplete;

@@ -6,7 +6,7 @@ use rayon::prelude::*;
 
 use super::features::FeatureSets;
 use super::mix::scatter;
-use super::pair::{Pair, sort_pairs};
+use super::pair::Pair;
 
 /// Documents by their numbers, those with equal features together.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -50,25 +50,23 @@ impl Equal {
         found
     }
 
-    /// All pairs of documents, sorted, from those of different sets: the documents of a group have the pairs of the first
-    /// of them, and are similar to each other by 1. A group of n documents gives n (n − 1) / 2 pairs.
-    pub fn all_pairs(&self, distinct: &[Pair]) -> Vec<Pair> {
+    /// All pairs of documents, the most similar first, from those of different sets: the documents of a group have the
+    /// pairs of the first of them, and are similar to each other by 1. The pairs of two groups stay together. A group
+    /// of n documents gives n (n − 1) / 2 pairs, so they are made one by one.
+    pub fn all_pairs(&self, distinct: &[Pair]) -> impl Iterator<Item = Pair> + '_ {
         let groups: HashMap<u32, &[u32]> = self.groups.iter().map(|group| (group[0], &group[..])).collect();
-        let group = |first: &u32| groups.get(first).copied().map_or(vec![*first], <[u32]>::to_vec);
-        let mut pairs = Vec::with_capacity(distinct.len());
-        for &Pair { a, b, similarity } in distinct {
-            let others = group(&b);
-            for a in group(&a) {
-                pairs.extend(others.iter().map(|&b| Pair { a: a.min(b), b: a.max(b), similarity }));
-            }
-        }
-        for group in &self.groups {
-            for (at, &a) in group.iter().enumerate() {
-                pairs.extend(group[at + 1..].iter().map(|&b| Pair { a, b, similarity: 1.0 }));
-            }
-        }
-        sort_pairs(&mut pairs);
-        pairs
+        let equal = self.groups.iter().map(|group| Pair { a: group[0], b: group[0], similarity: 1.0 });
+        let mut pairs: Vec<Pair> = equal.chain(distinct.iter().copied()).collect();
+        pairs.par_sort_by(|x, y| y.similarity.total_cmp(&x.similarity).then((x.a, x.b).cmp(&(y.a, y.b))));
+        pairs.into_iter().flat_map(move |Pair { a, b, similarity }| {
+            let of = |first: u32| groups.get(&first).map_or(vec![first], |group| group.to_vec());
+            let (ours, theirs) = (of(a), of(b));
+            ours.into_iter().enumerate().flat_map(move |(number, x)| {
+                let skip = if a == b { number + 1 } else { 0 };
+                let others = theirs.get(skip..).unwrap_or_default().to_vec();
+                others.into_iter().map(move |y| Pair { a: x.min(y), b: x.max(y), similarity })
+            })
+        })
     }
 }
 
@@ -85,6 +83,17 @@ mod tests {
         let found = Equal::find(&sets);
         assert_eq!(found.distinct, [0, 2, 6]);
         assert_eq!(found.groups, [vec![0, 3, 7], vec![2, 5]]);
+    }
+
+    #[test]
+    fn the_pairs_of_groups_are_those_of_their_documents() {
+        let equal = Equal { distinct: vec![0, 1], groups: vec![vec![0, 3], vec![1, 2, 4]] };
+        let found: Vec<_> = equal.all_pairs(&[Pair { a: 0, b: 1, similarity: 0.5 }]).collect();
+        let numbers = |from: &[Pair]| from.iter().map(|pair| (pair.a, pair.b)).collect::<Vec<_>>();
+        assert_eq!(numbers(&found[..4]), [(0, 3), (1, 2), (1, 4), (2, 4)]);
+        assert!(found[..4].iter().all(|pair| pair.similarity == 1.0));
+        assert_eq!(numbers(&found[4..]), [(0, 1), (0, 2), (0, 4), (1, 3), (2, 3), (3, 4)]);
+        assert!(found[4..].iter().all(|pair| pair.similarity == 0.5));
     }
 
     #[test]

@@ -15,8 +15,8 @@ pub enum NearError {
     Distance(#[from] SimHashSettingsError),
     /// More pairs were found than the memory has room for.
     #[error(
-        "more than {most} pairs are similar, and {memory} of memory has no room for them; use a higher --threshold (with \
-         simhash a smaller --distance or --linkage single){other}, or allow more with --memory"
+        "more than {most} pairs are similar, and {memory} of memory has no room for them; use a higher --threshold \
+         (with simhash a smaller --distance or --linkage single){other}, or allow more with --memory"
     )]
     Pairs {
         /// How many there is room for.

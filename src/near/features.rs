@@ -44,6 +44,17 @@ impl FeatureSets {
         self.ends.push(self.features.len());
     }
 
+    /// Those of one document, as a set or as a bag.
+    pub fn of_one(features: Vec<u64>, is_bag: bool) -> Self {
+        let mut sets = Self::default();
+        if is_bag {
+            sets.add_bag(features)
+        } else {
+            sets.add_set(features)
+        }
+        sets
+    }
+
     /// How many documents there are.
     pub fn len(&self) -> usize {
         self.ends.len()
@@ -85,13 +96,8 @@ impl FeatureSets {
     /// bags the sum of the smaller counts divided by the sum of the larger ones (Broder, “On the resemblance and
     /// containment of documents”, 1997). Two documents without features have resemblance 0.
     pub fn resemblance(&self, a: usize, b: usize) -> f64 {
-        self.resemblance_to(a, self, b)
-    }
-
-    /// The resemblance of a document and of one of other sets.
-    pub fn resemblance_to(&self, a: usize, sets: &Self, b: usize) -> f64 {
-        let (features, others) = (self.of(a), sets.of(b));
-        let (counts, other_counts) = (self.counts(a), sets.counts(b));
+        let (features, others) = (self.of(a), self.of(b));
+        let (counts, other_counts) = (self.counts(a), self.counts(b));
         let count = |counts: &[u32], at: usize| counts.get(at).map_or(1, |&count| u64::from(count));
         let (mut i, mut j, mut both, mut either) = (0, 0, 0, 0);
         while i < features.len() || j < others.len() {

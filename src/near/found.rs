@@ -1,7 +1,8 @@
 //! The answer of a search for similar documents: pairs, and clusters with a representative.
 
-use std::cmp::{Ordering, Reverse};
+use std::cmp::Reverse;
 use std::collections::HashMap;
+use std::sync::atomic::{self, AtomicUsize};
 
 use rayon::prelude::*;
 use xxhash_rust::xxh3::xxh3_64;
@@ -15,6 +16,7 @@ use super::pair::{Pair, sort_pairs};
 use super::settings::NearSettings;
 use super::trees::TreeCluster;
 use crate::index::snapshot::Snapshot;
+use crate::passage::{PassageError, Tick};
 
 /// The similar documents of a snapshot.
 #[derive(Debug, Default)]
@@ -33,7 +35,7 @@ pub struct Found {
     pub too_large: u64,
     /// How many more pairs there are, because all of them would take too much memory. Then `pairs` connects the same
     /// documents with as few of them as possible.
-    pub untold: u64,
+    pub omitted: u64,
 }
 
 /// Documents that are similar to each other.
@@ -65,7 +67,7 @@ impl Found {
     /// `similarity` is that of any two documents.
     ///
     /// # Errors
-    /// When there are too many pairs for the memory.
+    /// When there are too many pairs for the memory, and the error of `tick`, which gets the progress, 0 to 1.
     pub(super) fn new(
         snapshot: &Snapshot,
         documents: Vec<Document>,
@@ -73,6 +75,7 @@ impl Found {
         mut pairs: Vec<Pair>,
         settings: &NearSettings,
         similarity: &Similarity,
+        tick: &Tick,
     ) -> Result<Self, NearError> {
         sort_pairs(&mut pairs);
         if !settings.clusters {
@@ -83,7 +86,8 @@ impl Found {
         let groups: HashMap<u32, &[u32]> = equal.groups.iter().map(|group| (group[0], &group[..])).collect();
         let mut weights = vec![1_u32; documents.len()];
         equal.groups.iter().for_each(|group| weights[group[0] as usize] = group.len() as u32);
-        let mut different = clusters(&weights, &pairs, rule.threshold, rule.linkage, similarity);
+        let tick_half = |share: f64| tick(share * 0.5);
+        let mut different = clusters(&weights, &pairs, rule.threshold, rule.linkage, similarity, &tick_half)?;
         let mut is_clustered = vec![false; documents.len()];
         different
             .iter()
@@ -93,35 +97,22 @@ impl Found {
         different.extend(alone.map(|group| Cluster { members: vec![group[0]], least: Some(1.0) }));
         let maker =
             ClusterMaker { snapshot, documents: &documents, groups: &groups, pairs: &pairs, similarity };
-        let mut made: Vec<NearCluster> =
-            different.par_iter().filter_map(|of| maker.cluster(&of.members, of.least, rule.keep)).collect();
+        let (done, all) = (AtomicUsize::new(0), different.len() as f64);
+        let make = |of: &Cluster| {
+            tick(0.5 + 0.5 * done.fetch_add(1, atomic::Ordering::Relaxed) as f64 / all)?;
+            Ok(maker.cluster(&of.members, of.least, rule.keep))
+        };
+        let made: Result<Vec<_>, PassageError> = different.par_iter().map(make).collect();
+        let mut made: Vec<NearCluster> = made?.into_iter().flatten().collect();
         made.par_sort_by_key(|cluster| (Reverse(cluster.saving), cluster.members[0].document));
         drop(groups);
         Ok(Self { documents, equal, pairs, clusters: made, ..Self::default() })
     }
 
-    /// All pairs of documents, the most similar first: also those of equal documents, which stay together. A group of n
-    /// equal documents has n (n − 1) / 2 of them, so they are made one by one.
+    /// All pairs of documents, the most similar first: also those of equal documents.
     pub fn all_pairs(&self) -> impl Iterator<Item = Pair> + '_ {
-        let groups: HashMap<u32, &[u32]> =
-            self.equal.groups.iter().map(|group| (group[0], &group[..])).collect();
-        let equal = self.equal.groups.iter().map(|group| Pair { a: group[0], b: group[0], similarity: 1.0 });
-        let mut pairs: Vec<Pair> = equal.chain(self.pairs.iter().copied()).collect();
-        pairs.par_sort_by(|x, y| by_similarity(x.similarity, y.similarity).then((x.a, x.b).cmp(&(y.a, y.b))));
-        pairs.into_iter().flat_map(move |Pair { a, b, similarity }| {
-            let of = |first: u32| groups.get(&first).map_or(vec![first], |group| group.to_vec());
-            let (ours, theirs) = (of(a), of(b));
-            ours.into_iter().enumerate().flat_map(move |(number, x)| {
-                let skip = if a == b { number + 1 } else { 0 };
-                let others = theirs.get(skip..).unwrap_or_default().to_vec();
-                others.into_iter().map(move |y| Pair { a: x.min(y), b: x.max(y), similarity })
-            })
-        })
+        self.equal.all_pairs(&self.pairs)
     }
-}
-
-fn by_similarity(a: f32, b: f32) -> Ordering {
-    b.total_cmp(&a)
 }
 
 struct ClusterMaker<'a> {
@@ -151,7 +142,7 @@ impl ClusterMaker<'_> {
         }
         members.sort_by(|a, b| {
             let is_other = |member: &Member| member.document != kept;
-            let by_similarity = by_similarity(a.similarity, b.similarity);
+            let by_similarity = b.similarity.total_cmp(&a.similarity);
             is_other(a).cmp(&is_other(b)).then(by_similarity).then(a.document.cmp(&b.document))
         });
         let of = |member: &Member| &self.documents[member.document as usize];
@@ -189,7 +180,7 @@ impl ClusterMaker<'_> {
         let (a, b) = (a.min(b), a.max(b));
         match self.pairs.binary_search_by_key(&(a, b), |pair| (pair.a, pair.b)) {
             Ok(at) => self.pairs[at].similarity,
-            Err(_) => (self.similarity)(a, b) as f32,
+            Err(_) => (self.similarity.of)(a, b) as f32,
         }
     }
 }

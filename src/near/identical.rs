@@ -1,32 +1,33 @@
 //! Identical documents and folders, from the document table of the index.
 //!
-//! The table has hashes of the bytes of each file and of the text of each document. With them, equal bytes and equal texts
-//! are known without reading. Texts that differ can have the same tokens, as they can differ in case and in spaces:
-//! these are read, one document of each text, if another text has as many tokens. Files that changed since they were
-//! indexed are read if they seemed to be identical to others, or if they are in a row of folders.
+//! The table has sizes, and hashes of 64 bits of the bytes of each file and of the text of each document. With them,
+//! equal bytes and equal texts are known without reading. Texts that differ can have the same tokens, as they can
+//! differ in case and in spaces: these are read, one document of each text, if another text has as many tokens, and
+//! compared by hashes of 127 bits. Files that changed since they were indexed are read if they seemed to be identical
+//! to others, or if they are in a row of folders.
+//!
+//! Among a million different texts, two have the same hash of 64 bits with a probability of 3 in 100 million, if nobody
+//! makes texts for that purpose. So what is identical is not proved here; who deletes files compares their bytes.
 
 use std::collections::{HashMap, HashSet};
 use std::os::unix::ffi::OsStrExt;
 use std::path::Path;
 
 use rayon::prelude::*;
-use xxhash_rust::xxh3::{xxh3_64, xxh3_128};
+use xxhash_rust::xxh3::xxh3_64;
 
+use super::clusters::Similarity;
+use super::content::{Content, of_file, of_text, of_tokens};
 use super::document::Document;
 use super::documents::{ReadDocument, map};
 use super::equal::Equal;
 use super::error::NearError;
 use super::found::Found;
 use super::settings::{Identity, NearSettings};
-use super::trees::{self, Content, TreeCluster};
+use super::trees::{self, TreeCluster};
 use crate::corpus::{self, Stamp};
 use crate::index::snapshot::{DocumentId, FileId, Snapshot};
 use crate::passage::{PassageError, Tick};
-
-/// The kinds of contents, which are never equal.
-const TEXT: Content = 1 << 64;
-const FILE: Content = 2 << 64;
-const READ: Content = 1 << 127;
 
 pub(super) fn find(
     snapshot: &Snapshot,
@@ -50,7 +51,7 @@ pub(super) fn find(
         };
         tick(0.9)?;
         let trees = match settings.clusters {
-            true => trees::find(snapshot, &documents, &contents, identity, settings, &|_| tick(0.95))?,
+            true => trees::find(snapshot, &documents, &contents, identity, settings, &|_| tick(0.9))?,
             false => Vec::new(),
         };
         let of_trees =
@@ -64,8 +65,10 @@ pub(super) fn find(
     };
     too_large += unread;
     let equal = Equal { groups: groups(&documents, &contents), ..Equal::default() };
-    let mut found = Found::new(snapshot, documents, equal, Vec::new(), settings, &|_, _| 0.0)?;
-    mark_told(snapshot, &mut found, &trees);
+    let none = Similarity { of: &|_, _| 0.0, size: &|_| 1 };
+    let tick = |share: f64| tick(0.95 + share * 0.05);
+    let mut found = Found::new(snapshot, documents, equal, Vec::new(), settings, &none, &tick)?;
+    mark_in_trees(snapshot, &mut found, &trees);
     Ok(Found { trees, too_large, ..found })
 }
 
@@ -110,7 +113,8 @@ fn documents(snapshot: &Snapshot) -> Vec<Document> {
     files.into_iter().flat_map(of).collect()
 }
 
-/// The documents with equal contents, ascending, and the groups by their first document. Those without tokens are in none.
+/// The documents with equal contents, ascending, and the groups by their first document. Those without tokens are in
+/// none.
 fn groups(documents: &[Document], contents: &[Content]) -> Vec<Vec<u32>> {
     let mut order: Vec<u32> =
         (0..documents.len() as u32).filter(|&number| documents[number as usize].tokens > 0).collect();
@@ -124,8 +128,8 @@ fn groups(documents: &[Document], contents: &[Content]) -> Vec<Vec<u32>> {
 fn bytes_of(snapshot: &Snapshot, of: &Document) -> Content {
     let row = snapshot.document(of.id);
     match row.record {
-        0 => FILE | Content::from(snapshot.segment(of.id.segment).table().file(row.file).hash),
-        _ => TEXT | Content::from(row.key),
+        0 => of_file(of.bytes, snapshot.segment(of.id.segment).table().file(row.file).hash),
+        _ => of_text(row.tokens, row.key),
     }
 }
 
@@ -147,21 +151,15 @@ fn tokens_of(
     }
     let read: HashSet<DocumentId> =
         firsts.values().filter(|of| of.tokens > 0 && counts[&of.tokens] > 1).map(|of| of.id).collect();
-    let make = |read: &ReadDocument| print(read.tokens);
+    let make = |read: &ReadDocument| of_tokens(read.tokens);
     let made = map(snapshot, memory, &|share| tick(share * 0.8), |id| read.contains(&id), make)?;
     *too_large += made.too_large;
     let prints: HashMap<DocumentId, Content> = made.documents.into_iter().collect();
     let of = |document: &Document| {
-        let by_text = TEXT | Content::from(document.text);
+        let by_text = of_text(document.tokens, document.text);
         firsts.get(&document.text).and_then(|first| prints.get(&first.id)).copied().unwrap_or(by_text)
     };
     Ok(documents.iter().map(of).collect())
-}
-
-/// A hash of tokens.
-fn print(tokens: &[u64]) -> Content {
-    let bytes: Vec<u8> = tokens.iter().flat_map(|token| token.to_le_bytes()).collect();
-    READ | xxh3_128(&bytes)
 }
 
 /// The contents of texts in files that did not change.
@@ -178,19 +176,19 @@ fn known_texts(
 fn content_now(snapshot: &Snapshot, read: &ReadDocument, identity: Identity) -> Option<Content> {
     let manifest = snapshot.manifest();
     match identity {
-        Identity::Tokens => Some(print(read.tokens)),
+        Identity::Tokens => Some(of_tokens(read.tokens)),
         Identity::Bytes if snapshot.document(read.id).record == 0 => {
             let path = manifest.corpus.absolute(snapshot.path(snapshot.file_of(read.id)));
             file_now(&path, manifest.rules.max_filesize, read.stamp)
         }
-        Identity::Bytes => Some(TEXT | Content::from(xxh3_64(read.text.as_bytes()))),
+        Identity::Bytes => Some(of_text(read.tokens.len() as u32, xxh3_64(read.text.as_bytes()))),
     }
 }
 
 /// The content of a file of at most `max` bytes, if it has this stamp.
 fn file_now(path: &Path, max: u64, stamp: Stamp) -> Option<Content> {
     let (hash, now) = corpus::hash(path, max).ok()?;
-    (now == stamp).then(|| FILE | Content::from(hash))
+    (now == stamp).then(|| of_file(stamp.size, hash))
 }
 
 /// The files of some documents, given by their numbers, that changed since they were indexed.
@@ -213,7 +211,7 @@ fn changed(
 
 /// Marks the clusters that say nothing which the rows of folders do not say: all members lie in the folders of one row,
 /// at the same place in each.
-fn mark_told(snapshot: &Snapshot, found: &mut Found, trees: &[TreeCluster]) {
+fn mark_in_trees(snapshot: &Snapshot, found: &mut Found, trees: &[TreeCluster]) {
     // For each document the rows in whose folders it lies, and its place in these.
     let mut places: HashMap<u32, Vec<(usize, u64)>> = HashMap::new();
     for (row, tree) in trees.iter().enumerate() {
@@ -246,7 +244,7 @@ mod tests {
         let at = folder.path().join("file");
         std::fs::write(&at, "text").unwrap();
         let stamp = corpus::stamp(&at).unwrap();
-        assert_eq!(file_now(&at, 100, stamp), Some(FILE | Content::from(xxh3_64(b"text"))));
+        assert_eq!(file_now(&at, 100, stamp), Some(of_file(4, xxh3_64(b"text"))));
         assert_eq!(file_now(&at, 3, stamp), None);
         std::fs::write(&at, "other text").unwrap();
         assert_eq!(file_now(&at, 100, stamp), None);

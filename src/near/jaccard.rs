@@ -1,28 +1,26 @@
 //! All pairs of documents whose Jaccard resemblance reaches a threshold, exactly, by prefix filtering.
 //!
-//! Features are ordered by document frequency, the rarest first. If two sets share as much as the threshold demands, their
-//! first features in this order, as many as either set can do without plus one, have one in common (Chaudhuri, Ganti and
-//! Kaushik, “A primitive operator for similarity joins in data cleaning”, 2006). An inverted index of these prefixes gives
-//! the candidates (AllPairs: Bayardo, Ma and Srikant, “Scaling up all pairs similarity search”, 2007). Sizes that differ too
-//! much are skipped, and the place of the first common feature bounds what can be shared (PPJoin: Xiao and others,
-//! “Efficient similarity joins for near duplicate detection”, 2008). What is left is counted, until too much is missing:
-//! elaborate filters cost more than they save (Mann, Augsten and Bouros, “An empirical evaluation of set similarity join
-//! techniques”, 2016).
+//! Features are ordered by document frequency, the rarest first. If two sets share as much as the threshold demands,
+//! their first features in this order, as many as either set can do without plus one, have one in common (Chaudhuri,
+//! Ganti and Kaushik, “A primitive operator for similarity joins in data cleaning”, 2006). An inverted index of these
+//! prefixes gives the candidates (AllPairs: Bayardo, Ma and Srikant, “Scaling up all pairs similarity search”, 2007).
+//! Sizes that differ too much are skipped, and the place of the first common feature bounds what can be shared (PPJoin:
+//! Xiao and others, “Efficient similarity joins for near duplicate detection”, 2008). What is left is counted, until
+//! too much is missing: elaborate filters cost more than they save (Mann, Augsten and Bouros, “An empirical evaluation
+//! of set similarity join techniques”, 2016).
 //!
-//! A bag is the set of (feature, 1), (feature, 2), … up to its count: the resemblance of bags is that of these sets. They
-//! are not written out. A feature that is partly in a prefix is in it, which adds candidates and loses none.
+//! A bag is the set of (feature, 1), (feature, 2), … up to its count: the resemblance of bags is that of these sets.
+//! They are not written out. A feature that is partly in a prefix is in it, which adds candidates and loses none.
 
 mod frequencies;
-mod like;
 mod overlap;
 mod prefixes;
 mod record;
 
+use std::ops::Range;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use rayon::prelude::*;
-
-pub use like::like;
 
 use super::equal::Equal;
 use super::error::NearError;
@@ -33,7 +31,7 @@ use super::threshold::Threshold;
 use crate::passage::{PassageError, Tick};
 use frequencies::Frequencies;
 use overlap::{Features, overlap, resemblance};
-use prefixes::{Posting, Prefixes};
+use prefixes::{PrefixPosting, Prefixes};
 use record::Record;
 
 /// In how many parts the work is done, at the most. Each needs 4 bytes a document.
@@ -41,13 +39,13 @@ const PARTS: usize = 64;
 /// The fewest documents of a part.
 const LEAST_PART: usize = 64;
 
-/// All pairs of different sets of features whose resemblance is `threshold` or more, sorted. Each set is named by the first
-/// document that has it: `equal`, of [`Equal::find`] on the same sets, tells which others have it too, and
+/// All pairs of different sets of features whose resemblance is `threshold` or more, sorted. Each set is named by the
+/// first document that has it: `equal`, of [`Equal::find`] on the same sets, tells which others have it too, and
 /// [`Equal::all_pairs`] adds their pairs. So a document in 10,000 copies is compared once, and not 50 million times.
 ///
-/// Nothing is missed and nothing is estimated: a pair is reported if and only if [`FeatureSets::resemblance`] of the two is
-/// at least `threshold`, as `f64`. Documents that share no feature are no pair, whatever the threshold. The result does not
-/// depend on the number of threads.
+/// Nothing is missed and nothing is estimated: a pair is reported if and only if [`FeatureSets::resemblance`] of the
+/// two is at least `threshold`, as `f64`. Documents that share no feature are no pair, whatever the threshold. The
+/// result does not depend on the number of threads.
 ///
 /// # Errors
 /// The error of `tick`, which gets the progress, 0 to 1.
@@ -87,20 +85,19 @@ pub(super) fn join(
     limit: &PairLimit,
     tick: &Tick<'_>,
 ) -> Result<Vec<Pair>, NearError> {
-    let frequencies = Frequencies::count(sets, documents);
-    tick(0.1)?;
-    let read = |&document: &u32| Record::new(sets, document, &frequencies, threshold);
-    let mut records: Vec<Record> = documents.par_iter().filter_map(read).collect();
-    drop(frequencies);
-    records.par_sort_unstable_by_key(|record| (record.size, record.document));
-    tick(0.2)?;
-    let prefixes = Prefixes::new(&records);
+    let records = records(sets, documents, threshold, tick)?;
+    let prefixes = Prefixes::new(&records, |record| record.indexed);
     tick(0.3)?;
     let search = Search { sets, records: &records, prefixes: &prefixes, threshold };
     let part = records.len().div_ceil(PARTS).max(LEAST_PART);
     let done = AtomicUsize::new(0);
     let search_part = |(number, probes): (usize, &[Record])| {
-        let found = search.part(number * part, probes.len(), limit)?;
+        let start = number * part;
+        let smaller = |at: usize, probe: &Record| {
+            let smallest = threshold.smallest(probe.size);
+            records.partition_point(|record| record.size < smallest)..start + at
+        };
+        let found = search.part(probes, start + probes.len(), smaller, |_, _| true, limit)?;
         let done = probes.len() + done.fetch_add(probes.len(), Ordering::Relaxed);
         tick(0.3 + 0.7 * done as f64 / records.len() as f64)?;
         Ok(found)
@@ -112,14 +109,80 @@ pub(super) fn join(
     Ok(pairs)
 }
 
+/// The pairs whose larger number is in a block of the documents, sorted, those of equal features too: the documents of
+/// the block are indexed, and all documents before them are looked up. The blocks together have all pairs.
+///
+/// # Errors
+/// When there are more pairs than `limit` allows, and the error of `tick`, which gets the progress, 0 to 1.
+pub(super) fn join_block(
+    sets: &FeatureSets,
+    block: Range<u32>,
+    threshold: Threshold,
+    limit: &PairLimit,
+    tick: &Tick<'_>,
+) -> Result<Vec<Pair>, NearError> {
+    let documents: Vec<u32> = (0..block.end.min(sets.len() as u32)).collect();
+    let all = records(sets, &documents, threshold, tick)?;
+    let records: Vec<Record> = all.iter().filter(|record| record.document >= block.start).cloned().collect();
+    // A document that is looked up may be smaller: then the longer prefix is needed.
+    let prefixes = Prefixes::new(&records, |record| record.prefix.len());
+    let search = Search { sets, records: &records, prefixes: &prefixes, threshold };
+    let done = AtomicUsize::new(0);
+    let search_part = |probes: &[Record]| {
+        let of_like_size = |_: usize, probe: &Record| {
+            let smallest = threshold.smallest(probe.size);
+            let first = records.partition_point(|record| record.size < smallest);
+            first..records.partition_point(|record| threshold.smallest(record.size) <= probe.size)
+        };
+        let is_before = |probe: &Record, record: &Record| probe.document < record.document;
+        let found = search.part(probes, records.len(), of_like_size, is_before, limit)?;
+        let done = probes.len() + done.fetch_add(probes.len(), Ordering::Relaxed);
+        tick(0.3 + 0.7 * done as f64 / all.len() as f64)?;
+        Ok(found)
+    };
+    let part = all.len().div_ceil(PARTS).max(LEAST_PART);
+    let found: Result<Vec<Vec<Pair>>, NearError> = all.par_chunks(part).map(search_part).collect();
+    let mut pairs = found?.concat();
+    sort_pairs(&mut pairs);
+    Ok(pairs)
+}
+
+/// The records of some documents, by size.
+fn records(
+    sets: &FeatureSets,
+    documents: &[u32],
+    threshold: Threshold,
+    tick: &Tick<'_>,
+) -> Result<Vec<Record>, PassageError> {
+    let frequencies = Frequencies::count(sets, documents);
+    tick(0.1)?;
+    let read = |&document: &u32| Record::new(sets, document, &frequencies, threshold);
+    let mut records: Vec<Record> = documents.par_iter().filter_map(read).collect();
+    drop(frequencies);
+    records.par_sort_unstable_by_key(|record| (record.size, record.document));
+    tick(0.2)?;
+    Ok(records)
+}
+
 /// The resemblance of two documents if it reaches the threshold.
 pub(super) fn compare(sets: &FeatureSets, a: u32, b: u32, threshold: Threshold) -> Option<f32> {
-    let [a, b] = [a, b].map(|document| Features::of(sets, document));
+    compare_with(sets, a, sets, b, threshold)
+}
+
+/// The resemblance of a document and of one of other sets if it reaches the threshold.
+pub(super) fn compare_with(
+    sets: &FeatureSets,
+    a: u32,
+    others: &FeatureSets,
+    b: u32,
+    threshold: Threshold,
+) -> Option<f32> {
+    let (a, b) = (Features::of(sets, a), Features::of(others, b));
     let sum = a.size() + b.size();
     Some(resemblance(overlap(a, b, threshold.overlap(sum))?, sum))
 }
 
-/// Records in the order of their sizes, each of which is compared with those before it.
+/// Records in the order of their sizes, with an index of their prefixes.
 struct Search<'a> {
     sets: &'a FeatureSets,
     records: &'a [Record],
@@ -128,33 +191,48 @@ struct Search<'a> {
 }
 
 impl Search<'_> {
-    /// The pairs of some consecutive records with those before them.
-    fn part(&self, first: usize, len: usize, limit: &PairLimit) -> Result<Vec<Pair>, NearError> {
+    /// The pairs of some documents with the records that are in the `range` of their place and size and for which
+    /// `is_asked` holds. All ranges end at `end` or before.
+    fn part(
+        &self,
+        probes: &[Record],
+        end: usize,
+        range: impl Fn(usize, &Record) -> Range<usize>,
+        is_asked: impl Fn(&Record, &Record) -> bool,
+        limit: &PairLimit,
+    ) -> Result<Vec<Pair>, NearError> {
         let mut pairs = Vec::new();
-        let mut last_probes = vec![0; first + len];
-        for probe in first..first + len {
+        // For each record the last probe that met it, counted from 1.
+        let mut last_probes = vec![0_u32; end];
+        for (at, probe) in probes.iter().enumerate() {
             let before = pairs.len();
-            self.probe(probe, &mut last_probes, &mut pairs);
+            let range = range(at, probe);
+            let mut is_new = |record: u32| {
+                let number = at as u32 + 1;
+                std::mem::replace(&mut last_probes[record as usize], number) != number
+                    && is_asked(probe, &self.records[record as usize])
+            };
+            self.probe(probe, range.start as u32..range.end as u32, &mut is_new, &mut pairs);
             limit.add(pairs.len() - before)?;
         }
         Ok(pairs)
     }
 
-    /// The pairs of a record with those before it. `last_probes` has for each record the last one that met it, plus 1.
-    fn probe(&self, number: usize, last_probes: &mut [u32], pairs: &mut Vec<Pair>) {
-        let probe = &self.records[number];
-        let features = Features::of(self.sets, probe.document);
-        let smallest = self.threshold.smallest(probe.size);
-        let first = self.records.partition_point(|record| record.size < smallest);
-        let range = first as u32..number as u32;
+    /// The pairs of a document with records in a range.
+    fn probe(
+        &self,
+        probe: &Record,
+        range: Range<u32>,
+        is_new: &mut impl FnMut(u32) -> bool,
+        pairs: &mut Vec<Pair>,
+    ) {
         if range.is_empty() {
             return;
         }
+        let features = Features::of(self.sets, probe.document);
         for feature in &probe.prefix {
-            for &Posting { record, before, .. } in self.prefixes.of(feature.feature, &range) {
-                if std::mem::replace(&mut last_probes[record as usize], number as u32 + 1)
-                    == number as u32 + 1
-                {
+            for &PrefixPosting { record, before, .. } in self.prefixes.of(feature.feature, &range) {
+                if !is_new(record) {
                     continue;
                 }
                 let other = &self.records[record as usize];

@@ -1,5 +1,5 @@
-//! How many pairs a search may find within the memory. It is counted while they are found, so that a low threshold ends in
-//! an error and not without memory.
+//! How many pairs a search may find within the memory. They are counted while they are found, so that a low threshold
+//! ends in an error and not without memory.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 

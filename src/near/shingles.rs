@@ -9,8 +9,8 @@ pub const MAX_SHINGLE: usize = 64;
 /// The tokens of a shingle, where the user does not say.
 pub const USUAL_SHINGLE: NonZeroUsize = NonZeroUsize::new(5).unwrap();
 
-/// The hashes of all shingles of `k` tokens, in the order of the text, which has `tokens` as hashes. A shingle depends on
-/// the order of its tokens. A text of fewer than `k` tokens is one shingle as a whole; one without tokens has none.
+/// The hashes of all shingles of `k` tokens, in the order of the text, which has `tokens` as hashes. A shingle depends
+/// on the order of its tokens. A text of fewer than `k` tokens is one shingle as a whole; one without tokens has none.
 /// More than [`MAX_SHINGLE`] tokens count as that many.
 ///
 /// The hash is a cyclic polynomial (Cohen, “Recursive hashing functions for n-grams”, 1997) with a finaliser: each

@@ -19,6 +19,6 @@ mod tests;
 
 pub use documents::{NearFingerprints, near_fingerprints};
 pub use fingerprint::fingerprint;
-pub use hashes::{find_all, find_clusters};
+pub use hashes::{HashPairsError, find_all, find_clusters};
 pub use list::{HashListError, read_hashes};
 pub use settings::{SimHashSettings, SimHashSettingsError};

@@ -1,16 +1,17 @@
-//! SpotSigs: documents that resemble each other by their spot signatures (Theobald, Siddharth, Paepcke, “SpotSigs: robust
-//! and efficient near duplicate detection in large web collections”, SIGIR 2008).
+//! SpotSigs: documents that resemble each other by their spot signatures (Theobald, Siddharth, Paepcke, “SpotSigs:
+//! robust and efficient near duplicate detection in large web collections”, SIGIR 2008).
 //!
 //! Running text has stop words, and banners, menus and lists of links have few. So a signature is a stop word with the
 //! content words behind it, and what surrounds a text hardly counts. [`signatures`] makes the signatures of a document,
-//! [`pairs`] compares bags of them: it finds all pairs with a resemblance of at least a threshold, like a comparison of
-//! each document with each. [`intersections`] and [`pairs_in_block`] do it by parts.
+//! [`IdfBounds`] leaves out those that are too frequent or too rare.
+//!
+//! The paper compares documents by an inverted index of their rarest signatures, and skips those whose lengths exclude
+//! a match. [`jaccard`](super::jaccard) does the same for any bags, so [`pairs_within`](super::jaccard::pairs_within)
+//! finds the pairs: all with a resemblance of at least a threshold, like a comparison of each document with each.
+//! [`intersections`] and [`pairs_in_block`] find the same pairs by parts.
 
 mod antecedents;
 mod idf;
-mod index;
-mod partitions;
-mod ranked;
 mod signatures;
 mod split;
 #[cfg(test)]
@@ -18,7 +19,6 @@ mod tests;
 
 pub use antecedents::{Antecedents, AntecedentsError, Spot};
 pub use idf::IdfBounds;
-pub use partitions::pairs;
 pub use signatures::signatures;
 pub use split::{Intersection, intersections, pairs_in_block, pairs_of};
 

@@ -15,12 +15,12 @@ impl Threshold {
     }
 
     /// Whether two sets reach it that share `overlap` and whose sizes add up to `sum`.
-    fn is_reached(self, overlap: u64, sum: u64) -> bool {
+    pub(super) fn is_reached(self, overlap: u64, sum: u64) -> bool {
         overlap > 0 && overlap as f64 / (sum - overlap) as f64 >= self.0
     }
 
-    /// The least that two sets must share whose sizes add up to `sum`; more than half of `sum` if nothing is enough. Does
-    /// not fall when `sum` grows.
+    /// The least that two sets must share whose sizes add up to `sum`; more than half of `sum` if nothing is enough.
+    /// Does not fall when `sum` grows.
     pub(super) fn overlap(self, sum: u64) -> u64 {
         let mut overlap = ((sum as f64 * self.0 / (1.0 + self.0)) as u64).min(sum / 2);
         while self.is_reached(overlap, sum) {

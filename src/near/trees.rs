@@ -1,5 +1,5 @@
-//! Folders with the same contents, or almost: a folder is the set of its documents, each with its path in the folder, and
-//! folders are compared by the resemblance of these sets.
+//! Folders with the same contents, or almost: a folder is the set of its documents, each with its path in the folder,
+//! and folders are compared by the resemblance of these sets.
 //!
 //! A row of folders stands for what lies in them: folders in similar folders have no row of their own, unless they are
 //! similar to each other within one of these too.
@@ -14,7 +14,8 @@ use std::path::PathBuf;
 use rayon::prelude::*;
 use xxhash_rust::xxh3::xxh3_64;
 
-use super::clusters::{Cluster, clusters};
+use super::clusters::{Cluster, Similarity, clusters};
+use super::content::{Content, of_file};
 use super::document::Document;
 use super::equal::Equal;
 use super::error::NearError;
@@ -29,9 +30,6 @@ use crate::passage::Tick;
 
 /// The memory that a document takes for each folder in which it lies: its feature, and that in the index of features.
 const BYTES_A_FEATURE: u64 = 24;
-
-/// What a document is identical by: documents are identical if their contents are equal.
-pub(super) type Content = u128;
 
 /// Folders that are similar to each other.
 #[derive(Clone, Debug, PartialEq)]
@@ -133,8 +131,11 @@ pub(super) fn find(
     let groups: HashMap<u32, &[u32]> = equal.groups.iter().map(|group| (group[0], &group[..])).collect();
     let mut weights = vec![1; folders.len()];
     groups.iter().for_each(|(&first, group)| weights[first as usize] = group.len() as u32);
-    let similarity = |a: u32, b: u32| sets.resemblance(a as usize, b as usize);
-    let different = clusters(&weights, &pairs, rule.threshold, rule.linkage, &similarity);
+    let similarity = Similarity {
+        of: &|a, b| sets.resemblance(a as usize, b as usize),
+        size: &|of| sets.of(of as usize).len() as u64,
+    };
+    let different = clusters(&weights, &pairs, rule.threshold, rule.linkage, &similarity, tick)?;
     let of = |first: &u32| groups.get(first).map_or(vec![*first], |group| group.to_vec());
     let mut found: Vec<Vec<u32>> =
         different.iter().map(|Cluster { members, .. }| members.iter().flat_map(of).collect()).collect();
@@ -182,7 +183,7 @@ fn entries<'a>(
                 // It changed since it was indexed.
                 _ => corpus::hash(&at, manifest.rules.max_filesize).ok()?,
             };
-            let content = Content::from(hash);
+            let content = of_file(stamp.size, hash);
             Some(Entry { path: path(file), record: 0, content, bytes: stamp.size, is_first: true })
         };
         entries.par_extend(binary.into_par_iter().filter_map(entry));

@@ -35,6 +35,17 @@ pub fn edits(snapshot: &Snapshot, sources: &[SourceDocument], passage: &Passage)
     copies.collect()
 }
 
+/// The texts of the copies of a passage that differ from the representative. A copy that is equal, or whose file has
+/// changed, has none.
+pub fn texts(snapshot: &Snapshot, sources: &[SourceDocument], passage: &Passage) -> Vec<Option<String>> {
+    let mut reader = DocumentReader::new(snapshot);
+    let copies = passage.copies.iter().map(|spot| {
+        let copy = (spot.similarity < 1.0).then(|| OpenCopy::read(snapshot, &mut reader, sources, spot));
+        copy.flatten().map(|copy| copy.text().to_owned())
+    });
+    copies.collect()
+}
+
 /// The edits from one text to another, in order.
 pub fn between(from: &OpenCopy, to: &OpenCopy) -> Vec<Edit> {
     let mut edits = Vec::new();

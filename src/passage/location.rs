@@ -77,7 +77,7 @@ pub fn locate(
                 let file = sources[group[0].spot.source as usize].open(snapshot, reader);
                 let file = file.map(|(file, record)| CodeFile::new(file, record));
                 let in_file =
-                    move |target| file.as_ref().map(|file| found_in(file, target, passages, context));
+                    move |target| file.as_ref().and_then(|file| found_in(file, target, passages, context));
                 group.iter().filter_map(in_file).collect::<Vec<_>>()
             },
         )
@@ -135,13 +135,15 @@ fn around(text: &str, start: usize, end: usize) -> [String; 2] {
     [shown(begins_inside, &text[span.start..start]), shown(ends_inside, &text[end..span.end])]
 }
 
+/// A copy in its file; `None` if the file has no such place, as kept passages of others may say.
 fn found_in<'s>(
     of: &CodeFile,
     target: &'s CopyTarget,
     passages: &[&Passage],
     context: Option<usize>,
-) -> (&'s CopyTarget, LocatedCopy, Option<(String, [String; 2])>) {
+) -> Option<(&'s CopyTarget, LocatedCopy, Option<(String, [String; 2])>)> {
     let (start, end) = (target.spot.start as usize, target.spot.end as usize);
+    of.file.text.get(start..end)?;
     let is_representative = passages[target.passage].representative as usize == target.copy;
     let text = is_representative.then(|| of.quoted(start, end));
     let whole: &str = &of.file.text;
@@ -155,7 +157,7 @@ fn found_in<'s>(
         within: enclosing(whole, start, of.is_code).map(|line| whole[line].to_owned()),
         context: context.map(|words| context_around(whole, start, end, words)),
     };
-    (target, copy, text)
+    Some((target, copy, text))
 }
 
 /// The bytes of text that are read for each word of context.

@@ -90,15 +90,29 @@ impl Passages {
         order: PassageOrder,
         tick: &Tick,
     ) -> Result<Self, PassageError> {
+        Self::find_in(snapshot, settings, order, None, tick)
+    }
+
+    /// Finds the passages of the text around some blots, as if no others were repeated; without them, all passages.
+    pub(super) fn find_in(
+        snapshot: &Snapshot,
+        settings: &SearchSettings,
+        order: PassageOrder,
+        around: Option<Repeated>,
+        tick: &Tick,
+    ) -> Result<Self, PassageError> {
         let recipe = &snapshot.manifest().recipe;
         let &SearchSettings { measure, memory, .. } = settings;
         let is_approximate = measure.gap > 0;
         // The index can tell where to look only when its guarantee is not longer than the shortest passage. Copies with
         // differences need not share any tile that it keeps.
         let can_locate = recipe.guarantee() <= measure.least;
-        let is_located = can_locate && !(is_approximate && is_read_whole(snapshot));
+        let is_located = around.is_some() || (can_locate && !(is_approximate && is_read_whole(snapshot)));
         let mut stages = Stages::begin();
-        let repeated = is_located.then(|| Repeated::scan(snapshot)).transpose()?;
+        let repeated = match around {
+            None if is_located => Some(Repeated::scan(snapshot)?),
+            around => around,
+        };
         let wanted = if is_approximate {
             StretchCriteria::approximate(recipe, &measure)
         } else {

@@ -81,7 +81,7 @@ impl Readable for SnippetRow {
 }
 
 /// One copy.
-#[derive(Debug, Serialize)]
+#[derive(Clone, Debug, Serialize)]
 pub struct OccurrenceRow {
     /// The document.
     pub path: DocumentName,

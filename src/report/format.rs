@@ -1,8 +1,11 @@
 //! What a format of output is.
 
 use std::io::{self, Write};
+use std::path::{Path, PathBuf};
 
+use super::finding::Finding;
 use super::row::ReportRow;
+use super::style::Style;
 
 /// A report while it is written: `begin` once, `row` for each row, `end` once. Nothing is flushed. A format for programs
 /// writes fields as they are; one for people makes texts [printable](crate::storage::printable).
@@ -15,16 +18,50 @@ pub trait Report {
     fn end(&mut self, out: &mut dyn Write) -> io::Result<()>;
 }
 
+/// For whom a report is written.
+#[derive(Clone, Debug, Default)]
+pub struct ReportSettings {
+    /// The folder of the corpus as other programs reach it: empty when it is the current folder. Formats that other
+    /// programs open files from write paths below it; the others write paths relative to the corpus.
+    pub base: PathBuf,
+    /// How text for people looks.
+    pub style: Style,
+}
+
+impl ReportSettings {
+    /// The settings for a corpus with such a base: other programs reach it from the current folder if it lies there.
+    pub fn below(base: &Path) -> Self {
+        let here = std::env::current_dir().ok();
+        let base = here.and_then(|here| base.strip_prefix(here).ok()).unwrap_or(base).to_owned();
+        Self { base, style: Style::default() }
+    }
+}
+
 /// A format of output.
 #[derive(Clone, Copy, Debug)]
 pub struct Format {
     /// Its name, as `--format` takes it.
     pub name: &'static str,
-    /// How the name of a file ends to which the screen exports rows in this format, without the dot; `None` if the
+    /// How the names of files end to which the screen exports rows in this format, without the first dot; `None` if the
     /// screen does not export in it.
     pub ending: Option<&'static str>,
+    /// What it is, for people.
+    pub about: &'static str,
+    /// Which rows it writes.
+    pub rows: FormatRows,
+    /// Whether it needs the text of each copy that differs from the representative.
+    pub needs_texts: bool,
     /// Makes a report in this format, of which nothing is written yet.
-    pub report: fn() -> Box<dyn Report>,
+    pub report: fn(&ReportSettings) -> Box<dyn Report>,
+}
+
+/// Which rows a format writes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum FormatRows {
+    /// All.
+    All,
+    /// Those that are [findings](Finding).
+    Findings,
 }
 
 impl PartialEq for Format {
@@ -34,3 +71,32 @@ impl PartialEq for Format {
 }
 
 impl Eq for Format {}
+
+/// A report of findings, which is a [`Report`] by way of [`Findings`].
+pub(super) trait FindingReport {
+    /// Writes what stands before the first finding.
+    fn begin(&mut self, out: &mut dyn Write) -> io::Result<()>;
+    /// Writes a finding, or keeps what it needs of it for the end.
+    fn finding(&mut self, finding: &Finding, out: &mut dyn Write) -> io::Result<()>;
+    /// Writes what is still held back, and what stands behind the last finding.
+    fn end(&mut self, out: &mut dyn Write) -> io::Result<()>;
+}
+
+/// A report that writes the findings of rows.
+pub(super) struct Findings<F>(pub(super) F);
+
+impl<F: FindingReport> Report for Findings<F> {
+    fn begin(&mut self, out: &mut dyn Write) -> io::Result<()> {
+        self.0.begin(out)
+    }
+
+    fn row(&mut self, row: &ReportRow, out: &mut dyn Write) -> io::Result<()> {
+        let finding = row.finding();
+        let none = || io::Error::other("the format has no form for such a row; use the format json");
+        self.0.finding(&finding.ok_or_else(none)?, out)
+    }
+
+    fn end(&mut self, out: &mut dyn Write) -> io::Result<()> {
+        self.0.end(out)
+    }
+}

@@ -2,11 +2,18 @@
 
 use std::io::{self, Write};
 
-use super::format::{Format, Report};
+use super::format::{Format, FormatRows, Report};
 use super::row::ReportRow;
 
 /// JSON lines.
-pub const FORMAT: Format = Format { name: "json", ending: Some("jsonl"), report: || Box::new(JsonLines) };
+pub const FORMAT: Format = Format {
+    name: "json",
+    ending: Some("jsonl"),
+    about: "JSON lines, an object for each row, with exact fields",
+    rows: FormatRows::All,
+    needs_texts: false,
+    report: |_| Box::new(JsonLines),
+};
 
 struct JsonLines;
 
@@ -30,6 +37,7 @@ mod tests {
     use super::*;
     use crate::report::blots::{BlotName, TileRow};
     use crate::report::decisions::FilterRow;
+    use crate::report::format::ReportSettings;
 
     #[test]
     fn each_row_is_a_line_with_its_exact_fields_in_order() {
@@ -38,7 +46,7 @@ mod tests {
             ReportRow::Tile(TileRow { blot: "b".into(), start: 1, end: 9, with_offsets: false }),
             ReportRow::BlotName(BlotName("b".into())),
         ];
-        let (mut report, mut out) = ((FORMAT.report)(), Vec::new());
+        let (mut report, mut out) = ((FORMAT.report)(&ReportSettings::default()), Vec::new());
         report.begin(&mut out).unwrap();
         rows.iter().try_for_each(|row| report.row(row, &mut out)).unwrap();
         report.end(&mut out).unwrap();

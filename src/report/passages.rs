@@ -9,7 +9,6 @@ use super::blots::OccurrenceRow;
 use super::name::DocumentName;
 use super::readable::{Readable, Reading};
 use super::shares::rounded;
-use super::short::in_short;
 use crate::passage::edits::Edit;
 use crate::passage::kind::Kind;
 use crate::passage::location::{LocatedCopy, LocatedPassage};
@@ -67,7 +66,18 @@ impl PassageRow {
         passage: &Passage,
         kind: Option<Kind>,
         located: LocatedPassage,
+        edits: Option<Vec<Vec<Edit>>>,
+    ) -> Self {
+        Self::with_texts(passage, kind, located, edits, None)
+    }
+
+    /// The same, with the [texts](crate::passage::edits::texts) of its copies for a format that needs them.
+    pub fn with_texts(
+        passage: &Passage,
+        kind: Option<Kind>,
+        located: LocatedPassage,
         mut edits: Option<Vec<Vec<Edit>>>,
+        mut texts: Option<Vec<Option<String>>>,
     ) -> Self {
         let mut of_copy = |number: usize| {
             let edits = std::mem::take(&mut edits.as_mut()?[number]);
@@ -85,6 +95,7 @@ impl PassageRow {
                 before,
                 after,
                 edits: of_copy(copy.number),
+                text: texts.as_mut().and_then(|texts| texts[copy.number].take()),
             }
         };
         let folders: HashSet<_> =
@@ -138,16 +149,10 @@ impl Readable for PassageRow {
             0 => String::new(),
             more => format!("\tand {more} more; --copies all lists them\n"),
         };
-        let copies = match &self.trees {
-            Some(trees) => format!("{} identical folders of {} documents", self.copies, trees.documents),
-            None if self.unit == Unit::Document.name() => format!("{} identical documents", self.copies),
-            None => format!("{} copies in {} documents", self.copies, self.documents),
-        };
         Reading::Lines(format!(
-            "{} {copies}, {} tokens, {} bits{members}: {text}\n{}{more}",
+            "{} {}{members}: {text}\n{}{more}",
             self.id,
-            self.tokens,
-            in_short(self.worth),
+            self.summary(),
             match &self.trees {
                 Some(trees) => {
                     trees.folders.iter().map(|folder| format!("\t{folder}/\n")).collect::<String>()
@@ -172,7 +177,7 @@ fn copy_text(copy: &CopyRow) -> String {
 }
 
 /// The place of a copy: of source code its lines, with a column where it begins or ends inside one.
-fn place(copy: &CopyRow) -> String {
+pub(super) fn place(copy: &CopyRow) -> String {
     let OccurrenceRow { path, column, end_column, .. } = &copy.at;
     let LinesRow { first, last, begins_inside, ends_inside } = copy.lines;
     if !copy.is_code {
@@ -250,6 +255,9 @@ pub struct CopyRow {
     /// How it differs from the representative, when that is asked for.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub edits: Option<Vec<EditRow>>,
+    /// Its text, when it differs from the representative and a format needs it.
+    #[serde(skip)]
+    pub text: Option<String>,
 }
 
 /// The lines of a file that a copy covers, whole or in part.
@@ -330,6 +338,7 @@ mod tests {
             before: None,
             after: None,
             edits: None,
+            text: None,
         };
         let near = CopyRow {
             before: Some("just\nbefore".into()),

@@ -4,11 +4,13 @@ use serde::Serialize;
 
 use super::blots::{BlotName, BlotRow, SnippetRow, TileRow};
 use super::decisions::{AcceptedRow, DecisionRow, ExcludedRow, FilterRow, KindRow, TabooRow};
+use super::hidden::{HiddenRow, HidingRow};
 use super::index::{InspectionRow, SkippedRow, SummaryRow};
 use super::like::LikeRow;
 use super::near::{NearClusterRow, NearPairRow, NearTreesRow};
 use super::passages::PassageRow;
 use super::readable::{Readable, Reading};
+use super::review::ReviewRow;
 use super::shares::{DocumentShareRow, FolderShareRow};
 
 /// A row of a report. A format writes every kind; where it needs more than the fields and the text for people, it
@@ -32,6 +34,8 @@ pub enum ReportRow {
     Folder(FolderShareRow),
     /// `like`.
     Like(LikeRow),
+    /// `review`.
+    Review(ReviewRow),
     /// `near`.
     NearCluster(NearClusterRow),
     /// `near --pairs` and `near --like`.
@@ -46,6 +50,10 @@ pub enum ReportRow {
     Skipped(SkippedRow),
     /// `taboo list`.
     Taboo(TabooRow),
+    /// `taboo report`: what all entries hide together.
+    Hidden(HiddenRow),
+    /// `taboo report`: what an entry hides.
+    Hiding(HidingRow),
     /// `taboo log`.
     Decision(DecisionRow),
     /// `accept list`.
@@ -69,6 +77,7 @@ impl Readable for ReportRow {
             Self::Document(row) => row.reading(),
             Self::Folder(row) => row.reading(),
             Self::Like(row) => row.reading(),
+            Self::Review(row) => row.reading(),
             Self::NearCluster(row) => row.reading(),
             Self::NearPair(row) => row.reading(),
             Self::NearTrees(row) => row.reading(),
@@ -76,6 +85,8 @@ impl Readable for ReportRow {
             Self::Inspection(row) => row.reading(),
             Self::Skipped(row) => row.reading(),
             Self::Taboo(row) => row.reading(),
+            Self::Hidden(row) => row.reading(),
+            Self::Hiding(row) => row.reading(),
             Self::Decision(row) => row.reading(),
             Self::Accepted(row) => row.reading(),
             Self::Kind(row) => row.reading(),

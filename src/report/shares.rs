@@ -90,7 +90,7 @@ impl Readable for FolderShareRow {
 }
 
 /// A share, for people; what is not all is never 100 %.
-fn percent(part: u64, of: u64) -> String {
+pub(super) fn percent(part: u64, of: u64) -> String {
     let thousandths = part * 1000 / of.max(1);
     format!("{}.{} %", thousandths / 10, thousandths % 10)
 }

@@ -3,18 +3,26 @@
 
 use std::io::{self, Write};
 
-use super::format::{Format, Report};
+use super::format::{Format, FormatRows, Report};
 use super::readable::{Readable, Reading};
 use super::row::ReportRow;
+use super::style::Style;
 use super::table::table;
 use crate::storage::printable;
 
 /// Text for people.
-pub const FORMAT: Format = Format { name: "text", ending: None, report: || Box::<Text>::default() };
+pub const FORMAT: Format = Format {
+    name: "text",
+    ending: Some("txt"),
+    about: "text for people",
+    rows: FormatRows::All,
+    needs_texts: false,
+    report: |settings| Box::new(Text { style: settings.style, headings: &[], held: Vec::new() }),
+};
 
 /// Columns are as wide as their widest cell, so the lines of a table are held back until it ends.
-#[derive(Default)]
 struct Text {
+    style: Style,
     headings: &'static [&'static str],
     held: Vec<Vec<String>>,
 }
@@ -25,7 +33,8 @@ impl Text {
             return Ok(());
         }
         let rows = std::mem::take(&mut self.held);
-        out.write_all(printable(&table(self.headings, &rows)).as_bytes())
+        let text = printable(&table(self.headings, &rows, self.style.width));
+        out.write_all(self.style.table(&text).as_bytes())
     }
 }
 
@@ -38,7 +47,7 @@ impl Report for Text {
         match row.reading() {
             Reading::Lines(lines) => {
                 self.write_table(out)?;
-                out.write_all(printable(&lines).as_bytes())
+                out.write_all(self.style.lines(&printable(&lines)).as_bytes())
             }
             Reading::Cells { headings, cells } => {
                 if headings != self.headings {
@@ -60,12 +69,13 @@ impl Report for Text {
 mod tests {
     use super::*;
     use crate::report::decisions::FilterRow;
+    use crate::report::format::ReportSettings;
     use crate::report::name::DocumentName;
     use crate::report::shares::{DocumentShareRow, FolderShareRow};
     use std::path::Path;
 
     fn written(rows: &[ReportRow]) -> String {
-        let (mut report, mut out) = ((FORMAT.report)(), Vec::new());
+        let (mut report, mut out) = ((FORMAT.report)(&ReportSettings::default()), Vec::new());
         report.begin(&mut out).unwrap();
         rows.iter().try_for_each(|row| report.row(row, &mut out)).unwrap();
         report.end(&mut out).unwrap();

@@ -10,4 +10,5 @@ mod heat;
 mod hidden_runs;
 pub(super) mod loading;
 mod parts;
+mod whole_documents;
 mod within;

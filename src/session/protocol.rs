@@ -5,13 +5,13 @@ pub use activity::{Activity, ActivityEvent, ActivityKind, IndexState, SegmentSum
 pub use document::{DocumentView, Duplicated};
 pub(super) use hidden::counted;
 pub use hidden::{HiddenCounts, TabooDifference};
-pub use listing::RowList;
 pub(super) use listing::SEND_INTERVAL;
+pub use listing::{ClusterFacts, Comparison, RowList};
 pub use names::Names;
 pub use requests::Request;
 pub use shown::{CounterpartView, Preview, TabooPreview};
-pub use subject::{ItemId, Sort, Subject};
-pub use updates::{DecisionResult, PassageSearch, Update, WriteResult};
+pub use subject::{ItemId, Sort, Subject, member_hash};
+pub use updates::{DecisionResult, SearchState, Update, WriteResult};
 pub use view::View;
 
 mod activity;

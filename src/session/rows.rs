@@ -7,13 +7,18 @@ use std::borrow::Cow;
 use std::sync::Arc;
 
 pub use aside::ListedAside;
+pub use cluster_members::ListedMember;
+pub use clusters::{ClusterFolder, ListedCluster};
 pub use documents::{ListedDocument, PartnerDocument};
 pub use folders::ListedFolder;
+pub use hiding::Hiding;
+pub use known_clusters::Likeness;
 pub use overview::Overview;
 pub use passages::ListedPassage;
 pub use taboo::ListedTaboo;
 
 use self::blot_lists::BlotListMaker;
+use self::cluster_lists::ClusterListMaker;
 use self::documents::DocumentListMaker;
 use self::folders::FolderListMaker;
 use self::list_maker::ListMaker;
@@ -28,9 +33,16 @@ use crate::query::filter::ReviewState;
 mod aside;
 pub(super) mod blot_lists;
 mod blots;
+mod cluster_filter;
+mod cluster_lists;
+mod cluster_members;
+mod cluster_reports;
+mod clusters;
 mod documents;
 mod file_filter;
 mod folders;
+mod hiding;
+pub(super) mod known_clusters;
 pub(super) mod known_passages;
 pub(super) mod list_maker;
 pub(super) mod list_row;
@@ -92,6 +104,10 @@ kinds! {
     Aside(ListedAside) on lists of Passages;
     /// A document.
     Document(ListedDocument) on lists of Documents made by DocumentListMaker;
+    /// A cluster of documents or folders.
+    Cluster(ListedCluster) on lists of Clusters made by ClusterListMaker;
+    /// A member of a cluster.
+    Member(ListedMember) on lists of Clusters;
     /// A folder or a file in it.
     Folder(ListedFolder) on lists of Files made by FolderListMaker;
     /// A taboo text.
@@ -109,6 +125,9 @@ impl Item {
 
     /// Whether it is what another row was, perhaps grown or shrunk.
     pub fn continues(&self, old: &Self) -> bool {
+        if let (Self::Cluster(own), Self::Cluster(old)) = (self, old) {
+            return own.continues(old);
+        }
         let has = |blot: &Blot| old.row().blots().contains(blot);
         self.id() == old.id() || self.row().blots().iter().any(has)
     }
@@ -158,6 +177,11 @@ impl Item {
 
     /// Whether it is a text that can be decided about.
     pub fn is_text(&self) -> bool {
+        self.row().is_text()
+    }
+
+    /// Whether it can be accepted: a text, or a cluster.
+    pub fn can_be_accepted(&self) -> bool {
         self.row().accepted_as().is_some()
     }
 

@@ -2,14 +2,17 @@
 
 pub(super) mod activity;
 mod activity_log;
+pub(super) mod clusters;
 mod decision_queue;
 pub(super) mod decision_watch;
 pub(super) mod excluded_watch;
 mod export;
+mod file_lists;
 pub(super) mod indexer;
 pub(super) mod jobs;
 mod pins;
 pub(super) mod previews;
+mod progress_meter;
 pub(super) mod rows;
 pub(super) mod search;
 pub(super) mod shared;

@@ -7,9 +7,13 @@ use std::path::Path;
 
 use super::guard;
 
+/// The largest file that is read as a whole. Lists, journals and manifests are far smaller; but the folder of an index may
+/// come from others, and a file with a hole in it can have any size.
+const LARGEST: u64 = 1 << 30;
+
 /// A file system. The program uses [`OsDisk`]; the failure tests use one that fails on demand.
 pub trait Disk: Debug + Send + Sync {
-    /// The bytes of a regular file. Links and other kinds of files are refused.
+    /// The bytes of a regular file. Links, other kinds of files and files of a size that none of ours has are refused.
     fn read(&self, path: &Path) -> io::Result<Vec<u8>>;
     /// Opens a regular file for reading. Links and other kinds of files are refused.
     fn open(&self, path: &Path) -> io::Result<File>;
@@ -41,9 +45,12 @@ pub struct OsDisk;
 
 impl Disk for OsDisk {
     fn read(&self, path: &Path) -> io::Result<Vec<u8>> {
-        let mut file = guard::open(path)?;
+        let file = guard::open(path)?;
+        if file.metadata()?.len() > LARGEST {
+            return Err(guard::refused("it is larger than 1 GiB"));
+        }
         let mut bytes = Vec::new();
-        file.read_to_end(&mut bytes)?;
+        file.take(LARGEST).read_to_end(&mut bytes)?;
         Ok(bytes)
     }
 
@@ -85,5 +92,21 @@ impl DiskFile for File {
 
     fn copy_owner_and_mode(&mut self, like: &Metadata) -> io::Result<()> {
         guard::copy_owner_and_mode(self, like)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_file_that_is_larger_than_any_of_ours_is_not_read() {
+        let place = tempfile::tempdir().unwrap();
+        let path = place.path().join("decisions.jsonl");
+        let file = File::create(&path).unwrap();
+        file.set_len(LARGEST + 1).unwrap();
+        assert_eq!(OsDisk.read(&path).unwrap_err().to_string(), "it is larger than 1 GiB");
+        file.set_len(9).unwrap();
+        assert_eq!(OsDisk.read(&path).unwrap(), [0; 9]);
     }
 }

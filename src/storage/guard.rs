@@ -131,7 +131,7 @@ pub(super) fn copy_owner_and_mode(draft: &File, like: &Metadata) -> io::Result<(
     draft.set_permissions(PermissionsExt::from_mode(mode))
 }
 
-fn refused(what: &'static str) -> io::Error {
+pub(super) fn refused(what: &'static str) -> io::Error {
     io::Error::new(ErrorKind::InvalidInput, what)
 }
 

@@ -325,6 +325,9 @@ mod tests {
         assert_eq!(AcceptedList::parse(Path::new("x"), text.as_bytes()).unwrap(), list);
         let wrong = text.replace("passage:0000000000000007", "passage:7");
         let error = AcceptedList::parse(Path::new("x"), wrong.as_bytes()).unwrap_err().to_string();
-        assert!(error.contains("line 6, column 6") && error.contains("is not a passage or blot"), "{error}");
+        assert!(
+            error.contains("line 6, column 6") && error.contains("is not a passage, cluster or blot"),
+            "{error}"
+        );
     }
 }

@@ -1,4 +1,4 @@
-//! What a decision about a row is about: the id of a passage, or a blot.
+//! What a decision about a row is about: the id of a passage or of a cluster of documents, or a blot.
 
 use std::fmt;
 use std::str::FromStr;
@@ -7,13 +7,15 @@ use serde::{Deserialize, Serialize};
 
 use crate::blot::Blot;
 
-/// What was accepted: a passage, by the id of its text, or a blot. Written `passage:0123456789abcdef`,
-/// `blot:0123456789a`.
+/// What was accepted: a passage, by the id of its text, a cluster of documents, by its name, or a blot. Written
+/// `passage:0123456789abcdef`, `cluster:0123456789abcdef`, `blot:0123456789a`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
 pub enum AcceptedId {
     /// A passage.
     Passage(u64),
+    /// A cluster of documents or folders.
+    Cluster(u64),
     /// A row of blots, by its first blot.
     Blot(Blot),
 }
@@ -29,6 +31,7 @@ impl fmt::Display for AcceptedId {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Passage(id) => write!(f, "passage:{id:016x}"),
+            Self::Cluster(id) => write!(f, "cluster:{id:016x}"),
             Self::Blot(blot) => write!(f, "blot:{blot}"),
         }
     }
@@ -38,13 +41,14 @@ impl FromStr for AcceptedId {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
-        let passage = |digits: &str| u64::from_str_radix(digits, 16).ok().filter(|_| digits.len() == 16);
+        let id = |digits: &str| u64::from_str_radix(digits, 16).ok().filter(|_| digits.len() == 16);
         match text.split_once(':') {
-            Some(("passage", digits)) => passage(digits).map(Self::Passage),
+            Some(("passage", digits)) => id(digits).map(Self::Passage),
+            Some(("cluster", digits)) => id(digits).map(Self::Cluster),
             Some(("blot", digits)) => digits.parse().ok().map(Self::Blot),
             _ => None,
         }
-        .ok_or_else(|| format!("`{text}` is not a passage or blot, as in passage:0123456789abcdef"))
+        .ok_or_else(|| format!("`{text}` is not a passage, cluster or blot, as in passage:0123456789abcdef"))
     }
 }
 

@@ -14,8 +14,8 @@ use crate::passage::passages::PassageId;
 use crate::query::page::line_starts;
 use crate::query::{ByteSpan, Occurrence};
 use crate::session::{
-    Activity, ActivityKind, Committed, CounterpartView, DocumentView, Duplicated, IndexState, Item, Listing,
-    Phase, Preview, Progress, SegmentSummary, SkippedGroup, Subject, Update, Watching,
+    Activity, ActivityKind, Committed, CounterpartView, DocumentView, Duplicated, IndexState, Item, Likeness,
+    Listing, Phase, Preview, Progress, SegmentSummary, SkippedGroup, Subject, Update, Watching,
 };
 pub(super) use rows::{passage, row};
 
@@ -48,6 +48,9 @@ pub(super) fn listing(model: &Model, count: u64) -> Update {
 
 /// The copies of a row, the document of one of them.
 pub(super) fn preview(row: &Item, current: usize) -> Update {
+    if matches!(row, Item::Cluster(cluster) if cluster.likeness == Likeness::Trees) {
+        return Update::Preview(Arc::new(Preview { row: Some(row.clone()), ..Preview::default() }));
+    }
     let start = TEXT.find("This message").unwrap() as u64;
     let span = ByteSpan { start, end: start + 37 };
     let occurrence = |number: usize| Occurrence {

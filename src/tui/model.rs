@@ -22,7 +22,7 @@ use super::reader::{ReaderState, TextSearch};
 use super::view::layout::Layout;
 use super::views::{LinesContext, ViewPage, view_of};
 use crate::query::filter::{self, Candidate, Values};
-use crate::session::{Activity, ItemId, Listing, PassageSearch, Phase, Progress, Request, Subject, View};
+use crate::session::{Activity, ItemId, Listing, Phase, Progress, Request, SearchState, Subject, View};
 
 pub(super) use dialogue::{Dialogue, ExcludeChoice, HelpPage, Menu, Overlay};
 pub(super) use focus::Focus;
@@ -54,7 +54,9 @@ pub struct Model {
     /// The lists that the user left by following links, for `Esc`.
     pub history: Vec<(ViewPage, ListState)>,
     /// The state of the search for passages.
-    pub passage_search: PassageSearch,
+    pub passage_search: SearchState,
+    /// The state of the search for clusters.
+    pub cluster_search: SearchState,
     /// The content of the activity view, while it is shown.
     pub activity: Option<Arc<Activity>>,
     /// The state of the document pane.
@@ -106,7 +108,8 @@ impl Model {
             list: RowList::new(view_of(Subject::Passages)),
             other_lists: HashMap::new(),
             history: Vec::new(),
-            passage_search: PassageSearch::Idle,
+            passage_search: SearchState::Idle,
+            cluster_search: SearchState::Idle,
             activity: None,
             reader: ReaderState::default(),
             held_keys: HeldKeys::default(),
@@ -146,6 +149,11 @@ impl Model {
         let copies = self.list.copy_lines();
         let layout = Layout::of(area, self.focus, self.beside.is_some(), self.reader.split, copies);
         if self.page.lines().is_some() { layout.without_panes() } else { layout }
+    }
+
+    /// The state of the search that the rows of the current list are made from.
+    pub fn search(&self) -> &SearchState {
+        if self.list.view.of.is_from_clusters() { &self.cluster_search } else { &self.passage_search }
     }
 
     /// The input of a view of lines.

@@ -41,25 +41,43 @@ struct SavedScreenList {
     show_taboo: bool,
     show_aside: bool,
     open: Vec<Kind>,
+    unfolded_clusters: Vec<u64>,
     unfolded: bool,
 }
 
 impl SavedScreenList {
     fn of(view: &View, selected: Option<ItemId>) -> Self {
-        let View { filter, sort, is_reversed, folder, sigma, show_taboo, show_aside, open, unfolded, .. } =
-            view.clone();
-        let (sort, folder) = (Some(sort), LosslessPath(folder));
-        Self { selected, filter, sort, is_reversed, folder, sigma, show_taboo, show_aside, open, unfolded }
+        Self {
+            selected,
+            filter: view.filter.clone(),
+            sort: Some(view.sort),
+            is_reversed: view.is_reversed,
+            folder: LosslessPath(view.folder.clone()),
+            sigma: view.sigma,
+            show_taboo: view.show_taboo,
+            show_aside: view.show_aside,
+            open: view.open.clone(),
+            unfolded_clusters: view.unfolded_clusters.clone(),
+            unfolded: view.unfolded,
+        }
     }
 
     fn restore(self, view: View) -> (View, Option<ItemId>) {
         let sort = self.sort.filter(|sort| Sort::ways(view.of).contains(sort)).unwrap_or(view.sort);
-        let Self { selected, filter, is_reversed, folder, show_taboo, show_aside, open, unfolded, .. } = self;
-        let sigma = self.sigma.filter(|sigma| sigma.is_finite());
-        let folder = folder.0;
-        let view =
-            View { filter, sort, is_reversed, folder, sigma, show_taboo, show_aside, open, unfolded, ..view };
-        (view, selected)
+        let view = View {
+            filter: self.filter,
+            sort,
+            is_reversed: self.is_reversed,
+            folder: self.folder.0,
+            sigma: self.sigma.filter(|sigma| sigma.is_finite()),
+            show_taboo: self.show_taboo,
+            show_aside: self.show_aside,
+            open: self.open,
+            unfolded_clusters: self.unfolded_clusters,
+            unfolded: self.unfolded,
+            ..view
+        };
+        (view, self.selected)
     }
 }
 

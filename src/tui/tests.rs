@@ -3,6 +3,7 @@
 mod aside;
 mod bounds;
 pub(super) mod choosing;
+mod clusters;
 mod copies;
 mod exclude;
 mod held_keys;

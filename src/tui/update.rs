@@ -2,6 +2,7 @@
 
 mod actions;
 mod aside;
+mod clusters;
 mod decisions;
 mod effect;
 mod exclude;
@@ -120,6 +121,10 @@ fn on_update(model: &mut Model, update: Update, effects: &mut Vec<Effect>) {
         }
         Update::Searching(search) => {
             model.passage_search = search;
+            settle_selection(model);
+        }
+        Update::Comparing(search) => {
+            model.cluster_search = search;
             settle_selection(model);
         }
         Update::Preview(preview) => on_preview(model, preview, effects),

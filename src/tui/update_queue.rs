@@ -58,6 +58,7 @@ fn is_stale(older: &Update, newer: &Update) -> bool {
     match (older, newer) {
         (Update::Progress(_), Update::Progress(_))
         | (Update::Searching(_), Update::Searching(_))
+        | (Update::Comparing(_), Update::Comparing(_))
         | (Update::Activity(_), Update::Activity(_))
         | (Update::Notice(_), Update::Notice(_))
         | (Update::Mismatch(_), Update::Mismatch(_)) => true,
@@ -96,7 +97,7 @@ mod tests {
             for update in [indexing(), listing(&model, round % 30), preview(row, 0), idle()] {
                 tell(update);
             }
-            tell(Update::Searching(crate::session::PassageSearch::At(0.5)));
+            tell(Update::Searching(crate::session::SearchState::At(0.5)));
             tell(Update::Activity(Arc::default()));
             tell(Update::Notice(round.to_string()));
         }

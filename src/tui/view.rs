@@ -31,6 +31,7 @@ mod prompt;
 pub(super) mod rows;
 pub(super) mod strip;
 pub(super) mod taboo_dialog;
+mod trees;
 
 use ratatui::Frame;
 use ratatui::buffer::Buffer;
@@ -71,6 +72,8 @@ pub(super) fn draw(frame: &mut Frame, model: &Model, theme: &Theme) {
     match model.list.row().filter(|_| !has_rule) {
         Some(Item::Folder(row)) => folder::draw(buffer, beside, model, row, theme),
         Some(Item::Aside(row)) => aside::draw(buffer, beside, model, row, theme),
+        Some(Item::Cluster(row)) => trees::draw(buffer, beside, model, row, theme),
+        Some(Item::Member(row)) => trees::draw_folder(buffer, beside, model, row, theme),
         _ => {}
     }
     copies::draw(buffer, layout.copies, layout.rule, model, theme);

@@ -7,6 +7,7 @@
 
 pub(super) mod activity;
 mod blots;
+pub(super) mod clusters;
 pub(super) mod column;
 mod column_choice;
 pub(super) mod documents;
@@ -29,10 +30,11 @@ use super::action::{Action, KeyContext};
 use crate::session::{Item, Subject};
 
 /// All views, in their order.
-pub(super) const PAGES: [ViewPage; 6] = [
+pub(super) const PAGES: [ViewPage; 7] = [
     ViewPage::List(Subject::Passages),
     ViewPage::List(Subject::Blots),
     ViewPage::List(Subject::Documents),
+    ViewPage::List(Subject::Clusters),
     ViewPage::List(Subject::Files),
     ViewPage::List(Subject::Taboo),
     ViewPage::Activity,
@@ -44,6 +46,7 @@ pub(super) const fn list_of(subject: Subject) -> &'static ListSpec {
         Subject::Passages => &passages::VIEW,
         Subject::Blots => &blots::VIEW,
         Subject::Documents => &documents::VIEW,
+        Subject::Clusters => &clusters::VIEW,
         Subject::Files => &files::VIEW,
         Subject::Taboo => &taboo::VIEW,
     }

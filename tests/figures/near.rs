@@ -1,16 +1,18 @@
 //! How long pairs of documents that resemble each other take to find, beside two libraries for Python.
 
+use std::collections::BTreeMap;
 use std::fs;
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::process::Command;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use dupi::near::equal::Equal;
 use dupi::near::features::FeatureSets;
 use dupi::near::pair::Pair;
 use dupi::near::pair_limit::PairLimit;
 use dupi::near::shingles::shingles;
+use dupi::near::spotsigs::{Antecedents, USUAL_THRESHOLD, signatures};
 use dupi::near::{jaccard, minhash};
 use dupi::token::{LexState, Tokeniser};
 use rayon::prelude::*;
@@ -21,16 +23,21 @@ use crate::{peers, seconds};
 const SHINGLE: NonZeroUsize = NonZeroUsize::new(5).unwrap();
 const THRESHOLD: f64 = 0.5;
 
+/// How often each is measured; the least counts.
+const ROUNDS: usize = 3;
+
 /// Tokenises the files that it is given, takes the shingles of five tokens, and signs and asks for each.
-/// It prints the seconds of each step.
+/// It prints the seconds of the processor and of the clock for each step.
 const PEERS: &str = r#"
 import re, sys, time
-start = time.perf_counter()
+times = []
+def step():
+    times.append((time.process_time(), time.perf_counter()))
+step()
 word = re.compile(r'[^\W_]+')
 documents = [word.findall(open(path, errors='replace').read().lower()) for path in sys.argv[2:]]
 sets = [[' '.join(d[i:i + 5]) for i in range(max(1, len(d) - 4))] for d in documents]
-read = time.perf_counter() - start
-start = time.perf_counter()
+step()
 if sys.argv[1] == 'datasketch':
     from datasketch import MinHash, MinHashLSH
     lsh = MinHashLSH(threshold=.5, num_perm=128)
@@ -38,19 +45,73 @@ if sys.argv[1] == 'datasketch':
     for shingles in sets:
         signed.append(MinHash(num_perm=128))
         signed[-1].update_batch([shingle.encode() for shingle in set(shingles)])
-    signing = time.perf_counter() - start
 else:
     from rensa import RMinHash, RMinHashLSH
     lsh = RMinHashLSH(threshold=.5, num_perm=128, num_bands=32)
     signed = RMinHash.from_token_sets(sets, num_perm=128, seed=42)
-    signing = time.perf_counter() - start
-start = time.perf_counter()
+step()
 for number, signature in enumerate(signed):
     lsh.insert(number, signature)
 for signature in signed:
     lsh.query(signature)
-print(f'{read:.2f} s · {signing:.2f} s · {time.perf_counter() - start:.2f} s')
+step()
+for before, after in zip(times, times[1:]):
+    print(after[0] - before[0], after[1] - before[1])
 "#;
+
+/// What a step took, in seconds.
+#[derive(Clone, Copy)]
+struct Spent {
+    /// Of the processor, for the program and the system, on all threads.
+    processor: f64,
+    clock: f64,
+}
+
+/// What each step took, the least of all rounds.
+#[derive(Default)]
+struct Steps(BTreeMap<String, Spent>);
+
+impl Steps {
+    fn add(&mut self, step: &str, spent: Spent) {
+        let least = self.0.entry(step.to_owned()).or_insert(spent);
+        least.processor = least.processor.min(spent.processor);
+        least.clock = least.clock.min(spent.clock);
+    }
+
+    fn measure<T>(&mut self, step: &str, run: impl FnOnce() -> T) -> T {
+        let (before, start) = (processor(), Instant::now());
+        let made = run();
+        self.add(step, Spent { processor: processor() - before, clock: seconds(start.elapsed()) });
+        made
+    }
+
+    fn peer(&mut self, peer: &str, paths: &[&PathBuf]) {
+        let python = std::env::var_os("DUPI_PYTHON").unwrap_or_else(|| "python3".into());
+        let output = Command::new(python).args(["-c", PEERS, peer]).args(paths).output();
+        let Some(output) = output.ok().filter(|output| output.status.success()) else { return };
+        let times = String::from_utf8(output.stdout).unwrap();
+        for (step, times) in ["shingles", "signatures", "candidates"].iter().zip(times.lines()) {
+            let (processor, clock) = times.split_once(' ').unwrap();
+            let spent = Spent { processor: processor.parse().unwrap(), clock: clock.parse().unwrap() };
+            self.add(&format!("{peer}: {step}"), spent);
+        }
+    }
+
+    /// A row of the table.
+    fn row(&self, step: &str, found: &str) {
+        if let Some(Spent { processor, clock }) = self.0.get(step) {
+            figure!("| {step} | {processor:.2} s | {clock:.2} s | {found} |");
+        }
+    }
+}
+
+/// The seconds of the processor that this program took so far.
+fn processor() -> f64 {
+    let stat = fs::read_to_string("/proc/self/stat").unwrap();
+    // Behind the name, which is in parentheses; in hundredths of a second, whatever the system's own clock.
+    let fields = stat.rsplit_once(')').unwrap().1.split_whitespace();
+    fields.skip(11).take(2).map(|ticks| ticks.parse::<f64>().unwrap()).sum::<f64>() / 100.0
+}
 
 /// Prints the figures of the files of prose below a folder.
 pub fn figures(corpus: &Path) {
@@ -59,78 +120,101 @@ pub fn figures(corpus: &Path) {
         path.extension().is_some_and(|end| ["md", "rst", "txt"].iter().any(|prose| end == *prose))
     };
     let paths: Vec<&PathBuf> = files.paths().iter().filter(is_prose).collect();
-    figure!("| what | figure |");
-    figure!("| --- | --- |");
-    let (sets, reading) = (0..3).map(|_| timed(|| read(&paths))).min_by_key(|(_, time)| *time).unwrap();
-    let features: usize = (0..sets.len()).map(|document| sets.of(document).len()).sum();
-    figure!("| files of prose; different shingles of five tokens | {}; {features} |", sets.len());
-    figure!("| read, tokenised, shingles sorted | {:.3} s |", seconds(reading));
-    let run = |search: &dyn Fn(&Equal) -> Vec<Pair>| {
-        let once = || {
-            timed(|| {
-                let equal = Equal::find(&sets);
-                equal.all_pairs(&search(&equal))
-            })
-        };
-        (0..3).map(|_| once()).min_by_key(|(_, time)| *time).unwrap()
-    };
-    let (exact, time) = run(&|equal| jaccard::pairs(&sets, equal, THRESHOLD, &|_| Ok(())).unwrap());
-    figure!("| `jaccard`, threshold {THRESHOLD} | {:.3} s, {} pairs |", seconds(time), exact.len());
-    for verify in [true, false] {
-        let settings = minhash::Settings { verify, ..minhash::Settings::default() };
-        let (found, time) = run(&|equal| {
-            minhash::pairs(&sets, equal, THRESHOLD, settings, &PairLimit::none(), &|_| Ok(())).unwrap()
-        });
-        let is_exact =
-            |pair: &&Pair| exact.binary_search_by_key(&(pair.a, pair.b), |pair| (pair.a, pair.b)).is_ok();
-        figure!(
-            "| `minhash`{} | {:.3} s, {} pairs, {} of them right |",
-            if verify { "" } else { ", not verified" },
-            seconds(time),
-            found.len(),
-            found.iter().filter(is_exact).count()
-        );
-    }
-    for peer in ["datasketch", "rensa"] {
-        let python = std::env::var_os("DUPI_PYTHON").unwrap_or_else(|| "python3".into());
-        let output = Command::new(python).args(["-c", PEERS, peer]).args(&paths).output();
-        if let Some(output) = output.ok().filter(|output| output.status.success()) {
-            let times = String::from_utf8(output.stdout).unwrap();
-            figure!("| {peer}: shingles · signatures · pairs | {} |", times.trim());
+    let mut steps = Steps::default();
+    let (mut sets, mut bags, mut pairs) = (FeatureSets::default(), FeatureSets::default(), BTreeMap::new());
+    for _ in 0..ROUNDS {
+        sets = steps.measure(SHINGLES, || read(&paths, false, |tokens| shingles(tokens, SHINGLE)));
+        let equal = Equal::find(&sets);
+        pairs.insert(JACCARD, steps.measure(JACCARD, || exact(&sets, THRESHOLD)));
+        for (step, verify) in [(MINHASH, true), (ESTIMATED, false)] {
+            let settings = minhash::Settings { verify, ..minhash::Settings::default() };
+            let found = steps.measure(step, || {
+                minhash::pairs(&sets, &equal, THRESHOLD, settings, &PairLimit::none(), &|_| Ok(())).unwrap()
+            });
+            pairs.insert(step, all_pairs(&equal, &found));
         }
+        let english = Antecedents::of_language("English").unwrap();
+        bags = steps.measure(SPOTS, || read(&paths, true, |tokens| signatures(tokens, &english)));
+        pairs.insert(SPOTSIGS, steps.measure(SPOTSIGS, || exact(&bags, USUAL_THRESHOLD)));
+        steps.peer("datasketch", &paths);
+        steps.peer("rensa", &paths);
     }
-    let (all, time) = timed(|| compared(&sets));
-    assert!(exact == all, "{} pairs instead of {}", exact.len(), all.len());
-    figure!("| each compared with each | {:.1} s, the pairs of `jaccard` |", seconds(time));
+    let compared = [
+        (JACCARD, steps.measure(ALL_SETS, || compared(&sets, THRESHOLD))),
+        (SPOTSIGS, steps.measure(ALL_BAGS, || compared(&bags, USUAL_THRESHOLD))),
+    ];
+    for (step, expected) in compared {
+        assert!(pairs[step] == expected, "{step}: {} pairs instead of {}", pairs[step].len(), expected.len());
+    }
+    figure!("| what | processor | clock | found |");
+    figure!("| --- | --- | --- | --- |");
+    let features = |sets: &FeatureSets| (0..sets.len()).map(|of| sets.of(of).len()).sum::<usize>();
+    steps.row(SHINGLES, &format!("{} files, {} different shingles", sets.len(), features(&sets)));
+    let right = |step: &str| {
+        let is_right = |pair: &&Pair| {
+            pairs[JACCARD].binary_search_by_key(&(pair.a, pair.b), |pair| (pair.a, pair.b)).is_ok()
+        };
+        format!("{} pairs, {} of them right", pairs[step].len(), pairs[step].iter().filter(is_right).count())
+    };
+    steps.row(JACCARD, &format!("{} pairs", pairs[JACCARD].len()));
+    steps.row(MINHASH, &right(MINHASH));
+    steps.row(ESTIMATED, &right(ESTIMATED));
+    steps.row(ALL_SETS, "the pairs of `jaccard`");
+    for peer in ["datasketch", "rensa"] {
+        ["shingles", "signatures", "candidates"]
+            .iter()
+            .for_each(|of| steps.row(&format!("{peer}: {of}"), ""));
+    }
+    steps.row(SPOTS, &format!("{} different signatures", features(&bags)));
+    steps.row(SPOTSIGS, &format!("{} pairs", pairs[SPOTSIGS].len()));
+    steps.row(ALL_BAGS, "the pairs of `spotsigs`");
 }
 
-fn timed<T>(run: impl FnOnce() -> T) -> (T, Duration) {
-    let start = Instant::now();
-    (run(), start.elapsed())
+const SHINGLES: &str = "read, tokenised, shingles sorted";
+const JACCARD: &str = "`jaccard`, threshold 0.5";
+const MINHASH: &str = "`minhash`";
+const ESTIMATED: &str = "`minhash`, not verified";
+const ALL_SETS: &str = "shingles of each compared with those of each";
+const SPOTS: &str = "read, tokenised, spot signatures sorted";
+const SPOTSIGS: &str = "`spotsigs`, threshold 0.44";
+const ALL_BAGS: &str = "signatures of each compared with those of each";
+
+/// All pairs of documents, sorted.
+fn exact(sets: &FeatureSets, threshold: f64) -> Vec<Pair> {
+    let equal = Equal::find(sets);
+    all_pairs(&equal, &jaccard::pairs(sets, &equal, threshold, &|_| Ok(())).unwrap())
 }
 
-/// The shingles of files.
-fn read(paths: &[&PathBuf]) -> FeatureSets {
-    let shingles = |path: &&PathBuf| {
+fn all_pairs(equal: &Equal, distinct: &[Pair]) -> Vec<Pair> {
+    let mut all: Vec<Pair> = equal.all_pairs(distinct).collect();
+    dupi::near::pair::sort_pairs(&mut all);
+    all
+}
+
+/// The features of files.
+fn read(paths: &[&PathBuf], are_bags: bool, make: impl Fn(&[u64]) -> Vec<u64> + Sync) -> FeatureSets {
+    let features = |path: &&PathBuf| {
         let text = String::from_utf8_lossy(&fs::read(path).unwrap()).into_owned();
         let tokens = Tokeniser::Words.tokens(&text, LexState::default());
         let hashes: Vec<u64> = tokens.iter().map(|token| token.hash).collect();
-        let mut shingles = shingles(&hashes, SHINGLE);
-        shingles.sort_unstable();
-        shingles
+        let mut features = make(&hashes);
+        features.sort_unstable();
+        features
     };
-    let documents: Vec<Vec<u64>> = paths.par_iter().map(shingles).collect();
+    let documents: Vec<Vec<u64>> = paths.par_iter().map(features).collect();
     let mut sets = FeatureSets::default();
-    documents.into_iter().for_each(|features| sets.add_set(features));
+    for features in documents {
+        if are_bags { sets.add_bag(features) } else { sets.add_set(features) }
+    }
     sets
 }
 
 /// All pairs, by comparing each document with each.
-fn compared(sets: &FeatureSets) -> Vec<Pair> {
+fn compared(sets: &FeatureSets, threshold: f64) -> Vec<Pair> {
     let with_those_before = |b: usize| {
         let pair = move |a: usize| {
             let resemblance = sets.resemblance(a, b);
-            (resemblance >= THRESHOLD).then_some(Pair {
+            (resemblance >= threshold).then_some(Pair {
                 a: a as u32,
                 b: b as u32,
                 similarity: resemblance as f32,

@@ -7,8 +7,8 @@ use std::path::{Path, PathBuf};
 use crate::imports::Modules;
 
 /// The rooms in the order of `src/lib.rs`. The two doors are last; `cli` opens `tui`.
-const ROOMS: [&str; 15] = [
-    "storage", "config", "corpus", "token", "blot", "taboo", "index", "query", "passage", "near", "report",
+const ROOMS: [&str; 17] = [
+    "storage", "config", "corpus", "change", "token", "blot", "taboo", "index", "query", "passage", "near", "review", "report",
     "ingest", "session", "tui", "cli",
 ];
 const LONGEST: usize = 400;

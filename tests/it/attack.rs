@@ -9,6 +9,7 @@
 //! It prints its figures as Markdown, for `assets/figures.md`. Kills are in `killed`, hostile names in `hostile`.
 
 mod damage;
+mod lies;
 mod limits;
 mod signals;
 mod texts;
@@ -22,6 +23,7 @@ fn at_length() {
     figure!("| what | figure |");
     figure!("| --- | --- |");
     damage::at_length();
+    lies::at_length();
     limits::at_length();
     signals::at_length();
     publish("Attacks");

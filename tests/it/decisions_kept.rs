@@ -90,7 +90,7 @@ fn state(home: &Folder) -> State {
     let accepted = AcceptedList::load(home).unwrap();
     let id = |entry: &AcceptedEntry| match entry.of {
         AcceptedId::Passage(id) => id,
-        AcceptedId::Blot(_) => unreachable!(),
+        AcceptedId::Cluster(_) | AcceptedId::Blot(_) => unreachable!(),
     };
     (
         taboo.entries().iter().map(|entry| entry.text.clone()).collect(),

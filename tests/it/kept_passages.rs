@@ -15,7 +15,7 @@ use dupi::index::snapshot::{DocumentId, Snapshot};
 use dupi::ingest::{Options, Silent, Updater, bring_up_to_date};
 use dupi::passage::search::{Passages, SearchSettings};
 use dupi::passage::{Measure, PassageOrder, kept};
-use dupi::session::{Listing, PassageSearch, Update};
+use dupi::session::{Listing, SearchState, Update};
 use dupi::storage::Folder;
 use dupi::taboo::{TabooEntry, TabooList, TabooSet, today};
 use proptest::prelude::*;
@@ -324,7 +324,7 @@ fn a_session_shows_kept_passages_without_a_search() {
     }
     shown.open();
     let again = shown.wait("passages without a search", |update| match update {
-        Update::Searching(PassageSearch::At(_)) => panic!("there is a search"),
+        Update::Searching(SearchState::At(_)) => panic!("there is a search"),
         Update::Rows(listing) => (!listing.is_provisional && listing.complete).then_some(listing),
         _ => None,
     });

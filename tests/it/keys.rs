@@ -9,10 +9,11 @@ use crate::support::{Home, Screen};
 use dupi::tui::keys_by_context;
 
 /// How a place is reached from the list of passages, with texts on the taboo list.
-const PLACES: [(&str, &str); 9] = [
+const PLACES: [(&str, &str); 10] = [
     ("passages", "1"),
     ("blots", "2"),
     ("documents", "3"),
+    ("clusters", "C"),
     ("files", "4"),
     ("taboo", "5"),
     ("activity", "6"),

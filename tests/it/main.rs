@@ -8,8 +8,12 @@
 
 #[path = "../support/books.rs"]
 mod books;
+#[path = "../support/browser.rs"]
+mod browser;
 #[path = "../fuzz/decoders.rs"]
 mod decoders;
+#[path = "../support/every_verb.rs"]
+mod every_verb;
 #[path = "../support/faulty.rs"]
 mod faulty;
 #[path = "../support/followed.rs"]
@@ -26,6 +30,8 @@ mod naive;
 mod planted;
 #[path = "../support/revised.rs"]
 mod revised;
+#[path = "../support/schema.rs"]
+mod schema;
 #[path = "../support/scored.rs"]
 mod scored;
 #[path = "../support/set_aside.rs"]
@@ -43,6 +49,9 @@ mod aside_verbs;
 mod attack;
 mod blot_filters;
 mod cloned_methods;
+mod cluster_screen;
+mod clusters;
+mod completions;
 mod deaf;
 mod decided;
 mod decision_verbs;
@@ -78,6 +87,7 @@ mod near_documents;
 mod near_identical;
 mod near_methods;
 mod near_promises;
+mod near_uses;
 mod near_verbs;
 mod near_wholes;
 mod never_lost;
@@ -93,6 +103,8 @@ mod printed;
 mod recognised;
 mod reference;
 mod repetitive;
+mod report_formats;
+mod report_page;
 mod representatives;
 mod rows_above;
 mod session_faults;

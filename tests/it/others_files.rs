@@ -6,13 +6,19 @@ use std::os::unix::fs::{MetadataExt, PermissionsExt, symlink};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
+use dupi::taboo::LISTS;
+
 use crate::support::{Home, text};
+
+/// Enough words for a passage.
+const SHARED: &str = "one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen \
+                      seventeen eighteen nineteen twenty and all of them once more from the last one to the first";
 
 /// Two documents that share a stretch.
 fn corpus() -> Home {
     let home = Home::new();
     for name in ["a.txt", "b.txt"] {
-        home.write(name, "one two three four five six seven eight nine ten eleven twelve thirteen fourteen");
+        home.write(name, SHARED);
     }
     home
 }
@@ -150,6 +156,18 @@ fn no_link_in_a_prepared_folder_is_followed() {
     home.stdout(&[&["index"], &index[..]].concat());
     home.stdout(&[&["taboo", "add", "some words to hide"], &index[..]].concat());
     let target = home.at("../precious");
+    let run = |verb: &[&str]| home.run(&[verb, &index[..]].concat());
+    // What is kept has a name of its own.
+    assert!(run(&["passages"]).status.success());
+    let kept = |ending: &str| {
+        let names =
+            fs::read_dir(&folder).unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap());
+        names.into_iter().find(|name| name.ends_with(ending)).unwrap()
+    };
+    let caches = [kept(".kept"), kept(".hidden")];
+    let drafts = caches.clone().map(|name| format!("tmp-{name}-0"));
+    let lists = LISTS.map(|list| format!("tmp-{list}"));
+    let locks = LISTS.map(|list| list.replace(".toml", ".lock"));
     let names = [
         "writer.lock",
         "manifest.json",
@@ -157,26 +175,35 @@ fn no_link_in_a_prepared_folder_is_followed() {
         "decisions.jsonl",
         "tmp-decisions.jsonl",
         "decisions.lock",
-        "taboo.lock",
-        "tmp-taboo.toml",
         "mounted",
+        "screen.json",
+        "tmp-screen.json-0",
     ];
-    for (number, name) in names.into_iter().enumerate() {
+    let names = names.into_iter().map(str::to_owned);
+    for (number, name) in names.chain(lists).chain(locks).chain(caches).chain(drafts).enumerate() {
+        let name = &*name;
         fs::write(&target, "precious").unwrap();
         let path = folder.join(name);
         let before = fs::read(&path).ok();
         let _ = fs::remove_file(&path);
         symlink(&target, &path).unwrap();
         home.write("new.txt", format!("another document, with the number {number}"));
-        let word = format!("other words to hide {number}");
-        let outputs = [
-            home.run(&[&["index"], &index[..]].concat()),
-            home.run(&[&["taboo", "add", &word], &index[..]].concat()),
-        ];
+        let (word, left_out) = (format!("other words to hide {number}"), format!("{number}.txt"));
+        home.write(&left_out, "left out");
+        let writes = match name.trim_start_matches("tmp-") {
+            of if of.starts_with("accepted.") => &["accept", "add", "one two three"][..],
+            of if of.starts_with("kinds.") => &["kind", "set", "one two three", ["data", "code"][number % 2]],
+            of if of.starts_with("aside.") => &["kind", ["show", "aside"][number % 2], "licence"],
+            of if of.starts_with("excluded.") => &["exclude", "add", &left_out, "--no-update"],
+            of if of.starts_with("passages-") => &["passages"],
+            _ => &["taboo", "add", &word],
+        };
+        let outputs = [run(&["index"]), run(writes)];
         assert_eq!(fs::read_to_string(&target).unwrap(), "precious", "{name}");
         assert!(!fs::symlink_metadata(&target).unwrap().is_symlink());
-        if name.starts_with("tmp-") {
-            // A draft takes the link's place.
+        let is_cache = name.ends_with(".kept") || name.ends_with(".hidden");
+        if name.starts_with("tmp-") || is_cache || name == "screen.json" {
+            // A draft takes the link's place, or another name; what is only kept is found again.
             assert!(outputs.iter().all(|output| output.status.success()), "{name}: {outputs:?}");
         } else {
             let said: String =
@@ -261,8 +288,24 @@ fn what_is_ours_is_its_owners_alone_also_where_the_folder_was_there() {
     set_mode(&state.join("dupi-tui.log"), 0o644);
     let index = ["--index", text(&folder)];
     home.stdout(&[&["index"], &index[..]].concat());
-    home.stdout(&[&["taboo", "add", "some words to hide"], &index[..]].concat());
-    home.stdout(&[&["index"], &index[..]].concat());
+    for verb in [
+        &["taboo", "add", "some words to hide"][..],
+        &["accept", "add", "one two three"],
+        &["kind", "set", "one two three", "data"],
+        &["kind", "aside", "licence"],
+        &["exclude", "add", "b.txt", "--no-update"],
+        &["passages", "--no-update"],
+        &["index"],
+    ] {
+        home.stdout(&[verb, &index[..]].concat());
+    }
+    let names: Vec<String> = fs::read_dir(&folder)
+        .unwrap()
+        .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+        .collect();
+    for ending in [".kept", ".hidden", ".segment", "decisions.jsonl"].iter().chain(&LISTS) {
+        assert!(names.iter().any(|name| name.ends_with(ending)), "no {ending} among {names:?}");
+    }
     for folder in [&folder, &state] {
         assert_eq!(mode(folder), 0o700, "{}", folder.display());
         let entries: Vec<PathBuf> =

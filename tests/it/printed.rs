@@ -8,10 +8,13 @@ use std::os::unix::ffi::{OsStrExt, OsStringExt};
 use std::path::{Path, PathBuf};
 use std::process::Output;
 
+use dupi::report::FORMATS;
 use dupi::storage::unspelled;
+use dupi::taboo::LISTS;
 use serde_json::Value;
 
-use crate::support::{Home, stream};
+use crate::every_verb::AskedVerbs;
+use crate::support::{Home, Screen, program, stream};
 
 /// Each is the name of two files.
 const NAMES: [&[u8]; 12] = [
@@ -35,6 +38,7 @@ const BLAND: &str = "These are the words of a text that is long enough to be fou
 struct Corpus {
     home: Home,
     folder: PathBuf,
+    asked: AskedVerbs,
 }
 
 impl Corpus {
@@ -52,7 +56,7 @@ impl Corpus {
         }
         fs::write(folder.join("empty\u{1b}]0;x\u{7}\nname.txt"), "").unwrap();
         fs::write(folder.join(".ignore"), format!("[z-a{HOSTILE}\n")).unwrap();
-        Self { home, folder }
+        Self { home, folder, asked: AskedVerbs::default() }
     }
 
     fn run<S: AsRef<OsStr>>(&self, arguments: &[S]) -> Output {
@@ -62,6 +66,7 @@ impl Corpus {
 
     /// The lines that a verb prints; nothing of what it prints, on either stream, commands a terminal.
     fn harmless<S: AsRef<OsStr>>(&self, arguments: &[S], code: i32) -> Vec<String> {
+        self.asked.note(arguments);
         let output = self.run(arguments);
         let words: Vec<&OsStr> = arguments.iter().map(AsRef::as_ref).collect();
         let check = |bytes: &[u8]| {
@@ -106,11 +111,19 @@ fn no_verb_sends_a_control_to_the_terminal_or_breaks_a_row() {
     let passages = corpus.harmless(&["passages", "--edits", "--context", "3"], 0);
     let is_copy = |line: &&String| line.starts_with('\t') && line.contains(".txt:1:");
     assert_eq!(passages.iter().filter(is_copy).count(), files, "{passages:#?}");
+    // Those for other programs that are no text for people have names and texts as they are.
+    for format in ["sarif", "markdown", "github", "gitlab", "dot", "html"] {
+        corpus.harmless(&["passages", "--format", format], 0);
+    }
     let documents = corpus.harmless(&["documents"], 0);
     assert_eq!(documents.len(), files + 1);
     assert_eq!(corpus.harmless(&["files"], 0).len(), files + 2);
-    for near in [&["near", "--threshold", "0.1"][..], &["near", "--threshold", "0.1", "--pairs"]] {
-        assert!(corpus.harmless(near, 0).len() > 2, "{near:?}");
+    for near in [&["--threshold", "0.1"][..], &["--threshold", "0.1", "--pairs"]] {
+        assert!(corpus.harmless(&[&["near"], near].concat(), 0).len() > 2, "{near:?}");
+    }
+    for method in ["identical", "minhash", "simhash", "spotsigs"] {
+        let near = corpus.run(&["near", "--method", method]).status.code().unwrap();
+        corpus.harmless(&["near", "--method", method], near);
     }
     let blots = corpus.harmless(&["extract", "-b"], 0);
     let rows = corpus.harmless(&["extract"], 0);
@@ -121,8 +134,18 @@ fn no_verb_sends_a_control_to_the_terminal_or_breaks_a_row() {
     corpus.harmless(&["accept", "add", &passages[0][..16], "--reason", HOSTILE], 0);
     corpus.harmless(&["accept", "list"], 0);
     corpus.harmless(&["accept", "remove", "1"], 0);
+    corpus.harmless(&["kind", "set", &passages[0][..16], "licence"], 0);
+    corpus.harmless(&["kind", "aside", "licence"], 0);
+    corpus.harmless(&["kind", "show", "code"], 0);
+    assert_eq!(corpus.harmless(&["kind", "list"], 0).len(), 3);
+    corpus.harmless(&["kind", "remove", "1"], 0);
+    corpus.harmless(&["filter", "save", "mine", &format!("'\"{HOSTILE}\"")], 0);
+    assert_eq!(corpus.harmless(&["filter", "list"], 0).len(), 1);
+    corpus.harmless(&["filter", "remove", "mine"], 0);
     corpus.harmless(&["taboo", "add", &format!("{HOSTILE} {BLAND}"), "--reason", HOSTILE], 0);
+    corpus.harmless(&["taboo", "reason", "1", &format!("{HOSTILE}\n{HOSTILE}")], 0);
     corpus.harmless(&["taboo", "list"], 0);
+    corpus.harmless(&["taboo", "report"], 0);
     corpus.harmless(&["taboo", "undo"], 0);
     corpus.harmless(&["taboo", "log"], 0);
     corpus.harmless(&["taboo", "redo"], 0);
@@ -132,8 +155,57 @@ fn no_verb_sends_a_control_to_the_terminal_or_breaks_a_row() {
         let found = corpus.harmless(&[OsStr::new("like"), path.as_os_str()], 0);
         assert_eq!(found.iter().filter(|line| line.contains("resemblance")).count(), 2, "{name:?}");
         corpus.harmless(&[OsStr::new("blot"), path.as_os_str()], 0);
+        if name.as_os_str().as_bytes().ends_with(b".a.txt") {
+            let near = ["near", "--threshold=0.1", "--like"].map(OsStr::new);
+            let near = corpus.harmless(&[&near[..], &[path.as_os_str()]].concat(), 0);
+            assert_eq!(near.len(), 3, "{name:?}: a head and two documents");
+        }
     }
+    let names: Vec<PathBuf> = corpus.files().iter().map(|name| Path::new(".").join(name)).collect();
+    let names: Vec<&OsStr> = names.iter().map(|name| name.as_os_str()).collect();
+    let hashes = ["simhash", "hash", "-i"].map(OsStr::new);
+    assert_eq!(corpus.harmless(&[&hashes[..], &names].concat(), 0).len(), files);
+    let exclude = ["exclude", "add", "--reason", HOSTILE, "--"].map(OsStr::new);
+    assert_eq!(corpus.harmless(&[&exclude[..], &names].concat(), 0).len(), files);
+    assert_eq!(corpus.harmless(&["exclude", "list"], 0).len(), files);
+    corpus.harmless(&["exclude", "remove", "1"], 0);
+    assert_eq!(corpus.harmless(&["taboo", "undo"], 0).len(), 1);
+    corpus.harmless(&["config"], 0);
+    corpus.harmless(&["completions", "bash"], 0);
+    corpus.harmless(&["man"], 0);
     corpus.harmless(&["clean"], 0);
+    // The list for other programs is exact; lists of numbers name nothing.
+    corpus.asked.check_all_but(&[
+        "simhash find-all",
+        "simhash find-clusters",
+        "taboo export",
+        "taboo import",
+    ]);
+}
+
+#[test]
+fn no_name_of_a_folder_is_printed_raw() {
+    let corpus = Corpus::new();
+    for folder in ["one\u{1b}[2J\n\u{202e}", "two\u{7}\n\u{9b}31m"] {
+        let folder = corpus.folder.join(folder);
+        fs::create_dir_all(folder.join("sub\u{1b}c")).unwrap();
+        for (file, own) in [("a\u{1b}c.txt", "first"), ("sub\u{1b}c/b\r.txt", "second"), ("c.txt", "third")] {
+            fs::write(folder.join(file), format!("{own} of them: {BLAND}, and behind it {own}")).unwrap();
+        }
+    }
+    let passages = corpus.harmless(&["passages", "--aside", "none", "--members"], 0);
+    let row = passages.iter().find(|line| line.contains("2 identical folders")).unwrap();
+    assert!(row.contains("one\\x1b[2J\\x0a"), "{row}");
+    corpus.harmless(&["accept", "add", &row[..16]], 0);
+    corpus.harmless(&["accept", "list"], 0);
+    corpus.harmless(&["kind", "set", &row[..16], "data"], 0);
+    corpus.harmless(&["kind", "list"], 0);
+    fs::write(corpus.folder.join("two\u{7}\n\u{9b}31m/more\u{1b}[2J.txt"), "not in the other one").unwrap();
+    let trees = corpus.harmless(&["near", "--method", "identical", "--threshold", "0.5"], 0).join("\n");
+    assert!(trees.contains("one\\x1b[2J") && trees.contains("more\\x1b[2J"), "{trees}");
+    corpus.harmless(&["files"], 0);
+    corpus.harmless(&["exclude", "add", "one\u{1b}[2J\n\u{202e}"], 0);
+    corpus.harmless(&["exclude", "remove", "one\u{1b}[2J\n\u{202e}/c.txt"], 1);
 }
 
 #[test]
@@ -154,6 +226,19 @@ fn no_error_sends_a_control_to_the_terminal() {
         &["near", "--like", &none],
         &["near", "--method", &none],
         &["near", "--path", &format!("[z-a{HOSTILE}")],
+        &["near", "--method", "spotsigs", "--antecedents", &bad],
+        &["near", "--antecedents", &none],
+        &["accept", "add", &none, "-C", &none],
+        &["kind", "set", "0123456789abcdef", &none],
+        &["exclude", "add", &none],
+        &["filter", "save", "one", &format!("{HOSTILE}: @{HOSTILE}")],
+        &["simhash", "hash", "-i", &none],
+        &["simhash", "hash", "-i", &bad, "-o", &deep],
+        &["simhash", "find-all", "-i", &none],
+        &["simhash", "find-all", "-i", &bad],
+        &["simhash", "find-clusters", "-i", &bad],
+        &["unblot", &format!("blot:{HOSTILE}")],
+        &[&none, &none],
         &["files", &none],
         &["documents", "--sort", &none],
         &["extract", "--filter", &format!("path:{HOSTILE}\" zzz:1")],
@@ -174,16 +259,91 @@ fn no_error_sends_a_control_to_the_terminal() {
     }
     corpus.harmless(&[OsStr::new("like"), &not_utf8], 2);
     corpus.harmless(&[OsStr::new("index"), &not_utf8], 2);
-    // What is damaged is named.
-    let damaged = corpus.home.at(&format!("index{HOSTILE}\n"));
-    fs::create_dir(&damaged).unwrap();
-    fs::write(damaged.join("manifest.json"), "{").unwrap();
+    let damaged = damaged(&corpus);
     let index = damaged.as_os_str();
-    corpus.harmless(&[OsStr::new("extract"), OsStr::new("--no-update"), OsStr::new("--index"), index], 2);
+    for words in [
+        &["extract", "--no-update"][..],
+        &["inspect", "--no-update"],
+        &["taboo", "list"],
+        &["taboo", "add", "some words"],
+        &["taboo", "reason", "1", "why"],
+        &["taboo", "remove", "1"],
+        &["accept", "list"],
+        &["accept", "add", "--no-update", "some words"],
+        &["accept", "remove", "1"],
+        &["kind", "list"],
+        &["kind", "set", "--no-update", "some words", "code"],
+        &["kind", "remove", "1"],
+        &["kind", "show", "code"],
+        &["kind", "aside", "code"],
+        &["exclude", "list"],
+        &["exclude", "add", "--no-update", "one"],
+        &["exclude", "remove", "--no-update", "1"],
+        &["clean"],
+    ] {
+        let words: Vec<&OsStr> = words.iter().map(OsStr::new).chain(["--index".as_ref(), index]).collect();
+        // A damaged index can be removed, and its lists stay.
+        corpus.harmless(&words, if words[0] == "clean" { 0 } else { 2 });
+    }
+    // A damaged journal is moved aside, and that is said.
+    for turn in ["log", "undo", "redo"] {
+        fs::write(damaged.join("decisions.jsonl"), format!("null\n{{\"{HOSTILE}\": 7}}\n")).unwrap();
+        let words = ["taboo", turn, "--index"].map(OsStr::new);
+        let said = corpus.harmless(&[&words[..], &[index]].concat(), 1);
+        assert!(said.iter().any(|line| line.contains("decisions.damaged")), "{turn}: {said:?}");
+    }
     fs::create_dir_all(corpus.home.settings().parent().unwrap()).unwrap();
     fs::write(corpus.home.settings(), format!("theme = \"{}\"\n", "\\u001b[2J\\u202e")).unwrap();
     corpus.harmless(&["config", "--check"], 2);
     corpus.harmless(&["config"], 0);
+    let filters = corpus.home.settings().with_file_name("filters.toml");
+    fs::write(filters, "a = 'x'\n\"\\u001b[2J\\u202e\" = 'y'\n").unwrap();
+    for words in [&["list"][..], &["save", "one", "x"], &["remove", "one"]] {
+        corpus.harmless(&[&["filter"], words].concat(), 2);
+    }
+    corpus.asked.check_all_but(&[]);
+}
+
+/// The folder of an index of which nothing can be read: each file has a sign that is no TOML, or a name that it quotes.
+fn damaged(corpus: &Corpus) -> PathBuf {
+    let folder = corpus.home.at(&format!("index{HOSTILE}\n"));
+    fs::create_dir(&folder).unwrap();
+    fs::write(folder.join("manifest.json"), "{\"version\":1,\"generation\":").unwrap();
+    for (number, list) in LISTS.into_iter().enumerate() {
+        let text = match number % 2 {
+            0 => format!("[[{}]]\n\"\\u001b[2J\\u202e\\u009b\" = 7\n", list.trim_end_matches(".toml")),
+            _ => format!("{HOSTILE} = 7\n"),
+        };
+        fs::write(folder.join(list), text).unwrap();
+    }
+    folder
+}
+
+/// What is exact for other programs is not where a person reads it.
+#[test]
+fn what_is_for_other_programs_is_harmless_on_a_terminal() {
+    let corpus = Corpus::new();
+    let folder = corpus.folder.file_name().unwrap().to_str().unwrap();
+    corpus.harmless(&["taboo", "add", &format!("{HOSTILE} {BLAND}")], 0);
+    let formats: Vec<Vec<&str>> = FORMATS
+        .iter()
+        .map(|format| vec!["passages", "--top", "3", "--color", "never", "--format", format.name])
+        .collect();
+    let exact = [vec!["taboo", "export", "-"], vec!["near", "--threshold", "0.1", "--emit", "drop", "-0"]];
+    for verb in exact.into_iter().chain(formats) {
+        // Without the bar of the progress, which moves the cursor.
+        let mut command = corpus.home.command_in_terminal("/bin/sh".into(), &[]);
+        command.args(["-c", "exec \"$0\" \"$@\" 2>/dev/null"]);
+        command.arg(program());
+        command.args([&verb, &["-C", folder][..]].concat());
+        let mut screen = Screen::start(command, (200, 60));
+        assert_eq!(screen.wait_for_end(), 0, "{verb:?}");
+        let is_space = |byte: &u8| matches!(byte, b'\n' | b'\r' | b'\t' | 0);
+        let bytes: Vec<u8> = screen.bytes.iter().filter(|byte| !is_space(byte)).copied().collect();
+        assert!(!bytes.contains(&0x1b), "{verb:?}");
+        let said = stream::text(&bytes).unwrap_or_else(|what| panic!("{verb:?}: {what}"));
+        assert!(said.len() > 100, "{verb:?}: {said}");
+    }
 }
 
 #[test]

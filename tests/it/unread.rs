@@ -80,7 +80,7 @@ fn an_answer_that_lacks_a_file_says_so_and_one_that_is_gone_is_no_matter() {
     let (gone, refused) = (home.at("f003.txt"), home.at("f003.txt"));
     fs::remove_file(gone).unwrap();
     let unblot = [&["unblot", "--all"], &blots[..]].concat();
-    let verbs: [&[&str]; 10] = [
+    let verbs: [&[&str]; 15] = [
         &["passages"],
         &["passages", "--filter", "'own3x3"],
         &unblot,
@@ -90,7 +90,12 @@ fn an_answer_that_lacks_a_file_says_so_and_one_that_is_gone_is_no_matter() {
         &["extract", "--filter", "'own3x3"],
         &["near"],
         &["near", "--method", "identical"],
+        &["near", "--method", "minhash"],
+        &["near", "--method", "simhash"],
+        &["near", "--method", "spotsigs"],
+        &["near", "--method", "identical", "--emit", "drop"],
         &["near", "--like", "-"],
+        &["near", "--method", "simhash", "--like", "-"],
     ];
     let ask = |verb: &[&str]| home.run_with(&[verb, &["--no-update"]].concat(), &probe);
     for verb in verbs {

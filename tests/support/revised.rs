@@ -1,11 +1,21 @@
-//! Documents of made-up text, some of which are revisions of others, so that it is known which documents are nearly the same.
+//! Documents some of which are revisions of others, so that it is known which documents are nearly the same. The originals
+//! are made up, or texts of files.
 
 use std::collections::BTreeSet;
+use std::fs;
+use std::num::NonZeroUsize;
+use std::path::{Path, PathBuf};
+
+use dupi::near::equal::Equal;
+use dupi::near::features::FeatureSets;
+use dupi::near::jaccard;
+use dupi::near::shingles::shingles;
+use dupi::token::{LexState, Tokeniser};
 
 use crate::planted::{Language, Noise};
 
 /// Words that stand between others in English; spot signatures begin at some of them.
-const FUNCTION_WORDS: [&str; 40] = [
+pub const FUNCTION_WORDS: [&str; 40] = [
     "the", "of", "and", "to", "a", "in", "that", "is", "was", "it", "for", "on", "as", "with", "be", "by",
     "at", "this", "are", "from", "an", "or", "have", "not", "which", "has", "had", "their", "were", "been",
     "its", "but", "who", "will", "would", "there", "can", "all", "one", "do",
@@ -35,6 +45,50 @@ impl Revision {
     }
 }
 
+/// The words of texts that have nothing to do with each other.
+pub type Texts = Vec<Vec<String>>;
+
+/// The texts of a folder's files of prose, as many as `most`, spread over all. Texts with a resemblance to another one of
+/// .1 or more, by shingles of three words, are left out with that one: they may be revisions of each other already.
+pub fn unrelated(folder: &Path, most: usize) -> Texts {
+    let mut paths = Vec::new();
+    list(folder, &mut paths);
+    paths.sort();
+    let mut texts: Vec<String> = paths.iter().filter_map(|path| fs::read_to_string(path).ok()).collect();
+    texts.retain(|text| (80..2000).contains(&text.split_whitespace().count()));
+    let mut sets = FeatureSets::default();
+    for text in &texts {
+        let tokens: Vec<u64> =
+            Tokeniser::Words.tokens(text, LexState::default()).iter().map(|token| token.hash).collect();
+        sets.add_set(shingles(&tokens, NonZeroUsize::new(3).unwrap()));
+    }
+    let equal = Equal::find(&sets);
+    let mut is_alone = vec![false; texts.len()];
+    equal.distinct.iter().for_each(|&number| is_alone[number as usize] = true);
+    equal.groups.iter().for_each(|group| is_alone[group[0] as usize] = false);
+    for pair in jaccard::pairs(&sets, &equal, 0.1, &|_| Ok(())).unwrap() {
+        is_alone[pair.a as usize] = false;
+        is_alone[pair.b as usize] = false;
+    }
+    let words = |text: &String| text.split_whitespace().map(str::to_owned).collect();
+    let alone: Texts =
+        texts.iter().zip(is_alone).filter(|(_, is_alone)| *is_alone).map(|(text, _)| words(text)).collect();
+    let step = (alone.len() / most).max(1);
+    alone.into_iter().step_by(step).take(most).collect()
+}
+
+/// The files of prose below a folder.
+fn list(folder: &Path, paths: &mut Vec<PathBuf>) {
+    for entry in fs::read_dir(folder).unwrap().map(Result::unwrap) {
+        let path = entry.path();
+        if entry.file_type().unwrap().is_dir() {
+            list(&path, paths);
+        } else if path.extension().is_some_and(|end| ["md", "rst", "txt"].iter().any(|prose| end == *prose)) {
+            paths.push(path);
+        }
+    }
+}
+
 /// Texts, and which of them belong together.
 pub struct Revised {
     pub texts: Vec<String>,
@@ -43,13 +97,21 @@ pub struct Revised {
 }
 
 impl Revised {
-    /// So many texts of 80 to 300 words, a quarter of which have one revision each.
+    /// So many made-up texts of 80 to 300 words, a quarter of which have one revision each.
     pub fn grow(seed: u64, originals: usize, revision: Revision) -> Self {
         let mut language = Language::new(seed).with_words(&FUNCTION_WORDS);
+        let words: Texts = (0..originals).map(|number| language.text(80 + number * 97 % 221)).collect();
+        Self::of(language, &words, revision)
+    }
+
+    /// The same with texts that are given.
+    pub fn of_texts(seed: u64, originals: &Texts, revision: Revision) -> Self {
+        Self::of(Language::new(seed).with_words(&FUNCTION_WORDS), originals, revision)
+    }
+
+    fn of(mut language: Language, originals: &Texts, revision: Revision) -> Self {
         let sites: Vec<[Vec<String>; 2]> =
             (0..10).map(|_| [(); 2].map(|()| language.text(AROUND / 2))).collect();
-        let words: Vec<Vec<String>> =
-            (0..originals).map(|number| language.text(80 + number * 97 % 221)).collect();
         let post = |number: usize, words: &[String]| {
             let site = &sites[number % sites.len()];
             let parts = if revision == Revision::Reposted {
@@ -60,9 +122,9 @@ impl Revised {
             parts.map(|part| part.join(" ")).join("\n")
         };
         let mut texts: Vec<String> =
-            words.iter().enumerate().map(|(number, words)| post(number, words)).collect();
+            originals.iter().enumerate().map(|(number, words)| post(number, words)).collect();
         let mut pairs = BTreeSet::new();
-        for (number, original) in words.iter().enumerate().step_by(4) {
+        for (number, original) in originals.iter().enumerate().step_by(4) {
             let copy = match revision {
                 Revision::Edited(share) => language.copy(original, Noise::Edit(share)),
                 Revision::Moved => moved(original),
@@ -74,10 +136,11 @@ impl Revised {
         Self { texts, pairs }
     }
 
-    /// Of pairs that were told, the share that is right, which is 1 of none; and of the right ones the share that was told.
-    pub fn score(&self, told: &BTreeSet<(u32, u32)>) -> (f64, f64) {
-        let right = told.intersection(&self.pairs).count() as f64;
-        let precision = if told.is_empty() { 1.0 } else { right / told.len() as f64 };
+    /// Of pairs that were found, the share that is right, which is 1 of none; and of the right ones the share that was
+    /// found.
+    pub fn score(&self, found: &BTreeSet<(u32, u32)>) -> (f64, f64) {
+        let right = found.intersection(&self.pairs).count() as f64;
+        let precision = if found.is_empty() { 1.0 } else { right / found.len() as f64 };
         (precision, right / self.pairs.len() as f64)
     }
 }

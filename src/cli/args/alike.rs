@@ -16,7 +16,7 @@ use crate::query::filter::spelled_glob;
 use crate::storage::spelled;
 
 /// The criteria for copies, as options of `passages` and `like`.
-#[derive(Debug, Args)]
+#[derive(Clone, Copy, Debug, Args)]
 pub struct MeasureArgs {
     /// The most consecutive tokens that may differ between tokens that agree; 0 for equal copies only
     #[arg(long, visible_alias = "max-gap", value_name = "N", default_value_t = 8,
@@ -33,7 +33,7 @@ pub struct MeasureArgs {
 }
 
 /// The greatest value of --min-tokens: every window of that length is hashed.
-const MOST_TOKENS: i64 = 10_000;
+pub(super) const MOST_TOKENS: i64 = 10_000;
 /// The greatest gap: the search at each difference takes time quadratic in it.
 const MOST_GAP: i64 = 64;
 

@@ -2,7 +2,7 @@
 
 use clap::{Args, Subcommand};
 
-use super::format::FormatArgs;
+use super::format::PlainFormatArgs;
 use crate::query::filter::names::NAMES;
 
 /// The help text on the filter language.
@@ -39,7 +39,7 @@ pub enum FilterVerb {
 pub struct FilterListArgs {
     /// How to print the rows.
     #[command(flatten)]
-    pub format: FormatArgs,
+    pub format: PlainFormatArgs,
 }
 
 /// `filter save`.

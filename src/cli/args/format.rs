@@ -1,43 +1,114 @@
-//! The format in which a verb prints its rows.
+//! The format in which a verb prints its rows, and its colours.
 
-use clap::builder::{PossibleValuesParser, TypedValueParser};
+use std::io::{self, IsTerminal};
+
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::error::ErrorKind;
-use clap::{ArgMatches, Args, Command, Error, FromArgMatches};
+use clap::{ArgMatches, Args, Command, Error, FromArgMatches, ValueEnum};
 
-use crate::report::{FORMATS, Format, JSON, TEXT};
+use crate::report::{FORMATS, Format, FormatRows, JSON, Style, TEXT};
 
-/// The format that was asked for.
+/// The format that was asked for, for a verb whose rows are findings: any.
 #[derive(Clone, Copy, Debug)]
-pub struct FormatArgs(pub Format);
+pub struct FormatArgs {
+    /// The format.
+    pub format: Format,
+    /// When text is coloured.
+    pub color: ColorChoice,
+}
 
-/// What is typed for it.
+/// The format that was asked for, for a verb whose rows are of other kinds: text or JSON.
+#[derive(Clone, Copy, Debug)]
+pub struct PlainFormatArgs(pub FormatArgs);
+
+/// When text is coloured.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub enum ColorChoice {
+    /// On a terminal, unless NO_COLOR is set.
+    #[default]
+    Auto,
+    /// Always.
+    Always,
+    /// Never.
+    Never,
+}
+
+/// What is typed for it where any format will do.
 #[derive(Args)]
 struct Typed {
     /// The format of the rows [default: text]
-    #[arg(long, value_name = "FORMAT", value_parser = format())]
+    #[arg(long, value_name = "FORMAT", value_parser = formats(&[FormatRows::All, FormatRows::Findings]))]
     format: Option<Format>,
+    #[command(flatten)]
+    rest: TypedRest,
+}
+
+/// What is typed for it elsewhere.
+#[derive(Args)]
+struct TypedPlain {
+    /// The format of the rows [default: text]
+    #[arg(long, value_name = "FORMAT", value_parser = formats(&[FormatRows::All]))]
+    format: Option<Format>,
+    #[command(flatten)]
+    rest: TypedRest,
+}
+
+/// What is typed beside a format.
+#[derive(Args)]
+struct TypedRest {
     /// Short for --format json
     #[arg(long)]
     json: bool,
+    /// When text is coloured [default: auto, on a terminal unless NO_COLOR is set]
+    #[arg(long, value_name = "WHEN", value_enum)]
+    color: Option<ColorChoice>,
 }
 
-/// A format, by its name.
-fn format() -> impl TypedValueParser<Value = Format> {
-    PossibleValuesParser::new(FORMATS.iter().map(|format| format.name))
+/// The formats that write such rows, by their names.
+fn formats(of: &'static [FormatRows]) -> impl TypedValueParser<Value = Format> {
+    let known = FORMATS.iter().filter(|format| of.contains(&format.rows));
+    PossibleValuesParser::new(known.map(|format| PossibleValue::new(format.name).help(format.about)))
         .map(|given| FORMATS.iter().find(|format| format.name == given).copied().unwrap_or(TEXT))
+}
+
+impl FormatArgs {
+    fn new(format: Option<Format>, TypedRest { json, color }: TypedRest) -> Result<Self, Error> {
+        let format = match (format, json) {
+            (None, false) => TEXT,
+            (None, true) => JSON,
+            (Some(format), true) if format != JSON => {
+                return Err(Error::raw(
+                    ErrorKind::ArgumentConflict,
+                    format!("--json is short for --format json and contradicts --format {}", format.name),
+                ));
+            }
+            (Some(format), _) => format,
+        };
+        Ok(Self { format, color: color.unwrap_or_default() })
+    }
+
+    /// How text for people looks on standard output.
+    pub fn style(&self) -> Style {
+        let is_terminal = io::stdout().is_terminal();
+        // https://no-color.org: set and not empty.
+        let no_color = std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
+        let is_coloured = match self.color {
+            ColorChoice::Auto => is_terminal && !no_color,
+            ColorChoice::Always => true,
+            ColorChoice::Never => false,
+        };
+        let width = is_terminal.then(|| crossterm::terminal::size().ok()).flatten();
+        Style {
+            is_coloured,
+            width: width.map(|(columns, _)| usize::from(columns)).filter(|width| *width > 0),
+        }
+    }
 }
 
 impl FromArgMatches for FormatArgs {
     fn from_arg_matches(matches: &ArgMatches) -> Result<Self, Error> {
-        match Typed::from_arg_matches(matches)? {
-            Typed { format: None, json: false } => Ok(Self(TEXT)),
-            Typed { format: None, json: true } => Ok(Self(JSON)),
-            Typed { format: Some(format), json: true } if format != JSON => Err(Error::raw(
-                ErrorKind::ArgumentConflict,
-                format!("--json is short for --format json and contradicts --format {}", format.name),
-            )),
-            Typed { format: Some(format), .. } => Ok(Self(format)),
-        }
+        let Typed { format, rest } = Typed::from_arg_matches(matches)?;
+        Self::new(format, rest)
     }
 
     fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), Error> {
@@ -56,6 +127,28 @@ impl Args for FormatArgs {
     }
 }
 
+impl FromArgMatches for PlainFormatArgs {
+    fn from_arg_matches(matches: &ArgMatches) -> Result<Self, Error> {
+        let TypedPlain { format, rest } = TypedPlain::from_arg_matches(matches)?;
+        FormatArgs::new(format, rest).map(Self)
+    }
+
+    fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), Error> {
+        *self = Self::from_arg_matches(matches)?;
+        Ok(())
+    }
+}
+
+impl Args for PlainFormatArgs {
+    fn augment_args(command: Command) -> Command {
+        TypedPlain::augment_args(command)
+    }
+
+    fn augment_args_for_update(command: Command) -> Command {
+        TypedPlain::augment_args_for_update(command)
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -65,7 +158,7 @@ mod tests {
     fn read(words: &str) -> Result<Format, String> {
         let line = format!("dupi-tui filter list {words}");
         match Cli::try_parse_from(line.split_whitespace()).map(|cli| cli.verb) {
-            Ok(Some(Verb::Filter(FilterVerb::List(args)))) => Ok(args.format.0),
+            Ok(Some(Verb::Filter(FilterVerb::List(args)))) => Ok(args.format.0.format),
             Ok(other) => panic!("{other:?}"),
             Err(error) => Err(error.to_string()),
         }
@@ -83,7 +176,12 @@ mod tests {
             assert_eq!(read(words), Ok(format), "{words}");
         }
         for format in FORMATS {
-            assert_eq!(read(&format!("--format {}", format.name)), Ok(*format));
+            let read = read(&format!("--format {}", format.name));
+            assert_eq!(read.is_ok(), format.rows == FormatRows::All, "a list of filters has no findings");
+            let passages = Cli::try_parse_from(["dupi-tui", "passages", "--format", format.name]);
+            assert!(
+                matches!(passages.unwrap().verb, Some(Verb::Passages(args)) if args.find.format.format == *format)
+            );
         }
     }
 

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::Args;
 use clap::builder::NonEmptyStringValueParser;
 
-use super::format::FormatArgs;
+use super::format::{FormatArgs, PlainFormatArgs};
 use super::given::path;
 use crate::blot::{Blotter, Profile};
 use crate::config::Size;
@@ -21,6 +21,17 @@ pub struct FindArgs {
     /// How to print the rows.
     #[command(flatten)]
     pub format: FormatArgs,
+}
+
+/// The same for a verb whose rows are no findings.
+#[derive(Debug, Args)]
+pub struct PlainFindArgs {
+    /// Which index.
+    #[command(flatten)]
+    pub target: TargetArgs,
+    /// How to print the rows.
+    #[command(flatten)]
+    pub format: PlainFormatArgs,
 }
 
 /// The corpus that a verb is about, and how its index is kept up to date.

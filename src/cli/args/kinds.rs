@@ -15,6 +15,11 @@ impl KindList {
         given.split(',').map(|kind| kind.trim().to_lowercase().parse()).collect::<Result<_, _>>().map(Self)
     }
 
+    /// The kinds with some names.
+    pub(in crate::cli) fn named(names: &[String]) -> Result<Vec<Kind>, ParseKindError> {
+        names.iter().map(|name| name.trim().to_lowercase().parse()).collect()
+    }
+
     /// Reads a list of kinds, or `none`.
     pub(super) fn parse_or_none(given: &str) -> Result<Self, String> {
         if given.trim().eq_ignore_ascii_case(NONE) {

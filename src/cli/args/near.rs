@@ -18,6 +18,20 @@ use crate::near::shingles::MAX_SHINGLE;
 use crate::near::spotsigs::{Antecedents, IdfBounds, USUAL_THRESHOLD};
 use crate::token::listed;
 
+/// What is below the options: settings by what is looked for.
+pub(super) const ABOUT: &str = "\
+Settings for
+  versions of a project, reposts and other copies that were hardly edited: the default settings
+  copied files and folders: --method identical
+  news and other texts that were edited: --shingle 3 --threshold 0.4
+  texts of which a third of the words was edited: --shingle 2 --threshold 0.2
+  scanned pages: --shingle 2 --threshold 0.15
+  articles among menus and banners: --method spotsigs
+  millions of documents: --method minhash
+
+Equal files and texts are known by their sizes and by hashes of 64 bits in the index, so two different ones of the
+same size could be listed as identical if somebody made them so; --emit drop reads and compares them first.";
+
 /// `near`.
 #[derive(Debug, Args)]
 pub struct NearArgs {
@@ -28,7 +42,8 @@ pub struct NearArgs {
     #[arg(long, default_value = "jaccard", value_parser = named(METHODS))]
     pub method: MethodName,
     /// The least similarity, 0 to 1: with jaccard and minhash the resemblance of the shingles [default: 0.5], with
-    /// spotsigs that of the spot signatures [default: 0.44], with identical the share of equal documents in folders that are almost the same [default: 0.9]
+    /// spotsigs that of the spot signatures [default: 0.44], with identical the share of equal documents in folders
+    /// that are almost the same [default: 0.9]
     #[arg(long, value_name = "SHARE", value_parser = share)]
     pub threshold: Option<f32>,
     /// With simhash, in how many of the 64 bits two fingerprints may differ [default: 3]

@@ -63,7 +63,7 @@ mod tests {
         assert_eq!((args.paths, args.build.index), (vec!["c".into()], Some("index".into())));
         let verb = read("--index d taboo list --json").unwrap().verb;
         assert!(
-            matches!(verb, Some(Verb::Taboo(TabooVerb::List(args))) if args.list.format.0 == JSON && args.list.home.index.is_some())
+            matches!(verb, Some(Verb::Taboo(TabooVerb::List(args))) if args.list.format.0.format == JSON && args.list.home.index.is_some())
         );
         assert!(matches!(read("--json -C c passages").unwrap().verb, Some(Verb::Passages(_))));
     }

@@ -1,12 +1,13 @@
-//! The arguments of `taboo`. Only `add` may read the index; the other verbs need only the list.
+//! The arguments of `taboo`. Only `add` and `report` read the index; the other verbs need only the list.
 
 use std::path::PathBuf;
 
 use clap::{Args, Subcommand};
 
-use super::format::FormatArgs;
+use super::alike::{MOST_TOKENS, MeasureArgs};
+use super::format::PlainFormatArgs;
 use super::given::path;
-use super::index::TargetArgs;
+use super::index::{PlainFindArgs, TargetArgs};
 use crate::blot::Blot;
 
 /// `taboo`.
@@ -28,6 +29,8 @@ pub enum TabooVerb {
     Undo(HomeArgs),
     /// Redo the decision that was undone last
     Redo(HomeArgs),
+    /// Report how many passages are hidden, by which texts, why and since when
+    Report(Box<TabooReportArgs>),
     /// List the decisions that can be undone or redone, the oldest first
     Log(ListArgs),
 }
@@ -70,6 +73,24 @@ pub struct TabooAddArgs {
     pub target: TargetArgs,
 }
 
+/// `taboo report`.
+#[derive(Debug, Args)]
+pub struct TabooReportArgs {
+    /// The corpus, as with --corpus
+    #[arg(value_name = "PATH", conflicts_with = "corpus", value_parser = path())]
+    pub place: Option<PathBuf>,
+    /// The fewest tokens of a passage, not counting taboo text
+    #[arg(long, visible_alias = "min-length", value_name = "N", default_value_t = 25,
+          value_parser = clap::value_parser!(u32).range(1..=MOST_TOKENS))]
+    pub min_tokens: u32,
+    /// How alike copies are.
+    #[command(flatten)]
+    pub measure: MeasureArgs,
+    /// Which index.
+    #[command(flatten)]
+    pub find: PlainFindArgs,
+}
+
 /// `taboo list`.
 #[derive(Debug, Args)]
 pub struct TabooListArgs {
@@ -86,7 +107,7 @@ pub struct TabooListArgs {
 pub struct ListArgs {
     /// How to print the rows.
     #[command(flatten)]
-    pub format: FormatArgs,
+    pub format: PlainFormatArgs,
     /// Which corpus.
     #[command(flatten)]
     pub home: HomeArgs,

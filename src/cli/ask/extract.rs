@@ -1,6 +1,6 @@
 //! `extract`: repeated blots, by descending document frequency, with their documents.
 
-use super::{accepted, ask, hidden};
+use super::{accepted, ask_index, hidden};
 use crate::blot::Blot;
 use crate::cli::args::ExtractArgs;
 use crate::cli::error::CliError;
@@ -29,7 +29,7 @@ pub(crate) fn run(args: &ExtractArgs, settings: &Settings) -> Result<Outcome, Cl
                 .to_owned(),
         ));
     }
-    let (place, snapshot) = ask(&args.find, args.place.as_deref(), settings)?;
+    let (place, snapshot) = ask_index(&args.find.target, args.place.as_deref(), settings)?;
     let (taboo, accepted) = (hidden(&place, &snapshot)?, accepted(&place)?);
     let shows_taboo = args.taboo || filter.wants_taboo();
     let least = u32::try_from(filter.least(Quantity::Documents)).unwrap_or(u32::MAX);

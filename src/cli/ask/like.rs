@@ -40,7 +40,7 @@ pub(crate) fn run(args: &LikeArgs, settings: &Settings) -> Result<Outcome, CliEr
     let probe = Probe::new(tokens, &recipe);
     let blots = probe.blots();
     let found = like(&snapshot, &probe, args.measure.with_least(args.min_tokens, &recipe), args.top)?;
-    let mut output = Output::begin(args.find.format)?;
+    let mut output = Output::begin_on(args.find.format, &snapshot.manifest().corpus.base)?;
     for document in &found {
         let Some(first) = document.shared.first() else { continue };
         let spans = document.shared.iter().map(|run| LikeSpan {

@@ -1,7 +1,6 @@
 //! `near`: documents that are the same or similar as wholes.
 
 mod emit;
-mod proof;
 
 use std::path::Path;
 
@@ -36,7 +35,7 @@ pub(crate) fn run(args: &NearArgs, settings: &Settings) -> Result<Outcome, CliEr
     let wanted = args.settings(place.options.memory, &antecedents).map_err(CliError::Usage)?;
     let threads = rayon::ThreadPoolBuilder::new().num_threads(place.options.threads).build();
     let pool = threads.map_err(|error| CliError::Update(UpdateError::Threads(error)))?;
-    let (is_empty, too_large, untold) = match given {
+    let (is_empty, too_large, omitted) = match given {
         Some((file, given)) => {
             let (is_empty, too_large) = pool.install(|| list_like(args, &snapshot, &wanted, file, &given))?;
             (is_empty, too_large, 0)
@@ -54,14 +53,14 @@ pub(crate) fn run(args: &NearArgs, settings: &Settings) -> Result<Outcome, CliEr
                 None if args.pairs => list_pairs(args, &snapshot, &found)?,
                 None => list_clusters(args, &snapshot, &found)?,
             };
-            (is_empty, found.too_large, found.untold)
+            (is_empty, found.too_large, found.omitted)
         }
     };
     let unread = Outcome::of(is_empty, snapshot.unread());
     let too_large = (too_large > 0).then_some(CliError::TooLargeFiles(too_large));
-    let untold = (untold > 0).then_some(CliError::UntoldPairs(untold));
+    let omitted = (omitted > 0).then_some(CliError::OmittedPairs(omitted));
     // The last of them ends the program, and the others are told before.
-    [too_large, untold].into_iter().flatten().fold(unread, |before, next| {
+    [too_large, omitted].into_iter().flatten().fold(unread, |before, next| {
         before.err().iter().for_each(tell);
         Err(next)
     })
@@ -118,7 +117,7 @@ fn list_clusters(args: &NearArgs, snapshot: &Snapshot, found: &Found) -> Result<
     let trees = trees.map(|tree| ReportRow::NearTrees(NearTreesRow::from(tree)));
     let clusters = clusters
         .map(|cluster| ReportRow::NearCluster(NearClusterRow::new(snapshot, found, cluster, is_identical)));
-    print(args, trees.chain(clusters))
+    print(args, &snapshot.manifest().corpus.base, trees.chain(clusters))
 }
 
 fn list_pairs(args: &NearArgs, snapshot: &Snapshot, found: &Found) -> Result<bool, CliError> {
@@ -129,7 +128,7 @@ fn list_pairs(args: &NearArgs, snapshot: &Snapshot, found: &Found) -> Result<boo
             ReportRow::NearPair(NearPairRow::new(pair.similarity, path, partner))
         })
     });
-    print(args, pairs)
+    print(args, &snapshot.manifest().corpus.base, pairs)
 }
 
 /// Lists the documents that are similar to a given text. Also returns how many files were skipped.
@@ -147,12 +146,12 @@ fn list_like(
         let path = DocumentName::new(file, None);
         ReportRow::NearPair(NearPairRow::new(*similarity, path, name_of(snapshot, document)))
     });
-    Ok((print(args, rows)?, alike.too_large))
+    Ok((print(args, &snapshot.manifest().corpus.base, rows)?, alike.too_large))
 }
 
 /// Prints the first rows, and returns whether there were none.
-fn print(args: &NearArgs, rows: impl Iterator<Item = ReportRow>) -> Result<bool, CliError> {
-    let mut output = Output::begin(args.find.format)?;
+fn print(args: &NearArgs, base: &Path, rows: impl Iterator<Item = ReportRow>) -> Result<bool, CliError> {
+    let mut output = Output::begin_on(args.find.format, base)?;
     let mut is_empty = true;
     for row in rows.take(args.top.unwrap_or(usize::MAX)) {
         is_empty = false;

@@ -21,7 +21,7 @@ use crate::passage::aside::AsideRule;
 use crate::passage::base::with_base;
 use crate::passage::bounds::Omissions;
 use crate::passage::choice::PassageChoice;
-use crate::passage::edits::edits;
+use crate::passage::edits::{edits, texts};
 use crate::passage::kept;
 use crate::passage::location::locate;
 use crate::passage::passages::Passage;
@@ -72,7 +72,7 @@ pub(crate) fn run(args: &PassagesArgs, settings: &Settings) -> Result<Outcome, C
         most: args.top.unwrap_or(usize::MAX),
     };
     let chosen = choice.of(&snapshot, &passages)?;
-    let mut output = Output::begin(args.find.format)?;
+    let mut output = Output::begin_on(args.find.format, &snapshot.manifest().corpus.base)?;
     let mut is_empty = true;
     let CopyLimit(most) = limit(args);
     // Copies that are looked up at once take as much as their places and texts do.
@@ -96,7 +96,10 @@ pub(crate) fn run(args: &PassagesArgs, settings: &Settings) -> Result<Outcome, C
             is_empty = false;
             let edits = args.edits.then(|| edits(&snapshot, &passages.sources, passage));
             let kind = passage.kind_by(&chosen.corrected);
-            output.row(&ReportRow::Passage(PassageRow::new(passage, kind, located, edits).listing(most)))?;
+            let needs = args.find.format.format.needs_texts;
+            let texts = needs.then(|| texts(&snapshot, &passages.sources, passage));
+            let row = PassageRow::with_texts(passage, kind, located, edits, texts).listing(most);
+            output.row(&ReportRow::Passage(row))?;
         }
     }
     output.end()?;
@@ -109,7 +112,7 @@ pub(crate) fn run(args: &PassagesArgs, settings: &Settings) -> Result<Outcome, C
 
 /// How many copies of a passage are listed: all, except for people.
 fn limit(args: &PassagesArgs) -> CopyLimit {
-    let is_seen = args.find.format.0 == TEXT && io::stdout().is_terminal();
+    let is_seen = args.find.format.format == TEXT && io::stdout().is_terminal();
     args.copies.unwrap_or(if is_seen { CopyLimit::ON_TERMINAL } else { CopyLimit::NONE })
 }
 

@@ -18,7 +18,7 @@ use crate::taboo::TabooSet;
 
 /// Lists documents.
 pub(crate) fn documents(args: &DocumentsArgs, settings: &Settings) -> Result<Outcome, CliError> {
-    let (_, gaps, mut overview) = overview(&args.find, args.place.as_deref(), &args.alike, settings)?;
+    let (base, gaps, mut overview) = overview(&args.find, args.place.as_deref(), &args.alike, settings)?;
     let view = View {
         of: Subject::Documents,
         sort: args.sort,
@@ -32,7 +32,7 @@ pub(crate) fn documents(args: &DocumentsArgs, settings: &Settings) -> Result<Out
             && args.min_share.is_none_or(|least| item.share().is_some_and(|share| share >= least))
     };
     let meant = listing.rows.iter().filter(is_meant).take(args.top.unwrap_or(usize::MAX));
-    let mut output = Output::begin(args.find.format)?;
+    let mut output = Output::begin_on(args.find.format, &base)?;
     let mut is_empty = true;
     for row in meant.filter_map(document).map(DocumentShareRow::from) {
         is_empty = false;
@@ -72,7 +72,7 @@ pub(crate) fn files(args: &FilesArgs, settings: &Settings) -> Result<Outcome, Cl
         }
         rows.push(row);
     }
-    let mut output = Output::begin(args.find.format)?;
+    let mut output = Output::begin_on(args.find.format, &base)?;
     for row in rows.iter().map(FolderShareRow::from) {
         output.row(&ReportRow::Folder(row))?;
     }

@@ -10,8 +10,8 @@ const MOST: usize = 1 << 27;
 /// A counter for each feature, which may share it with others: it never counts too little, and it is the same whatever
 /// the number of threads.
 ///
-/// Prefix filtering needs the same order of features in all documents, but any order will do. So these counters take the
-/// place of a sorted list of all features with their document frequencies.
+/// Prefix filtering needs the same order of features in all documents, but any order will do. So these counters take
+/// the place of a sorted list of all features with their document frequencies.
 pub(super) struct Frequencies {
     counters: Vec<u16>,
     /// How far a feature is shifted right to the number of its counter. Features are hashes, so their upper bits are as
@@ -43,7 +43,8 @@ impl Frequencies {
         Self { counters, shift }
     }
 
-    /// The count of a feature, between its document frequency and 65,535. It is 1 only for features of a single document.
+    /// The count of a feature, between its document frequency and 65,535. It is 1 only for features of a single
+    /// document.
     #[inline]
     pub(super) fn of(&self, feature: u64) -> u16 {
         self.counters[(feature >> self.shift) as usize]

@@ -1,5 +1,7 @@
 //! An inverted index of prefixes.
 
+use std::ops::Range;
+
 use rayon::prelude::*;
 
 use super::record::{PrefixFeature, Record};
@@ -7,7 +9,7 @@ use super::record::{PrefixFeature, Record};
 /// For each feature of a prefix that is indexed, the records that have it there.
 pub(super) struct Prefixes {
     /// Sorted by feature and record.
-    postings: Vec<Posting>,
+    postings: Vec<PrefixPosting>,
     /// For each value of the upper bits of a feature, the first posting; and the end of the last.
     starts: Vec<u32>,
     /// How far a feature is shifted right to that value.
@@ -16,7 +18,7 @@ pub(super) struct Prefixes {
 
 /// A record with a feature in its prefix.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) struct Posting {
+pub(super) struct PrefixPosting {
     feature: u64,
     pub(super) record: u32,
     /// How much of the record comes before the feature, or `u32::MAX` if that is more.
@@ -24,18 +26,18 @@ pub(super) struct Posting {
 }
 
 impl Prefixes {
-    /// Indexes records, which are named by their places.
-    pub(super) fn new(records: &[Record]) -> Self {
-        let posting = |record, &PrefixFeature { feature, before }: &PrefixFeature| Posting {
+    /// Indexes the first features of records, as many as `indexed` says. The records are named by their places.
+    pub(super) fn new(records: &[Record], indexed: impl Fn(&Record) -> usize + Sync) -> Self {
+        let posting = |record, &PrefixFeature { feature, before }: &PrefixFeature| PrefixPosting {
             feature,
             record,
             before: u32::try_from(before).unwrap_or(u32::MAX),
         };
-        let mut postings: Vec<Posting> = records
+        let mut postings: Vec<PrefixPosting> = records
             .par_iter()
             .enumerate()
             .flat_map_iter(|(number, record)| {
-                record.prefix[..record.indexed].iter().map(move |feature| posting(number as u32, feature))
+                record.prefix[..indexed(record)].iter().map(move |feature| posting(number as u32, feature))
             })
             .collect();
         postings.par_sort_unstable();
@@ -54,7 +56,7 @@ impl Prefixes {
     }
 
     /// The postings of a feature whose records are in a range.
-    pub(super) fn of(&self, feature: u64, records: &std::ops::Range<u32>) -> &[Posting] {
+    pub(super) fn of(&self, feature: u64, records: &Range<u32>) -> &[PrefixPosting] {
         let upper = (feature >> self.shift) as usize;
         let bucket = &self.postings[self.starts[upper] as usize..self.starts[upper + 1] as usize];
         let place = |record: u32| {

@@ -12,7 +12,8 @@ const PLANES: usize = 48;
 pub(super) struct BitCounts {
     words: u64,
     planes: [u64; PLANES],
-    /// For each plane, a word of its weight that waits for another one; bit p of `waiting_at` says whether there is one.
+    /// For each plane, a word of its weight that waits for another one; bit p of `waiting_at` says whether there is
+    /// one.
     waiting: [u64; PLANES],
     waiting_at: u64,
 }

@@ -2,9 +2,9 @@
 //!
 //! A million documents with one fingerprint have half a million million pairs, and so have a million documents from one
 //! template, whose fingerprints differ here and there. So documents with equal fingerprints are grouped first, and only
-//! the groups are searched. If there are more pairs than the caller takes, what is reported is a minimum spanning forest of
-//! them: pairs that connect what all pairs would connect, by the smallest distances. It does not depend on the order in
-//! which the pairs are found, since the forest of some pairs and further ones is the forest of all.
+//! the groups are searched. If there are more pairs than the caller takes, what is reported is a minimum spanning
+//! forest of them: pairs that connect what all pairs would connect, by the smallest distances. It does not depend on
+//! the order in which the pairs are found, since the forest of some pairs and further ones is the forest of all.
 
 use std::sync::{Mutex, PoisonError};
 
@@ -93,8 +93,8 @@ impl Found {
         }
     }
 
-    /// Keeps a minimum spanning forest (Kruskal 1956). Pairs of equal distance are ordered by their numbers, so there is
-    /// only one.
+    /// Keeps a minimum spanning forest (Kruskal 1956). Pairs of equal distance are ordered by their numbers, so there
+    /// is only one.
     fn thin(&mut self) {
         self.near.par_sort_unstable();
         let mut forest = Forest::new(self.groups);

@@ -1,8 +1,8 @@
 //! The SimHash of a document: 64 bits that differ in few places for similar documents.
 //!
 //! Each bit is the majority of that bit in the hashes of the document's shingles (Charikar, “Similarity estimation
-//! techniques from rounding algorithms”, STOC 2002). A shingle's hash is a cyclic polynomial of its token hashes (Cohen,
-//! “Recursive hashing functions for n-grams”, 1997), which rolls over the tokens.
+//! techniques from rounding algorithms”, STOC 2002). A shingle's hash is a cyclic polynomial of its token hashes
+//! (Cohen, “Recursive hashing functions for n-grams”, 1997), which rolls over the tokens.
 
 use super::bit_counts::BitCounts;
 

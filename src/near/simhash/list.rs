@@ -218,7 +218,10 @@ mod tests {
     proptest! {
         #[test]
         fn numbers_are_read_as_they_are_written(
-            hashes in prop::collection::vec(prop_oneof![any::<u64>(), 0..99_999_u64, any::<u64>().prop_map(|hash| hash >> 30)], 0..40),
+            hashes in prop::collection::vec(
+                prop_oneof![any::<u64>(), 0..99_999_u64, any::<u64>().prop_map(|hash| hash >> 30)],
+                0..40,
+            ),
             ending in prop_oneof![Just("\n"), Just("\r\n"), Just(" \n\n")],
         ) {
             let text: String = hashes.iter().map(|hash| format!("{hash}{ending}")).collect();

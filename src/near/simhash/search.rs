@@ -2,12 +2,12 @@
 //!
 //! A search chooses all but d of m blocks of bits in every way ([`Plan`]). The choices form a tree: hashes are divided
 //! by the first chosen block, each bucket by the second one, and so on, so that choices that begin alike share their
-//! tables. A bucket is compared pair by pair as soon as that is cheaper than dividing it further. A pair agrees in every
-//! block of several choices, but only in the first of them it also differs in all blocks that were left out before. It
-//! is reported there alone, so nothing must remember what was reported.
+//! tables. A bucket is compared pair by pair as soon as that is cheaper than dividing it further. A pair agrees in
+//! every block of several choices, but only in the first of them it also differs in all blocks that were left out
+//! before. It is reported there alone, so nothing must remember what was reported.
 //!
-//! Hashes of real documents are not random. A bucket that stays large after all its blocks is searched like a list of its
-//! own, by blocks of the bits that still vary in it.
+//! Hashes of real documents are not random. A bucket that stays large after all its blocks is searched like a list of
+//! its own, by blocks of the bits that still vary in it.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -160,7 +160,7 @@ impl Search<'_> {
             return self.pairs(worker, bucket, agree);
         }
         if choice.chosen == 0 {
-            return self.again(worker, bucket, agree);
+            return self.by_other_blocks(worker, bucket, agree);
         }
         let before = worker.left_out.len();
         for left_out in 0..=choice.left_out {
@@ -206,7 +206,12 @@ impl Search<'_> {
     }
 
     /// Searches a bucket of which all chosen blocks agree by blocks of its other bits.
-    fn again(&self, worker: &mut Worker<'_>, bucket: &mut [u64], agree: u64) -> Result<(), PassageError> {
+    fn by_other_blocks(
+        &self,
+        worker: &mut Worker<'_>,
+        bucket: &mut [u64],
+        agree: u64,
+    ) -> Result<(), PassageError> {
         match Plan::cheapest(bucket.len(), varying(bucket), self.distance) {
             Some(plan) => self.choose(worker, bucket, &plan, Choice::of(&plan, self.distance), agree),
             None => self.pairs(worker, bucket, agree),

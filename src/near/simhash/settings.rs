@@ -1,4 +1,4 @@
-//! What a search for near fingerprints is told.
+//! The settings of a search for near fingerprints.
 
 /// The bits of a fingerprint.
 const BITS: u32 = u64::BITS;

@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use proptest::prelude::*;
 use rayon::prelude::*;
 
+use super::hashes::find_at_most;
 use super::*;
 use crate::near::pair::Pair;
 use crate::passage::PassageError;
@@ -201,19 +202,30 @@ fn a_million_equal_fingerprints_are_reported_within_a_bound() {
 fn a_search_ends_when_its_caller_says_so() {
     let settings = SimHashSettings::new(3, None).unwrap();
     let stop = |_| Err(PassageError::Stopped);
-    assert!(matches!(find_all(planted(9000, 0), settings, &stop), Err(PassageError::Stopped)));
+    let all = find_all(planted(9000, 0), settings, &stop);
+    assert!(matches!(all, Err(HashPairsError::Search(PassageError::Stopped))));
     assert!(matches!(find_clusters(planted(9000, 0), settings, &stop), Err(PassageError::Stopped)));
 }
 
 #[test]
 fn progress_grows_to_the_whole() {
-    let told = std::sync::Mutex::new(Vec::new());
+    let reported = std::sync::Mutex::new(Vec::new());
     let tick = |share| {
-        told.lock().unwrap().push(share);
+        reported.lock().unwrap().push(share);
         Ok(())
     };
     find_all(planted(50_000, 0), SimHashSettings::new(3, Some(4)).unwrap(), &tick).unwrap();
-    let told = told.into_inner().unwrap();
-    let most = told.into_iter().fold(0.0, f64::max);
+    let reported = reported.into_inner().unwrap();
+    let most = reported.into_iter().fold(0.0, f64::max);
     assert!((0.99..=1.0).contains(&most), "{most}");
+}
+
+#[test]
+fn pairs_are_kept_up_to_a_number_and_more_are_an_error() {
+    let near: Vec<u64> = (0..2000).collect();
+    let find = |most| find_at_most(near.clone(), SimHashSettings::new(2, None).unwrap(), most, &|_| Ok(()));
+    let all = find(usize::MAX).unwrap().len();
+    assert_eq!(find(all).unwrap().len(), all);
+    let error = find(all - 1).unwrap_err();
+    assert!(matches!(error, HashPairsError::TooMany(most) if most == all - 1), "{error}");
 }

@@ -1,6 +1,7 @@
 //! Leaves out signatures that are too frequent or too rare.
 
-use super::ranked::frequencies;
+use rayon::prelude::*;
+
 use crate::near::features::FeatureSets;
 
 /// Which signatures count, by their inverse document frequency: log(n / df) / log(n) for a signature that df of n
@@ -22,33 +23,34 @@ impl Default for IdfBounds {
 
 impl IdfBounds {
     /// The bags without the signatures that do not count. The documents keep their numbers.
-    pub fn apply(self, bags: &FeatureSets) -> FeatureSets {
+    pub fn apply(self, bags: FeatureSets) -> FeatureSets {
         if self == Self::default() {
-            return bags.clone();
+            return bags;
         }
         let documents = bags.len() as f64;
-        let counts = |&(_, frequency): &(u64, u32)| {
+        let is_within = |frequency: usize| {
             let idf =
-                if documents > 1.0 { (documents / f64::from(frequency)).ln() / documents.ln() } else { 1.0 };
+                if documents > 1.0 { (documents / frequency as f64).ln() / documents.ln() } else { 1.0 };
             // A logarithm's last digit must not decide.
             idf >= self.min - 1e-12 && idf <= self.max + 1e-12
         };
-        let kept: Vec<u64> =
-            frequencies(bags).iter().filter(|found| counts(found)).map(|&(feature, _)| feature).collect();
-        let is_set = (0..bags.len()).all(|document| bags.counts(document).is_empty());
+        let mut all: Vec<u64> = (0..bags.len()).flat_map(|document| bags.of(document)).copied().collect();
+        all.par_sort_unstable();
+        let equal = all.chunk_by(|a, b| a == b);
+        let kept: Vec<u64> = equal.filter(|equal| is_within(equal.len())).map(|equal| equal[0]).collect();
+        drop(all);
         let mut bounded = FeatureSets::default();
         for document in 0..bags.len() {
-            let counts = bags.counts(document);
-            let repeated = |(at, &feature): (usize, &u64)| {
-                let count = if kept.binary_search(&feature).is_ok() {
-                    counts.get(at).copied().unwrap_or(1)
-                } else {
-                    0
-                };
-                std::iter::repeat_n(feature, count as usize)
-            };
-            let features = bags.of(document).iter().enumerate().flat_map(repeated).collect();
-            if is_set { bounded.add_set(features) } else { bounded.add_bag(features) }
+            let features = bags.of(document);
+            let places: Vec<usize> =
+                (0..features.len()).filter(|&at| kept.binary_search(&features[at]).is_ok()).collect();
+            let features: Vec<u64> = places.iter().map(|&at| features[at]).collect();
+            if bags.are_bags() {
+                let counts: Vec<u32> = places.iter().map(|&at| bags.counts(document)[at]).collect();
+                bounded.add_counted(&features, &counts);
+            } else {
+                bounded.add_set(features);
+            }
         }
         bounded
     }

@@ -1,16 +1,18 @@
-//! The work in parts, for several machines. Each way gives the same pairs as [`pairs`](super::pairs).
+//! The work in parts, for several machines. Each way gives all pairs of the documents, equal ones included.
 //!
-//! Term-Split: each part has some of the signatures, and gives what pairs of documents have in common of these; the sums
-//! tell the pairs. Doc-Split: each part has an index of a block of documents, which all documents query.
+//! Term-Split: each part has some of the signatures, and gives what pairs of documents have in common of these; the
+//! sums give the pairs. Doc-Split: each part has an index of a block of documents, which all documents query.
 
 use std::ops::Range;
 
 use rayon::prelude::*;
 
-use super::index::{Asked, Index};
-use super::ranked::RankedBags;
+use crate::near::error::NearError;
 use crate::near::features::FeatureSets;
-use crate::near::pair::{Pair, sort_pairs};
+use crate::near::jaccard::join_block;
+use crate::near::pair::Pair;
+use crate::near::pair_limit::PairLimit;
+use crate::near::threshold::Threshold;
 use crate::passage::{PassageError, Tick};
 
 /// What two documents have in common of some signatures.
@@ -24,8 +26,8 @@ pub struct Intersection {
     pub common: u64,
 }
 
-/// Term-Split: the intersections of all documents by the signatures of part `part` of `parts`, sorted. Every part has
-/// to be told the same documents. Pairs whose sizes exclude a resemblance of `threshold` are left out.
+/// Term-Split: the intersections of all documents by the signatures of part `part` of `parts`, sorted. All parts
+/// must have the same documents. Pairs whose sizes exclude a resemblance of `threshold` are left out.
 ///
 /// The time and the result grow with the square of a signature's number of documents; [`IdfBounds`](super::IdfBounds)
 /// leave frequent ones out.
@@ -40,6 +42,7 @@ pub fn intersections(
     threshold: f64,
     tick: &Tick<'_>,
 ) -> Result<Vec<Intersection>, PassageError> {
+    let Some(threshold) = Threshold::new(threshold) else { return Ok(Vec::new()) };
     let totals: Vec<u64> = (0..bags.len()).map(|number| bags.size(number)).collect();
     let mut postings: Vec<(u64, u32, u32)> = Vec::new();
     for number in 0..bags.len() {
@@ -51,7 +54,7 @@ pub fn intersections(
     postings.par_sort_unstable();
     let can_match = |a: u32, b: u32| {
         let (a, b) = (totals[a as usize], totals[b as usize]);
-        a.min(b) as f64 / a.max(b) as f64 >= threshold
+        a.min(b) >= threshold.smallest(a.max(b))
     };
     let mut found = Vec::new();
     let (mut done, all) = (0, postings.len() as f64);
@@ -82,13 +85,13 @@ pub fn pairs_of(
     parts: impl IntoIterator<Item = Vec<Intersection>>,
     threshold: f64,
 ) -> Vec<Pair> {
+    let Some(threshold) = Threshold::new(threshold) else { return Vec::new() };
     let mut all = parts.into_iter().collect::<Vec<_>>().concat();
     sum(&mut all);
-    let pair = |found: &Intersection| {
-        let size = |number: u32| bags.size(number as usize);
-        let similarity = super::ranked::resemblance(size(found.a), size(found.b), found.common);
-        let pair = Pair { a: found.a, b: found.b, similarity: similarity as f32 };
-        (similarity >= threshold).then_some(pair)
+    let pair = |&Intersection { a, b, common }: &Intersection| {
+        let sum = bags.size(a as usize) + bags.size(b as usize);
+        let similarity = (common as f64 / (sum - common) as f64) as f32;
+        threshold.is_reached(common, sum).then_some(Pair { a, b, similarity })
     };
     all.iter().filter_map(pair).collect()
 }
@@ -98,25 +101,16 @@ pub fn pairs_of(
 ///
 /// # Errors
 ///
-/// The error of `tick`, which is called with the progress, 0 to 1.
+/// When there are more pairs than `limit` allows, and the error of `tick`, which is called with the progress, 0 to 1.
 pub fn pairs_in_block(
     bags: &FeatureSets,
     block: Range<u32>,
     threshold: f64,
+    limit: &PairLimit,
     tick: &Tick<'_>,
-) -> Result<Vec<Pair>, PassageError> {
-    let bags = RankedBags::new(bags);
-    let end = block.end.min(bags.len() as u32);
-    let mut documents: Vec<u32> = (block.start..end).collect();
-    documents.sort_unstable_by_key(|&document| bags.total(document));
-    let index = Index::new(&bags, &documents, threshold, Asked::Any);
-    let found = (0..end).into_par_iter().map(|document| {
-        tick(f64::from(document) / f64::from(end))?;
-        Ok(index.pairs(document, |other| document < other))
-    });
-    let mut found = found.collect::<Result<Vec<_>, PassageError>>()?.concat();
-    sort_pairs(&mut found);
-    Ok(found)
+) -> Result<Vec<Pair>, NearError> {
+    Threshold::new(threshold)
+        .map_or(Ok(Vec::new()), |threshold| join_block(bags, block, threshold, limit, tick))
 }
 
 /// Adds up what each pair has in common, and sorts the pairs.

@@ -3,9 +3,11 @@
 use proptest::prelude::*;
 
 use super::*;
+use crate::near::equal::Equal;
 use crate::near::error::NearError;
 use crate::near::features::FeatureSets;
-use crate::near::pair::Pair;
+use crate::near::jaccard::pairs_within;
+use crate::near::pair::{Pair, sort_pairs};
 use crate::near::pair_limit::{PairLimit, PairUse};
 use crate::passage::PassageError;
 
@@ -20,6 +22,15 @@ fn compared(bags: &FeatureSets, threshold: f64) -> Vec<Pair> {
         }
     }
     pairs
+}
+
+/// The pairs as the search finds them.
+fn pairs(bags: &FeatureSets, threshold: f64, limit: &PairLimit) -> Result<Vec<Pair>, NearError> {
+    let equal = Equal::find(bags);
+    let found = pairs_within(bags, &equal, threshold, limit, &|_| Ok(()))?;
+    let mut all: Vec<Pair> = equal.all_pairs(&found).filter(|_| threshold <= 1.0).collect();
+    sort_pairs(&mut all);
+    Ok(all)
 }
 
 /// Bags of few features, some of them like another one; sets if `is_set`.
@@ -51,7 +62,7 @@ proptest! {
 
     #[test]
     fn pairs_are_those_of_comparing_all(bags in bags(), threshold in thresholds()) {
-        prop_assert_eq!(pairs(&bags, threshold, &PairLimit::none(), &|_| Ok(())).unwrap(), compared(&bags, threshold));
+        prop_assert_eq!(pairs(&bags, threshold, &PairLimit::none()).unwrap(), compared(&bags, threshold));
     }
 
     #[test]
@@ -63,7 +74,10 @@ proptest! {
     #[test]
     fn parts_by_document_have_the_same_pairs(bags in bags(), threshold in thresholds(), size in 1..30_u32) {
         let starts = (0..bags.len() as u32).step_by(size as usize);
-        let block = |start| pairs_in_block(&bags, start..start + size, threshold, &|_| Ok(())).unwrap();
+        let block = |start| {
+            let none = PairLimit::none();
+            pairs_in_block(&bags, start..start + size, threshold, &none, &|_| Ok(())).unwrap()
+        };
         let mut found: Vec<Pair> = starts.flat_map(block).collect();
         found.sort_by_key(|pair| (pair.a, pair.b));
         prop_assert_eq!(found, compared(&bags, threshold));
@@ -71,7 +85,7 @@ proptest! {
 
     #[test]
     fn bounds_leave_out_frequent_and_rare_features(bags in bags(), min in 0.0..1.0, max in 0.0..1.0) {
-        let bounded = IdfBounds { min, max }.apply(&bags);
+        let bounded = IdfBounds { min, max }.apply(bags.clone());
         prop_assert_eq!(bounded.len(), bags.len());
         let documents = bags.len() as f64;
         for document in 0..bags.len() {
@@ -89,7 +103,7 @@ proptest! {
                 prop_assert_eq!(bounded.counts(document), kept);
             }
         }
-        prop_assert_eq!(IdfBounds::default().apply(&bags), bags);
+        prop_assert_eq!(IdfBounds::default().apply(bags.clone()), bags);
     }
 }
 
@@ -105,7 +119,7 @@ fn a_text_is_found_between_other_menus() {
         let tokens: Vec<u64> = crate::token::Words::new(&text).map(|token| token.hash).collect();
         bags.add_bag(signatures(&tokens, &english));
     }
-    let found = pairs(&bags, USUAL_THRESHOLD, &PairLimit::none(), &|_| Ok(())).unwrap();
+    let found = pairs(&bags, USUAL_THRESHOLD, &PairLimit::none()).unwrap();
     assert_eq!(found.iter().map(|pair| (pair.a, pair.b)).collect::<Vec<_>>(), [(0, 1)]);
     assert!(found[0].similarity > 0.9);
 }
@@ -116,10 +130,9 @@ fn a_comparison_ends_when_its_caller_says_so() {
     (0..10).for_each(|_| bags.add_bag(vec![1, 2, 3]));
     let stop = |_| Err(PassageError::Stopped);
     assert!(matches!(
-        pairs(&bags, 0.5, &PairLimit::none(), &stop),
+        pairs_in_block(&bags, 0..5, 0.5, &PairLimit::none(), &stop),
         Err(NearError::Search(PassageError::Stopped))
     ));
-    assert!(matches!(pairs_in_block(&bags, 0..5, 0.5, &stop), Err(PassageError::Stopped)));
     assert!(matches!(intersections(&bags, 0, 1, 0.5, &stop), Err(PassageError::Stopped)));
 }
 
@@ -127,6 +140,8 @@ fn a_comparison_ends_when_its_caller_says_so() {
 fn a_low_threshold_ends_before_all_pairs_are_in_memory() {
     let mut bags = FeatureSets::default();
     (0..1000).for_each(|own| bags.add_bag(vec![1_000_000, 1_000_001, own]));
-    let found = pairs(&bags, 0.3, &PairLimit::new(0, PairUse::Clusters), &|_| Ok(()));
+    let limit = || PairLimit::new(0, PairUse::Clusters);
+    assert!(matches!(pairs(&bags, 0.3, &limit()), Err(NearError::Pairs { .. })));
+    let found = pairs_in_block(&bags, 0..1000, 0.3, &limit(), &|_| Ok(()));
     assert!(matches!(found, Err(NearError::Pairs { .. })));
 }

@@ -16,6 +16,7 @@ use crate::query::page::{DocumentPage, DocumentReader};
 use crate::query::unblot::occurrences_in;
 use crate::session::protocol::{DocumentView, ItemId};
 use crate::session::rows::Item;
+use crate::session::rows::known_clusters::KnownClusters;
 use crate::session::rows::known_passages::KnownPassages;
 use crate::session::rows::list_row::PlaceSource;
 use crate::session::rows::shares::Shares;
@@ -49,6 +50,17 @@ pub(crate) struct Copies {
     representative: Option<Option<Arc<ComparedCopy>>>,
 }
 
+/// What was found last, as far as rows are made from it.
+#[derive(Default)]
+pub(crate) struct FoundParts {
+    /// The passages.
+    pub known: Option<Arc<KnownPassages>>,
+    /// What they say about documents, if the row needs that.
+    pub shares: Option<Arc<Shares>>,
+    /// The clusters.
+    pub clusters: Option<Arc<KnownClusters>>,
+}
+
 /// The copy that the others are compared with.
 pub(crate) struct ComparedCopy {
     /// The copy in its document.
@@ -68,14 +80,15 @@ impl Copies {
     /// No copy read yet. Reads one document for the row's text. Documents that are open for another row are used again.
     pub(crate) fn new(
         snapshot: &Snapshot,
-        known: Option<Arc<KnownPassages>>,
-        shares: Option<Arc<Shares>>,
+        found: FoundParts,
         item: Item,
         other: Option<Self>,
     ) -> Result<Self, IndexError> {
+        let FoundParts { known, shares, clusters } = found;
         let begun_at = snapshot.manifest().generation;
-        let snapshot = match &known {
-            Some(known) if item.row().is_from_passages() => known.snapshot.clone(),
+        let snapshot = match (&known, &clusters) {
+            (Some(known), _) if item.row().is_from_passages() => known.snapshot.clone(),
+            (_, Some(clusters)) if item.row().is_from_clusters() => clusters.snapshot.clone(),
             _ => snapshot.clone(),
         };
         let is_same = |other: &Self| other.snapshot.manifest().generation == snapshot.manifest().generation;
@@ -85,7 +98,7 @@ impl Copies {
             Some(other) if other.reader.reads_as(&snapshot) => (other.reader, None, None),
             _ => (DocumentReader::new(&snapshot), None, None),
         };
-        let source = PlaceSource { snapshot: &snapshot, reader: &mut reader, known, shares };
+        let source = PlaceSource { snapshot: &snapshot, reader: &mut reader, known, clusters, shares };
         let places = item.row().places(source)?;
         Ok(Self {
             item,
@@ -105,13 +118,8 @@ impl Copies {
     }
 
     /// Whether these are the copies of a row in this generation, by these passages and shares.
-    pub(crate) fn is_of(
-        &self,
-        snapshot: &Snapshot,
-        known: Option<&Arc<KnownPassages>>,
-        shares: Option<&Arc<Shares>>,
-        item: &Item,
-    ) -> bool {
+    pub(crate) fn is_of(&self, snapshot: &Snapshot, found: &FoundParts, item: &Item) -> bool {
+        let (known, shares) = (found.known.as_ref(), found.shares.as_ref());
         let is_same = match &self.places {
             // A passage that was not known may be known now.
             CopyPlaces::Nowhere => false,
@@ -121,6 +129,10 @@ impl Copies {
             CopyPlaces::Within(within) => {
                 let of = known.zip(shares);
                 self.item == *item && of.is_some_and(|(known, shares)| within.is_of(known, shares))
+            }
+            CopyPlaces::Wholes(wholes) => {
+                let of = found.clusters.as_ref();
+                self.item.id() == item.id() && of.is_some_and(|clusters| wholes.is_of(clusters))
             }
             CopyPlaces::Passage { known: own, id, pinned, .. } => {
                 let is_pinned_alike =
@@ -138,6 +150,7 @@ impl Copies {
         let all = match &self.places {
             CopyPlaces::Blots { documents, .. } => documents.len(),
             CopyPlaces::Passage { groups, .. } => groups.len(),
+            CopyPlaces::Wholes(wholes) => wholes.len(),
             CopyPlaces::Within(_) => 1,
             CopyPlaces::Nowhere => 0,
         };
@@ -165,6 +178,12 @@ impl Copies {
                 numbers.extend(group.take(new.len()));
             }
             CopyPlaces::Within(within) => new = within.occurrences(&mut self.reader),
+            CopyPlaces::Wholes(wholes) => {
+                if let Some((occurrence, percent)) = wholes.read(self.read, &mut self.reader) {
+                    new.push(occurrence);
+                    Arc::make_mut(&mut self.alike).push(percent);
+                }
+            }
             CopyPlaces::Nowhere => {}
         }
         // The file was just read.
@@ -194,6 +213,7 @@ impl Copies {
                 OpenCopy::read(&self.snapshot, &mut self.reader, &known.passages.sources, spot)
             }
             CopyPlaces::Within(within) => within.standing(number, &mut self.reader),
+            CopyPlaces::Wholes(wholes) => wholes.standing(number, &mut self.reader),
             CopyPlaces::Nowhere => None,
         }
     }
@@ -219,6 +239,10 @@ impl Copies {
         match &mut self.places {
             CopyPlaces::Within(within) => {
                 let (standing, similarity) = within.counterpart(number)?;
+                Some((Arc::new(ComparedCopy::new(standing)), similarity))
+            }
+            CopyPlaces::Wholes(wholes) => {
+                let (standing, similarity) = wholes.counterpart(number)?;
                 Some((Arc::new(ComparedCopy::new(standing)), similarity))
             }
             _ => {
@@ -250,7 +274,7 @@ impl Copies {
         if self.representative.is_none() {
             let found = match &self.places {
                 CopyPlaces::Blots { .. } => self.standing(0),
-                CopyPlaces::Within(_) | CopyPlaces::Nowhere => None,
+                CopyPlaces::Within(_) | CopyPlaces::Wholes(_) | CopyPlaces::Nowhere => None,
                 CopyPlaces::Passage { known, .. } => self.places.passage().and_then(|passage| {
                     OpenCopy::of(&self.snapshot, &mut self.reader, &known.passages.sources, passage)
                 }),

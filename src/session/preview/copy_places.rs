@@ -7,6 +7,7 @@ use std::sync::Arc;
 
 use super::copies_within::CopiesWithin;
 use super::hidden_runs::HiddenRuns;
+use super::whole_documents::WholeDocuments;
 use crate::index::IndexError;
 use crate::index::posting::PartId;
 use crate::index::snapshot::{DocumentId, Snapshot};
@@ -16,6 +17,7 @@ use crate::passage::rows::anchored_text_of;
 use crate::query::Occurrence;
 use crate::query::page::{DocumentPage, DocumentReader};
 use crate::query::unblot::{AnchoredText, documents_of};
+use crate::session::rows::known_clusters::KnownClusters;
 use crate::session::rows::known_passages::KnownPassages;
 use crate::session::rows::shares::Shares;
 use crate::taboo::TabooEntry;
@@ -35,6 +37,8 @@ pub(crate) enum CopyPlaces {
     },
     /// At the places of copies in one file.
     Within(Box<CopiesWithin>),
+    /// Whole documents of a cluster.
+    Wholes(Box<WholeDocuments>),
     /// There are none.
     Nowhere,
 }
@@ -81,6 +85,22 @@ impl CopyPlaces {
         let of = known.zip(shares);
         of.map_or(Self::Nowhere, |(known, shares)| {
             Self::Within(Box::new(CopiesWithin::new(known, shares, path, record)))
+        })
+    }
+
+    /// All documents of a cluster; of folders those that differ. None if the cluster is not known.
+    pub(crate) fn of_cluster(known: Option<Arc<KnownClusters>>, id: u64) -> Self {
+        let number = known.as_ref().and_then(|known| known.number(id));
+        known.zip(number).map_or(Self::Nowhere, |(known, number)| {
+            Self::Wholes(Box::new(WholeDocuments::of_cluster(known, number)))
+        })
+    }
+
+    /// A member of a cluster by its name; of a folder the documents that differ.
+    pub(crate) fn of_member(known: Option<Arc<KnownClusters>>, cluster: u64, name: u64) -> Self {
+        let number = known.as_ref().and_then(|known| known.number(cluster));
+        known.zip(number).map_or(Self::Nowhere, |(known, number)| {
+            Self::Wholes(Box::new(WholeDocuments::of_member(known, number, name)))
         })
     }
 

@@ -56,6 +56,32 @@ pub struct RowList<I> {
     /// For documents and files: the number of tokens that lie in passages and of all tokens, in the corpus or in the
     /// folder that is listed.
     pub share: Option<(u64, u64)>,
+    /// For clusters: how documents were compared, and what was found.
+    pub clusters: Option<ClusterFacts>,
+}
+
+/// How documents were compared, and what was found.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct ClusterFacts {
+    /// How similar documents were found; `None` while only identical ones are known.
+    pub compared: Option<Comparison>,
+    /// How many rows of folders there are,
+    pub trees: u64,
+    /// of identical documents,
+    pub identical: u64,
+    /// and of similar ones.
+    pub similar: u64,
+    /// How many files were not compared because they are too large.
+    pub too_large: u64,
+}
+
+/// A method by which similar documents were found.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Comparison {
+    /// Its name, as the verb `near` has it.
+    pub method: &'static str,
+    /// The least similarity of a pair.
+    pub threshold: f64,
 }
 
 impl<I> Default for RowList<I> {
@@ -80,6 +106,7 @@ impl<I> Default for RowList<I> {
             in_families: 0,
             hides_matches: false,
             share: None,
+            clusters: None,
         }
     }
 }

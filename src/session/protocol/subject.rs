@@ -5,7 +5,7 @@ use std::os::unix::ffi::OsStrExt;
 use std::path::Path;
 
 use serde::{Deserialize, Serialize};
-use xxhash_rust::xxh3::xxh3_64;
+use xxhash_rust::xxh3::{xxh3_64, xxh3_64_with_seed};
 
 use crate::blot::Blot;
 use crate::config::Kind;
@@ -23,6 +23,8 @@ pub enum Subject {
     Passages,
     /// Documents with the share of their text that lies in passages.
     Documents,
+    /// Folders that are the same, identical documents, and clusters of similar ones.
+    Clusters,
     /// The contents of one folder, with the share of their text that lies in passages.
     Files,
     /// The taboo list.
@@ -40,6 +42,11 @@ impl Subject {
         self.is_from_passages() || self == Self::Taboo
     }
 
+    /// Whether its rows are clusters of documents, which must be compared first.
+    pub fn is_from_clusters(self) -> bool {
+        self == Self::Clusters
+    }
+
     /// The kinds of filter terms that do not apply to its rows.
     pub fn lacks(self) -> &'static [TermKind] {
         use TermKind::{Blot, Extension, Is, Kind, Number, Passage, Path, State};
@@ -49,6 +56,7 @@ impl Subject {
             Self::Documents | Self::Files => {
                 &[Number(Quantity::Score), Number(Quantity::Alike), Kind, State, Is]
             }
+            Self::Clusters => &[Number(Quantity::Score), Number(Quantity::Share), Kind, Passage, Blot],
             Self::Taboo => &[
                 Path,
                 Extension,
@@ -86,6 +94,10 @@ pub enum Sort {
     /// For documents: each next to the document that it shares most with; the group that shares the most tokens is
     /// first.
     Partner,
+    /// For clusters: the bytes that keeping one document of each would save.
+    Wasted,
+    /// For clusters: the mean similarity of the other documents to the representative.
+    Similarity,
     /// The path; for taboo entries, the text.
     Path,
     /// The time of the last change, or of the decision.
@@ -104,6 +116,7 @@ impl Sort {
             Subject::Documents => {
                 &[Self::Share, Self::Partner, Self::Tokens, Self::Copies, Self::Path, Self::Recent]
             }
+            Subject::Clusters => &[Self::Wasted, Self::Copies, Self::Similarity],
             Subject::Files => &[Self::Share, Self::Tokens, Self::Copies, Self::Documents, Self::Path],
             Subject::Taboo => &[Self::Recent, Self::Copies, Self::Documents, Self::Tokens, Self::Path],
         }
@@ -127,6 +140,8 @@ impl Sort {
             Self::Spread => "spread",
             Self::Share => "share",
             Self::Partner => "partner",
+            Self::Wasted => "wasted bytes",
+            Self::Similarity => "similarity",
             Self::Path => "path",
             Self::Recent => "recent",
         }
@@ -144,6 +159,10 @@ pub enum ItemId {
     Aside(Kind),
     /// A document, by a hash of its path and record.
     Document(u64),
+    /// A cluster of documents or folders, by its name.
+    Cluster(u64),
+    /// A document or folder of a cluster, by a hash of its path and record.
+    Member(u64),
     /// A folder or file, by a hash of its path.
     Folder(u64),
     /// A taboo entry, by a hash of its text.
@@ -151,8 +170,18 @@ pub enum ItemId {
 }
 
 impl ItemId {
+    /// The identity of a document or folder as a member of a cluster.
+    pub fn of_member(path: &Path, record: Option<u32>) -> Self {
+        Self::Member(member_hash(path, record))
+    }
+
     /// The identity of a folder or file.
     pub fn of_folder(path: &Path) -> Self {
         Self::Folder(xxh3_64(path.as_os_str().as_bytes()))
     }
+}
+
+/// What names a document or folder of a cluster: a hash of its path and record.
+pub fn member_hash(path: &Path, record: Option<u32>) -> u64 {
+    xxh3_64_with_seed(path.as_os_str().as_bytes(), u64::from(record.unwrap_or(0)))
 }

@@ -12,9 +12,9 @@ use crate::ingest::Progress;
 use crate::session::rows::Listing;
 use crate::storage::shown;
 
-/// The state of the search for passages.
+/// The state of a search for passages, or for clusters of documents.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub enum PassageSearch {
+pub enum SearchState {
     /// No search runs.
     #[default]
     Idle,
@@ -33,8 +33,10 @@ pub enum Update {
     Changed(u64),
     /// Rows for the last view asked for.
     Rows(Arc<Listing>),
-    /// The state of the search for passages.
-    Searching(PassageSearch),
+    /// The state of a search for passages, or for clusters of documents.
+    Searching(SearchState),
+    /// The state of the search for clusters of documents.
+    Comparing(SearchState),
     /// A preview of the last row asked for.
     Preview(Arc<Preview>),
     /// A decision was made, undone or refused.

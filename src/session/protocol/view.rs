@@ -34,6 +34,9 @@ pub struct View {
     pub aside: Option<Vec<Kind>>,
     /// For passages: the kinds whose lines are open, so that their passages are listed too.
     pub open: Vec<Kind>,
+    /// For clusters: which are unfolded, each by one of its members (see
+    /// [`member_hash`](super::subject::member_hash)), so that it stays open when others join it.
+    pub unfolded_clusters: Vec<u64>,
     /// For blots: whether each blot is a row of its own.
     pub unfolded: bool,
     /// The number of rows to load at least.

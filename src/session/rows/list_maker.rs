@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use super::known_clusters::KnownClusters;
 use super::known_passages::KnownPassages;
 use super::ranking_cache::RankingCache;
 use super::shares::Shares;
@@ -35,6 +36,8 @@ pub(crate) struct ListRequest<'a, I> {
     pub snapshot: &'a Snapshot,
     /// The passages that were found last.
     pub known: Option<&'a Arc<KnownPassages>>,
+    /// The clusters that were found last.
+    pub clusters: Option<&'a Arc<KnownClusters>>,
     /// The rankings of blots.
     pub rankings: &'a RankingCache,
     /// Whether there is a newer request or a newer state, so that the list is of no use.
@@ -57,15 +60,20 @@ impl<I> ListRequest<'_, I> {
         is_newest
     }
 
+    /// Sends an empty list, as what it is made from was not found yet.
+    pub(crate) fn send_provisional(&self) {
+        (self.send)(RowList {
+            view: self.view.clone(),
+            generation: self.snapshot.manifest().generation,
+            is_provisional: true,
+            ..RowList::default()
+        });
+    }
+
     /// The passages with the shares of documents. While there are none, sends an empty provisional list and returns `None`.
     pub(crate) fn shares_or_wait(&self) -> Option<(Arc<KnownPassages>, Arc<Shares>)> {
         let Some(known) = self.known else {
-            (self.send)(RowList {
-                view: self.view.clone(),
-                generation: self.snapshot.manifest().generation,
-                is_provisional: true,
-                ..RowList::default()
-            });
+            self.send_provisional();
             return None;
         };
         let shown = if self.view.show_taboo { Arc::default() } else { Arc::clone(self.decisions.set()) };

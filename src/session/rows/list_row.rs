@@ -4,11 +4,13 @@
 use std::borrow::Cow;
 use std::sync::Arc;
 
+use super::known_clusters::KnownClusters;
 use super::known_passages::KnownPassages;
 use super::shares::Shares;
 use crate::blot::Blot;
 use crate::index::IndexError;
 use crate::index::snapshot::Snapshot;
+use crate::near::kept_files::KeptGroup;
 use crate::passage::passages::PassageId;
 use crate::passage::rows::TEXT_LIMIT;
 use crate::query::filter::ReviewState;
@@ -70,6 +72,11 @@ pub(crate) trait ListRow {
         None
     }
 
+    /// Whether it is a text that can be decided about.
+    fn is_text(&self) -> bool {
+        self.accepted_as().is_some()
+    }
+
     /// The names under which it, or a part of it, may have been accepted.
     fn accepted_by(&self) -> Vec<AcceptedId> {
         self.accepted_as().into_iter().collect()
@@ -113,6 +120,11 @@ pub(crate) trait ListRow {
         false
     }
 
+    /// Whether it was made from clusters, and so from the generation in which these were found.
+    fn is_from_clusters(&self) -> bool {
+        false
+    }
+
     /// Whether its preview needs the shares of documents.
     fn needs_shares(&self) -> bool {
         false
@@ -126,6 +138,11 @@ pub(crate) trait ListRow {
 
     /// The text that its preview shows when no copy was found.
     fn stand_in_text(&self) -> Option<&str> {
+        None
+    }
+
+    /// Which documents of it are kept and which are not, where it is a cluster or a member of one.
+    fn kept_groups(&self, _: &RowSource) -> Option<Vec<KeptGroup>> {
         None
     }
 
@@ -149,6 +166,8 @@ pub(crate) struct RowSource<'a> {
     pub snapshot: &'a Snapshot,
     /// The passages that were found last.
     pub known: Option<&'a KnownPassages>,
+    /// The clusters that were found last.
+    pub clusters: Option<&'a KnownClusters>,
 }
 
 impl RowSource<'_> {
@@ -165,6 +184,8 @@ pub(crate) struct RowReaders {
     pub newest: DocumentReader,
     /// Reads the generation of the passages.
     pub known: DocumentReader,
+    /// Whether rows are exported with the text of each copy that differs.
+    pub needs_texts: bool,
 }
 
 impl RowReaders {
@@ -173,6 +194,7 @@ impl RowReaders {
         Self {
             newest: DocumentReader::new(source.snapshot),
             known: DocumentReader::new(source.known.map_or(source.snapshot, |known| &known.snapshot)),
+            needs_texts: false,
         }
     }
 }
@@ -185,6 +207,8 @@ pub(crate) struct PlaceSource<'a> {
     pub reader: &'a mut DocumentReader,
     /// The passages that were found last.
     pub known: Option<Arc<KnownPassages>>,
+    /// The clusters that were found last.
+    pub clusters: Option<Arc<KnownClusters>>,
     /// What they say about documents, if the row needs that.
     pub shares: Option<Arc<Shares>>,
 }

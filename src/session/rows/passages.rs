@@ -9,6 +9,7 @@ use super::list_row::{ListRow, PlaceSource, RowReaders, RowSource, TEXT_IS_GONE,
 use crate::blot::{Blot, tiles_of};
 use crate::index::IndexError;
 use crate::passage::copy::OpenCopy;
+use crate::passage::edits::texts;
 use crate::passage::headline::headline;
 use crate::passage::kind::Kind;
 use crate::passage::location::locate;
@@ -249,7 +250,7 @@ impl ListRow for ListedPassage {
         Some(TEXT_IS_GONE)
     }
 
-    fn export(&self, source: &RowSource, _: &mut RowReaders) -> Result<Vec<ReportRow>, IndexError> {
+    fn export(&self, source: &RowSource, readers: &mut RowReaders) -> Result<Vec<ReportRow>, IndexError> {
         let Some(known) = source.known else { return Ok(Vec::new()) };
         let pins = known.pins();
         let pinned = pins.get(&self.id).map(Arc::as_ref);
@@ -257,8 +258,8 @@ impl ListRow for ListedPassage {
         let (snapshot, sources) = (&known.snapshot, &known.passages.sources);
         let located = locate(snapshot, sources, &[passage], None);
         let is_passage = located.into_iter().filter(|located| located.copies.len() > 1);
-        Ok(is_passage
-            .map(|located| ReportRow::Passage(report::PassageRow::new(passage, self.kind, located, None)))
-            .collect())
+        let texts = || readers.needs_texts.then(|| texts(snapshot, sources, passage));
+        let row = |located| report::PassageRow::with_texts(passage, self.kind, located, None, texts());
+        Ok(is_passage.map(|located| ReportRow::Passage(row(located))).collect())
     }
 }

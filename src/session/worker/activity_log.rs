@@ -102,7 +102,7 @@ mod tests {
         }
         assert_eq!(log.events.len(), EVENTS);
         assert_eq!(log.events[0].what, ActivityKind::Notice("3".into()));
-        assert!(!log.note(&Update::Searching(crate::session::protocol::PassageSearch::Idle)));
+        assert!(!log.note(&Update::Searching(crate::session::protocol::SearchState::Idle)));
     }
 
     #[test]

@@ -6,7 +6,7 @@ use std::io::{self, ErrorKind};
 use std::path::Path;
 
 use crate::index::IndexError;
-use crate::report::{Format, UnknownEnding, format_of};
+use crate::report::{Format, ReportSettings, UnknownEnding, format_of};
 use crate::session::protocol::{WriteResult, counted};
 use crate::session::rows::Item;
 use crate::session::rows::list_row::{RowReaders, RowSource};
@@ -37,9 +37,11 @@ pub(super) fn export(source: &RowSource, rows: &[Item], file: &Path, replace: bo
 
 /// A report of some rows, and how many rows it has. A row whose text is gone is left out.
 fn report_of(source: &RowSource, rows: &[Item], format: Format) -> Result<(Vec<u8>, u64), ExportError> {
-    let (mut report, mut bytes, mut count) = ((format.report)(), Vec::new(), 0);
+    let settings = ReportSettings::below(&source.snapshot.manifest().corpus.base);
+    let (mut report, mut bytes, mut count) = ((format.report)(&settings), Vec::new(), 0);
     report.begin(&mut bytes)?;
     let mut readers = RowReaders::new(source);
+    readers.needs_texts = format.needs_texts;
     for row in rows {
         for exported in row.row().export(source, &mut readers)? {
             count += 1;

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use std::sync::mpsc::Receiver;
 
 use super::export::{export, write};
+use super::file_lists::write_list;
 use super::pins::pin;
 use super::shared::SharedSession;
 use crate::index::IndexError;
@@ -42,11 +43,11 @@ fn run_one(shared: &SharedSession, request: Request) {
         snapshot.into_iter().for_each(|snapshot| shared.send(Update::Names(Arc::new(Names::of(&snapshot)))));
         return;
     }
-    let (snapshot, known, decisions) = {
+    let (snapshot, known, clusters, decisions) = {
         let state = shared.state();
         match (&state.snapshot, &state.decisions) {
             (Some(snapshot), Some(decisions)) => {
-                (snapshot.clone(), state.passages.clone(), decisions.clone())
+                (snapshot.clone(), state.passages.clone(), state.clusters.clone(), decisions.clone())
             }
             _ => {
                 drop(state);
@@ -54,7 +55,8 @@ fn run_one(shared: &SharedSession, request: Request) {
             }
         }
     };
-    let source = RowSource { snapshot: &snapshot, known: known.as_deref() };
+    let (known, clusters) = (known.as_deref(), clusters.as_deref());
+    let source = RowSource { snapshot: &snapshot, known, clusters };
     match request {
         Request::Text { rows } => {
             let rows: Vec<&Item> = rows.iter().collect();
@@ -70,7 +72,9 @@ fn run_one(shared: &SharedSession, request: Request) {
             }
         }
         Request::Export { rows, file, replace } => {
-            shared.send(Update::Written(export(&source, &rows, &file, replace)));
+            let list = write_list(&source, &rows, &file, replace);
+            let written = list.unwrap_or_else(|| export(&source, &rows, &file, replace));
+            shared.send(Update::Written(written));
         }
         Request::ExportTaboo { file, texts, replace } => {
             let is_meant =

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::shared::SharedSession;
 use crate::index::IndexError;
-use crate::session::preview::copies::Copies;
+use crate::session::preview::copies::{Copies, FoundParts};
 use crate::session::preview::loading::is_in_reach;
 use crate::session::protocol::Update;
 
@@ -22,17 +22,18 @@ pub(crate) fn answer_previews(shared: &SharedSession) {
 }
 
 fn preview(shared: &SharedSession, copies: &mut Option<Copies>, seen: u64) -> Result<(), IndexError> {
-    let (snapshot, item, current, known, taboo) = {
+    let (snapshot, item, current, known, clusters, taboo) = {
         let state = shared.state();
         let (Some(snapshot), Some((item, current))) = (state.snapshot.clone(), state.preview.clone()) else {
             return Ok(());
         };
-        (snapshot, item, current, state.passages.clone(), state.taboo())
+        (snapshot, item, current, state.passages.clone(), state.clusters.clone(), state.taboo())
     };
     let is_shown_too = shared.state().view.as_ref().is_some_and(|view| view.show_taboo);
     let shown = if is_shown_too { Arc::default() } else { Arc::clone(&taboo) };
     let shares = known.as_ref().filter(|_| item.row().needs_shares()).map(|known| known.shares(&shown));
-    let is_it = |copies: &Copies| copies.is_of(&snapshot, known.as_ref(), shares.as_ref(), &item);
+    let found = FoundParts { known, shares, clusters };
+    let is_it = |copies: &Copies| copies.is_of(&snapshot, &found, &item);
     let old = copies.take();
     let copies = copies.insert(match old {
         // The copies are the same; a reason or a count of the row may have changed.
@@ -40,7 +41,7 @@ fn preview(shared: &SharedSession, copies: &mut Option<Copies>, seen: u64) -> Re
             old.item = item;
             old
         }
-        old => Copies::new(&snapshot, known, shares, item, old)?,
+        old => Copies::new(&snapshot, found, item, old)?,
     });
     copies.load(&taboo, current, |preview| {
         let is_newest = shared.preview.is_newest(seen);

@@ -10,6 +10,7 @@ use crate::index::ranking::HEAD;
 use crate::index::snapshot::Snapshot;
 use crate::session::decisions::lists::Decisions;
 use crate::session::protocol::{Subject, TabooDifference, Update, View};
+use crate::session::rows::known_clusters::KnownClusters;
 use crate::session::rows::known_passages::KnownPassages;
 use crate::session::rows::list_maker::{ListMaker, ListRequest};
 use crate::session::rows::list_row::RowSource;
@@ -59,8 +60,8 @@ pub(crate) fn answer_rows(shared: &SharedSession) {
         shared.report_unread();
     }
     // Decisions from before the end of the session are carried out.
-    if let Some((snapshot, known)) = newest(shared) {
-        decide(shared, &RowSource { snapshot: &snapshot, known: known.as_deref() });
+    if let Some(found) = newest(shared) {
+        decide(shared, &found.source());
     }
 }
 
@@ -73,10 +74,25 @@ fn fail(shared: &SharedSession, error: &IndexError) {
     shared.send(Update::Notice(error.to_string()));
 }
 
-/// The newest generation, and the passages that were found last.
-fn newest(shared: &SharedSession) -> Option<(Snapshot, Option<Arc<KnownPassages>>)> {
+/// The newest generation, and the passages and clusters that were found last.
+fn newest(shared: &SharedSession) -> Option<Found> {
     let state = shared.state();
-    Some((state.snapshot.clone()?, state.passages.clone()))
+    let snapshot = state.snapshot.clone()?;
+    Some(Found { snapshot, known: state.passages.clone(), clusters: state.clusters.clone() })
+}
+
+/// What rows are made from.
+struct Found {
+    snapshot: Snapshot,
+    known: Option<Arc<KnownPassages>>,
+    clusters: Option<Arc<KnownClusters>>,
+}
+
+impl Found {
+    fn source(&self) -> RowSource<'_> {
+        let (known, clusters) = (self.known.as_deref(), self.clusters.as_deref());
+        RowSource { snapshot: &self.snapshot, known, clusters }
+    }
 }
 
 /// The view that was asked for last, and the decisions; read together, so that an answer is about one state.
@@ -86,9 +102,10 @@ fn asked(shared: &SharedSession) -> Option<(View, Decisions)> {
 }
 
 fn list(shared: &SharedSession, makers: &mut ListMakers, seen: u64) -> Result<(), IndexError> {
-    let Some((snapshot, known)) = newest(shared) else { return Ok(()) };
-    makers.renew(known.as_ref());
-    let unreported = decide(shared, &RowSource { snapshot: &snapshot, known: known.as_deref() });
+    let Some(found) = newest(shared) else { return Ok(()) };
+    makers.renew(found.known.as_ref());
+    let unreported = decide(shared, &found.source());
+    let Found { snapshot, known, clusters } = found;
     let asked = asked(shared);
     let is_overtaken = || !shared.rows.is_newest(seen);
     let is_stopped = || shared.is_stopped();
@@ -99,6 +116,7 @@ fn list(shared: &SharedSession, makers: &mut ListMakers, seen: u64) -> Result<()
         decisions,
         snapshot: &snapshot,
         known: known.as_ref(),
+        clusters: clusters.as_ref(),
         rankings: &shared.rankings,
         is_overtaken: &is_overtaken,
         is_stopped: &is_stopped,

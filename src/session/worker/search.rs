@@ -6,10 +6,10 @@
 //! kept in the index.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use super::pins;
+use super::progress_meter::ProgressMeter;
 use super::shared::SharedSession;
 use crate::index::snapshot::Snapshot;
 use crate::ingest::memory::trim;
@@ -18,11 +18,8 @@ use crate::passage::bounds::Omissions;
 use crate::passage::kind::patterns::KindPatterns;
 use crate::passage::search::{Passages, SearchSettings};
 use crate::passage::{Measure, PassageError, PassageOrder, kept};
-use crate::session::protocol::{ActivityKind, PassageSearch, Update};
+use crate::session::protocol::{ActivityKind, SearchState, Update};
 use crate::session::rows::known_passages::KnownPassages;
-
-/// The interval at which progress is sent.
-const SEND_INTERVAL: Duration = Duration::from_millis(100);
 
 /// Searches until the session stops. `memory` is the limit for texts, in bytes; `patterns` are the user's for kinds.
 pub(crate) fn search(shared: &SharedSession, memory: u64, threads: usize, patterns: &Arc<KindPatterns>) {
@@ -46,17 +43,11 @@ pub(crate) fn search(shared: &SharedSession, memory: u64, threads: usize, patter
             if let Some(passages) = kept::load(&snapshot, &settings) {
                 done = Some(texts);
                 show(shared, KnownPassages::new(snapshot, passages, settings), started, &mut said);
-                shared.send(Update::Searching(PassageSearch::Idle));
+                shared.send(Update::Searching(SearchState::Idle));
             }
         }
         let Some((snapshot, texts)) = shared.state().due(done) else { continue };
-        let meter = ProgressMeter {
-            shared,
-            started: Instant::now(),
-            sent: AtomicU64::new(0),
-            far: AtomicU32::new(0),
-        };
-        meter.send(0.0);
+        let meter = ProgressMeter::begin(shared, Update::Searching);
         let tick = |share| {
             let is_outdated = !was_ended && shared.state().texts != texts;
             if is_outdated || shared.is_stopped() {
@@ -73,15 +64,15 @@ pub(crate) fn search(shared: &SharedSession, memory: u64, threads: usize, patter
             Ok(passages) => {
                 (done, asked) = (Some(texts), Some(texts));
                 let known = KnownPassages::new(snapshot, passages, settings);
-                newest = Some(show(shared, known, meter.started, &mut said));
-                PassageSearch::Idle
+                newest = Some(show(shared, known, meter.started(), &mut said));
+                SearchState::Idle
             }
-            Err(PassageError::Stopped) => PassageSearch::Idle,
+            Err(PassageError::Stopped) => SearchState::Idle,
             Err(error) => {
                 // It would fail again with the same documents.
                 done = Some(texts);
                 shared.send(Update::Notice(format!("The search for passages failed: {error}")));
-                PassageSearch::Failed(error.to_string())
+                SearchState::Failed(error.to_string())
             }
         };
         trim();
@@ -123,31 +114,6 @@ fn show(
 fn notice(said: &mut Omissions, left_out: Omissions) -> Option<Update> {
     let is_new = std::mem::replace(said, left_out) != left_out;
     (is_new && !left_out.is_empty()).then(|| Update::Notice(left_out.to_string()))
-}
-
-/// Sends the progress of a search: at most once in each interval, and never decreasing.
-struct ProgressMeter<'a> {
-    shared: &'a SharedSession,
-    started: Instant,
-    sent: AtomicU64,
-    far: AtomicU32,
-}
-
-impl ProgressMeter<'_> {
-    fn reached(&self, share: f64) {
-        let share = (share.clamp(0.0, 1.0) * 1000.0) as u32;
-        let far = self.far.fetch_max(share, Ordering::Relaxed).max(share);
-        let now = self.started.elapsed().as_millis() as u64;
-        let sent = self.sent.load(Ordering::Relaxed);
-        let is_due = now >= sent + SEND_INTERVAL.as_millis() as u64;
-        if is_due && self.sent.compare_exchange(sent, now, Ordering::Relaxed, Ordering::Relaxed).is_ok() {
-            self.send(f64::from(far) / 1000.0);
-        }
-    }
-
-    fn send(&self, share: f64) {
-        self.shared.send(Update::Searching(PassageSearch::At(share)));
-    }
 }
 
 #[cfg(test)]

@@ -14,6 +14,7 @@ use crate::query::Occurrence;
 use crate::session::decisions::lists::Decisions;
 use crate::session::protocol::{ActivityKind, Request, Update, View};
 use crate::session::rows::Item;
+use crate::session::rows::known_clusters::KnownClusters;
 use crate::session::rows::known_passages::KnownPassages;
 use crate::session::rows::ranking_cache::RankingCache;
 use crate::taboo::{ExcludedList, TabooSet};
@@ -30,6 +31,8 @@ pub(crate) struct SharedSession {
     pub preview: ChangeSignal,
     /// Raised when passages may have to be searched.
     pub search: ChangeSignal,
+    /// Raised when documents may have to be compared.
+    pub clusters: ChangeSignal,
     /// Raised when other files may be left out.
     pub excluded: ChangeSignal,
     /// Raised when the activity changed.
@@ -58,6 +61,8 @@ pub(crate) struct SharedState {
     pub is_quiet: bool,
     /// The passages that the search found last.
     pub passages: Option<Arc<KnownPassages>>,
+    /// The clusters that were found last.
+    pub clusters: Option<Arc<KnownClusters>>,
     /// The copies that the user pinned, by their passages.
     pub pins: HashMap<PassageId, Occurrence>,
     /// The view that was asked for last.
@@ -99,6 +104,18 @@ impl SharedState {
         let is_due = is_wanted && self.is_quiet && done != Some(self.texts);
         Some((self.snapshot.clone().filter(|_| is_due)?, self.texts))
     }
+
+    /// Whether the view that was asked for last shows clusters of documents.
+    pub(crate) fn shows_clusters(&self) -> bool {
+        self.view.as_ref().is_some_and(|view| view.of.is_from_clusters())
+    }
+
+    /// The generation whose documents are to be compared, with its number of changes, if that is due. `done` is the
+    /// number of changes of the last search.
+    pub(crate) fn due_clusters(&self, done: Option<u64>) -> Option<(Snapshot, u64)> {
+        let is_due = self.shows_clusters() && self.is_quiet && done != Some(self.texts);
+        Some((self.snapshot.clone().filter(|_| is_due)?, self.texts))
+    }
 }
 
 /// Whether two generations have the same documents in the same files; false in case of doubt.
@@ -118,6 +135,7 @@ impl SharedSession {
             rows: ChangeSignal::default(),
             preview: ChangeSignal::default(),
             search: ChangeSignal::default(),
+            clusters: ChangeSignal::default(),
             excluded: ChangeSignal::default(),
             activity: ChangeSignal::default(),
             end: ChangeSignal::default(),
@@ -178,7 +196,7 @@ impl SharedSession {
             before.manifest().recipe == snapshot.manifest().recipe && is_same(before, snapshot)
         };
         if !state.snapshot.as_ref().is_some_and(continues) {
-            let forgotten = state.passages.take();
+            let forgotten = (state.passages.take(), state.clusters.take());
             state.texts += 1;
             // Large values are freed without the lock.
             drop(state);
@@ -199,6 +217,7 @@ impl SharedSession {
         self.rows.raise();
         self.preview.raise();
         self.search.raise();
+        self.clusters.raise();
     }
 
     /// The folder could be read, whether or not it has changed: a preview that waits for it is made again.
@@ -212,6 +231,7 @@ impl SharedSession {
     pub(crate) fn set_idle(&self) {
         self.state().is_quiet = true;
         self.search.raise();
+        self.clusters.raise();
     }
 
     /// Sends a notice of the files that could not be read for an answer or by an update; each file is named once.
@@ -233,6 +253,7 @@ impl SharedSession {
         self.rows.close();
         self.preview.close();
         self.search.close();
+        self.clusters.close();
         self.excluded.close();
         self.activity.close();
         self.end.close();

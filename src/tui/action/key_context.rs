@@ -16,6 +16,8 @@ impl KeyContext {
     pub const BLOTS: Self = Self::list(Subject::Blots);
     /// The list of documents.
     pub const DOCUMENTS: Self = Self::list(Subject::Documents);
+    /// The list of clusters.
+    pub const CLUSTERS: Self = Self::list(Subject::Clusters);
     /// The list of a folder.
     pub const FILES: Self = Self::list(Subject::Files);
     /// The taboo list.
@@ -33,8 +35,8 @@ impl KeyContext {
 
     /// The lists of texts.
     pub(super) const TEXTS: Self = Self::PASSAGES.or(Self::BLOTS);
-    /// The lists of documents and folders.
-    pub(super) const PLACES: Self = Self::DOCUMENTS.or(Self::FILES);
+    /// The lists of documents, clusters and folders.
+    pub(super) const PLACES: Self = Self::DOCUMENTS.or(Self::CLUSTERS).or(Self::FILES);
     /// All contexts of the document pane.
     pub const READING: Self = Self::DOCUMENT.or(Self::BESIDE).or(Self::FOUND);
     /// The contexts in which the screen is divided into panes.

@@ -80,7 +80,7 @@ const OTHERS: &[Binding] = {
         bind(A::PageUp, "page-up", &["PgUp", "Ctrl-u", "Ctrl-b"], P::EVERYWHERE, S::Row, "", "a page up"),
         bind(A::Top, "top", &["g", "Home"], P::EVERYWHERE, S::Row, "", "first row or line"),
         bind(A::Bottom, "bottom", &["G", "End"], P::EVERYWHERE, S::Row, "", "last line, or last row that is loaded"),
-        bind(A::Enter, "enter", &["Enter"], P::EVERYWHERE, S::Row, "look", "open: a folder, a kind, the document, the editor"),
+        bind(A::Enter, "enter", &["Enter"], P::EVERYWHERE, S::Row, "look", "open: folder, kind, cluster, document, the editor"),
         bind(A::Back, "back", &["Esc"], P::EVERYWHERE, S::List, "back", "back, step by step; drops marks and filters"),
         bind(A::Right, "right", &["l", "Right"], P::SPANS, S::Row, "", "into the document; there: scroll right"),
         bind(A::Left, "left", &["h", "Left"], P::SPANS, S::Parent, "", "scroll left, then back to the list"),
@@ -100,15 +100,15 @@ const OTHERS: &[Binding] = {
         bind(A::Mark, "mark", &["Space"], P::LISTS, S::Row, "mark", "mark the row for the next action")
             .also("select"),
         bind(A::MarkRange, "mark-range", &["V"], P::LISTS, S::Row, "", "mark a range of rows, from here on"),
-        bind(A::Taboo, "taboo", &["t"], P::TEXTS.or(P::READING), S::Decision, "taboo", "hide this text (taboo), or show it again").needs_text()
+        bind(A::Taboo, "taboo", &["t"], P::TEXTS.or(P::CLUSTERS).or(P::READING), S::Decision, "taboo", "hide this text (taboo), or show it again").needs_text()
             .also("licence license boilerplate silence ignore mute"),
-        bind(A::TabooBecause, "taboo-because", &["B"], P::TEXTS.or(P::READING), S::Row, "preview taboo", "preview what taboo would hide, give a reason").asks().needs_text()
+        bind(A::TabooBecause, "taboo-because", &["B"], P::TEXTS.or(P::CLUSTERS).or(P::READING), S::Row, "preview taboo", "preview what taboo would hide, give a reason").asks().needs_text()
             .also("licence license boilerplate silence ignore preview"),
-        bind(A::Accept, "accept", &["a"], P::TEXTS.or(P::READING), S::Decision, "accept", "accept it as it is, or open it again").needs_text()
+        bind(A::Accept, "accept", &["a"], P::TEXTS.or(P::CLUSTERS).or(P::READING), S::Decision, "accept", "accept it as it is, or open it again").needs_text()
             .also("keep reviewed"),
         bind(A::Undo, "undo", &["u"], P::EVERYWHERE, S::Program, "undo", "undo the last decision, of this or earlier days"),
         bind(A::Redo, "redo", &["Ctrl-r"], P::EVERYWHERE, S::Program, "", "redo the decision that was undone"),
-        bind(A::ShowTaboo, "show-taboo", &["T"], P::LISTS.without(P::TABOO), S::List, "", "show or hide what is taboo"),
+        bind(A::ShowTaboo, "show-taboo", &["T"], P::LISTS.without(P::TABOO.or(P::CLUSTERS)), S::List, "", "show or hide what is taboo"),
         bind(A::ShowAside, "show-aside", &["A"], P::PASSAGES, S::List, "", "show or hide what is aside, and families")
             .also("kind licence license imports data generated markup members"),
         bind(A::SetAside, "set-aside", &["Z"], P::PASSAGES, S::Decision, "", "always list passages of this kind, or never")
@@ -137,7 +137,7 @@ const OTHERS: &[Binding] = {
             .also("order direction"),
         bind(A::SigmaUp, "sigma-up", &["+", "="], P::BLOTS, S::List, "", "only more frequent blots: raise σ"),
         bind(A::SigmaDown, "sigma-down", &["-"], P::BLOTS, S::List, "", "also less frequent blots: lower σ"),
-        bind(A::Unfold, "unfold", &["F"], P::BLOTS, S::List, "", "one blot a row, or adjacent ones together"),
+        bind(A::Unfold, "unfold", &["F"], P::BLOTS.or(P::CLUSTERS), S::List, "", "unfold or fold: joined blots, or this cluster"),
         bind(A::Wrap, "wrap", &["w"], P::SPANS, S::List, "", "wrap long lines, or not"),
         bind(A::Zoom, "zoom", &["z"], P::PANES, S::Row, "", "only the document, or all panes again")
             .also("maximize fullscreen"),

@@ -6,11 +6,11 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
-use crate::config::Kind;
 use crate::passage::unit::Unit;
 use crate::session::{Item, ItemId, Listing, View};
 use crate::tui::marked_rows::MarkedRows;
 use crate::tui::row_cache::RowCache;
+use crate::tui::views::clusters::row_path;
 
 /// Rows that are loaded together: those of a list before its lines, or those below an open line.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -54,8 +54,8 @@ pub struct RowList {
     pub returns: bool,
     /// The index of the topmost visible row.
     pub first_row: usize,
-    /// The kind whose line was just opened, until its first passages are on the screen.
-    pub opened: Option<Kind>,
+    /// The line of a kind or the cluster that was just opened, until the first rows below it are on the screen.
+    pub opened: Option<ItemId>,
     /// The marked rows.
     pub marks: MarkedRows,
     /// The row where the range of marks begins.
@@ -209,6 +209,7 @@ fn place_of(row: &Item) -> Option<(&Path, bool)> {
             _ => (&passage.path, false),
         }),
         Item::Row(blots) => Some((&blots.path, false)),
+        Item::Cluster(_) | Item::Member(_) => row_path(row),
         _ => None,
     }
 }

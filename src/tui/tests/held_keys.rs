@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use super::choosing::keys;
-use crate::session::{Item, ItemId, Listing, PassageSearch, Request, Subject, Update};
+use crate::session::{Item, ItemId, Listing, Request, SearchState, Subject, Update};
 use crate::tui::event::TuiEvent;
 use crate::tui::fixture::{listing, model_of, tell};
 use crate::tui::model::Ask;
@@ -87,7 +87,7 @@ fn what_is_only_looked_for_is_not_there_yet() {
     tell(&mut model, Update::Rows(looking.into()));
     keys(&mut model, "j");
     assert!(!model.held_keys.is_empty() && model.list.selected.is_none());
-    tell(&mut model, Update::Searching(PassageSearch::Failed("no memory".into())));
+    tell(&mut model, Update::Searching(SearchState::Failed("no memory".into())));
     assert!(model.held_keys.is_empty(), "nothing will come");
     assert_eq!((model.list.selected, model.dialogue.prompt.is_none()), (None, true));
     come(&mut model);

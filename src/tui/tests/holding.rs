@@ -9,7 +9,7 @@ use super::choosing::keys;
 use crate::config::Kind;
 use crate::query::{ByteSpan, Occurrence};
 use crate::session::{
-    DecisionResult, Item, ListedPassage, Listing, PassageSearch, Preview, Request, Subject, Update,
+    DecisionResult, Item, ListedPassage, Listing, Preview, Request, SearchState, Subject, Update,
 };
 use crate::tui::event::TuiEvent;
 use crate::tui::fixture::{idle, indexing, model_of, passage, preview, row, tell};
@@ -55,7 +55,7 @@ fn the_first_row_is_held_once_all_is_read_and_the_list_still_begins_at_its_top()
 
 #[test]
 fn while_the_corpus_is_read_the_first_row_is_selected_whichever_it_is() {
-    for busy in [indexing(), Update::Searching(PassageSearch::At(0.3))] {
+    for busy in [indexing(), Update::Searching(SearchState::At(0.3))] {
         let mut model = Model::new("x".into(), (120, 30));
         tell(&mut model, idle());
         tell(&mut model, busy);

@@ -321,8 +321,9 @@ impl Live {
     fn look_around(&mut self) {
         self.wait_for("passages and a copy", |model| model.document().is_some());
         self.press(KeyCode::Char('t'));
-        for (number, page) in ('1'..).zip(PAGES) {
-            self.press(KeyCode::Char(number));
+        for page in PAGES {
+            let key = page.spec().keys[0].chars().next().unwrap();
+            self.press(KeyCode::Char(key));
             self.wait_for(page.name(), |model| model.page == page && has_something(model));
             self.draw();
         }
@@ -375,7 +376,7 @@ fn whatever_somebody_does_while_it_indexes_it_goes_on_and_in_time() {
         live.draw();
         draws += 1;
         if draws % GO_TO == 0 {
-            live.go_to(dice.one_of(&['1', '2', '3', '4', '5', '6']));
+            live.go_to(dice.one_of(&['1', '2', '3', 'C', '4', '5', '6']));
             live.draw();
         }
         documents += usize::from(live.model.document().is_some());

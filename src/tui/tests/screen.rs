@@ -17,8 +17,8 @@ use crate::tui::view;
 use crate::tui::views::{PAGES, ViewPage};
 
 use crate::session::{
-    DecisionResult, HiddenCounts, Item, ListedDocument, Listing, PassageSearch, Phase, Preview, Progress,
-    Sort, Subject, TabooDifference, TabooPreview, Update,
+    DecisionResult, HiddenCounts, Item, ListedDocument, Listing, Phase, Preview, Progress, SearchState, Sort,
+    Subject, TabooDifference, TabooPreview, Update,
 };
 
 /// The screen as text: glyphs, then one letter a cell for its style, then a legend.
@@ -104,7 +104,7 @@ fn every_view_at_every_size_with_and_without_colours() {
 fn the_column_of_the_sort_stays() {
     let mut model = model_of(Subject::Passages, 40, 10);
     model.list.view.sort = Sort::Score;
-    tell(&mut model, Update::Searching(PassageSearch::At(0.426)));
+    tell(&mut model, Update::Searching(SearchState::At(0.426)));
     insta::assert_snapshot!("passages_by_score_40x10", screen(&model, &plain()));
 }
 

@@ -8,7 +8,7 @@ use super::screen::{plain, screen};
 use crate::blot::Blot;
 use crate::index::snapshot::Totals;
 use crate::session::{
-    DecisionResult, HiddenCounts, IndexState, Item, Listing, PassageSearch, Phase, Progress, SegmentSummary,
+    DecisionResult, HiddenCounts, IndexState, Item, Listing, Phase, Progress, SearchState, SegmentSummary,
     Sort, Subject, Update, Watching,
 };
 use crate::tui::event::TuiEvent;
@@ -81,7 +81,7 @@ fn a_search_that_failed_promises_nothing() {
         );
         model.list.view.of = of;
         model.page = ViewPage::List(of);
-        tell(&mut model, Update::Searching(PassageSearch::Failed("the disk is full".into())));
+        tell(&mut model, Update::Searching(SearchState::Failed("the disk is full".into())));
         let shown = screen(&model, &plain());
         assert!(shown.contains("no passages") && !shown.contains("follow"), "{shown}");
     }

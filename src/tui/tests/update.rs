@@ -6,7 +6,7 @@ use std::time::Duration;
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers, MouseButton, MouseEvent, MouseEventKind};
 use proptest::prelude::*;
 
-use crate::session::{Item, Listing, PassageSearch, Request, Sort, Subject, Update};
+use crate::session::{Item, Listing, Request, SearchState, Sort, Subject, Update};
 use crate::taboo::TabooScope;
 use crate::tui::event::TuiEvent;
 use crate::tui::fixture::{idle, indexing, listing, model, model_of, passage, preview, row, tell};
@@ -355,7 +355,7 @@ fn events() -> impl Strategy<Value = TuiEvent> {
         1 => (0_u64..40).prop_map(|count| {
             TuiEvent::Session(listing(&model_of(Subject::Passages, 80, 24), count))
         }),
-        1 => (0_u32..100).prop_map(|share| TuiEvent::Session(Update::Searching(PassageSearch::At(f64::from(share) / 100.0)))),
+        1 => (0_u32..100).prop_map(|share| TuiEvent::Session(Update::Searching(SearchState::At(f64::from(share) / 100.0)))),
         1 => any::<String>().prop_map(|said| TuiEvent::Session(Update::Notice(said))),
         1 => any::<String>().prop_map(|said| TuiEvent::Session(Update::Mismatch(said))),
         1 => Just(TuiEvent::Session(Update::Skipped(Arc::default()))),

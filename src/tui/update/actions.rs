@@ -1,6 +1,5 @@
 //! Performs actions.
 
-use super::aside;
 use super::decisions::{
     accept, edit_entry, has_text, mark, mark_range, move_entry, preview_taboo, remove_entry, toggle_taboo,
 };
@@ -19,6 +18,7 @@ use super::scrolling::{go_to_difference, go_to_stretch, scroll, scroll_sideways,
 use super::search::{begin_search, search_next, stop_search};
 use super::sentences::{NO_ROW, NOT_YET};
 use super::views::{back_in_history, blots_of, enter_folder, files_of, leave_folder, passages_of, show};
+use super::{aside, clusters};
 use crate::session::{Item, Request, View};
 use crate::tui::action::{Action, ActionScope};
 use crate::tui::input_line::InputLine;
@@ -38,7 +38,7 @@ pub(super) fn act(model: &mut Model, action: Action, effects: &mut Vec<Effect>) 
     if scope.is_row() {
         choose(model);
     }
-    if aside::refuse(model, action) || refuse_folder(model, action) {
+    if aside::refuse(model, action) || refuse_folder(model, action) || clusters::refuse_taboo(model, action) {
         return;
     }
     if scope == ActionScope::Decision {
@@ -134,6 +134,7 @@ pub(super) fn act(model: &mut Model, action: Action, effects: &mut Vec<Effect>) 
             model.list.view.sigma = next_sigma(model.list.view.sigma, action == Action::SigmaUp);
             ask_rows_anew(model, effects);
         }
+        Action::Unfold if model.list.view.of.is_from_clusters() => clusters::toggle(model, effects),
         Action::Unfold => {
             model.list.view.unfolded = !model.list.view.unfolded;
             ask_rows_anew(model, effects);
@@ -208,6 +209,9 @@ pub(super) fn go(model: &mut Model, by: isize, effects: &mut Vec<Effect>) {
 
 /// Enters the selected row: a folder, the line of a kind, the document, then the editor.
 pub(super) fn enter(model: &mut Model, effects: &mut Vec<Effect>) {
+    if clusters::enter(model, effects) {
+        return;
+    }
     match (model.focus, model.list.row()) {
         (Focus::Document, _) => edit(model, effects),
         (Focus::Rows, Some(Item::Aside(_))) => {
@@ -229,7 +233,7 @@ fn left(model: &mut Model, effects: &mut Vec<Effect>) {
         _ if model.beside.is_some() => leave_beside(model),
         Focus::Document => model.focus = Focus::Rows,
         Focus::Rows => {
-            if !aside::fold(model, effects) {
+            if !aside::fold(model, effects) && !clusters::fold(model, effects) {
                 leave_folder(model, effects);
             }
         }

@@ -3,7 +3,7 @@
 use super::effect::Effect;
 use super::rows::{ask_rows_anew, select};
 use crate::config::Kind;
-use crate::session::Item;
+use crate::session::{Item, ItemId};
 use crate::tui::action::Action;
 use crate::tui::model::{Focus, Model};
 use crate::tui::views::FIRST_ROWS;
@@ -70,6 +70,6 @@ fn set_open(model: &mut Model, kind: Kind, is_open: bool, effects: &mut Vec<Effe
         view.open.push(kind);
     }
     view.wanted = view.wanted.max(FIRST_ROWS);
-    model.list.opened = is_open.then_some(kind);
+    model.list.opened = is_open.then_some(ItemId::Aside(kind));
     ask_rows_anew(model, effects);
 }

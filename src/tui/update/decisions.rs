@@ -68,7 +68,7 @@ pub(super) fn decide(model: &mut Model, before: TabooDialog, effects: &mut Vec<E
 
 /// Accepts the chosen rows; if all are accepted, reopens them.
 pub(super) fn accept(model: &mut Model, effects: &mut Vec<Effect>) {
-    let rows = texts(model);
+    let rows = acceptable(model);
     if rows.is_empty() {
         return;
     }
@@ -77,6 +77,21 @@ pub(super) fn accept(model: &mut Model, effects: &mut Vec<Effect>) {
         if are_accepted { Request::Reopen { rows } } else { Request::Accept { rows, reason: None } };
     ask_decision(model, request, effects);
     unmark(model);
+}
+
+/// The chosen rows that can be accepted: texts and clusters.
+fn acceptable(model: &mut Model) -> Vec<Item> {
+    let rows: Vec<Item> = model.list.chosen_rows().filter(|row| row.can_be_accepted()).cloned().collect();
+    let is_member = matches!(model.list.row(), Some(Item::Member(_)));
+    match rows.is_empty() {
+        true if is_member => {
+            let left = model.settings.keymap.key_or_name(Action::Left);
+            model.say(format!("A cluster is accepted as a whole: {left} goes to its row."));
+            rows
+        }
+        true => texts(model),
+        false => rows,
+    }
 }
 
 /// Asks for the reason of the selected taboo entry.

@@ -24,6 +24,7 @@ pub(super) fn ask_of_rows(model: &mut Model) -> bool {
     let choices = match model.list.chosen_rows().next() {
         Some(Item::Document(document)) => choices(&document.path, false, document.record.is_some()),
         Some(Item::Folder(folder)) => choices(&folder.path, folder.is_folder, false),
+        Some(Item::Member(row)) => choices(&row.path, row.is_folder, row.record.is_some()),
         // Of the selected row the current copy is meant, which is not always the one that the row shows.
         Some(row) if Some(row.id()) != model.list.selected => match places.first_key_value() {
             Some((path, is_folder)) => choices(path, *is_folder, false),

@@ -10,7 +10,7 @@ use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 
 use super::rows::{FARTHEST, answers_request};
 use super::sentences::NOT_YET;
-use crate::session::{PassageSearch, Phase};
+use crate::session::{Phase, SearchState};
 use crate::tui::action::{Action, ActionScope, KeyContext};
 use crate::tui::model::{Ask, Focus, Menu, Model, Overlay, Prompt};
 
@@ -35,8 +35,7 @@ pub(super) fn awaits_rows(model: &Model) -> bool {
 fn has_failed(model: &Model) -> bool {
     let is_stopped =
         model.progress.as_ref().is_some_and(|progress| matches!(progress.phase, Phase::Failed(_)));
-    let has_none =
-        matches!(model.passage_search, PassageSearch::Failed(_)) && model.list.listing.is_provisional;
+    let has_none = matches!(model.search(), SearchState::Failed(_)) && model.list.listing.is_provisional;
     is_stopped || has_none
 }
 

@@ -104,7 +104,7 @@ fn on_press(model: &mut Model, at: Position, effects: &mut Vec<Effect>) {
         model.focus = Focus::Rows;
         let row = model.list.first_row + usize::from(at.y - layout.rows.y);
         select(model, row, effects);
-        let is_line = matches!(model.list.row(), Some(Item::Aside(_)));
+        let is_line = matches!(model.list.row(), Some(Item::Aside(_) | Item::Cluster(_)));
         // A line opens at the first press, a text or a folder at the second one.
         if is_twice != is_line && model.list.selected_row() == Some(row) {
             enter(model, effects);

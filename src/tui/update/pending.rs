@@ -1,5 +1,6 @@
 //! Tasks at the current copy (open the editor, copy its position, compare it), run as soon as enough is known of it.
 
+use super::clusters::say_are_folders;
 use super::decisions::has_text;
 use super::effect::Effect;
 use super::exclude::{ask_of_copy, ask_of_rows};
@@ -10,6 +11,7 @@ use crate::storage::shown;
 use crate::tui::action::Action;
 use crate::tui::model::{Focus, Model};
 use crate::tui::reader::{CopyTask, PendingTask};
+use crate::tui::views::clusters::is_of_folders;
 
 /// Opens the editor at the current copy; without one, at the beginning of the document.
 pub(super) fn edit(model: &mut Model, effects: &mut Vec<Effect>) {
@@ -44,6 +46,10 @@ pub(super) fn refuse_folder(model: &mut Model, action: Action) -> bool {
     let is_about_copies = matches!(action, Beside | NextCopy | PreviousCopy | NextStretch | PreviousStretch);
     let is_folder = matches!(model.list.row(), Some(Item::Folder(folder)) if folder.is_folder);
     let is_refused = is_about_copies && is_folder && model.focus == Focus::Rows;
+    if is_about_copies && model.focus == Focus::Rows && is_of_folders(model.list.row()) {
+        say_are_folders(model);
+        return true;
+    }
     if is_refused {
         say_is_folder(model);
     }

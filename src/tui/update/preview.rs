@@ -17,6 +17,7 @@ use crate::tui::model::{Focus, Model};
 use crate::tui::reader::{CopyTask, PendingTask};
 use crate::tui::view::beside;
 use crate::tui::view::copies::ALONE;
+use crate::tui::views::clusters::is_of_folders;
 
 /// Lines outside the screen that are coloured too.
 const MARGIN: usize = 200;
@@ -224,8 +225,8 @@ pub(super) fn settle(model: &mut Model) {
     } else if model.beside.is_some() && has_no_copies(model) {
         leave_beside(model);
         model.say(ALONE);
-    } else if matches!(model.list.row(), Some(Item::Aside(_))) {
-        // The line of a kind has no document.
+    } else if matches!(model.list.row(), Some(Item::Aside(_))) || is_of_folders(model.list.row()) {
+        // The line of a kind has no document, and folders as a whole have none.
         (model.beside, model.focus) = (None, Focus::Rows);
     }
     model.reader.split.is_zoomed &= model.focus == Focus::Document;

@@ -36,7 +36,11 @@ pub(super) fn ask_export(model: &mut Model) {
         return model.say(NO_ROW);
     }
     let are_taboo = rows.iter().all(|row| matches!(row, Item::Taboo(_)));
-    let name = if are_taboo { "taboo.toml" } else { "duplicates.jsonl" };
+    let name = match &rows[0] {
+        _ if are_taboo => "taboo.toml",
+        Item::Cluster(_) | Item::Member(_) => "clusters.jsonl",
+        _ => "duplicates.jsonl",
+    };
     let file = model.settings.files_in.join(name);
     ask(model, Ask::Export(rows), &shown(&file).text());
 }

@@ -7,7 +7,7 @@ use std::time::Duration;
 use super::effect::Effect;
 use super::preview::ask_preview;
 use super::stretches::Stretches;
-use crate::session::{Item, ItemId, Listing, PassageSearch, Preview, Request, Sort, View};
+use crate::session::{Item, ItemId, Listing, Preview, Request, SearchState, Sort, View};
 use crate::tui::action::Action;
 use crate::tui::model::{Menu, Model, Overlay, Stretch};
 use crate::tui::view::columns;
@@ -143,7 +143,7 @@ pub(super) fn on_decided(model: &mut Model) {
 pub(super) fn settle_selection(model: &mut Model) {
     let listing = &model.list.listing;
     let are_there = listing.complete || listing.rows.len() >= model.list.view.wanted;
-    let is_still = !model.is_busy() && !matches!(model.passage_search, PassageSearch::At(_));
+    let is_still = !model.is_busy() && !matches!(model.search(), SearchState::At(_));
     let is_theirs = !listing.is_provisional && !listing.rows.is_empty() && answers_request(model, listing);
     model.list.is_settled |= are_there && is_still && is_theirs;
 }
@@ -295,19 +295,31 @@ pub(super) fn keep_in_view(model: &mut Model) {
 
 /// Scrolls the list so that the first passages of a line that was just opened are seen: as many as fill half of it.
 fn show_opened(model: &mut Model, height: usize) {
-    let Some(kind) = model.list.opened else { return };
+    let Some(opened) = model.list.opened else { return };
     let Some((at, row)) = model.list.selected_row().zip(model.list.row()) else { return };
-    let Item::Aside(line) = row else { return model.list.opened = None };
-    if line.summary.kind != kind {
+    if row.id() != opened {
         return model.list.opened = None;
     }
-    let Stretch { rows, is_whole } = model.list.stretch();
+    let (is_open, below, is_whole) = match row {
+        Item::Aside(line) => {
+            let Stretch { rows, is_whole } = model.list.stretch();
+            (line.is_open, rows.len(), is_whole)
+        }
+        Item::Cluster(cluster) => {
+            let below = model.list.listing.rows.len() - at - 1;
+            let all = usize::try_from(cluster.copies).unwrap_or(usize::MAX);
+            (cluster.is_open, below.min(all), below >= all || model.list.listing.complete)
+        }
+        _ => return model.list.opened = None,
+    };
     let half = (height / 2).max(1).min(height - 1);
-    if line.is_open && (is_whole || rows.len() >= half) {
+    if is_open && (is_whole || below >= half) {
         model.list.opened = None;
     }
-    let below = rows.len().min(half);
-    model.list.first_row = model.list.first_row.max((at + below + 1).saturating_sub(height)).min(at);
+    if is_open {
+        let below = below.min(half);
+        model.list.first_row = model.list.first_row.max((at + below + 1).saturating_sub(height)).min(at);
+    }
 }
 
 /// Requests more rows when the selection is within two screens of the last loaded row, or while a row to be selected is

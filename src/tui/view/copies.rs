@@ -13,7 +13,7 @@ use apart::Shared;
 
 use crate::passage::unit::Unit;
 use crate::query::Occurrence;
-use crate::session::{Item, Preview};
+use crate::session::{Item, Likeness, Preview};
 use crate::storage::shown;
 use crate::tui::cells;
 use crate::tui::model::Model;
@@ -41,6 +41,8 @@ pub(crate) fn has_copies(row: Option<&Item>) -> bool {
     row.is_some_and(|row| match row {
         Item::Folder(folder) => !folder.is_folder,
         Item::Aside(_) => false,
+        Item::Cluster(cluster) => cluster.likeness != Likeness::Trees,
+        Item::Member(member) => !member.is_folder || member.differences > 0,
         _ => true,
     })
 }
@@ -154,6 +156,9 @@ fn words(preview: &Preview, width: usize) -> String {
         let number = format!("{number} · {}{}", several(u64::from(tokens), "token"), alike(preview));
         return with_other_place(preview, &number, width);
     }
+    if let Some(Item::Cluster(_) | Item::Member(_)) = &preview.row {
+        return beside_other(preview, &number, width);
+    }
     let mut words = format!("copy {number}");
     if let Some(row) = &preview.row {
         words += &format!(" · {}", several(row.tokens(), "token"));
@@ -202,9 +207,22 @@ fn with_other_place(preview: &Preview, number: &str, width: usize) -> String {
     format!("{noun} {number}{joint}{path}{place}")
 }
 
+/// What is known of a document of a cluster, and which document it is compared with.
+fn beside_other(preview: &Preview, number: &str, width: usize) -> String {
+    let words = format!("document {number}{}", alike(preview));
+    let Some(other) = preview.beside.as_ref().map(|beside| &beside.at) else { return words };
+    let joint = " · beside ";
+    let room = width.saturating_sub(words.chars().count() + joint.len());
+    words + joint + &cells::fit_end(&shown(&other.path).text(), room)
+}
+
 /// Whether the copies of a row can differ.
 fn differs(row: &Item) -> bool {
-    matches!(row, Item::Passage(passage) if passage.similarity < 1.0)
+    match row {
+        Item::Passage(passage) => passage.similarity < 1.0,
+        Item::Cluster(cluster) => cluster.likeness == Likeness::Similar,
+        _ => false,
+    }
 }
 
 /// Whether the user pinned a copy, so that the others are compared with it.

@@ -3,7 +3,7 @@
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
-use crate::session::{PassageSearch, Phase};
+use crate::session::{Phase, SearchState};
 use crate::tui::action::Action;
 use crate::tui::model::Model;
 use crate::tui::text::{put, wrapped};
@@ -35,13 +35,15 @@ fn lines(model: &Model, (width, height): (usize, usize)) -> Vec<String> {
     if let Some(sentence) = failed {
         return [say(&["There is nothing to show.", ""]), wrapped(sentence, width, height)].concat();
     }
-    let none_found = match &model.passage_search {
-        PassageSearch::Failed(sentence) if listing.is_provisional => Some(sentence),
+    let is_of_clusters = model.list.view.of.is_from_clusters();
+    let none_found = match model.search() {
+        SearchState::Failed(sentence) if listing.is_provisional => Some(sentence),
         _ => None,
     };
     // Blots stand in for passages: that none match says nothing about passages.
     let is_looked_for = listing.is_provisional && none_found.is_none();
     let is_answered = listing.complete && !is_looked_for && !(listing.is_provisional && needs_passages);
+    let what = if is_of_clusters { "clusters" } else { "passages" };
     if is_filtered && is_answered && listing.hides_matches {
         return vec![
             "All that matches is taboo.".into(),
@@ -65,6 +67,9 @@ fn lines(model: &Model, (width, height): (usize, usize)) -> Vec<String> {
             "appears here as it is found.",
         ]);
     }
+    if is_of_clusters && matches!(model.cluster_search, SearchState::At(_)) && !listing.is_provisional {
+        return say(&["No two documents are the same.", "", "Looking for similar ones…"]);
+    }
     let about = EmptyList {
         hides_rows: !listing.hidden.is_empty(),
         has_sigma: model.list.view.sigma.is_some(),
@@ -72,8 +77,15 @@ fn lines(model: &Model, (width, height): (usize, usize)) -> Vec<String> {
     };
     match () {
         () if let Some(sentence) = none_found => {
-            [say(&["No passages could be found.", ""]), wrapped(sentence, width, height)].concat()
+            let none = format!("No {what} could be found.");
+            [say(&[&none, ""]), wrapped(sentence, width, height)].concat()
         }
+        () if listing.is_provisional && is_of_clusters => say(&[
+            "Comparing your documents.",
+            "",
+            "Those that are the same come first;",
+            "the last line says how far it is.",
+        ]),
         () if listing.is_provisional && needs_passages => say(&[
             "Looking for passages.",
             "",

@@ -6,7 +6,7 @@ use ratatui::style::Style;
 
 use super::columns::subject_of;
 use super::{copies, frequency_strip, prompt};
-use crate::session::{Item, Listing, PassageSearch, Phase};
+use crate::session::{ClusterFacts, Comparison, Item, Listing, Phase, SearchState};
 use crate::tui::action::Action;
 use crate::tui::cells;
 use crate::tui::model::{Ask, Focus, Model};
@@ -149,6 +149,7 @@ fn key_of(model: &Model, action: Action) -> String {
 /// Whether a key has an effect on the chosen rows.
 fn is_of_use(model: &Model, action: Action) -> bool {
     let does_something = match action {
+        Action::Accept => model.list.chosen_rows().any(Item::can_be_accepted),
         _ if action.binding().needs_text => model.list.chosen_rows().any(Item::is_text),
         Action::Undo => model.undoable > 0,
         Action::Back => leads_back(model),
@@ -167,9 +168,9 @@ fn leads_back(model: &Model) -> bool {
     !is_in_list || has_marks || !model.history.is_empty() || !model.list.view.filter.is_empty()
 }
 
-/// Whether all chosen texts satisfy a condition.
+/// Whether all chosen texts and clusters satisfy a condition.
 fn are_all(model: &Model, is_such: impl Fn(&Item) -> bool) -> bool {
-    let mut texts = model.list.chosen_rows().filter(|row| row.is_text()).peekable();
+    let mut texts = model.list.chosen_rows().filter(|row| row.can_be_accepted()).peekable();
     texts.peek().is_some() && texts.all(is_such)
 }
 
@@ -190,6 +191,13 @@ fn word(model: &Model, action: Action) -> &'static str {
                 "fold"
             } else {
                 "open"
+            }
+        }
+        (Action::Enter, None) if let Some(Item::Cluster(cluster)) = model.list.row() => {
+            if cluster.is_open {
+                "fold"
+            } else {
+                "unfold"
             }
         }
         _ => own.map_or(action.binding().short, |(_, word)| word),
@@ -235,20 +243,41 @@ fn search(model: &Model) -> Option<String> {
     let stand_in = list_of(of).stand_in.map(|of| list_of(of).view.name).filter(|_| is_provisional);
     let meanwhile = stand_in.map_or_else(String::new, |name| format!("; until then {name}"));
     match &model.passage_search {
+        _ if of.is_from_clusters() => compared(model),
         _ if !of.needs_passages() => None,
-        PassageSearch::At(share) => {
+        SearchState::At(share) => {
             Some(format!("looking for passages: {:.0} %{meanwhile}", (share * 100.0).floor()))
         }
         _ if !is_provisional => None,
-        PassageSearch::Failed(_) => Some(
+        SearchState::Failed(_) => Some(
             stand_in
                 .map_or_else(|| "no passages".to_owned(), |name| format!("no passages: these are {name}")),
         ),
-        PassageSearch::Idle if model.is_busy() => {
-            Some(format!("passages follow when all is read{meanwhile}"))
-        }
-        PassageSearch::Idle => Some(format!("passages follow{meanwhile}")),
+        SearchState::Idle if model.is_busy() => Some(format!("passages follow when all is read{meanwhile}")),
+        SearchState::Idle => Some(format!("passages follow{meanwhile}")),
     }
+}
+
+/// How documents are compared, how far that is, and what was found.
+fn compared(model: &Model) -> Option<String> {
+    let facts = model.list.listing.clusters;
+    let mut words = match &model.cluster_search {
+        SearchState::At(share) => vec![format!("comparing documents: {:.0} %", (share * 100.0).floor())],
+        SearchState::Failed(_) if facts.is_none_or(|facts| facts.compared.is_none()) => {
+            vec!["similar documents were not found".to_owned()]
+        }
+        _ if facts.is_none() && model.is_busy() => vec!["clusters follow when all is read".to_owned()],
+        _ => Vec::new(),
+    };
+    if let Some(ClusterFacts { compared, trees, identical, similar, .. }) = facts {
+        let by = compared.map(|Comparison { method, threshold }| format!("{method} ≥ {threshold}"));
+        words.extend(by.or_else(|| words.is_empty().then(|| "identical only".to_owned())));
+        let counts = [(trees, "trees"), (identical, "identical"), (similar, "similar")];
+        let counts = counts.into_iter().filter(|(count, _)| *count > 0);
+        let counts: Vec<String> = counts.map(|(count, what)| format!("{what} {}", grouped(count))).collect();
+        words.extend((!counts.is_empty()).then(|| counts.join(", ")));
+    }
+    (!words.is_empty()).then(|| words.join(" · "))
 }
 
 /// The filter, σ and the number of hidden rows.

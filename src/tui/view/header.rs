@@ -4,7 +4,7 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
 use super::progress::{draw_speeds, state};
-use crate::session::{Phase, Progress};
+use crate::session::{Phase, Progress, Subject};
 use crate::storage::shown;
 use crate::tui::cells;
 use crate::tui::model::Model;
@@ -69,20 +69,30 @@ pub(crate) fn tabs(model: &Model, area: Rect) -> Vec<(ViewPage, String, Rect)> {
     let long = |page: ViewPage| format!(" {} {} ", key(page), tab_name(model, page));
     let short = |page: ViewPage| if page == model.page { long(page) } else { format!(" {} ", key(page)) };
     let fits = |name: &dyn Fn(ViewPage) -> String| {
-        let all: usize = PAGES.iter().map(|page| name(*page).chars().count() + 1).sum();
+        let names = PAGES.iter().map(|page| name(*page).chars().count());
+        let all: usize = names.filter(|width| *width > 0).map(|width| width + 1).sum();
         usize::from(area.width) > all
     };
-    let name: &dyn Fn(ViewPage) -> String = if fits(&long) { &long } else { &short };
+    // Two views of documents share the room of one name, if that is enough.
+    let is_beside = |page: ViewPage| match model.page {
+        ViewPage::List(Subject::Clusters) => page == ViewPage::List(Subject::Documents),
+        _ => page == ViewPage::List(Subject::Clusters),
+    };
+    let joined = |page: ViewPage| if is_beside(page) { short(page) } else { long(page) };
+    let alone = |page: ViewPage| if is_beside(page) { String::new() } else { long(page) };
+    let names: [&dyn Fn(ViewPage) -> String; 4] = [&long, &joined, &alone, &short];
+    let name = names.into_iter().find(|name| fits(name)).unwrap_or(&short);
     let has_room = fits(name);
     let mut x = area.x + 1;
     let placed = |page: ViewPage| {
         let name = name(page);
         let width = area.right().saturating_sub(x).min(name.chars().count() as u16);
         let at = Rect { x, y: area.y + 1, width, height: 1 };
-        x += width + 1;
+        x += if name.is_empty() { 0 } else { width + 1 };
         (page, name, at)
     };
-    PAGES.into_iter().filter(|page| has_room || *page == model.page).map(placed).collect()
+    let tabs = PAGES.into_iter().filter(|page| has_room || *page == model.page).map(placed);
+    tabs.filter(|(_, name, _)| !name.is_empty()).collect()
 }
 
 /// Draws the names of the views; returns the column after the last one.
@@ -141,7 +151,7 @@ fn draw_current(buffer: &mut Buffer, area: Rect, progress: &Progress, theme: &Th
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::session::{Listing, Subject};
+    use crate::session::Listing;
     use crate::tui::fixture::model_of;
 
     #[test]

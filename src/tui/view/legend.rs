@@ -22,6 +22,7 @@ const fn sign(contexts: KeyContext, sample: fn(&Glyphs) -> String, words: &'stat
 pub(super) static SIGNS: &[LegendEntry] = {
     use KeyContext as P;
     const TEXTS: P = P::PASSAGES.or(P::BLOTS);
+    const ACCEPTED: P = TEXTS.or(P::CLUSTERS);
     const SHARES: P = P::DOCUMENTS.or(P::FILES);
     &[
         sign(P::SPANS, |of| of.pointer.into(), "the selected row, the current copy"),
@@ -29,13 +30,15 @@ pub(super) static SIGNS: &[LegendEntry] = {
         sign(P::LISTS, |of| of.marked.into(), "a marked row"),
         sign(P::LISTS, |of| of.sorted.join(" "), "the rows are sorted by this column; in reverse"),
         sign(TEXTS, |of| of.cross.into(), "a taboo row"),
-        sign(TEXTS, |of| of.check.into(), "an accepted row"),
-        sign(TEXTS, |of| format!("{}+", of.check), "accepted, but it has gained copies since"),
+        sign(ACCEPTED, |of| of.check.into(), "an accepted row"),
+        sign(P::CLUSTERS, |of| of.folds.join(" "), "a cluster that is folded, or unfolded"),
+        sign(P::CLUSTERS, |_| "=".into(), "before a path: all of the cluster are the same"),
+        sign(ACCEPTED, |of| format!("{}+", of.check), "accepted, but it has gained copies since"),
         sign(P::BLOTS, |_| "93+".into(), "a lower bound: not all copies were counted"),
         sign(P::BLOTS, |_| "+3".into(), "after a row: this many more blots are joined"),
         sign(P::TABOO, |of| of.ellipsis.into(), "not counted yet"),
         sign(SHARES, |of| of.blocks[7].repeat(3), "a bar: the duplicated share"),
-        sign(TEXTS.or(P::TABOO), |of| of.blocks[7].repeat(3), "a bar: the number, relative to the greatest"),
+        sign(TEXTS.or(P::CLUSTERS).or(P::TABOO), |of| of.blocks[7].repeat(3), "a bar: the number, relative to the greatest"),
         sign(P::SPANS, |of| of.margin[0].into(), "in a text: the current copy"),
         sign(P::SPANS, |of| of.margin[1].into(), "in a text: another copy of it"),
         sign(P::SPANS, |of| of.margin[2].into(), "in a text: other duplicated text"),
@@ -59,6 +62,7 @@ pub(super) static WORDS: &[LegendEntry] = &[
     sign(KeyContext::SPANS, |_| "token".into(), "a word or number; in source code, a sign too"),
     sign(KeyContext::SPANS, |_| "blot".into(), "the fingerprint of a few adjacent tokens"),
     sign(KeyContext::SPANS, |_| "passage".into(), "a stretch of text that occurs at least twice"),
+    sign(KeyContext::SPANS, |_| "cluster".into(), "documents that are similar to each other as wholes"),
     sign(KeyContext::SPANS, |_| "worth".into(), "the bits of information saved by keeping one copy"),
     sign(KeyContext::SPANS, |_| "kind".into(), "what a passage is, such as code, prose or licence"),
     sign(KeyContext::SPANS, |_| "family".into(), "passages that overlap in mostly the same documents"),

@@ -5,6 +5,7 @@ use ratatui::layout::Rect;
 use ratatui::style::{Modifier, Style};
 
 use crate::query::filter::{Problem, SyntaxKind, parse_for, syntax};
+use crate::session::Item;
 use crate::tui::cells;
 use crate::tui::input_line::InputLine;
 use crate::tui::model::{Ask, Model, Prompt};
@@ -13,6 +14,13 @@ use crate::tui::theme::Theme;
 
 /// The number of visible completions.
 const CANDIDATES: usize = 6;
+
+/// What the name of a file that clusters are exported to can end in.
+const CLUSTER_ENDINGS: [&str; 3] = [
+    ".jsonl          the clusters, as `near --json` prints them",
+    ".drop .keep     the files to drop or to keep, one a line; nothing is deleted",
+    ".drop0 .keep0   the same, each path ended by a NUL byte",
+];
 
 /// Draws a prompt.
 pub(super) fn draw(buffer: &mut Buffer, area: Rect, model: &Model, prompt: &Prompt, theme: &Theme) {
@@ -41,6 +49,12 @@ pub(super) fn draw(buffer: &mut Buffer, area: Rect, model: &Model, prompt: &Prom
         let end = put_right(buffer, room, problem, theme.alarm);
         let room = Rect { width: end.saturating_sub(room.x + 1), ..room };
         return draw_line(buffer, room, &prompt.line, &[], theme);
+    }
+    if let Ask::Export(rows) = &prompt.ask
+        && let Some(Item::Cluster(_) | Item::Member(_)) = rows.first()
+    {
+        let lines = CLUSTER_ENDINGS.iter().map(|line| ((*line).to_owned(), theme.text)).collect();
+        draw_above(buffer, area, lines, theme);
     }
     if prompt.ask != Ask::Filter {
         return draw_line(buffer, room, &prompt.line, &[], theme);
@@ -127,6 +141,11 @@ fn draw_help(
             .filter(|problem| !is_typed(problem))
             .map(|problem| (problem.to_string(), theme.alarm)),
     );
+    draw_above(buffer, area, lines, theme);
+}
+
+/// Draws lines above the typed one.
+fn draw_above(buffer: &mut Buffer, area: Rect, mut lines: Vec<(String, Style)>, theme: &Theme) {
     lines.truncate(usize::from(area.y.saturating_sub(4)));
     let widest = lines.iter().map(|(line, _)| cells::cells(line).map(|cell| cell.width).sum::<usize>()).max();
     let width = (widest.unwrap_or(0) + 2).min(usize::from(area.width)) as u16;

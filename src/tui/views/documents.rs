@@ -8,7 +8,7 @@ use ratatui::layout::Rect;
 use super::column::{COPIES, Column, RANK, SHARE, TOKENS, column};
 use super::row_link::{RowLink, view_of};
 use super::spec::MARKED;
-use super::{Bars, FooterSpec, ListSpec, RowStyles, ViewSpec};
+use super::{Bars, FooterSpec, ListSpec, RowStyles, ViewPage, ViewSpec};
 use crate::query::filter::path_term;
 use crate::session::{Item, ItemId, ListedDocument, Sort, Subject, View};
 use crate::storage::shown;
@@ -29,6 +29,7 @@ pub(crate) static VIEW: ListSpec = ListSpec {
             keys: &[
                 A::Enter,
                 A::PassagesOf,
+                CLUSTERS,
                 A::Filter,
                 A::Help,
                 A::Quit,
@@ -38,7 +39,7 @@ pub(crate) static VIEW: ListSpec = ListSpec {
                 A::FilesOf,
             ],
             marked: MARKED,
-            words: &[(A::NextCopy, "next stretch"), (A::FilesOf, "folder")],
+            words: &[(A::NextCopy, "next stretch"), (A::FilesOf, "folder"), (CLUSTERS, "clusters")],
         },
     },
     head: "document",
@@ -62,6 +63,9 @@ pub(crate) static VIEW: ListSpec = ListSpec {
     #[cfg(test)]
     example: crate::tui::fixture::rows::document,
 };
+
+/// Shows clusters of documents, which this view stands beside.
+const CLUSTERS: A = A::Show(ViewPage::List(Subject::Clusters));
 
 /// The room behind its path in which a document names the one it shares most with.
 const PARTNER: usize = 24;

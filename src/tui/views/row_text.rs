@@ -55,7 +55,13 @@ pub(super) fn draw_more(
 }
 
 /// Before its text, what was decided about a row: a plus says that it has more copies than were accepted.
-fn draw_state(buffer: &mut Buffer, room: Rect, row: &Item, styles: RowStyles, theme: &Theme) -> u16 {
+pub(super) fn draw_state(
+    buffer: &mut Buffer,
+    room: Rect,
+    row: &Item,
+    styles: RowStyles,
+    theme: &Theme,
+) -> u16 {
     let style = styles.text;
     let (mark, of_mark) = match row.state() {
         ReviewState::Taboo => (theme.glyphs.cross.to_owned(), style),

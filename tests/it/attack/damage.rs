@@ -5,7 +5,10 @@ use std::fs;
 use std::os::unix::fs::symlink;
 use std::path::{Path, PathBuf};
 
+use dupi::taboo::LISTS;
+
 use super::trial::{Limits, Outcome, run};
+use crate::every_verb::AskedVerbs;
 use crate::support::Home;
 use crate::support::page::figure;
 
@@ -46,23 +49,58 @@ const DAMAGES: [Damage; 11] = [
 const PREPARED: [&str; 4] =
     ["tmp-manifest.json", "tmp-taboo.toml", "tmp-accepted.toml", "tmp-decisions.jsonl"];
 
-const VERBS: [&[&str]; 13] = [
+const VERBS: [&[&str]; 35] = [
     &["inspect", "--no-update"],
     &["extract", "--no-update", "--top", "9"],
     &["passages", "--no-update"],
     &["documents", "--no-update"],
+    &["files", "--no-update"],
+    &["near", "--no-update", "--threshold", "0.3"],
+    &["like", "a.txt", "--no-update"],
+    &["blot", "a.txt", "--no-update"],
+    &["unblot", "0123456789abc", "--no-update"],
     &["extract", "--top", "9"],
+    &["passages"],
     &["taboo", "list"],
+    &["taboo", "log"],
+    &["taboo", "report", "--no-update"],
     &["taboo", "add", "a.txt"],
+    &["taboo", "reason", "1", "why"],
+    &["taboo", "remove", "1"],
+    &["taboo", "export", "-"],
+    &["taboo", "import", "../precious.toml"],
     &["taboo", "undo"],
+    &["taboo", "redo"],
     &["accept", "list"],
-    &["like", "a.txt"],
+    &["accept", "add", "comes first", "--no-update"],
+    &["accept", "remove", "1"],
+    &["kind", "list"],
+    &["kind", "set", "comes first", "data"],
+    &["kind", "show", "code"],
+    &["kind", "aside", "prose"],
+    &["kind", "remove", "1"],
+    &["exclude", "list"],
+    &["exclude", "add", "b.txt"],
+    &["exclude", "remove", "1"],
     &["index", "-q"],
     &["index", "-q", "--rebuild"],
     &["clean"],
 ];
 
-const PRECIOUS: &str = "what nobody may write to\n";
+/// Verbs that read and write nothing in the folder of an index.
+const OTHERS: [&str; 9] = [
+    "completions",
+    "config",
+    "filter list",
+    "filter remove",
+    "filter save",
+    "man",
+    "simhash find-all",
+    "simhash find-clusters",
+    "simhash hash",
+];
+
+const PRECIOUS: &str = "what = 'nobody may write to'\n";
 
 /// A corpus, its index, and a copy of that index as it was.
 struct Victim {
@@ -78,29 +116,42 @@ impl Victim {
         for (name, word) in [("a", "apple"), ("b", "bread"), ("c", "cheese"), ("d", "dates")] {
             let shared = "the same sentence is written in each of these documents to be found as a passage by whoever \
                           looks for more than five and twenty tokens in a row that stand twice";
+            home.write("f.txt", "figs are excluded, whatever is written about them in here");
             home.write(
                 &format!("{name}.txt"),
                 format!("{word} {word} comes first and then {shared} {word}\n"),
             );
         }
         let victim = Self { home, files: Vec::new(), expected: BTreeMap::new() };
-        for arguments in
-            [&["index", "-q"][..], &["taboo", "add", "a.txt", "--reason", "mine"], &["taboo", "undo"]]
-        {
-            assert!(run(&victim.home, arguments, Limits::default()).is_done());
+        for arguments in [
+            &["index", "-q"][..],
+            &["taboo", "add", "some words that are hidden", "--reason", "mine"],
+            &["accept", "add", "comes first"],
+            &["kind", "set", "comes first", "prose"],
+            &["kind", "aside", "licence"],
+            &["exclude", "add", "f.txt"],
+            &["taboo", "add", "a.txt"],
+            &["taboo", "undo"],
+        ] {
+            assert!(run(&victim.home, arguments, Limits::default()).is_done(), "{arguments:?}");
         }
         // Another commit, so that there are two segments.
         victim
             .home
             .write("e.txt", "eggs and nothing else but what is written in this document alone today\n");
-        assert!(run(&victim.home, &["index", "-q"], Limits::default()).is_done());
+        // The passages are kept, and which of them are hidden.
+        for arguments in [&["index", "-q"][..], &["passages"]] {
+            assert!(run(&victim.home, arguments, Limits::default()).is_done());
+        }
         copy(&victim.index(), &victim.pristine());
         let mut files: Vec<String> = fs::read_dir(victim.index())
             .unwrap()
             .map(|entry| entry.unwrap().file_name().into_string().unwrap())
             .collect();
         files.sort();
-        assert!(files.len() >= 5, "{files:?}");
+        for ending in ["segment", "kept", "hidden", "manifest.json", "decisions.jsonl"].iter().chain(&LISTS) {
+            assert!(files.iter().any(|name| name.ends_with(ending)), "no {ending} among {files:?}");
+        }
         files.extend(PREPARED.map(str::to_owned));
         let expected = VERBS.iter().enumerate().map(|(number, verb)| {
             victim.restore();
@@ -120,8 +171,9 @@ impl Victim {
         self.home.at("../pristine")
     }
 
+    /// A list that can be read, outside of the index.
     fn precious(&self) -> PathBuf {
-        self.home.at("../precious")
+        self.home.at("../precious.toml")
     }
 
     fn restore(&self) {
@@ -169,9 +221,13 @@ impl Victim {
         let what = format!("{:?} with {name} {damage:?}", VERBS[verb]);
         outcome.check(&what);
         assert_eq!(fs::read_to_string(self.precious()).unwrap(), PRECIOUS, "{what} wrote outside the index");
-        let is_of_the_index =
-            name == "manifest.json" || name.ends_with(".segment") || name.ends_with(".ranking");
-        let answers = matches!(VERBS[verb][0], "extract" | "passages" | "documents");
+        let is_of_the_index = ["manifest.json", ".segment", ".ranking", ".kept", ".hidden"]
+            .iter()
+            .any(|ending| name.ends_with(ending));
+        let answers = matches!(
+            VERBS[verb][0],
+            "extract" | "passages" | "documents" | "files" | "near" | "like" | "unblot"
+        );
         if is_of_the_index && answers && outcome.status.is_some_and(|status| status.code() == Some(0)) {
             assert_eq!(outcome.stdout, self.expected[&verb], "{what}: another answer");
         }
@@ -205,15 +261,23 @@ fn copy(from: &Path, to: &Path) {
 }
 
 #[test]
+fn every_verb_is_tried_on_a_damaged_index() {
+    let asked = AskedVerbs::default();
+    VERBS.iter().for_each(|verb| asked.note(verb));
+    asked.check_all_but(&OTHERS);
+}
+
+#[test]
 fn a_damaged_or_replaced_file_is_named_and_nothing_outside_the_index_is_written() {
     // A step that has no factor in common with the numbers of damages and verbs.
-    let (made, failed, _) = Victim::new().trials(37);
+    let (made, failed, _) = Victim::new().trials(97);
     assert!(made > 30 && failed > 0, "{failed} of {made}");
 }
 
 /// The long form.
 pub fn at_length() {
-    let (made, failed, slowest) = Victim::new().trials(1);
+    // A third of all: each file, each damage and each verb with most of the others.
+    let (made, failed, slowest) = Victim::new().trials(3);
     figure!(
         "| damaged and replaced files: trials · refused with a sentence · slowest | {made} · {failed} · {:.2} s |",
         slowest.time.as_secs_f64()

@@ -4,10 +4,18 @@ use super::trial::{Limits, run};
 use crate::support::Home;
 use crate::support::page::figure;
 
-const READING: [&[&str]; 4] = [
+const READING: [&[&str]; 12] = [
     &["extract", "--no-update", "--top", "20"],
     &["passages", "--no-update"],
     &["documents", "--no-update"],
+    &["files", "--no-update"],
+    &["like", "0.txt", "--no-update"],
+    &["near", "--no-update", "--threshold", "0.3"],
+    &["near", "--no-update", "--method", "minhash", "--threshold", "0.3"],
+    &["near", "--no-update", "--method", "spotsigs", "--threshold", "0.1"],
+    &["near", "--no-update", "--method", "simhash", "--distance", "24"],
+    &["near", "--no-update", "--method", "identical"],
+    &["near", "--no-update", "--method", "identical", "--bytes", "--emit", "drop"],
     &["passages"],
 ];
 
@@ -18,6 +26,12 @@ fn corpus(files: usize) -> Home {
             |salt: usize| (0..40).map(move |at| format!("word{} ", salt * 40 + at)).collect::<String>();
         // Each text stands in two files.
         home.write(&format!("{file}.txt"), words(file / 2) + &words(10_000 + file));
+    }
+    for twin in ["one", "two"] {
+        home.write(
+            &format!("{twin}.txt"),
+            "these are the words of a text that lies here two times, as a twin",
+        );
     }
     home
 }

@@ -1,4 +1,4 @@
-//! Signals at random moments of a build and of a session that follows the folder.
+//! Signals at random moments of a build, of an answer after one, and of a session that follows the folder.
 
 use std::os::unix::process::ExitStatusExt;
 use std::thread;
@@ -33,9 +33,12 @@ fn storm(rounds: u64) -> usize {
     let mut sent = 0;
     for round in 0..rounds {
         for (number, &signal) in ENDING.iter().chain(&ODD).enumerate() {
-            let is_live = number as u64 % 2 == round % 2;
-            let verb: &[&str] =
-                if is_live { &["index", "-q", "--watch"] } else { &["index", "-q", "--rebuild"] };
+            let verb: &[&str] = match (number as u64 + round) % 4 {
+                0 | 2 => &["index", "-q", "--watch"],
+                1 => &["index", "-q", "--rebuild"],
+                _ => &["extract", "--rebuild"],
+            };
+            let is_live = verb.contains(&"--watch");
             let trial = Trial::start(&home, verb, Limits::default());
             let process = Pid::from_raw(trial.id() as i32).unwrap();
             // The moments differ on purpose; whatever they hit must hold.
@@ -51,6 +54,9 @@ fn storm(rounds: u64) -> usize {
             // In the first moments the program has not yet begun, and the signal meets a shell.
             let code = status.code().or(status.signal().map(|signal| 128 + signal)).unwrap();
             assert!(code <= 2 || code > 128, "{signal:?}: {status}");
+            if verb[0] == "extract" && matches!(status.code(), Some(0 | 1)) {
+                assert_eq!(outcome.stdout, whole, "{signal:?}: the answer of a part");
+            }
             let answer = run(&home, &["extract"], Limits::default());
             answer.check(&format!("extract after {signal:?}"));
             assert_eq!(answer.stdout, whole, "after {signal:?}");

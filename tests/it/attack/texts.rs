@@ -75,6 +75,16 @@ fn de_bruijn(order: u32) -> String {
     }
 }
 
+/// How whole documents are compared, with the widest search of each method.
+const NEAR: [&[&str]; 6] = [
+    &["--method", "jaccard", "--threshold", "0.1"],
+    &["--method", "jaccard", "--bag", "--shingle", "1"],
+    &["--method", "minhash", "--threshold", "0.1"],
+    &["--method", "simhash", "--distance", "24", "--shingle", "1"],
+    &["--method", "spotsigs", "--threshold", "0.1"],
+    &["--method", "identical"],
+];
+
 /// An index of the text, and the two searches: their outcomes, and how long `wc -w` takes.
 fn trial(made: Made, size: usize, memory: u64, limits: Limits) -> ([Outcome; 3], Duration) {
     let home = Home::new();
@@ -109,9 +119,46 @@ fn expensive_texts_stay_within_their_memory() {
         let (outcomes, _) =
             trial(made, size, memory, Limits { time: Duration::from_secs(60), ..Limits::default() });
         for outcome in outcomes {
-            let bound = ((memory << 20) + BASE + A_BYTE * size as u64) >> 10;
+            let bound = bound(memory, size);
             assert!(outcome.peak < bound, "{}: {} KiB of {bound}", made.0, outcome.peak);
         }
+    }
+}
+
+/// Compares the parts of the text as documents by some methods, under a bound of memory.
+fn near(made: Made, size: usize, memory: u64, methods: &[&[&str]], limits: Limits) {
+    let home = Home::new();
+    let text = made.1(size).join("\n");
+    // In two and in many documents: long ones, and many that are alike.
+    let words: Vec<&str> = text.split_inclusive([' ', '\n', ',', '}']).collect();
+    let halves = words.chunks(words.len().div_ceil(4).max(1)).zip(0..2);
+    let parts = words[words.len() / 2..].chunks(60).zip(2..);
+    for (part, number) in halves.chain(parts) {
+        home.write(&format!("{number}.txt"), part.concat());
+    }
+    let memory_option = format!("{memory}M");
+    assert!(run(&home, &["index", "-q", "--memory", &memory_option], limits).is_done());
+    for method in methods {
+        let verb = [&["near", "--no-update", "--json", "--memory", &memory_option], *method].concat();
+        let outcome = run(&home, &verb, limits);
+        outcome.check(&format!("{}: {verb:?}", made.0));
+        let bound = bound(memory, size);
+        assert!(outcome.peak < bound, "{}: {verb:?}: {} KiB of {bound}", made.0, outcome.peak);
+    }
+}
+
+/// What the program may take, in KiB, with `--memory` in MiB and a text of so many bytes.
+fn bound(memory: u64, size: usize) -> u64 {
+    ((memory << 20) + BASE + A_BYTE * size as u64) >> 10
+}
+
+#[test]
+fn expensive_texts_are_compared_as_wholes_within_their_memory() {
+    let (size, memory) = (1 << 17, 64);
+    let limits = Limits { time: Duration::from_secs(60), ..Limits::default() };
+    // The methods in turn; the long form has each with each.
+    for (made, method) in TEXTS.into_iter().zip(NEAR.chunks(1).cycle()) {
+        near(made, size, memory, method, limits);
     }
 }
 
@@ -132,8 +179,10 @@ pub fn at_length() {
                 made.0,
                 peak >> 10
             );
-            let bound = ((memory << 20) + BASE + A_BYTE * size as u64) >> 10;
+            let bound = bound(memory, size);
             assert!(peak < bound, "{}: {peak} KiB of {bound}", made.0);
         }
+        let limits = Limits { time: Duration::from_secs(300), ..Limits::default() };
+        near(made, 4 << 20, 256, &NEAR, limits);
     }
 }

@@ -7,8 +7,9 @@ use std::io::{self, BufRead, BufReader};
 use std::os::unix::fs::OpenOptionsExt;
 use std::path::Path;
 
+use super::settings::Identity;
+use crate::corpus::SkipReason;
 use crate::index::snapshot::{DocumentId, FileId, Snapshot};
-use crate::near::settings::Identity;
 use crate::query::current::{CurrentDocument, CurrentFiles};
 use crate::token::{LexState, Tokeniser};
 
@@ -30,7 +31,7 @@ pub(super) struct LastFile {
 }
 
 /// Whether the documents of each pair are identical as they are now. The first ones are documents of one file. A document
-/// that cannot be read, or not within `memory` bytes, is identical to none. `last` saves reading a file of many records
+/// that cannot be read, or not within `memory` bytes, is identical to none; the snapshot notes what cannot be read. `last` saves reading a file of many records
 /// again for each file that is compared with it.
 pub(super) fn are_identical(
     snapshot: &Snapshot,
@@ -44,12 +45,18 @@ pub(super) fn are_identical(
     // The partners of the documents of each file.
     let mut partners: HashMap<FileId, Vec<(DocumentId, DocumentId)>> = HashMap::new();
     for &(own, other) in pairs {
-        let are_files = is_file(own) && is_file(other);
-        if are_files && have_equal_bytes(&path(own), &path(other)).unwrap_or(false) {
-            continue;
-        }
-        if are_files && identity == Identity::Bytes {
-            return false;
+        if is_file(own) && is_file(other) {
+            match have_equal_bytes(&path(own), &path(other)) {
+                Ok(true) => continue,
+                // Of files all bytes count. For tokens the files are read again, one after the other.
+                equal if identity == Identity::Bytes => {
+                    for reason in equal.err().iter().map(SkipReason::from_io) {
+                        snapshot.unread().note(snapshot.path(snapshot.file_of(own)), &reason);
+                    }
+                    return false;
+                }
+                _ => {}
+            }
         }
         partners.entry(snapshot.file_of(other)).or_default().push((own, other));
     }

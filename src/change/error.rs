@@ -1,0 +1,73 @@
+//! Why a change cannot be read.
+
+use std::path::PathBuf;
+
+use crate::corpus::SkipReason;
+use crate::storage::shown;
+
+/// Why a change cannot be read.
+#[derive(Debug, thiserror::Error)]
+pub enum ChangeError {
+    /// There is no repository.
+    #[error("{} is in no git repository; name one with -C, or give a patch with --patch", shown(.0))]
+    NoRepository(PathBuf),
+    /// A bare repository.
+    #[error("{} is a bare repository; review reads the files of a working tree: run it in a clone or a worktree", shown(.0))]
+    Bare(PathBuf),
+    /// A way of keeping references that is not read.
+    #[error(
+        "{} keeps its references as `{format}`, which is not read yet; \
+         `git refs migrate --ref-format=files` changes that, and --patch works without", shown(path)
+    )]
+    RefFormat {
+        /// The repository.
+        path: PathBuf,
+        /// The format.
+        format: String,
+    },
+    /// No name of a main branch.
+    #[error("there is no main branch (origin/HEAD, main, master or trunk); name the base: dupi-tui review BASE")]
+    NoMainBranch,
+    /// Not a commit.
+    #[error("`{0}` names no commit of this repository; `git log {0}` tells more")]
+    NoCommit(String),
+    /// The common ancestor is not there.
+    #[error(
+        "HEAD and `{0}` have no common ancestor in this shallow clone; fetch more of the history, \
+         as `git fetch --unshallow` does"
+    )]
+    Shallow(String),
+    /// Two histories.
+    #[error("HEAD and `{0}` have no common ancestor; name a commit of the history of HEAD as the base")]
+    Unrelated(String),
+    /// Another commit than the one that is checked out.
+    #[error("`{0}` is not checked out; review reads the files of the working tree: check it out first")]
+    NotHead(String),
+    /// The library failed.
+    #[error("cannot read the git repository {}: {}", shown(path), detail)]
+    Git {
+        /// The repository.
+        path: PathBuf,
+        /// The library's message.
+        detail: String,
+    },
+    /// A file of the working tree.
+    #[error("cannot read {}: {}", shown(.0), .1)]
+    File(PathBuf, SkipReason),
+    /// A malformed patch.
+    #[error("line {line} of the patch {wrong}")]
+    Patch {
+        /// The line, from 1.
+        line: usize,
+        /// What is wrong with it.
+        wrong: &'static str,
+    },
+    /// A patch of other files.
+    #[error("the patch is not applied to {} (its line {line} differs); apply it first: `git apply` or `git checkout`", shown(path))]
+    NotApplied {
+        /// The file.
+        path: PathBuf,
+        /// The line of the file, from 1.
+        line: u32,
+    },
+}

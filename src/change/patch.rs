@@ -1,0 +1,220 @@
+//! Reads unified patches as `git diff`, `git format-patch` and `diff -u` write them.
+//!
+//! A patch may come from anywhere: nothing in it is trusted. Its paths only name documents of a corpus; one that leaves the
+//! corpus is an error, as is a hunk that has not as many lines as its head says, or that lies before an earlier one.
+
+mod names;
+
+use std::collections::BTreeSet;
+use std::ops::Range;
+use std::path::PathBuf;
+
+use self::names::name_in;
+use super::error::ChangeError;
+use super::lines::{ChangedFile, Hunk, lines_of};
+
+/// The part of a patch that is about one file.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct PatchedFile {
+    /// Its path in the new state, or the former one if it is removed.
+    pub path: PathBuf,
+    /// Its change.
+    pub file: ChangedFile,
+    /// Lines that the new text has: added ones, and those around them.
+    expected: Vec<(u32, String)>,
+}
+
+impl PatchedFile {
+    /// Checks that a text is what the patch makes.
+    ///
+    /// # Errors
+    /// [`ChangeError::NotApplied`] with the first line that differs.
+    pub fn check(&self, new: &str) -> Result<(), ChangeError> {
+        let lines: Vec<&str> = lines_of(new).collect();
+        let is_there = |at: u32, line: &str| {
+            let found = lines.get(at as usize).is_some_and(|found| found.trim_end() == line.trim_end());
+            // What is not UTF-8 in the patch cannot be compared.
+            found || line.contains('\u{fffd}')
+        };
+        match self.expected.iter().find(|(at, line)| !is_there(*at, line)) {
+            Some((at, _)) => Err(ChangeError::NotApplied { path: self.path.clone(), line: at + 1 }),
+            None => Ok(()),
+        }
+    }
+}
+
+/// The files of a patch.
+///
+/// # Errors
+/// [`ChangeError::Patch`] for the first line that is malformed.
+pub fn parse(patch: &[u8]) -> Result<Vec<PatchedFile>, ChangeError> {
+    let mut parser = Parser { lines: patch.split_inclusive(|byte| *byte == b'\n').collect(), ..Parser::default() };
+    while parser.at < parser.lines.len() {
+        parser.head_line()?;
+        parser.at += 1;
+    }
+    parser.close()?;
+    if !parser.has_head && !patch.trim_ascii().is_empty() {
+        return Err(ChangeError::Patch { line: 1, wrong: "begins no unified diff, and no later line does" });
+    }
+    Ok(parser.files)
+}
+
+/// The names of a file before and after; `None` inside for a file that is not there.
+type Names = (Option<PathBuf>, Option<PathBuf>);
+
+#[derive(Default)]
+struct Parser<'p> {
+    lines: Vec<&'p [u8]>,
+    /// The index of the line that is read.
+    at: usize,
+    files: Vec<PatchedFile>,
+    known: BTreeSet<PathBuf>,
+    names: Option<Names>,
+    renamed: Names,
+    hunks: Vec<Hunk>,
+    expected: Vec<(u32, String)>,
+    has_head: bool,
+}
+
+impl Parser<'_> {
+    fn wrong<T>(&self, wrong: &'static str) -> Result<T, ChangeError> {
+        Err(ChangeError::Patch { line: self.at + 1, wrong })
+    }
+
+    /// Reads a line outside of hunks; with the head of a hunk, the whole hunk.
+    fn head_line(&mut self) -> Result<(), ChangeError> {
+        let line = self.lines[self.at];
+        let follows = |mark: &[u8]| self.lines.get(self.at + 1).is_some_and(|next| next.starts_with(mark));
+        if line.starts_with(b"diff --git ") {
+            self.close()?;
+            self.has_head = true;
+        } else if let Some(name) = line.strip_prefix(b"rename from ") {
+            self.renamed.0 = self.name(name, false)?;
+        } else if let Some(name) = line.strip_prefix(b"rename to ") {
+            self.renamed.1 = self.name(name, false)?;
+        } else if let Some(former) = line.strip_prefix(b"--- ")
+            && follows(b"+++ ")
+        {
+            if self.names.is_some() {
+                self.close()?;
+            }
+            let former = self.name(former, true)?;
+            self.at += 1;
+            self.names = Some((former, self.name(&self.lines[self.at][4..], true)?));
+            self.has_head = true;
+        } else if line.starts_with(b"@@@ ") {
+            return self.wrong("is of the combined diff of a merge; give the diff to one of its parents");
+        } else if line.starts_with(b"@@ ") {
+            if self.names.is_none() {
+                return self.wrong("begins a hunk, but no `---` and `+++` before it name a file");
+            }
+            self.hunk()?;
+        }
+        Ok(())
+    }
+
+    fn name(&self, bytes: &[u8], has_prefix: bool) -> Result<Option<PathBuf>, ChangeError> {
+        name_in(bytes, has_prefix).map_err(|wrong| ChangeError::Patch { line: self.at + 1, wrong })
+    }
+
+    /// Ends the file that is read.
+    fn close(&mut self) -> Result<(), ChangeError> {
+        let renamed = std::mem::take(&mut self.renamed);
+        let (hunks, expected) = (std::mem::take(&mut self.hunks), std::mem::take(&mut self.expected));
+        let names = self.names.take().or(renamed.0.is_some().then_some(renamed));
+        let (former, new) = names.unwrap_or_default();
+        let (existed, is_removed) = (former.is_some(), new.is_none());
+        let Some(path) = new.or_else(|| former.clone()) else { return Ok(()) };
+        if !self.known.insert(path.clone()) {
+            return self.wrong("ends a second change of one file; give one diff of all commits");
+        }
+        let former = former.filter(|former| *former != path);
+        let file = ChangedFile { former, existed, is_removed, hunks };
+        self.files.push(PatchedFile { path, file, expected });
+        Ok(())
+    }
+
+    /// Reads a hunk. Stays at its last line.
+    fn hunk(&mut self) -> Result<(), ChangeError> {
+        let Some((removed, added)) = ranges(self.lines[self.at]) else {
+            return self.wrong("is no head of a hunk; it should read like `@@ -1,7 +1,8 @@`");
+        };
+        let (mut old, mut new) = (removed.start, added.start);
+        if self.hunks.last().is_some_and(|last| last.removed.end > old || last.added.end > new) {
+            return self.wrong("begins a hunk that lies before the end of an earlier one");
+        }
+        // Of adjacent differences one is made.
+        let mut joins = false;
+        while old < removed.end || new < added.end || self.is_note(self.at + 1) {
+            self.at += 1;
+            let Some(&line) = self.lines.get(self.at) else {
+                self.at -= 1;
+                return self.wrong("is the last one, but its hunk should have more");
+            };
+            let text = || String::from_utf8_lossy(&line[1..]).into_owned();
+            let (mark, room) = (line[0], (old < removed.end, new < added.end));
+            match (mark, room) {
+                (b' ' | b'\n' | b'\r', (true, true)) => {
+                    let line = if mark == b' ' { text() } else { String::from_utf8_lossy(line).into_owned() };
+                    self.expected.push((new, line));
+                    (old, new, joins) = (old + 1, new + 1, false);
+                }
+                (b'-', (true, _)) => {
+                    let hunk = self.joined(joins, old, new);
+                    hunk.text.push_str(&text());
+                    hunk.removed.end += 1;
+                    (old, joins) = (old + 1, true);
+                }
+                (b'+', (_, true)) => {
+                    self.expected.push((new, text()));
+                    self.joined(joins, old, new).added.end += 1;
+                    (new, joins) = (new + 1, true);
+                }
+                (b'\\', _) => self.drop_line_end(),
+                _ => return self.wrong("is not a line of its hunk, which should have more lines"),
+            }
+        }
+        Ok(())
+    }
+
+    /// Whether a line says that the one before it has no line end.
+    fn is_note(&self, at: usize) -> bool {
+        self.lines.get(at).is_some_and(|line| line.starts_with(b"\\"))
+    }
+
+    /// The difference that a line belongs to.
+    fn joined(&mut self, joins: bool, old: u32, new: u32) -> &mut Hunk {
+        if !joins || self.hunks.is_empty() {
+            self.hunks.push(Hunk { removed: old..old, added: new..new, text: String::new() });
+        }
+        let last = self.hunks.len() - 1;
+        &mut self.hunks[last]
+    }
+
+    /// The line before has no line end: a removed one is kept without it.
+    fn drop_line_end(&mut self) {
+        let is_removed = self.lines.get(self.at.wrapping_sub(1)).is_some_and(|line| line.starts_with(b"-"));
+        if let Some(hunk) = self.hunks.last_mut().filter(|hunk| is_removed && hunk.text.ends_with('\n')) {
+            hunk.text.pop();
+        }
+    }
+}
+
+/// The lines that the head of a hunk names: `@@ -1,7 +1,8 @@`, without a comma one line.
+fn ranges(line: &[u8]) -> Option<(Range<u32>, Range<u32>)> {
+    let line = std::str::from_utf8(line.strip_prefix(b"@@ -")?.split(|byte| *byte == b'@').next()?).ok()?;
+    let (removed, added) = line.trim_end().split_once(" +")?;
+    let range = |text: &str| {
+        let (first, lines) = text.split_once(',').unwrap_or((text, "1"));
+        let number = |text: &str| text.parse::<u32>().ok().filter(|_| !text.starts_with('+'));
+        let (first, lines) = (number(first)?, number(lines)?);
+        // An empty range names the line before it.
+        let start = if lines == 0 { first } else { first.checked_sub(1)? };
+        Some(start..start.checked_add(lines)?)
+    };
+    Some((range(removed)?, range(added)?))
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,214 @@
+//! Which files differ between two states of a repository, and their lines.
+
+use std::collections::HashMap;
+use std::os::unix::ffi::OsStrExt;
+use std::path::{Path, PathBuf};
+
+use gix::ObjectId;
+use gix::bstr::ByteSlice;
+use gix::index::entry::{Flags, Mode, stat};
+use gix::index::{Entry, State};
+
+use super::between::{hunks, hunks_towards};
+use super::lines::{ChangedFile, ChangedLines};
+use super::renames::renames;
+use crate::corpus::Stamp;
+
+/// A file that may be changed.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) struct Candidate {
+    /// Its path.
+    pub path: PathBuf,
+    /// What it was.
+    pub former: Option<ObjectId>,
+    /// What it is.
+    pub target: Target,
+}
+
+/// What a file is behind a change.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) enum Target {
+    /// What is in the working tree.
+    File,
+    /// An object. What is in the working tree may differ from it.
+    Blob(ObjectId),
+    /// Nothing.
+    Gone,
+}
+
+/// The files of which the entries of two states differ.
+pub(super) fn between(base: &State, target: &State) -> Vec<Candidate> {
+    let mut found = Vec::new();
+    for_each_path(base, target, |path, former, entry| {
+        let (former, new) = (former.and_then(blob), entry.and_then(blob));
+        if former != new && !entry.is_some_and(|entry| is_other(entry) || is_absent(entry)) {
+            let target = new.map_or(Target::Gone, Target::Blob);
+            found.push(Candidate { path: path_of(path), former, target });
+        }
+    });
+    found
+}
+
+/// The files that may differ between a state and the working tree. `present` are the documents in it. An entry of the index
+/// with the time and size of the file stands for it, unless it is as young as the index.
+pub(super) fn in_working_tree(
+    base: &State,
+    index: &State,
+    root: &Path,
+    present: &[(PathBuf, Stamp)],
+) -> Vec<Candidate> {
+    let mut unknown: HashMap<&[u8], &Stamp> =
+        present.iter().map(|(path, stamp)| (path.as_os_str().as_bytes(), stamp)).collect();
+    let mut closed: Vec<&[u8]> = Vec::new();
+    let mut found = Vec::new();
+    for_each_path(base, index, |path, former, entry| {
+        let stamp = unknown.remove(path);
+        if entry.is_some_and(is_other) {
+            closed.push(path);
+            return;
+        }
+        let former = former.and_then(blob);
+        let is_clean = |entry: &Entry, stamp: &Stamp| entry.stage_raw() == 0 && stands_for(entry, stamp, index);
+        match (stamp, entry) {
+            (Some(stamp), Some(entry)) if former == blob(entry) && is_clean(entry, stamp) => {}
+            (Some(_), _) => found.push(Candidate { path: path_of(path), former, target: Target::File }),
+            // What is no document now is no removed one either.
+            (None, entry) => {
+                let path = path_of(path);
+                let is_gone = || root.join(&path).symlink_metadata().is_err();
+                if former.is_some() && !entry.is_some_and(is_absent) && is_gone() {
+                    found.push(Candidate { path, former, target: Target::Gone });
+                }
+            }
+        }
+    });
+    let mut repositories = HashMap::new();
+    let mut untracked: Vec<&[u8]> = unknown.into_keys().collect();
+    untracked.sort_unstable();
+    for path in untracked {
+        let is_below = |folder: &&[u8]| path.strip_prefix(*folder).is_some_and(|rest| rest.starts_with(b"/"));
+        let path_buf = path_of(path);
+        if !closed.iter().any(|folder| is_below(folder)) && !is_in_other(root, &path_buf, &mut repositories) {
+            found.push(Candidate { path: path_buf, former: None, target: Target::File });
+        }
+    }
+    found
+}
+
+/// Passes each path of two sorted states with its first entries in them.
+fn for_each_path<'s>(a: &'s State, b: &'s State, mut take: impl FnMut(&'s [u8], Option<&'s Entry>, Option<&'s Entry>)) {
+    let (mut left, mut right) = (a.entries().iter().peekable(), b.entries().iter().peekable());
+    loop {
+        let paths = (left.peek().map(|entry| entry.path(a)), right.peek().map(|entry| entry.path(b)));
+        let path = match paths {
+            (Some(one), Some(other)) => one.min(other),
+            (Some(path), None) | (None, Some(path)) => path,
+            (None, None) => return,
+        };
+        let mut first = None;
+        while let Some(entry) = left.next_if(|entry| entry.path(a) == path) {
+            first = first.or(Some(entry));
+        }
+        let mut second = None;
+        while let Some(entry) = right.next_if(|entry| entry.path(b) == path) {
+            second = second.or(Some(entry));
+        }
+        take(path.as_bytes(), first, second);
+    }
+}
+
+fn path_of(path: &[u8]) -> PathBuf {
+    PathBuf::from(std::ffi::OsStr::from_bytes(path))
+}
+
+/// The object of an entry that is a regular file.
+fn blob(entry: &Entry) -> Option<ObjectId> {
+    let is_new_and_empty = entry.flags.contains(Flags::INTENT_TO_ADD);
+    (matches!(entry.mode, Mode::FILE | Mode::FILE_EXECUTABLE) && !is_new_and_empty).then_some(entry.id)
+}
+
+/// Whether an entry is of another repository.
+fn is_other(entry: &Entry) -> bool {
+    entry.mode.is_submodule()
+}
+
+/// Whether an entry is not checked out: of a sparse checkout.
+fn is_absent(entry: &Entry) -> bool {
+    entry.mode.is_sparse() || entry.flags.contains(Flags::SKIP_WORKTREE)
+}
+
+/// Whether a file with a stamp is as it was when an entry was made.
+fn stands_for(entry: &Entry, stamp: &Stamp, index: &State) -> bool {
+    let time = &entry.stat.mtime;
+    let (secs, nsecs) = (stamp.mtime.div_euclid(1_000_000_000), stamp.mtime.rem_euclid(1_000_000_000));
+    // Some programs write no nanoseconds.
+    let is_same_time = i64::from(time.secs) == secs && (time.nsecs == 0 || i64::from(time.nsecs) == nsecs);
+    let is_same_size = u64::from(entry.stat.size) == stamp.size & u64::from(u32::MAX);
+    let options = stat::Options { use_nsec: time.nsecs > 0, ..stat::Options::default() };
+    is_same_time && is_same_size && !entry.stat.is_racy(index.timestamp(), options)
+}
+
+/// Whether a file that no entry names lies in another repository below this one.
+fn is_in_other(root: &Path, path: &Path, known: &mut HashMap<PathBuf, bool>) -> bool {
+    let Some(folder) = path.parent().filter(|folder| !folder.as_os_str().is_empty()) else { return false };
+    if let Some(&is_in) = known.get(folder) {
+        return is_in;
+    }
+    let is_in = root.join(folder).join(".git").symlink_metadata().is_ok() || is_in_other(root, folder, known);
+    known.insert(folder.to_owned(), is_in);
+    is_in
+}
+
+/// The texts of a candidate.
+pub(super) struct Texts {
+    /// Its path.
+    pub path: PathBuf,
+    /// Before the change, if it existed; empty for what is not text.
+    pub former: Option<String>,
+    /// Behind the change, if that is not what the working tree has.
+    pub target: Option<String>,
+    /// In the working tree, if it is there.
+    pub new: Option<String>,
+}
+
+fn text(of: Option<&String>) -> &str {
+    of.map_or("", String::as_str)
+}
+
+/// The changed lines of some texts. Added files are paired with removed ones.
+pub(super) fn changed_lines(texts: &[Texts]) -> ChangedLines {
+    let is_added = |of: &&Texts| of.former.is_none() && of.new.is_some();
+    let is_removed = |of: &&Texts| of.former.is_some() && of.new.is_none();
+    let added: Vec<&Texts> = texts.iter().filter(is_added).collect();
+    let removed: Vec<&Texts> = texts.iter().filter(is_removed).collect();
+    let froms: Vec<&str> = removed.iter().map(|of| text(of.former.as_ref())).collect();
+    let tos: Vec<&str> = added.iter().map(|of| text(of.new.as_ref())).collect();
+    let from = renames(&froms, &tos);
+    let renamed: HashMap<&Path, &Texts> = added
+        .iter()
+        .zip(&from)
+        .filter_map(|(to, from)| Some((to.path.as_path(), removed[(*from)?])))
+        .collect();
+    let taken: Vec<&Path> = renamed.values().map(|from| from.path.as_path()).collect();
+    let mut changed = ChangedLines::new();
+    for of in texts {
+        let source = renamed.get(of.path.as_path());
+        let former = source.map_or(&of.former, |from| &from.former);
+        let plain = text(former.as_ref());
+        let file = match (&of.new, &of.target) {
+            (Some(new), target) => ChangedFile {
+                former: source.map(|from| from.path.clone()),
+                existed: former.is_some(),
+                is_removed: false,
+                hunks: match target {
+                    Some(target) => hunks_towards(plain, target, new),
+                    None => hunks(plain, new),
+                },
+            },
+            (None, _) if taken.contains(&of.path.as_path()) => continue,
+            (None, _) => ChangedFile::removal(plain),
+        };
+        changed.add(of.path.clone(), file);
+    }
+    changed
+}

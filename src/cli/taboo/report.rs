@@ -1,0 +1,54 @@
+//! `taboo report`: how much is hidden, by what, and since when.
+
+use crate::cli::args::{AlikeArgs, TabooReportArgs};
+use crate::cli::ask::ask_index;
+use crate::cli::ask::passages::{complete, find};
+use crate::cli::error::CliError;
+use crate::cli::outcome::Outcome;
+use crate::cli::output::Output;
+use crate::config::Settings;
+use crate::report::{HiddenRow, HidingRow, ReportRow};
+use crate::session::Hiding;
+use crate::taboo::{TabooList, TabooSet};
+
+/// Counts the passages that are hidden.
+pub(super) fn report(args: &TabooReportArgs, settings: &Settings) -> Result<Outcome, CliError> {
+    let (place, snapshot) = ask_index(&args.find.target, args.place.as_deref(), settings)?;
+    let folders = place.folders();
+    let lists = [TabooList::load(&folders.corpus)?, folders.load_user()?];
+    let recipe = snapshot.manifest().recipe;
+    let mut all = TabooSet::default();
+    lists.iter().flat_map(TabooList::entries).for_each(|entry| all.add(entry, &recipe));
+    let sets: Vec<TabooSet> =
+        lists.iter().flat_map(TabooList::entries).map(|entry| TabooSet::of(entry, &recipe)).collect();
+    let alike = AlikeArgs { min_tokens: args.min_tokens, measure: args.measure, across: false, taboo: false };
+    let (passages, wanted) = find(&place, &snapshot, &alike)?;
+    let (unread, omissions) = (snapshot.unread().clone(), passages.omissions);
+    let hiding = Hiding::new(snapshot, passages, wanted, &sets, &all);
+    let mut output = Output::begin(args.find.format)?;
+    let together = HiddenRow {
+        hidden: hiding.together.rows,
+        passages: hiding.passages,
+        copies: hiding.together.copies,
+        documents: hiding.together.documents,
+        entries: sets.len(),
+    };
+    output.row(&ReportRow::Hidden(together))?;
+    let entries = lists.iter().enumerate().flat_map(|(list, of)| {
+        (1..).zip(of.entries()).map(move |(number, entry)| (list == 1, number, entry))
+    });
+    for ((all_corpora, number, entry), counts) in entries.zip(&hiding.entries) {
+        output.row(&ReportRow::Hiding(HidingRow {
+            number,
+            all_corpora,
+            since: entry.added.to_string(),
+            reason: entry.reason.clone(),
+            hidden: counts.rows,
+            copies: counts.copies,
+            documents: counts.documents,
+            text: entry.text.clone(),
+        }))?;
+    }
+    output.end()?;
+    complete(sets.is_empty(), &unread, omissions)
+}

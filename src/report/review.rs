@@ -1,0 +1,284 @@
+//! Rows of `review`.
+
+use serde::Serialize;
+
+use super::blots::OccurrenceRow;
+use super::finding::{Finding, Level, Part, Place, Rule};
+use super::passages::{CopyRow, PassageRow, place};
+use super::readable::{Readable, Reading};
+use super::short::in_short;
+use crate::passage::kind::Kind;
+use crate::passage::location::LocatedPassage;
+use crate::passage::passages::{Passage, PassageId};
+use crate::review::drift::{Drift, LineEdit};
+use crate::review::{ReviewedPassage, Verdict};
+use crate::storage::one_line;
+
+/// `review`: what is new with a change, or has drifted.
+#[derive(Debug, Serialize)]
+pub struct ReviewRow {
+    /// What it is: `new-copy`, `within-change`, `one-more` or `drifted`.
+    pub verdict: &'static str,
+    /// Its name: of a passage the one that `passages` prints, of a drift one made from what was changed.
+    pub id: String,
+    /// How many tokens the text has.
+    pub tokens: u32,
+    /// How many copies there are.
+    pub copies: usize,
+    /// How many copies there were before the change.
+    pub before: usize,
+    /// The information, in bits, that keeping one copy would save; none of a drift.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub worth: Option<u64>,
+    /// What the text is.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub kind: Option<Kind>,
+    /// The text.
+    pub text: String,
+    /// The copy to use instead of the new ones, if one was there before.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub original: Option<OccurrenceRow>,
+    /// The copies that the change adds or changes.
+    pub changed: Vec<ReviewCopyRow>,
+    /// The others.
+    pub others: Vec<ReviewCopyRow>,
+}
+
+/// A copy in a row of `review`.
+#[derive(Debug, Serialize)]
+pub struct ReviewCopyRow {
+    /// Where it stands.
+    #[serde(flatten)]
+    pub at: OccurrenceRow,
+    /// How much of it agrees with the others, 0 to 1, where that is known.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub similarity: Option<f64>,
+    /// The line that names the function or section in which it begins.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub within: Option<String>,
+    /// What was changed in it and not in the others.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub edits: Vec<LineEditRow>,
+    /// Its place for people.
+    #[serde(skip)]
+    place: String,
+}
+
+/// Lines that were changed in one copy only.
+#[derive(Debug, Serialize)]
+pub struct LineEditRow {
+    /// The number of the first added line, or of the line behind the removed ones.
+    pub line: u32,
+    /// Lines that the others still have.
+    pub removed: Vec<String>,
+    /// Lines that the others lack.
+    pub added: Vec<String>,
+}
+
+impl ReviewRow {
+    /// A passage that is new with a change, as it stands in its files now.
+    pub fn new(
+        passage: &Passage,
+        reviewed: &ReviewedPassage,
+        kind: Option<Kind>,
+        located: LocatedPassage,
+    ) -> Self {
+        let numbers: Vec<usize> = located.copies.iter().map(|copy| copy.number).collect();
+        let row = PassageRow::new(passage, kind, located, None);
+        let (mut changed, mut others, mut original) = (Vec::new(), Vec::new(), None);
+        for (number, copy) in numbers.into_iter().zip(row.occurrences) {
+            if reviewed.original == Some(number) {
+                original = Some(copy.at.clone());
+            }
+            let of = if reviewed.touched[number] { &mut changed } else { &mut others };
+            of.push(ReviewCopyRow::of(copy));
+        }
+        // The copy to use comes first.
+        if let Some(first) = &original {
+            others.sort_by_key(|copy: &ReviewCopyRow| {
+                (copy.at.path != first.path || copy.at.start != first.start, copy.at.path.clone(), copy.at.start)
+            });
+        }
+        Self {
+            verdict: reviewed.verdict.name(),
+            id: row.id,
+            tokens: row.tokens,
+            copies: row.copies,
+            before: reviewed.before,
+            worth: Some(row.worth),
+            kind: row.kind,
+            text: row.text,
+            original,
+            changed,
+            others,
+        }
+    }
+
+    /// Copies of which a change changed only some.
+    pub fn drifted(drift: Drift) -> Self {
+        let Drift { id, tokens, changed, others } = drift;
+        let copies = changed.len() + others.len();
+        let text = changed.first().map(|copy| copy.text.clone()).unwrap_or_default();
+        let plain = |at: OccurrenceRow, edits: Vec<LineEdit>| ReviewCopyRow {
+            place: format!("{}:{}-{}", at.path, at.line, at.end_line),
+            at,
+            similarity: None,
+            within: None,
+            edits: edits.into_iter().map(LineEditRow::from).collect(),
+        };
+        Self {
+            verdict: Verdict::Drifted.name(),
+            id: PassageId(id).to_string(),
+            tokens,
+            copies,
+            before: copies,
+            worth: None,
+            kind: None,
+            text,
+            original: None,
+            changed: changed.into_iter().map(|copy| plain(OccurrenceRow::from(&copy.at), copy.edits)).collect(),
+            others: others.iter().map(|at| plain(OccurrenceRow::from(at), Vec::new())).collect(),
+        }
+    }
+
+    /// What was found, in a few words.
+    fn summary(&self) -> String {
+        let Self { copies, before, tokens, .. } = self;
+        let bits = self.worth.map(|worth| format!(", {} bits", in_short(worth))).unwrap_or_default();
+        match self.rule().id {
+            "review-new-copy" => format!("new copy of existing code, {before} before and {copies} now, {tokens} tokens{bits}"),
+            "review-within-change" => format!("copy within the change, {copies} copies, {tokens} tokens{bits}"),
+            "review-one-more" => {
+                format!("one more copy of an accepted group, {before} before and {copies} now, {tokens} tokens{bits}")
+            }
+            _ => format!("drifted: {} of {copies} copies changed, {tokens} tokens", self.changed.len()),
+        }
+    }
+
+    fn rule(&self) -> &'static Rule {
+        RULES.iter().find(|rule| rule.id.strip_prefix("review-") == Some(self.verdict)).unwrap_or(&RULES[0])
+    }
+}
+
+impl ReviewCopyRow {
+    fn of(copy: CopyRow) -> Self {
+        let place = place(&copy);
+        Self { at: copy.at, similarity: Some(copy.similarity), within: copy.within, edits: Vec::new(), place }
+    }
+
+    /// Its lines for people, behind a mark.
+    fn lines(&self, mark: &str, note: &str) -> String {
+        let within = self.within.as_ref().map(|line| format!(" in {}", one_line(line, 80))).unwrap_or_default();
+        let alike = super::passages::percent(self.similarity.unwrap_or(1.0));
+        let edit = |edit: &LineEditRow| {
+            let line = |sign: &str, text: &String| format!("\t\t{sign} {}\n", one_line(text, 160));
+            let removed = edit.removed.iter().map(|text| line("-", text));
+            removed.chain(edit.added.iter().map(|text| line("+", text))).collect::<String>()
+        };
+        let edits: String = self.edits.iter().map(edit).collect();
+        format!("\t{mark} {}{alike}{within}{note}\n{edits}", self.place)
+    }
+
+    fn place<'a>(&'a self, note: Option<&'static str>) -> Place<'a> {
+        Place {
+            part: Some(Part::from(&self.at)),
+            similarity: self.similarity,
+            note: note.map(Into::into).or_else(|| self.within.as_deref().map(Into::into)),
+            ..Place::whole(&self.at.path)
+        }
+    }
+}
+
+impl From<LineEdit> for LineEditRow {
+    fn from(LineEdit { line, removed, added }: LineEdit) -> Self {
+        Self { line, removed, added }
+    }
+}
+
+impl Readable for ReviewRow {
+    fn reading(&self) -> Reading {
+        let is_drifted = self.verdict == Verdict::Drifted.name();
+        let mark = if is_drifted { "~" } else { "+" };
+        let changed: String = self.changed.iter().map(|copy| copy.lines(mark, "")).collect();
+        let notes = match is_drifted {
+            true => [" lacks these lines"; 2],
+            false if self.original.is_some() => [" is the original: use it", ""],
+            false => ["", ""],
+        };
+        let others = self.others.iter().enumerate();
+        let others: String = others.map(|(number, copy)| copy.lines("=", notes[number.min(1)])).collect();
+        let text = one_line(&self.text, 120);
+        Reading::Lines(format!("{} {}: {text}\n{changed}{others}", self.id, self.summary()))
+    }
+}
+
+impl<'a> From<&'a ReviewRow> for Finding<'a> {
+    fn from(row: &'a ReviewRow) -> Self {
+        let note = (row.verdict == Verdict::Drifted.name()).then_some("lacks the changed lines");
+        let changed = row.changed.iter().map(|copy| copy.place(None));
+        let others = row.others.iter().map(|copy| copy.place(note));
+        Finding {
+            rule: row.rule(),
+            id: (&*row.id).into(),
+            summary: row.summary(),
+            text: &row.text,
+            kind: row.kind.map(Kind::name),
+            tokens: Some(u64::from(row.tokens)),
+            worth: row.worth,
+            share: None,
+            copies: row.copies as u64,
+            places: changed.chain(others).collect(),
+        }
+    }
+}
+
+/// The sorts of findings of a review.
+const RULES: [Rule; 4] = [
+    Rule {
+        id: "review-new-copy",
+        title: "New copy of existing code",
+        help: "The change adds a copy of a text that was there before. Use the original, or accept the copy in dupi-tui.",
+        level: Level::Warning,
+    },
+    Rule {
+        id: "review-within-change",
+        title: "Copy within the change",
+        help: "The change adds the same text several times. Keep one copy and refer to it.",
+        level: Level::Warning,
+    },
+    Rule {
+        id: "review-one-more",
+        title: "One more copy of an accepted group",
+        help: "The copies of this text were accepted when there were fewer. Use one of them, or accept the new one too.",
+        level: Level::Warning,
+    },
+    Rule {
+        id: "review-drifted",
+        title: "Drifted copy",
+        help: "The change changes some copies of a text and leaves others as they were. Change these too, or make one of them.",
+        level: Level::Warning,
+    },
+];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::query::Occurrence;
+    use crate::report::name::DocumentName;
+    use crate::review::drift::DriftedCopy;
+
+    #[test]
+    fn a_drift_names_the_lines_that_the_others_lack() {
+        let at = |path: &str| Occurrence { path: path.into(), line: 3, end_line: 9, ..Occurrence::default() };
+        let edits = vec![LineEdit { line: 5, removed: vec!["old".into()], added: vec!["new".into()] }];
+        let changed = vec![DriftedCopy { at: at("a"), text: "x\ny".into(), edits }];
+        let row = ReviewRow::drifted(Drift { id: 7, tokens: 90, changed, others: vec![at("b"), at("c")] });
+        let lines = "0000000000000007 drifted: 1 of 3 copies changed, 90 tokens: x y\n\t~ a:3-9\n\t\t- old\n\t\t+ new\n\
+            \t= b:3-9 lacks these lines\n\t= c:3-9 lacks these lines\n";
+        assert_eq!(row.reading(), Reading::Lines(lines.to_owned()));
+        let finding = Finding::from(&row);
+        assert_eq!((finding.rule.id, finding.places.len(), finding.copies), ("review-drifted", 3, 3));
+        assert_eq!(finding.places[0].path, &DocumentName::new(std::path::Path::new("a"), None));
+        assert!(Verdict::ALL.iter().all(|verdict| RULES.iter().any(|rule| rule.id.ends_with(verdict.name()))));
+    }
+}

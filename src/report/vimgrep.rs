@@ -1,0 +1,71 @@
+//! `path:line:column:text`, one line for each place, as `grep -n` and its like write: editors read it as a list of
+//! places (vim: `:cfile`, `vim -q`; Emacs: `compilation-mode`).
+//!
+//! A path stands there as its bytes, so that the editor can open it. One that would break the line, or read as another
+//! path, is written in the [printable form](crate::storage::shown).
+
+use std::io::{self, Write};
+use std::os::unix::ffi::OsStrExt;
+use std::path::Path;
+
+use super::finding::Finding;
+use super::format::{FindingReport, Findings, Format, FormatRows, ReportSettings};
+use crate::storage::{escape, is_harmful, printable, shown};
+
+/// Lines for editors.
+pub(super) const FORMAT: Format = Format {
+    name: "vimgrep",
+    ending: Some("vimgrep"),
+    about: "path:line:column:text, one line for each place, for editors (vim -q)",
+    rows: FormatRows::Findings,
+    needs_texts: false,
+    report: |settings| Box::new(Findings(Lines(settings.clone()))),
+};
+
+/// The first characters of a text that are shown.
+const TEXT: usize = 120;
+
+struct Lines(ReportSettings);
+
+impl FindingReport for Lines {
+    fn begin(&mut self, _: &mut dyn Write) -> io::Result<()> {
+        Ok(())
+    }
+
+    fn finding(&mut self, finding: &Finding, out: &mut dyn Write) -> io::Result<()> {
+        let headline = printable(&finding.headline(TEXT));
+        for (number, place) in finding.places.iter().enumerate() {
+            let (line, column) = place.part.map_or((1, 1), |part| (part.line, part.column));
+            write_path(&place.below(&self.0.base), out)?;
+            let (of, alike) = (finding.copies, place.alike());
+            writeln!(out, ":{line}:{column}:{} {} of {of}{alike}: {headline}", finding.id, number + 1)?;
+        }
+        Ok(())
+    }
+
+    fn end(&mut self, _: &mut dyn Write) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+/// Writes a path so that it ends before the first colon and number behind it.
+fn write_path(path: &Path, out: &mut dyn Write) -> io::Result<()> {
+    let bytes = path.as_os_str().as_bytes();
+    let is_number_next = |at: usize| bytes[at] == b':' && bytes.get(at + 1).is_some_and(u8::is_ascii_digit);
+    let has_number = (0..bytes.len()).any(is_number_next);
+    let reads_otherwise = (0..bytes.len()).any(|at| escape(&bytes[at..]).is_some());
+    let is_harmful = bytes.utf8_chunks().any(|chunk| chunk.valid().chars().any(is_harmful));
+    if !has_number && !reads_otherwise && !is_harmful {
+        return out.write_all(bytes);
+    }
+    let text = shown(path).to_string();
+    for (at, character) in text.char_indices() {
+        match character {
+            ':' if text[at + 1..].starts_with(|next: char| next.is_ascii_digit()) => {
+                out.write_all(b"\\x3a")?
+            }
+            _ => write!(out, "{character}")?,
+        }
+    }
+    Ok(())
+}

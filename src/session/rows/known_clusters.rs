@@ -1,0 +1,258 @@
+//! The clusters that were found last: folders that are the same, identical documents and similar ones, as one list of
+//! rows that says nothing twice.
+//!
+//! Two searches are put together. That for identical documents finds folders too, and needs hardly more than the document
+//! table, so its rows are there first. That for similar documents has the identical ones in its clusters as well. A
+//! cluster of which all members are identical is taken for identical documents, and left out if a row of folders says the
+//! same.
+
+use std::collections::{HashMap, HashSet};
+use std::path::Path;
+use std::sync::{Arc, OnceLock};
+
+use xxhash_rust::xxh3::xxh3_64;
+
+use crate::index::snapshot::{DocumentId, Snapshot};
+use crate::near::document::Document;
+use crate::near::found::{Found, Member, NearCluster};
+use crate::near::trees::{TreeCluster, TreeFolder};
+use crate::session::protocol::{ClusterFacts, Comparison, member_hash};
+
+/// The clusters of a generation.
+pub(crate) struct KnownClusters {
+    /// The generation.
+    pub snapshot: Snapshot,
+    identical: Arc<Found>,
+    similar: Option<(Found, Comparison)>,
+    entries: Vec<ClusterEntry>,
+    numbers: HashMap<u64, u32>,
+    /// The number of the cluster of each member, by its name.
+    of_members: OnceLock<HashMap<u64, u32>>,
+}
+
+/// What the members of a cluster have in common. They are listed in this order.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Likeness {
+    /// They are folders with the same contents, or almost.
+    Trees,
+    /// They are identical documents.
+    Identical,
+    /// They are similar documents.
+    Similar,
+}
+
+/// A cluster, by its place in what was found.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct ClusterEntry {
+    /// Its name, which no other one has.
+    pub id: u64,
+    /// What its members have in common.
+    pub likeness: Likeness,
+    /// Whether it is one of the similar documents that were found; else of the identical ones.
+    is_of_similar: bool,
+    at: usize,
+}
+
+/// A cluster.
+#[derive(Clone, Copy)]
+pub(crate) enum ClusterRef<'a> {
+    /// Of folders.
+    Trees(&'a TreeCluster),
+    /// Of documents, with all that was found with it.
+    Documents(&'a Found, &'a NearCluster),
+}
+
+impl KnownClusters {
+    /// The clusters of identical documents of a generation, and those of similar ones, if they were searched.
+    pub(crate) fn new(
+        snapshot: Snapshot,
+        identical: Arc<Found>,
+        similar: Option<(Found, Comparison)>,
+    ) -> Self {
+        let (entries, numbers, of_members) = Default::default();
+        let mut made = Self { snapshot, identical, similar, entries, numbers, of_members };
+        made.entries = made.all_entries();
+        made.numbers = made.entries.iter().zip(0..).map(|(entry, number)| (entry.id, number)).collect();
+        made
+    }
+
+    fn all_entries(&self) -> Vec<ClusterEntry> {
+        let mut entries: Vec<ClusterEntry> = Vec::new();
+        let mut names: HashSet<u64> = HashSet::new();
+        let mut add = |name: u64, place: &Path, likeness, is_of_similar, at| {
+            let id = if names.insert(name) { name } else { name ^ member_hash(place, None) };
+            names.insert(id);
+            entries.push(ClusterEntry { id, likeness, is_of_similar, at });
+        };
+        for (at, tree) in self.identical.trees.iter().enumerate() {
+            // The name of a tree is made like that of a document, from other bytes.
+            add(xxh3_64(&tree.id.to_le_bytes()), &tree.folders[0].path, Likeness::Trees, false, at);
+        }
+        // By their representatives: how many documents are identical, and whether folders tell it.
+        let of_identical = |cluster: &NearCluster| {
+            let first = self.identical.documents[cluster.members[0].document as usize].id;
+            (first, (cluster.members.len(), cluster.is_in_trees))
+        };
+        let groups: HashMap<DocumentId, (usize, bool)> =
+            self.identical.clusters.iter().map(of_identical).collect();
+        let mut told: HashSet<DocumentId> = HashSet::new();
+        let mut alike = Vec::new();
+        if let Some((found, _)) = &self.similar {
+            for (at, cluster) in found.clusters.iter().enumerate() {
+                let first = found.documents[cluster.members[0].document as usize].id;
+                let group = groups.get(&first).filter(|(size, _)| *size == cluster.members.len());
+                told.extend(cluster.members.iter().map(|of| found.documents[of.document as usize].id));
+                match group {
+                    Some((_, true)) => {}
+                    Some((_, false)) => alike.push((Likeness::Identical, true, at)),
+                    None => alike.push((Likeness::Similar, true, at)),
+                }
+            }
+        }
+        for (at, cluster) in self.identical.clusters.iter().enumerate() {
+            let first = self.identical.documents[cluster.members[0].document as usize].id;
+            // Short documents have no shingles: no search for similar ones finds them.
+            if !cluster.is_in_trees && !told.contains(&first) {
+                alike.push((Likeness::Identical, false, at));
+            }
+        }
+        alike.sort_by_key(|(likeness, ..)| *likeness);
+        for (likeness, is_of_similar, at) in alike {
+            let found = self.found(is_of_similar);
+            let cluster = &found.clusters[at];
+            let (path, _) = place(&self.snapshot, &found.documents[cluster.members[0].document as usize]);
+            add(cluster.id, path, likeness, is_of_similar, at);
+        }
+        entries
+    }
+
+    fn found(&self, is_of_similar: bool) -> &Found {
+        self.similar.as_ref().filter(|_| is_of_similar).map_or(&*self.identical, |(found, _)| found)
+    }
+
+    /// All clusters: folders first, then identical documents, then similar ones, each those first that waste the most
+    /// bytes.
+    pub(crate) fn entries(&self) -> &[ClusterEntry] {
+        &self.entries
+    }
+
+    /// The cluster with a number.
+    pub(crate) fn cluster(&self, number: u32) -> ClusterRef<'_> {
+        let entry = self.entries[number as usize];
+        let found = self.found(entry.is_of_similar);
+        match entry.likeness {
+            Likeness::Trees => ClusterRef::Trees(&found.trees[entry.at]),
+            _ => ClusterRef::Documents(found, &found.clusters[entry.at]),
+        }
+    }
+
+    /// The number of the cluster with a name.
+    pub(crate) fn number(&self, id: u64) -> Option<u32> {
+        self.numbers.get(&id).copied()
+    }
+
+    /// The number of the cluster that has a member, by the name of that (see [`member_hash`]).
+    pub(crate) fn number_of_member(&self, name: u64) -> Option<u32> {
+        let of_members = self.of_members.get_or_init(|| {
+            let all = 0..self.entries.len() as u32;
+            all.flat_map(|number| {
+                self.cluster(number).members(&self.snapshot).into_iter().map(move |name| (name, number))
+            })
+            .collect()
+        });
+        of_members.get(&name).copied()
+    }
+
+    /// How documents were compared, and what was found.
+    pub(crate) fn facts(&self) -> ClusterFacts {
+        let count = |of: Likeness| self.entries.iter().filter(|entry| entry.likeness == of).count() as u64;
+        ClusterFacts {
+            compared: self.similar.as_ref().map(|(_, comparison)| *comparison),
+            trees: count(Likeness::Trees),
+            identical: count(Likeness::Identical),
+            similar: count(Likeness::Similar),
+            too_large: self.found(true).too_large,
+        }
+    }
+
+    /// The documents of a cluster, or those that lie in its folders.
+    pub(crate) fn documents(&self, number: u32) -> Vec<DocumentId> {
+        match self.cluster(number) {
+            ClusterRef::Trees(tree) => {
+                let numbers = tree.folders.iter().flat_map(|folder| folder.documents.clone());
+                numbers.map(|of| self.identical.documents[of as usize].id).collect()
+            }
+            ClusterRef::Documents(found, cluster) => {
+                cluster.members.iter().map(|of| found.documents[of.document as usize].id).collect()
+            }
+        }
+    }
+
+    /// The documents that lie in a folder of a row of folders, sorted by path and record.
+    pub(crate) fn lying_in(&self, folder: &TreeFolder) -> &[Document] {
+        &self.identical.documents[folder.documents.start as usize..folder.documents.end as usize]
+    }
+}
+
+impl ClusterRef<'_> {
+    /// How many folders or documents it has.
+    pub(crate) fn copies(self) -> u64 {
+        match self {
+            Self::Trees(tree) => tree.folders.len() as u64,
+            Self::Documents(_, cluster) => cluster.members.len() as u64,
+        }
+    }
+
+    /// The bytes that keeping one of them would save.
+    pub(crate) fn wasted(self) -> u64 {
+        match self {
+            Self::Trees(tree) => tree.saving,
+            Self::Documents(_, cluster) => cluster.saving,
+        }
+    }
+
+    /// The mean similarity of the others to the first one, 0 to 1.
+    pub(crate) fn mean(self) -> f32 {
+        let mean = |sum: f64, all: usize| if all > 1 { (sum / (all - 1) as f64) as f32 } else { 1.0 };
+        match self {
+            Self::Trees(tree) => {
+                mean(tree.folders.iter().skip(1).map(|of| f64::from(of.share)).sum(), tree.folders.len())
+            }
+            Self::Documents(_, cluster) => {
+                let others = cluster.members.iter().skip(1);
+                mean(others.map(|of| f64::from(of.similarity)).sum(), cluster.members.len())
+            }
+        }
+    }
+
+    /// The smallest similarity inside, 0 to 1: of any two documents if it was computed, else of one and the first.
+    pub(crate) fn least(self) -> f32 {
+        match self {
+            Self::Trees(tree) => tree.folders.iter().map(|of| of.share).fold(1.0, f32::min),
+            Self::Documents(_, cluster) => {
+                let of_first = cluster.members.iter().map(|of: &Member| of.similarity).fold(1.0, f32::min);
+                cluster.least.unwrap_or(of_first)
+            }
+        }
+    }
+
+    /// The names of all members, the first one first (see [`member_hash`]).
+    pub(crate) fn members(self, snapshot: &Snapshot) -> Vec<u64> {
+        match self {
+            Self::Trees(tree) => tree.folders.iter().map(|of| member_hash(&of.path, None)).collect(),
+            Self::Documents(found, cluster) => {
+                let member = |of: &Member| {
+                    let (path, record) = place(snapshot, &found.documents[of.document as usize]);
+                    member_hash(path, record)
+                };
+                cluster.members.iter().map(member).collect()
+            }
+        }
+    }
+}
+
+/// The path of a document, and which record of the file it is, from 1; `None` for a whole file.
+pub(crate) fn place<'s>(snapshot: &'s Snapshot, document: &Document) -> (&'s Path, Option<u32>) {
+    let record = snapshot.document(document.id).record;
+    (snapshot.path(snapshot.file_of(document.id)), Some(record).filter(|record| *record > 0))
+}

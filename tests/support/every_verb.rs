@@ -1,0 +1,53 @@
+//! The verbs of the command line as clap lists them, so that a test that asks all of them misses no new one.
+
+use std::cell::RefCell;
+use std::collections::BTreeSet;
+use std::ffi::OsStr;
+
+use clap::{Command, CommandFactory};
+use dupi::cli::args::Cli;
+
+/// The names of all verbs, those of verbs below verbs with both words: `index`, `taboo add`.
+pub fn every_verb() -> BTreeSet<String> {
+    fn collect(command: &Command, above: &str, found: &mut BTreeSet<String>) {
+        for verb in command.get_subcommands().filter(|verb| verb.get_name() != "help") {
+            let name = format!("{above} {}", verb.get_name()).trim_start().to_owned();
+            match verb.has_subcommands() {
+                true => collect(verb, &name, found),
+                false => drop(found.insert(name)),
+            }
+        }
+    }
+    let mut found = BTreeSet::new();
+    collect(&Cli::command(), "", &mut found);
+    found
+}
+
+/// The verb that arguments begin with; `None` if they ask for none.
+pub fn verb_of<S: AsRef<OsStr>>(arguments: &[S]) -> Option<String> {
+    let words: Vec<&str> = arguments.iter().map_while(|word| word.as_ref().to_str()).take(2).collect();
+    let verbs = every_verb();
+    (1..=words.len()).map(|length| words[..length].join(" ")).find(|name| verbs.contains(name))
+}
+
+/// Notes which verbs a test asks.
+#[derive(Debug, Default)]
+pub struct AskedVerbs(RefCell<BTreeSet<String>>);
+
+impl AskedVerbs {
+    /// Notes the verb of some arguments.
+    pub fn note<S: AsRef<OsStr>>(&self, arguments: &[S]) {
+        self.0.borrow_mut().extend(verb_of(arguments));
+    }
+
+    /// Panics unless each verb was asked, but for those that cannot be, and none of these was.
+    pub fn check_all_but(&self, others: &[&str]) {
+        let asked = self.0.borrow();
+        let others: BTreeSet<String> = others.iter().map(|&name| name.to_owned()).collect();
+        let expected: BTreeSet<String> = every_verb().difference(&others).cloned().collect();
+        let missing: Vec<&String> = expected.difference(&asked).collect();
+        assert!(missing.is_empty(), "never asked: {missing:?}");
+        let wrong: Vec<&String> = others.intersection(&asked).collect();
+        assert!(wrong.is_empty(), "asked after all: {wrong:?}");
+    }
+}
