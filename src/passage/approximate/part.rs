@@ -216,8 +216,7 @@ mod tests {
                 let between = &runs[from..to];
                 let [a, b] = [|run: &(usize, usize, usize)| run.1, |run: &(usize, usize, usize)| run.2]
                     .map(|of| between.iter().map(of).sum::<usize>());
-                let most: usize = between.iter().map(|run| run.1.max(run.2)).sum();
-                let lost = if one_sided { a.min(b) } else { most };
+                let lost = if one_sided { a.min(b) } else { a.max(b) };
                 let least = matches + a.min(b);
                 (least >= 20 && matches as f32 / (matches + lost) as f32 >= overlap).then_some(least as u32)
             };
