@@ -32,9 +32,9 @@ pub fn leap(a: &[u64], b: &[u64], most: usize, weights: &Weights) -> Option<(usi
         let run = &a[x..x + RUN];
         run == &b[y..y + RUN] && weights.sum(run) >= weights.mean * WEIGHT
     };
-    for x in 0..runs(a) {
-        let first = of_b.partition_point(|&(token, _)| token < a[x]);
-        let mates = of_b[first..].iter().take_while(|&&(token, _)| token == a[x]);
+    for (x, &own) in a[..runs(a)].iter().enumerate() {
+        let first = of_b.partition_point(|&(token, _)| token < own);
+        let mates = of_b[first..].iter().take_while(|&&(token, _)| token == own);
         for &(_, y) in mates {
             let is_nearer = best.is_none_or(|known| (x.max(y), x) < (known.0.max(known.1), known.0));
             if is_nearer && is_equal(x, y) {
