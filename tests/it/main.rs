@@ -8,6 +8,8 @@
 
 #[path = "../support/branches.rs"]
 mod branches;
+#[path = "../support/books.rs"]
+mod books;
 #[path = "../support/browser.rs"]
 mod browser;
 #[path = "../fuzz/decoders.rs"]
@@ -22,6 +24,8 @@ mod followed;
 mod known_row;
 #[path = "../support/news.rs"]
 mod made_news;
+#[path = "../support/methods.rs"]
+mod methods;
 #[path = "../support/naive.rs"]
 mod naive;
 #[path = "../support/planted.rs"]
@@ -46,6 +50,7 @@ mod aside_rows;
 mod aside_verbs;
 mod attack;
 mod blot_filters;
+mod cloned_methods;
 mod cluster_screen;
 mod clusters;
 mod completions;
@@ -119,6 +124,7 @@ mod sieved_copies;
 mod signals;
 mod simhash_verbs;
 mod terminal;
+mod transcribed_books;
 mod unread;
 mod unrelated;
 mod user_taboo;
