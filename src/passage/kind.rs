@@ -4,7 +4,7 @@
 //! Each line of the passage is given to one kind by the first rule of `rules::LINES` that holds for it, else to
 //! code, comment or prose. What most letters and digits belong to is the kind of the passage. Then the rules of
 //! `rules::PASSAGES` may change it, by signs that no single line has: a file that says that it is generated, a test.
-//! For what is true of a file as a whole, most of the files with a copy decide (`majority.rs`).
+//! For what is true of a file as a whole, the files of most copies decide (`majority.rs`).
 //! What one document has and the others quote, in records or snapshots, is of the kind of the quotations (`read.rs`).
 //! What a program made of a file beside it is generated (`twins.rs`).
 //! The user's patterns (`patterns.rs`) go before all rules. `words.rs` has the words that the rules look for, and
@@ -25,6 +25,8 @@ mod scan;
 mod signs;
 mod signs_of_data;
 mod signs_of_files;
+mod signs_of_generators;
+mod signs_of_links;
 #[cfg(test)]
 mod tests;
 mod twins;

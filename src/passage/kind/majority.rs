@@ -1,24 +1,31 @@
-//! What is true of most of the files that have a copy of a passage.
+//! What is true of the files that most copies of a passage stand in.
 //!
 //! The representative may stand in the one file that does not say that it is generated, while all others say so. What is
-//! true of a file as a whole is therefore decided by all documents with a copy. Each counts once; if as many say the one
-//! as the other, the document of the representative decides.
+//! true of a file as a whole is therefore decided by all copies; if as many say the one as the other, the document of
+//! the representative decides. But if half of the copies are generated, and the others stand in one document, a program
+//! made them of that one.
 
 use super::file::FileSigns;
 
-/// What is true of most of some documents, given for each what is true of it, and for the one that decides when there
-/// is no majority.
-pub(super) fn of_most(documents: impl Iterator<Item = FileSigns>, usual: FileSigns) -> FileSigns {
+/// What is true of the documents of most copies, given for each copy its document and what is true of that; `usual` is
+/// what is true of the one that decides when there is no majority. Copies are sorted by document.
+pub(super) fn of_most(copies: impl Iterator<Item = (u32, FileSigns)>, usual: FileSigns) -> FileSigns {
     let (mut count, mut generated, mut named, mut with_tests) = (0, 0, 0, 0);
-    for FileSigns { head, lies_with_tests } in documents {
+    // The first and the last document of those that are not generated.
+    let mut written: Option<(u32, u32)> = None;
+    for (document, FileSigns { head, lies_with_tests }) in copies {
         count += 1;
         generated += usize::from(head.is_generated);
         named += usize::from(head.names_tests);
         with_tests += usize::from(lies_with_tests);
+        if !head.is_generated {
+            written = Some((written.map_or(document, |(first, _)| first), document));
+        }
     }
     let most = |of: usize, usual: bool| if of * 2 == count { usual } else { of * 2 > count };
+    let is_made = written.is_some_and(|(first, last)| first == last);
     let mut most_signs = usual;
-    most_signs.head.is_generated = most(generated, usual.head.is_generated);
+    most_signs.head.is_generated = most(generated, usual.head.is_generated || is_made);
     most_signs.head.names_tests = most(named, usual.head.names_tests);
     most_signs.lies_with_tests = most(with_tests, usual.lies_with_tests);
     most_signs
@@ -30,14 +37,20 @@ mod tests {
     use super::*;
 
     #[test]
-    fn most_documents_decide_and_the_given_one_when_there_is_no_majority() {
+    fn most_copies_decide_and_the_given_document_when_there_is_no_majority() {
         let signs = |is_generated, lies_with_tests| FileSigns {
             head: HeadSigns { is_generated, names_tests: false },
             lies_with_tests,
         };
-        let most = |documents: &[FileSigns]| of_most(documents.iter().copied(), documents[0]);
-        assert_eq!(most(&[signs(false, true), signs(true, false), signs(true, false)]), signs(true, false));
-        assert_eq!(most(&[signs(false, true), signs(true, false)]), signs(false, true));
-        assert_eq!(most(&[signs(true, true), signs(false, true), signs(false, false)]), signs(false, true));
+        let most = |copies: &[(u32, FileSigns)]| of_most(copies.iter().copied(), copies[0].1);
+        let (written, made) = (signs(false, true), signs(true, false));
+        assert_eq!(most(&[(0, written), (1, made), (2, made)]), made);
+        // Many copies in few documents.
+        assert_eq!(most(&[(0, made), (0, made), (0, made), (1, written), (2, written)]), made);
+        assert_eq!(most(&[(0, written), (0, written), (1, made)]), written);
+        assert_eq!(most(&[(0, signs(true, true)), (1, written), (2, signs(false, false))]), written);
+        // What a program made of one document, and what two share of which it made something.
+        assert_eq!(most(&[(0, written), (1, made)]), signs(true, true));
+        assert_eq!(most(&[(0, written), (1, made), (2, written), (3, made)]), written);
     }
 }

@@ -21,12 +21,9 @@ use crate::token::Language;
 /// Of a passage so many copies are tried when the files of the first ones have changed.
 const TRIED: usize = 8;
 
-/// A passage with so many copies is not asked whether all but one are quotations.
-const QUOTED: usize = 8;
-
 /// The kind of each passage by the user's patterns, else by the rules: of its representative, or of another copy if the
 /// file of that one has changed; `None` if the files of the first copies have changed too. For what is true of a file as
-/// a whole, most of the documents with a copy decide. What one document has and the others quote, in records or
+/// a whole, the documents of most copies decide. What one document has and the others quote, in records or
 /// snapshots, has the kind of these; what two documents have and others quote has the kind of the former. What a program
 /// made of one of the copies is generated. Takes some bytes a passage, and a file's text for each thread.
 ///
@@ -89,7 +86,7 @@ struct Judge<'a> {
     snapshot: &'a Snapshot,
     sources: &'a [SourceDocument],
     patterns: &'a KindPatterns,
-    /// What is true of most files with a copy of each passage.
+    /// What is true of the files of most copies of each passage.
     most: &'a [FileSigns],
     tick: &'a Tick<'a>,
 }
@@ -167,16 +164,13 @@ fn signs_of(snapshot: &Snapshot, source: &SourceDocument) -> FileSigns {
     FileSigns { head: source.head, lies_with_tests: lies_with_tests(path) }
 }
 
-/// What is true of most documents with a copy of a passage, without those that quote it.
+/// What is true of the documents of most copies of a passage, without those that quote it.
 fn signs_of_most(passage: &Passage, quotes: &[bool], signs: &[FileSigns]) -> FileSigns {
     let usual = representative(passage, quotes);
     let is_meant = |copy: &&PassageCopy| does_quote(copy, quotes) == does_quote(usual, quotes);
     let of = |source: u32| signs.get(source as usize).copied().unwrap_or_default();
-    // Copies are sorted by document.
-    let mut last = None;
-    let documents = passage.copies.iter().filter(is_meant);
-    let documents = documents.filter(|copy| last.replace(copy.source) != Some(copy.source));
-    of_most(documents.map(|copy| of(copy.source)), of(usual.source))
+    let copies = passage.copies.iter().filter(is_meant);
+    of_most(copies.map(|copy| (copy.source, of(copy.source))), of(usual.source))
 }
 
 /// Whether a document may hold texts of others, by the name of its file.
@@ -205,9 +199,6 @@ fn representative<'p>(passage: &'p Passage, quotes: &[bool]) -> &'p PassageCopy 
 
 /// A copy of a passage in a document that quotes it, if all documents with copies do but one.
 fn quotation<'p>(passage: &'p Passage, quotes: &[bool]) -> Option<&'p PassageCopy> {
-    if passage.copies.len() > QUOTED {
-        return None;
-    }
     let mut others = passage.copies.iter().filter(|copy| !does_quote(copy, quotes)).map(|copy| copy.source);
     let other = others.next()?;
     let is_one = others.all(|source| source == other);

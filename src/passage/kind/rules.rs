@@ -6,7 +6,7 @@ use super::lines::Line;
 use super::sample::{Sample, Shares};
 use super::signs as line;
 use super::signs::Around;
-use super::{signs_of_data as data, signs_of_files as file};
+use super::{signs_of_data as data, signs_of_files as file, signs_of_links as links};
 use crate::query::filter::Kind;
 
 /// A rule for lines.
@@ -36,7 +36,7 @@ const fn on_lines(name: &'static str, kind: Kind, holds: fn(&Line, &Around) -> b
 }
 
 /// The rules for lines. A line for which none holds is code, comment or prose, by its tokens and its language.
-pub(super) static LINES: [LineRule; 19] = [
+pub(super) static LINES: [LineRule; 20] = [
     on_lines("a notice of rights", Kind::Licence, line::is_notice),
     on_lines("phrases of a licence", Kind::Licence, line::has_licence_phrases),
     on_lines("phrases of mail", Kind::Markup, line::has_mail_phrases),
@@ -48,6 +48,7 @@ pub(super) static LINES: [LineRule; 19] = [
     on_lines("an address", Kind::Markup, line::is_address),
     on_lines("numbers", Kind::Data, line::is_numbers),
     on_lines("tags", Kind::Markup, line::is_tags),
+    on_lines("a list of links", Kind::Markup, links::is_links),
     on_lines("a ruler", Kind::Markup, line::is_ruler),
     on_lines("a directive", Kind::Markup, line::is_directive),
     on_lines("a record of data", Kind::Data, data::is_record),

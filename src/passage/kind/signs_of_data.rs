@@ -9,10 +9,16 @@ pub(super) fn is_record(line: &Line, _: &Around) -> bool {
     line.tongue.is_records
 }
 
-/// It is a row of a table of values: a path, a code and what belongs to it, short words between strokes, or numbers
-/// with their units. A row with a sentence in a cell is text.
+/// It is a row of a table of values: a path, a code and what belongs to it, short words between strokes, numbers with
+/// their units, or a number behind a line of dots. A row with a sentence in a cell is text.
 pub(super) fn is_row(line: &Line, _: &Around) -> bool {
-    if line.tongue.is_source || line.tongue.is_tagged {
+    if line.tongue.is_source {
+        return false;
+    }
+    if has_leader(line.text) {
+        return true;
+    }
+    if line.tongue.is_tagged {
         return false;
     }
     if is_path(line.text) {
@@ -36,6 +42,15 @@ pub(super) fn is_row(line: &Line, _: &Around) -> bool {
         && (is_within_strokes(text, &cells)
             || begins_with_code(cells[0])
             || line.numbers >= 2 && line.numbers * 3 >= line.tokens)
+}
+
+/// Whether a number stands behind a line of dots: `Entries........ 12`.
+fn has_leader(text: &str) -> bool {
+    const DOTS: &str = "......";
+    text.rsplit_once(DOTS).is_some_and(|(_, value)| {
+        let value = value.trim_start_matches('.').trim();
+        value.starts_with(|c: char| c.is_ascii_digit()) && value.split_whitespace().count() <= 3
+    })
 }
 
 /// Whether a line is the path of a file and nothing else.
