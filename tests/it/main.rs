@@ -6,10 +6,10 @@
     reason = "a test program: it is its own crate, and fails by a panic"
 )]
 
-#[path = "../support/branches.rs"]
-mod branches;
 #[path = "../support/books.rs"]
 mod books;
+#[path = "../support/branches.rs"]
+mod branches;
 #[path = "../support/browser.rs"]
 mod browser;
 #[path = "../fuzz/decoders.rs"]
