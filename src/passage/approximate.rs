@@ -4,7 +4,6 @@
 //! - [`chain`]: which seeds are together more than chance?
 //! - [`extend`]: how far do two texts agree around a seed?
 //! - [`mod@resume`]: where do they agree again behind a difference?
-//! - [`mod@leap`]: where do they agree again behind a difference that is longer than a gap?
 //! - [`compare`]: are the texts around two places copies of each other?
 //! - [`grow`]: which copies does a passage have?
 //! - [`step_budgets`]: how many steps of comparison does each document get?
@@ -19,20 +18,19 @@
 //!
 //! # The rules of the search
 //!
-//! 1. **Seeds.** A comparison begins at a run of 4 equal tokens ([`seeds::SeedLengths`]), as in BLAST (Altschul and
+//! 1. **Seeds.** A comparison begins at a run of 4 or 5 equal tokens ([`seeds::SeedLengths`]), as in BLAST (Altschul and
 //!    others, “Basic local alignment search tool”, 1990). Seeds are tried in the order of the text; a seed within a copy
 //!    is done. Outside of noisy text a seed counts only in a chain of several near one diagonal ([`chain`]). Where only the
 //!    surroundings of repeated tiles were read, a seed has up to 8 tokens and needs no chain.
 //! 2. **Extension.** From a seed both texts are followed to both sides. At a difference, the nearest place is taken at
 //!    which they agree again, with at most `gap` tokens between; where no single run tells it, the next tokens are aligned
-//!    ([`mod@resume`]). Behind 24 and more tokens that agree, a difference may have half as many tokens as these, at most 48
-//!    ([`mod@leap`]); so a statement that was added does not divide a passage. These equal runs end at their highest score
-//!    (X-drop, Zhang and others 2000). A token that differs counts .85 times as much as one that agrees, or less if the
-//!    similarity that is asked is below .46; but the tokens of one difference count at most one and a half times the mean weight each, since a misread word or a new name is rare because it
+//!    ([`mod@resume`]). These equal runs end at their highest score (X-drop, Zhang and others 2000). A token that differs
+//!    counts as much as one that agrees, or less if the similarity that is asked is below one half; but the tokens of one
+//!    difference count at most one and a half times the mean weight each, since a misread word or a new name is rare because it
 //!    differs. So with a lower overlap, a larger gap, or when one side suffices, they extend as far or farther.
 //! 3. **What is measured.** Two texts are copies if the similarity that is asked is reached twice: by the tokens that agree
 //!    as a share of the longer text (of the shorter one if one side suffices), and by their weights, by which rare tokens
-//!    count more and those that differ at most the mean each. If a whole chain does not reach it, its longest part around the seed that does is the copy ([`part`]).
+//!    count more. If a whole chain does not reach it, its longest part around the seed that does is the copy ([`part`]).
 //!    The first of the two numbers is the one that is shown; no copy of a row is below what was asked.
 //! 4. **Groups.** Every copy is compared with the representative of its group, the copy nearest to all others. A copy may
 //!    lead to further candidates, but only the comparison with the representative decides: a group is not a chain of
@@ -59,7 +57,6 @@ pub mod containing;
 pub mod distinct;
 pub mod extend;
 pub mod grow;
-pub mod leap;
 pub mod pair_counts;
 pub mod part;
 pub mod remainder;

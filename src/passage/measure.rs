@@ -8,8 +8,7 @@ pub struct Measure {
     /// The fewest tokens of each run.
     pub least: u32,
     /// The least similarity, 0 to 1: the share of each run that agrees. It is demanded twice: of the tokens, which is the
-    /// similarity that is shown, and of their weights, by which rare tokens count more than frequent ones. The tokens that
-    /// differ weigh at most the mean each: a misread word is rare because it differs, and says nothing about the rest.
+    /// similarity that is shown, and of their weights, by which rare tokens count more than frequent ones.
     pub overlap: f32,
     /// Whether `overlap` applies only to the run of which the larger share agrees.
     pub one_sided: bool,
@@ -28,15 +27,12 @@ pub struct Shared {
     pub agreeing: u32,
     /// The weight of the tokens that differ, as [`Measure::lost`] counts it.
     pub lost: u32,
-    /// The mean weight of a token.
-    pub mean: u32,
 }
 
 impl Measure {
     /// Whether two runs are copies of each other.
     pub fn is_met_by(&self, shared: &Shared) -> bool {
-        let Shared { lengths, matches, agreeing, lost, mean } = *shared;
-        let lost = lost.min(mean.saturating_mul(self.of(lengths).saturating_sub(matches)));
+        let Shared { lengths, matches, agreeing, lost } = *shared;
         let by_weight = agreeing as f32 / (agreeing + lost).max(1) as f32;
         lengths[0].min(lengths[1]) >= self.least
             && by_weight >= self.overlap

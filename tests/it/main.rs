@@ -6,8 +6,8 @@
     reason = "a test program: it is its own crate, and fails by a panic"
 )]
 
-#[path = "../support/books.rs"]
-mod books;
+#[path = "../support/branches.rs"]
+mod branches;
 #[path = "../support/branches.rs"]
 mod branches;
 #[path = "../support/browser.rs"]
@@ -24,8 +24,6 @@ mod followed;
 mod known_row;
 #[path = "../support/news.rs"]
 mod made_news;
-#[path = "../support/methods.rs"]
-mod methods;
 #[path = "../support/naive.rs"]
 mod naive;
 #[path = "../support/planted.rs"]
@@ -50,7 +48,6 @@ mod aside_rows;
 mod aside_verbs;
 mod attack;
 mod blot_filters;
-mod cloned_methods;
 mod cluster_screen;
 mod clusters;
 mod completions;
@@ -124,7 +121,6 @@ mod sieved_copies;
 mod signals;
 mod simhash_verbs;
 mod terminal;
-mod transcribed_books;
 mod unread;
 mod unrelated;
 mod user_taboo;

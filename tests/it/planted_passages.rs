@@ -67,18 +67,18 @@ const MISREAD: Case = Case::new(Noise::Ocr(0.08), MIXED, Score { found: 0.97, ..
 const SLACK: usize = 8;
 
 /// A planted corpus with its index.
-pub(crate) struct World<'a> {
+struct World<'a> {
     _folder: tempfile::TempDir,
     snapshot: Snapshot,
     planted: &'a Planted,
 }
 
 impl<'a> World<'a> {
-    pub(crate) fn new(planted: &'a Planted) -> Self {
+    fn new(planted: &'a Planted) -> Self {
         Self::with(planted, Profile::Default)
     }
 
-    pub(crate) fn with(planted: &'a Planted, profile: Profile) -> Self {
+    fn with(planted: &'a Planted, profile: Profile) -> Self {
         let options = |usual| Options { recipe: profile.choice(), ..usual };
         let (folder, snapshot) = indexed(planted.documents.iter().map(|(name, text)| (name, text)), options);
         Self { snapshot, planted, _folder: folder }
@@ -95,7 +95,7 @@ impl<'a> World<'a> {
     }
 
     /// The passages, each as the places of its copies.
-    pub(crate) fn places(&self) -> Vec<Vec<Place>> {
+    fn places(&self) -> Vec<Vec<Place>> {
         self.places_by(self.usual())
     }
 

@@ -10,7 +10,6 @@ use std::collections::VecDeque;
 use std::ops::Range;
 
 use super::super::measure::{Measure, Shared};
-use super::leap::{LOOKED_AT, leap};
 use super::resume::{AHEAD, resume};
 use super::weights::{FULL, Weights};
 
@@ -74,14 +73,6 @@ struct SideAgreement {
     steps: usize,
 }
 
-/// Behind so many tokens that agree, a difference may be longer than a gap: half as long as what agrees.
-const LEAPS_BEHIND: u32 = 24;
-/// The score may fall by so many gaps of rare tokens below its highest value.
-const DROPPED_GAPS: u32 = 2;
-/// If a higher similarity is asked, a token that differs counts as for this one, .85 times as much as one that agrees.
-/// Were it 1, a copy would end before a part of which half agrees, though it is similar enough with it.
-const MOST_ASKED: f64 = 0.46;
-
 /// A difference: its start in both texts and its end in both texts.
 type Bridge = ((u32, u32), (u32, u32));
 
@@ -97,7 +88,7 @@ impl SideAgreement {
 /// cancel each other, or else a copy would end where it is still similar enough. So an agreement never gets shorter with
 /// a lower `overlap`, with a larger gap, or when one side suffices.
 fn cost(measure: &Measure) -> f64 {
-    let overlap = f64::from(measure.overlap).clamp(0.0, MOST_ASKED);
+    let overlap = f64::from(measure.overlap).clamp(0.0, 0.5);
     overlap / (1.0 - overlap)
 }
 
@@ -105,18 +96,8 @@ impl Pair<'_> {
     /// Extends the agreement of `len` tokens at positions `a` and `b` to both sides. `len` is 0 for a guess.
     pub fn extend(&self, a: usize, b: usize, len: usize) -> Agreement {
         let (mut before, mut behind) = (Vec::new(), Vec::new());
-        let own = len as u32;
-        let (mut left, mut steps_left) = self.side::<true>(&self.a[..a], &self.b[..b], own, &mut before);
-        let proven = own + left.matches;
-        let (right, steps_right) =
-            self.side::<false>(&self.a[a + len..], &self.b[b + len..], proven, &mut behind);
-        if proven < LEAPS_BEHIND && own + right.matches >= LEAPS_BEHIND {
-            before.clear();
-            let steps = steps_left;
-            (left, steps_left) =
-                self.side::<true>(&self.a[..a], &self.b[..b], own + right.matches, &mut before);
-            steps_left += steps;
-        }
+        let (left, steps_left) = self.side::<true>(&self.a[..a], &self.b[..b], &mut before);
+        let (right, steps_right) = self.side::<false>(&self.a[a + len..], &self.b[b + len..], &mut behind);
         let (start_a, start_b) = ((a - left.a) as u32, (b - left.b) as u32);
         let ends = ((a + len + right.a) as u32, (b + len + right.b) as u32);
         // On the left side, starts and ends of differences are swapped.
@@ -152,7 +133,6 @@ impl Pair<'_> {
         &self,
         a: &[u64],
         b: &[u64],
-        proven: u32,
         bridges: &mut Vec<Bridge>,
     ) -> (SideAgreement, u64) {
         let token = |text: &[u64], at: usize| if BACK { text[text.len() - 1 - at] } else { text[at] };
@@ -162,8 +142,7 @@ impl Pair<'_> {
         let mut resumed = 0;
         let cost = cost(&self.measure);
         let score = |side: &SideAgreement| side.score(&self.measure, cost);
-        let drop = cost * f64::from(self.measure.gap * u32::from(FULL) * DROPPED_GAPS);
-        let mut allowed = drop;
+        let drop = cost * f64::from(self.measure.gap * u32::from(FULL));
         loop {
             while now.a < a.len() && now.b < b.len() && token(a, now.a) == token(b, now.b) {
                 now.agreeing += self.weights.get(token(a, now.a));
@@ -171,7 +150,6 @@ impl Pair<'_> {
             }
             if score(&now) > score(&best) {
                 best = now;
-                allowed = drop;
             }
             let rest = (a.len() - now.a, b.len() - now.b);
             let agree = |skip_a: usize, skip_b: usize, least: u32| {
@@ -200,13 +178,6 @@ impl Pair<'_> {
                 resumed += 1;
                 planned.extend(self.resume::<BACK>(a, b, &now));
             }
-            let before = now.penalty;
-            let mut leaps = false;
-            if planned.is_empty() && proven + now.matches >= LEAPS_BEHIND {
-                leaps = true;
-                resumed += 1;
-                planned.extend(self.leap::<BACK>(a, b, &now, proven));
-            }
             let Some((to_a, to_b)) = planned.pop_front() else { break };
             let (skip_a, skip_b) = (to_a - now.a, to_b - now.b);
             let weight = |text: &[u64], from: usize, count: usize| -> u32 {
@@ -217,10 +188,7 @@ impl Pair<'_> {
             now.penalty +=
                 lost[0].max(lost[1]).min(self.weights.mean * MOST_HALVES / 2 * skip_a.max(skip_b) as u32);
             now.lost = [now.lost[0] + lost[0], now.lost[1] + lost[1]];
-            if leaps {
-                allowed += cost * f64::from(now.penalty - before);
-            }
-            if score(&now) < score(&best) - allowed {
+            if score(&now) < score(&best) - drop {
                 break;
             }
             let from = (now.a as u32, now.b as u32);
@@ -234,23 +202,17 @@ impl Pair<'_> {
         (best, steps)
     }
 
-    /// Where an agreement on one side goes on behind a long difference.
-    fn leap<const BACK: bool>(
-        &self,
-        a: &[u64],
-        b: &[u64],
-        now: &SideAgreement,
-        proven: u32,
-    ) -> Option<(usize, usize)> {
-        let most = (proven + now.matches) as usize / 2;
-        let (one, other) = (ahead::<BACK, LOOKED_AT>(a, now.a), ahead::<BACK, LOOKED_AT>(b, now.b));
-        let (x, y) = leap(&one.0[..one.1], &other.0[..other.1], most, self.weights)?;
-        Some((now.a + x, now.b + y))
-    }
-
     /// The next pairs of equal tokens by which an agreement on one side goes on, where no single run tells it.
     fn resume<const BACK: bool>(&self, a: &[u64], b: &[u64], now: &SideAgreement) -> Vec<(usize, usize)> {
-        let ((one, ones), (other, others)) = (ahead::<BACK, AHEAD>(a, now.a), ahead::<BACK, AHEAD>(b, now.b));
+        let ahead = |text: &[u64], from: usize| -> ([u64; AHEAD], usize) {
+            let mut tokens = [0; AHEAD];
+            let count = (text.len() - from).min(AHEAD);
+            for (at, token) in tokens[..count].iter_mut().enumerate() {
+                *token = if BACK { text[text.len() - 1 - from - at] } else { text[from + at] };
+            }
+            (tokens, count)
+        };
+        let ((one, ones), (other, others)) = (ahead(a, now.a), ahead(b, now.b));
         let pairs = resume(&one[..ones], &other[..others], self.measure.gap as usize, self.weights);
         pairs.into_iter().flatten().map(|(x, y)| (now.a + x, now.b + y)).collect()
     }
@@ -276,22 +238,12 @@ impl Pair<'_> {
     }
 }
 
-/// The next tokens of a text on one side, from `from` on, and how many there are.
-fn ahead<const BACK: bool, const COUNT: usize>(text: &[u64], from: usize) -> ([u64; COUNT], usize) {
-    let mut tokens = [0; COUNT];
-    let count = (text.len() - from).min(COUNT);
-    for (at, token) in tokens[..count].iter_mut().enumerate() {
-        *token = if BACK { text[text.len() - 1 - from - at] } else { text[from + at] };
-    }
-    (tokens, count)
-}
-
 impl Agreement {
     /// Whether two runs with this agreement are copies of each other.
-    pub fn meets(&self, measure: &Measure, mean: u32) -> bool {
+    pub fn meets(&self, measure: &Measure) -> bool {
         let Self { matches, agreeing, differing, lost, .. } = *self;
         let lost = measure.lost(differing, lost);
-        measure.is_met_by(&Shared { lengths: self.lengths(), matches, agreeing, lost, mean })
+        measure.is_met_by(&Shared { lengths: self.lengths(), matches, agreeing, lost })
     }
 
     /// The number of tokens of each side.

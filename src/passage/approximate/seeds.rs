@@ -24,7 +24,7 @@ impl SeedLengths {
     /// chain of several or a long one.
     pub fn of(recipe: &Recipe, least: u32) -> Self {
         const NOISY: u32 = 10;
-        let seed = Self::shorter(recipe, 4, least);
+        let seed = Self::shorter(recipe, 5, least);
         let chained = if recipe.guarantee() < NOISY { seed } else { 8.min(least) };
         Self { least: seed, chained }
     }
