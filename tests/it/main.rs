@@ -8,8 +8,6 @@
 
 #[path = "../support/branches.rs"]
 mod branches;
-#[path = "../support/branches.rs"]
-mod branches;
 #[path = "../support/browser.rs"]
 mod browser;
 #[path = "../fuzz/decoders.rs"]
