@@ -140,7 +140,7 @@ impl ChangedFile {
     /// The lines of the new text that stand for some lines of the former one: the same where they are kept, and what
     /// replaced them where they are not.
     pub fn new_lines(&self, former: &Range<u32>) -> Range<u32> {
-        let start = self.moved(former.start).map_or_else(|hunk| hunk.added.start, |line| line);
+        let start = self.moved(former.start).unwrap_or_else(|hunk| hunk.added.start);
         // The end is that of the last line. A line that is added behind it is not in between.
         let Some(last) = former.end.checked_sub(1).filter(|last| *last >= former.start) else {
             return start..start;

@@ -89,7 +89,7 @@ pub(super) fn in_working_tree(
     for path in untracked {
         let is_below = |folder: &&[u8]| path.strip_prefix(*folder).is_some_and(|rest| rest.starts_with(b"/"));
         let path_buf = path_of(path);
-        if !closed.iter().any(|folder| is_below(folder)) && !is_in_other(root, &path_buf, &mut repositories) {
+        if !closed.iter().any(is_below) && !is_in_other(root, &path_buf, &mut repositories) {
             found.push(Candidate { path: path_buf, former: None, target: Target::File });
         }
     }

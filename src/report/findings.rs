@@ -9,7 +9,7 @@ use super::passages::{CopyRow, PassageRow};
 use super::row::ReportRow;
 use super::shares::{DocumentShareRow, FolderShareRow, percent};
 use super::short::in_short;
-use crate::config::Size;
+use crate::config::{Kind, Size};
 use crate::passage::unit::Unit;
 
 impl ReportRow {
@@ -105,7 +105,7 @@ impl<'a> From<&'a PassageRow> for Finding<'a> {
         };
         Self {
             text: &row.text,
-            kind: row.kind.map(|kind| kind.name()),
+            kind: row.kind.map(Kind::name),
             tokens: Some(u64::from(row.tokens)),
             worth: Some(row.worth),
             copies: row.copies as u64,

@@ -36,9 +36,9 @@ impl Style {
             let (line, end) = line.strip_suffix('\n').map_or((line, ""), |line| (line, "\n"));
             let line = self.width.map_or(Cow::Borrowed(line), |width| fitted(line, width));
             if self.is_coloured {
-                coloured(&line, &mut styled)
+                coloured(&line, &mut styled);
             } else {
-                styled.push_str(&line)
+                styled.push_str(&line);
             }
             styled.push_str(end);
         }

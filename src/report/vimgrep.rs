@@ -62,7 +62,7 @@ fn write_path(path: &Path, out: &mut dyn Write) -> io::Result<()> {
     for (at, character) in text.char_indices() {
         match character {
             ':' if text[at + 1..].starts_with(|next: char| next.is_ascii_digit()) => {
-                out.write_all(b"\\x3a")?
+                out.write_all(b"\\x3a")?;
             }
             _ => write!(out, "{character}")?,
         }

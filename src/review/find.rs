@@ -114,12 +114,15 @@ pub fn review(
         criteria,
     };
     let mut left_out = LeftOut { frequent, ..LeftOut::default() };
-    let new = judge.new(&mut left_out)?;
+    let new = judge.new_copies(&mut left_out)?;
     let drifted = drifts(snapshot, &documents, &texts, measure)?;
     let drifted = drifted.into_iter().filter(|drift| judge.reports(drift, &mut left_out)).collect();
     drop(judge);
     Ok(Review { passages, new, drifted, left_out })
 }
+
+/// The tokens of a document, and where a copy in it begins and ends.
+type OwnCopy = (Vec<u64>, usize, usize);
 
 struct Judge<'a> {
     snapshot: &'a Snapshot,
@@ -135,7 +138,7 @@ struct Judge<'a> {
 
 impl Judge<'_> {
     /// What is new, one passage of each family, the worthiest first.
-    fn new(&self, left_out: &mut LeftOut) -> Result<Vec<ReviewedPassage>, PassageError> {
+    fn new_copies(&self, left_out: &mut LeftOut) -> Result<Vec<ReviewedPassage>, PassageError> {
         let mut reader = DocumentReader::new(self.snapshot);
         let mut found = Vec::new();
         for (number, passage) in self.passages.found.iter().enumerate() {
@@ -231,7 +234,7 @@ impl Judge<'_> {
         passage: &Passage,
         touched: &[bool],
     ) -> Option<u64> {
-        let mut own = Vec::new();
+        let mut own: Vec<OwnCopy> = Vec::new();
         for (copy, _) in passage.copies.iter().zip(touched).filter(|(_, touched)| !**touched).take(TRIED) {
             let id = self.passages.sources[copy.source as usize].id;
             let tokens: Vec<u64> =
@@ -242,11 +245,11 @@ impl Judge<'_> {
         if others.is_empty() {
             return None;
         }
-        let before = |(tokens, start, _): &(Vec<u64>, usize, usize), at: usize| {
+        let before = |(tokens, start, _): &OwnCopy, at: usize| {
             start.checked_sub(at).and_then(|at| tokens.get(at)).copied()
         };
-        let behind = |(tokens, _, end): &(Vec<u64>, usize, usize), at: usize| tokens.get(end + at).copied();
-        let agree = |one: Option<u64>, other: &dyn Fn(&(Vec<u64>, usize, usize)) -> Option<u64>| {
+        let behind = |(tokens, _, end): &OwnCopy, at: usize| tokens.get(end + at).copied();
+        let agree = |one: Option<u64>, other: &dyn Fn(&OwnCopy) -> Option<u64>| {
             one.is_some() && others.iter().all(|copy| other(copy) == one)
         };
         let of = &own[0];

@@ -189,7 +189,7 @@ fn a_cluster_is_accepted_until_it_gains_a_member_and_that_is_undone() {
     let rows = clusters(&listed(&shown, &view(), |_| true));
     let row = Item::Cluster(Arc::clone(&rows[1]));
     assert!(row.can_be_accepted() && !row.is_text());
-    shown.ask(Request::Accept { rows: vec![row.clone()], reason: None });
+    shown.ask(Request::Accept { rows: vec![row], reason: None });
     assert_eq!(shown.said("Accepted"), "Accepted: 1 row");
     let is_accepted = |listing: &Listing| listing.rows.get(1).is_some_and(Item::is_accepted);
     listed(&shown, &view(), is_accepted);

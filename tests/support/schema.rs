@@ -25,20 +25,20 @@ fn check(root: &Value, schema: &Value, value: &Value, at: &str, found: &mut Vec<
     if let Some(values) = schema["enum"].as_array().filter(|values| !values.contains(value)) {
         refuse(format!("{value} is none of {values:?}"));
     }
-    if let (Some(least), Some(number)) = (schema["minimum"].as_f64(), value.as_f64()) {
-        if number < least {
-            refuse(format!("{number} is less than {least}"));
-        }
+    if let (Some(least), Some(number)) = (schema["minimum"].as_f64(), value.as_f64())
+        && number < least
+    {
+        refuse(format!("{number} is less than {least}"));
     }
-    if let (Some(most), Some(number)) = (schema["maximum"].as_f64(), value.as_f64()) {
-        if number > most {
-            refuse(format!("{number} is more than {most}"));
-        }
+    if let (Some(most), Some(number)) = (schema["maximum"].as_f64(), value.as_f64())
+        && number > most
+    {
+        refuse(format!("{number} is more than {most}"));
     }
-    if let (Some(pattern), Some(text)) = (schema["pattern"].as_str(), value.as_str()) {
-        if !Regex::new(pattern).unwrap().is_match(text) {
-            refuse(format!("{text} does not match {pattern}"));
-        }
+    if let (Some(pattern), Some(text)) = (schema["pattern"].as_str(), value.as_str())
+        && !Regex::new(pattern).unwrap().is_match(text)
+    {
+        refuse(format!("{text} does not match {pattern}"));
     }
     for (word, least) in [("anyOf", 1..=usize::MAX), ("oneOf", 1..=1)] {
         let Some(choices) = schema[word].as_array() else { continue };
