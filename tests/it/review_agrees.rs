@@ -66,7 +66,8 @@ proptest! {
         let all = Passages::find(&snapshot, &settings, PassageOrder::Copies, &|_| Ok(())).unwrap();
         for file in snapshot.texts().collect::<Vec<_>>() {
             let name = snapshot.path(file).to_str().unwrap().to_owned();
-            let whole = (file, Vec::from([0..u32::MAX]));
+            let lines = 0..u32::MAX;
+            let whole = (file, vec![lines]);
             let around = find_around_by_index(&snapshot, &settings, &[whole], &|_| Ok(())).unwrap();
             prop_assert_eq!(around.frequent, 0);
             prop_assert_eq!(
