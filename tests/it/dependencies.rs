@@ -22,8 +22,18 @@ const LICENCES: [&str; 12] = [
     "Zlib",
 ];
 
-/// Crates that are in the lock file in two versions, because others have not moved yet.
-const TWICE: [&str; 6] = ["bitflags", "miniz_oxide", "signal-hook", "syn", "thiserror", "thiserror-impl"];
+/// Crates that are in the lock file in several versions, because others have not moved yet.
+const TWICE: [&str; 9] = [
+    "bitflags",
+    "defmt",
+    "foldhash",
+    "hashbrown",
+    "miniz_oxide",
+    "signal-hook",
+    "syn",
+    "thiserror",
+    "thiserror-impl",
+];
 
 /// All packages of the lock file that this platform needs.
 fn packages() -> Vec<Value> {
