@@ -59,6 +59,11 @@ fn plain<'a>(rule: &'static Rule, id: impl Into<std::borrow::Cow<'a, str>>, summ
     }
 }
 
+/// What is duplicated of so many tokens, in words.
+fn duplicated(part: u64, tokens: u64) -> String {
+    format!("{} of {tokens} tokens are duplicated", percent(part, tokens))
+}
+
 /// A name for what has no contents of its own: made from its rule and its paths.
 fn id_of(rule: &Rule, paths: &[&DocumentName]) -> String {
     let mut bytes = rule.id.as_bytes().to_vec();
@@ -130,8 +135,7 @@ impl<'a> From<&'a SnippetRow> for Finding<'a> {
 impl<'a> From<&'a DocumentShareRow> for Finding<'a> {
     fn from(row: &'a DocumentShareRow) -> Self {
         let partner = row.partner.as_ref();
-        let summary =
-            format!("{} of {} tokens are duplicated", percent(row.duplicated, row.tokens), row.tokens);
+        let summary = duplicated(row.duplicated, row.tokens);
         let partner =
             partner.map(|partner| Place { tokens: Some(partner.tokens), ..Place::whole(&partner.path) });
         let own = Place { tokens: Some(row.duplicated), ..Place::whole(&row.path) };
@@ -147,8 +151,7 @@ impl<'a> From<&'a DocumentShareRow> for Finding<'a> {
 
 impl<'a> From<&'a FolderShareRow> for Finding<'a> {
     fn from(row: &'a FolderShareRow) -> Self {
-        let summary =
-            format!("{} of {} tokens are duplicated", percent(row.duplicated, row.tokens), row.tokens);
+        let summary = duplicated(row.duplicated, row.tokens);
         let own = Place { tokens: Some(row.duplicated), is_folder: row.is_folder, ..Place::whole(&row.path) };
         Self {
             tokens: Some(row.tokens),
@@ -195,8 +198,7 @@ impl<'a> From<&'a NearClusterRow> for Finding<'a> {
 
 impl<'a> From<&'a NearPairRow> for Finding<'a> {
     fn from(row: &'a NearPairRow) -> Self {
-        let thousandths = (row.similarity * 1000.0).floor() as u32;
-        let summary = format!("2 documents, {}.{} % similar", thousandths / 10, thousandths % 10);
+        let summary = format!("2 documents, {} similar", row.percent());
         let partner = Place { similarity: Some(row.similarity), ..Place::whole(&row.partner) };
         let own = Place { similarity: Some(1.0), ..Place::whole(&row.path) };
         Self {

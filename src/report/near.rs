@@ -102,19 +102,19 @@ impl NearPairRow {
     pub fn new(similarity: f32, path: DocumentName, partner: DocumentName) -> Self {
         Self { similarity: alike(similarity), path, partner }
     }
+
+    /// The similarity for people; below 1 it is never 100 %.
+    pub(super) fn percent(&self) -> String {
+        let thousandths = (self.similarity * 1000.0).floor() as u32;
+        format!("{}.{} %", thousandths / 10, thousandths % 10)
+    }
 }
 
 impl Readable for NearPairRow {
     fn reading(&self) -> Reading {
-        // A similarity below 1 is never 100 %.
-        let thousandths = (self.similarity * 1000.0).floor() as u32;
         Reading::Cells {
             headings: &[">similarity", "document", "partner"],
-            cells: vec![
-                format!("{}.{} %", thousandths / 10, thousandths % 10),
-                self.path.to_string(),
-                self.partner.to_string(),
-            ],
+            cells: vec![self.percent(), self.path.to_string(), self.partner.to_string()],
         }
     }
 }
