@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use rayon::prelude::*;
 
-use super::enclosing::enclosing;
+use super::enclosing::Enclosing;
 use super::passages::{Passage, PassageCopy, SourceDocument};
 use super::whole_lines::LineStretch;
 use crate::index::snapshot::Snapshot;
@@ -76,9 +76,8 @@ pub fn locate(
             |reader, group| {
                 let file = sources[group[0].spot.source as usize].open(snapshot, reader);
                 let file = file.map(|(file, record)| CodeFile::new(file, record));
-                let in_file =
-                    move |target| file.as_ref().and_then(|file| found_in(file, target, passages, context));
-                group.iter().filter_map(in_file).collect::<Vec<_>>()
+                let all_in = |file| all_in(&file, group, passages, context);
+                file.map_or_else(Vec::new, all_in)
             },
         )
         .flatten_iter()
@@ -138,9 +137,28 @@ fn around(text: &str, start: usize, end: usize) -> [String; 2] {
     [shown(begins_inside, &text[span.start..start]), shown(ends_inside, &text[end..span.end])]
 }
 
+/// The copies in one file that it still has, in their order.
+fn all_in<'s>(
+    of: &CodeFile,
+    targets: &'s [CopyTarget],
+    passages: &[&Passage],
+    context: Option<usize>,
+) -> Vec<(&'s CopyTarget, LocatedCopy, Option<Quoted>)> {
+    // What encloses them is found in the order of the text.
+    let mut order: Vec<usize> = (0..targets.len()).collect();
+    order.sort_by_key(|&number| targets[number].spot.start);
+    let mut enclosing = Enclosing::new(&of.file.text, of.is_code);
+    let mut found: Vec<_> = targets.iter().map(|_| None).collect();
+    for number in order {
+        found[number] = found_in(of, &mut enclosing, &targets[number], passages, context);
+    }
+    found.into_iter().flatten().collect()
+}
+
 /// A copy in its file; `None` if the file has no such place, as kept passages of others may say.
 fn found_in<'s>(
     of: &CodeFile,
+    enclosing: &mut Enclosing,
     target: &'s CopyTarget,
     passages: &[&Passage],
     context: Option<usize>,
@@ -157,7 +175,7 @@ fn found_in<'s>(
         is_code: of.is_code,
         begins_inside: stretch.begins_inside,
         ends_inside: stretch.ends_inside,
-        within: enclosing(whole, start, of.is_code).map(|line| whole[line].to_owned()),
+        within: enclosing.of(start).map(|line| whole[line].to_owned()),
         context: context.map(|words| context_around(whole, start, end, words)),
     };
     Some((target, copy, text))

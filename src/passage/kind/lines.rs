@@ -210,12 +210,12 @@ fn begins_within(text: &str) -> bool {
 
 /// Counts the words of a line that is no source code.
 fn count_words(line: &mut Line, in_tag: &mut bool) {
-    let words = line.text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
-    for word in words {
-        line.tokens += 1;
-        line.numbers += u32::from(word.starts_with(|c: char| c.is_ascii_digit()));
-    }
+    (line.tokens, line.numbers) = words_and_numbers(line.text);
     line.code = solid(line.text);
+    if !line.text.bytes().any(|byte| byte == b'<' || byte == b'>') {
+        line.tagged += if *in_tag { line.code } else { 0 };
+        return;
+    }
     for piece in line.text.split_inclusive(['<', '>']) {
         if *in_tag {
             line.tagged += solid(piece);
@@ -226,6 +226,26 @@ fn count_words(line: &mut Line, in_tag: &mut bool) {
             _ => {}
         }
     }
+}
+
+/// How many words a text has, and how many of them begin with a digit.
+fn words_and_numbers(text: &str) -> (u32, u32) {
+    let (mut words, mut numbers) = (0, 0);
+    if text.is_ascii() {
+        let mut is_within = false;
+        for byte in text.bytes() {
+            let begins = byte.is_ascii_alphanumeric() & !is_within;
+            words += u32::from(begins);
+            numbers += u32::from(begins & byte.is_ascii_digit());
+            is_within = byte.is_ascii_alphanumeric();
+        }
+        return (words, numbers);
+    }
+    for word in text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()) {
+        words += 1;
+        numbers += u32::from(word.as_bytes()[0].is_ascii_digit());
+    }
+    (words, numbers)
 }
 
 /// How many bytes of a text are no white space.

@@ -136,8 +136,24 @@ fn together(three: &[u64]) -> u64 {
     mixed ^ mixed >> 29
 }
 
+/// Whether three words in a row of some lines are known. Most texts have none.
+fn has_any<'t>(lines: impl Iterator<Item = &'t str>) -> bool {
+    let (known, mut three, mut words_before) = (&*KNOWN, [0; 3], 0);
+    for (hash, _) in lines.flat_map(words) {
+        three = [three[1], three[2], hash];
+        words_before += 1;
+        if words_before > 2 && known.find(together(&three)).is_some() {
+            return true;
+        }
+    }
+    false
+}
+
 /// Which phrases most of each line belongs to.
 pub(super) fn of_lines<'t>(lines: impl Iterator<Item = &'t str> + Clone) -> Vec<Option<Phrases>> {
+    if !has_any(lines.clone()) {
+        return lines.map(|_| None).collect();
+    }
     let usual = lines.clone().map(str::len).sum::<usize>() / USUAL_WORD;
     let (mut hashes, mut lengths) = (Vec::with_capacity(usual), Vec::with_capacity(usual));
     // Where the words of each line end.
@@ -150,15 +166,10 @@ pub(super) fn of_lines<'t>(lines: impl Iterator<Item = &'t str> + Clone) -> Vec<
         ends.push(hashes.len());
     }
     let mut of: Vec<Option<Phrases>> = vec![None; hashes.len()];
-    let (known, mut any) = (&*KNOWN, false);
     for (at, three) in hashes.windows(3).enumerate() {
-        if let Some(which) = known.find(together(three)) {
+        if let Some(which) = KNOWN.find(together(three)) {
             of[at..at + 3].fill(Some(which));
-            any = true;
         }
-    }
-    if !any {
-        return vec![None; ends.len()];
     }
     close_gaps(&mut of);
     let mut start = 0;

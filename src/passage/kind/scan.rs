@@ -45,6 +45,57 @@ impl Bytes {
     }
 }
 
+/// Words of a list, which are looked for in texts: most words of a text are told by their first byte and their length
+/// to be others.
+pub(super) struct Words {
+    words: &'static [&'static str],
+    /// For each first byte the lengths of the words that begin with it, by bits, in small and in capital letters.
+    lengths: [u32; 256],
+    /// For each first byte the words that begin with it, by bits.
+    by_first: [u64; 256],
+}
+
+impl Words {
+    /// Words in small letters, at most 64 and each of 1 to 31 bytes.
+    pub(super) const fn of(words: &'static [&'static str]) -> Self {
+        let (mut lengths, mut by_first) = ([0; 256], [0; 256]);
+        let mut at = 0;
+        while at < words.len() {
+            let word = words[at].as_bytes();
+            assert!(at < 64 && word.len() < 32);
+            let both = [word[0], word[0].to_ascii_uppercase()];
+            lengths[both[0] as usize] |= 1 << word.len();
+            by_first[both[0] as usize] |= 1 << at;
+            lengths[both[1] as usize] |= 1 << word.len();
+            by_first[both[1] as usize] |= 1 << at;
+            at += 1;
+        }
+        Self { words, lengths, by_first }
+    }
+
+    /// Whether a word is one of them, in small letters.
+    pub(super) fn has(&self, word: &str) -> bool {
+        self.position(word).is_some_and(|at| self.words[at] == word)
+    }
+
+    /// Which of them a word is, whatever the case.
+    pub(super) fn position(&self, word: &str) -> Option<usize> {
+        let first = usize::from(*word.as_bytes().first()?);
+        if word.len() > 31 || self.lengths[first] >> word.len() & 1 == 0 {
+            return None;
+        }
+        let mut candidates = self.by_first[first];
+        while candidates != 0 {
+            let at = candidates.trailing_zeros() as usize;
+            if self.words[at].eq_ignore_ascii_case(word) {
+                return Some(at);
+            }
+            candidates &= candidates - 1;
+        }
+        None
+    }
+}
+
 /// Signs that are counted in texts. Those with the same first byte are found by it.
 pub(super) struct Signs {
     signs: &'static [&'static str],
@@ -102,7 +153,13 @@ impl Signs {
 /// Whether a text ends behind `/*` and no `*/` behind it.
 pub(super) fn ends_in_comment(text: &str) -> bool {
     let text = text.as_bytes();
-    (1..text.len()).rev().find_map(|at| mark(&text[at - 1..=at])).is_some_and(|mark| mark == Mark::Open)
+    // A mark that ends here.
+    let ends = |at: usize| match (text[at - 1], text[at]) {
+        (b'/', b'*') => Some(true),
+        (b'*', b'/') => Some(false),
+        _ => None,
+    };
+    (1..text.len()).rev().find_map(ends) == Some(true)
 }
 
 /// Whether a text begins before a `*/` and no `/*` before it; `None` if it has no `*/`.
@@ -162,6 +219,14 @@ mod tests {
             prop_assert_eq!(TABLE.count(&text), naive_count(&text, &SIGNS));
             let named = text.bytes().filter(|byte| b"@.7".contains(byte)).count();
             prop_assert_eq!(Bytes::of(b"@.7").count_in(&text), named);
+        }
+
+        #[test]
+        fn words_are_found_as_in_their_list(word in "[abAB.]{0,4}") {
+            const LIST: [&str; 5] = ["ab", "a", "bab", ".a", "aab"];
+            static WORDS: Words = Words::of(&LIST);
+            prop_assert_eq!(WORDS.has(&word), LIST.contains(&&*word));
+            prop_assert_eq!(WORDS.position(&word), LIST.iter().position(|known| known.eq_ignore_ascii_case(&word)));
         }
 
         #[test]

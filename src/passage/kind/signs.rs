@@ -2,7 +2,7 @@
 
 use super::lines::Line;
 use super::phrases::Phrases;
-use super::scan::{Bytes, has};
+use super::scan::{Bytes, Words, has};
 use super::words::{FIELDS, STATEMENTS, STOPWORDS};
 use crate::query::filter::Kind;
 
@@ -199,11 +199,11 @@ pub(super) fn is_address(line: &Line, _: &Around) -> bool {
         return false;
     }
     let text = line.text;
-    let words = text.split_whitespace().count();
     let has_mail = text.contains('@') && text.contains('.') && !text.contains(['(', '=', ';']);
-    let is_mail = has_mail && (text.ends_with('>') || words <= 2) && words <= 7;
+    let words = || text.split_whitespace().count();
+    let is_mail = has_mail && words() <= if text.ends_with('>') { 7 } else { 2 };
     let has_number =
-        (begins(text, "phone") || begins(text, "tel") || begins(text, "fax")) && line.numbers >= 3;
+        line.numbers >= 3 && (begins(text, "phone") || begins(text, "tel") || begins(text, "fax"));
     is_mail || !line.tongue.is_source && has_number
 }
 
@@ -250,7 +250,11 @@ pub(super) fn is_tags(line: &Line, _: &Around) -> bool {
 /// It is drawn, not written.
 pub(super) fn is_ruler(line: &Line, _: &Around) -> bool {
     const STROKES: &str = "-=~*_+#^|.:─━│┌┐└┘├┤┬┴┼═║ ";
-    !line.tongue.is_source && line.text.chars().count() >= 4 && line.text.chars().all(|c| STROKES.contains(c))
+    let text = line.text;
+    !line.tongue.is_source
+        && !text.starts_with(|c: char| c.is_ascii_alphanumeric())
+        && text.chars().count() >= 4
+        && text.chars().all(|c| STROKES.contains(c))
 }
 
 /// It directs a typesetter: reStructuredText, TeX, troff.
@@ -279,11 +283,16 @@ pub(super) fn is_badge(line: &Line, _: &Around) -> bool {
 }
 
 static QUOTES: Bytes = Bytes::of(b"\"'");
+static COMMA: Bytes = Bytes::of(b",");
 
 /// Literals, or what only constants and literals make up, one behind the other.
 pub(super) fn is_literals(line: &Line, _: &Around) -> bool {
     let text = line.text;
     if !line.tongue.is_source {
+        // Four items have three commas between them.
+        if COMMA.count_in(text) < 3 {
+            return false;
+        }
         let items = text.split(", ").filter(|item| !item.trim().contains(' '));
         let technical =
             items.filter(|item| item.contains(['_', '-']) || item.contains(|c: char| c.is_ascii_digit()));
@@ -317,6 +326,7 @@ pub(super) fn is_literals(line: &Line, _: &Around) -> bool {
 
 /// Signs that sentences seldom have.
 static UNUSUAL: Bytes = Bytes::of(b"{}=<>;$@&|[]+\\_");
+static SMALL_WORDS: Words = Words::of(&STOPWORDS);
 
 /// Whether a text reads like a sentence or part of one.
 fn is_sentence(text: &str) -> bool {
@@ -324,7 +334,7 @@ fn is_sentence(text: &str) -> bool {
     for word in text.split_whitespace() {
         let word = word.trim_matches(|c: char| c.is_ascii_punctuation());
         words += 1;
-        small += u32::from(STOPWORDS.contains(&word));
+        small += u32::from(SMALL_WORDS.has(word));
     }
     let is_worded = words >= 5 && small * 7 >= words && small >= 1;
     is_worded && UNUSUAL.count_in(text) as u32 * 3 <= words
@@ -342,17 +352,20 @@ pub(super) fn is_sentence_in_code(line: &Line, _: &Around) -> bool {
     !is_statement() && !has_key() && is_sentence(text)
 }
 
+/// Signs that code has.
+static OF_CODE: Bytes = Bytes::of(b"{}=<>;$&|[]()+\\_/*#");
+
 /// It is code, though the language is none of source code: an example, a session of a shell.
 pub(super) fn is_code_in_text(line: &Line, around: &Around) -> bool {
     if line.tongue.is_source || line.tongue.is_tagged {
         return false;
     }
     let text = line.text;
-    let signs = text.bytes().filter(|byte| b"{}=<>;$&|[]()+\\_/*#".contains(byte)).count();
+    let signs = OF_CODE.count_in(text);
     let all = text.bytes().filter(|byte| !byte.is_ascii_whitespace()).count();
     let ends = text.ends_with([';', '{', '}']) || text.ends_with("*/");
     let is_shell = line.indent > 0 && (text.starts_with("$ ") || text.starts_with("# "));
     around.fenced
         || is_shell
-        || !is_sentence(text) && (ends || signs * 6 >= all && (line.indent >= 1 || signs * 4 >= all))
+        || (ends || signs * 6 >= all && (line.indent >= 1 || signs * 4 >= all)) && !is_sentence(text)
 }

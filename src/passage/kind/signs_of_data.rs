@@ -47,16 +47,21 @@ pub(super) fn is_row(line: &Line, _: &Around) -> bool {
 /// Whether a number stands behind a line of dots: `Entries........ 12`.
 fn has_leader(text: &str) -> bool {
     const DOTS: &str = "......";
-    text.rsplit_once(DOTS).is_some_and(|(_, value)| {
-        let value = value.trim_start_matches('.').trim();
-        value.starts_with(|c: char| c.is_ascii_digit()) && value.split_whitespace().count() <= 3
-    })
+    // Hardly any line has them.
+    text.contains(DOTS)
+        && text.rsplit_once(DOTS).is_some_and(|(_, value)| {
+            let value = value.trim_start_matches('.').trim();
+            value.starts_with(|c: char| c.is_ascii_digit()) && value.split_whitespace().count() <= 3
+        })
 }
 
 /// Whether a line is the path of a file and nothing else.
 fn is_path(text: &str) -> bool {
-    let is_one = !text.contains(|c: char| c.is_whitespace() || "<>(){}[]=\"'`:;,|*".contains(c));
-    is_one && text.matches('/').count() >= 2 && text.rsplit('/').next().is_some_and(|name| name.contains('.'))
+    let is_one = || !text.contains(|c: char| c.is_whitespace() || "<>(){}[]=\"'`:;,|*".contains(c));
+    // Hardly any line has two strokes.
+    text.bytes().filter(|byte| *byte == b'/').count() >= 2
+        && is_one()
+        && text.rsplit('/').next().is_some_and(|name| name.contains('.'))
 }
 
 /// Whether strokes are around the row, and hardly more than a word in each cell.
@@ -99,6 +104,9 @@ pub(super) fn is_constant(line: &Line, _: &Around) -> bool {
         let (name, value) = (parts.next().unwrap_or_default(), parts.next().unwrap_or_default());
         let has_number = line.numbers > 0 && line.plain_names <= 1 && !value.is_empty();
         return !name.contains('(') && (has_number || is_number(value));
+    }
+    if !text.contains('=') {
+        return false;
     }
     let Some((name, value)) = text.split_once(" = ") else { return false };
     let value = value.trim_end_matches([';', ',']);

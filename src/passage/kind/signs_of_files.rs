@@ -4,7 +4,7 @@ use std::path::Path;
 
 use super::file::{Bindings, is_bundled};
 use super::sample::{Sample, Shares};
-use super::scan::{Signs, has};
+use super::scan::{Signs, Words, has};
 use super::words::{BINDINGS, LEGAL, STRONG, WEAK};
 use crate::query::filter::Kind;
 
@@ -45,9 +45,11 @@ pub(super) fn is_lock(sample: &Sample, _: &Shares) -> bool {
 /// It is what a program printed, kept to be compared with: by the file's name and its head.
 pub(super) fn is_snapshot(sample: &Sample, _: &Shares) -> bool {
     let head = sample.file.head;
-    let says = head.starts_with("---\nsource:") || head.contains("Snapshot v1") || head.contains("exports[`");
     is_snapshot_name(sample.file.path)
-        && (says || sample.file.name().ends_with(".ambr") || head.starts_with("---\n"))
+        && (sample.file.name().ends_with(".ambr")
+            || head.starts_with("---\n")
+            || head.contains("Snapshot v1")
+            || head.contains("exports[`"))
 }
 
 /// Whether a file is named as snapshots are.
@@ -90,6 +92,8 @@ pub(super) fn is_bindings(sample: &Sample, _: &Shares) -> bool {
     signs + usize::from(*is_package && signs > 0) >= 2
 }
 
+static LEGAL_WORDS: Words = Words::of(&LEGAL);
+
 /// So many words of a hundred are words of the law, several of them. In a long text fewer need to be, but more
 /// different ones.
 pub(super) fn is_legal(sample: &Sample, _: &Shares) -> bool {
@@ -99,7 +103,7 @@ pub(super) fn is_legal(sample: &Sample, _: &Shares) -> bool {
     let (mut words, mut legal, mut seen) = (0, 0, 0_u64);
     for word in own(sample).split(|c: char| !c.is_alphanumeric()).filter(|word| word.len() > 1) {
         words += 1;
-        if let Some(which) = LEGAL.iter().position(|known| word.eq_ignore_ascii_case(known)) {
+        if let Some(which) = LEGAL_WORDS.position(word) {
             legal += 1;
             seen |= 1 << which;
         }
@@ -130,7 +134,7 @@ pub(super) fn is_minified(sample: &Sample, _: &Shares) -> bool {
         return true;
     }
     let text = own(sample);
-    if !text.lines().any(|line| line.len() >= LONG) {
+    if text.len() < LONG || !text.lines().any(|line| line.len() >= LONG) {
         return false;
     }
     let blanks = text.bytes().filter(u8::is_ascii_whitespace).count();
