@@ -57,9 +57,8 @@ pub(super) fn of(gathered: &Gathered, groups: &[RunGroup], memory: u64) -> Vec<u
 }
 
 fn worth(gathered: &Gathered, model: &Model, text: &mut Text, group: &RunGroup) -> u64 {
-    let numbers = &gathered.numbers;
     let representative = group.representative as usize;
-    let bits = text.read(numbers, model, gathered.tokens_of(&group.runs[representative]));
+    let bits = text.read(gathered, model, &group.runs[representative]);
     let mut reached = 0;
     let mut own = |run: &TokenRun| {
         let from = run.place.max(reached).min(run.end());
@@ -71,8 +70,7 @@ fn worth(gathered: &Gathered, model: &Model, text: &mut Text, group: &RunGroup) 
     let differing: Vec<(usize, &TokenRun)> = group.runs.iter().enumerate().filter(differs).collect();
     let step = differing.len().div_ceil(COMPARED).max(1);
     let compared = differing.iter().step_by(step);
-    let agreeing: f64 =
-        compared.clone().map(|(_, run)| text.agreeing(numbers, gathered.tokens_of(run))).sum();
+    let agreeing: f64 = compared.clone().map(|(_, run)| text.agreeing(gathered, model, run)).sum();
     let agreeing = agreeing / compared.len().max(1) as f64;
     let of_differing: f64 = differing.iter().map(|&(number, _)| parts[number]).sum();
     let of_equal = parts.iter().sum::<f64>() - of_differing - 1.0;

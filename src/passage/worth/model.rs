@@ -15,7 +15,6 @@ use std::ops::{Range, RangeInclusive};
 use rayon::prelude::*;
 
 use super::super::gather::{Gathered, TokenStretch};
-use super::super::numbers::Numbers;
 use super::again::Again;
 use super::number_places::NumberPlaces;
 use super::sorting::{BUCKET_BITS, Occurrence, Sorting};
@@ -45,6 +44,8 @@ const UNSEEN: f64 = 0.5;
 
 /// Counts of contexts.
 pub(super) struct Model {
+    /// Which of the gathered tokens are numbers.
+    pub(super) numbers: NumberPlaces,
     /// Pairs with two contexts or more, sorted: the pair's bits, then how many it has.
     pairs: Vec<u64>,
     /// Where the pairs begin that share their first bits.
@@ -60,14 +61,8 @@ pub(super) struct Model {
 /// What is counted of each token.
 struct Slots {
     bits: u32,
-    /// Contexts of the pairs that it begins, and behind [`BEHIND`] different pairs that it begins.
-    begun: Vec<u64>,
-    /// Different pairs that it ends.
-    ended: Vec<u32>,
+    of: Vec<Counted>,
 }
-
-/// The bits of contexts.
-const BEHIND: u32 = 32;
 
 /// What is counted of a token.
 #[derive(Clone, Copy, Debug, Default)]
@@ -129,8 +124,8 @@ impl Model {
         );
         let start_bits = (pairs.len() / 4).max(1).ilog2();
         let starts = starts(&pairs, start_bits);
-        let tokens = slots.ended.iter().filter(|count| **count > 0).count() as f64;
-        Self { pairs, starts, start_bits, slots, different: f64::from(different), tokens }
+        let tokens = slots.of.iter().filter(|counted| counted.ended > 0).count() as f64;
+        Self { numbers, pairs, starts, start_bits, slots, different: f64::from(different), tokens }
     }
 
     /// How likely a token stands anywhere; by what others have than the text that has it so often.
@@ -154,9 +149,7 @@ impl Model {
 
     /// What is counted of a token.
     pub(super) fn counted(&self, token: u64) -> Counted {
-        let slot = self.slots.slot(token);
-        let begun = self.slots.begun[slot];
-        Counted { ended: self.slots.ended[slot], behind: (begun >> BEHIND) as u32, begun: begun as u32 }
+        self.slots.of[self.slots.slot(token)]
     }
 
     /// In how many contexts each of some pairs stands; 1 for one that is not known. Fills `near` with where they may
@@ -185,7 +178,7 @@ impl Model {
 impl Slots {
     fn new(tokens: u32) -> Self {
         let bits = (tokens / TOKENS_A_SLOT).max(1).ilog2().clamp(*SLOT_BITS.start(), *SLOT_BITS.end());
-        Self { bits, begun: vec![0; 1 << bits], ended: vec![0; 1 << bits] }
+        Self { bits, of: vec![Counted::default(); 1 << bits] }
     }
 
     fn slot(&self, token: u64) -> usize {
@@ -239,14 +232,17 @@ impl Slots {
 
     /// Adds what was counted. Each part of the slots is changed by one thread, which needs no locks for it.
     fn add(&mut self, counted: &[Counts]) {
-        let size = self.begun.len() >> PART_BITS;
-        let parts = self.begun.par_chunks_mut(size).zip(self.ended.par_chunks_mut(size)).enumerate();
-        parts.for_each(|(part, (begun, ended))| {
+        let size = self.of.len() >> PART_BITS;
+        // A part has a power of two of slots.
+        let within = |slot: u32| slot as usize & (size - 1);
+        self.of.par_chunks_mut(size).enumerate().for_each(|(part, of)| {
             for counts in counted {
                 for &(slot, contexts) in &counts.begun[part] {
-                    begun[slot as usize % size] += 1 << BEHIND | u64::from(contexts);
+                    let counted = &mut of[within(slot)];
+                    counted.behind += 1;
+                    counted.begun += contexts;
                 }
-                counts.ended[part].iter().for_each(|&slot| ended[slot as usize % size] += 1);
+                counts.ended[part].iter().for_each(|&slot| of[within(slot)].ended += 1);
             }
         });
     }
@@ -299,12 +295,6 @@ pub(super) fn pair(first: u64, second: u64) -> u64 {
 /// What of a key tells the token before a pair.
 fn context(token: u64) -> u64 {
     token.wrapping_mul(0xff51_afd7_ed55_8ccd) >> PAIR_BITS
-}
-
-/// A token as it is counted.
-#[inline]
-pub(super) fn folded(numbers: &Numbers, token: u64) -> u64 {
-    if numbers.has(token) { NUMBER } else { token }
 }
 
 /// For each value of the first bits where the pairs begin that have it, and where the last ones end.

@@ -22,9 +22,19 @@ impl NumberPlaces {
             for stretch in gathered.stretches[from..].iter().take_while(|stretch| stretch.base < end) {
                 let tokens = gathered.tokens(stretch);
                 let (first, last) = (stretch.base.max(start), end.min(stretch.base + stretch.len));
-                for place in first..last {
-                    let is_number = gathered.numbers.has(tokens[(place - stretch.base) as usize]);
-                    words[((place - start) / 64) as usize] |= u64::from(is_number) << (place % 64);
+                let tokens = &tokens[(first - stretch.base) as usize..(last - stretch.base) as usize];
+                // Each word is written once for a stretch; the first one may begin within it.
+                let (of_first, others) = tokens.split_at(tokens.len().min((64 - first as usize % 64) % 64));
+                let bits = |tokens: &[u64]| {
+                    let bit = |(at, &token): (usize, &u64)| u64::from(gathered.numbers.has(token)) << at;
+                    tokens.iter().enumerate().map(bit).fold(0, |all, bit| all | bit)
+                };
+                let at = ((first - start) / 64) as usize;
+                words[at] |= bits(of_first) << (first % 64);
+                for (word, tokens) in
+                    words[at + usize::from(!first.is_multiple_of(64))..].iter_mut().zip(others.chunks(64))
+                {
+                    *word |= bits(tokens);
                 }
             }
         });

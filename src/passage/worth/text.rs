@@ -5,8 +5,9 @@
 
 use std::ops::Range;
 
-use super::super::numbers::Numbers;
-use super::model::{Counted, Model, NUMBER, Own, folded, pair};
+use super::super::gather::Gathered;
+use super::super::token_run::TokenRun;
+use super::model::{Counted, Model, NUMBER, Own, pair};
 use super::tally::Tally;
 
 /// The text of a representative; its memory is used again for the next one.
@@ -45,15 +46,16 @@ struct Count {
 }
 
 impl Text {
-    /// Reads a text: what it tells, in bits.
-    pub(super) fn read(&mut self, numbers: &Numbers, model: &Model, text: &[u64]) -> f64 {
-        self.count(numbers, text);
+    /// Reads the text of a run: what it tells, in bits.
+    pub(super) fn read(&mut self, gathered: &Gathered, model: &Model, run: &TokenRun) -> f64 {
+        self.count(gathered, model, run);
         self.ask(model);
         self.tell(model)
     }
 
     /// Numbers and counts the tokens and the pairs of a text.
-    fn count(&mut self, numbers: &Numbers, text: &[u64]) {
+    fn count(&mut self, gathered: &Gathered, model: &Model, run: &TokenRun) {
+        let text = gathered.tokens_of(run);
         for tally in [&mut self.standing, &mut self.tokens, &mut self.pairs] {
             tally.clear(text.len());
         }
@@ -62,17 +64,22 @@ impl Text {
         self.counted_as.clear();
         self.numbers.clear();
         let mut before = None;
-        for &token in text {
+        for (place, &token) in (run.place..).zip(text) {
             let standing = self.standing.number(token);
             if standing == self.counted_as.len() {
-                let number = self.tokens.number(folded(numbers, token));
+                let token = if model.numbers.has(place) { NUMBER } else { token };
+                let number = self.tokens.number(token);
                 self.counted_as.push(number as u32);
-                self.of_tokens.resize(self.tokens.keys().len(), Count::default());
+                if number == self.of_tokens.len() {
+                    self.of_tokens.push(Count::default());
+                }
             }
             let number = self.counted_as[standing];
             let of_pair = before.map_or(0, |before| {
                 let of_pair = self.pairs.number(together(before, number));
-                self.of_pairs.resize(self.pairs.keys().len(), Count::default());
+                if of_pair == self.of_pairs.len() {
+                    self.of_pairs.push(Count::default());
+                }
                 self.of_pairs[of_pair].all += 1;
                 of_pair as u32
             });
@@ -136,15 +143,15 @@ impl Text {
     }
 
     /// What of it a copy tells as well: the bits of the tokens that both have.
-    pub(super) fn agreeing(&mut self, numbers: &Numbers, copy: &[u64]) -> f64 {
+    pub(super) fn agreeing(&mut self, gathered: &Gathered, model: &Model, copy: &TokenRun) -> f64 {
         self.copies += 1;
         let number = self.tokens.find(NUMBER);
         let mut sum = 0.0;
-        for &token in copy {
+        for (place, &token) in (copy.place..).zip(gathered.tokens_of(copy)) {
             let found = match self.standing.find(token) {
                 Some(standing) => Some(self.counted_as[standing] as usize),
                 // Another number is as good as one of the text.
-                None => number.filter(|_| numbers.has(token)),
+                None => number.filter(|_| model.numbers.has(place)),
             };
             if let Some(token) = found
                 && self.seen[token] != self.copies
