@@ -241,7 +241,10 @@ pub(super) static EXAMPLES: [Examples; 21] = [
             ("a.c", "MTK_FUNCTION(0, \"GPIO57\"),"),
             ("a.js", "bmp: '\\u0378\\u0379\\u0380-\\u0383',"),
             ("a.c", ".key = \"\\x08\\x9f\\x13\\xaa\\x41\\xd8\""),
-            ("a.d.ts", "type Tide = \"low\" | \"high\" | \"spring\" | \"neap\" | \"ebb\" | \"flood\" | \"slack\" | \"red\";"),
+            (
+                "a.d.ts",
+                "type Tide = \"low\" | \"high\" | \"spring\" | \"neap\" | \"ebb\" | \"flood\" | \"slack\" | \"red\";",
+            ),
             ("a.txt", "nav_pps, pci_e0, pll_reset, pri_mi2s, prng_rosc,"),
         ],
         &[

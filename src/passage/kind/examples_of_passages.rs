@@ -30,8 +30,14 @@ pub(super) static EXAMPLES: [Examples; 11] = [
     ),
     examples(
         "a source map",
-        &[("dist/a.js.map", "{\"version\":3,\"sources\":[\"a.ts\"],\"sourcesContent\":[\"export const tides = a.b;\"]}")],
-        &[("coast.map", "The islands are drawn as they were, version 3."), ("a.json", "{\"version\":3,\"sources\":[]}")],
+        &[(
+            "dist/a.js.map",
+            "{\"version\":3,\"sources\":[\"a.ts\"],\"sourcesContent\":[\"export const tides = a.b;\"]}",
+        )],
+        &[
+            ("coast.map", "The islands are drawn as they were, version 3."),
+            ("a.json", "{\"version\":3,\"sources\":[]}"),
+        ],
     ),
     examples(
         "the words of the law",

@@ -167,8 +167,12 @@ impl Tongue {
     fn of(language: Option<Language>, text: &str) -> Self {
         let Some(language) = language else {
             let begins = text.trim_start_matches(|c: char| c.is_whitespace() || c == '\u{feff}');
-            let has_tags = |sign: &&str| begins.get(..sign.len()).is_some_and(|s| s.eq_ignore_ascii_case(sign));
-            return Self { is_tagged: ["<?xml", "<!doctype", "<html"].iter().any(has_tags), ..Self::default() };
+            let has_tags =
+                |sign: &&str| begins.get(..sign.len()).is_some_and(|s| s.eq_ignore_ascii_case(sign));
+            return Self {
+                is_tagged: ["<?xml", "<!doctype", "<html"].iter().any(has_tags),
+                ..Self::default()
+            };
         };
         let name = language.name();
         Self {

@@ -7,7 +7,8 @@ use super::sample::{Sample, Shares};
 use super::signs as line;
 use super::signs::Around;
 use super::{
-    signs_of_data as data, signs_of_files as file, signs_of_links as links, signs_of_typesetting as typesetting,
+    signs_of_data as data, signs_of_files as file, signs_of_links as links,
+    signs_of_typesetting as typesetting,
 };
 use crate::query::filter::Kind;
 

@@ -63,7 +63,8 @@ fn is_path(text: &str) -> bool {
 /// Whether nearly all words of a line are names of files: `po/de.po, po/fr.po, po/it.po`.
 fn lists_files(text: &str) -> bool {
     let is_file = |word: &str| {
-        let ending = word.rsplit_once('.').map_or("", |(name, ending)| if name.is_empty() { "" } else { ending });
+        let ending =
+            word.rsplit_once('.').map_or("", |(name, ending)| if name.is_empty() { "" } else { ending });
         let is_of_name = |c: char| c.is_ascii_alphanumeric() || "_./-+".contains(c);
         ending.len() <= 5
             && ending.starts_with(|c: char| c.is_ascii_alphabetic())

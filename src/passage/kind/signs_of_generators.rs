@@ -4,7 +4,8 @@ use super::scan::has;
 
 /// Whether a head says that a program wrote the file.
 pub(super) fn says_generated_in(head: &str) -> bool {
-    let may_say = ["generated", "do not ", "don't edit", "produced by ", "# stub: "].iter().any(|sign| has(head, sign));
+    let may_say =
+        ["generated", "do not ", "don't edit", "produced by ", "# stub: "].iter().any(|sign| has(head, sign));
     may_say && head.lines().take(30).any(says_generated)
 }
 

@@ -55,6 +55,7 @@ fn names_pages(text: &str) -> bool {
             is_section && !name.is_empty() && name.chars().all(is_of_name)
         })
     };
-    let mut items = text.split([',', ' ']).map(|item| item.trim_end_matches('.')).filter(|item| !item.is_empty());
+    let mut items =
+        text.split([',', ' ']).map(|item| item.trim_end_matches('.')).filter(|item| !item.is_empty());
     items.all(is_page)
 }

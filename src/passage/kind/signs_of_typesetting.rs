@@ -5,10 +5,10 @@ use super::signs::Around;
 
 /// Requests of troff and its packages of macros that hold no text but headings.
 const REQUESTS: [&str; 66] = [
-    "sp", "br", "nf", "fi", "in", "ti", "ne", "na", "ad", "ft", "ps", "vs", "ce", "bp", "nr", "ds", "de", "am", "ie",
-    "if", "el", "ig", "rm", "rn", "so", "mso", "tr", "ll", "hy", "nh", "it", "ta", "PP", "LP", "HP", "TP", "RS", "RE",
-    "SH", "SS", "TH", "EX", "EE", "TS", "TE", "T&", "UR", "UE", "MT", "ME", "SY", "YS", "URL", "MTO", "INDENT",
-    "UNINDENT", "Vb", "Ve", "Dd", "Dt", "Os", "Sh", "Ss", "Pp", "Bl", "El",
+    "sp", "br", "nf", "fi", "in", "ti", "ne", "na", "ad", "ft", "ps", "vs", "ce", "bp", "nr", "ds", "de",
+    "am", "ie", "if", "el", "ig", "rm", "rn", "so", "mso", "tr", "ll", "hy", "nh", "it", "ta", "PP", "LP",
+    "HP", "TP", "RS", "RE", "SH", "SS", "TH", "EX", "EE", "TS", "TE", "T&", "UR", "UE", "MT", "ME", "SY",
+    "YS", "URL", "MTO", "INDENT", "UNINDENT", "Vb", "Ve", "Dd", "Dt", "Os", "Sh", "Ss", "Pp", "Bl", "El",
 ];
 
 /// It directs a typesetter, or is a comment between such lines.
