@@ -10,6 +10,7 @@ pub mod bounds;
 pub mod choice;
 pub mod copy;
 pub mod copy_texts;
+mod covered;
 pub mod edits;
 pub mod enclosing;
 mod error;

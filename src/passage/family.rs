@@ -8,7 +8,8 @@
 //! All others are taken in the order of the list. One joins a family if more than half of the bytes of its copies are
 //! covered by others before it: the family with the largest part of these bytes. So more than half of the bytes of no
 //! head are in rows above it. Otherwise a passage joins the family of one before it if most copies of either overlap a
-//! copy of the other, or stand at most [`GAP`] bytes from one. What does neither is the head of a new family.
+//! copy of the other, or stand at most [`GAP`] bytes from one; or if both tell the same of whole documents: that they
+//! lie in one, or that one repeats itself (`documents.rs`). What does nothing of this is the head of a new family.
 //!
 //! As the bytes of folders count those of all documents in them that are long enough for a passage.
 //!
@@ -16,6 +17,7 @@
 //! not rearrange the others; which passage stands for a family follows the corrected kinds (`aside.rs`).
 
 mod cover;
+mod documents;
 mod sums;
 
 use std::cmp::Reverse;
@@ -24,6 +26,7 @@ use std::collections::{BTreeMap, HashMap};
 use rayon::prelude::*;
 
 use self::cover::Cover;
+use self::documents::{Finding, findings};
 use self::sums::Sums;
 use super::identical::folders::TreePlaces;
 use super::kind::Kind;
@@ -34,15 +37,15 @@ use super::unit::Unit;
 const GAP: u32 = 160;
 
 /// Names the family of each passage, and counts its members. The heads are the passages with the highest worth. Those
-/// of kinds that are usually set aside come last, so that no code is in the family of a licence. `sources` is the
-/// number of documents that they stand in; `places` tells which of them lie in identical folders.
-pub(super) fn name_families(passages: &mut [Passage], sources: usize, places: &TreePlaces) {
+/// of kinds that are usually set aside come last, so that no code is in the family of a licence. `tokens` has the number
+/// of tokens of each document that they stand in; `places` tells which of these lie in identical folders.
+pub(super) fn name_families(passages: &mut [Passage], tokens: &[u32], places: &TreePlaces) {
     let mut order: Vec<u32> = (0..passages.len() as u32).collect();
     order.par_sort_by_cached_key(|&number| {
         let passage = &passages[number as usize];
         (is_aside(passage), Reverse(passage.worth), Reverse(passage.score()), passage.id)
     });
-    for (number, head) in families(passages, &order, sources, places).into_iter().enumerate() {
+    for (number, head) in families(passages, &order, tokens, places).into_iter().enumerate() {
         let head = head as usize;
         passages[number].family = passages[head].id;
         passages[head].members += u64::from(number != head);
@@ -50,16 +53,19 @@ pub(super) fn name_families(passages: &mut [Passage], sources: usize, places: &T
 }
 
 /// Returns for each passage the number of the head of its family, its own number if it is a head. `order` holds the
-/// numbers of all passages, the most important first; `sources` is the number of documents that they stand in.
-pub(super) fn families(passages: &[Passage], order: &[u32], sources: usize, places: &TreePlaces) -> Vec<u32> {
+/// numbers of all passages, the most important first; `tokens` those of the tokens of each document that they stand in.
+pub(super) fn families(passages: &[Passage], order: &[u32], tokens: &[u32], places: &TreePlaces) -> Vec<u32> {
     let mut heads: Vec<u32> = (0..passages.len() as u32).collect();
     let mut ranks: Vec<u32> = vec![0; passages.len()];
     for (rank, &number) in (0..).zip(order) {
         ranks[number as usize] = rank;
     }
-    let rows = Rows::new(passages, sources, places);
+    let rows = Rows::new(passages, tokens.len(), places);
     let holders = rows.holders();
-    let mut cover = Cover::new(sources);
+    let mut cover = Cover::new(tokens.len());
+    let findings = findings(passages, tokens);
+    // The first passage that tells something of whole documents.
+    let mut first: HashMap<Finding, u32> = HashMap::new();
     let (mut covered, mut beside) = (Sums::new(passages.len()), Sums::new(passages.len()));
     for &number in order {
         if holders[number as usize].is_some() {
@@ -70,6 +76,11 @@ pub(super) fn families(passages: &[Passage], order: &[u32], sources: usize, plac
         let head = covering(&cover, copies, &heads, &ranks, &mut covered).or_else(|| {
             let neighbour = if is_passage { adjacent(&cover, passage, passages, &mut beside) } else { None };
             neighbour.map(|neighbour| heads[neighbour as usize])
+        });
+        let head = head.or_else(|| {
+            let finding = findings[number as usize]?;
+            let first = *first.entry(finding).or_insert(number);
+            (first != number).then_some(first)
         });
         heads[number as usize] = head.unwrap_or(number);
         for spot in copies {

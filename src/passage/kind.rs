@@ -2,7 +2,8 @@
 //! before it and of the head of its file; never of the path alone.
 //!
 //! Each line of the passage is given to one kind by the first rule of `rules::LINES` that holds for it, else to
-//! code, comment or prose. What most letters and digits belong to is the kind of the passage. Then the rules of
+//! code, comment or prose. What most letters and digits belong to is the kind of the passage: first whether that is
+//! usually set aside, then which of these kinds, or which of the others, has the most. Then the rules of
 //! `rules::PASSAGES` may change it, by signs that no single line has: a file that says that it is generated, a test.
 //! For what is true of a file as a whole, the files of most copies decide (`majority.rs`).
 //! What one document has and the others quote, in records or snapshots, is of the kind of the quotations (`read.rs`).
@@ -12,6 +13,8 @@
 
 #[cfg(test)]
 mod examples;
+#[cfg(test)]
+mod examples_of_passages;
 mod file;
 mod judge;
 mod lines;
@@ -26,7 +29,9 @@ mod signs;
 mod signs_of_data;
 mod signs_of_files;
 mod signs_of_generators;
+mod signs_of_imports;
 mod signs_of_links;
+mod signs_of_typesetting;
 #[cfg(test)]
 mod tests;
 mod twins;

@@ -41,7 +41,7 @@ const READ_WHOLE: u64 = 256 << 20;
 
 /// The version of the search. It is raised whenever a search of the same documents with the same settings may find
 /// something else, or sort, judge or value it differently: results that are kept of an older one are not used.
-pub(super) const SEARCH_VERSION: u32 = 2;
+pub(super) const SEARCH_VERSION: u32 = 3;
 
 /// The settings of a search for passages.
 #[derive(Clone, Debug)]
@@ -169,7 +169,8 @@ impl Passages {
         stages.end("folders");
         sort::sort(&mut found, &sources, snapshot, order);
         stages.end("sorting");
-        family::name_families(&mut found, sources.len(), &places);
+        let tokens: Vec<u32> = sources.iter().map(|source| source.tokens).collect();
+        family::name_families(&mut found, &tokens, &places);
         stages.end("families");
         let omissions = Omissions { files: too_large, ..bounds.omissions() };
         let runs: Vec<TokenRun> = found.iter().map(|passage| runs[&passage.id]).collect();

@@ -32,7 +32,7 @@ fn passage(id: u64, places: &[(u32, u32, u32)]) -> Passage {
 
 fn heads(passages: &[Passage]) -> Vec<u32> {
     let order: Vec<u32> = (0..passages.len() as u32).collect();
-    families(passages, &order, 8, &TreePlaces::new())
+    families(passages, &order, &[1000; 8], &TreePlaces::new())
 }
 
 #[test]
@@ -109,7 +109,7 @@ fn what_stands_mostly_in_identical_folders_is_in_their_family_at_whatever_place(
     let elsewhere = passage(6, &[(1, 0, 20), (3, 0, 20), (4, 50, 70), (5, 0, 20)]);
     let all = [across, within, mostly, elsewhere, documents(5, &[0, 2]), documents(7, &[1, 3]), shown];
     let order: Vec<u32> = (0..7).collect();
-    assert_eq!(families(&all, &order, 8, &places), [6, 6, 6, 3, 6, 6, 6]);
+    assert_eq!(families(&all, &order, &[1000; 8], &places), [6, 6, 6, 3, 6, 6, 6]);
     // They are mostly covered by passages before them.
     let often = passage(
         8,
@@ -125,7 +125,7 @@ fn what_stands_mostly_in_identical_folders_is_in_their_family_at_whatever_place(
         ],
     );
     let all = [often, documents(5, &[0, 2]), documents(7, &[1, 3]), all[6].clone()];
-    assert_eq!(families(&all, &[0, 3, 1, 2], 8, &places), [0, 0, 0, 0]);
+    assert_eq!(families(&all, &[0, 3, 1, 2], &[1000; 8], &places), [0, 0, 0, 0]);
 }
 
 #[test]
@@ -137,12 +137,54 @@ fn documents_hold_a_passage_of_which_they_are_the_larger_part() {
     };
     let families_of = |others| {
         let mut found = [files(20), near(others)];
-        name_families(&mut found, 8, &TreePlaces::new());
+        name_families(&mut found, &[1000; 8], &TreePlaces::new());
         found.map(|passage| passage.family.0)
     };
     assert_eq!(families_of(1), [1, 1]);
     assert_eq!(families_of(2), [1, 1]);
     assert_eq!(families_of(3), [2, 2]);
+}
+
+#[test]
+fn what_two_documents_share_is_one_family_when_one_lies_in_the_other() {
+    let first = passage(1, &[(0, 0, 400), (1, 1000, 1400)]);
+    let far = passage(2, &[(0, 700, 1000), (1, 5000, 5300)]);
+    let twice = passage(3, &[(0, 450, 490), (0, 1100, 1140)]);
+    let elsewhere = passage(4, &[(0, 500, 650), (1, 3000, 3150), (2, 0, 150)]);
+    let all = [first, far, twice, elsewhere];
+    let heads = |tokens: u32| {
+        let tokens = [tokens, 10_000, 10_000, 1000, 1000, 1000, 1000, 1000];
+        families(&all, &[0, 1, 2, 3], &tokens, &TreePlaces::new())
+    };
+    assert_eq!(heads(1200), [0, 0, 2, 3]);
+    // More than a third of it stands elsewhere.
+    assert_eq!(heads(1400), [0, 1, 2, 3]);
+}
+
+#[test]
+fn sources_are_one_family_with_the_bundle_they_lie_in() {
+    let all = [
+        passage(1, &[(0, 0, 400), (3, 0, 400)]),
+        passage(2, &[(1, 0, 400), (3, 1000, 1400)]),
+        passage(3, &[(2, 0, 100), (3, 2000, 2100)]),
+        passage(4, &[(0, 500, 540), (1, 500, 540)]),
+    ];
+    let tokens = [500, 500, 500, 4000, 0, 0, 0, 0];
+    assert_eq!(families(&all, &[0, 1, 2, 3], &tokens, &TreePlaces::new()), [0, 0, 2, 0]);
+}
+
+#[test]
+fn what_a_document_says_again_and_again_is_one_family() {
+    let again = |from: u32, step: u32, copies: u32| -> Vec<(u32, u32, u32)> {
+        (0..copies).map(|copy| (0, from + copy * step, from + copy * step + 30)).collect()
+    };
+    let rows = passage(1, &again(0, 500, 60));
+    let others = passage(2, &[again(30_200, 500, 40), vec![(1, 0, 30), (2, 0, 30)]].concat());
+    let few = passage(3, &again(60_300, 500, 20));
+    let all = [rows, others, few];
+    let heads = |tokens: u32| families(&all, &[0, 1, 2], &[tokens; 8], &TreePlaces::new());
+    assert_eq!(heads(5000), [0, 0, 2]);
+    assert_eq!(heads(6001), [0, 1, 2]);
 }
 
 /// For each byte of each document the family that covers it, filled passage by passage.
@@ -187,7 +229,7 @@ fn a_head_counts_the_other_members_of_its_family() {
         .map(|(id, at)| passage(id, &[(0, at, at + 40), (1, at, at + 40), (2, at, at + 40)]));
     let [first, second] = parts;
     let mut found = [first, second, Passage { worth: 9, ..whole }, passage(4, &[(5, 0, 40), (6, 0, 40)])];
-    name_families(&mut found, 8, &TreePlaces::new());
+    name_families(&mut found, &[1000; 8], &TreePlaces::new());
     assert_eq!(
         found.each_ref().map(|passage| (passage.family.0, passage.members)),
         [(1, 0), (1, 0), (1, 2), (4, 0)]
@@ -214,7 +256,7 @@ proptest! {
     ) {
         let mut order: Vec<u32> = (0..passages.len() as u32).collect();
         order.rotate_left(turn % passages.len());
-        let heads = families(&passages, &order, 8, &TreePlaces::new());
+        let heads = families(&passages, &order, &[1000; 8], &TreePlaces::new());
         prop_assert!(heads.iter().all(|&head| heads[head as usize] == head));
     }
 }

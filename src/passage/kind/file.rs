@@ -63,7 +63,7 @@ impl<'t> SampleFile<'t> {
             path,
             head: head(text),
             language,
-            tongue: Tongue::of(language),
+            tongue: Tongue::of(language, text),
             name: OnceCell::new(),
             says_generated: OnceCell::new(),
             says_test: OnceCell::new(),
@@ -163,8 +163,17 @@ pub(super) struct Tongue {
 }
 
 impl Tongue {
-    fn of(language: Option<Language>) -> Self {
-        let Some(language) = language else { return Self::default() };
+    /// Of a file without a known language its first bytes tell whether it has tags.
+    fn of(language: Option<Language>, text: &str) -> Self {
+        let Some(language) = language else {
+            let begins = text.trim_start_matches(|c: char| c.is_whitespace() || c == '\u{feff}');
+            let has_tags =
+                |sign: &&str| begins.get(..sign.len()).is_some_and(|s| s.eq_ignore_ascii_case(sign));
+            return Self {
+                is_tagged: ["<?xml", "<!doctype", "<html"].iter().any(has_tags),
+                ..Self::default()
+            };
+        };
         let name = language.name();
         Self {
             is_source: language.is_source(),

@@ -24,7 +24,8 @@ const TRIED: usize = 8;
 /// The kind of each passage by the user's patterns, else by the rules: of its representative, or of another copy if the
 /// file of that one has changed; `None` if the files of the first copies have changed too. For what is true of a file as
 /// a whole, the documents of most copies decide. What one document has and the others quote, in records or
-/// snapshots, has the kind of these; what two documents have and others quote has the kind of the former. What a program
+/// snapshots, has the kind of these, and so has what few have and many quote, as translations do; else what two documents
+/// have and others quote has the kind of the former. What a program
 /// made of one of the copies is generated. Takes some bytes a passage, and a file's text for each thread.
 ///
 /// # Errors
@@ -197,10 +198,14 @@ fn representative<'p>(passage: &'p Passage, quotes: &[bool]) -> &'p PassageCopy 
     if others.any(|copy| copy.source != first.source) { first } else { usual }
 }
 
-/// A copy of a passage in a document that quotes it, if all documents with copies do but one.
+/// A copy of a passage in a document that quotes it, if all documents with copies do but one, or nearly all.
 fn quotation<'p>(passage: &'p Passage, quotes: &[bool]) -> Option<&'p PassageCopy> {
-    let mut others = passage.copies.iter().filter(|copy| !does_quote(copy, quotes)).map(|copy| copy.source);
-    let other = others.next()?;
-    let is_one = others.all(|source| source == other);
-    passage.copies.iter().find(|copy| is_one && does_quote(copy, quotes))
+    /// So many documents that quote for each that does not are nearly all.
+    const MOST: usize = 9;
+    let (mut quoting, mut others) = (0, 0);
+    for copies in passage.copies.chunk_by(|a, b| a.source == b.source) {
+        *(if does_quote(&copies[0], quotes) { &mut quoting } else { &mut others }) += 1;
+    }
+    let decides = others == 1 || others > 1 && quoting >= others * MOST;
+    passage.copies.iter().find(|copy| decides && does_quote(copy, quotes))
 }

@@ -6,7 +6,10 @@ use super::lines::Line;
 use super::sample::{Sample, Shares};
 use super::signs as line;
 use super::signs::Around;
-use super::{signs_of_data as data, signs_of_files as file, signs_of_links as links};
+use super::{
+    signs_of_data as data, signs_of_files as file, signs_of_links as links,
+    signs_of_typesetting as typesetting,
+};
 use crate::query::filter::Kind;
 
 /// A rule for lines.
@@ -36,7 +39,7 @@ const fn on_lines(name: &'static str, kind: Kind, holds: fn(&Line, &Around) -> b
 }
 
 /// The rules for lines. A line for which none holds is code, comment or prose, by its tokens and its language.
-pub(super) static LINES: [LineRule; 20] = [
+pub(super) static LINES: [LineRule; 21] = [
     on_lines("a notice of rights", Kind::Licence, line::is_notice),
     on_lines("phrases of a licence", Kind::Licence, line::has_licence_phrases),
     on_lines("phrases of mail", Kind::Markup, line::has_mail_phrases),
@@ -44,13 +47,14 @@ pub(super) static LINES: [LineRule; 20] = [
     on_lines("quoted mail", Kind::Markup, line::is_quoted),
     on_lines("a signature", Kind::Markup, line::is_in_signature),
     on_lines("a field of a head", Kind::Markup, line::is_field),
+    on_lines("the head of an entry", Kind::Markup, line::is_entry_head),
     on_lines("a badge or a template's tag", Kind::Markup, line::is_badge),
     on_lines("an address", Kind::Markup, line::is_address),
     on_lines("numbers", Kind::Data, line::is_numbers),
     on_lines("tags", Kind::Markup, line::is_tags),
     on_lines("a list of links", Kind::Markup, links::is_links),
     on_lines("a ruler", Kind::Markup, line::is_ruler),
-    on_lines("a directive", Kind::Markup, line::is_directive),
+    on_lines("a directive", Kind::Markup, typesetting::is_directive),
     on_lines("a record of data", Kind::Data, data::is_record),
     on_lines("a row of values", Kind::Data, data::is_row),
     on_lines("a list of literals", Kind::Data, line::is_literals),
@@ -64,7 +68,7 @@ pub(super) static LINES: [LineRule; 20] = [
 pub(super) const FELT: usize = 4;
 
 /// The rules for passages. One for which none holds is what most of its lines are.
-pub(super) static PASSAGES: [PassageRule; 10] = [
+pub(super) static PASSAGES: [PassageRule; 11] = [
     PassageRule {
         name: "a lock file",
         of: &[Kind::Code, Kind::Data, Kind::Prose, Kind::Markup, Kind::Comment],
@@ -82,6 +86,12 @@ pub(super) static PASSAGES: [PassageRule; 10] = [
         of: &[Kind::Code, Kind::Data, Kind::Prose, Kind::Markup],
         kind: Kind::Generated,
         holds: file::is_expected,
+    },
+    PassageRule {
+        name: "a source map",
+        of: &[Kind::Code, Kind::Data, Kind::Prose, Kind::Markup, Kind::Comment],
+        kind: Kind::Generated,
+        holds: file::is_source_map,
     },
     PassageRule {
         name: "the words of the law",

@@ -49,9 +49,16 @@ impl Shares {
         self.0[kind as usize] += weight;
     }
 
-    /// The kind with the greatest share; of equal ones the first.
+    /// The kind with the greatest share; of equal ones the first. If more than half belongs to kinds that are usually set
+    /// aside, it is one of these, else one of the others: a notice of rights and a list of imports do not become code
+    /// by the few lines of code between them.
     pub(super) fn greatest(&self) -> Kind {
-        let greatest = Kind::ALL.into_iter().rev().max_by_key(|kind| self.of(*kind));
-        greatest.unwrap_or(Kind::Prose)
+        let sum = |is_aside| -> u32 {
+            let kinds = Kind::ALL.into_iter().filter(|kind| kind.is_aside() == is_aside);
+            kinds.map(|kind| self.of(kind)).sum()
+        };
+        let is_aside = sum(true) > sum(false);
+        let kinds = Kind::ALL.into_iter().rev().filter(|kind| kind.is_aside() == is_aside);
+        kinds.max_by_key(|kind| self.of(*kind)).unwrap_or(Kind::Prose)
     }
 }

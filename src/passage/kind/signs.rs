@@ -3,6 +3,7 @@
 use super::lines::Line;
 use super::phrases::Phrases;
 use super::scan::{Bytes, Words, has};
+use super::signs_of_imports::begins_import;
 use super::words::{FIELDS, STATEMENTS, STOPWORDS};
 use crate::query::filter::Kind;
 
@@ -116,47 +117,6 @@ pub(super) fn is_import(line: &Line, around: &Around) -> bool {
     around.is_import || around.after_import && joins && line.comment <= line.code
 }
 
-fn begins_import(line: &Line) -> bool {
-    let text = line.text;
-    let directive = text.strip_prefix('#').map(str::trim_start).unwrap_or_default();
-    let is_named = directive.starts_with("include") || directive.starts_with("import");
-    if is_named && directive.contains(['<', '"'])
-        || is_named && line.tongue.is_source && !line.text.contains(' ')
-    {
-        return true;
-    }
-    if line.comment > line.code {
-        return false;
-    }
-    let public = text.strip_prefix("pub").map_or(text, |rest| {
-        rest.trim_start().trim_start_matches("(crate)").trim_start_matches("(super)").trim_start()
-    });
-    let ends = |marks: &[char]| text.ends_with(marks);
-    let short = line.tokens <= 8;
-    let is_closed = || ends(&[';', '{', '(', ')', ',', '\'', '"', '\\', '}']);
-    let Some((first, rest)) = public.split_once([' ', '\t', '(']) else { return false };
-    let is_one_name = || {
-        let one = rest.trim_end_matches(';').trim();
-        !one.is_empty() && !one.contains(char::is_whitespace)
-    };
-    match first {
-        "use" => ends(&[';', '{', ',']) || rest.contains("::") && line.tongue.is_source,
-        "import" => is_closed() || is_one_name() || line.tongue.is_source && short,
-        "from" => rest.split_once(" import").is_some_and(|(name, _)| !name.contains(' ')),
-        "export" => rest.contains(" from ") && ends(&[';', '\'', '"']),
-        "using" => ends(&[';']) && !rest.contains('='),
-        "package" | "mod" | "module" => {
-            is_one_name() && line.tongue.is_source && (ends(&[';']) || line.indent == 0)
-        }
-        "extern" => rest.starts_with("crate "),
-        "const" | "var" | "let" => rest.contains("= require("),
-        "require" | "require_relative" | "include" | "load" | "library" | "@import" | ".include" => {
-            line.tongue.is_source && short && (rest.starts_with(['\'', '"', '<']) || ends(&['\'', '"', '>']))
-        }
-        _ => false,
-    }
-}
-
 /// It is quoted in mail, or says who is.
 pub(super) fn is_quoted(line: &Line, _: &Around) -> bool {
     let text = line.text;
@@ -188,6 +148,21 @@ pub(super) fn is_field(line: &Line, _: &Around) -> bool {
     let known = || FIELDS.iter().any(|field| key.eq_ignore_ascii_case(field)) || begins(key, "x-");
     let is_bare = line.text.starts_with(':') && !key.is_empty() && !key.contains(' ');
     !is_long && (is_bare || known() && (value.is_empty() || value.starts_with([' ', '\t'])))
+}
+
+/// It begins or ends an entry of a log of changes, and tells no change: a version, a commit, who and when.
+pub(super) fn is_entry_head(line: &Line, _: &Around) -> bool {
+    if line.tongue.is_source || line.tongue.is_tagged {
+        return false;
+    }
+    let text = line.text;
+    let names_mail = || text.contains(" <") && text.contains('@') && text.contains('>');
+    let is_trailer = text.starts_with("-- ") && names_mail() && line.numbers >= 4;
+    let is_version = text.contains(") ") && text.contains("; urgency=");
+    let is_commit = text.strip_prefix("commit ").is_some_and(|id| {
+        id.len() >= 40 && !id.contains(' ') && id.bytes().all(|byte| byte.is_ascii_hexdigit())
+    });
+    is_trailer || is_version || is_commit
 }
 
 /// It is little more than an address: of mail, of a page, of a telephone.
@@ -257,20 +232,6 @@ pub(super) fn is_ruler(line: &Line, _: &Around) -> bool {
         && text.chars().all(|c| STROKES.contains(c))
 }
 
-/// It directs a typesetter: reStructuredText, TeX, troff.
-pub(super) fn is_directive(line: &Line, _: &Around) -> bool {
-    if line.tongue.is_source {
-        return false;
-    }
-    let text = line.text;
-    let is_directive = text.starts_with(".. ") && (text.contains("::") || text.starts_with(".. _"));
-    let is_role = text.contains(":sub:`") || text.contains(":sup:`");
-    let is_command = text.starts_with(['\\', '.'])
-        && text[1..].starts_with(|c: char| c.is_ascii_alphabetic())
-        && line.tokens <= 4;
-    is_directive || is_role || is_command
-}
-
 /// It is a badge, a link's target or a tag of a template.
 pub(super) fn is_badge(line: &Line, _: &Around) -> bool {
     let text = line.text;
@@ -307,6 +268,11 @@ pub(super) fn is_literals(line: &Line, _: &Around) -> bool {
     {
         return true;
     }
+    let quoted = QUOTES.count_in(text) as u32 / 2;
+    // Many words of one kind, as the variants of a type.
+    if quoted >= 8 && line.strings <= quoted * 2 && line.plain_names * 2 <= quoted {
+        return true;
+    }
     let is_list = text.ends_with(['[', ']', '{', '}', '(', ')', ',', '|'])
         || text.ends_with("};")
         || text.ends_with("];");
@@ -318,7 +284,6 @@ pub(super) fn is_literals(line: &Line, _: &Around) -> bool {
     if is_numbered || !is_list {
         return is_numbered;
     }
-    let quoted = QUOTES.count_in(text) as u32 / 2;
     let has_short_strings = line.strings <= quoted * 3;
     let has_literal = line.numbers + quoted > 0;
     has_literal && has_short_strings && (is_constants || is_initialised(quoted))

@@ -10,7 +10,7 @@ pub(super) fn is_record(line: &Line, _: &Around) -> bool {
 }
 
 /// It is a row of a table of values: a path, a code and what belongs to it, short words between strokes, numbers with
-/// their units, or a number behind a line of dots. A row with a sentence in a cell is text.
+/// their units, numbers and what they stand for, a number behind a line of dots, or names of files. A row with a sentence in a cell is text.
 pub(super) fn is_row(line: &Line, _: &Around) -> bool {
     if line.tongue.is_source {
         return false;
@@ -21,7 +21,7 @@ pub(super) fn is_row(line: &Line, _: &Around) -> bool {
     if line.tongue.is_tagged {
         return false;
     }
-    if is_path(line.text) {
+    if is_path(line.text) || lists_files(line.text) {
         return true;
     }
     if !line.text.contains(['|', '\t']) && !line.text.contains("  ") {
@@ -41,6 +41,7 @@ pub(super) fn is_row(line: &Line, _: &Around) -> bool {
     cells.len() >= 2
         && (is_within_strokes(text, &cells)
             || begins_with_code(cells[0])
+            || cells.len() >= 3 && cells[..2].iter().all(|cell| is_value(cell))
             || line.numbers >= 2 && line.numbers * 3 >= line.tokens)
 }
 
@@ -62,6 +63,33 @@ fn is_path(text: &str) -> bool {
     text.bytes().filter(|byte| *byte == b'/').count() >= 2
         && is_one()
         && text.rsplit('/').next().is_some_and(|name| name.contains('.'))
+}
+
+/// Whether nearly all words of a line are names of files: `po/de.po, po/fr.po, po/it.po`.
+fn lists_files(text: &str) -> bool {
+    let is_file = |word: &str| {
+        let ending =
+            word.rsplit_once('.').map_or("", |(name, ending)| if name.is_empty() { "" } else { ending });
+        let is_of_name = |c: char| c.is_ascii_alphanumeric() || "_./-+".contains(c);
+        ending.len() <= 5
+            && ending.starts_with(|c: char| c.is_ascii_alphabetic())
+            && word.chars().all(is_of_name)
+    };
+    if text.bytes().filter(|byte| *byte == b'.').count() < 3 {
+        return false;
+    }
+    let (mut words, mut files) = (0, 0);
+    for word in text.split_whitespace().map(|word| word.trim_matches([',', ':', ';', '*', '.', '(', ')'])) {
+        words += usize::from(!word.is_empty());
+        files += usize::from(is_file(word));
+    }
+    files >= 3 && files * 4 >= words * 3
+}
+
+/// Whether a cell holds a number, in whichever base.
+fn is_value(cell: &str) -> bool {
+    let is_part = |c: char| c.is_ascii_hexdigit() || "xX.,%+-".contains(c);
+    cell.len() <= 10 && cell.contains(|c: char| c.is_ascii_digit()) && cell.chars().all(is_part)
 }
 
 /// Whether strokes are around the row, and hardly more than a word in each cell.

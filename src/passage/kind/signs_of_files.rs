@@ -123,6 +123,14 @@ pub(super) fn is_bundle(sample: &Sample, _: &Shares) -> bool {
     sample.file.tongue.is_javascript && (sample.file.begins_bundle() || is_bundled(own(sample)))
 }
 
+/// It tells which places of what was built are which of the sources: by the file's name and its head.
+pub(super) fn is_source_map(sample: &Sample, _: &Shares) -> bool {
+    let has = |key: &str| sample.file.head.contains(key);
+    sample.file.name().ends_with(".map")
+        && has("\"version\"")
+        && (has("\"sources\"") || has("\"mappings\"") || has("\"file\""))
+}
+
 /// Its lines are long and have hardly any white space, or it stands in a line so long that no person wrote it. Outside
 /// of source code there must be much punctuation of code too.
 pub(super) fn is_minified(sample: &Sample, _: &Shares) -> bool {
@@ -133,7 +141,9 @@ pub(super) fn is_minified(sample: &Sample, _: &Shares) -> bool {
     if is_source && sample.start >= WITHOUT_END && !sample.text[reach..sample.start].contains('\n') {
         return true;
     }
-    let text = own(sample);
+    // With what stands before it in its first line.
+    let line = sample.text[reach..sample.start].rfind('\n').map_or(reach, |end| reach + end + 1);
+    let text = &sample.text[line..];
     if text.len() < LONG || !text.lines().any(|line| line.len() >= LONG) {
         return false;
     }

@@ -2,9 +2,13 @@
 
 use std::path::Path;
 
-use super::examples::{EXAMPLES, Examples};
+use super::examples::Examples;
 use super::*;
 use crate::token::Language;
+
+fn examples() -> impl Iterator<Item = &'static Examples> {
+    examples::EXAMPLES.iter().chain(&examples_of_passages::EXAMPLES)
+}
 
 fn file<'t>(path: &'t Path, text: &'t str) -> SampleFile<'t> {
     SampleFile::new(path, text, Language::detect(path, text))
@@ -18,7 +22,7 @@ fn explained(path: &str, text: &str) -> (Kind, Vec<&'static str>) {
 #[test]
 fn each_rule_holds_for_its_examples_and_not_for_the_others() {
     let mut wrong = Vec::new();
-    for Examples { rule, holds, fails } in &EXAMPLES {
+    for Examples { rule, holds, fails } in examples() {
         for (expected, (path, text)) in
             holds.iter().map(|held| (true, held)).chain(fails.iter().map(|failed| (false, failed)))
         {
@@ -35,7 +39,7 @@ fn each_rule_holds_for_its_examples_and_not_for_the_others() {
 fn every_rule_has_examples_of_both_sides() {
     let names = rules::LINES.iter().map(|rule| rule.name).chain(rules::PASSAGES.iter().map(|rule| rule.name));
     for name in names {
-        let of = EXAMPLES.iter().find(|examples| examples.rule == name);
+        let of = examples().find(|examples| examples.rule == name);
         assert!(of.is_some_and(|of| !of.holds.is_empty() && !of.fails.is_empty()), "{name}");
     }
 }
@@ -100,6 +104,33 @@ fn a_passage_that_begins_in_a_comment_is_seen_as_one() {
             Sample { text: whole, start: before, offset: before, file: &file(path, whole), of_most: None };
         assert_eq!(classify(&sample), kind);
     }
+}
+
+#[test]
+fn what_is_set_aside_is_so_though_no_kind_of_it_has_the_most() {
+    // Of three parts the code between is the largest.
+    let head = "// Copyright 2016 Ada Byron. All rights reserved.\n#include <tide.h>\n#include <gate.h>\n";
+    let code = "namespace tide { namespace gate { class well; } }";
+    for (text, kind) in [(format!("{head}{code}"), true), (format!("{head}{code}\n{code}\n{code}"), false)] {
+        let (found, names) = explained("a.hpp", &text);
+        assert_eq!(found.is_aside(), kind, "{found}, {names:?}");
+    }
+}
+
+#[test]
+fn the_head_of_a_line_tells_that_it_is_minified() {
+    let text = "function tide(b,c){return b(c)};".repeat(30);
+    let path = Path::new("a.js");
+    let start = text.len() - 90;
+    let sample = Sample { text: &text, start, offset: start, file: &file(path, &text), of_most: None };
+    assert_eq!(classify(&sample), Kind::Generated);
+}
+
+#[test]
+fn a_file_without_a_known_language_may_begin_with_tags() {
+    let text = "<?xml version=\"1.0\"?>\n<dict>\n<key>Bounds</key>\n<integer>4</integer>\n</dict>";
+    assert_eq!(explained("a.coast", text).0, Kind::Markup);
+    assert_eq!(explained("a.coast", "He said <so> to all who came to the harbour.").0, Kind::Prose);
 }
 
 #[test]

@@ -1,8 +1,11 @@
-//! Files that a program made of others beside them: the style sheet for text from right to left, the small version.
+//! Files that a program made of others: the style sheet for text from right to left, the small version, what was built
+//! of a source, what was filled in.
 //!
-//! A file is the twin of another one if three signs come together: it lies in the same folder, its name is that of the
-//! other one with a word for such a version (`style-rtl.css`, `page.min.js`), and they agree nearly everywhere. A passage
-//! that stands once in a file and in its twins, and nowhere else, is what the program wrote.
+//! A file is the twin of another one if three signs come together: its folder says so, its name says so, and they agree
+//! nearly everywhere. Either it lies in the same folder, and its name is that of the other one with a word for such a
+//! version (`style-rtl.css`, `page.min.js`) or without the ending of what is filled in (`tide.h` of `tide.h.in`); or it
+//! has the same name and lies in a folder for what is built beside that of the sources (`dist/tide.js` of
+//! `src/tide.js`). A passage that stands once in a file and in its twins, and nowhere else, is what the program wrote.
 
 use std::collections::{BTreeMap, HashMap};
 use std::ffi::OsStr;
@@ -10,10 +13,18 @@ use std::ops::Range;
 use std::path::{Path, PathBuf};
 
 use crate::index::snapshot::Snapshot;
+use crate::passage::covered::covered;
 use crate::passage::passages::{Passage, SourceDocument};
 
 /// The words for versions that programs make.
 const VERSIONS: [&str; 3] = ["rtl", "ltr", "min"];
+
+/// The names of folders of what is built, and that of the folder of its sources.
+const BUILT: [&str; 3] = ["dist", "build", "out"];
+const SOURCES: &str = "src";
+
+/// The ending of a file that a program fills in.
+const TEMPLATE: &str = "in";
 
 /// So many hundredths of the tokens of each of two twins stand in passages that both have.
 const AGREEING: u64 = 80;
@@ -34,11 +45,19 @@ pub(super) fn are_made_of_one(
     passages.iter().map(|passage| is_made_of_one(passage, &origins)).collect()
 }
 
-/// For each source that is named as a version of others, these.
+/// For each source that is named as what a program makes of others, these.
 fn candidates(paths: &[Option<&Path>]) -> BTreeMap<u32, Vec<u32>> {
+    let has_templates =
+        paths.iter().flatten().any(|path| path.extension().is_some_and(|ending| ending == TEMPLATE));
+    let of_path = |path: &Path| {
+        let mut originals = originals(path);
+        originals.extend(source_of(path));
+        originals.extend(has_templates.then(|| template_of(path)));
+        originals
+    };
     let of_names: Vec<(u32, Vec<PathBuf>)> = (0..)
         .zip(paths)
-        .filter_map(|(number, path)| Some((number, originals((*path)?))))
+        .filter_map(|(number, path)| Some((number, of_path((*path)?))))
         .filter(|(_, originals)| !originals.is_empty())
         .collect();
     if of_names.is_empty() {
@@ -46,8 +65,28 @@ fn candidates(paths: &[Option<&Path>]) -> BTreeMap<u32, Vec<u32>> {
     }
     let known: HashMap<&Path, u32> =
         (0..).zip(paths).filter_map(|(number, path)| Some(((*path)?, number))).collect();
-    let sources = |paths: Vec<PathBuf>| paths.iter().filter_map(|path| known.get(&**path).copied()).collect();
-    of_names.into_iter().map(|(number, paths)| (number, sources(paths))).collect()
+    let sources = |paths: Vec<PathBuf>| -> Vec<u32> {
+        paths.iter().filter_map(|path| known.get(&**path).copied()).collect()
+    };
+    let of_names = of_names.into_iter().map(|(number, paths)| (number, sources(paths)));
+    of_names.filter(|(_, originals)| !originals.is_empty()).collect()
+}
+
+/// The path of the file that a program fills in to make this one.
+fn template_of(path: &Path) -> PathBuf {
+    let mut template = path.as_os_str().to_owned();
+    template.push(".");
+    template.push(TEMPLATE);
+    PathBuf::from(template)
+}
+
+/// The path of the source of which a file is built, if it lies in a folder of what is built.
+fn source_of(path: &Path) -> Option<PathBuf> {
+    let is_built = |part: &OsStr| BUILT.iter().any(|name| part == *name);
+    let folder = path.parent()?;
+    let at = folder.iter().collect::<Vec<_>>().into_iter().rposition(is_built)?;
+    let part = |(number, part)| if number == at { OsStr::new(SOURCES) } else { part };
+    Some(path.iter().enumerate().map(part).collect())
 }
 
 /// The paths of the files of which this one may be a version, by its name: without all words for versions, then without
@@ -99,21 +138,10 @@ fn origins(candidates: &BTreeMap<u32, Vec<u32>>, tokens: &[u32], passages: &[Pas
     candidates.iter().filter_map(origin).collect()
 }
 
-/// How many tokens lie in some ranges.
-fn covered(mut ranges: Vec<Range<u32>>) -> u64 {
-    ranges.sort_unstable_by_key(|range| range.start);
-    let mut reached = 0;
-    let own = |range: &Range<u32>| {
-        let start = range.start.max(reached);
-        reached = reached.max(range.end);
-        u64::from(range.end.saturating_sub(start))
-    };
-    ranges.iter().map(own).sum()
-}
-
 /// Whether a passage stands once in each of its documents, which are a file and its twins.
 fn is_made_of_one(passage: &Passage, origins: &HashMap<u32, u32>) -> bool {
-    // A name without a word is shorter, so no file is made of itself.
+    // A name without a word is shorter, and nothing takes the ending of a template away or makes a folder one of what is
+    // built. So no file is made of itself.
     let first = |mut source: u32| {
         while let Some(&origin) = origins.get(&source) {
             source = origin;
@@ -140,11 +168,5 @@ mod tests {
         for name in ["a/style.css", "a/rtl.css", "a/min.css", "a/styling-minor.css", "rtl/style.css"] {
             assert!(of(name).is_empty(), "{name}");
         }
-    }
-
-    #[test]
-    fn tokens_in_several_ranges_count_once() {
-        assert_eq!(covered(vec![5..9, 0..3, 2..6, 20..21]), 10);
-        assert_eq!(covered(Vec::new()), 0);
     }
 }
