@@ -127,7 +127,7 @@ pub fn figures(corpus: &Path) {
         let equal = Equal::find(&sets);
         pairs.insert(JACCARD, steps.measure(JACCARD, || exact(&sets, THRESHOLD)));
         for (step, verify) in [(MINHASH, true), (ESTIMATED, false)] {
-            let settings = minhash::Settings { verify, ..minhash::Settings::default() };
+            let settings = minhash::MinHashSettings { verify, ..minhash::MinHashSettings::default() };
             let found = steps.measure(step, || {
                 minhash::pairs(&sets, &equal, THRESHOLD, settings, &PairLimit::none(), &|_| Ok(())).unwrap()
             });
