@@ -100,13 +100,15 @@ fn search(
     standing: Option<&Standing>,
     tick: &Tick,
 ) -> Result<(KnownClusters, Similar), NearError> {
-    let identical = Arc::new(identical(snapshot, memory, &|share| tick(share * IDENTICAL_SHARE))?);
+    let (identical, renewed) = rayon::join(
+        || identical(snapshot, memory, &|share| tick(share * IDENTICAL_SHARE)),
+        || standing.map(|(standing, comparison)| Ok((standing.renewed(snapshot, tick)?, *comparison))),
+    );
+    let identical = Arc::new(identical?);
     if shared.state().clusters.is_none() {
         show(shared, KnownClusters::new(snapshot.clone(), Arc::clone(&identical), None));
     }
     let tick = |share| tick(IDENTICAL_SHARE + share * (1.0 - IDENTICAL_SHARE));
-    let renewed =
-        standing.map(|(standing, comparison)| Ok((standing.renewed(snapshot, &tick)?, *comparison)));
     let similar = match renewed {
         Some(Ok((Some(standing), comparison))) => Similar::Renewed((standing, comparison)),
         Some(Err(error @ NearError::Search(_))) => return Err(error),
