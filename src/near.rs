@@ -6,6 +6,7 @@ mod by_shingles;
 mod by_signatures;
 mod by_spots;
 pub mod clusters;
+mod compared;
 mod content;
 pub mod document;
 pub mod documents;
@@ -31,6 +32,7 @@ mod sketch;
 pub mod sketch_table;
 mod sketched;
 pub mod spotsigs;
+pub mod successive;
 mod threshold;
 pub mod trees;
 

@@ -47,7 +47,7 @@ impl Session {
         let (work, inbox) = channel();
         let memory = options.memory;
         let (searchers, patterns) = (options.threads, Arc::clone(&options.patterns));
-        let (exclusions, followed) = (work.clone(), corpus.clone());
+        let (exclusions, sketching, followed) = (work.clone(), work.clone(), corpus.clone());
         let indexer = Indexer::new(corpus, options, Arc::clone(&shared), work.clone());
         let (jobs, asked) = channel();
         let answering = |run: fn(&SharedSession)| {
@@ -84,7 +84,11 @@ impl Session {
         });
         thread::spawn({
             let shared = Arc::clone(&shared);
-            move || clusters::compare(&shared, memory, searchers)
+            move || {
+                clusters::compare(&shared, memory, searchers, &|| {
+                    let _ = sketching.send(IndexerMessage::Sketch);
+                });
+            }
         });
         Self { shared, work, jobs, runner, threads }
     }

@@ -1,4 +1,4 @@
-//! `accept`: edits the list of accepted passages and blots.
+//! `accept`: edits the list of accepted passages, clusters of documents and blots.
 
 use super::args::{AcceptAddArgs, AcceptRemoveArgs, AcceptVerb, ListArgs};
 use super::error::CliError;
@@ -16,6 +16,7 @@ use crate::passage::{Measure, kept};
 use crate::query::page::DocumentReader;
 use crate::query::unblot::{documents_of, unblot};
 use crate::report::{AcceptedRow, ReportRow};
+use crate::session::{Item, cluster_of};
 use crate::storage::{one_line, shown};
 use crate::taboo::{
     AcceptedEntry, AcceptedId, AcceptedList, AcceptedSet, CountingEntry, KeptTexts, excerpt, today,
@@ -30,7 +31,7 @@ pub(super) fn run(verb: &AcceptVerb, settings: &Settings) -> Result<Outcome, Cli
     }
 }
 
-/// Parses an id: with its kind, or only the digits of a passage.
+/// Parses an id: with its kind, or only the digits of a passage; those of a cluster are of the same form.
 pub(super) fn id_of(what: &str) -> Option<AcceptedId> {
     what.parse().or_else(|_| format!("passage:{what}").parse()).ok()
 }
@@ -59,15 +60,21 @@ fn add(args: &AcceptAddArgs, settings: &Settings) -> Result<Outcome, CliError> {
                 (FoundPassage { of, copies, text, texts: KeptTexts::default() }, CountingEntry::own(of))
             })
         }
+        Some(AcceptedId::Cluster(id)) => cluster(&snapshot, memory, id)?,
         id => {
             let id = id.and_then(AcceptedId::passage).map(PassageId);
             let start = if id.is_some() { "" } else { &args.what };
-            passage(&snapshot, memory, id, start)?.map(|(found, passages)| {
+            let found = passage(&snapshot, memory, id, start)?.map(|(found, passages)| {
                 let list = AcceptedList::load(&place.options.home).unwrap_or_default();
                 let former = passages.accepted(&AcceptedSet::new(&list)).entry(found.of);
                 let of = found.of;
                 (found, former.unwrap_or(CountingEntry::own(of)))
-            })
+            });
+            match (found, id) {
+                // The digits that `near` prints.
+                (None, Some(PassageId(id))) if !is_passage(&args.what) => cluster(&snapshot, memory, id)?,
+                (found, _) => found,
+            }
         }
     };
     let Some((found, former)) = found else { return Outcome::of(true, snapshot.unread()) };
@@ -78,6 +85,31 @@ fn add(args: &AcceptAddArgs, settings: &Settings) -> Result<Outcome, CliError> {
     AcceptedList::edit(&place.options.home, |list| list.accept_as([(former, entry)]))?;
     say(&words)?;
     Outcome::of(false, snapshot.unread())
+}
+
+/// Whether an id says that it is one of a passage.
+fn is_passage(what: &str) -> bool {
+    what.starts_with("passage:")
+}
+
+/// A cluster of documents or folders by its id, as the screen lists it.
+fn cluster(
+    snapshot: &Snapshot,
+    memory: u64,
+    id: u64,
+) -> Result<Option<(FoundPassage, CountingEntry)>, CliError> {
+    let bar = SearchBar::new("comparing");
+    let row = cluster_of(snapshot, memory, id, &|share| {
+        bar.set(share);
+        Ok(())
+    })?;
+    drop(bar);
+    let of = AcceptedId::Cluster(id);
+    let found = |row: Item| {
+        let (copies, text) = (row.copies().unwrap_or_default(), row.decided_text().into_owned());
+        (FoundPassage { of, copies, text, texts: KeptTexts::default() }, CountingEntry::own(of))
+    };
+    Ok(row.map(found))
 }
 
 /// What is decided about.
@@ -150,7 +182,9 @@ fn remove(args: &AcceptRemoveArgs) -> Result<Outcome, CliError> {
         let by_number =
             args.what.parse::<usize>().ok().and_then(|number| entries.get(number.checked_sub(1)?));
         let id = id_of(&args.what);
-        let by_id = || entries.iter().find(|entry| Some(entry.of) == id);
+        let cluster =
+            id.and_then(AcceptedId::passage).filter(|_| !is_passage(&args.what)).map(AcceptedId::Cluster);
+        let by_id = || entries.iter().find(|entry| Some(entry.of) == id || Some(entry.of) == cluster);
         // What `passages` prints may be the id of another copy now.
         let id = id.and_then(AcceptedId::passage);
         let by_copy = || entries.iter().find(|entry| entry.texts.iter().any(|text| Some(text) == id));

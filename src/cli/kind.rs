@@ -32,6 +32,11 @@ fn set(args: &KindSetArgs, settings: &Settings) -> Result<Outcome, CliError> {
         Some(AcceptedId::Blot(_)) => {
             return Err(CliError::Usage("a blot has no kind; give the id of a passage".to_owned()));
         }
+        Some(AcceptedId::Cluster(_)) => {
+            return Err(CliError::Usage(
+                "a cluster of documents has no kind; give the id of a passage".to_owned(),
+            ));
+        }
         id => id.and_then(AcceptedId::passage).map(PassageId),
     };
     let place = CorpusTarget::of_verb(&args.target, None, settings)?;

@@ -12,8 +12,9 @@ use rayon::prelude::*;
 
 use super::by_shingles::BYTES_A_TOKEN;
 use super::clusters::Similarity;
+use super::compared::{Compared, FeatureReader};
 use super::document::Document;
-use super::documents::{Made, ReadDocument, map};
+use super::documents::{Made, ReadDocument};
 use super::equal::Equal;
 use super::error::NearError;
 use super::features::FeatureSets;
@@ -21,19 +22,19 @@ use super::forest::Forest;
 use super::found::Found;
 use super::jaccard;
 use super::memory::check_memory_or;
-use super::minhash::{Candidates, KeptBits, KeptHash, Settings, Signatures};
-use super::pair::{Pair, sort_pairs};
+use super::minhash::{Candidates, KeptBits, KeptHash, MinHashSettings, Signatures};
+use super::pair::{Pair, numbers_of, sort_pairs};
 use super::pair_limit::{PairLimit, PairUse};
 use super::settings::{NearSettings, Shingling, SignatureRule};
-use super::sketch::{add, features};
+use super::sketch::features;
 use super::sketched::{Making, map_sketched};
 use super::threshold::Threshold;
-use crate::index::snapshot::{DocumentId, Snapshot};
+use crate::index::snapshot::Snapshot;
 use crate::passage::Tick;
 use crate::sketch::{HASHES, Signer, Sketch, Sketcher};
 
 /// The memory for a document: its row, its signature, and its place in the tables by which candidates are found.
-const BYTES_A_DOCUMENT: u64 = 448;
+pub(super) const BYTES_A_DOCUMENT: u64 = 448;
 
 pub(super) fn find(
     snapshot: &Snapshot,
@@ -46,7 +47,7 @@ pub(super) fn find(
         settings.memory,
         ", or use --method simhash",
     )?;
-    let hashing = Settings { hashes: HASHES, verify: rule.verify };
+    let hashing = MinHashSettings { hashes: HASHES, verify: rule.verify };
     match hashing.kept_bits(settings.rule.threshold) {
         KeptBits::Eight => Search::<u8> { snapshot, rule, hashing, settings, hash: PhantomData }.find(tick),
         KeptBits::Sixteen => {
@@ -59,7 +60,7 @@ pub(super) fn find(
 struct Search<'a, H> {
     snapshot: &'a Snapshot,
     rule: SignatureRule,
-    hashing: Settings,
+    hashing: MinHashSettings,
     settings: &'a NearSettings,
     hash: PhantomData<H>,
 }
@@ -81,15 +82,20 @@ impl<H: KeptHash> Search<'_, H> {
             pairs: candidates.pairs.iter().map(named).collect(),
             crowded: candidates.crowded.into_iter().map(name).collect(),
         };
+        let (shingling, memory) = (rule.shingling, settings.memory);
+        let reader = FeatureReader { snapshot, documents: &documents, shingling, memory };
         let Verified { pairs, same, compared } = match Threshold::new(threshold) {
             Some(least) => {
-                let verifier =
-                    Verifier { snapshot, documents: &documents, rule, memory: settings.memory, least };
+                let verifier = Verifier { reader: &reader, verify: rule.verify, least };
                 verifier.pairs(candidates, &settings.pair_limit(), &|share| tick(0.7 + share * 0.2))?
             }
             None => Verified::default(),
         };
-        // If the shingles of all candidates were too much for the memory, only the signatures are in it.
+        let compared = match settings.clusters && rule.verify {
+            true => of_pairs(compared, &reader, &pairs, &|_| tick(0.9))?,
+            false => compared,
+        };
+        // If the shingles of all similar documents are too much for the memory, only the signatures are in it.
         let signed = equal.distinct.clone();
         let similarity = |a: u32, b: u32| {
             let number = |of: u32| signed.binary_search(&of).unwrap_or_default() as u32;
@@ -199,32 +205,29 @@ fn joined(equal: Equal, mut pairs: Vec<Pair>, same: &[(u32, u32)], documents: us
     (Equal { distinct, groups }, pairs)
 }
 
-/// The features of some documents.
-#[derive(Default)]
-struct Compared {
-    /// The numbers of the documents, ascending.
-    numbers: Vec<u32>,
-    sets: FeatureSets,
-}
-
-impl Compared {
-    /// The place of a document among them.
-    fn at(&self, number: u32) -> Option<u32> {
-        self.numbers.binary_search(&number).ok().map(|at| at as u32)
+/// The features of all documents of some pairs, or none if the memory has no room for them. `known` are those that were
+/// compared last.
+fn of_pairs(
+    known: Compared,
+    reader: &FeatureReader,
+    pairs: &[Pair],
+    tick: &Tick,
+) -> Result<Compared, NearError> {
+    let numbers = numbers_of(pairs);
+    if !reader.has_room(&numbers) {
+        return Ok(Compared::default());
     }
-
-    /// The resemblance of two documents, if both are among them.
-    fn resemblance(&self, a: u32, b: u32) -> Option<f64> {
-        Some(self.sets.resemblance(self.at(a)? as usize, self.at(b)? as usize))
+    if known.has_all(&numbers) {
+        return Ok(known);
     }
+    drop(known);
+    Ok(reader.features(&numbers, tick)?)
 }
 
 /// Compares candidates by their shingles.
 struct Verifier<'a> {
-    snapshot: &'a Snapshot,
-    documents: &'a [Document],
-    rule: SignatureRule,
-    memory: u64,
+    reader: &'a FeatureReader<'a>,
+    verify: bool,
     least: Threshold,
 }
 
@@ -245,7 +248,7 @@ impl Verifier<'_> {
         if !crowded.is_empty() {
             self.join(&crowded, &mut found, limit, tick)?;
         }
-        if self.rule.verify {
+        if self.verify {
             let total = wanted.len().max(1) as f64;
             while !wanted.is_empty() {
                 let done = 1.0 - wanted.len() as f64 / total;
@@ -271,9 +274,9 @@ impl Verifier<'_> {
         limit: &PairLimit,
         tick: &Tick,
     ) -> Result<(), NearError> {
-        let tokens: u64 = crowded.iter().map(|&number| self.tokens(number)).sum();
-        check_memory_or(tokens * BYTES_A_TOKEN, self.memory, ", or use --method simhash")?;
-        let Compared { numbers, sets } = self.features(crowded, tick)?;
+        let tokens: u64 = crowded.iter().map(|&number| self.reader.tokens(number)).sum();
+        check_memory_or(tokens * BYTES_A_TOKEN, self.reader.memory, ", or use --method simhash")?;
+        let Compared { numbers, sets } = self.reader.features(crowded, tick)?;
         let name = |number: u32| numbers[number as usize];
         let equal = Equal::find(&sets);
         let pairs = jaccard::join(&sets, &equal.distinct, self.least, limit, &|_| Ok(()))?;
@@ -284,30 +287,24 @@ impl Verifier<'_> {
         Ok(())
     }
 
-    fn tokens(&self, number: u32) -> u64 {
-        u64::from(self.documents[number as usize].tokens)
-    }
-
     /// How many of the pairs can be compared at once within the memory; one at least.
     fn first(&self, pairs: &[Pair]) -> usize {
         let (mut seen, mut tokens) = (HashSet::new(), 0);
         let mut fits = |pair: &Pair| {
             for number in [pair.a, pair.b] {
                 if seen.insert(number) {
-                    tokens += self.tokens(number);
+                    tokens += self.reader.tokens(number);
                 }
             }
-            tokens * BYTES_A_TOKEN <= self.memory
+            tokens * BYTES_A_TOKEN <= self.reader.memory
         };
         pairs.iter().take_while(|pair| fits(pair)).count().max(1)
     }
 
     /// Adds those of some candidates that are similar to `found`, and returns the features of all.
     fn compare(&self, pairs: &[Pair], found: &mut Verified, tick: &Tick) -> Result<Compared, NearError> {
-        let mut numbers: Vec<u32> = pairs.iter().flat_map(|pair| [pair.a, pair.b]).collect();
-        numbers.sort_unstable();
-        numbers.dedup();
-        let compared = self.features(&numbers, tick)?;
+        let numbers = numbers_of(pairs);
+        let compared = self.reader.features(&numbers, tick)?;
         let compare = |pair: &Pair| {
             let (a, b) = (compared.at(pair.a)?, compared.at(pair.b)?);
             Some(Pair { similarity: jaccard::compare(&compared.sets, a, b, self.least)?, ..*pair })
@@ -317,19 +314,5 @@ impl Verifier<'_> {
         found.same.extend(similar.iter().filter(is_same).map(|pair| (pair.a, pair.b)));
         found.pairs.extend(similar);
         Ok(compared)
-    }
-
-    /// The features of some documents, ascending, which are read again. One that vanished meanwhile is left out.
-    fn features(&self, numbers: &[u32], tick: &Tick) -> Result<Compared, NearError> {
-        let of: HashMap<DocumentId, u32> =
-            numbers.iter().map(|&number| (self.documents[number as usize].id, number)).collect();
-        let make = |read: &ReadDocument| features(read.tokens, self.rule.shingling);
-        let made = map(self.snapshot, self.memory, tick, |id| of.contains_key(&id), make)?;
-        let (mut found, mut sets) = (Vec::new(), FeatureSets::default());
-        for (id, features) in made.documents {
-            found.push(of[&id]);
-            add(&mut sets, features, self.rule.shingling);
-        }
-        Ok(Compared { numbers: found, sets })
     }
 }

@@ -71,6 +71,16 @@ impl FeatureSets {
         document.checked_sub(1).map_or(0, |before| self.ends[before])..self.ends[document]
     }
 
+    /// How many features all documents have.
+    pub(super) fn feature_count(&self) -> usize {
+        self.features.len()
+    }
+
+    /// The place of the first feature of a document among those of all.
+    pub(super) fn start(&self, document: usize) -> usize {
+        self.range(document).start
+    }
+
     /// The features of a document, sorted.
     pub fn of(&self, document: usize) -> &[u64] {
         &self.features[self.range(document)]

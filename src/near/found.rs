@@ -53,6 +53,13 @@ pub struct NearCluster {
     pub is_in_trees: bool,
 }
 
+impl NearCluster {
+    /// Sorts clusters: those first that would save the most bytes.
+    pub(super) fn sort(clusters: &mut [Self]) {
+        clusters.par_sort_by_key(|cluster| (Reverse(cluster.saving), cluster.members[0].document));
+    }
+}
+
 /// A document of a cluster.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Member {
@@ -82,37 +89,52 @@ impl Found {
             return Ok(Self { documents, equal, pairs, ..Self::default() });
         }
         settings.pair_limit().add(pairs.len())?;
-        let rule = settings.rule;
-        let groups: HashMap<u32, &[u32]> = equal.groups.iter().map(|group| (group[0], &group[..])).collect();
-        let mut weights = vec![1_u32; documents.len()];
-        equal.groups.iter().for_each(|group| weights[group[0] as usize] = group.len() as u32);
-        let tick_half = |share: f64| tick(share * 0.5);
-        let mut different = clusters(&weights, &pairs, rule.threshold, rule.linkage, similarity, &tick_half)?;
-        let mut is_clustered = vec![false; documents.len()];
-        different
-            .iter()
-            .flat_map(|cluster| &cluster.members)
-            .for_each(|&of| is_clustered[of as usize] = true);
-        let alone = equal.groups.iter().filter(|group| !is_clustered[group[0] as usize]);
-        different.extend(alone.map(|group| Cluster { members: vec![group[0]], least: Some(1.0) }));
-        let maker =
-            ClusterMaker { snapshot, documents: &documents, groups: &groups, pairs: &pairs, similarity };
-        let (done, all) = (AtomicUsize::new(0), different.len() as f64);
-        let make = |of: &Cluster| {
-            tick(0.5 + 0.5 * done.fetch_add(1, atomic::Ordering::Relaxed) as f64 / all)?;
-            Ok(maker.cluster(&of.members, of.least, rule.keep))
-        };
-        let made: Result<Vec<_>, PassageError> = different.par_iter().map(make).collect();
-        let mut made: Vec<NearCluster> = made?.into_iter().flatten().collect();
-        made.par_sort_by_key(|cluster| (Reverse(cluster.saving), cluster.members[0].document));
-        drop(groups);
-        Ok(Self { documents, equal, pairs, clusters: made, ..Self::default() })
+        let clusters =
+            near_clusters(snapshot, &documents, &equal.groups, &pairs, settings, similarity, tick)?;
+        Ok(Self { documents, equal, pairs, clusters, ..Self::default() })
     }
 
     /// All pairs of documents, the most similar first: also those of equal documents.
     pub fn all_pairs(&self) -> impl Iterator<Item = Pair> + '_ {
         self.equal.all_pairs(&self.pairs)
     }
+}
+
+/// The clusters of documents, those first that would save the most bytes. `equal` are groups of equal documents, and
+/// `pairs`, sorted, pairs of different ones, in which each group is named by its first document. The groups and pairs that
+/// are connected with each other give the same clusters, whatever others there are.
+///
+/// # Errors
+/// The error of `tick`, which gets the progress, 0 to 1.
+pub(super) fn near_clusters(
+    snapshot: &Snapshot,
+    documents: &[Document],
+    equal: &[Vec<u32>],
+    pairs: &[Pair],
+    settings: &NearSettings,
+    similarity: &Similarity,
+    tick: &Tick,
+) -> Result<Vec<NearCluster>, PassageError> {
+    let rule = settings.rule;
+    let groups: HashMap<u32, &[u32]> = equal.iter().map(|group| (group[0], &group[..])).collect();
+    let mut weights = vec![1_u32; documents.len()];
+    equal.iter().for_each(|group| weights[group[0] as usize] = group.len() as u32);
+    let tick_half = |share: f64| tick(share * 0.5);
+    let mut different = clusters(&weights, pairs, rule.threshold, rule.linkage, similarity, &tick_half)?;
+    let mut is_clustered = vec![false; documents.len()];
+    different.iter().flat_map(|cluster| &cluster.members).for_each(|&of| is_clustered[of as usize] = true);
+    let alone = equal.iter().filter(|group| !is_clustered[group[0] as usize]);
+    different.extend(alone.map(|group| Cluster { members: vec![group[0]], least: Some(1.0) }));
+    let maker = ClusterMaker { snapshot, documents, groups: &groups, pairs, similarity };
+    let (done, all) = (AtomicUsize::new(0), different.len() as f64);
+    let make = |of: &Cluster| {
+        tick(0.5 + 0.5 * done.fetch_add(1, atomic::Ordering::Relaxed) as f64 / all)?;
+        Ok(maker.cluster(&of.members, of.least, rule.keep))
+    };
+    let made: Result<Vec<_>, PassageError> = different.par_iter().map(make).collect();
+    let mut made: Vec<NearCluster> = made?.into_iter().flatten().collect();
+    NearCluster::sort(&mut made);
+    Ok(made)
 }
 
 struct ClusterMaker<'a> {

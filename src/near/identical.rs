@@ -2,8 +2,8 @@
 //!
 //! The table has sizes, and hashes of 64 bits of the bytes of each file and of the text of each document. With them,
 //! equal bytes and equal texts are known without reading. Texts that differ can have the same tokens, as they can
-//! differ in case and in spaces: these are read, one document of each text, if another text has as many tokens, and
-//! compared by hashes of 127 bits. Files that changed since they were indexed are read if they seemed to be identical
+//! differ in case and in spaces: these are read, one document of each text, if another text has as many tokens and, as far
+//! as sketches are kept, the same shingles, and compared by hashes of 127 bits. Files that changed since they were indexed are read if they seemed to be identical
 //! to others, or if they are in a row of folders.
 //!
 //! Among a million different texts, two have the same hash of 64 bits with a probability of 3 in 100 million, if nobody
@@ -142,15 +142,10 @@ fn tokens_of(
     too_large: &mut u64,
 ) -> Result<Vec<Content>, PassageError> {
     let mut firsts: HashMap<u64, &Document> = HashMap::new();
-    let mut counts: HashMap<u32, u32> = HashMap::new();
     for document in documents {
-        firsts.entry(document.text).or_insert_with(|| {
-            *counts.entry(document.tokens).or_default() += 1;
-            document
-        });
+        firsts.entry(document.text).or_insert(document);
     }
-    let read: HashSet<DocumentId> =
-        firsts.values().filter(|of| of.tokens > 0 && counts[&of.tokens] > 1).map(|of| of.id).collect();
+    let read = may_be_equal(snapshot, firsts.values().copied());
     let make = |read: &ReadDocument| of_tokens(read.tokens);
     let made = map(snapshot, memory, &|share| tick(share * 0.8), |id| read.contains(&id), make)?;
     *too_large += made.too_large;
@@ -160,6 +155,37 @@ fn tokens_of(
         firsts.get(&document.text).and_then(|first| prints.get(&first.id)).copied().unwrap_or(by_text)
     };
     Ok(documents.iter().map(of).collect())
+}
+
+/// Those of some documents with different texts that may have the same tokens as another one: they have as many, and the
+/// same bag of shingles as far as sketches tell it.
+fn may_be_equal<'a>(
+    snapshot: &Snapshot,
+    documents: impl Iterator<Item = &'a Document> + Clone,
+) -> HashSet<DocumentId> {
+    let sketches: Vec<_> = snapshot.segments().iter().map(|live| live.sketches().ok().flatten()).collect();
+    let bag = |of: &Document| {
+        let sketch = sketches[of.id.segment as usize]?.of(of.id.document)?;
+        Some((of.tokens, sketch.bag))
+    };
+    let with_tokens = documents.filter(|of| of.tokens > 0);
+    // For each number of tokens how many texts have it, and how many of these have no sketch.
+    let mut counts: HashMap<u32, (u32, u32)> = HashMap::new();
+    let mut bags: HashMap<(u32, u128), u32> = HashMap::new();
+    for of in with_tokens.clone() {
+        let bag = bag(of);
+        let (all, unknown) = counts.entry(of.tokens).or_default();
+        *all += 1;
+        *unknown += u32::from(bag.is_none());
+        if let Some(bag) = bag {
+            *bags.entry(bag).or_default() += 1;
+        }
+    }
+    let is_read = |of: &&Document| {
+        let (all, unknown) = counts[&of.tokens];
+        all > 1 && (unknown > 0 || bag(of).is_none_or(|bag| bags[&bag] > 1))
+    };
+    with_tokens.filter(is_read).map(|of| of.id).collect()
 }
 
 /// The contents of texts in files that did not change.

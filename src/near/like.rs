@@ -93,7 +93,7 @@ pub fn like(
         }
         Method::MinHash(rule) if settings.uses_sketches() => {
             let table = SketchTable::read(snapshot, settings.memory, tick)?;
-            let floor = minhash::Settings::default().floor(settings.rule.threshold);
+            let floor = minhash::MinHashSettings::default().floor(settings.rule.threshold);
             let near = sketch_of(&tokens).map_or(Vec::new(), |own| table.near_signatures(&own, floor));
             let near: HashSet<DocumentId> =
                 near.iter().map(|&number| table.documents[number as usize].id).collect();

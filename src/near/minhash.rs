@@ -16,6 +16,7 @@ mod signer_tests;
 use rayon::prelude::*;
 
 pub use bands::Bands;
+pub(super) use signatures::{CROWD, key as band_key};
 pub use signatures::{Candidates, KeptHash, Signatures, estimate};
 
 use super::equal::Equal;
@@ -30,17 +31,19 @@ use crate::sketch::Signer;
 
 /// How far below the threshold an estimate may be, in standard deviations, for the pair to be compared.
 const DEVIATIONS: f64 = 4.0;
+/// How far below it may be where none is to be missed.
+const SURE_DEVIATIONS: f64 = 7.0;
 
 /// How documents are signed and compared.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Settings {
+pub struct MinHashSettings {
     /// How many hashes a signature has. None counts as one.
     pub hashes: usize,
     /// Whether the features of candidates are compared. If not, a pair is reported by its estimate alone.
     pub verify: bool,
 }
 
-impl Default for Settings {
+impl Default for MinHashSettings {
     fn default() -> Self {
         Self { hashes: 128, verify: true }
     }
@@ -55,7 +58,7 @@ pub enum KeptBits {
     Sixteen,
 }
 
-impl Settings {
+impl MinHashSettings {
     /// The bands for a threshold.
     pub fn bands(self, threshold: f64) -> Bands {
         Bands::choose(threshold, self.hashes.max(1))
@@ -70,9 +73,17 @@ impl Settings {
     /// The least estimate of a candidate. With verification it is so far below the threshold that of pairs at the
     /// threshold fewer than one in 10,000 is lost by it.
     pub fn floor(self, threshold: f64) -> f64 {
-        let variance = threshold * (1.0 - threshold) / self.hashes.max(1) as f64;
-        let margin = if self.verify { DEVIATIONS * variance.max(0.0).sqrt() } else { 0.0 };
-        threshold - margin
+        threshold - if self.verify { DEVIATIONS * self.deviation(threshold) } else { 0.0 }
+    }
+
+    /// An estimate that, of pairs at the threshold, fewer than one in 100,000 million does not reach.
+    pub(super) fn sure_floor(self, threshold: f64) -> f64 {
+        threshold - SURE_DEVIATIONS * self.deviation(threshold)
+    }
+
+    /// The standard deviation of estimates of pairs at the threshold.
+    fn deviation(self, threshold: f64) -> f64 {
+        (threshold * (1.0 - threshold) / self.hashes.max(1) as f64).max(0.0).sqrt()
     }
 }
 
@@ -89,7 +100,7 @@ pub fn pairs(
     sets: &FeatureSets,
     equal: &Equal,
     threshold: f64,
-    settings: Settings,
+    settings: MinHashSettings,
     limit: &PairLimit,
     tick: &Tick<'_>,
 ) -> Result<Vec<Pair>, NearError> {
@@ -121,7 +132,7 @@ fn candidates<H: KeptHash>(
     sets: &FeatureSets,
     equal: &Equal,
     threshold: f64,
-    settings: Settings,
+    settings: MinHashSettings,
     limit: &PairLimit,
     tick: &Tick<'_>,
 ) -> Result<Candidates, NearError> {
@@ -164,7 +175,7 @@ mod tests {
         sets
     }
 
-    fn both(sets: &FeatureSets, threshold: f64, settings: Settings) -> (Vec<Pair>, Vec<Pair>) {
+    fn both(sets: &FeatureSets, threshold: f64, settings: MinHashSettings) -> (Vec<Pair>, Vec<Pair>) {
         let equal = Equal::find(sets);
         let exact = jaccard::pairs(sets, &equal, threshold, GO).unwrap();
         (pairs(sets, &equal, threshold, settings, &PairLimit::none(), GO).unwrap(), exact)
@@ -175,7 +186,7 @@ mod tests {
         for are_bags in [false, true] {
             let sets = planted(2000, are_bags);
             for threshold in [0.3, 0.5, 0.8, 0.95] {
-                let (found, exact) = both(&sets, threshold, Settings::default());
+                let (found, exact) = both(&sets, threshold, MinHashSettings::default());
                 assert!(found.iter().all(|pair| exact.contains(pair)), "{threshold}");
                 assert!(
                     found.len() as f64 >= 0.99 * exact.len() as f64,
@@ -190,7 +201,8 @@ mod tests {
     #[test]
     fn unverified_pairs_are_reported_by_their_estimates() {
         let sets = planted(500, false);
-        let (found, exact) = both(&sets, 0.5, Settings { verify: false, ..Settings::default() });
+        let (found, exact) =
+            both(&sets, 0.5, MinHashSettings { verify: false, ..MinHashSettings::default() });
         let error =
             |pair: &Pair| f64::from(pair.similarity) - sets.resemblance(pair.a as usize, pair.b as usize);
         assert!(found.iter().all(|pair| pair.similarity >= 0.5 && error(pair).abs() < 0.25));
@@ -202,7 +214,7 @@ mod tests {
         let sets = planted(300, false);
         let [one, two] = [1, 2].map(|threads| {
             let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
-            pool.install(|| both(&sets, 0.4, Settings::default()).0)
+            pool.install(|| both(&sets, 0.4, MinHashSettings::default()).0)
         });
         assert!(!one.is_empty());
         assert_eq!(one, two);
@@ -215,7 +227,7 @@ mod tests {
             let own = (0..20).map(|at| avalanche(number / 2 * 100 + at));
             sets.add_set((0..30).map(avalanche).chain(own).chain([number << 32]).collect());
         }
-        let (found, exact) = both(&sets, 0.9, Settings::default());
+        let (found, exact) = both(&sets, 0.9, MinHashSettings::default());
         assert_eq!(exact.len(), 1500);
         assert!(found.len() >= 1485 && found.iter().all(|pair| exact.contains(pair)), "{}", found.len());
     }
@@ -225,8 +237,8 @@ mod tests {
         let mut sets = FeatureSets::default();
         sets.add_set(vec![]);
         sets.add_set(vec![]);
-        assert_eq!(both(&sets, 0.0, Settings::default()).0, []);
-        assert_eq!(both(&planted(3, false), 1.5, Settings::default()).0, []);
+        assert_eq!(both(&sets, 0.0, MinHashSettings::default()).0, []);
+        assert_eq!(both(&planted(3, false), 1.5, MinHashSettings::default()).0, []);
     }
 
     #[test]
@@ -239,7 +251,7 @@ mod tests {
             sets.add_set(common.chain([number << 32]).collect());
         }
         let limit = PairLimit::new(0, PairUse::Clusters);
-        let found = pairs(&sets, &Equal::find(&sets), 0.5, Settings::default(), &limit, GO);
+        let found = pairs(&sets, &Equal::find(&sets), 0.5, MinHashSettings::default(), &limit, GO);
         assert!(matches!(found, Err(NearError::Pairs { .. })));
     }
 }

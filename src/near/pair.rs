@@ -16,3 +16,11 @@ pub fn sort_pairs(pairs: &mut Vec<Pair>) {
     pairs.sort_unstable_by_key(|pair| (pair.a, pair.b));
     pairs.dedup_by_key(|pair| (pair.a, pair.b));
 }
+
+/// The numbers of the documents in some pairs, ascending.
+pub(super) fn numbers_of(pairs: &[Pair]) -> Vec<u32> {
+    let mut numbers: Vec<u32> = pairs.iter().flat_map(|pair| [pair.a, pair.b]).collect();
+    numbers.sort_unstable();
+    numbers.dedup();
+    numbers
+}

@@ -84,7 +84,7 @@ impl NearSettings {
     /// eight bits of each hash are enough.
     pub fn uses_sketches(&self) -> bool {
         let has_enough_bits =
-            || minhash::Settings::default().kept_bits(self.rule.threshold) == KeptBits::Eight;
+            || minhash::MinHashSettings::default().kept_bits(self.rule.threshold) == KeptBits::Eight;
         match &self.method {
             Method::MinHash(rule) => rule.shingling == Shingling::default() && has_enough_bits(),
             Method::SimHash(rule) => rule.shingle == USUAL_SHINGLE,

@@ -15,7 +15,7 @@ use rayon::prelude::*;
 use xxhash_rust::xxh3::xxh3_64;
 
 use super::clusters::{Cluster, Similarity, clusters};
-use super::content::{Content, of_file};
+use super::content::{Content, of_file, of_text};
 use super::document::Document;
 use super::equal::Equal;
 use super::error::NearError;
@@ -34,7 +34,7 @@ const BYTES_A_FEATURE: u64 = 24;
 /// Folders that are similar to each other.
 #[derive(Clone, Debug, PartialEq)]
 pub struct TreeCluster {
-    /// Made from the contents of the first folder.
+    /// Made from the texts of the first folder.
     pub id: u64,
     /// The folder that represents the others, then these, the most similar first.
     pub folders: Vec<TreeFolder>,
@@ -88,6 +88,8 @@ struct Entry<'a> {
     path: &'a [u8],
     record: u32,
     content: Content,
+    /// What names it: its text, or all its bytes.
+    name: Content,
     /// The size of the file, at its first document; else 0.
     bytes: u64,
     is_first: bool,
@@ -120,11 +122,8 @@ pub(super) fn find(
     )?;
     let mut sets = FeatureSets::default();
     for folder in &folders {
-        let feature = |entry: &Entry| {
-            let below = [&entry.path[folder.path.len()..], &[0], &entry.record.to_le_bytes()].concat();
-            xxh3_64(&[&below[..], &entry.content.to_le_bytes()].concat())
-        };
-        sets.add_set(entries[folder.entries.clone()].iter().map(feature).collect());
+        let own = entries[folder.entries.clone()].iter();
+        sets.add_set(own.map(|entry| feature(folder, entry, entry.content)).collect());
     }
     let equal = Equal::find(&sets);
     let pairs = pairs_within(&sets, &equal, rule.threshold, &settings.pair_limit(), tick)?;
@@ -150,6 +149,12 @@ pub(super) fn find(
     Ok(trees)
 }
 
+/// A hash of the place of a document in a folder, and of its content.
+fn feature(folder: &Folder, entry: &Entry, content: Content) -> u64 {
+    let below = &entry.path[folder.path.len()..];
+    xxh3_64(&[below, &[0], &entry.record.to_le_bytes(), &content.to_le_bytes()].concat())
+}
+
 /// All documents, sorted by path and record; by bytes also the files that are not text.
 fn entries<'a>(
     snapshot: &'a Snapshot,
@@ -168,7 +173,18 @@ fn entries<'a>(
             (true, 0) => document.bytes,
             (true, _) => table(file).stamp(file.file).size,
         };
-        Entry { path: path(file), record: snapshot.document(document.id).record, content, bytes, is_first }
+        let name = match identity {
+            Identity::Tokens => of_text(document.tokens, document.text),
+            Identity::Bytes => content,
+        };
+        Entry {
+            path: path(file),
+            record: snapshot.document(document.id).record,
+            content,
+            name,
+            bytes,
+            is_first,
+        }
     };
     let mut entries: Vec<Entry> = documents.iter().zip(contents).map(of_document).collect();
     if identity == Identity::Bytes {
@@ -184,7 +200,14 @@ fn entries<'a>(
                 _ => corpus::hash(&at, manifest.rules.max_filesize).ok()?,
             };
             let content = of_file(stamp.size, hash);
-            Some(Entry { path: path(file), record: 0, content, bytes: stamp.size, is_first: true })
+            Some(Entry {
+                path: path(file),
+                record: 0,
+                content,
+                name: content,
+                bytes: stamp.size,
+                is_first: true,
+            })
         };
         entries.par_extend(binary.into_par_iter().filter_map(entry));
         entries.sort_by_key(|entry| (entry.path, entry.record));
@@ -256,7 +279,12 @@ impl Maker<'_> {
             let by_share = b.share.total_cmp(&a.share);
             is_other(a).cmp(&is_other(b)).then(by_share).then_with(|| a.path.cmp(&b.path))
         });
-        let content: Vec<u8> = self.sets.of(first as usize).iter().flat_map(|of| of.to_le_bytes()).collect();
+        // Which contents are known by their tokens depends on other documents, so a name is made of texts.
+        let first = &self.folders[first as usize];
+        let own = self.entries[first.entries.clone()].iter();
+        let mut names: Vec<u64> = own.map(|entry| feature(first, entry, entry.name)).collect();
+        names.sort_unstable();
+        let content: Vec<u8> = names.iter().flat_map(|of| of.to_le_bytes()).collect();
         let saving = folders[1..].iter().map(|folder| folder.bytes).sum();
         TreeCluster { id: xxh3_64(&content), folders, saving }
     }

@@ -8,6 +8,7 @@ use std::sync::Arc;
 
 pub use aside::ListedAside;
 pub use cluster_members::ListedMember;
+pub use cluster_search::cluster_of;
 pub use clusters::{ClusterFolder, ListedCluster};
 pub use documents::{ListedDocument, PartnerDocument};
 pub use folders::ListedFolder;
@@ -37,6 +38,7 @@ mod cluster_filter;
 mod cluster_lists;
 mod cluster_members;
 mod cluster_reports;
+pub(crate) mod cluster_search;
 mod clusters;
 mod documents;
 mod file_filter;
@@ -146,7 +148,7 @@ impl Item {
     }
 
     /// What tells people what a decision is about: the beginning of its text, or the name of folders.
-    pub(super) fn decided_text(&self) -> Cow<'_, str> {
+    pub fn decided_text(&self) -> Cow<'_, str> {
         if self.row().is_of_documents() { self.headline() } else { self.text() }
     }
 

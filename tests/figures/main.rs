@@ -10,7 +10,7 @@
 //! follows `--test figures`; so are those of the screen under load, by `feel`. `DUPI_FIGURES_SMALL` names the part of the folder that they are compared with.
 //!
 //! Those of documents that resemble each other are measured alone, when `near` follows, beside `datasketch` and `rensa` if
-//! `DUPI_PYTHON`, or `python3`, has them.
+//! `DUPI_PYTHON`, or `python3`, has them. `DUPI_FIGURES_NEWS` names a folder of short texts for SpotSigs.
 //!
 //! Those of reading long documents are measured alone, on documents made for it, when `reading` follows.
 //!

@@ -124,10 +124,12 @@ pub fn figures(corpus: &Path) {
     let (mut sets, mut bags, mut pairs) = (FeatureSets::default(), FeatureSets::default(), BTreeMap::new());
     for _ in 0..ROUNDS {
         sets = steps.measure(SHINGLES, || read(&paths, false, |tokens| shingles(tokens, SHINGLE)));
+        let tokens = tokens(&paths);
+        steps.measure(OF_TOKENS, || exact(&sets_of(&tokens), THRESHOLD));
         let equal = Equal::find(&sets);
         pairs.insert(JACCARD, steps.measure(JACCARD, || exact(&sets, THRESHOLD)));
         for (step, verify) in [(MINHASH, true), (ESTIMATED, false)] {
-            let settings = minhash::Settings { verify, ..minhash::Settings::default() };
+            let settings = minhash::MinHashSettings { verify, ..minhash::MinHashSettings::default() };
             let found = steps.measure(step, || {
                 minhash::pairs(&sets, &equal, THRESHOLD, settings, &PairLimit::none(), &|_| Ok(())).unwrap()
             });
@@ -157,6 +159,7 @@ pub fn figures(corpus: &Path) {
         format!("{} pairs, {} of them right", pairs[step].len(), pairs[step].iter().filter(is_right).count())
     };
     steps.row(JACCARD, &format!("{} pairs", pairs[JACCARD].len()));
+    steps.row(OF_TOKENS, "the same");
     steps.row(MINHASH, &right(MINHASH));
     steps.row(ESTIMATED, &right(ESTIMATED));
     steps.row(ALL_SETS, "the pairs of `jaccard`");
@@ -168,15 +171,38 @@ pub fn figures(corpus: &Path) {
     steps.row(SPOTS, &format!("{} different signatures", features(&bags)));
     steps.row(SPOTSIGS, &format!("{} pairs", pairs[SPOTSIGS].len()));
     steps.row(ALL_BAGS, "the pairs of `spotsigs`");
+    if let Some(news) = std::env::var_os("DUPI_FIGURES_NEWS") {
+        spots_of(Path::new(&news));
+    }
+}
+
+/// Prints the figures of SpotSigs for all files below a folder.
+fn spots_of(folder: &Path) {
+    let files = peers::Files::of(folder);
+    let paths: Vec<&PathBuf> = files.paths().iter().collect();
+    let english = Antecedents::of_language("English").unwrap();
+    let bags = read(&paths, true, |tokens| signatures(tokens, &english));
+    let mut steps = Steps::default();
+    let mut pairs = Vec::new();
+    for _ in 0..ROUNDS {
+        pairs = steps.measure(NEWS, || exact(&bags, USUAL_THRESHOLD));
+    }
+    let expected = steps.measure(ALL_NEWS, || compared(&bags, USUAL_THRESHOLD));
+    assert!(pairs == expected, "{} pairs instead of {}", pairs.len(), expected.len());
+    steps.row(NEWS, &format!("{} pairs of {} texts", pairs.len(), bags.len()));
+    steps.row(ALL_NEWS, "the same");
 }
 
 const SHINGLES: &str = "read, tokenised, shingles sorted";
+const OF_TOKENS: &str = "of tokens in memory: shingles sorted, and `jaccard`";
 const JACCARD: &str = "`jaccard`, threshold 0.5";
 const MINHASH: &str = "`minhash`";
 const ESTIMATED: &str = "`minhash`, not verified";
 const ALL_SETS: &str = "shingles of each compared with those of each";
 const SPOTS: &str = "read, tokenised, spot signatures sorted";
 const SPOTSIGS: &str = "`spotsigs`, threshold 0.44";
+const NEWS: &str = "`spotsigs`, short news";
+const ALL_NEWS: &str = "their signatures, of each compared with those of each";
 const ALL_BAGS: &str = "signatures of each compared with those of each";
 
 /// All pairs of documents, sorted.
@@ -206,6 +232,29 @@ fn read(paths: &[&PathBuf], are_bags: bool, make: impl Fn(&[u64]) -> Vec<u64> + 
     for features in documents {
         if are_bags { sets.add_bag(features) } else { sets.add_set(features) }
     }
+    sets
+}
+
+/// The tokens of files.
+fn tokens(paths: &[&PathBuf]) -> Vec<Vec<u64>> {
+    let of = |path: &&PathBuf| {
+        let text = String::from_utf8_lossy(&fs::read(path).unwrap()).into_owned();
+        let tokens = Tokeniser::Words.tokens(&text, LexState::default());
+        tokens.iter().map(|token| token.hash).collect()
+    };
+    paths.par_iter().map(of).collect()
+}
+
+/// The shingles of documents that are given by their tokens.
+fn sets_of(tokens: &[Vec<u64>]) -> FeatureSets {
+    let features = |tokens: &Vec<u64>| {
+        let mut features = shingles(tokens, SHINGLE);
+        features.sort_unstable();
+        features
+    };
+    let documents: Vec<Vec<u64>> = tokens.par_iter().map(features).collect();
+    let mut sets = FeatureSets::default();
+    documents.into_iter().for_each(|features| sets.add_set(features));
     sets
 }
 

@@ -7,7 +7,8 @@ use std::sync::Arc;
 
 use crate::shown::{Shown, words};
 use dupi::session::{
-    Item, Likeness, ListedCluster, Listing, Request, Sort, Subject, Update, View, WriteResult,
+    Item, Likeness, ListedCluster, Listing, Phase, Progress, Request, Sort, Subject, Update, View,
+    WriteResult,
 };
 
 /// A text of 300 words, some of them replaced.
@@ -181,6 +182,31 @@ fn what_is_added_joins_its_cluster_and_a_search_that_is_left_begins_again() {
     fs::remove_file(shown.beside("corpus").join("same/a")).unwrap();
     let renamed = listed(&shown, &unfolded, |listing| clusters(listing).iter().any(|row| row.copies == 4));
     assert_eq!(clusters(&renamed)[1].path, Path::new("same/b"));
+}
+
+#[test]
+fn sketches_that_are_missing_are_made_when_clusters_are_shown() {
+    let mut shown = shown();
+    let sketches = |shown: &Shown| {
+        let entries = fs::read_dir(shown.beside("index")).unwrap().map(|entry| entry.unwrap().path());
+        let found = entries.filter(|path| path.extension().is_some_and(|kind| kind == "sketch"));
+        found.collect::<Vec<_>>()
+    };
+    shown.close();
+    let before = sketches(&shown);
+    assert!(!before.is_empty());
+    before.iter().for_each(|path| fs::remove_file(path).unwrap());
+    shown.open_at(Subject::Clusters);
+    listed(&shown, &view(), |_| true);
+    if sketches(&shown).len() < before.len() {
+        // The indexer tells its state once they are made.
+        shown.wait("the sketches", |update| {
+            let is_idle = matches!(update, Update::Progress(Progress { phase: Phase::Idle, .. }));
+            (is_idle && sketches(&shown).len() == before.len()).then_some(())
+        });
+    }
+    shown.write("same/d", &text("same", 0));
+    listed(&shown, &view(), |listing| clusters(listing).iter().any(|row| row.copies == 4));
 }
 
 #[test]

@@ -137,6 +137,40 @@ fn what_was_reviewed_is_accepted_by_its_text_its_id_or_its_blot_and_opened_again
 }
 
 #[test]
+fn clusters_are_accepted_by_the_ids_that_near_prints() {
+    let home = Home::new();
+    let text = |name: &str| (0..60).map(|number| format!("{name}{number} ")).collect::<String>();
+    for folder in ["one", "two"] {
+        ["x", "y"].iter().for_each(|file| home.write(&format!("{folder}/{file}.txt"), text(file)));
+    }
+    home.write("a.txt", text("near"));
+    home.write("b.txt", text("near") + "with a longer end");
+    let id = |method: &str, unit: &str| {
+        let all = rows(&home, &["near", "--method", method]);
+        let row = all.iter().find(|row| row["unit"] == unit && row["id"].is_string());
+        row.unwrap()["id"].as_str().unwrap().to_owned()
+    };
+    let trees = id("identical", "folders");
+    let near = rows(&home, &["near", "--path", "b.txt"])[0]["id"].as_str().unwrap().to_owned();
+    let said = home.stdout(&["accept", "add", &format!("cluster:{near}")]);
+    assert_eq!(said, format!("accepted cluster:{near} with 2 copies: b.txt\n"));
+    let said = home.stdout(&["accept", "add", &trees, "--reason", "a release"]);
+    assert_eq!(said, format!("accepted cluster:{trees} with 2 copies: one\n"));
+    let listed = rows(&home, &["accept", "list"]);
+    assert_eq!(
+        (&listed[1]["of"], &listed[1]["reason"]),
+        (&Value::from(format!("cluster:{trees}")), &Value::from("a release"))
+    );
+    assert_eq!(code(&home, &["accept", "add", "cluster:0123456789abcdef"]), Some(1));
+    assert_eq!(code(&home, &["accept", "add", &format!("passage:{near}")]), Some(1));
+    assert_eq!(code(&home, &["kind", "set", &format!("cluster:{near}"), "prose"]), Some(2));
+    for id in [near, format!("cluster:{trees}")] {
+        assert!(home.stdout(&["accept", "remove", &id]).starts_with("open again: cluster:"), "{id}");
+    }
+    assert_eq!(code(&home, &["accept", "list"]), Some(1));
+}
+
+#[test]
 fn what_was_accepted_is_open_again_when_it_gains_a_copy() {
     let home = corpus();
     home.stdout(&["accept", "add", "Nine grey"]);

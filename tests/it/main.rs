@@ -85,6 +85,7 @@ mod near_identical;
 mod near_methods;
 mod near_promises;
 mod near_sketches;
+mod near_successive;
 mod near_uses;
 mod near_verbs;
 mod near_wholes;

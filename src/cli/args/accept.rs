@@ -8,9 +8,9 @@ use super::taboo::{HomeArgs, ListArgs};
 /// `accept`.
 #[derive(Debug, Subcommand)]
 pub enum AcceptVerb {
-    /// Accept a passage or a blot: it was reviewed and stays as it is, until it gains copies
+    /// Accept a passage, a cluster of documents or a blot: it was reviewed and stays as it is, until it gains copies
     Add(Box<AcceptAddArgs>),
-    /// List the accepted passages and blots
+    /// List the accepted passages, clusters and blots
     List(ListArgs),
     /// Remove an entry, so that it is open again
     Remove(AcceptRemoveArgs),
@@ -19,7 +19,8 @@ pub enum AcceptVerb {
 /// `accept add`.
 #[derive(Debug, Args)]
 pub struct AcceptAddArgs {
-    /// The id of a passage as printed by `passages`, a blot as blot:BLOT, or the beginning of a passage's text
+    /// The id of a passage as printed by `passages`, of a cluster as printed by `near` (as cluster:ID it is found sooner),
+    /// a blot as blot:BLOT, or the beginning of a passage's text
     pub what: String,
     /// The reason, for readers of the list
     #[arg(long)]

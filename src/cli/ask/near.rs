@@ -71,7 +71,7 @@ pub(crate) fn run(args: &NearArgs, settings: &Settings) -> Result<Outcome, CliEr
 
 /// Tells how a signature is cut into bands, and which share of the pairs of each similarity is found by it.
 fn explain(threshold: f64) {
-    let bands = minhash::Settings::default().bands(threshold);
+    let bands = minhash::MinHashSettings::default().bands(threshold);
     let percent = |share: f64| format!("{:.1} %", (share * 1000.0).floor() / 10.0);
     let curve: Vec<String> =
         bands.curve().into_iter().map(|(at, share)| format!("{at:.2}: {}", percent(share))).collect();

@@ -44,24 +44,25 @@ impl Record {
         }
         let (probed, indexed) = (threshold.probed(size), threshold.indexed(size));
         let mut before = 0;
-        for (number, features) in all.features.chunks(BLOCK).enumerate() {
-            let start = number * BLOCK;
-            let is_alone = |feature: &u64| frequencies.of(*feature) == 1;
-            before += if all.counts.is_empty() {
-                // Without a branch for each feature, since most counters are not in the processor's cache.
-                features.iter().map(|feature| u64::from(is_alone(feature))).sum::<u64>()
-            } else {
-                let counts = &all.counts[start..start + features.len()];
-                let alone = features.iter().zip(counts).filter(|(feature, _)| is_alone(feature));
-                alone.map(|(_, &count)| u64::from(count)).sum()
-            };
+        let mut counted = frequencies.of(sets, document).enumerate();
+        loop {
+            let (mut block, mut alone) = (0, 0);
+            for (at, frequency) in counted.by_ref().take(BLOCK) {
+                // Without a branch for each feature, since about as many are alone as not.
+                alone += if frequency == 1 { all.count(at) } else { 0 };
+                block += 1;
+            }
+            before += alone;
             if before >= probed {
                 return None;
             }
+            if block < BLOCK {
+                break;
+            }
         }
         let mut ranked = Vec::new();
-        for (at, &feature) in all.features.iter().enumerate() {
-            let frequency = frequencies.of(feature);
+        for ((at, &feature), frequency) in all.features.iter().enumerate().zip(frequencies.of(sets, document))
+        {
             if frequency > 1 {
                 ranked.push((frequency, feature, at as u32));
             }

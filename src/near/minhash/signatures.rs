@@ -10,7 +10,7 @@ use crate::passage::Tick;
 use crate::sketch::mix::scatter;
 
 /// A bucket with more documents is not compared each with each.
-const CROWD: usize = 256;
+pub(in crate::near) const CROWD: usize = 256;
 
 /// The lower bits of a hash of a signature (b-bit minwise hashing: Li and König, “b-Bit minwise hashing”, 2010). With b bits
 /// unequal hashes agree once in 2^b times, which estimates take into account.
@@ -148,6 +148,6 @@ impl<H: KeptHash> Signatures<H> {
 }
 
 /// A number for the rows of a band; equal rows have equal numbers, and others hardly ever.
-fn key<H: KeptHash>(rows: &[H]) -> u64 {
+pub(in crate::near) fn key<H: KeptHash>(rows: &[H]) -> u64 {
     rows.iter().fold(0, |key, &row| scatter(key.rotate_left(16)) ^ row.into())
 }

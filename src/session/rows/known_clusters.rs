@@ -10,8 +10,6 @@ use std::collections::{HashMap, HashSet};
 use std::path::Path;
 use std::sync::{Arc, OnceLock};
 
-use xxhash_rust::xxh3::xxh3_64;
-
 use crate::index::snapshot::{DocumentId, Snapshot};
 use crate::near::document::Document;
 use crate::near::found::{Found, Member, NearCluster};
@@ -23,7 +21,7 @@ pub(crate) struct KnownClusters {
     /// The generation.
     pub snapshot: Snapshot,
     identical: Arc<Found>,
-    similar: Option<(Found, Comparison)>,
+    similar: Option<(Arc<Found>, Comparison)>,
     entries: Vec<ClusterEntry>,
     numbers: HashMap<u64, u32>,
     /// The number of the cluster of each member, by its name.
@@ -67,7 +65,7 @@ impl KnownClusters {
     pub(crate) fn new(
         snapshot: Snapshot,
         identical: Arc<Found>,
-        similar: Option<(Found, Comparison)>,
+        similar: Option<(Arc<Found>, Comparison)>,
     ) -> Self {
         let (entries, numbers, of_members) = Default::default();
         let mut made = Self { snapshot, identical, similar, entries, numbers, of_members };
@@ -85,8 +83,7 @@ impl KnownClusters {
             entries.push(ClusterEntry { id, likeness, is_of_similar, at });
         };
         for (at, tree) in self.identical.trees.iter().enumerate() {
-            // The name of a tree is made like that of a document, from other bytes.
-            add(xxh3_64(&tree.id.to_le_bytes()), &tree.folders[0].path, Likeness::Trees, false, at);
+            add(tree.id, &tree.folders[0].path, Likeness::Trees, false, at);
         }
         // By their representatives: how many documents are identical, and whether folders tell it.
         let of_identical = |cluster: &NearCluster| {
@@ -127,7 +124,7 @@ impl KnownClusters {
     }
 
     fn found(&self, is_of_similar: bool) -> &Found {
-        self.similar.as_ref().filter(|_| is_of_similar).map_or(&*self.identical, |(found, _)| found)
+        self.similar.as_ref().filter(|_| is_of_similar).map_or(&*self.identical, |(found, _)| &**found)
     }
 
     /// All clusters: folders first, then identical documents, then similar ones, each those first that waste the most

@@ -2,32 +2,29 @@
 //!
 //! A search begins when the view is opened and the indexer is idle. Identical documents and folders are found first and
 //! shown at once; similar documents follow. If the documents change, the search is cancelled and begins again, but not
-//! twice in a row; the clusters of the last search are shown until then. Leaving the view cancels a search.
+//! twice in a row; the clusters of the last search are shown until then. Leaving the view cancels a search. A search that was
+//! completed is brought to the next generation, which takes little time (see [`crate::near::successive`]).
 
+use std::mem;
 use std::sync::Arc;
 
 use super::progress_meter::ProgressMeter;
 use super::shared::SharedSession;
-use crate::index::snapshot::Snapshot;
+use crate::index::snapshot::{LiveSegment, Snapshot};
 use crate::ingest::memory::trim;
 use crate::ingest::priority::{self, Nice};
 use crate::near::NearError;
-use crate::near::found::Found;
-use crate::near::search::find;
-use crate::near::settings::{ClusterRule, Identity, Method, NearSettings, Shingling, SignatureRule};
 use crate::passage::{PassageError, Tick};
-use crate::session::protocol::{Comparison, SearchState, Update};
+use crate::session::protocol::{SearchState, Update};
+use crate::session::rows::cluster_search::{Similar, Standing, identical, similar};
 use crate::session::rows::known_clusters::KnownClusters;
 
-/// The part of the memory limit for a search: 1 / this. The passages of other views stay in memory meanwhile.
-const MEMORY_SHARE: u64 = 2;
-/// The share of identical documents from which on folders are almost the same.
-const TREE_THRESHOLD: f64 = 0.9;
 /// The share of a search that is done when identical documents are found.
 const IDENTICAL_SHARE: f64 = 0.1;
 
-/// Compares documents until the session stops. `memory` is the limit in bytes.
-pub(crate) fn compare(shared: &SharedSession, memory: u64, threads: usize) {
+/// Compares documents until the session stops. `memory` is the limit in bytes. `ask_for_sketches` has the indexer make those
+/// that are missing.
+pub(crate) fn compare(shared: &SharedSession, memory: u64, threads: usize, ask_for_sketches: &dyn Fn()) {
     // A pool of its own, so that rows and previews do not wait for it.
     let pool = match priority::pool(threads, Nice::Background) {
         Ok(pool) => pool,
@@ -36,6 +33,7 @@ pub(crate) fn compare(shared: &SharedSession, memory: u64, threads: usize) {
         }
     };
     let (mut seen, mut done, mut was_outdated) = (0, None, false);
+    let (mut standing, mut has_asked): (Option<Standing>, bool) = (None, false);
     while let Some(now) = shared.clusters.wait(seen) {
         seen = now;
         let Some((snapshot, texts)) = shared.state().due_clusters(done) else { continue };
@@ -51,12 +49,18 @@ pub(crate) fn compare(shared: &SharedSession, memory: u64, threads: usize) {
             meter.reached(share);
             Ok(())
         };
-        let found = pool.install(|| search(shared, &snapshot, memory / MEMORY_SHARE, &tick));
+        let found = pool.install(|| search(shared, &snapshot, memory, standing.as_ref(), &tick));
         was_outdated = shared.state().texts != texts && is_stopped(&found);
         let stands = match found {
-            Ok(clusters) => {
+            Ok((clusters, similar)) => {
                 done = Some(texts);
                 show(shared, clusters);
+                let tick = |_| if shared.is_stopped() { Err(PassageError::Stopped) } else { Ok(()) };
+                // Only now: what was found is shown already.
+                standing = pool.install(|| similar.standing(&snapshot, &tick));
+                if !mem::replace(&mut has_asked, true) && lacks_sketches(&snapshot) {
+                    ask_for_sketches();
+                }
                 SearchState::Idle
             }
             Err(NearError::Search(PassageError::Stopped)) => SearchState::Idle,
@@ -81,52 +85,38 @@ fn is_stopped<T>(found: &Result<T, NearError>) -> bool {
     matches!(found, Err(NearError::Search(PassageError::Stopped)))
 }
 
+/// Whether sketches are kept, but not of all documents.
+fn lacks_sketches(snapshot: &Snapshot) -> bool {
+    let is_missing = |live: &LiveSegment| !matches!(live.sketches(), Ok(Some(_)));
+    snapshot.manifest().sketches && snapshot.segments().iter().any(is_missing)
+}
+
 /// Finds the clusters of a generation. Where there are none yet, those of identical documents are shown before similar
-/// ones are searched.
+/// ones are searched. `standing` is the search of the generation before.
 fn search(
     shared: &SharedSession,
     snapshot: &Snapshot,
     memory: u64,
+    standing: Option<&Standing>,
     tick: &Tick,
-) -> Result<KnownClusters, NearError> {
-    let method = Method::Identical(Identity::Tokens);
-    let identical =
-        find(snapshot, &settings(method, TREE_THRESHOLD, memory), &|share| tick(share * IDENTICAL_SHARE))?;
-    let identical = Arc::new(identical);
+) -> Result<(KnownClusters, Similar), NearError> {
+    let (identical, renewed) = rayon::join(
+        || identical(snapshot, memory, &|share| tick(share * IDENTICAL_SHARE)),
+        || standing.map(|(standing, comparison)| Ok((standing.renewed(snapshot, tick)?, *comparison))),
+    );
+    let identical = Arc::new(identical?);
     if shared.state().clusters.is_none() {
         show(shared, KnownClusters::new(snapshot.clone(), Arc::clone(&identical), None));
     }
-    let similar = similar(snapshot, memory, tick)?;
-    Ok(KnownClusters::new(snapshot.clone(), identical, Some(similar)))
-}
-
-/// Finds similar documents: by all their shingles, or where these take too much memory, by signatures. Where too many
-/// pairs are similar for the memory, only those that are more similar count.
-fn similar(snapshot: &Snapshot, memory: u64, tick: &Tick) -> Result<(Found, Comparison), NearError> {
-    let shingling = Shingling::default();
-    let exact = || Method::Jaccard(shingling);
-    let signed = || Method::MinHash(SignatureRule { shingling, verify: true });
-    let attempts: [(&'static str, &dyn Fn() -> Method, f64); 3] =
-        [("jaccard", &exact, 0.5), ("minhash", &signed, 0.5), ("minhash", &signed, 0.8)];
     let tick = |share| tick(IDENTICAL_SHARE + share * (1.0 - IDENTICAL_SHARE));
-    let mut failed = NearError::Search(PassageError::TooMany);
-    for (method, of, threshold) in attempts {
-        match find(snapshot, &settings(of(), threshold, memory), &tick) {
-            // The pairs are no longer of use.
-            Ok(found) => {
-                let found = Found { pairs: Vec::new(), ..found };
-                return Ok((found, Comparison { method, threshold }));
-            }
-            Err(error @ (NearError::Memory { .. } | NearError::Pairs { .. })) => failed = error,
-            Err(error) => return Err(error),
-        }
-    }
-    Err(failed)
-}
-
-fn settings(method: Method, threshold: f64, memory: u64) -> NearSettings {
-    let rule = ClusterRule { threshold, ..ClusterRule::default() };
-    NearSettings { method, rule, clusters: true, memory }
+    let similar = match renewed {
+        Some(Ok((Some(standing), comparison))) => Similar::Renewed((standing, comparison)),
+        Some(Err(error @ NearError::Search(_))) => return Err(error),
+        _ => similar(snapshot, memory, &tick)?,
+    };
+    let (found, comparison) = similar.found();
+    let known = comparison.map(|comparison| (found, comparison));
+    Ok((KnownClusters::new(snapshot.clone(), identical, known), similar))
 }
 
 fn show(shared: &SharedSession, clusters: KnownClusters) {

@@ -25,6 +25,8 @@ pub(crate) enum IndexerMessage {
     Merged(u64, Result<Merged, IndexError>, Duration),
     /// Rebuild the index with the options of this session.
     Rebuild,
+    /// Make the sketches that are missing.
+    Sketch,
     /// Keep the index's recipe.
     Keep,
     /// End the thread.

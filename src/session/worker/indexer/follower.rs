@@ -96,6 +96,7 @@ impl<'a> IndexFollower<'a> {
             }
             IndexerMessage::Merged(number, merged, took) => self.take_merged(number, merged, took),
             IndexerMessage::Rebuild => self.react_to(IndexerEvent::Rebuild),
+            IndexerMessage::Sketch => self.sketch(),
             IndexerMessage::Keep => {}
             IndexerMessage::Stop => self.react_to(IndexerEvent::Stop),
         }
@@ -187,6 +188,15 @@ impl<'a> IndexFollower<'a> {
         self.indexer.progress.watching =
             self.watcher.as_ref().map_or(Watching::Off, |watcher| watcher.mode().into());
         self.indexer.shared.log().folders = self.watcher.as_ref().map_or(0, Watcher::folders);
+    }
+
+    /// Makes missing sketches. Without them documents are read when they are compared, so a failure is no news.
+    fn sketch(&mut self) {
+        match self.updater.sketch(&*self.indexer) {
+            Ok(()) => self.indexer.shared.publish(self.updater.snapshot()),
+            Err(error) => tracing::warn!("{error}"),
+        }
+        self.is_news = true;
     }
 
     fn begin_merge(&mut self) {
