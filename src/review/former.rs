@@ -104,25 +104,46 @@ impl FormerCopies<'_> {
 }
 
 /// How many copies some runs of a passage, each with its place in a text, make up together: runs that follow each other in
-/// both and are at most half a passage apart are parts of one copy, which has at least so many tokens in them.
+/// both and are at most half a passage apart are parts of one copy, which has at least so many tokens in them. Parts may
+/// overlap where a line was added or removed that begins or ends like one beside it; what both have counts once.
 fn copies(mut runs: Vec<(Range<usize>, Range<usize>)>, least: usize, length: usize) -> usize {
     runs.sort_by_key(|(_, place)| (place.start, place.end));
     let mut count = 0;
-    let mut open: Option<(usize, usize, usize)> = None;
+    let mut open: Option<OpenParts> = None;
     for (own, place) in runs {
         match &mut open {
-            Some((reached, end, covered))
-                if own.start >= *reached && place.start >= *end && place.start - *end <= length / 2 =>
-            {
-                (*reached, *end, *covered) = (own.end, place.end, *covered + own.len());
+            Some(parts) if parts.go_on_with(&own, &place, length / 2) => {
+                let new = own.end - own.start.max(parts.own.end);
+                parts.covered += new.min(place.end - place.start.max(parts.place.end));
+                (parts.own, parts.place) = (own, place);
             }
             _ => {
-                count += usize::from(open.is_some_and(|(_, _, covered)| covered >= least));
-                open = Some((own.end, place.end, own.len()));
+                count += usize::from(open.is_some_and(|parts| parts.covered >= least));
+                open = Some(OpenParts { covered: own.len(), own, place });
             }
         }
     }
-    count + usize::from(open.is_some_and(|(_, _, covered)| covered >= least))
+    count + usize::from(open.is_some_and(|parts| parts.covered >= least))
+}
+
+/// The parts of a copy so far.
+struct OpenParts {
+    /// The last part, in the passage.
+    own: Range<usize>,
+    /// Where that stands in the text.
+    place: Range<usize>,
+    /// How many tokens of the passage the parts have.
+    covered: usize,
+}
+
+impl OpenParts {
+    /// Whether a run is the next part of the same copy.
+    fn go_on_with(&self, own: &Range<usize>, place: &Range<usize>, most_apart: usize) -> bool {
+        let is_behind =
+            |next: &Range<usize>, last: &Range<usize>| next.start > last.start && next.end > last.end;
+        let is_near = place.start.saturating_sub(self.place.end) <= most_apart;
+        is_behind(own, &self.own) && is_behind(place, &self.place) && is_near
+    }
 }
 
 #[cfg(test)]
@@ -136,5 +157,14 @@ mod tests {
         assert_eq!(copies(vec![(0..90, 300..390), (0..90, 0..90)], 60, 90), 2);
         assert_eq!(copies(vec![(50..90, 0..40), (0..40, 41..81)], 60, 90), 0, "in another order");
         assert_eq!(copies(Vec::new(), 60, 90), 0);
+    }
+
+    #[test]
+    fn parts_that_overlap_count_once() {
+        // A line was added before one that begins like it: the second part begins with the end of the first one.
+        assert_eq!(copies(vec![(0..56, 91..147), (63..104, 146..187)], 63, 104), 1);
+        assert_eq!(copies(vec![(0..56, 91..147), (63..104, 146..187)], 97, 104), 0);
+        assert_eq!(copies(vec![(0..50, 0..50), (10..55, 10..55)], 56, 90), 0);
+        assert_eq!(copies(vec![(0..90, 0..90), (30..60, 95..125)], 60, 90), 1, "a part of another copy");
     }
 }

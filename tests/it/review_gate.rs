@@ -1,4 +1,5 @@
-//! `review` as a gate: of generated branches it is known what they copy, and every verdict must be right.
+//! `review` as a gate: of generated branches it is known what they copy, and every verdict must be right. All 200 take a
+//! minute: `cargo test --test it review_gate -- --include-ignored`.
 
 use crate::branches::{
     ACCEPTED, Dice, FILES, PAIRS, TRIPLE, function, functions_of, git, name, repository, text,
@@ -194,6 +195,12 @@ fn gate(branches: impl Iterator<Item = u64>) {
 #[test]
 fn every_sort_of_branch_gets_its_verdict() {
     gate((0..12).map(|sort| sort + 12 * (sort % 3)));
+}
+
+/// The same line is added to both copies, before one that begins like it.
+#[test]
+fn a_line_that_begins_like_the_next_one_is_no_new_copy() {
+    gate(std::iter::once(79));
 }
 
 #[test]
