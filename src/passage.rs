@@ -1,6 +1,7 @@
 //! Finds passages: maximal duplicated stretches of text with all their copies.
 
 pub mod align;
+pub mod amend;
 pub mod approximate;
 pub mod around;
 pub mod aside;

@@ -36,6 +36,31 @@ pub fn with_base(
     with_representative(snapshot, sources, passage, measure, representative)
 }
 
+/// Copies with their similarity to a representative, by the measure of the search. Those keep theirs of which the file, or
+/// that of the representative, has changed.
+pub(super) fn similar_to(
+    snapshot: &Snapshot,
+    sources: &[SourceDocument],
+    representative: &PassageCopy,
+    copies: &[PassageCopy],
+    measure: &Measure,
+) -> Vec<PassageCopy> {
+    let mut reader = DocumentReader::new(snapshot);
+    let mut read = |copy: &PassageCopy| hashes_in(snapshot, &mut reader, sources, &[*copy]).pop().flatten();
+    let Some(own) = read(representative) else { return copies.to_vec() };
+    let similar = |copy: &PassageCopy| match read(copy) {
+        Some(text) => PassageCopy { similarity: similarity(&own, &text, measure), ..*copy },
+        None => *copy,
+    };
+    copies.iter().map(similar).collect()
+}
+
+/// The similarity of two texts by their tokens.
+fn similarity(a: &[u64], b: &[u64], measure: &Measure) -> f32 {
+    let matches = if a == b { a.len() } else { matched_within(a, b, TABLE).len() };
+    measure.similarity(matches as u32, [a.len() as u32, b.len() as u32])
+}
+
 /// The passage with the copy of this number as its representative. `None` if there is none, or if its file has changed.
 /// Otherwise as [`with_base`].
 pub fn with_representative(
@@ -70,9 +95,7 @@ pub fn with_representative(
             return PassageCopy { similarity: base.similarity, ..spot };
         }
         let Some(text) = text else { return spot };
-        let matches = if own == text { own.len() } else { matched_within(&own, &text, TABLE).len() };
-        let lengths = [own.len() as u32, text.len() as u32];
-        PassageCopy { similarity: measure.similarity(matches as u32, lengths), ..spot }
+        PassageCopy { similarity: similarity(&own, &text, measure), ..spot }
     };
     let compare = |numbers: &[u32], texts: Vec<Option<Vec<u64>>>| -> Vec<(u32, PassageCopy)> {
         numbers.iter().zip(texts).map(|(&number, text)| (number, similar(number, text))).collect()

@@ -48,6 +48,22 @@ impl CopyTexts {
         self.ranges.get(&id).map_or(&[], |range| &self.texts[range.clone()])
     }
 
+    /// Adds texts of a passage that it does not have yet.
+    pub(super) fn add(&mut self, id: PassageId, texts: impl Iterator<Item = u64>) {
+        let mut all = self.others(id).to_vec();
+        let known = all.len();
+        for text in texts {
+            if !all.contains(&text) {
+                all.push(text);
+            }
+        }
+        if all.len() > known {
+            let start = self.texts.len();
+            self.texts.extend(all);
+            self.ranges.insert(id, start..self.texts.len());
+        }
+    }
+
     /// What a decision about a passage keeps.
     pub fn kept(&self, id: PassageId) -> KeptTexts {
         KeptTexts::of(self.others(id))

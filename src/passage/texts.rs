@@ -2,7 +2,7 @@
 //! passages they are read from the documents when they are needed first.
 
 use std::ops::Range;
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 
 use rayon::prelude::*;
 
@@ -16,9 +16,28 @@ use crate::storage::Folder;
 use crate::taboo::TabooSet;
 use crate::token::Token;
 
-/// The tokens of the representatives, one passage after another.
+/// Amended passages have the tokens of at most so many searches.
+const MOST_PARTS: usize = 64;
+
+/// Which search has the tokens of an amended passage's representative, and the number of the passage there.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum TextOf {
+    /// The earlier one.
+    Earlier(u32),
+    /// That around the changes.
+    Found(u32),
+}
+
+/// The tokens of the representatives. Those of amended passages are in several parts.
 #[derive(Default)]
 pub struct RepresentativeTokens {
+    parts: Vec<Arc<TokensPart>>,
+    /// For each passage, its part and its number there; empty if there is one part that has all in order.
+    places: Vec<(u32, u32)>,
+}
+
+/// The tokens of the representatives of one search, one passage after another.
+struct TokensPart {
     held: OnceLock<HeldTokens>,
     /// Where they are read from when they are needed.
     unread: Option<Reread>,
@@ -50,30 +69,59 @@ impl RepresentativeTokens {
             ranges.push(start..tokens.len());
         }
         let held = HeldTokens::new((tokens, ranges, true), memory, folder);
-        Self { held: held.into(), unread: None, count: representatives.len() }
+        Self::of_one(TokensPart { held: held.into(), unread: None, count: representatives.len() })
+    }
+
+    fn of_one(part: TokensPart) -> Self {
+        Self { parts: vec![Arc::new(part)], places: Vec::new() }
     }
 
     /// Tokens that are read when they are needed.
     pub(super) fn unread(of: Reread) -> Self {
-        Self { held: OnceLock::new(), count: of.len(), unread: Some(of) }
+        Self::of_one(TokensPart { held: OnceLock::new(), count: of.len(), unread: Some(of) })
     }
 
-    /// The tokens. Other threads wait while they are read.
-    fn held(&self) -> &HeldTokens {
-        self.held.get_or_init(|| {
-            let Some(unread) = &self.unread else { return HeldTokens::default() };
-            HeldTokens::new(unread.read(), unread.memory, unread.folder())
-        })
+    /// Whether the tokens of another search can be added.
+    pub(super) fn can_be_amended(&self) -> bool {
+        self.parts.len() < MOST_PARTS
+    }
+
+    /// The tokens of amended passages, some of these and some of others that were `found`. `rows` tells for each passage
+    /// where they are.
+    pub(super) fn amended(&self, found: &Self, rows: impl Iterator<Item = TextOf>) -> Self {
+        let place = |row| match row {
+            TextOf::Earlier(number) => self.place(number),
+            TextOf::Found(number) => {
+                let (part, number) = found.place(number);
+                (part + self.parts.len() as u32, number)
+            }
+        };
+        let places = rows.map(place).collect();
+        Self { places, parts: self.parts.iter().chain(&found.parts).map(Arc::clone).collect() }
+    }
+
+    /// The part that has the tokens of a passage, and its number there.
+    fn place(&self, number: u32) -> (u32, u32) {
+        if self.places.is_empty() { (0, number) } else { self.places[number as usize] }
+    }
+
+    /// How many passages there are.
+    fn count(&self) -> usize {
+        match self.parts.first() {
+            Some(part) if self.places.is_empty() => part.count,
+            _ => self.places.len(),
+        }
     }
 
     /// Whether the tokens of all representatives have been read. A passage whose document has changed since has none.
     pub(super) fn are_read(&self) -> bool {
-        self.held.get().is_some_and(|held| held.is_complete)
+        self.parts.iter().all(|part| part.held.get().is_some_and(|held| held.is_complete))
     }
 
     /// The tokens of the representative of the passage with this index.
     pub fn of(&self, number: usize) -> &[u64] {
-        self.held().of(number)
+        let (part, number) = self.place(number as u32);
+        self.parts[part as usize].held().of(number as usize)
     }
 
     /// Whether the representative of the passage with this index has a blot.
@@ -87,11 +135,24 @@ impl RepresentativeTokens {
     /// For each passage, whether the taboo list hides it. `least` is the fewest tokens of a passage.
     pub fn hidden(&self, least: u32, taboo: &TabooSet, recipe: &Recipe) -> Vec<bool> {
         if taboo.is_empty() {
-            return vec![false; self.count];
+            return vec![false; self.count()];
         }
-        let held = self.held();
-        let numbers = (0..self.count).into_par_iter().with_min_len(256);
-        numbers.map(|number| is_hidden(held.of(number), least, taboo, recipe)).collect()
+        // Read before the threads of a pool need them.
+        for part in &self.parts {
+            part.held();
+        }
+        let numbers = (0..self.count()).into_par_iter().with_min_len(256);
+        numbers.map(|number| is_hidden(self.of(number), least, taboo, recipe)).collect()
+    }
+}
+
+impl TokensPart {
+    /// The tokens. Other threads wait while they are read.
+    fn held(&self) -> &HeldTokens {
+        self.held.get_or_init(|| {
+            let Some(unread) = &self.unread else { return HeldTokens::default() };
+            HeldTokens::new(unread.read(), unread.memory, unread.folder())
+        })
     }
 }
 

@@ -9,6 +9,8 @@
 //! Those of passages are a table of their own, measured before or behind the other, and alone when `passages`
 //! follows `--test figures`; so are those of the screen under load, by `feel`. `DUPI_FIGURES_SMALL` names the part of the folder that they are compared with.
 //!
+//! How passages follow a change is measured alone, when `amended` follows.
+//!
 //! Those of documents that resemble each other are measured alone, when `near` follows, beside `datasketch` and `rensa` if
 //! `DUPI_PYTHON`, or `python3`, has them. `DUPI_FIGURES_NEWS` names a folder of short texts for SpotSigs.
 //!
@@ -24,6 +26,7 @@
     reason = "a test program: it is its own crate, and fails by a panic"
 )]
 
+mod amended;
 mod ask;
 mod feel;
 mod live;
@@ -187,6 +190,14 @@ fn passages() {
     let small = std::env::var_os("DUPI_FIGURES_SMALL");
     passages::figures(&corpus, &small.map_or_else(|| peers::part_of(&corpus), PathBuf::from));
     publish("Passages");
+}
+
+#[test]
+#[ignore = "measures; see the head of the file"]
+fn amended() {
+    let (corpus, _alone) = corpus();
+    amended::figures(&corpus);
+    publish("Passages after a change");
 }
 
 #[test]

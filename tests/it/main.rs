@@ -41,6 +41,7 @@ mod story;
 #[path = "../support/mod.rs"]
 mod support;
 
+mod amended_passages;
 mod architecture;
 mod aside_rows;
 mod aside_verbs;

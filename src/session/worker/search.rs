@@ -1,12 +1,14 @@
 //! The thread that searches the newest generation for passages, when a view needs them.
 //!
-//! Passages that the index keeps are shown at once, without a search. Otherwise a search begins when the indexer is idle.
-//! If the documents change, it is cancelled and begins again, but not twice in a row: so passages are found even if a
-//! folder changes faster than it can be searched. Until then the passages of the last search are shown. What it found is
-//! kept in the index.
+//! Passages that the index keeps are shown at once, without a search. Those that are shown are amended by what has changed
+//! since, when the indexer is idle ([`mod@amend`]). Otherwise a search of all documents begins. If the documents change, it is
+//! cancelled and begins again, but not twice in a row: so passages are found even if a folder changes faster than it can
+//! be searched. Until then the passages of the last search are shown. What it found is kept in the index.
+//!
+//! What was amended is settled by a search of all documents when nothing has changed for a while.
 
 use std::sync::Arc;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use super::pins;
 use super::progress_meter::ProgressMeter;
@@ -14,12 +16,16 @@ use super::shared::SharedSession;
 use crate::index::snapshot::Snapshot;
 use crate::ingest::memory::trim;
 use crate::ingest::priority::{self, Nice};
+use crate::passage::amend::amend;
 use crate::passage::bounds::Omissions;
 use crate::passage::kind::patterns::KindPatterns;
 use crate::passage::search::{Passages, SearchSettings};
 use crate::passage::{Measure, PassageError, PassageOrder, kept};
 use crate::session::protocol::{ActivityKind, SearchState, Update};
 use crate::session::rows::known_passages::KnownPassages;
+
+/// Amended passages are searched for again once no document has changed for so long.
+const SETTLE_AFTER: Duration = Duration::from_secs(20);
 
 /// Searches until the session stops. `memory` is the limit for texts, in bytes; `patterns` are the user's for kinds.
 pub(crate) fn search(shared: &SharedSession, memory: u64, threads: usize, patterns: &Arc<KindPatterns>) {
@@ -32,8 +38,14 @@ pub(crate) fn search(shared: &SharedSession, memory: u64, threads: usize, patter
     };
     let (mut seen, mut done, mut was_ended) = (0, None, false);
     let (mut asked, mut said) = (None, Omissions::default());
-    while let Some(now) = shared.search.wait(seen) {
+    // When the passages that are shown are to be settled.
+    let mut settle_at = None;
+    while let Some(now) = shared.search.wait_until(seen, settle_at) {
         seen = now;
+        let settles = settle_at.is_some_and(|at| at <= Instant::now());
+        if settles {
+            settle_at = Some(Instant::now() + SETTLE_AFTER);
+        }
         let loadable = shared.state().loadable(asked);
         if let Some((snapshot, texts)) = loadable {
             asked = Some(texts);
@@ -41,12 +53,21 @@ pub(crate) fn search(shared: &SharedSession, memory: u64, threads: usize, patter
             let settings = usual(&snapshot, memory, patterns);
             // It is shorter than a wait for the threads of the search, which yield to all others.
             if let Some(passages) = kept::load(&snapshot, &settings) {
-                done = Some(texts);
+                (done, settle_at) = (Some(texts), None);
                 show(shared, KnownPassages::new(snapshot, passages, settings), started, &mut said);
                 shared.send(Update::Searching(SearchState::Idle));
             }
         }
-        let Some((snapshot, texts)) = shared.state().due(done) else { continue };
+        let due = shared.state().due(done.filter(|_| !settles || settle_at.is_none()));
+        let Some((snapshot, texts)) = due else { continue };
+        let started = Instant::now();
+        if !settles && let Some(known) = pool.install(|| amended(shared, &snapshot)) {
+            (done, settle_at) = (Some(texts), Some(Instant::now() + SETTLE_AFTER));
+            shared.send(Update::Searching(SearchState::Idle));
+            show(shared, known, started, &mut said);
+            shared.report_unread();
+            continue;
+        }
         let meter = ProgressMeter::begin(shared, Update::Searching);
         let tick = |share| {
             let is_outdated = !was_ended && shared.state().texts != texts;
@@ -62,7 +83,7 @@ pub(crate) fn search(shared: &SharedSession, memory: u64, threads: usize, patter
         let mut newest = None;
         let stands = match found {
             Ok(passages) => {
-                (done, asked) = (Some(texts), Some(texts));
+                (done, asked, settle_at) = (Some(texts), Some(texts), None);
                 let known = KnownPassages::new(snapshot, passages, settings);
                 newest = Some(show(shared, known, meter.started(), &mut said));
                 SearchState::Idle
@@ -70,7 +91,7 @@ pub(crate) fn search(shared: &SharedSession, memory: u64, threads: usize, patter
             Err(PassageError::Stopped) => SearchState::Idle,
             Err(error) => {
                 // It would fail again with the same documents.
-                done = Some(texts);
+                (done, settle_at) = (Some(texts), None);
                 shared.send(Update::Notice(format!("The search for passages failed: {error}")));
                 SearchState::Failed(error.to_string())
             }
@@ -82,6 +103,16 @@ pub(crate) fn search(shared: &SharedSession, memory: u64, threads: usize, patter
             pool.install(|| kept::save(&known.snapshot, &known.settings, &known.passages));
         }
     }
+}
+
+/// The passages that are shown, amended by what has changed since; `None` if all documents must be searched.
+fn amended(shared: &SharedSession, snapshot: &Snapshot) -> Option<KnownPassages> {
+    let known = shared.state().passages.clone()?;
+    let tick = |_| if shared.is_stopped() { Err(PassageError::Stopped) } else { Ok(()) };
+    let amended = amend(&known.snapshot, &known.passages, snapshot, &known.settings, &tick);
+    let passages =
+        amended.inspect_err(|error| tracing::info!(%error, "the passages are not amended")).ok()??;
+    Some(KnownPassages::new(snapshot.clone(), passages, known.settings.clone()))
 }
 
 /// The settings of the search of a session.

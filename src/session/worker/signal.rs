@@ -2,7 +2,7 @@
 //! changes wake it only once.
 
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// Counts changes.
 #[derive(Default)]
@@ -34,6 +34,16 @@ impl ChangeSignal {
     pub(crate) fn wait(&self, seen: u64) -> Option<u64> {
         let idle = |state: &mut SignalState| state.changes == seen && !state.closed;
         let state = self.changed.wait_while(self.lock(), idle).unwrap_or_else(PoisonError::into_inner);
+        (!state.closed).then_some(state.changes)
+    }
+
+    /// The same, but at most until `end`, if there is one.
+    pub(crate) fn wait_until(&self, seen: u64, end: Option<Instant>) -> Option<u64> {
+        let Some(end) = end else { return self.wait(seen) };
+        let idle = |state: &mut SignalState| state.changes == seen && !state.closed;
+        let left = end.saturating_duration_since(Instant::now());
+        let waited = self.changed.wait_timeout_while(self.lock(), left, idle);
+        let (state, _) = waited.unwrap_or_else(PoisonError::into_inner);
         (!state.closed).then_some(state.changes)
     }
 

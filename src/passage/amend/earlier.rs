@@ -1,0 +1,110 @@
+//! What becomes of the earlier rows.
+
+use std::ops::Range;
+
+use rayon::prelude::*;
+
+use super::documents::DocumentChanges;
+use super::row::AmendedRow;
+use super::sources::MergedSources;
+use crate::index::snapshot::DocumentId;
+use crate::passage::passages::{Passage, PassageCopy};
+use crate::passage::search::Passages;
+use crate::passage::texts::TextOf;
+use crate::passage::unit::Unit;
+
+/// A row of which at most so many copies remain is searched again. A row with more only loses copies.
+const AGAIN: usize = 32;
+
+/// What becomes of an earlier row.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Fate {
+    /// All its copies are the same.
+    Same,
+    /// It has lost copies.
+    Fewer,
+    /// It has lost copies, and what remains may be more alike.
+    Again,
+    /// Fewer than two copies remain.
+    Gone,
+}
+
+/// What becomes of all earlier rows.
+pub(super) struct Fates {
+    fates: Vec<Fate>,
+    /// The copies that remain of rows that are searched again: the number of the earlier source, and the bytes.
+    pub(super) again: Vec<(u32, Range<u32>)>,
+}
+
+impl Fates {
+    /// Looks at all rows. `documents` are the numbers of their sources now; with `across` a row has copies in two
+    /// documents.
+    pub(super) fn of(
+        known: &Passages,
+        documents: &[Option<DocumentId>],
+        changes: &DocumentChanges,
+        across: bool,
+    ) -> Self {
+        let stays = |copy: &PassageCopy| documents[copy.source as usize].is_some();
+        let fate = |(number, passage): (usize, &Passage)| {
+            if let Unit::Folder(tree) = passage.unit {
+                let is_same = known.trees.of(number as u32).is_some_and(|of| {
+                    let all = of.documents.iter().chain(&of.others);
+                    all.copied().all(|id| changes.document(id).is_some())
+                });
+                let path = |copy: &PassageCopy| changes.path(known.sources[copy.source as usize].id);
+                let has_more =
+                    || passage.copies.iter().any(|copy| changes.has_new_in(tree.folder(path(copy))));
+                return if is_same && !has_more() { Fate::Same } else { Fate::Gone };
+            }
+            if passage.copies.iter().all(stays) {
+                return Fate::Same;
+            }
+            let remain = passage.copies.iter().filter(|copy| stays(copy));
+            let (first, last) = (remain.clone().next(), remain.clone().next_back());
+            let sources = first.zip(last).map(|(first, last)| (first.source, last.source));
+            match remain.count() {
+                0 | 1 => Fate::Gone,
+                _ if across && sources.is_some_and(|(first, last)| first == last) => Fate::Gone,
+                _ if passage.unit == Unit::Document => Fate::Fewer,
+                count if count <= AGAIN => Fate::Again,
+                _ => Fate::Fewer,
+            }
+        };
+        let fates: Vec<Fate> = known.found.par_iter().enumerate().map(fate).collect();
+        let searched_again = fates.iter().zip(&known.found).filter(|(fate, _)| **fate == Fate::Again);
+        let copies = searched_again.flat_map(|(_, passage)| &passage.copies).filter(|copy| stays(copy));
+        let again = copies.map(|copy| (copy.source, copy.start..copy.end)).collect();
+        Self { fates, again }
+    }
+
+    /// The rows that stay, in their order, without the copies that are gone.
+    pub(super) fn rows(&self, known: &Passages, merged: &MergedSources) -> Vec<AmendedRow> {
+        let row = |(number, (fate, passage)): (usize, (&Fate, &Passage))| {
+            let is_changed = match fate {
+                Fate::Same => false,
+                Fate::Fewer => true,
+                Fate::Again | Fate::Gone => return None,
+            };
+            let copies: Vec<PassageCopy> =
+                passage.copies.iter().filter_map(|copy| merged.earlier(copy)).collect();
+            let representative = match merged.earlier(passage.representative()) {
+                Some(shown) => copies.iter().position(|copy| *copy == shown)?,
+                None => nearest(&copies)?,
+            };
+            let representative = representative as u32;
+            let passage_now = Passage { copies: Vec::new(), representative, ..*passage };
+            let text = TextOf::Earlier(number as u32);
+            let mut row = AmendedRow { passage: passage_now, text, is_changed };
+            row.set_copies(passage, copies);
+            Some(row)
+        };
+        self.fates.par_iter().zip(&known.found).enumerate().filter_map(row).collect()
+    }
+}
+
+/// The index of the copy that is most similar to a representative that is gone.
+fn nearest(copies: &[PassageCopy]) -> Option<usize> {
+    let similarity = |number: &usize| copies[*number].similarity;
+    (0..copies.len()).rev().max_by(|a, b| similarity(a).total_cmp(&similarity(b)))
+}

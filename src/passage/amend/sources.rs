@@ -1,0 +1,77 @@
+//! The sources of the earlier passages that are the same now, and those of the search around the changes, in one list.
+
+use crate::index::snapshot::{DocumentId, Snapshot};
+use crate::passage::HashedMap;
+use crate::passage::passages::{PassageCopy, SourceDocument};
+
+/// The number of a source that is gone.
+const GONE: u32 = u32::MAX;
+
+/// Sources of two searches, sorted by path and document.
+pub(super) struct MergedSources {
+    /// The sources.
+    pub(super) sources: Vec<SourceDocument>,
+    /// For each earlier source, its number now.
+    earlier: Vec<u32>,
+    /// For each source of the search around the changes, its number now.
+    found: Vec<u32>,
+}
+
+impl MergedSources {
+    /// Merges the earlier sources, of which `documents` are the numbers now, with those that were `found`. Both are sorted
+    /// by path.
+    pub(super) fn of(
+        now: &Snapshot,
+        (earlier, documents): (&[SourceDocument], &[Option<DocumentId>]),
+        found: &[SourceDocument],
+    ) -> Self {
+        let place = |id: DocumentId| (now.path(now.file_of(id)).as_os_str(), id.document);
+        let mut kept = (0..)
+            .zip(earlier.iter().zip(documents))
+            .filter_map(|(number, (source, id))| Some((number, SourceDocument { id: (*id)?, ..*source })))
+            .peekable();
+        let mut merged =
+            Self { sources: Vec::new(), earlier: vec![GONE; earlier.len()], found: vec![GONE; found.len()] };
+        for (number, source) in found.iter().enumerate() {
+            let at = place(source.id);
+            while let Some((kept_number, before)) =
+                kept.next_if(|(_, before)| before.id != source.id && place(before.id) < at)
+            {
+                merged.push_earlier(kept_number, before);
+            }
+            merged.found[number] = merged.sources.len() as u32;
+            match kept.next_if(|(_, before)| before.id == source.id) {
+                Some((kept_number, before)) => merged.push_earlier(kept_number, before),
+                None => merged.sources.push(*source),
+            }
+        }
+        for (kept_number, before) in kept {
+            merged.push_earlier(kept_number, before);
+        }
+        merged
+    }
+
+    fn push_earlier(&mut self, number: usize, source: SourceDocument) {
+        self.earlier[number] = self.sources.len() as u32;
+        self.sources.push(source);
+    }
+
+    /// An earlier copy with the number of its source now; `None` if that is gone.
+    pub(super) fn earlier(&self, copy: &PassageCopy) -> Option<PassageCopy> {
+        let source = self.earlier[copy.source as usize];
+        (source != GONE).then_some(PassageCopy { source, ..*copy })
+    }
+
+    /// The number now of an earlier source; `None` if that is gone.
+    pub(super) fn earlier_source(&self, source: u32) -> Option<u32> {
+        Some(self.earlier[source as usize]).filter(|&source| source != GONE)
+    }
+
+    /// A copy that was found around the changes, with the number of its source now.
+    pub(super) fn found(&self, copy: &PassageCopy) -> PassageCopy {
+        PassageCopy { source: self.found[copy.source as usize], ..*copy }
+    }
+}
+
+/// Rows by the sources in which they have copies.
+pub(super) type BySource<T> = HashedMap<u32, Vec<T>>;

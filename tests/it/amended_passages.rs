@@ -1,0 +1,166 @@
+//! Passages that are amended by a change are those of a search of all documents.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::path::Path;
+
+use crate::naive;
+use dupi::blot::{Profile, RecipeChoice};
+use dupi::index::snapshot::Snapshot;
+use dupi::ingest::{Options, Silent, Updater, bring_up_to_date};
+use dupi::passage::amend::amend_by_index;
+use dupi::passage::search::{Passages, SearchSettings};
+use dupi::passage::{Measure, PassageOrder};
+use dupi::storage::Folder;
+use dupi::token::TokenMode;
+use proptest::prelude::*;
+
+/// A piece of a common text, with words of its own behind it: the text, the first word, how many, and how many own ones.
+type Piece = (u16, usize, usize, u16);
+
+/// What is done to a document: it gets these pieces, or is removed.
+type Change = (usize, Option<Vec<Piece>>);
+
+const DOCUMENTS: usize = 14;
+
+fn document() -> impl Strategy<Value = Vec<Piece>> {
+    prop::collection::vec((0..4_u16, 0..40_usize, 10..70_usize, 0..30_u16), 1..4)
+}
+
+fn changes() -> impl Strategy<Value = Vec<Change>> {
+    prop::collection::vec((0..DOCUMENTS, prop::option::weighted(0.7, document())), 1..5)
+}
+
+/// A corpus with an index that follows its changes.
+struct Followed {
+    folder: tempfile::TempDir,
+    updater: Box<Updater>,
+    own: u32,
+}
+
+impl Followed {
+    fn new(documents: &[Vec<Piece>]) -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        fs::create_dir(folder.path().join("corpus")).unwrap();
+        let mut own = 10_000;
+        for (number, pieces) in documents.iter().enumerate() {
+            write(folder.path(), number, Some(pieces), &mut own);
+        }
+        let recipe = RecipeChoice { tokens: Some(TokenMode::Words), ..Profile::Default.choice() };
+        let index = Folder::new(folder.path().join("index"));
+        let options = Options { recipe, threads: 1, ..Options::new(index) };
+        let mut updater = naive::open(&options, folder.path().join("corpus")).unwrap();
+        bring_up_to_date(&mut updater, &Silent).unwrap();
+        Self { folder, updater, own }
+    }
+
+    fn change(&mut self, (number, pieces): &Change) -> Snapshot {
+        write(self.folder.path(), *number, pieces.as_deref(), &mut self.own);
+        bring_up_to_date(&mut self.updater, &Silent).unwrap();
+        self.updater.snapshot().clone()
+    }
+}
+
+fn write(folder: &Path, number: usize, pieces: Option<&[Piece]>, own: &mut u32) {
+    let path = folder.join("corpus").join(format!("{number:02}.txt"));
+    let Some(pieces) = pieces else {
+        let _ = fs::remove_file(path);
+        return;
+    };
+    let mut text = String::new();
+    for &(of, from, len, between) in pieces {
+        text.extend((from..from + len).map(|at| format!("w{} ", usize::from(of) * 200 + at)));
+        text.extend((*own..*own + u32::from(between)).map(|at| format!("w{at} ")));
+        *own += u32::from(between);
+    }
+    fs::write(path, text).unwrap();
+}
+
+/// The copies of each row: paths, first tokens and numbers of tokens.
+fn rows(snapshot: &Snapshot, passages: &Passages) -> BTreeSet<Vec<(String, u32, u32)>> {
+    let path = |source: u32| {
+        let id = passages.sources[source as usize].id;
+        snapshot.path(snapshot.file_of(id)).to_str().unwrap().to_owned()
+    };
+    let copies = |copies: &[dupi::passage::passages::PassageCopy]| {
+        copies.iter().map(|copy| (path(copy.source), copy.first, copy.tokens)).collect()
+    };
+    passages.found.iter().map(|passage| copies(&passage.copies)).collect()
+}
+
+/// What holds of the passages of any search.
+fn check_sound(passages: &Passages) {
+    let ids: BTreeMap<_, _> = passages.found.iter().map(|passage| (passage.id, passage)).collect();
+    assert_eq!(ids.len(), passages.found.len(), "ids are unique");
+    let mut members = BTreeMap::new();
+    for (number, passage) in passages.found.iter().enumerate() {
+        let places: Vec<_> = passage.copies.iter().map(|copy| (copy.source, copy.start)).collect();
+        assert!(places.is_sorted(), "copies are sorted");
+        assert!((passage.representative as usize) < passage.copies.len());
+        assert_eq!(ids[&passage.family].family, passage.family, "the head of a family is its own head");
+        assert!(passage.parent.is_none_or(|parent| ids.contains_key(&parent)));
+        assert_eq!(passages.texts.of(number).len(), passage.tokens() as usize);
+        *members.entry(passage.family).or_insert(0) += 1;
+    }
+    for (family, count) in members {
+        assert_eq!(ids[&family].members + 1, count);
+    }
+}
+
+fn settings(least: u32, gap: u32) -> SearchSettings {
+    SearchSettings { measure: Measure { least, gap, ..Measure::default() }, ..SearchSettings::default() }
+}
+
+fn search(snapshot: &Snapshot, settings: &SearchSettings) -> Passages {
+    Passages::find(snapshot, settings, PassageOrder::default(), &|_| Ok(())).unwrap()
+}
+
+fn amended(
+    before: &Snapshot,
+    known: &Passages,
+    now: &Snapshot,
+    settings: &SearchSettings,
+) -> Option<Passages> {
+    amend_by_index(before, known, now, settings, &|_| Ok(())).unwrap()
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(40))]
+
+    #[test]
+    fn exact_passages_are_those_of_a_whole_search(
+        documents in prop::collection::vec(document(), DOCUMENTS),
+        changes in changes(),
+        least in 12..30_u32,
+    ) {
+        let settings = settings(least, 0);
+        let mut corpus = Followed::new(&documents);
+        let mut before = corpus.updater.snapshot().clone();
+        let mut known = search(&before, &settings);
+        for change in &changes {
+            let now = corpus.change(change);
+            let whole = search(&now, &settings);
+            let Some(after) = amended(&before, &known, &now, &settings) else { continue };
+            check_sound(&after);
+            prop_assert_eq!(rows(&now, &after), rows(&now, &whole), "{:?} {:?}", documents, changes);
+            (before, known) = (now, after);
+        }
+    }
+
+    #[test]
+    fn approximate_passages_are_sound(
+        documents in prop::collection::vec(document(), DOCUMENTS),
+        changes in changes(),
+    ) {
+        let settings = settings(20, 8);
+        let mut corpus = Followed::new(&documents);
+        let mut before = corpus.updater.snapshot().clone();
+        let mut known = search(&before, &settings);
+        for change in &changes {
+            let now = corpus.change(change);
+            let Some(after) = amended(&before, &known, &now, &settings) else { continue };
+            check_sound(&after);
+            (before, known) = (now, after);
+        }
+    }
+}
