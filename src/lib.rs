@@ -99,12 +99,12 @@
 //!   [`Lexer`](token::Lexer) in a file of its own in `src/token/`, which `src/token.rs` names, and a variant of
 //!   [`Tokeniser`](token::Tokeniser) in `src/token/tokeniser.rs`. If users can ask for it by name, it is also a variant of
 //!   [`TokenMode`](token::TokenMode) in that file. `--tokens`, its help and the reading of taboo texts follow. Three files.
-//! - **A view of the screen.** A file in `src/tui/views/` describes it by one `ListSpec` or `LinesSpec`, and `src/tui/views.rs`
-//!   lists it; a view of lines is also a variant of `ViewPage` in `src/tui/views/view_page.rs`. A view of rows has a
-//!   [`Subject`](session::Subject) in `src/session/protocol/subject.rs`, where the sort keys of the subject and the
-//!   identities of its rows are. A kind of row is one file in `src/session/rows/`: its type, its text and numbers, its
-//!   preview, its export and how its lists are made; `src/session/rows.rs` has a line for each kind. Two files for a view
-//!   of lists that exist, five with a kind of rows of its own; `src/tui/fixture/rows.rs` makes such a row for tests.
+//! - **A view of the screen.** A file in `src/tui/views/` describes it by one `ListSpec` or `LinesSpec`, and
+//!   `src/tui/views.rs` lists it. A view of lines is also a variant of `ViewPage` in `src/tui/views/view_page.rs`, with its
+//!   key context: three files. A view of rows has a [`Subject`](session::Subject) in `src/session/protocol/subject.rs`, where
+//!   the sort keys of the subject and the identities of its rows are. A kind of row is one file in `src/session/rows/`: its
+//!   type, its text and numbers, its preview, its export and how its lists are made; `src/session/rows.rs` has a line for
+//!   each kind: five files; `src/tui/fixture/rows.rs` makes such a row for tests.
 //! - **A verb.** A variant of [`Verb`](cli::args::Verb) and its arguments in `src/cli/args.rs` or a file in
 //!   `src/cli/args/`, a file in `src/cli/` (in `src/cli/ask/` if it asks an index), a line of `dispatch` in `src/cli.rs`. A
 //!   new kind of row is a type in `src/report/` that says how it reads for people, and a variant of

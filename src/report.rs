@@ -43,9 +43,9 @@ use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 
 pub use arrays::{write_arrays, write_numbers};
-pub use blots::{BlotName, BlotRow, OccurrenceRow, SnippetRow, TileRow};
+pub use blots::{BlotName, BlotRow, OccurrenceRow, Part, SnippetRow, TileRow};
 pub use decisions::{AcceptedRow, DecisionRow, ExcludedRow, FilterRow, KindRow, TabooRow};
-pub use finding::{Finding, Level, Part, Place, Rule};
+pub use finding::{Finding, Level, Place, Rule};
 pub use format::{Format, FormatRows, Report, ReportSettings};
 pub use hidden::{HiddenRow, HidingRow};
 pub use index::{InspectionRow, SkippedRow, SummaryRow};

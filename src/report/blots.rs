@@ -69,7 +69,8 @@ pub struct SnippetRow {
 
 impl Readable for SnippetRow {
     fn reading(&self) -> Reading {
-        let copies = self.occurrences.iter().map(|at| format!("\t{}:{}:{}\n", at.path, at.line, at.column));
+        let copies =
+            self.occurrences.iter().map(|at| format!("\t{}:{}:{}\n", at.path, at.part.line, at.part.column));
         Reading::Lines(format!(
             "{} {} copies: {}\n{}",
             self.blot,
@@ -81,17 +82,25 @@ impl Readable for SnippetRow {
 }
 
 /// One copy.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Default, Serialize)]
 pub struct OccurrenceRow {
     /// The document.
     pub path: DocumentName,
+    /// The part of it.
+    #[serde(flatten)]
+    pub part: Part,
+}
+
+/// A part of a document.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct Part {
     /// Its first byte in the file.
     pub start: u64,
     /// One past its last byte.
     pub end: u64,
     /// Line of its first character, from 1.
     pub line: u32,
-    /// Column of its first character, from 1.
+    /// Column of its first character, from 1, in characters.
     pub column: u32,
     /// Line of its last character.
     pub end_line: u32,
@@ -101,14 +110,10 @@ pub struct OccurrenceRow {
 
 impl From<&Occurrence> for OccurrenceRow {
     fn from(found: &Occurrence) -> Self {
+        let &Occurrence { span, line, column, end_line, end_column, .. } = found;
         Self {
             path: DocumentName::new(&found.path, found.record),
-            start: found.span.start,
-            end: found.span.end,
-            line: found.line,
-            column: found.column,
-            end_line: found.end_line,
-            end_column: found.end_column,
+            part: Part { start: span.start, end: span.end, line, column, end_line, end_column },
         }
     }
 }

@@ -88,10 +88,6 @@ impl FindingReport for Copies {
         }
         Ok(())
     }
-
-    fn end(&mut self, _: &mut dyn Write) -> io::Result<()> {
-        Ok(())
-    }
 }
 
 struct Pairs;
@@ -141,10 +137,6 @@ impl FindingReport for Pairs {
                 record(fields, out)?;
             }
         }
-        Ok(())
-    }
-
-    fn end(&mut self, _: &mut dyn Write) -> io::Result<()> {
         Ok(())
     }
 }

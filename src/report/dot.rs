@@ -39,10 +39,6 @@ impl Graph {
 }
 
 impl FindingReport for Graph {
-    fn begin(&mut self, _: &mut dyn Write) -> io::Result<()> {
-        Ok(())
-    }
-
     fn finding(&mut self, finding: &Finding, _: &mut dyn Write) -> io::Result<()> {
         let numbers: BTreeSet<usize> = finding.places.iter().map(|place| self.number(place.name())).collect();
         let numbers: Vec<usize> = numbers.into_iter().collect();

@@ -2,9 +2,9 @@
 //! findings says so once, and all these formats write it.
 
 use std::borrow::Cow;
-use std::fmt::Write;
 use std::path::{Path, PathBuf};
 
+use super::blots::Part;
 use super::name::DocumentName;
 use crate::storage::one_line;
 
@@ -76,23 +76,6 @@ pub struct Place<'a> {
     pub text: Option<&'a str>,
 }
 
-/// A part of a document.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Part {
-    /// Its first byte in the file.
-    pub start: u64,
-    /// One past its last byte.
-    pub end: u64,
-    /// Line of its first character, from 1.
-    pub line: u32,
-    /// Column of its first character, from 1, in characters.
-    pub column: u32,
-    /// Line of its last character.
-    pub end_line: u32,
-    /// Column behind its last character.
-    pub end_column: u32,
-}
-
 impl<'a> Place<'a> {
     /// A whole document or folder.
     pub fn whole(path: &'a DocumentName) -> Self {
@@ -114,9 +97,13 @@ impl<'a> Place<'a> {
         }
     }
 
-    /// The place for people: `path:line`, or the name alone.
+    /// The place for people: `path:line` or the name alone, and how alike it is where it is not the same.
     pub fn in_words(&self) -> String {
-        self.part.map_or_else(|| self.name(), |part| format!("{}:{}", self.path, part.line))
+        let alike = self.alike();
+        match self.part {
+            Some(part) => format!("{}:{}{alike}", self.path, part.line),
+            None => format!("{}{alike}", self.name()),
+        }
     }
 
     /// The file or folder as other programs reach it, when the corpus is reached as `base`.
@@ -147,20 +134,21 @@ impl Finding<'_> {
         self.copies.saturating_sub(self.places.len() as u64)
     }
 
-    /// Where else it stands than at its first place, at most `most` places by name; empty if nowhere.
-    pub fn elsewhere(&self, most: usize) -> String {
+    /// Where it stands apart from its first place: at most `most` places, each as `name` writes it with its number, and how
+    /// many more there are.
+    pub fn others(&self, most: usize, name: impl Fn(usize, &Place) -> String) -> (String, u64) {
         let others = self.places.get(1..).unwrap_or_default();
-        let mut words = String::new();
-        for (number, place) in others.iter().take(most).enumerate() {
-            // Writing to a string cannot fail.
-            let _ =
-                write!(words, "{}{}{}", if number > 0 { ", " } else { "" }, place.in_words(), place.alike());
-        }
+        let named = others.iter().take(most).enumerate().map(|(at, place)| name(at + 1, place));
         let more = others.len().saturating_sub(most) as u64 + self.unlisted();
-        match (words.is_empty(), more) {
-            (_, 0) => words,
-            (true, more) => format!("{more} more places"),
-            (false, more) => format!("{words} and {more} more"),
+        (named.collect::<Vec<_>>().join(", "), more)
+    }
+
+    /// The same in words; empty if it stands nowhere else.
+    pub fn elsewhere(&self, most: usize) -> String {
+        match self.others(most, |_, place| place.in_words()) {
+            (words, 0) => words,
+            (words, more) if words.is_empty() => format!("{more} more places"),
+            (words, more) => format!("{words} and {more} more"),
         }
     }
 }

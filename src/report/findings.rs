@@ -1,7 +1,7 @@
 //! Which rows are findings, and what they say as such.
 
 use super::blots::{OccurrenceRow, SnippetRow};
-use super::finding::{DOCUMENTS, FOLDERS, Finding, PASSAGE, Part, Place, Rule, SHARE, SHARED};
+use super::finding::{DOCUMENTS, FOLDERS, Finding, PASSAGE, Place, Rule, SHARE, SHARED};
 use super::like::LikeRow;
 use super::name::DocumentName;
 use super::near::{NearClusterRow, NearPairRow, NearTreesRow};
@@ -74,21 +74,20 @@ fn id_of(rule: &Rule, paths: &[&DocumentName]) -> String {
     format!("{:016x}", xxhash_rust::xxh3::xxh3_64(&bytes))
 }
 
-impl From<&OccurrenceRow> for Part {
-    fn from(at: &OccurrenceRow) -> Self {
-        let &OccurrenceRow { start, end, line, column, end_line, end_column, .. } = at;
-        Self { start, end, line, column, end_line, end_column }
+impl<'a> Place<'a> {
+    /// A part of a document.
+    pub(super) fn of(at: &'a OccurrenceRow) -> Self {
+        Self { part: Some(at.part), ..Self::whole(&at.path) }
     }
 }
 
 impl<'a> From<&'a CopyRow> for Place<'a> {
     fn from(copy: &'a CopyRow) -> Self {
         Self {
-            part: Some(Part::from(&copy.at)),
             similarity: Some(copy.similarity),
             note: copy.within.as_deref().map(Into::into),
             text: copy.text.as_deref(),
-            ..Self::whole(&copy.at.path)
+            ..Self::of(&copy.at)
         }
     }
 }
@@ -122,11 +121,10 @@ impl<'a> From<&'a PassageRow> for Finding<'a> {
 
 impl<'a> From<&'a SnippetRow> for Finding<'a> {
     fn from(row: &'a SnippetRow) -> Self {
-        let place = |at: &'a OccurrenceRow| Place { part: Some(Part::from(at)), ..Place::whole(&at.path) };
         Self {
             text: &row.text,
             copies: row.occurrences.len() as u64,
-            places: row.occurrences.iter().map(place).collect(),
+            places: row.occurrences.iter().map(Place::of).collect(),
             ..plain(&PASSAGE, &row.blot, format!("{} copies", row.occurrences.len()))
         }
     }
@@ -166,10 +164,9 @@ impl<'a> From<&'a FolderShareRow> for Finding<'a> {
 impl<'a> From<&'a LikeRow> for Finding<'a> {
     fn from(row: &'a LikeRow) -> Self {
         let places = row.spans.iter().map(|span| Place {
-            part: Some(Part::from(&span.at)),
             similarity: Some(span.similarity),
             tokens: Some(u64::from(span.tokens)),
-            ..Place::whole(&span.at.path)
+            ..Place::of(&span.at)
         });
         Self {
             share: Some(row.covered),

@@ -11,11 +11,15 @@ use super::style::Style;
 /// writes fields as they are; one for people makes texts [printable](crate::storage::printable).
 pub trait Report {
     /// Writes what stands before the first row.
-    fn begin(&mut self, out: &mut dyn Write) -> io::Result<()>;
+    fn begin(&mut self, _out: &mut dyn Write) -> io::Result<()> {
+        Ok(())
+    }
     /// Writes a row, or keeps what it needs of it for the end.
     fn row(&mut self, row: &ReportRow, out: &mut dyn Write) -> io::Result<()>;
     /// Writes what is still held back, and what stands behind the last row.
-    fn end(&mut self, out: &mut dyn Write) -> io::Result<()>;
+    fn end(&mut self, _out: &mut dyn Write) -> io::Result<()> {
+        Ok(())
+    }
 }
 
 /// For whom a report is written.
@@ -75,11 +79,15 @@ impl Eq for Format {}
 /// A report of findings, which is a [`Report`] by way of [`Findings`].
 pub(super) trait FindingReport {
     /// Writes what stands before the first finding.
-    fn begin(&mut self, out: &mut dyn Write) -> io::Result<()>;
+    fn begin(&mut self, _out: &mut dyn Write) -> io::Result<()> {
+        Ok(())
+    }
     /// Writes a finding, or keeps what it needs of it for the end.
     fn finding(&mut self, finding: &Finding, out: &mut dyn Write) -> io::Result<()>;
     /// Writes what is still held back, and what stands behind the last finding.
-    fn end(&mut self, out: &mut dyn Write) -> io::Result<()>;
+    fn end(&mut self, _out: &mut dyn Write) -> io::Result<()> {
+        Ok(())
+    }
 }
 
 /// A report that writes the findings of rows.

@@ -34,10 +34,6 @@ struct Annotations {
 }
 
 impl FindingReport for Annotations {
-    fn begin(&mut self, _: &mut dyn Write) -> io::Result<()> {
-        Ok(())
-    }
-
     fn finding(&mut self, finding: &Finding, out: &mut dyn Write) -> io::Result<()> {
         let Some(first) = finding.places.first() else { return Ok(()) };
         let level = finding.rule.level;

@@ -18,17 +18,9 @@ pub const FORMAT: Format = Format {
 struct JsonLines;
 
 impl Report for JsonLines {
-    fn begin(&mut self, _: &mut dyn Write) -> io::Result<()> {
-        Ok(())
-    }
-
     fn row(&mut self, row: &ReportRow, out: &mut dyn Write) -> io::Result<()> {
         serde_json::to_writer(&mut *out, row)?;
         out.write_all(b"\n")
-    }
-
-    fn end(&mut self, _: &mut dyn Write) -> io::Result<()> {
-        Ok(())
     }
 }
 

@@ -25,7 +25,7 @@ impl Readable for LikeRow {
         let spans = self.spans.iter().map(|span| {
             let LikeSpan { start, end, tokens, similarity, at } = span;
             let alike = percent(*similarity);
-            format!("\tbytes {start}–{end} ({tokens} tokens) at {}:{}{alike}\n", at.line, at.column)
+            format!("\tbytes {start}–{end} ({tokens} tokens) at {}:{}{alike}\n", at.part.line, at.part.column)
         });
         let (covered, resemblance) = (self.covered * 100.0, self.resemblance);
         let spans: String = spans.collect();

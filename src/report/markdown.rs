@@ -107,10 +107,6 @@ impl Markdown {
 }
 
 impl FindingReport for Markdown {
-    fn begin(&mut self, _: &mut dyn Write) -> io::Result<()> {
-        Ok(())
-    }
-
     fn finding(&mut self, finding: &Finding, _: &mut dyn Write) -> io::Result<()> {
         self.findings += 1;
         self.copies += finding.copies;

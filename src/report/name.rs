@@ -11,7 +11,7 @@ use crate::storage::{shown_spelling, spelled, unspelled};
 
 /// A document, as reports name it: a path, or when it is a record of a file, `path#record`. JSON has the exact
 /// [spelling](spelled), people see what a terminal shows.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub struct DocumentName {
     name: String,
     /// How much of the name is the path.

@@ -17,7 +17,7 @@ use crate::passage::unit::{Tree, Unit};
 use crate::storage::one_line;
 
 /// `passages`: a duplicated stretch with all its copies.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Default, Serialize)]
 pub struct PassageRow {
     /// Its name, which the same text always has.
     pub id: String,
@@ -178,13 +178,13 @@ fn copy_text(copy: &CopyRow) -> String {
 
 /// The place of a copy: of source code its lines, with a column where it begins or ends inside one.
 pub(super) fn place(copy: &CopyRow) -> String {
-    let OccurrenceRow { path, column, end_column, .. } = &copy.at;
+    let OccurrenceRow { path, part } = &copy.at;
     let LinesRow { first, last, begins_inside, ends_inside } = copy.lines;
     if !copy.is_code {
-        return format!("{path}:{first}:{column}");
+        return format!("{path}:{first}:{}", part.column);
     }
-    let inside = |is: bool, column: &u32| if is { format!(":{column}") } else { String::new() };
-    let (begin, end) = (inside(begins_inside, column), inside(ends_inside, end_column));
+    let inside = |is: bool, column: u32| if is { format!(":{column}") } else { String::new() };
+    let (begin, end) = (inside(begins_inside, part.column), inside(ends_inside, part.end_column));
     if first == last && begin.is_empty() && end.is_empty() {
         return format!("{path}:{first}");
     }
@@ -230,7 +230,7 @@ fn tree_row(tree: &Tree, located: &LocatedPassage) -> TreeRow {
 }
 
 /// One copy of a passage.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Default, Serialize)]
 pub struct CopyRow {
     /// Where it stands.
     #[serde(flatten)]
@@ -261,7 +261,7 @@ pub struct CopyRow {
 }
 
 /// The lines of a file that a copy covers, whole or in part.
-#[derive(Clone, Copy, Debug, Serialize)]
+#[derive(Clone, Copy, Debug, Default, Serialize)]
 pub struct LinesRow {
     /// The number of the first one, from 1.
     pub first: u32,
@@ -308,18 +308,14 @@ impl From<Edit> for EditRow {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::report::blots::Part;
     use std::path::Path;
 
     #[test]
     fn a_copy_is_told_with_its_place_its_context_and_its_edits() {
         let place = |path: &str, line| OccurrenceRow {
             path: DocumentName::new(Path::new(path), None),
-            start: 0,
-            end: 9,
-            line,
-            column: 2,
-            end_line: line,
-            end_column: 11,
+            part: Part { start: 0, end: 9, line, column: 2, end_line: line, end_column: 11 },
         };
         let edit = |text: &str, instead_of: &str| EditRow {
             start: 3,
@@ -330,15 +326,15 @@ mod tests {
             instead_of: instead_of.into(),
         };
         let copy = |at: OccurrenceRow, similarity| CopyRow {
-            lines: LinesRow { first: at.line, last: at.end_line, begins_inside: true, ends_inside: false },
+            lines: LinesRow {
+                first: at.part.line,
+                last: at.part.end_line,
+                begins_inside: true,
+                ends_inside: false,
+            },
             at,
-            within: None,
-            is_code: false,
             similarity,
-            before: None,
-            after: None,
-            edits: None,
-            text: None,
+            ..CopyRow::default()
         };
         let near = CopyRow {
             before: Some("just\nbefore".into()),
@@ -362,22 +358,15 @@ mod tests {
         let row = PassageRow {
             id: "0123".into(),
             unit: "passage",
-            trees: None,
             tokens: 30,
             copies: 2,
             documents: 2,
-            similarity: 1.0,
-            score: 30,
-            folders: 1,
-            deletable_lines: 3,
             worth: 1234,
-            parent: None,
-            family: "0123".into(),
             members: Some(3),
-            kind: None,
             text: "some\n  text".into(),
             around: ["…".into(), ";".into()],
             occurrences: vec![copy(place("a", 1), 1.0), near],
+            ..PassageRow::default()
         };
         let lines = "0123 2 copies in 2 documents, 30 tokens, 1.2k bits + 3 in its family: …some text;\n\ta:1:2\n\
                      \t\t… just before\n\tb:7:2 (99 %)\n\t\t8:5 [-old-]{+new+}\n\t\t8:5 [-gone-]\n\t\t↵ behind\n";

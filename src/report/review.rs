@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use super::blots::OccurrenceRow;
-use super::finding::{Finding, Level, Part, Place, Rule};
+use super::finding::{Finding, Level, Place, Rule};
 use super::passages::{CopyRow, PassageRow, place};
 use super::readable::{Readable, Reading};
 use super::short::in_short;
@@ -96,11 +96,8 @@ impl ReviewRow {
         // The copy to use comes first.
         if let Some(first) = &original {
             others.sort_by_key(|copy: &ReviewCopyRow| {
-                (
-                    copy.at.path != first.path || copy.at.start != first.start,
-                    copy.at.path.clone(),
-                    copy.at.start,
-                )
+                let (path, start) = (&copy.at.path, copy.at.part.start);
+                (*path != first.path || start != first.part.start, path.clone(), start)
             });
         }
         Self {
@@ -124,7 +121,7 @@ impl ReviewRow {
         let copies = changed.len() + others.len();
         let text = changed.first().map(|copy| copy.text.clone()).unwrap_or_default();
         let plain = |at: OccurrenceRow, edits: Vec<LineEdit>| ReviewCopyRow {
-            place: format!("{}:{}-{}", at.path, at.line, at.end_line),
+            place: format!("{}:{}-{}", at.path, at.part.line, at.part.end_line),
             at,
             similarity: None,
             within: None,
@@ -183,7 +180,7 @@ impl ReviewCopyRow {
     fn lines(&self, mark: &str, note: &str) -> String {
         let within =
             self.within.as_ref().map(|line| format!(" in {}", one_line(line, 80))).unwrap_or_default();
-        let alike = super::passages::percent(self.similarity.unwrap_or(1.0));
+        let alike = self.place(None).alike();
         let edit = |edit: &LineEditRow| {
             let line = |sign: &str, text: &String| format!("\t\t{sign} {}\n", one_line(text, 160));
             let removed = edit.removed.iter().map(|text| line("-", text));
@@ -195,10 +192,9 @@ impl ReviewCopyRow {
 
     fn place<'a>(&'a self, note: Option<&'static str>) -> Place<'a> {
         Place {
-            part: Some(Part::from(&self.at)),
             similarity: self.similarity,
             note: note.map(Into::into).or_else(|| self.within.as_deref().map(Into::into)),
-            ..Place::whole(&self.at.path)
+            ..Place::of(&self.at)
         }
     }
 }

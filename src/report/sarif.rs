@@ -6,7 +6,8 @@ use std::io::{self, Write};
 
 use serde_json::{Value, json};
 
-use super::finding::{Finding, Level, Part, Place, Rule};
+use super::blots::Part;
+use super::finding::{Finding, Level, Place, Rule};
 use super::format::{FindingReport, Findings, Format, FormatRows, ReportSettings};
 use super::uri::uri_of;
 
@@ -69,7 +70,7 @@ impl Sarif {
         let mut result = json!({
             "ruleId": finding.rule.id,
             "level": level(finding.rule.level),
-            "message": {"text": message(finding, places)},
+            "message": {"text": message(finding)},
             "partialFingerprints": {"dupiContent/v1": finding.id},
         });
         if let Some((first, others)) = places.split_first() {
@@ -181,20 +182,12 @@ fn level(level: Level) -> &'static str {
 }
 
 /// What was found, with links to the first other places.
-fn message(finding: &Finding, places: &[Place]) -> String {
-    let others = places.get(1..).unwrap_or_default();
-    let mut message = escaped(&finding.summary);
-    for (number, place) in others.iter().take(NAMED).enumerate() {
-        let before = if number == 0 { "; also in " } else { ", " };
-        let name = escaped(&format!("{}{}", place.in_words(), place.alike()));
-        message.push_str(&format!("{before}[{name}]({})", number + 1));
-    }
-    let named = places.len().min(NAMED + 1) as u64;
-    match finding.copies.saturating_sub(named) {
-        0 => {}
-        more => message.push_str(&format!(" and {more} more")),
-    }
-    message + "."
+fn message(finding: &Finding) -> String {
+    let link = |number, place: &Place| format!("[{}]({number})", escaped(&place.in_words()));
+    let (others, more) = finding.others(NAMED, link);
+    let others = if others.is_empty() { others } else { format!("; also in {others}") };
+    let more = if more == 0 { String::new() } else { format!(" and {more} more") };
+    format!("{}{others}{more}.", escaped(&finding.summary))
 }
 
 /// A text in which nothing reads as a link or a placeholder.

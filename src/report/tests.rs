@@ -9,7 +9,7 @@ use std::ffi::OsStr;
 use std::os::unix::ffi::OsStrExt;
 use std::path::Path;
 
-use super::blots::{OccurrenceRow, SnippetRow};
+use super::blots::{OccurrenceRow, Part, SnippetRow};
 use super::near::{
     NearClusterRow, NearDifferenceRow, NearFolderRow, NearMemberRow, NearPairRow, NearTreesRow,
 };
@@ -30,15 +30,16 @@ fn name(path: &[u8]) -> DocumentName {
 fn copy(path: DocumentName, line: u32, similarity: f64) -> CopyRow {
     let (start, end) = (u64::from(line) * 100, u64::from(line) * 100 + 90);
     CopyRow {
-        at: OccurrenceRow { path, start, end, line, column: 3, end_line: line + 4, end_column: 9 },
+        at: OccurrenceRow {
+            path,
+            part: Part { start, end, line, column: 3, end_line: line + 4, end_column: 9 },
+        },
         lines: LinesRow { first: line, last: line + 4, begins_inside: false, ends_inside: false },
         within: (similarity < 1.0).then(|| "fn <f>()".to_owned()),
         is_code: true,
         similarity,
-        before: None,
-        after: None,
-        edits: None,
         text: (similarity < 1.0).then(|| format!("other {HOSTILE}")),
+        ..CopyRow::default()
     }
 }
 
@@ -55,14 +56,12 @@ fn passage(id: u64, text: &str, occurrences: Vec<CopyRow>) -> PassageRow {
         score: 30,
         deletable_lines: 3,
         worth: 1234,
-        parent: None,
         family: format!("{id:016x}"),
         members: Some(0),
-        trees: None,
         kind: Some(Kind::Code),
         text: text.to_owned(),
-        around: Default::default(),
         occurrences,
+        ..PassageRow::default()
     }
 }
 

@@ -39,10 +39,6 @@ impl Text {
 }
 
 impl Report for Text {
-    fn begin(&mut self, _: &mut dyn Write) -> io::Result<()> {
-        Ok(())
-    }
-
     fn row(&mut self, row: &ReportRow, out: &mut dyn Write) -> io::Result<()> {
         match row.reading() {
             Reading::Lines(lines) => {

@@ -28,10 +28,6 @@ const TEXT: usize = 120;
 struct Lines(ReportSettings);
 
 impl FindingReport for Lines {
-    fn begin(&mut self, _: &mut dyn Write) -> io::Result<()> {
-        Ok(())
-    }
-
     fn finding(&mut self, finding: &Finding, out: &mut dyn Write) -> io::Result<()> {
         let headline = printable(&finding.headline(TEXT));
         for (number, place) in finding.places.iter().enumerate() {
@@ -40,10 +36,6 @@ impl FindingReport for Lines {
             let (of, alike) = (finding.copies, place.alike());
             writeln!(out, ":{line}:{column}:{} {} of {of}{alike}: {headline}", finding.id, number + 1)?;
         }
-        Ok(())
-    }
-
-    fn end(&mut self, _: &mut dyn Write) -> io::Result<()> {
         Ok(())
     }
 }

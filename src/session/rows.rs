@@ -4,6 +4,7 @@
 //! documents in these, and the filters of files.
 
 use std::borrow::Cow;
+use std::path::Path;
 use std::sync::Arc;
 
 pub use aside::ListedAside;
@@ -150,6 +151,12 @@ impl Item {
     /// What tells people what a decision is about: the beginning of its text, or the name of folders.
     pub fn decided_text(&self) -> Cow<'_, str> {
         if self.row().is_of_documents() { self.headline() } else { self.text() }
+    }
+
+    /// The file or folder that it is, or that it is shown from, and whether it is a folder; of a cluster that of the
+    /// representative.
+    pub fn place(&self) -> Option<(&Path, bool)> {
+        self.row().place()
     }
 
     /// How many tokens it has; of documents and folders, how many of them lie in passages.

@@ -43,6 +43,17 @@ pub(super) fn wrapped(text: &str, width: usize, most: usize) -> Vec<String> {
     lines
 }
 
+/// Draws texts below one another, each wrapped and in its style.
+pub(super) fn put_lines(buffer: &mut Buffer, area: Rect, texts: &[(String, Style)]) {
+    let lines = texts.iter().flat_map(|(text, style)| {
+        let lines = wrapped(text, usize::from(area.width), usize::from(area.height));
+        lines.into_iter().map(move |line| (line, *style))
+    });
+    for (y, (line, style)) in (area.y..area.bottom()).zip(lines) {
+        put(buffer, area.x, y, area.width, &line, style);
+    }
+}
+
 /// A bar that fills a share of a width, in eighths of a cell.
 pub(super) fn bar(share: f64, width: u16, glyphs: Glyphs) -> String {
     const EIGHTHS: [&str; 8] = ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉"];

@@ -22,7 +22,7 @@ mod view_page;
 pub use column_choice::ColumnChoice;
 pub(super) use row_link::{FIRST_ROWS, RowLink, view_of};
 pub(super) use spec::{
-    Bars, EmptyList, FooterSpec, KeyNames, LinesContext, LinesSpec, ListSpec, RowStyles, ViewSpec,
+    Bars, EmptyList, ExportSpec, FooterSpec, KeyNames, LinesContext, LinesSpec, ListSpec, RowStyles, ViewSpec,
 };
 pub(super) use view_page::ViewPage;
 

@@ -31,6 +31,7 @@ use dupi::ingest::{Options, Silent, Updater, bring_up_to_date};
 use dupi::query::unblot::unblot;
 use dupi::storage::Folder;
 use dupi::token::LexState;
+use tempfile::tempdir;
 
 /// Postings of a batch, and documents that they stand in.
 const POSTINGS: u64 = 1 << 20;
@@ -85,7 +86,7 @@ fn batch(seed: u64) -> Batch {
 }
 
 fn folder() -> (tempfile::TempDir, Folder) {
-    let place = tempfile::tempdir().unwrap();
+    let place = tempdir().unwrap();
     let folder = Folder::new(place.path());
     (place, folder)
 }
@@ -176,7 +177,7 @@ struct World {
 
 impl World {
     fn new() -> Self {
-        let place = tempfile::tempdir().unwrap();
+        let place = tempdir().unwrap();
         let corpus = place.path().join("corpus");
         fs::create_dir(&corpus).unwrap();
         let mut random = Random(3);

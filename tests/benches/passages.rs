@@ -25,6 +25,7 @@ use dupi::passage::{Measure, PassageOrder};
 use dupi::token::{LexState, Tokeniser};
 use naive::indexed;
 use planted::{Noise, Plan};
+use tempfile::tempdir;
 
 /// Documents of the corpora.
 const DOCUMENTS: [usize; 2] = [400, 1600];

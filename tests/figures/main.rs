@@ -46,6 +46,8 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use tempfile::tempdir;
+
 use dupi::storage::Folder;
 use support::page::{figure, publish};
 use support::{Home, text};
@@ -170,7 +172,7 @@ fn figures() {
     let told = inspect(&home, &corpus);
     ask::figures(&Folder::new(told["index"].as_str().unwrap()));
     screen::figures(&home, &corpus);
-    let session = tempfile::tempdir().unwrap();
+    let session = tempdir().unwrap();
     live::figures(&corpus, session.path().join("index"));
     publish("Index");
 }

@@ -143,7 +143,7 @@ fn check(place: &Path, confirmed: usize, what: &str) {
 }
 
 fn log_of_all() -> (Vec<Op>, Vec<usize>) {
-    let place = tempfile::tempdir().unwrap();
+    let place = crate::tempdir().unwrap();
     let disk = FaultyDisk::default();
     let home = Folder::on(Arc::new(disk.clone()), place.path());
     let mut ends = Vec::new();
@@ -160,7 +160,7 @@ fn every_deed_may_fail_at_every_operation_and_is_done_once() {
     for (at, op) in log.iter().enumerate() {
         let short = matches!(op, Op::Write(..)).then_some(Fault::Short);
         for fault in [Fault::Error(ErrorKind::StorageFull)].into_iter().chain(short) {
-            let place = tempfile::tempdir().unwrap();
+            let place = crate::tempdir().unwrap();
             let disk = FaultyDisk::failing(at, fault);
             let home = Folder::on(Arc::new(disk.clone()), place.path());
             let histories = histories();
@@ -204,7 +204,7 @@ fn after_a_crash_what_was_confirmed_is_there_and_can_be_undone() {
         for case in cases {
             let part = if (case as usize + number).is_multiple_of(3) { 0.5 } else { 1.0 };
             let after = platter.crash(|of| if case >> of & 1 == 1 { part } else { 0.0 });
-            let place = tempfile::tempdir().unwrap();
+            let place = crate::tempdir().unwrap();
             for (path, bytes) in &after {
                 fs::write(place.path().join(Path::new(path.file_name().unwrap())), bytes).unwrap();
             }

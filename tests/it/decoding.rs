@@ -92,7 +92,7 @@ fn section(snapshot: &Snapshot) -> Vec<u8> {
 /// The seeds are what the program writes for a small corpus; the formats have not changed behind them.
 #[test]
 fn the_seeds_are_of_this_format() {
-    let place = tempfile::tempdir().unwrap();
+    let place = crate::tempdir().unwrap();
     let corpus = place.path().join("corpus");
     fs::create_dir(&corpus).unwrap();
     for number in 0..6_u32 {

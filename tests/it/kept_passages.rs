@@ -118,7 +118,7 @@ pub struct World {
 
 impl World {
     pub fn new() -> Self {
-        let place = tempfile::tempdir().unwrap();
+        let place = crate::tempdir().unwrap();
         fs::create_dir(place.path().join("corpus")).unwrap();
         for (name, seed) in [("a", 1), ("b", 2), ("c/d", 1), ("c/e", 2), ("f/d", 1), ("f/e", 2), ("g", 3)] {
             let path = place.path().join("corpus").join(name);

@@ -3,6 +3,7 @@
 
 use std::fs;
 use std::process::Command;
+use std::thread;
 use std::time::{Duration, Instant};
 
 use crate::support::{Home, Screen};
@@ -61,7 +62,7 @@ fn wait_until_stopped(process: u32) {
     };
     while !is_stopped() {
         assert!(Instant::now() < deadline, "it is not stopped");
-        std::thread::yield_now();
+        thread::yield_now();
     }
 }
 
@@ -88,39 +89,47 @@ fn press(home: &Home, mut screen: Screen, key: &str, action: &str) -> Screen {
     screen
 }
 
+/// Presses every key of a place, each on the way from the list of passages.
+fn press_every_key(place: &str, way: &str) {
+    let keys = keys_by_context();
+    let home = Home::new();
+    let mut screen = open(&home);
+    screen.wait_for_text("copy 1 of");
+    // Who moves has seen what is selected now.
+    screen.press("g t");
+    screen.wait_for_text("hidden; u undoes it");
+    screen.press("t");
+    screen.wait_for_text("hidden; u undoes it");
+    let here: Vec<_> = keys.iter().filter(|key| key.context == place).collect();
+    assert!(here.len() > 20, "{place}");
+    for key in here {
+        get_out(&mut screen);
+        screen.press("1 g");
+        screen.press(way);
+        screen.press("j");
+        sync(&mut screen);
+        assert!(!screen.text().contains(NOTHING), "on the way to {place}:\n{}", screen.text());
+        screen = press(&home, screen, key.key, key.action);
+        let text = screen.text();
+        assert!(!text.contains(NOTHING), "{key:?}:\n{text}");
+        assert!(!text.contains("a fault of the program"), "{key:?}:\n{text}");
+    }
+    get_out(&mut screen);
+    screen.press("q");
+    assert_eq!(screen.wait_for_end(), 0, "{place}:\n{}", screen.text());
+    let panics = fs::read_dir(home.at("../state/dupi-tui")).unwrap();
+    let names = panics.map(|file| file.unwrap().file_name().into_string().unwrap());
+    assert_eq!(names.filter(|name| name.contains("panic")).count(), 0, "{place}");
+}
+
 #[test]
 fn every_key_of_every_place_is_answered() {
-    let keys = keys_by_context();
-    for (place, way) in PLACES {
-        let home = Home::new();
-        let mut screen = open(&home);
-        screen.wait_for_text("copy 1 of");
-        // Who moves has seen what is selected now.
-        screen.press("g t");
-        screen.wait_for_text("hidden; u undoes it");
-        screen.press("t");
-        screen.wait_for_text("hidden; u undoes it");
-        let here: Vec<_> = keys.iter().filter(|key| key.context == place).collect();
-        assert!(here.len() > 20, "{place}");
-        for key in here {
-            get_out(&mut screen);
-            screen.press("1 g");
-            screen.press(way);
-            screen.press("j");
-            sync(&mut screen);
-            assert!(!screen.text().contains(NOTHING), "on the way to {place}:\n{}", screen.text());
-            screen = press(&home, screen, key.key, key.action);
-            let text = screen.text();
-            assert!(!text.contains(NOTHING), "{key:?}:\n{text}");
-            assert!(!text.contains("a fault of the program"), "{key:?}:\n{text}");
+    // A program each, all at once: most of the time passes while one waits for what may follow an Escape.
+    thread::scope(|scope| {
+        for (place, way) in PLACES {
+            scope.spawn(move || press_every_key(place, way));
         }
-        get_out(&mut screen);
-        screen.press("q");
-        assert_eq!(screen.wait_for_end(), 0, "{place}:\n{}", screen.text());
-        let panics = fs::read_dir(home.at("../state/dupi-tui")).unwrap();
-        let names = panics.map(|file| file.unwrap().file_name().into_string().unwrap());
-        assert_eq!(names.filter(|name| name.contains("panic")).count(), 0, "{place}");
-    }
+    });
 }
 
 #[test]

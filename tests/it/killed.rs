@@ -16,8 +16,10 @@ use dupi::storage::Folder;
 use dupi::token::TokenMode;
 use xxhash_rust::xxh3::xxh3_64;
 
-/// How often the program is killed, in all.
-const KILLS: u32 = 500;
+/// So many corpora are indexed at once: most of the time passes while one waits for the moment to kill.
+const WORLDS: u32 = 4;
+/// How often the program is killed in each of them.
+const KILLS: u32 = 125;
 /// Files of the corpus.
 const FILES: u32 = 25;
 
@@ -83,9 +85,9 @@ impl World {
     }
 }
 
-#[test]
-fn an_index_outlives_its_writer_whenever_that_is_killed() {
-    let mut world = World { home: Home::new(), ever: HashMap::new(), random: 7 };
+/// Kills the program again and again. How often it had ended before, and how often there was an index.
+fn kill_again_and_again(seed: u64) -> [u32; 2] {
+    let mut world = World { home: Home::new(), ever: HashMap::new(), random: seed };
     for _ in 0..FILES * 2 {
         world.change();
     }
@@ -114,9 +116,22 @@ fn an_index_outlives_its_writer_whenever_that_is_killed() {
         child.wait().unwrap();
         built += u32::from(world.check());
     }
-    assert!(finished < KILLS * 9 / 10 && built > KILLS / 4, "{finished} finished, {built} with an index");
     assert!(world.command(&[]).status().unwrap().success());
     assert!(world.check());
     let names = fs::read_dir(world.home.at("")).unwrap().count();
     assert_eq!(Snapshot::open(&world.index()).unwrap().totals().files as usize, names);
+    [finished, built]
+}
+
+#[test]
+fn an_index_outlives_its_writer_whenever_that_is_killed() {
+    let worlds: Vec<_> =
+        (7..).take(WORLDS as usize).map(|seed| thread::spawn(move || kill_again_and_again(seed))).collect();
+    let [finished, built] = worlds
+        .into_iter()
+        .map(|world| world.join().unwrap())
+        .reduce(|sums, world| [sums[0] + world[0], sums[1] + world[1]])
+        .unwrap();
+    let kills = WORLDS * KILLS;
+    assert!(finished < kills * 9 / 10 && built > kills / 4, "{finished} finished, {built} with an index");
 }

@@ -65,7 +65,7 @@ proptest! {
 
 /// Texts as files, each in a segment of its own, in an order. Passes a snapshot of them to `check`.
 fn in_segments(texts: &[(&str, &str)], check: impl FnOnce(&Snapshot)) {
-    let folder = tempfile::tempdir().unwrap();
+    let folder = crate::tempdir().unwrap();
     let corpus = folder.path().join("corpus");
     fs::create_dir(&corpus).unwrap();
     let options = Options { threads: 1, ..Options::new(Folder::new(folder.path().join("index"))) };

@@ -16,6 +16,8 @@ mod decoders;
 mod every_verb;
 #[path = "../support/faulty.rs"]
 mod faulty;
+#[path = "../support/folder.rs"]
+mod folder;
 #[path = "../support/followed.rs"]
 mod followed;
 #[path = "../support/known_row.rs"]
@@ -129,3 +131,5 @@ mod verdicts;
 #[cfg(target_os = "linux")]
 mod watching;
 mod written_rows;
+
+use folder::tempdir;

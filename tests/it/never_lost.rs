@@ -5,6 +5,7 @@
 use std::collections::{BTreeSet, HashMap};
 use std::fs;
 use std::io::ErrorKind;
+use std::mem;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::mpsc::channel;
@@ -22,6 +23,7 @@ use dupi::ingest::{Silent, bring_up_to_date};
 use dupi::session::{Phase, Request, Session, Update, View};
 use dupi::storage::{Disk, Folder, OsDisk};
 use dupi::taboo::{self, TabooList};
+use tempfile::TempDir;
 
 /// The story on a disk that refuses nothing, and what that disk was asked for.
 fn whole_story(story: &mut Story) -> Vec<Op> {
@@ -30,26 +32,59 @@ fn whole_story(story: &mut Story) -> Vec<Op> {
     disk.log()
 }
 
+/// A commit of the story: how everything stood before it, and what its disk was asked for from there on.
+struct Commit {
+    number: u32,
+    before: TempDir,
+    log: Vec<Op>,
+}
+
+/// Plays the story, each commit of it from a copy of what stood before.
+fn commits(story: &mut Story) -> Vec<Commit> {
+    let mut whole = whole_story(&mut Story::new()).into_iter();
+    let mut play = |number| {
+        let before = story.keep();
+        story.go_back_to(&before);
+        let disk = FaultyDisk::default();
+        let home = Folder::on(Arc::new(disk.clone()), story.home());
+        story.play_commits(number..number + 1, &home, |error| panic!("{error}"));
+        let log = disk.log();
+        // Who begins with a copy asks for what the whole story asks for.
+        let kinds = |log: &[Op]| log.iter().map(mem::discriminant).collect::<Vec<_>>();
+        let of_whole: Vec<Op> = whole.by_ref().take(log.len()).collect();
+        assert_eq!(kinds(&log), kinds(&of_whole), "commit {number}");
+        Commit { number, before, log }
+    };
+    let commits = (0..COMMITS).map(&mut play).collect();
+    assert_eq!(whole.next(), None);
+    commits
+}
+
 #[test]
 fn every_operation_may_fail() {
     let mut story = Story::new();
-    let log = whole_story(&mut story);
-    assert!(log.len() > 200, "{} operations", log.len());
+    let commits = commits(&mut story);
+    let operations: usize = commits.iter().map(|commit| commit.log.len()).sum();
+    assert!(operations > 200, "{operations} operations");
     let mut complaints = BTreeSet::new();
-    for (at, op) in log.iter().enumerate() {
+    for (commit, at, op) in
+        commits.iter().flat_map(|commit| commit.log.iter().enumerate().map(move |(at, op)| (commit, at, op)))
+    {
         let short = matches!(op, Op::Write(..)).then_some(Fault::Short);
         let faults = [Fault::Error(ErrorKind::Other), Fault::Error(ErrorKind::StorageFull)];
         for fault in faults.into_iter().chain(short) {
-            fs::remove_dir_all(story.home()).unwrap();
+            story.go_back_to(&commit.before);
             let disk = FaultyDisk::failing(at, fault);
             // What only saves time may fail unsaid.
-            story.play(&Folder::on(Arc::new(disk.clone()), story.home()), |complaint| {
+            let home = Folder::on(Arc::new(disk.clone()), story.home());
+            story.play_commits(commit.number..COMMITS, &home, |complaint| {
                 assert!(complaint.contains("cannot ") && complaint.contains("index"), "{complaint}");
                 complaints.insert(complaint.split(' ').nth(1).unwrap().to_owned());
                 disk.fill(false);
             });
             let home = Folder::new(story.home());
-            assert!(story.check(&home).is_some(), "operation {at}, {fault:?}");
+            let number = commit.number;
+            assert!(story.check(&home).is_some(), "commit {number}, operation {at}, {fault:?}");
             let decided = decisions(&home);
             story.check_going_on(&home);
             assert_eq!(decisions(&home), decided);
@@ -99,7 +134,7 @@ fn any_part_of_what_was_not_synced_may_be_lost() {
             // Where a write is cut when it is cut.
             let part = [1.0, 0.5, 0.99][(random >> 60) as usize % 3];
             let after = platter.crash(|number| if choice >> (number % 40) & 1 == 1 { part } else { 0.0 });
-            let place = tempfile::tempdir().unwrap();
+            let place = crate::tempdir().unwrap();
             for (path, bytes) in &after {
                 fs::write(place.path().join(path.file_name().unwrap()), bytes).unwrap();
             }
@@ -120,13 +155,13 @@ fn a_file_in_a_new_folder_lasts_with_all_folders_above_it_whatever_fails_first()
         let folder = Folder::on(Arc::new(disk.clone()), place.join("data/indexes/key"));
         folder.create().and_then(|()| folder.replace("file", b"whole"))
     };
-    let place = tempfile::tempdir().unwrap();
+    let place = crate::tempdir().unwrap();
     let disk = FaultyDisk::default();
     write(&disk, place.path()).unwrap();
     let operations = disk.log().len();
     assert!(operations > 10);
     for at in 0..=operations {
-        let place = tempfile::tempdir().unwrap();
+        let place = crate::tempdir().unwrap();
         let disk = FaultyDisk::failing(at, Fault::Error(ErrorKind::Other));
         if write(&disk, place.path()).is_err() {
             write(&disk, place.path()).unwrap();

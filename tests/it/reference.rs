@@ -27,7 +27,7 @@ pub(crate) struct World {
 
 impl World {
     pub(crate) fn new(recipe: Recipe, threads: usize) -> Self {
-        let folder = tempfile::tempdir().unwrap();
+        let folder = crate::tempdir().unwrap();
         fs::create_dir(folder.path().join("corpus")).unwrap();
         Self { folder, recipe, threads }
     }

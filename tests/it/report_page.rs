@@ -3,7 +3,7 @@
 use std::fs;
 
 use dupi::report::{
-    CopyRow, DocumentName, FORMATS, LinesRow, OccurrenceRow, PassageRow, ReportRow, ReportSettings,
+    CopyRow, DocumentName, FORMATS, LinesRow, OccurrenceRow, Part, PassageRow, ReportRow, ReportSettings,
 };
 
 use crate::browser::Browser;
@@ -13,15 +13,16 @@ const HOSTILE: &str = "</script><script>window.owned=1</script><img src=x onerro
 fn copy(path: &str, line: u32, text: Option<&str>) -> CopyRow {
     let path = DocumentName::new(path.as_ref(), None);
     CopyRow {
-        at: OccurrenceRow { path, start: 0, end: 9, line, column: 1, end_line: line + 2, end_column: 4 },
+        at: OccurrenceRow {
+            path,
+            part: Part { start: 0, end: 9, line, column: 1, end_line: line + 2, end_column: 4 },
+        },
         lines: LinesRow { first: line, last: line + 2, begins_inside: false, ends_inside: false },
         within: text.map(|_| HOSTILE.to_owned()),
         is_code: true,
         similarity: if text.is_some() { 0.9 } else { 1.0 },
-        before: None,
-        after: None,
-        edits: None,
         text: text.map(str::to_owned),
+        ..CopyRow::default()
     }
 }
 
@@ -39,13 +40,9 @@ fn row(number: usize, text: String, occurrences: Vec<CopyRow>) -> ReportRow {
         score: 30,
         deletable_lines: 3,
         worth: 1234,
-        parent: None,
-        members: None,
-        trees: None,
-        kind: None,
         text,
-        around: Default::default(),
         occurrences,
+        ..PassageRow::default()
     })
 }
 
@@ -80,7 +77,7 @@ fn page(rows: usize) -> Vec<u8> {
 #[test]
 #[ignore = "needs chromium; .ci/run runs it"]
 fn the_page_is_used_with_the_keyboard_and_nothing_in_a_text_is_markup() {
-    let place = tempfile::tempdir().unwrap();
+    let place = crate::tempdir().unwrap();
     let file = place.path().join("report.html");
     fs::write(&file, page(10_000)).unwrap();
     let mut browser = Browser::start(&place.path().join("browser"));

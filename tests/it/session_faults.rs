@@ -40,7 +40,7 @@ pub(crate) struct Running {
 
 impl World {
     pub(crate) fn new() -> Self {
-        let place = tempfile::tempdir().unwrap();
+        let place = crate::tempdir().unwrap();
         fs::create_dir(place.path().join("corpus")).unwrap();
         Self { place, disk: FaultyDisk::default() }
     }

@@ -185,13 +185,13 @@ fn folders(disk: &FaultyDisk, place: &Path) -> DecisionFolders {
 
 #[test]
 fn whatever_fails_no_text_is_ever_in_neither_list_and_all_is_undone() {
-    let place = tempfile::tempdir().unwrap();
+    let place = crate::tempdir().unwrap();
     let disk = FaultyDisk::default();
     DEEDS.iter().for_each(|deed| carry_out(&folders(&disk, place.path()), *deed).unwrap());
     let whole = folders(&FaultyDisk::default(), place.path());
     assert_eq!(texts(&whole), [vec!["a"], vec!["b", "c"]]);
     for at in 0..disk.log().len() {
-        let place = tempfile::tempdir().unwrap();
+        let place = crate::tempdir().unwrap();
         let failing = FaultyDisk::failing(at, Fault::Error(ErrorKind::StorageFull));
         let (mine, sound) = (folders(&failing, place.path()), folders(&FaultyDisk::default(), place.path()));
         let mut expected: Vec<&str> = Vec::new();

@@ -36,6 +36,7 @@ use film::{Film, Picture};
 use support::acts::Do::{Look, Press, Type};
 use support::acts::{Act, act, play};
 use support::{Home, Screen, minute};
+use tempfile::tempdir;
 use window::Window;
 
 /// A picture: what is opened, and what is done before it is taken.

@@ -48,7 +48,7 @@ impl Followed {
     }
 
     fn not_yet() -> Self {
-        let place = tempfile::tempdir().unwrap();
+        let place = crate::tempdir().unwrap();
         fs::create_dir(place.path().join("corpus")).unwrap();
         let (_, updates) = channel();
         let recipe = Recipe { tokens: TokenMode::Words, ..Recipe::default() };

@@ -30,7 +30,7 @@ pub struct Home {
 impl Home {
     /// An empty corpus.
     pub fn new() -> Self {
-        let folder = tempfile::tempdir().unwrap();
+        let folder = crate::tempdir().unwrap();
         std::fs::create_dir(folder.path().join("corpus")).unwrap();
         Self { folder }
     }

@@ -26,7 +26,7 @@ pub fn indexed<'a>(
     documents: impl IntoIterator<Item = (&'a String, impl AsRef<[u8]>)>,
     options: impl FnOnce(Options) -> Options,
 ) -> (tempfile::TempDir, Snapshot) {
-    let folder = tempfile::tempdir().unwrap();
+    let folder = crate::tempdir().unwrap();
     let corpus = folder.path().join("corpus");
     fs::create_dir(&corpus).unwrap();
     for (name, text) in documents {

@@ -36,7 +36,7 @@ struct Passed {
 
 impl Shown {
     pub fn new(files: &[(&str, String)]) -> Self {
-        let place = tempfile::tempdir().unwrap();
+        let place = crate::tempdir().unwrap();
         fs::create_dir(place.path().join("corpus")).unwrap();
         let (_, updates) = channel();
         let mut shown = Self { place, session: None, updates, passed: RefCell::default() };

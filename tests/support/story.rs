@@ -2,8 +2,9 @@
 #![allow(dead_code, reason = "each test program uses a part")]
 
 use std::collections::HashMap;
-use std::fs;
-use std::path::PathBuf;
+use std::fs::{self, File};
+use std::ops::Range;
+use std::path::{Path, PathBuf};
 
 use dupi::blot::{Recipe, RecipeChoice};
 use dupi::index::IndexError;
@@ -35,7 +36,7 @@ pub struct Story {
 impl Story {
     /// Nothing has happened yet.
     pub fn new() -> Self {
-        let place = tempfile::tempdir().unwrap();
+        let place = crate::tempdir().unwrap();
         let story = Self { place, ever: HashMap::new() };
         story.begin();
         story
@@ -86,10 +87,15 @@ impl Story {
 
     /// The story on some disk. What the disk refuses is told as a sentence and then tried again, as a session
     /// does; after that there is one more step.
-    pub fn play(&mut self, home: &Folder, mut refused: impl FnMut(String)) {
+    pub fn play(&mut self, home: &Folder, refused: impl FnMut(String)) {
         self.begin();
-        let mut steps = COMMITS;
-        for number in 0..COMMITS {
+        self.play_commits(0..COMMITS, home, refused);
+    }
+
+    /// Some commits of the story, where it stands before the first of them.
+    pub fn play_commits(&mut self, commits: Range<u32>, home: &Folder, mut refused: impl FnMut(String)) {
+        let mut steps = commits.end;
+        for number in commits {
             if number == steps {
                 return;
             }
@@ -103,6 +109,21 @@ impl Story {
                 steps = number + 2;
             }
         }
+    }
+
+    /// Keeps how the corpus and the index stand now.
+    pub fn keep(&self) -> tempfile::TempDir {
+        let kept = crate::tempdir().unwrap();
+        copy_folder(self.place.path(), kept.path());
+        kept
+    }
+
+    /// Makes the corpus and the index what they were.
+    pub fn go_back_to(&self, kept: &tempfile::TempDir) {
+        for folder in [self.corpus(), self.home()] {
+            let _ = fs::remove_dir_all(folder);
+        }
+        copy_folder(kept.path(), self.place.path());
     }
 
     fn update(&self, home: &Folder) -> Result<(), UpdateError> {
@@ -176,4 +197,20 @@ pub fn decisions(home: &Folder) -> u32 {
         (0..list.entries().len() as u32).map(|number| decision(number).text).collect();
     assert_eq!(list.entries().iter().map(|entry| entry.text.clone()).collect::<Vec<_>>(), expected);
     list.entries().len() as u32
+}
+
+/// Copies what a folder holds, with the times of files.
+fn copy_folder(from: &Path, to: &Path) {
+    for entry in fs::read_dir(from).unwrap() {
+        let entry = entry.unwrap();
+        let copy = to.join(entry.file_name());
+        if entry.file_type().unwrap().is_dir() {
+            fs::create_dir(&copy).unwrap();
+            copy_folder(&entry.path(), &copy);
+        } else {
+            fs::copy(entry.path(), &copy).unwrap();
+            let copy = File::options().write(true).open(copy).unwrap();
+            copy.set_modified(entry.metadata().unwrap().modified().unwrap()).unwrap();
+        }
+    }
 }

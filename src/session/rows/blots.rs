@@ -1,6 +1,7 @@
 //! Rows of blots: adjacent tiles that occur in the same documents.
 
 use std::borrow::Cow;
+use std::path::Path;
 
 use super::list_row::{ListRow, PlaceSource, RowReaders, RowSource, TEXT_IS_GONE, is_whole};
 use crate::blot::Blot;
@@ -21,6 +22,10 @@ impl ListRow for BlotRun {
 
     fn text(&self) -> Cow<'_, str> {
         self.text.as_str().into()
+    }
+
+    fn place(&self) -> Option<(&Path, bool)> {
+        Some((&self.path, false))
     }
 
     fn token_count(&self) -> u64 {

@@ -1,7 +1,7 @@
 //! Rows of the members of a cluster, listed below it when it is unfolded.
 
 use std::borrow::Cow;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use super::cluster_reports::{kept_groups, report_of};
 use super::known_clusters::{ClusterRef, KnownClusters, place};
@@ -95,6 +95,10 @@ impl ListRow for ListedMember {
 
     fn text(&self) -> Cow<'_, str> {
         shown(&self.path).text()
+    }
+
+    fn place(&self) -> Option<(&Path, bool)> {
+        Some((&self.path, self.is_folder))
     }
 
     fn token_count(&self) -> u64 {

@@ -1,7 +1,7 @@
 //! Rows of clusters: folders that are the same, identical documents, or similar ones.
 
 use std::borrow::Cow;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::cluster_reports::{kept_groups, report_of};
@@ -127,6 +127,10 @@ impl ListRow for ListedCluster {
 
     fn text(&self) -> Cow<'_, str> {
         shown(&self.path).text()
+    }
+
+    fn place(&self) -> Option<(&Path, bool)> {
+        Some((&self.path, self.likeness == Likeness::Trees))
     }
 
     fn token_count(&self) -> u64 {

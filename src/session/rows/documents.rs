@@ -65,6 +65,10 @@ impl ListRow for ListedDocument {
         shown(&self.path).text()
     }
 
+    fn place(&self) -> Option<(&Path, bool)> {
+        Some((&self.path, false))
+    }
+
     fn token_count(&self) -> u64 {
         self.duplicated
     }

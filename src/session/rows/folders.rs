@@ -56,6 +56,10 @@ impl ListRow for ListedFolder {
         shown(&self.path).text()
     }
 
+    fn place(&self) -> Option<(&Path, bool)> {
+        Some((&self.path, self.is_folder))
+    }
+
     fn token_count(&self) -> u64 {
         self.duplicated
     }

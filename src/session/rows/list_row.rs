@@ -2,6 +2,7 @@
 //! makes its lists; `rows.rs` lists all kinds.
 
 use std::borrow::Cow;
+use std::path::Path;
 use std::sync::Arc;
 
 use super::known_clusters::KnownClusters;
@@ -27,6 +28,11 @@ pub(crate) trait ListRow {
 
     /// The beginning of its text, or its path where it has no text.
     fn text(&self) -> Cow<'_, str>;
+
+    /// The file or folder that it is, or that it is shown from, and whether it is a folder.
+    fn place(&self) -> Option<(&Path, bool)> {
+        None
+    }
 
     /// How many tokens it has; of documents and folders, how many of them lie in passages.
     fn token_count(&self) -> u64;

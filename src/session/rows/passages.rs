@@ -164,6 +164,13 @@ impl ListRow for ListedPassage {
         self.text.as_str().into()
     }
 
+    fn place(&self) -> Option<(&Path, bool)> {
+        Some(match &self.unit {
+            Unit::Folder(tree) => (tree.folder(&self.path), true),
+            _ => (&self.path, false),
+        })
+    }
+
     fn token_count(&self) -> u64 {
         u64::from(self.tokens)
     }

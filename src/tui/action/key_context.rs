@@ -8,6 +8,8 @@ pub struct KeyContext(u32);
 
 /// The number of bits for lists, one per subject.
 const LISTS: u32 = 16;
+/// The number of bits for views of lines, behind those.
+const LINES: u32 = 8;
 
 impl KeyContext {
     /// The list of passages.
@@ -25,7 +27,7 @@ impl KeyContext {
     /// All lists.
     pub const LISTS: Self = Self((1 << LISTS) - 1);
     /// The activity view.
-    pub const ACTIVITY: Self = Self(1 << LISTS);
+    pub const ACTIVITY: Self = Self::lines(0);
     /// The document pane.
     pub const DOCUMENT: Self = Self(1 << 29);
     /// Two compared copies.
@@ -44,11 +46,16 @@ impl KeyContext {
     /// The contexts that show documents.
     pub const SPANS: Self = Self::LISTS.or(Self::READING);
     /// All contexts.
-    pub(super) const EVERYWHERE: Self = Self::SPANS.or(Self::ACTIVITY);
+    pub(super) const EVERYWHERE: Self = Self::SPANS.or(Self(((1 << LINES) - 1) << LISTS));
 
     /// The list of a subject.
     pub const fn list(of: Subject) -> Self {
         Self(1 << of as u32)
+    }
+
+    /// The view of lines with a number.
+    pub const fn lines(number: u32) -> Self {
+        Self(1 << (LISTS + number))
     }
 
     /// The union with others.

@@ -6,11 +6,9 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
-use crate::passage::unit::Unit;
 use crate::session::{Item, ItemId, Listing, View};
 use crate::tui::marked_rows::MarkedRows;
 use crate::tui::row_cache::RowCache;
-use crate::tui::views::clusters::row_path;
 
 /// Rows that are loaded together: those of a list before its lines, or those below an open line.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -103,7 +101,7 @@ impl RowList {
     /// The files and folders of the marked rows, sorted, and whether each is a folder: of a passage or a blot those that
     /// its row is shown from. Rows of taboo texts have none.
     pub fn marked_places(&self) -> BTreeMap<&Path, bool> {
-        self.marks.rows().filter_map(place_of).collect()
+        self.marks.rows().filter_map(Item::place).collect()
     }
 
     /// The index of the selected row.
@@ -196,20 +194,5 @@ impl RowList {
         if let (Some(begun), Some(at)) = (self.anchor_row(), self.selected_row()) {
             self.marks.set_range(&self.listing, begun.min(at)..begun.max(at) + 1);
         }
-    }
-}
-
-/// The file or folder that a row is, or that it is shown from, and whether it is a folder.
-fn place_of(row: &Item) -> Option<(&Path, bool)> {
-    match row {
-        Item::Document(document) => Some((&document.path, false)),
-        Item::Folder(folder) => Some((&folder.path, folder.is_folder)),
-        Item::Passage(passage) => Some(match &passage.unit {
-            Unit::Folder(tree) => (tree.folder(&passage.path), true),
-            _ => (&passage.path, false),
-        }),
-        Item::Row(blots) => Some((&blots.path, false)),
-        Item::Cluster(_) | Item::Member(_) => row_path(row),
-        _ => None,
     }
 }

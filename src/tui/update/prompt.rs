@@ -15,6 +15,7 @@ use crate::taboo::TabooEntry;
 use crate::tui::action::Action;
 use crate::tui::input_line::InputLine;
 use crate::tui::model::{Ask, Model, Overlay, Prompt};
+use crate::tui::views::list_for_row;
 
 /// Opens a prompt.
 pub(super) fn ask(model: &mut Model, ask: Ask, text: &str) {
@@ -35,13 +36,7 @@ pub(super) fn ask_export(model: &mut Model) {
     if rows.is_empty() {
         return model.say(NO_ROW);
     }
-    let are_taboo = rows.iter().all(|row| matches!(row, Item::Taboo(_)));
-    let name = match &rows[0] {
-        _ if are_taboo => "taboo.toml",
-        Item::Cluster(_) | Item::Member(_) => "clusters.jsonl",
-        _ => "duplicates.jsonl",
-    };
-    let file = model.settings.files_in.join(name);
+    let file = model.settings.files_in.join(list_for_row(&rows[0]).export.file);
     ask(model, Ask::Export(rows), &shown(&file).text());
 }
 

@@ -8,7 +8,7 @@ use crate::report::in_short;
 use crate::session::ListedAside;
 use crate::tui::action::Action;
 use crate::tui::model::Model;
-use crate::tui::text::{grouped, put, several, wrapped};
+use crate::tui::text::{grouped, put, put_lines, several};
 use crate::tui::theme::Theme;
 
 /// Draws the line of a kind: its name and as many of its counts as fit.
@@ -49,11 +49,5 @@ pub(super) fn draw(buffer: &mut Buffer, area: Rect, model: &Model, row: &ListedA
         (format!("{} always lists this kind in this corpus.", key(Action::SetAside)), theme.quiet),
         (format!("{} shows all kinds, and all members of families.", key(Action::ShowAside)), theme.quiet),
     ];
-    let lines = said.iter().flat_map(|(words, style)| {
-        let lines = wrapped(words, usize::from(area.width), usize::from(area.height));
-        lines.into_iter().map(move |line| (line, *style))
-    });
-    for (y, (line, style)) in (area.y..area.bottom()).zip(lines) {
-        put(buffer, area.x, y, area.width, &line, style);
-    }
+    put_lines(buffer, area, &said);
 }

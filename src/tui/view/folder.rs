@@ -8,7 +8,7 @@ use crate::storage::shown;
 use crate::tui::action::Action;
 use crate::tui::cells;
 use crate::tui::model::Model;
-use crate::tui::text::{bar, grouped, put, several, wrapped};
+use crate::tui::text::{bar, grouped, put, put_lines, several};
 use crate::tui::theme::Theme;
 
 /// The width of its bar.
@@ -43,11 +43,6 @@ pub(super) fn draw(buffer: &mut Buffer, area: Rect, model: &Model, row: &ListedF
             theme.quiet,
         ),
     ];
-    let lines = said.iter().flat_map(|(words, style)| {
-        let lines = wrapped(words, usize::from(area.width), usize::from(area.height));
-        lines.into_iter().map(move |line| (line, *style))
-    });
-    for (y, (line, style)) in (area.y + 2..area.bottom()).zip(lines) {
-        put(buffer, area.x, y, area.width, &line, style);
-    }
+    let below = Rect { y: area.y + 2, height: area.height.saturating_sub(2), ..area };
+    put_lines(buffer, below, &said);
 }

@@ -4,7 +4,7 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
 use super::progress::{draw_speeds, state};
-use crate::session::{Phase, Progress, Subject};
+use crate::session::{Phase, Progress};
 use crate::storage::shown;
 use crate::tui::cells;
 use crate::tui::model::Model;
@@ -73,10 +73,11 @@ pub(crate) fn tabs(model: &Model, area: Rect) -> Vec<(ViewPage, String, Rect)> {
         let all: usize = names.filter(|width| *width > 0).map(|width| width + 1).sum();
         usize::from(area.width) > all
     };
-    // Two views of documents share the room of one name, if that is enough.
-    let is_beside = |page: ViewPage| match model.page {
-        ViewPage::List(Subject::Clusters) => page == ViewPage::List(Subject::Documents),
-        _ => page == ViewPage::List(Subject::Clusters),
+    // Two views share the room of one name, if that is enough.
+    let partner = |page: ViewPage| page.list()?.beside.map(ViewPage::List);
+    let is_beside = |page: ViewPage| match partner(model.page) {
+        Some(partner) => page == partner,
+        None => partner(page).is_some(),
     };
     let joined = |page: ViewPage| if is_beside(page) { short(page) } else { long(page) };
     let alone = |page: ViewPage| if is_beside(page) { String::new() } else { long(page) };
@@ -151,7 +152,7 @@ fn draw_current(buffer: &mut Buffer, area: Rect, progress: &Progress, theme: &Th
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::session::Listing;
+    use crate::session::{Listing, Subject};
     use crate::tui::fixture::model_of;
 
     #[test]

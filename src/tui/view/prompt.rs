@@ -5,22 +5,15 @@ use ratatui::layout::Rect;
 use ratatui::style::{Modifier, Style};
 
 use crate::query::filter::{Problem, SyntaxKind, parse_for, syntax};
-use crate::session::Item;
 use crate::tui::cells;
 use crate::tui::input_line::InputLine;
 use crate::tui::model::{Ask, Model, Prompt};
 use crate::tui::text::{put, put_right};
 use crate::tui::theme::Theme;
+use crate::tui::views::list_for_row;
 
 /// The number of visible completions.
 const CANDIDATES: usize = 6;
-
-/// What the name of a file that clusters are exported to can end in.
-const CLUSTER_ENDINGS: [&str; 3] = [
-    ".jsonl          the clusters, as `near --json` prints them",
-    ".drop .keep     the files to drop or to keep, one a line; nothing is deleted",
-    ".drop0 .keep0   the same, each path ended by a NUL byte",
-];
 
 /// Draws a prompt.
 pub(super) fn draw(buffer: &mut Buffer, area: Rect, model: &Model, prompt: &Prompt, theme: &Theme) {
@@ -51,9 +44,10 @@ pub(super) fn draw(buffer: &mut Buffer, area: Rect, model: &Model, prompt: &Prom
         return draw_line(buffer, room, &prompt.line, &[], theme);
     }
     if let Ask::Export(rows) = &prompt.ask
-        && let Some(Item::Cluster(_) | Item::Member(_)) = rows.first()
+        && let Some(endings) = rows.first().map(|row| list_for_row(row).export.endings)
+        && !endings.is_empty()
     {
-        let lines = CLUSTER_ENDINGS.iter().map(|line| ((*line).to_owned(), theme.text)).collect();
+        let lines = endings.iter().map(|line| ((*line).to_owned(), theme.text)).collect();
         draw_above(buffer, area, lines, theme);
     }
     if prompt.ask != Ask::Filter {

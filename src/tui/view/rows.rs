@@ -138,15 +138,7 @@ fn is_weighed(model: &Model) -> bool {
 
 /// The number that the bar of a row without a share stands for.
 fn number(row: &Item, sort: Sort) -> u64 {
-    match (sort, row) {
-        (_, Item::Passage(passage)) => passage.worth,
-        (Sort::Wasted, Item::Cluster(cluster)) => cluster.wasted,
-        (Sort::Similarity, Item::Cluster(cluster)) => (cluster.mean * 1000.0) as u64,
-        (_, Item::Member(_)) => 0,
-        (Sort::Documents, _) => row.documents(),
-        (Sort::Tokens, _) => row.tokens(),
-        _ => row.copies().unwrap_or_else(|| row.documents()),
-    }
+    (list_for_row(row).bars.number)(row, sort)
 }
 
 /// The greatest of these numbers in the list.

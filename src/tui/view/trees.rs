@@ -9,7 +9,7 @@ use crate::storage::shown;
 use crate::tui::action::Action;
 use crate::tui::cells;
 use crate::tui::model::Model;
-use crate::tui::text::{grouped, put, several, wrapped};
+use crate::tui::text::{grouped, put_lines, several};
 use crate::tui::theme::Theme;
 use crate::tui::views::clusters::bytes_in_short;
 
@@ -60,13 +60,5 @@ pub(super) fn draw_folder(buffer: &mut Buffer, area: Rect, model: &Model, row: &
 }
 
 fn draw_lines(buffer: &mut Buffer, area: Rect, said: &[(String, Style)]) {
-    let area = Rect { x: area.x + 1, width: area.width.saturating_sub(2), ..area };
-    let lines = said.iter().flat_map(|(words, style)| {
-        let lines = wrapped(words, usize::from(area.width), usize::from(area.height));
-        let lines = if words.is_empty() { vec![String::new()] } else { lines };
-        lines.into_iter().map(move |line| (line, *style))
-    });
-    for (y, (line, style)) in (area.y..area.bottom()).zip(lines) {
-        put(buffer, area.x, y, area.width, &line, style);
-    }
+    put_lines(buffer, Rect { x: area.x + 1, width: area.width.saturating_sub(2), ..area }, said);
 }

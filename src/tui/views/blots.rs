@@ -6,7 +6,7 @@ use ratatui::layout::Rect;
 use super::column::{COPIES, Column, DOCUMENTS, RANK};
 use super::documents::documents_with;
 use super::row_text::{draw_more, draw_row_text};
-use super::{Bars, FooterSpec, ListSpec, RowStyles, ViewPage, ViewSpec};
+use super::{Bars, ExportSpec, FooterSpec, ListSpec, RowStyles, ViewPage, ViewSpec};
 use crate::session::{Item, Subject};
 use crate::tui::action::Action;
 use crate::tui::theme::Theme;
@@ -25,6 +25,8 @@ pub(super) static VIEW: ListSpec = ListSpec {
     has_folders: false,
     columns: &[Column { least: 60, ..RANK }, DOCUMENTS, Column { least: 45, ..COPIES }],
     bars: Bars { from: [72, 68], ..Bars::SORTED },
+    export: ExportSpec::DUPLICATES,
+    beside: None,
     reads_documents: true,
     stand_in: None,
     has_sigma: true,

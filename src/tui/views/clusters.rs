@@ -7,7 +7,8 @@ use ratatui::layout::Rect;
 use super::column::{COPIES, Column, column, percent};
 use super::row_link::{RowLink, view_of};
 use super::row_text::draw_state;
-use super::{Bars, FooterSpec, ListSpec, RowStyles, ViewPage, ViewSpec};
+use super::spec::number_sorted_by;
+use super::{Bars, ExportSpec, FooterSpec, ListSpec, RowStyles, ViewPage, ViewSpec};
 use crate::query::filter::path_term;
 use crate::report::in_short;
 use crate::session::{Item, ItemId, Likeness, ListedCluster, ListedMember, Sort, Subject, View};
@@ -47,7 +48,16 @@ pub(super) static VIEW: ListSpec = ListSpec {
     head: "documents",
     has_folders: false,
     columns: &[Column { words: copies, least: 8, ..COPIES }, WASTED, ALIKE, LEAST],
-    bars: Bars { from: [84, 70], always: false, compares_all: true },
+    bars: Bars { from: [84, 70], always: false, compares_all: true, number: bar_number },
+    export: ExportSpec {
+        file: "clusters.jsonl",
+        endings: &[
+            ".jsonl          the clusters, as `near --json` prints them",
+            ".drop .keep     the files to drop or to keep, one a line; nothing is deleted",
+            ".drop0 .keep0   the same, each path ended by a NUL byte",
+        ],
+    },
+    beside: Some(Subject::Documents),
     reads_documents: true,
     stand_in: None,
     has_sigma: false,
@@ -56,9 +66,9 @@ pub(super) static VIEW: ListSpec = ListSpec {
     empty: |_| Some(["No two documents are the same", "or similar here."].map(String::from).into()),
     has_text: false,
     draw,
-    filter: |row| row_path(row).map(|(path, _)| path_term(path)),
+    filter: |row| row.place().map(|(path, _)| path_term(path)),
     files: |row| {
-        let (path, is_folder) = row_path(row)?;
+        let (path, is_folder) = row.place()?;
         let folder = if is_folder { Some(path) } else { path.parent() };
         let view = View { folder: folder?.to_owned(), ..view_of(Subject::Files) };
         Some(RowLink { view, selected: (!is_folder).then(|| ItemId::of_folder(path)) })
@@ -75,12 +85,12 @@ const LEAST_PATH: usize = 18;
 /// So far to the right the members of a cluster stand.
 const INDENT: u16 = 4;
 
-/// The path of a document or folder, and whether it is a folder; of a cluster that of the representative.
-pub(crate) fn row_path(row: &Item) -> Option<(&std::path::Path, bool)> {
-    match row {
-        Item::Cluster(row) => Some((&row.path, row.likeness == Likeness::Trees)),
-        Item::Member(row) => Some((&row.path, row.is_folder)),
-        _ => None,
+fn bar_number(row: &Item, sort: Sort) -> u64 {
+    match (sort, row) {
+        (Sort::Wasted, Item::Cluster(cluster)) => cluster.wasted,
+        (Sort::Similarity, Item::Cluster(cluster)) => (cluster.mean * 1000.0) as u64,
+        (_, Item::Member(_)) => 0,
+        _ => number_sorted_by(row, sort),
     }
 }
 

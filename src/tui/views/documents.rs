@@ -8,7 +8,7 @@ use ratatui::layout::Rect;
 use super::column::{COPIES, Column, RANK, SHARE, TOKENS, column};
 use super::row_link::{RowLink, view_of};
 use super::spec::MARKED;
-use super::{Bars, FooterSpec, ListSpec, RowStyles, ViewPage, ViewSpec};
+use super::{Bars, ExportSpec, FooterSpec, ListSpec, RowStyles, ViewPage, ViewSpec};
 use crate::query::filter::path_term;
 use crate::session::{Item, ItemId, ListedDocument, Sort, Subject, View};
 use crate::storage::shown;
@@ -46,7 +46,9 @@ pub(crate) static VIEW: ListSpec = ListSpec {
     has_folders: false,
     columns: &[RANK, SHARE, SHARED, Column { least: 18, ..TOKENS }, Column { least: 20, ..COPIES }],
     // Names of files leave more room for bars than texts do, and the share is what documents are listed for.
-    bars: Bars { from: [64, 30], always: true, compares_all: false },
+    bars: Bars { from: [64, 30], always: true, ..Bars::SORTED },
+    export: ExportSpec::DUPLICATES,
+    beside: None,
     reads_documents: true,
     stand_in: None,
     has_sigma: false,

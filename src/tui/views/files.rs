@@ -6,7 +6,7 @@ use ratatui::layout::Rect;
 use super::column::{COPIES, Column, DOCUMENTS, SHARE, TOKENS};
 use super::documents::documents_with;
 use super::spec::MARKED;
-use super::{Bars, FooterSpec, ListSpec, RowStyles, ViewSpec};
+use super::{Bars, ExportSpec, FooterSpec, ListSpec, RowStyles, ViewSpec};
 use crate::query::filter::path_term;
 use crate::session::Item;
 use crate::storage::shown;
@@ -32,7 +32,9 @@ pub(super) static VIEW: ListSpec = ListSpec {
     head: "in the corpus",
     has_folders: true,
     columns: &[SHARE, TOKENS, Column { least: 24, ..COPIES }, Column { least: 20, ..DOCUMENTS }],
-    bars: Bars { from: [44, 30], always: true, compares_all: false },
+    bars: Bars { from: [44, 30], always: true, ..Bars::SORTED },
+    export: ExportSpec::DUPLICATES,
+    beside: None,
     reads_documents: true,
     stand_in: None,
     has_sigma: false,

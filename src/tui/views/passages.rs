@@ -6,7 +6,8 @@ use ratatui::layout::Rect;
 use super::column::{COPIES, Column, DOCUMENTS, RANK, TOKENS, column, percent};
 use super::documents::documents_with;
 use super::row_text::{draw_more, draw_row_text};
-use super::{Bars, FooterSpec, ListSpec, RowStyles, ViewPage, ViewSpec};
+use super::spec::number_sorted_by;
+use super::{Bars, ExportSpec, FooterSpec, ListSpec, RowStyles, ViewPage, ViewSpec};
 use crate::report::in_short;
 use crate::session::{Item, Sort, Subject};
 use crate::tui::action::Action;
@@ -34,7 +35,9 @@ pub(super) static VIEW: ListSpec = ListSpec {
         LINES,
         ALIKE,
     ],
-    bars: Bars { from: [72, 68], always: true, compares_all: true },
+    bars: Bars { from: [72, 68], always: true, compares_all: true, number: worth },
+    export: ExportSpec::DUPLICATES,
+    beside: None,
     reads_documents: true,
     stand_in: Some(Subject::Blots),
     has_sigma: false,
@@ -58,6 +61,11 @@ pub(super) static VIEW: ListSpec = ListSpec {
     #[cfg(test)]
     example: crate::tui::fixture::rows::passage,
 };
+
+/// The worth of a passage, whatever the list is sorted by.
+fn worth(row: &Item, sort: Sort) -> u64 {
+    if let Item::Passage(passage) = row { passage.worth } else { number_sorted_by(row, sort) }
+}
 
 /// What keeping one copy would save, in bits.
 const WORTH: Column = Column {

@@ -6,7 +6,7 @@ use ratatui::style::Style;
 
 use super::column::Column;
 use super::row_link::RowLink;
-use crate::session::{Activity, Item, Progress, Request, Subject};
+use crate::session::{Activity, Item, Progress, Request, Sort, Subject};
 use crate::tui::action::Action as A;
 use crate::tui::theme::Theme;
 
@@ -73,6 +73,10 @@ pub struct ListSpec {
     pub columns: &'static [Column],
     /// The bars of its rows.
     pub bars: Bars,
+    /// What its rows are exported to.
+    pub export: ExportSpec,
+    /// The view that it stands beside in the header: where names are short of room, the two share that of one.
+    pub beside: Option<Subject>,
     /// Its rows come from documents: an empty list says when these are being read, or when there are none.
     pub reads_documents: bool,
     /// The subject that is listed instead until passages are found.
@@ -107,11 +111,37 @@ pub struct Bars {
     pub always: bool,
     /// Bars are relative to the greatest number in the list, as opposed to that of the first row.
     pub compares_all: bool,
+    /// The number that the bar of a row without a share stands for.
+    pub number: fn(&Item, Sort) -> u64,
 }
 
 impl Bars {
     /// Bars of the number that rows are sorted by.
-    pub const SORTED: Self = Self { from: [64, 50], always: false, compares_all: false };
+    pub const SORTED: Self =
+        Self { from: [64, 50], always: false, compares_all: false, number: number_sorted_by };
+}
+
+/// The number that rows are sorted by, or that of their copies.
+pub(crate) fn number_sorted_by(row: &Item, sort: Sort) -> u64 {
+    match sort {
+        Sort::Documents => row.documents(),
+        Sort::Tokens => row.tokens(),
+        _ => row.copies().unwrap_or_else(|| row.documents()),
+    }
+}
+
+/// What the rows of a view are exported to.
+#[derive(Clone, Copy)]
+pub struct ExportSpec {
+    /// The name of the file that is proposed.
+    pub file: &'static str,
+    /// The endings of names with a meaning of their own, explained above the prompt.
+    pub endings: &'static [&'static str],
+}
+
+impl ExportSpec {
+    /// Rows of duplicates.
+    pub const DUPLICATES: Self = Self { file: "duplicates.jsonl", endings: &[] };
 }
 
 /// The styles of a row's text.

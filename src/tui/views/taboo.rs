@@ -2,7 +2,7 @@
 
 use super::column::{COPIES, Column, DOCUMENTS, MEASURED, column, counted};
 use super::row_text::draw_row_text;
-use super::{Bars, FooterSpec, KeyNames, ListSpec, ViewPage, ViewSpec};
+use super::{Bars, ExportSpec, FooterSpec, KeyNames, ListSpec, ViewPage, ViewSpec};
 use crate::query::filter::quoted;
 use crate::session::{Item, Sort, Subject};
 use crate::taboo::TabooScope;
@@ -39,7 +39,9 @@ pub(crate) static VIEW: ListSpec = ListSpec {
     columns: &[ROWS, Column { least: 18, ..COPIES }, Column { least: 24, ..DOCUMENTS }, LIST, ADDED, REASON],
     // It is short enough to look for the entry that hides most.
     // In a narrow list the reasons need the room.
-    bars: Bars { from: [80, 64], always: true, compares_all: true },
+    bars: Bars { from: [80, 64], always: true, compares_all: true, ..Bars::SORTED },
+    export: ExportSpec { file: "taboo.toml", endings: &[] },
+    beside: None,
     reads_documents: false,
     stand_in: None,
     has_sigma: false,
