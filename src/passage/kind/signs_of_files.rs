@@ -86,8 +86,12 @@ pub(super) fn is_head(sample: &Sample, shares: &Shares) -> bool {
 
 /// A generator wrote bindings to a system: two or more of the signs that they have, or one in a package of bindings.
 pub(super) fn is_bindings(sample: &Sample, _: &Shares) -> bool {
+    const PATH: &str = "::";
     let Bindings { is_package, in_head } = sample.file.bindings();
-    let has_sign = |(sign, in_head): (&&str, &bool)| *in_head || has(own(sample), sign);
+    // Most texts have no paths of modules, as nearly all signs do.
+    let has_path = has(own(sample), PATH);
+    let may_have = |sign: &str| has_path || !sign.contains(PATH);
+    let has_sign = |(sign, in_head): (&&str, &bool)| *in_head || may_have(sign) && has(own(sample), sign);
     let signs = BINDINGS.iter().zip(in_head).filter(|&sign| has_sign(sign)).count();
     signs + usize::from(*is_package && signs > 0) >= 2
 }
