@@ -91,17 +91,17 @@ impl<H: KeptHash> Search<'_, H> {
             }
             None => Verified::default(),
         };
+        let signed = equal.distinct.clone();
+        let (equal, pairs) = joined(equal, pairs, &same, documents.len());
+        // If the shingles of all similar documents are too much for the memory, only the signatures are in it.
         let compared = match settings.clusters && rule.verify {
             true => of_pairs(compared, &reader, &pairs, &|_| tick(0.9))?,
             false => compared,
         };
-        // If the shingles of all similar documents are too much for the memory, only the signatures are in it.
-        let signed = equal.distinct.clone();
         let similarity = |a: u32, b: u32| {
             let number = |of: u32| signed.binary_search(&of).unwrap_or_default() as u32;
             compared.resemblance(a, b).unwrap_or_else(|| signatures.estimate(number(a), number(b)))
         };
-        let (equal, pairs) = joined(equal, pairs, &same, documents.len());
         let tokens: Vec<u32> = documents.iter().map(|document| document.tokens).collect();
         let similarity = Similarity { of: &similarity, size: &|of| tokens[of as usize].into() };
         let tick = |share: f64| tick(0.9 + share * 0.1);

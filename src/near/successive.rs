@@ -125,8 +125,15 @@ impl StandingSearch {
         let candidacy = match &self.candidacy {
             Candidacy::Estimate => Candidacy::Estimate,
             Candidacy::Bands(crowded) => {
-                let of_added_crowds =
-                    crowded_of_added(&self.sketches, &sketches, &sketches_of_added, settings.rule.threshold);
+                let gone = of_former.iter().zip(&self.sketches).filter(|(number, _)| number.is_none());
+                let left: Vec<Option<Sketch>> = gone.map(|(_, sketch)| *sketch).collect();
+                let of_added_crowds = crowded_of_added(
+                    &self.sketches,
+                    &sketches,
+                    &sketches_of_added,
+                    &left,
+                    settings.rule.threshold,
+                );
                 let Some(crowds) = of_added_crowds else { return Ok(None) };
                 Candidacy::Bands(renumbered(crowded, &of_former, documents.len(), (&of_added, &crowds)))
             }

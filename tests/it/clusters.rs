@@ -192,6 +192,7 @@ fn sketches_that_are_missing_are_made_when_clusters_are_shown() {
         let found = entries.filter(|path| path.extension().is_some_and(|kind| kind == "sketch"));
         found.collect::<Vec<_>>()
     };
+    listed(&shown, &view(), |_| true);
     shown.close();
     let before = sketches(&shown);
     assert!(!before.is_empty());

@@ -1,6 +1,7 @@
 //! Which documents may be similar to one that came, by their sketches: those that a whole search would compare with it.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashSet;
+use std::ops::Range;
 
 use rayon::prelude::*;
 
@@ -65,86 +66,70 @@ fn shares_band(bands: Bands, a: &[u8], b: &[u8]) -> bool {
     a[..cut(a)].chunks(bands.rows).zip(b[..cut(b)].chunks(bands.rows)).any(|(a, b)| a == b)
 }
 
-/// The keys of a signature's bands that are in a crowd of documents.
-type CrowdedKeys = Vec<HashSet<u64>>;
+/// The bands, and their keys, that are in a crowd of documents.
+type CrowdedKeys = HashSet<(usize, u64)>;
 
 /// For each document whether it shares a band with so many others that a search by signatures compares all of them with
 /// each other, whatever their signatures.
 pub(super) fn crowded(sketches: &[Option<Sketch>], threshold: f64) -> Vec<bool> {
     let bands = MinHashSettings::default().bands(threshold);
-    let distinct = distinct(sketches);
-    let crowds = |band: usize| {
-        let mut counts: HashMap<u64, usize> = HashMap::new();
-        for sketch in &distinct {
-            *counts.entry(key(sketch, bands, band)).or_default() += 1;
-        }
-        counts.into_iter().filter(|(_, count)| *count > CROWD).map(|(key, _)| key).collect()
-    };
-    let crowds: CrowdedKeys = (0..bands.bands).into_par_iter().map(crowds).collect();
-    let is_crowded = |sketch: &Option<Sketch>| {
-        sketch.as_ref().is_some_and(|sketch| {
-            (0..bands.bands).any(|band| crowds[band].contains(&key(sketch, bands, band)))
-        })
-    };
-    sketches.par_iter().map(is_crowded).collect()
+    // One band after the other, for the memory.
+    let of_band = |band: usize| crowds(sketches, bands, band..band + 1, |_, _| true);
+    let crowds: CrowdedKeys = (0..bands.bands).into_par_iter().flat_map_iter(of_band).collect();
+    sketches.par_iter().map(|sketch| is_crowded(sketch, &crowds, bands)).collect()
 }
 
 /// The same after a change, `former` and `now` being the sketches before and after it: for each of the sketches `added`
-/// whether it is in a crowd. None if documents that stayed are in a crowd now and were not, or the other way round.
+/// whether it is in a crowd; `left` are those that are gone. None if documents that stayed are in a crowd now and were not,
+/// or the other way round.
 pub(super) fn crowded_of_added(
     former: &[Option<Sketch>],
     now: &[Option<Sketch>],
     added: &[Option<Sketch>],
+    left: &[Option<Sketch>],
     threshold: f64,
 ) -> Option<Vec<bool>> {
     let bands = MinHashSettings::default().bands(threshold);
-    let (before, after) = (distinct(former), distinct(now));
-    let bags = |of: &[&Sketch]| of.iter().map(|sketch| sketch.bag).collect::<HashSet<u128>>();
-    let (bags_before, bags_after) = (bags(&before), bags(&after));
-    let came: Vec<&Sketch> = after.iter().copied().filter(|of| !bags_before.contains(&of.bag)).collect();
-    let left: Vec<&Sketch> = before.iter().copied().filter(|of| !bags_after.contains(&of.bag)).collect();
-    // For each band, the keys of what changed that are in a crowd; none if a crowd formed or dissolved.
-    let crowds = |band: usize| {
-        let key = |sketch: &Sketch| key(sketch, bands, band);
-        let changed =
-            came.iter().chain(&left).map(|sketch| key(sketch)).chain(added.iter().flatten().map(key));
-        let mut counts: HashMap<u64, Count> = changed.map(|key| (key, Count::default())).collect();
-        let mut count = |of: &[&Sketch], add: fn(&mut Count)| {
-            of.iter().for_each(|sketch| counts.get_mut(&key(sketch)).into_iter().for_each(add));
-        };
-        count(&after, |count| count.now += 1);
-        count(&came, |count| count.came += 1);
-        count(&left, |count| count.left += 1);
-        let stays = |of: &Count| (of.now + of.left - of.came > CROWD) == (of.now > CROWD);
-        let now = |(key, count): (u64, Count)| (count.now > CROWD).then_some(key);
-        counts.values().all(stays).then(|| counts.into_iter().filter_map(now).collect())
+    let changed_in = |band: usize| {
+        let mut keys: Vec<u64> =
+            added.iter().chain(left).flatten().map(|sketch| key(sketch, bands, band)).collect();
+        keys.sort_unstable();
+        keys.dedup();
+        keys
     };
-    let crowds: Option<CrowdedKeys> = (0..bands.bands).into_par_iter().map(crowds).collect();
-    let crowds = crowds?;
-    let is_crowded = |sketch: &Option<Sketch>| {
-        sketch.as_ref().is_some_and(|sketch| {
-            (0..bands.bands).any(|band| crowds[band].contains(&key(sketch, bands, band)))
-        })
-    };
-    Some(added.iter().map(is_crowded).collect())
+    let changed: Vec<Vec<u64>> = (0..bands.bands).map(changed_in).collect();
+    let is_changed = |band: usize, key| changed[band].binary_search(&key).is_ok();
+    let all = |sketches| crowds(sketches, bands, 0..bands.bands, is_changed);
+    let (before, after) = rayon::join(|| all(former), || all(now));
+    (before == after).then(|| added.iter().map(|sketch| is_crowded(sketch, &after, bands)).collect())
 }
 
-/// How many different documents have a key.
-#[derive(Clone, Copy, Default)]
-struct Count {
-    now: usize,
-    /// Of these, how many came.
-    came: usize,
-    /// How many left.
-    left: usize,
+/// The crowds in some bands among the keys for which `is_wanted` holds: those of more than [`CROWD`] different bags of shingles.
+fn crowds(
+    sketches: &[Option<Sketch>],
+    bands: Bands,
+    of: Range<usize>,
+    is_wanted: impl Fn(usize, u64) -> bool,
+) -> CrowdedKeys {
+    let mut bags: Vec<(usize, u64, u128)> = Vec::new();
+    for sketch in sketches.iter().flatten() {
+        let keys = of.clone().map(|band| (band, key(sketch, bands, band)));
+        bags.extend(
+            keys.filter(|&(band, key)| is_wanted(band, key)).map(|(band, key)| (band, key, sketch.bag)),
+        );
+    }
+    bags.sort_unstable();
+    bags.dedup();
+    let of_key = bags.chunk_by(|a, b| (a.0, a.1) == (b.0, b.1));
+    of_key.filter(|bags| bags.len() > CROWD).map(|bags| (bags[0].0, bags[0].1)).collect()
+}
+
+fn is_crowded(sketch: &Option<Sketch>, crowds: &CrowdedKeys, bands: Bands) -> bool {
+    let is_in =
+        |sketch: &Sketch| (0..bands.bands).any(|band| crowds.contains(&(band, key(sketch, bands, band))));
+    sketch.as_ref().is_some_and(is_in)
 }
 
 fn key(sketch: &Sketch, bands: Bands, band: usize) -> u64 {
     band_key(&sketch.signature[band * bands.rows..][..bands.rows])
-}
-
-/// One sketch of each bag of shingles.
-fn distinct(sketches: &[Option<Sketch>]) -> Vec<&Sketch> {
-    let mut seen = HashSet::with_capacity(sketches.len());
-    sketches.iter().flatten().filter(|sketch| seen.insert(sketch.bag)).collect()
 }

@@ -14,7 +14,7 @@ fn sketch((number, kind): (u32, u8)) -> Option<Sketch> {
     }
     signature[..3].fill(kind);
     (kind < 5).then(|| Sketch {
-        bag: u128::from(number) << 8 | u128::from(kind) + 1,
+        bag: (u128::from(number) << 8 | u128::from(kind)) + 1,
         fingerprint: 0,
         signature,
     })
@@ -35,7 +35,7 @@ proptest! {
         let now: Vec<_> = former[leaving..].iter().chain(&added).copied().collect();
         let (before, after) = (crowded(&former, 0.5), crowded(&now, 0.5));
         let stayed = now.len() - added.len();
-        match crowded_of_added(&former, &now, &added, 0.5) {
+        match crowded_of_added(&former, &now, &added, &former[..leaving], 0.5) {
             Some(of_added) => {
                 prop_assert_eq!(&of_added, &after[stayed..]);
                 prop_assert_eq!(&before[leaving..], &after[..stayed]);
