@@ -96,6 +96,7 @@ fn dispatch(cli: Cli, file: SettingsFile, unlogged: Option<LogFilterError>) -> R
         Some(Verb::Files(args)) => ask::shares::files(&args, settings),
         Some(Verb::Like(args)) => ask::like::run(&args, settings),
         Some(Verb::Review(args)) => ask::review::run(&args, settings),
+        Some(Verb::History(args)) => ask::history::run(&args, settings),
         Some(Verb::Near(args)) => ask::near::run(&args, settings),
         Some(Verb::Inspect(args)) => ask::inspect::run(&args, settings),
         Some(Verb::Filter(verb)) => filter::run(&verb),

@@ -8,6 +8,7 @@
 mod arrays;
 mod blots;
 mod csv;
+mod date;
 mod decisions;
 mod dot;
 mod finding;
@@ -16,6 +17,7 @@ mod format;
 mod github;
 mod gitlab;
 mod hidden;
+mod history;
 mod html;
 mod index;
 mod json;
@@ -44,10 +46,12 @@ use std::path::{Path, PathBuf};
 
 pub use arrays::{write_arrays, write_numbers};
 pub use blots::{BlotName, BlotRow, OccurrenceRow, Part, SnippetRow, TileRow};
+pub use date::day;
 pub use decisions::{AcceptedRow, DecisionRow, ExcludedRow, FilterRow, KindRow, TabooRow};
 pub use finding::{Finding, Level, Place, Rule};
 pub use format::{Format, FormatRows, Report, ReportSettings};
 pub use hidden::{HiddenRow, HidingRow};
+pub use history::{HistoryRow, trends};
 pub use index::{InspectionRow, SkippedRow, SummaryRow};
 pub use json::FORMAT as JSON;
 pub use left_out::left_out;

@@ -63,6 +63,19 @@ impl Recipe {
     }
 }
 
+impl From<Recipe> for RecipeChoice {
+    /// The choice of all parameters.
+    fn from(of: Recipe) -> Self {
+        Self {
+            tokens: Some(of.tokens),
+            comments: Some(of.comments),
+            k: Some(of.k),
+            blotter: Some(of.blotter),
+            selection: Some(of.selection),
+        }
+    }
+}
+
 impl RecipeChoice {
     /// This choice, completed by `other`.
     pub fn or(self, other: Self) -> Self {

@@ -12,7 +12,7 @@ pub enum ChangeError {
     #[error("{} is in no git repository; name one with -C, or give a patch with --patch", shown(.0))]
     NoRepository(PathBuf),
     /// A bare repository.
-    #[error("{} is a bare repository; review reads the files of a working tree: run it in a clone or a worktree", shown(.0))]
+    #[error("{} is a bare repository, which has no files: run this in a clone or a worktree", shown(.0))]
     Bare(PathBuf),
     /// A way of keeping references that is not read.
     #[error(
@@ -43,6 +43,14 @@ pub enum ChangeError {
     /// Two histories.
     #[error("HEAD and `{0}` have no common ancestor; name a commit of the history of HEAD as the base")]
     Unrelated(String),
+    /// Two histories, of a range.
+    #[error(
+        "no commit by first parents up to the end of the range is part of `{base}`; name a base that it began at"
+    )]
+    NoCommonBegin {
+        /// The base of the range.
+        base: String,
+    },
     /// Another commit than the one that is checked out.
     #[error("`{0}` is not checked out; review reads the files of the working tree: check it out first")]
     NotHead(String),

@@ -79,7 +79,7 @@ impl Repository {
 
     /// The state at the last common commit of HEAD and the main branch. Before the first commit, the empty one.
     pub fn main_base(&self) -> Result<Base, ChangeError> {
-        let Some(head) = self.head()? else { return Ok(self.nothing()) };
+        let Some(head) = self.head_commit()? else { return Ok(self.nothing()) };
         let main = MAIN.iter().find_map(|name| {
             let mut found = self.repo.try_find_reference(*name).ok()??;
             Some((name.rsplit_once('/')?.1, *name, found.peel_to_id().ok()?.detach()))
@@ -93,7 +93,7 @@ impl Repository {
     /// The state at the last common commit of HEAD and a commit.
     pub fn base(&self, name: &str) -> Result<Base, ChangeError> {
         let commit = self.commit(name)?;
-        match self.head()? {
+        match self.head_commit()? {
             Some(head) => self.common(name, commit, head),
             None => self.state(name, commit),
         }
@@ -101,7 +101,7 @@ impl Repository {
 
     /// The state at HEAD. Before the first commit, the empty one.
     pub fn head_base(&self) -> Result<Base, ChangeError> {
-        match self.head()? {
+        match self.head_commit()? {
             Some(head) => self.state("HEAD", head),
             None => Ok(self.nothing()),
         }
@@ -109,7 +109,7 @@ impl Repository {
 
     /// Checks that a commit is the one that is checked out.
     pub fn check_is_head(&self, name: &str) -> Result<(), ChangeError> {
-        let is_head = Some(self.commit(name)?) == self.head()?;
+        let is_head = Some(self.commit(name)?) == self.head_commit()?;
         if is_head { Ok(()) } else { Err(ChangeError::NotHead(name.to_owned())) }
     }
 
@@ -136,11 +136,12 @@ impl Repository {
         self.lines(between(&base, &head))
     }
 
-    fn failed(&self, error: &dyn std::error::Error) -> ChangeError {
+    pub(super) fn failed(&self, error: &dyn std::error::Error) -> ChangeError {
         ChangeError::Git { path: self.root.clone(), detail: error_words(error) }
     }
 
-    fn head(&self) -> Result<Option<ObjectId>, ChangeError> {
+    /// The commit that is checked out, if there is one.
+    pub(super) fn head_commit(&self) -> Result<Option<ObjectId>, ChangeError> {
         let head = self.repo.head().map_err(|error| self.failed(&error))?;
         if head.is_unborn() {
             return Ok(None);
@@ -153,7 +154,8 @@ impl Repository {
         Base { name: "the empty state".to_owned(), tree: ObjectId::empty_tree(self.repo.object_hash()) }
     }
 
-    fn commit(&self, name: &str) -> Result<ObjectId, ChangeError> {
+    /// The commit with a name.
+    pub(super) fn commit(&self, name: &str) -> Result<ObjectId, ChangeError> {
         let unknown = || ChangeError::NoCommit(name.to_owned());
         let id = self.repo.rev_parse_single(BStr::new(name)).map_err(|_| unknown())?;
         let commit = id.object().ok().and_then(|object| object.peel_to_commit().ok());
@@ -161,14 +163,25 @@ impl Repository {
     }
 
     fn common(&self, name: &str, commit: ObjectId, head: ObjectId) -> Result<Base, ChangeError> {
-        let common = self.repo.merge_base(commit, head);
+        let common = self.common_ancestor(commit, head);
         let is_shallow = self.repo.is_shallow().unwrap_or(false);
         match common {
-            Ok(Some(common)) => self.state(name, common.detach()),
+            Ok(Some(common)) => self.state(name, common),
             _ if is_shallow => Err(ChangeError::Shallow(name.to_owned())),
             Ok(None) => Err(ChangeError::Unrelated(name.to_owned())),
-            Err(error) => Err(self.failed(&error)),
+            Err(error) => Err(error),
         }
+    }
+
+    /// The last common ancestor of two commits, if they have one.
+    pub(super) fn common_ancestor(&self, a: ObjectId, b: ObjectId) -> Result<Option<ObjectId>, ChangeError> {
+        let mut common = self.repo.merge_bases_many(a, &[b]).map_err(|error| self.failed(&error))?;
+        Ok((!common.is_empty()).then(|| common.swap_remove(0).detach()))
+    }
+
+    /// The repository as the library has it.
+    pub(super) fn git(&self) -> &gix::Repository {
+        &self.repo
     }
 
     fn state(&self, name: &str, commit: ObjectId) -> Result<Base, ChangeError> {
@@ -178,7 +191,12 @@ impl Repository {
     }
 
     fn files(&self, base: &Base) -> Result<State, ChangeError> {
-        let file = self.repo.index_from_tree(&base.tree).map_err(|error| self.failed(&error))?;
+        self.state_of(base.tree)
+    }
+
+    /// The files of a tree.
+    pub(super) fn state_of(&self, tree: ObjectId) -> Result<State, ChangeError> {
+        let file = self.repo.index_from_tree(&tree).map_err(|error| self.failed(&error))?;
         Ok(State::from(file))
     }
 
@@ -229,7 +247,7 @@ impl Repository {
     }
 
     /// The text of an object; empty if it is none.
-    fn text(&self, id: ObjectId) -> Result<String, ChangeError> {
+    pub(super) fn text(&self, id: ObjectId) -> Result<String, ChangeError> {
         let size = self.repo.find_header(id).map_err(|error| self.failed(&error))?.size();
         if size > LARGEST {
             return Ok(String::new());

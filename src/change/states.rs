@@ -122,12 +122,12 @@ fn for_each_path<'s>(
     }
 }
 
-fn path_of(path: &[u8]) -> PathBuf {
+pub(super) fn path_of(path: &[u8]) -> PathBuf {
     PathBuf::from(std::ffi::OsStr::from_bytes(path))
 }
 
 /// The object of an entry that is a regular file.
-fn blob(entry: &Entry) -> Option<ObjectId> {
+pub(super) fn blob(entry: &Entry) -> Option<ObjectId> {
     let is_new_and_empty = entry.flags.contains(Flags::INTENT_TO_ADD);
     (matches!(entry.mode, Mode::FILE | Mode::FILE_EXECUTABLE) && !is_new_and_empty).then_some(entry.id)
 }

@@ -8,6 +8,7 @@ mod exclude;
 mod filter;
 mod format;
 mod given;
+mod history;
 mod index;
 mod kind;
 mod kinds;
@@ -28,6 +29,7 @@ pub use copies::CopyLimit;
 pub use exclude::{ExcludeAddArgs, ExcludeRemoveArgs, ExcludeVerb};
 pub use filter::{FilterListArgs, FilterRemoveArgs, FilterSaveArgs, FilterVerb};
 pub use format::{ColorChoice, FormatArgs, PlainFormatArgs};
+pub use history::HistoryArgs;
 pub use index::{BuildArgs, FindArgs, PlainFindArgs, RecipeArgs, TargetArgs, WalkArgs};
 pub use kind::{KindRemoveArgs, KindSetArgs, KindVerb, WholeKindArgs};
 pub use kinds::KindList;
@@ -115,6 +117,9 @@ pub enum Verb {
     /// Review a change: which copies are new with it, and which did it change on one side only; for people and as a gate
     #[command(after_help = review::ABOUT)]
     Review(Box<ReviewArgs>),
+    /// Show the duplicated share and the worth of a repository, commit by commit
+    #[command(after_help = history::ABOUT)]
+    History(Box<HistoryArgs>),
     /// List documents that are the same or similar as wholes, as clusters or pairs; with --method identical also folders.
     /// All text counts, taboo text too
     #[command(after_help = near::ABOUT)]

@@ -2,6 +2,7 @@
 
 pub(super) mod blot;
 pub(super) mod extract;
+pub(super) mod history;
 pub(super) mod inspect;
 pub(super) mod like;
 pub(super) mod near;

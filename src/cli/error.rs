@@ -14,7 +14,7 @@ use crate::near::simhash::{HashListError, HashPairsError};
 use crate::passage::PassageError;
 use crate::passage::bounds::Omissions;
 use crate::review::baseline::BaselineError;
-use crate::storage::{in_words, shown};
+use crate::storage::{StorageError, in_words, shown};
 use crate::taboo::TabooError;
 use crate::tui::TuiError;
 
@@ -120,6 +120,12 @@ pub(super) enum CliError {
     /// A signal ended the update, so there is no answer: it would be that of a part of the corpus.
     #[error("interrupted; what was read is kept, and the next run continues from there")]
     Interrupted,
+    /// A signal ended a verb that keeps nothing.
+    #[error("interrupted")]
+    Stopped,
+    /// A temporary file or folder.
+    #[error("{0}; the variable TMPDIR names the place for temporary files")]
+    Temporary(StorageError),
     /// Some files could not be read, so the answer may be incomplete.
     #[error("{0}")]
     Unread(String),

@@ -35,7 +35,7 @@ use crate::query::{ByteSpan, Occurrence};
 use chained::ProbeWindows;
 use pair::{Comparison, PairedRun};
 pub use probe::Probe;
-use voted::voted;
+use voted::{voted, voted_by_rare};
 
 /// The documents of a corpus of at most so many bytes are all looked through.
 const READ_ALL: u64 = 16 << 20;
@@ -45,6 +45,8 @@ const MEMORY: u64 = 256 << 20;
 const AT_ONCE: usize = 256;
 /// In a larger corpus at most so many times as many documents are compared as are asked for.
 const TRIES: usize = 3;
+/// Tiles that more parts of documents have do not say which ones to compare.
+const FREQUENT: usize = 256;
 
 /// A document that shares text with the probe.
 #[derive(Clone, Debug)]
@@ -80,7 +82,8 @@ pub fn like(
     measure: Measure,
     limit: usize,
 ) -> Result<Vec<Likeness>, PassageError> {
-    find(snapshot, probe, measure, limit, bytes(snapshot) <= READ_ALL)
+    let by = if bytes(snapshot) <= READ_ALL { Candidates::All } else { Candidates::ByTiles };
+    find(snapshot, probe, measure, limit, &by)
 }
 
 /// The same, with candidates by their tiles in the index however small the corpus is.
@@ -93,7 +96,31 @@ pub fn like_by_index(
     measure: Measure,
     limit: usize,
 ) -> Result<Vec<Likeness>, PassageError> {
-    find(snapshot, probe, measure, limit, false)
+    find(snapshot, probe, measure, limit, &Candidates::ByTiles)
+}
+
+/// The same among the documents that have one of some tiles of the probe. Tiles that many documents have do not count.
+///
+/// # Errors
+/// When the index is damaged.
+pub fn like_with_tiles(
+    snapshot: &Snapshot,
+    probe: &Probe,
+    tiles: &[Blot],
+    measure: Measure,
+    limit: usize,
+) -> Result<Vec<Likeness>, PassageError> {
+    find(snapshot, probe, measure, limit, &Candidates::With(tiles))
+}
+
+/// Which documents are compared.
+enum Candidates<'a> {
+    /// All that have a chain of seeds.
+    All,
+    /// Those that have most tiles of the probe.
+    ByTiles,
+    /// Those that have most of some tiles.
+    With(&'a [Blot]),
 }
 
 fn find(
@@ -101,7 +128,7 @@ fn find(
     probe: &Probe,
     measure: Measure,
     limit: usize,
-    looks_through: bool,
+    by: &Candidates,
 ) -> Result<Vec<Likeness>, PassageError> {
     let recipe = &snapshot.manifest().recipe;
     let seed = match measure.gap {
@@ -111,21 +138,29 @@ fn find(
     let windows = ProbeWindows::new(probe.hashes(), seed, measure.gap);
     let question = Question { snapshot, probe, windows, measure, seed, limit };
     let mut found = BTreeMap::new();
-    if looks_through {
-        let (candidates, weights) = looked_through(&question)?;
-        question.compare(&candidates, Some(&weights), &mut found)?;
-    } else {
-        let voted = |blots: &[Blot], limit: usize| {
-            let candidates = voted(snapshot, blots, limit)?.into_iter();
-            Ok::<Vec<Candidate>, PassageError>(candidates.map(Candidate::Parts).collect())
-        };
-        let first = voted(probe.kept(), limit)?;
-        question.compare(&first, None, &mut found)?;
-        if found.len() < limit {
-            // Looking up the other tiles takes several times as long.
-            let mut more = voted(probe.blots(), limit.saturating_mul(TRIES))?;
-            more.retain(|candidate| !found.contains_key(&candidate.document()) && !first.contains(candidate));
-            question.compare(&more, None, &mut found)?;
+    let parts = |voted: Vec<(DocumentId, Vec<PartId>)>| -> Vec<Candidate> {
+        voted.into_iter().map(Candidate::Parts).collect()
+    };
+    match by {
+        Candidates::All => {
+            let (candidates, weights) = looked_through(&question)?;
+            question.compare(&candidates, Some(&weights), &mut found)?;
+        }
+        Candidates::ByTiles => {
+            let first = parts(voted(snapshot, probe.kept(), limit)?);
+            question.compare(&first, None, &mut found)?;
+            if found.len() < limit {
+                // Looking up the other tiles takes several times as long.
+                let mut more = parts(voted(snapshot, probe.blots(), limit.saturating_mul(TRIES))?);
+                more.retain(|candidate| {
+                    !found.contains_key(&candidate.document()) && !first.contains(candidate)
+                });
+                question.compare(&more, None, &mut found)?;
+            }
+        }
+        Candidates::With(tiles) => {
+            let some = parts(voted_by_rare(snapshot, tiles, limit, FREQUENT)?);
+            question.compare(&some, None, &mut found)?;
         }
     }
     let mut found: Vec<Likeness> = found.into_values().collect();

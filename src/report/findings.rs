@@ -38,7 +38,8 @@ impl ReportRow {
             | Self::Accepted(_)
             | Self::Kind(_)
             | Self::Excluded(_)
-            | Self::Filter(_) => return None,
+            | Self::Filter(_)
+            | Self::History(_) => return None,
         })
     }
 }

@@ -5,6 +5,7 @@ use serde::Serialize;
 use super::blots::{BlotName, BlotRow, SnippetRow, TileRow};
 use super::decisions::{AcceptedRow, DecisionRow, ExcludedRow, FilterRow, KindRow, TabooRow};
 use super::hidden::{HiddenRow, HidingRow};
+use super::history::HistoryRow;
 use super::index::{InspectionRow, SkippedRow, SummaryRow};
 use super::like::LikeRow;
 use super::near::{NearClusterRow, NearPairRow, NearTreesRow};
@@ -36,6 +37,8 @@ pub enum ReportRow {
     Like(LikeRow),
     /// `review`.
     Review(ReviewRow),
+    /// `history`.
+    History(HistoryRow),
     /// `near`.
     NearCluster(NearClusterRow),
     /// `near --pairs` and `near --like`.
@@ -78,6 +81,7 @@ impl Readable for ReportRow {
             Self::Folder(row) => row.reading(),
             Self::Like(row) => row.reading(),
             Self::Review(row) => row.reading(),
+            Self::History(row) => row.reading(),
             Self::NearCluster(row) => row.reading(),
             Self::NearPair(row) => row.reading(),
             Self::NearTrees(row) => row.reading(),

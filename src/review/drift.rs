@@ -1,9 +1,9 @@
 //! Finds copies of which a change changed only some.
 //!
-//! The text around each difference is taken as it was before the change, and looked up in the index as `like` does. Where
-//! it was a copy of a text that the change leaves as it is, and is less alike to it now but still near, the copies have
-//! drifted: what was changed in one of them may be missing in the others. Where the change makes a copy more alike to the
-//! other, or replaces it by something else, they have not.
+//! The text around each difference is taken as it was before the change, and compared as `like` does with the documents that
+//! have a tile near the difference. Where it was a copy of a text that the change leaves as it is, and is less alike to it
+//! now but still near, the copies have drifted: what was changed in one of them may be missing in the others. Where the
+//! change makes a copy more alike to the other, or replaces it by something else, they have not.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -15,10 +15,10 @@ use xxhash_rust::xxh3::Xxh3;
 
 use super::former::FormerText;
 use super::places::{ChangedDocument, ChangedDocuments};
-use crate::blot::Recipe;
+use crate::blot::{Blot, Recipe, kept_tiles_of};
 use crate::change::Hunk;
 use crate::index::snapshot::Snapshot;
-use crate::passage::like::{Probe, like_by_index};
+use crate::passage::like::{Probe, like_with_tiles};
 use crate::passage::{Measure, PassageError, align};
 use crate::query::Occurrence;
 use crate::query::page::DocumentReader;
@@ -26,6 +26,8 @@ use crate::token::{LexState, Token, Tokeniser};
 
 /// So many lines around a difference are looked up with it.
 const AROUND: u32 = 40;
+/// Documents are compared that have a tile so many tokens before or behind a difference, or in it.
+const NEARBY: usize = 40;
 /// Of a text so many documents are looked at.
 const DOCUMENTS: usize = 24;
 /// Of a change so many lines are kept for people.
@@ -181,7 +183,9 @@ impl Comparing<'_> {
         let mut texts: BTreeMap<std::path::PathBuf, Option<Lexed>> = BTreeMap::new();
         let mut pairs = Vec::new();
         let now = Lexed::of(&document.file.path, Arc::clone(&document.file.text), &self.recipe);
-        for likeness in like_by_index(self.snapshot, &probe, self.measure, DOCUMENTS)? {
+        let inside = document.change.hunks.iter().filter(|hunk| is_near(hunk, lines));
+        let tiles = self.tiles(tokens, inside.map(|hunk| bytes_of(&starts, &hunk.removed, &former.text)));
+        for likeness in like_with_tiles(self.snapshot, &probe, &tiles, self.measure, DOCUMENTS)? {
             for run in likeness.shared {
                 let line = |byte: u64| starts.partition_point(|start| u64::from(*start) <= byte) as u32;
                 let lines = line(run.span.start) - 1..line(run.span.end - 1);
@@ -206,6 +210,27 @@ impl Comparing<'_> {
             }
         }
         Ok(pairs)
+    }
+
+    /// The tiles that an index keeps of some tokens and that are near a difference. A text that was a copy there has one
+    /// of them, unless it differs within fewer tokens than the index guarantees to find.
+    fn tiles(&self, tokens: &[Token], differences: impl Iterator<Item = Range<u32>>) -> Vec<Blot> {
+        let near = |Range { start, end }: Range<u32>| {
+            let first = tokens.partition_point(|token| token.end <= start);
+            let behind = tokens.partition_point(|token| token.start < end).max(first);
+            (first.saturating_sub(NEARBY) as u32, (behind + NEARBY) as u32)
+        };
+        let near: Vec<(u32, u32)> = differences.map(near).collect();
+        let length = self.recipe.tile_tokens();
+        let mut tiles = Vec::new();
+        kept_tiles_of(tokens.iter().copied(), &self.recipe, |tile| {
+            if near.iter().any(|(start, end)| tile.first < *end && *start < tile.first + length) {
+                tiles.push(tile.blot);
+            }
+        });
+        tiles.sort_unstable();
+        tiles.dedup();
+        tiles
     }
 
     /// Whether a copy of some lines is changed too, or is what became of these lines.
@@ -264,6 +289,11 @@ impl Drift {
             }
         }
     }
+}
+
+/// Whether a difference is in some lines of a former text, or at an end of them.
+fn is_near(hunk: &Hunk, lines: &Range<u32>) -> bool {
+    hunk.removed.start <= lines.end && lines.start <= hunk.removed.end
 }
 
 /// Whether a difference is in some lines of a former text. What is added before or behind them is not.

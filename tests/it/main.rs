@@ -67,6 +67,7 @@ mod folder_rows;
 mod following;
 mod formats;
 mod grown_files;
+mod history;
 mod hostile;
 mod identical;
 mod imports;

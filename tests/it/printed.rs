@@ -159,6 +159,7 @@ fn no_error_sends_a_control_to_the_terminal() {
         &["review", &none],
         &["review", "--patch", &none],
         &["review", "--config", &bad],
+        &["history", &none],
         &["completions", &none],
         &["man", &none],
         &[&none, &none],

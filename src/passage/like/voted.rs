@@ -18,12 +18,25 @@ pub fn voted(
     blots: &[Blot],
     limit: usize,
 ) -> Result<Vec<(DocumentId, Vec<PartId>)>, IndexError> {
+    voted_by_rare(snapshot, blots, limit, usize::MAX)
+}
+
+/// The same by the blots that at most so many parts have.
+pub fn voted_by_rare(
+    snapshot: &Snapshot,
+    blots: &[Blot],
+    limit: usize,
+    most: usize,
+) -> Result<Vec<(DocumentId, Vec<PartId>)>, IndexError> {
     let segments = snapshot.segments();
     let all: u32 = segments.iter().map(|segment| segment.segment().parts()).sum();
     let none = |segment: &LiveSegment| (0..segment.segment().parts()).map(|_| AtomicU32::new(0)).collect();
     let votes: Vec<Vec<AtomicU32>> = segments.iter().map(none).collect();
     blots.par_iter().try_for_each(|&blot| {
         let places = snapshot.find(blot)?;
+        if places.len() > most {
+            return Ok(());
+        }
         let bits = 1 + (all / (places.len() as u32).max(1)).checked_ilog2().unwrap_or(0);
         for LivePart { segment, place } in places {
             votes[segment as usize][place.part().0 as usize].fetch_add(bits, Ordering::Relaxed);

@@ -96,12 +96,14 @@ impl Corpus {
         };
         git(&["init", "-q"]);
         git(&["add", "-A"]);
-        git(&["commit", "-q", "-m", "all of them"]);
+        git(&["commit", "-q", "-m", "all \u{1b}[2J of\u{202e} them"]);
         let new = self.folder.join("new\u{1b}]0;x\u{7}\n\u{202e}.txt");
         fs::copy(self.folder.join("plain.a.txt"), &new).unwrap();
         let said = self.harmless(&["review", "HEAD"], 1);
         assert!(said.iter().any(|line| line.contains("new\\x1b]0;x\\x07\\x0a")), "{said:#?}");
         fs::remove_file(new).unwrap();
+        let history = self.harmless(&["history"], 0);
+        assert!(history.iter().any(|line| line.contains(" them")), "{history:#?}");
         fs::remove_dir_all(self.folder.join(".git")).unwrap();
     }
 

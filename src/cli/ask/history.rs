@@ -1,0 +1,241 @@
+//! `history`: how much of a repository is duplicated, commit by commit.
+
+mod checkout;
+
+use std::collections::BTreeMap;
+use std::ffi::OsStr;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use super::passages::complete;
+use crate::blot::{Recipe, RecipeChoice};
+use crate::change::commits::{Blob, Commit};
+use crate::change::repository::Repository;
+use crate::cli::args::HistoryArgs;
+use crate::cli::error::CliError;
+use crate::cli::messages::tell;
+use crate::cli::outcome::Outcome;
+use crate::cli::output::{Output, say};
+use crate::cli::progress::{SearchBar, Terminal, Then};
+use crate::cli::target::folders_of;
+use crate::config::{Kind, Settings};
+use crate::corpus::{Corpus, Unread, WalkRules};
+use crate::index::manifest::Manifest;
+use crate::index::snapshot::Snapshot;
+use crate::ingest::{Observer, Opened, Options, Watch, bring_up_to_date};
+use crate::passage::aside::AsideRule;
+use crate::passage::bounds::Omissions;
+use crate::passage::choice::PassageChoice;
+use crate::passage::kind::patterns::KindPatterns;
+use crate::passage::search::{Passages, SearchSettings};
+use crate::passage::{PassageError, PassageOrder};
+use crate::query::filter::Filter;
+use crate::report::{HistoryRow, ReportRow, TEXT, day, rounded, trends};
+use crate::session::{ListedFolder, Overview};
+use crate::storage::{Folder, StorageError};
+use crate::taboo::{
+    AcceptedList, AcceptedSet, AsideList, CorrectedKinds, ExcludedList, KindList, TabooList, TabooSet,
+};
+use checkout::Checkout;
+
+/// Tells how share and worth went on.
+pub(crate) fn run(args: &HistoryArgs, settings: &Settings) -> Result<Outcome, CliError> {
+    let repository = Repository::discover(&args.home.corpus)?;
+    let line = repository.commits(args.range.as_deref(), args.commits as usize)?;
+    let history = History::new(args, settings, &repository)?;
+    let mut checkout = Checkout::new().map_err(CliError::Temporary)?;
+    let terminal = Terminal::new(true, Then::Answer).map_err(CliError::Signals)?;
+    let bar = SearchBar::new("history");
+    let mut rows: Vec<HistoryRow> = Vec::new();
+    let mut omissions = Omissions::default();
+    let count = line.commits.len();
+    for (number, commit) in line.commits.iter().enumerate() {
+        let share = |of_commit: f64| (number as f64 + of_commit) / count as f64;
+        bar.set(share(0.0));
+        let files = history.files(commit)?;
+        let changed = checkout.turn_to(files, |blob| history.bytes(blob))?;
+        let numbers = match rows.last() {
+            Some(last) if !changed => last.clone(),
+            _ => {
+                let (row, omitted) = history.measured(&checkout, &terminal, &|of| bar.set(share(of)))?;
+                if !omitted.is_empty() {
+                    omissions = omitted;
+                }
+                row
+            }
+        };
+        let (commit, date, subject) = (commit.name.clone(), day(commit.seconds), commit.subject.clone());
+        rows.push(HistoryRow { commit, date, subject, ..numbers });
+    }
+    terminal.clear();
+    drop((bar, checkout));
+    let mut output = Output::begin(args.format)?;
+    for row in &rows {
+        output.row(&ReportRow::History(row.clone()))?;
+    }
+    output.end()?;
+    if args.format.0.format == TEXT
+        && let Some(trends) = trends(&rows)
+    {
+        say(&trends)?;
+    }
+    if line.all > count {
+        tell(format_args!("{count} of {} commits; --commits N shows more", line.all));
+    }
+    complete(rows.is_empty(), &Unread::default(), omissions)
+}
+
+/// What all commits have in common.
+struct History<'a> {
+    args: &'a HistoryArgs,
+    repository: &'a Repository,
+    /// Where the corpus lies in the repository.
+    below: PathBuf,
+    /// How an index of the repository is built, by its own one.
+    options: Options,
+    excluded: ExcludedList,
+    taboo: Vec<TabooList>,
+    accepted: AcceptedSet,
+    corrected: CorrectedKinds,
+    aside: Vec<Kind>,
+}
+
+impl<'a> History<'a> {
+    fn new(args: &'a HistoryArgs, settings: &Settings, repository: &'a Repository) -> Result<Self, CliError> {
+        let corpus = Corpus::resolve(std::slice::from_ref(&args.home.corpus))?;
+        let below = corpus.base.strip_prefix(repository.root()).unwrap_or(Path::new("")).to_owned();
+        let folders = folders_of(&args.home)?;
+        let home = &folders.corpus;
+        let usual = Options::new(home.clone());
+        let known = Manifest::read(home).ok();
+        let options = Options {
+            recipe: known.as_ref().map_or_else(RecipeChoice::default, |known| known.recipe.into()),
+            rules: known.as_ref().map(|known| known.rules.clone()),
+            formats: known.as_ref().map(|known| known.formats.clone()),
+            sketches: Some(false),
+            memory: args.memory.or(settings.memory).map_or(usual.memory, |memory| memory.0),
+            threads: args.threads.map(usize::from).or(settings.threads).unwrap_or(usual.threads),
+            patterns: Arc::new(KindPatterns::new(settings).0),
+            watch: Watch::Off,
+            ..usual
+        };
+        Ok(Self {
+            args,
+            repository,
+            below,
+            options,
+            excluded: ExcludedList::load(home)?,
+            taboo: match args.alike.taboo {
+                true => Vec::new(),
+                false => vec![TabooList::load(home)?, folders.load_user()?],
+            },
+            accepted: AcceptedSet::new(&AcceptedList::load(home)?),
+            corrected: CorrectedKinds::new(&KindList::load(home)?),
+            aside: AsideList::load(home)?.of(settings.aside.as_deref().unwrap_or(&Kind::ASIDES)),
+        })
+    }
+
+    /// The files of a commit that may be documents, and those that say which ones are not.
+    fn files(&self, commit: &Commit) -> Result<BTreeMap<PathBuf, Blob>, CliError> {
+        let (mut files, excluded) = (self.repository.files_of(commit)?, self.excluded.scope());
+        let is_rule = |path: &Path| {
+            [".gitignore", ".ignore"].map(OsStr::new).contains(&path.file_name().unwrap_or_default())
+        };
+        files.retain(|path, _| match path.strip_prefix(&self.below) {
+            Ok(inside) => !excluded.contains(inside),
+            Err(_) => is_rule(path),
+        });
+        Ok(files)
+    }
+
+    fn bytes(&self, blob: Blob) -> Result<Option<Vec<u8>>, CliError> {
+        let rules = self.options.rules.as_ref();
+        let most = rules.map_or(WalkRules::default().max_filesize, |rules| rules.max_filesize);
+        Ok(self.repository.bytes_of(blob, most)?)
+    }
+
+    /// The numbers of the files that are checked out.
+    fn measured(
+        &self,
+        checkout: &Checkout,
+        terminal: &Terminal,
+        done: &(dyn Fn(f64) + Sync),
+    ) -> Result<(HistoryRow, Omissions), CliError> {
+        let folder = checkout.files_folder().join(&self.below);
+        std::fs::create_dir_all(&folder)
+            .map_err(StorageError::of("create", folder.clone()))
+            .map_err(CliError::Temporary)?;
+        let corpus = Corpus::resolve(&[folder])?;
+        let options = Options { home: Folder::new(checkout.index_folder()), ..self.options.clone() };
+        let mut updater = match options.open(&corpus)? {
+            Opened::Ready(updater) | Opened::Mismatch { updater, .. } => updater,
+        };
+        bring_up_to_date(&mut updater, terminal)?;
+        if terminal.is_cancelled() {
+            return Err(CliError::Stopped);
+        }
+        let snapshot = updater.snapshot().clone();
+        let recipe = snapshot.manifest().recipe;
+        let alike = &self.args.alike;
+        let wanted = SearchSettings {
+            measure: alike.measure.with_least(alike.min_tokens, &recipe),
+            across: alike.across,
+            memory: options.memory,
+            patterns: Arc::clone(&options.patterns),
+        };
+        let tick = |share| {
+            done(share);
+            if terminal.is_cancelled() { Err(PassageError::Stopped) } else { Ok(()) }
+        };
+        let found = Passages::find(&snapshot, &wanted, PassageOrder::default(), &tick);
+        let passages = match found {
+            Err(PassageError::Stopped) => return Err(CliError::Stopped),
+            found => found?,
+        };
+        let omissions = passages.omissions;
+        let (listed, worth) = self.listed(&snapshot, &passages)?;
+        let overview = Overview::new(snapshot, passages, wanted, self.hidden(&recipe));
+        let whole = overview.row(Path::new(""));
+        let number = |of: fn(&ListedFolder) -> u64| whole.as_ref().map_or(0, of);
+        let row = HistoryRow {
+            commit: String::new(),
+            date: String::new(),
+            subject: String::new(),
+            documents: number(|row| row.documents),
+            tokens: number(|row| row.tokens),
+            duplicated: number(|row| row.duplicated),
+            share: rounded(whole.as_ref().map_or(0.0, ListedFolder::share)),
+            passages: listed,
+            worth,
+        };
+        Ok((row, omissions))
+    }
+
+    fn hidden(&self, recipe: &Recipe) -> TabooSet {
+        let mut set = TabooSet::default();
+        self.taboo.iter().flat_map(TabooList::entries).for_each(|entry| set.add(entry, recipe));
+        set
+    }
+
+    /// How many passages `passages` lists, and the sum of their worth.
+    fn listed(&self, snapshot: &Snapshot, passages: &Passages) -> Result<(u64, u64), CliError> {
+        let choice = PassageChoice {
+            filter: Filter::default(),
+            taboo: &self.hidden(&snapshot.manifest().recipe),
+            shows_taboo: self.args.alike.taboo,
+            accepted: &self.accepted,
+            corrected: &self.corrected,
+            least: self.args.alike.min_tokens,
+            min_copies: 2,
+            path: None,
+            kinds: &[],
+            aside: AsideRule { kinds: self.aside.clone(), members: false },
+            order: PassageOrder::default(),
+            is_reversed: false,
+            most: usize::MAX,
+        };
+        let chosen = choice.of(snapshot, passages)?;
+        let worth = chosen.listed.iter().map(|passage| passage.worth).sum();
+        Ok((chosen.listed.len() as u64, worth))
+    }
+}

@@ -1,0 +1,128 @@
+//! Rows of `history`: how much of a commit is duplicated, and how that went on.
+
+use serde::Serialize;
+
+use super::readable::{Readable, Reading};
+use super::shares::percent;
+use super::short::in_short;
+use crate::storage::one_line;
+
+/// `history`: a commit with how much of it is duplicated.
+#[derive(Clone, Debug, Serialize)]
+pub struct HistoryRow {
+    /// The begin of its name.
+    pub commit: String,
+    /// The day of the commit, in UTC: `2026-03-01`.
+    pub date: String,
+    /// The first line of its message.
+    pub subject: String,
+    /// How many documents it has.
+    pub documents: u64,
+    /// How many tokens they have.
+    pub tokens: u64,
+    /// How many of these lie in passages.
+    pub duplicated: u64,
+    /// Which share that is.
+    pub share: f64,
+    /// How many passages are listed: one of each family, and none of the kinds that are set aside.
+    pub passages: u64,
+    /// The information, in bits, that keeping one copy of each of them would save.
+    pub worth: u64,
+}
+
+impl Readable for HistoryRow {
+    fn reading(&self) -> Reading {
+        Reading::Cells {
+            headings: &[
+                ">share",
+                ">duplicated",
+                ">tokens",
+                ">documents",
+                ">passages",
+                ">worth",
+                "date",
+                "commit",
+                "subject",
+            ],
+            cells: vec![
+                percent(self.duplicated, self.tokens),
+                self.duplicated.to_string(),
+                self.tokens.to_string(),
+                self.documents.to_string(),
+                self.passages.to_string(),
+                in_short(self.worth),
+                self.date.clone(),
+                self.commit.clone(),
+                one_line(&self.subject, 60).to_string(),
+            ],
+        }
+    }
+}
+
+/// How share and worth went on, as sparklines with the numbers at both ends; `None` of fewer than two commits.
+pub fn trends(rows: &[HistoryRow]) -> Option<String> {
+    let [first, .., last] = rows else { return None };
+    let shares: Vec<f64> = rows.iter().map(|row| row.share).collect();
+    let worths: Vec<f64> = rows.iter().map(|row| row.worth as f64).collect();
+    let share = |row: &HistoryRow| percent(row.duplicated, row.tokens);
+    let bits = |row: &HistoryRow| in_short(row.worth);
+    Some(format!(
+        "share {} {} to {}\nworth {} {} to {} bits\n",
+        sparkline(&shares),
+        share(first),
+        share(last),
+        sparkline(&worths),
+        bits(first),
+        bits(last),
+    ))
+}
+
+/// Numbers as bars, from the least to the greatest of them.
+fn sparkline(numbers: &[f64]) -> String {
+    const BARS: [char; 8] = ['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'];
+    let least = numbers.iter().copied().fold(f64::INFINITY, f64::min);
+    let range = numbers.iter().copied().fold(f64::NEG_INFINITY, f64::max) - least;
+    let bar = |number: &f64| {
+        let part = if range > 0.0 { (number - least) / range } else { 0.0 };
+        BARS[(part * (BARS.len() - 1) as f64).round() as usize]
+    };
+    numbers.iter().map(bar).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn row(duplicated: u64, worth: u64) -> HistoryRow {
+        HistoryRow {
+            commit: "0123456789ab".into(),
+            date: "2026-03-01".into(),
+            subject: "A \u{1b}[2J\n change".into(),
+            documents: 2,
+            tokens: 200,
+            duplicated,
+            share: duplicated as f64 / 200.0,
+            passages: 1,
+            worth,
+        }
+    }
+
+    #[test]
+    fn a_sparkline_goes_from_the_least_to_the_greatest() {
+        assert_eq!(sparkline(&[0.0, 1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0]), "▁▂▃▄▅▆▇█");
+        assert_eq!(sparkline(&[0.5, 0.25, 0.25]), "█▁▁");
+        assert_eq!(sparkline(&[3.0, 3.0]), "▁▁", "nothing changed");
+        assert_eq!(sparkline(&[]), "");
+    }
+
+    #[test]
+    fn trends_have_the_numbers_at_both_ends() {
+        let rows = [row(20, 1_500), row(60, 0), row(40, 3_000)];
+        let said = "share ▁█▅ 10.0 % to 20.0 %\nworth ▅▁█ 1.5k to 3.0k bits\n";
+        assert_eq!(trends(&rows).as_deref(), Some(said));
+        assert_eq!(trends(&rows[..1]), None);
+        let Reading::Cells { headings, cells } = rows[0].reading() else { panic!("a table") };
+        assert_eq!(headings.len(), cells.len());
+        assert_eq!(cells[0], "10.0 %");
+    }
+}
