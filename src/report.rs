@@ -17,6 +17,7 @@ mod github;
 mod gitlab;
 mod hidden;
 mod html;
+mod hyperlink;
 mod index;
 mod json;
 mod left_out;
@@ -48,6 +49,7 @@ pub use decisions::{AcceptedRow, DecisionRow, ExcludedRow, FilterRow, KindRow, T
 pub use finding::{Finding, Level, Part, Place, Rule};
 pub use format::{Format, FormatRows, Report, ReportSettings};
 pub use hidden::{HiddenRow, HidingRow};
+pub use hyperlink::{HyperlinkError, HyperlinkFormat, Hyperlinks};
 pub use index::{InspectionRow, SkippedRow, SummaryRow};
 pub use json::FORMAT as JSON;
 pub use left_out::left_out;
@@ -62,6 +64,7 @@ pub use shares::{DocumentShareRow, FolderShareRow, PartnerRow, rounded};
 pub use short::in_short;
 pub use style::Style;
 pub use text::FORMAT as TEXT;
+pub use vimgrep::path_before_line;
 
 use crate::storage::shown;
 use crate::token::listed;
