@@ -34,6 +34,10 @@ use error::CliError;
 use messages::{refuse, tell};
 use outcome::Outcome;
 
+/// The exit code of a screen that was to print rows and was left without choosing any: that of fzf, and of a program that
+/// Ctrl-C ends. 1 says that nothing was found, which is another thing.
+const CANCELLED: u8 = 130;
+
 /// Makes a write beyond the file size limit (`ulimit -f`) fail with an error that is reported. By default its signal
 /// would end the process. Child processes get the default again.
 fn survive_limits() {
@@ -73,6 +77,7 @@ pub fn run() -> ExitCode {
     match dispatch(cli, file, unlogged) {
         Ok(Outcome::Done) => ExitCode::SUCCESS,
         Ok(Outcome::Nothing) => ExitCode::from(1),
+        Ok(Outcome::Cancelled) => ExitCode::from(CANCELLED),
         // A reader that closed the pipe has what it wanted.
         Err(CliError::Output(error)) if error.kind() == ErrorKind::BrokenPipe => ExitCode::SUCCESS,
         Err(error) => {

@@ -2,6 +2,7 @@
 //!
 //! This room does not know tokens or the index. The corpus is only read, never written.
 
+mod choice;
 mod decode;
 mod exclusions;
 mod handles;
@@ -24,6 +25,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::storage::{in_words, one_line, shown};
 
+pub use choice::{FileChoice, FileMatcher};
 pub use decode::{Text, decode, decode_owned};
 pub use exclusions::Exclusions;
 pub use handles::raise_limit;
@@ -63,6 +65,9 @@ pub struct WalkRules {
     pub globs: Vec<String>,
     /// File types by ripgrep's names; empty for all.
     pub types: Vec<String>,
+    /// File types that are left out.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub types_not: Vec<String>,
     /// The largest file that is read, in bytes.
     pub max_filesize: u64,
 }
@@ -256,6 +261,7 @@ impl Default for WalkRules {
             follow: false,
             globs: Vec::new(),
             types: Vec::new(),
+            types_not: Vec::new(),
             max_filesize: 64 << 20,
         }
     }
@@ -293,7 +299,7 @@ pub enum CorpusError {
         detail: String,
     },
     /// A file type has no definition.
-    #[error("--type {0}: no such file type; the names are ripgrep's (rg --type-list)")]
+    #[error("--type or --type-not {0}: no such file type; the names are ripgrep's (rg --type-list)")]
     Type(String),
 }
 

@@ -7,8 +7,8 @@ use std::thread::{self, JoinHandle};
 
 pub use protocol::{
     Activity, ActivityEvent, ActivityKind, ClusterFacts, Comparison, CounterpartView, DecisionResult,
-    DocumentView, Duplicated, IndexState, ItemId, Names, Preview, Request, SearchState, SegmentSummary,
-    SkippedGroup, Sort, Subject, TabooPreview, Update, View, WriteResult,
+    DocumentView, Duplicated, IndexState, ItemId, Names, PlacesAnswer, Preview, Request, RowPlace, RowPlaces,
+    SearchState, SegmentSummary, SkippedGroup, Sort, Subject, TabooPreview, Update, View, WriteResult,
 };
 pub use protocol::{HiddenCounts, RowList, TabooDifference, member_hash};
 pub use rows::*;
@@ -138,6 +138,7 @@ impl Session {
                 self.shared.rows.raise();
             }
             Request::Text { .. }
+            | Request::Places { .. }
             | Request::Pin { .. }
             | Request::Export { .. }
             | Request::ExportTaboo { .. }

@@ -36,6 +36,7 @@ mod panics;
 mod reader;
 mod row_cache;
 mod saved_screen;
+mod screen_output;
 mod settings;
 mod terminal;
 #[cfg(test)]
@@ -44,6 +45,7 @@ mod text;
 mod theme;
 mod update;
 mod update_queue;
+mod user_commands;
 mod view;
 mod views;
 
@@ -59,21 +61,23 @@ use filter_store::FilterStore;
 use frame_log::FrameLog;
 use highlight::Highlighter;
 use model::Model;
+use screen_output::ScreenOutput;
 use terminal::Terminal;
 use theme::{TerminalTraits, Theme};
 use update::{Effect, update};
 use update_queue::UpdateQueue;
 
 use crate::config::{Kind, SavedFilters, ThemeName};
-use crate::session::{Session, Update};
+use crate::session::{RowPlace, Session, Update};
 use crate::storage::Folder;
 
 pub use action::keymap::Keymap;
 pub use action::{ContextKey, key_table, keys_by_context};
 pub use error::TuiError;
 pub use saved_screen::SavedScreen;
-pub use settings::{default_keys, read as settings};
+pub use settings::{ScreenSettings, default_keys, read as settings};
 pub use theme::Colours;
+pub use user_commands::{CommandPlace, UserCommand, UserCommands};
 pub use views::ColumnChoice;
 
 /// Options of the terminal UI.
@@ -89,14 +93,13 @@ pub struct TuiOptions {
     pub mouse: bool,
     /// The editor command; takes precedence over `$VISUAL` and `$EDITOR`.
     pub editor: Option<String>,
-    /// The keymap.
-    pub keymap: Keymap,
-    /// The user's changes to the theme.
-    pub colours: Colours,
+    /// Keys, commands, columns and colours.
+    pub screen: ScreenSettings,
+    /// Whether the chosen rows are printed at the end. The screen is then drawn on the terminal even if standard output is
+    /// none.
+    pub prints: bool,
     /// The default folder for files that the user names; empty for the current folder.
     pub files_in: PathBuf,
-    /// The columns of the lists.
-    pub columns: ColumnChoice,
     /// The kinds of passages that are set aside; `None` for the usual ones.
     pub aside: Option<Vec<Kind>>,
     /// The saved filters.
@@ -123,6 +126,16 @@ pub struct TuiExit {
     pub remembered: SavedScreen,
     /// Failures of the user's last requests that were not shown any more, one sentence each.
     pub unread: Vec<String>,
+    /// The places to print; `None` if the user left without choosing any.
+    pub printed: Option<Vec<RowPlace>>,
+}
+
+/// How the main loop ended.
+#[derive(Default)]
+struct Ending {
+    /// Failures that were not drawn yet.
+    undrawn: Vec<String>,
+    printed: Option<Vec<RowPlace>>,
 }
 
 /// Runs the terminal UI until the user quits. `start` opens the session, given the callback for its updates.
@@ -131,21 +144,27 @@ pub fn run(
     start: impl FnOnce(Box<dyn Fn(Update) + Send + Sync>) -> Session,
 ) -> Result<TuiExit, TuiError> {
     let (events, inbox) = channel();
-    panics::caught(options.reports.clone(), events.clone(), || show(&options, &events, &inbox, start))
+    let output = ScreenOutput::find(options.prints)?;
+    panics::caught(options.reports.clone(), events.clone(), output.clone(), || {
+        show(&options, &output, (&events, &inbox), start)
+    })
 }
 
 fn show(
     options: &TuiOptions,
-    events: &Sender<TuiEvent>,
-    inbox: &Receiver<TuiEvent>,
+    output: &ScreenOutput,
+    (events, inbox): (&Sender<TuiEvent>, &Receiver<TuiEvent>),
     start: impl FnOnce(Box<dyn Fn(Update) + Send + Sync>) -> Session,
 ) -> Result<TuiExit, TuiError> {
-    let mut terminal = Terminal::enter(options.mouse)?;
-    let traits = TerminalTraits::of(|name| env::var(name).ok()).with(options.colours.clone());
+    let mut terminal = Terminal::enter(options.mouse, output)?;
+    let traits = TerminalTraits::of(|name| env::var(name).ok()).with(options.screen.colours.clone());
     let theme = traits.theme(options.theme);
     let mut model = Model::new(options.title.clone(), terminal.size()?);
-    model.settings.keymap = options.keymap.clone();
-    model.settings.columns = options.columns.clone();
+    let keymap = options.screen.keymap.clone();
+    model.settings.keymap = if options.prints { keymap.for_printing() } else { keymap };
+    model.settings.prints = options.prints;
+    model.settings.commands = options.screen.commands.clone();
+    model.settings.columns = options.screen.columns.clone();
     model.settings.saved = options.saved.clone();
     model.settings.aside.clone_from(&options.aside);
     model.settings.has_mouse = options.mouse;
@@ -169,7 +188,7 @@ fn show(
     let filter_store = FilterStore::start(options.user.clone(), events.clone());
     let outcome = turn(
         options,
-        &mut terminal,
+        (&mut terminal, output),
         &mut model,
         (&traits, theme),
         (&session, &queue, &filter_store),
@@ -177,28 +196,28 @@ fn show(
     );
     // The user quits by closing the terminal.
     let outcome = match outcome {
-        Err(TuiError::Terminal(_)) if !terminal::is_there() => Ok(Vec::new()),
+        Err(TuiError::Terminal(_)) if !terminal::is_there() => Ok(Ending::default()),
         outcome => outcome,
     };
     drop(terminal);
     filter_store.stop();
     session.stop();
-    let mut unread = outcome?;
+    let Ending { undrawn: mut unread, printed } = outcome?;
     unread.extend(
         inbox.try_iter().flat_map(|event| queue.events_of(event)).filter_map(|event| event.failure()),
     );
-    Ok(TuiExit { remembered: SavedScreen::of(&model), unread })
+    Ok(TuiExit { remembered: SavedScreen::of(&model), unread, printed })
 }
 
-/// The main loop: processes waiting events, draws, waits. Returns failures that were not drawn yet.
+/// The main loop: processes waiting events, draws, waits.
 fn turn(
     options: &TuiOptions,
-    terminal: &mut Terminal,
+    (terminal, output): (&mut Terminal, &ScreenOutput),
     model: &mut Model,
     (traits, mut theme): (&TerminalTraits, Theme),
     (session, queue, filter_store): (&Session, &UpdateQueue, &FilterStore),
     (events, inbox): (&Sender<TuiEvent>, &Receiver<TuiEvent>),
-) -> Result<Vec<String>, TuiError> {
+) -> Result<Ending, TuiError> {
     let highlighter = Highlighter::start(events.clone());
     session.send(model.first_request());
     let started = Instant::now();
@@ -206,7 +225,7 @@ fn turn(
     loop {
         let first = match inbox.recv_timeout(model.patience(HEARTBEAT)) {
             Ok(event) => event,
-            Err(_) if !terminal::is_there() => return Ok(Vec::new()),
+            Err(_) if !terminal::is_there() => return Ok(Ending::default()),
             Err(_) => TuiEvent::Tick,
         };
         let mut undrawn = Vec::new();
@@ -221,7 +240,7 @@ fn turn(
             };
             match event {
                 // The panic hook has recorded the cause.
-                TuiEvent::Panicked => return Ok(Vec::new()),
+                TuiEvent::Panicked => return Ok(Ending::default()),
                 TuiEvent::Background(ground) => theme = traits.theme_on_ground(options.theme, ground),
                 _ => {}
             }
@@ -232,15 +251,32 @@ fn turn(
                     Effect::Highlight(jobs) => highlighter.send(jobs, theme.paint()),
                     Effect::Edit { path, line, column } => {
                         let said = terminal.suspended(|| {
-                            editor::open(options.editor.as_deref(), &options.base.join(&path), line, column)
+                            let file = options.base.join(&path);
+                            editor::open(options.editor.as_deref(), (&file, line, column), output)
                         })?;
                         if let Err(sentence) = said {
                             model.say(sentence);
                         }
                     }
+                    Effect::Run { command, place } => {
+                        let said = terminal.suspended(|| command.run(&place, &options.base, output))?;
+                        if let Err(sentence) = said {
+                            model.say(sentence);
+                        }
+                    }
+                    Effect::Print { places, left_out } => {
+                        if left_out > 0 {
+                            undrawn.push(format!(
+                                "{left_out} of the chosen rows are left out: their texts have changed"
+                            ));
+                        }
+                        return Ok(Ending { undrawn, printed: Some(places) });
+                    }
                     Effect::Copy(text) => {
                         let events = events.clone();
-                        clipboard::copy(text, move |sentence| drop(events.send(TuiEvent::Copied(sentence))));
+                        clipboard::copy(text, &mut output.clone(), move |sentence| {
+                            drop(events.send(TuiEvent::Copied(sentence)));
+                        });
                     }
                     Effect::Mouse(is_ours) => terminal.set_mouse(is_ours)?,
                     Effect::SaveFilter(name, text) => filter_store.send(name, text),
@@ -252,7 +288,7 @@ fn turn(
                         let _ = events.send(TuiEvent::Resize(columns, lines));
                     }
                     Effect::Redraw => terminal.clear()?,
-                    Effect::Quit => return Ok(undrawn),
+                    Effect::Quit => return Ok(Ending { undrawn, printed: None }),
                 }
             }
         }

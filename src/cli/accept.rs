@@ -165,7 +165,7 @@ pub(super) fn passage(
 
 fn list(args: &ListArgs) -> Result<Outcome, CliError> {
     let list = AcceptedList::load(&home_of(&args.home)?)?;
-    let mut output = Output::begin(args.format)?;
+    let mut output = Output::begin(&args.format)?;
     for (number, entry) in (1..).zip(list.entries()) {
         let AcceptedEntry { of, text, copies, added, reason, .. } = entry.clone();
         let row = AcceptedRow { number, of: of.to_string(), added: added.to_string(), copies, reason, text };

@@ -5,6 +5,7 @@ mod alike;
 mod completions;
 mod copies;
 mod exclude;
+mod files;
 mod filter;
 mod format;
 mod given;
@@ -27,6 +28,7 @@ pub use alike::{AlikeArgs, LikeArgs, MeasureArgs, PassagesArgs, PathGlob};
 pub use completions::{CompletionsArgs, ManArgs, ShellName};
 pub use copies::CopyLimit;
 pub use exclude::{ExcludeAddArgs, ExcludeRemoveArgs, ExcludeVerb};
+pub use files::{IndexedArgs, OnlyArgs};
 pub use filter::{FilterListArgs, FilterRemoveArgs, FilterSaveArgs, FilterVerb};
 pub use format::{ColorChoice, FormatArgs, PlainFormatArgs};
 pub use history::HistoryArgs;
@@ -58,7 +60,7 @@ Examples:
   dupi-tui like draft.txt        list the documents that share text with this file
 
 Exit codes: 0 success; 1 nothing was found; 2 wrong use, failure, or an incomplete answer: some files could not be read,
-or the search omitted something.";
+or the search omitted something; 130 a screen with --print was left without choosing a row.";
 
 /// Shows the duplicated text in a folder of documents, and hides what does not matter.
 #[derive(Debug, Parser)]
@@ -84,12 +86,22 @@ pub struct ScreenArgs {
     /// Show the built-in demo corpus
     #[arg(long, conflicts_with = "paths")]
     pub demo: bool,
+    /// Print the rows that are marked when Enter leaves the screen, or the selected copy: a line `path:line` each. Leaving
+    /// with q or Ctrl-c prints nothing, and the exit code is 130
+    #[arg(long)]
+    pub print: bool,
+    /// The same, each ended by NUL instead of a line break, and with the bytes of its path
+    #[arg(short = '0', long = "null")]
+    pub null: bool,
     /// Write the times of frames and keys to a file
     #[arg(long, value_name = "FILE", hide = true)]
     pub frame_log: Option<PathBuf>,
     /// Where and how to index.
     #[command(flatten)]
     pub build: BuildArgs,
+    /// Which files are indexed.
+    #[command(flatten)]
+    pub indexed: IndexedArgs,
     /// How to follow the folder.
     #[command(flatten)]
     pub watch: WatchArgs,
@@ -175,6 +187,9 @@ pub struct IndexArgs {
     /// Where and how to index.
     #[command(flatten)]
     pub build: BuildArgs,
+    /// Which files are indexed.
+    #[command(flatten)]
+    pub indexed: IndexedArgs,
 }
 
 /// `extract`.
@@ -204,6 +219,9 @@ pub struct ExtractArgs {
     /// Which index.
     #[command(flatten)]
     pub find: PlainFindArgs,
+    /// Which files.
+    #[command(flatten)]
+    pub only: OnlyArgs,
 }
 
 /// `blot`.
@@ -232,6 +250,9 @@ pub struct UnblotArgs {
     /// Which index.
     #[command(flatten)]
     pub find: FindArgs,
+    /// Which files.
+    #[command(flatten)]
+    pub only: OnlyArgs,
 }
 
 /// `inspect`.
@@ -246,6 +267,9 @@ pub struct InspectArgs {
     /// Which index.
     #[command(flatten)]
     pub find: PlainFindArgs,
+    /// Which files.
+    #[command(flatten)]
+    pub only: OnlyArgs,
 }
 
 /// `clean`.

@@ -16,7 +16,7 @@ use std::path::{Component, Path, PathBuf};
 
 use xxhash_rust::xxh3::xxh3_64;
 
-use super::args::{FindArgs, TargetArgs};
+use super::args::{FindArgs, OnlyArgs, TargetArgs};
 use super::error::CliError;
 use super::progress::{Terminal, Then};
 use super::target::CorpusTarget;
@@ -27,36 +27,47 @@ use crate::query::offsets::FileOffsets;
 use crate::storage::shown;
 use crate::taboo::{AcceptedList, AcceptedSet, TabooList, TabooSet};
 
-/// The index that a verb asks, brought up to date. `place` is the corpus if it is given without `-C`.
+/// The index that a verb asks, brought up to date, with the files that it looks at. `place` is the corpus if it is given without `-C`.
 fn ask(
     find: &FindArgs,
+    only: Option<&OnlyArgs>,
     place: Option<&Path>,
     settings: &Settings,
 ) -> Result<(CorpusTarget, Snapshot), CliError> {
-    ask_index(&find.target, place, settings)
+    ask_index(&find.target, only, place, settings)
 }
 
 /// The same for a verb that prints no findings.
 pub(super) fn ask_index(
     target: &TargetArgs,
+    only: Option<&OnlyArgs>,
     place: Option<&Path>,
     settings: &Settings,
 ) -> Result<(CorpusTarget, Snapshot), CliError> {
-    ask_with(target, place, settings, false)
+    ask_with(target, only, place, settings, false)
 }
 
 /// The same, if need be with the sketches of all documents.
 fn ask_with(
     target: &TargetArgs,
+    only: Option<&OnlyArgs>,
     place: Option<&Path>,
     settings: &Settings,
     needs_sketches: bool,
 ) -> Result<(CorpusTarget, Snapshot), CliError> {
     let place = CorpusTarget::of_verb(target, place, settings)?;
+    let choice = only.map(OnlyArgs::choice).filter(|choice| !choice.is_all());
+    // Before the index is made: a wrong use is told at once.
+    let matcher = choice.map(|choice| choice.matcher(&place.corpus.base)).transpose()?;
     let terminal = Terminal::new(false, Then::Answer).map_err(CliError::Signals)?;
     let snapshot = place.snapshot_with(target.no_update, needs_sketches, &terminal);
     terminal.clear();
-    Ok((place, snapshot?))
+    let snapshot = snapshot?;
+    let snapshot = match matcher {
+        Some(matcher) => snapshot.only(&|path| matcher.matches(path)),
+        None => snapshot,
+    };
+    Ok((place, snapshot))
 }
 
 /// What the taboo lists of a corpus and of the user hide.

@@ -27,7 +27,7 @@ pub(super) fn index(args: &IndexArgs, settings: &Settings) -> Result<Outcome, Cl
         (true, Some(every)) => Watch::Poll(every),
         (true, None) => Watch::Events,
     };
-    let place = CorpusTarget::of_paths(&args.paths, &args.build, watch, settings)?;
+    let place = CorpusTarget::of_paths(&args.paths, (&args.build, &args.indexed.choice()), watch, settings)?;
     let started = Instant::now();
     let then = if args.watch { Then::Follow } else { Then::Answer };
     let terminal = Terminal::new(args.quiet, then).map_err(CliError::Signals)?;
@@ -57,7 +57,7 @@ pub(super) fn index(args: &IndexArgs, settings: &Settings) -> Result<Outcome, Cl
     };
     // --quiet leaves out the text for people, not what a program asked for.
     if !args.quiet || args.format.0.format != TEXT {
-        let mut output = Output::begin(args.format)?;
+        let mut output = Output::begin(&args.format)?;
         output.row(&ReportRow::Summary(summary))?;
         output.end()?;
     }

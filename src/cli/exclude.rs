@@ -49,7 +49,7 @@ fn add(args: &ExcludeAddArgs, settings: &Settings) -> Result<Outcome, CliError> 
 
 fn list(args: &ListArgs) -> Result<Outcome, CliError> {
     let list = ExcludedList::load(&home_of(&args.home)?)?;
-    let mut output = Output::begin(args.format)?;
+    let mut output = Output::begin(&args.format)?;
     for (number, entry) in (1..).zip(list.entries()) {
         let (added, path) = (entry.added.to_string(), DocumentName::new(&entry.path(), None));
         let row = ExcludedRow { number, added, path, reason: entry.reason.clone() };

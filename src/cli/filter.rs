@@ -43,7 +43,7 @@ fn understood(text: &str, saved: &SavedFilters, lacking: &[TermKind]) -> Result<
 
 fn list(args: &FilterListArgs) -> Result<Outcome, CliError> {
     let saved = SavedFilters::load(&ProgramFolders::find()?.user())?;
-    let mut output = Output::begin(args.format)?;
+    let mut output = Output::begin(&args.format)?;
     for (name, filter) in saved.iter() {
         let row = FilterRow { name: name.to_owned(), filter: filter.to_owned() };
         output.row(&ReportRow::Filter(row))?;

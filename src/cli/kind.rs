@@ -80,7 +80,7 @@ fn list(args: &ListArgs) -> Result<Outcome, CliError> {
     });
     let rows: Vec<KindRow> =
         texts.chain(whole).zip(1..).map(|(row, number)| KindRow { number, ..row }).collect();
-    let mut output = Output::begin(args.format)?;
+    let mut output = Output::begin(&args.format)?;
     let is_empty = rows.is_empty();
     for row in rows {
         output.row(&ReportRow::Kind(row))?;

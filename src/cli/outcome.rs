@@ -10,6 +10,8 @@ pub(super) enum Outcome {
     Done,
     /// Nothing was found.
     Nothing,
+    /// The user left the screen without choosing what it was to print.
+    Cancelled,
 }
 
 impl Outcome {

@@ -21,13 +21,14 @@ pub(super) struct Output {
 
 impl Output {
     /// Begins a report whose rows are no findings.
-    pub(super) fn begin(PlainFormatArgs(format): PlainFormatArgs) -> Result<Self, CliError> {
+    pub(super) fn begin(PlainFormatArgs(format): &PlainFormatArgs) -> Result<Self, CliError> {
         Self::begin_on(format, Path::new(""))
     }
 
     /// Begins a report on documents below a folder.
-    pub(super) fn begin_on(format: FormatArgs, base: &Path) -> Result<Self, CliError> {
-        let settings = ReportSettings { style: format.style(), ..ReportSettings::below(base) };
+    pub(super) fn begin_on(format: &FormatArgs, base: &Path) -> Result<Self, CliError> {
+        let (style, links) = (format.style(), format.links(base));
+        let settings = ReportSettings { style, links, ..ReportSettings::below(base) };
         let mut begun = Self {
             writer: BufWriter::new(io::stdout().lock()),
             report: (format.format.report)(&settings),

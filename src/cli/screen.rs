@@ -1,6 +1,8 @@
 //! Opens the terminal UI, when no verb is given.
 
 use std::env;
+use std::io::{self, IsTerminal};
+use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -9,11 +11,13 @@ use super::demo;
 use super::error::CliError;
 use super::messages::tell;
 use super::outcome::Outcome;
+use super::output::print_bytes;
 use super::target::CorpusTarget;
 use crate::config::{FiltersError, LogFilterError, ProgramFolders, SavedFilters, SettingsFile};
 use crate::index::IndexError;
 use crate::index::home::{SCREEN, check};
-use crate::session::{Session, Watch};
+use crate::report::{ReportSettings, path_before_line};
+use crate::session::{RowPlace, Session, Watch};
 use crate::storage::{Folder, shown};
 use crate::tui::{self, SavedScreen, TuiOptions};
 
@@ -23,11 +27,14 @@ pub(super) fn open(
     mut file: SettingsFile,
     unlogged: Option<LogFilterError>,
 ) -> Result<Outcome, CliError> {
-    let (keymap, columns, colours) = tui::settings(&mut file);
+    let screen = tui::settings(&mut file);
+    let prints = args.print || args.null;
     let settings = &file.settings;
     let paths = if args.demo { vec![demo::lay_out()?] } else { args.paths.clone() };
-    let place = CorpusTarget::of_paths(&paths, &args.build, watch(&args.watch), settings)
-        .map_err(|error| with_verb(error, &args.paths))?;
+    let place =
+        CorpusTarget::of_paths(&paths, (&args.build, &args.indexed.choice()), watch(&args.watch), settings)
+            .map_err(|error| with_verb(error, &args.paths))?;
+    let base = place.corpus.base.clone();
     let title = if args.demo {
         "the demo corpus".to_owned()
     } else {
@@ -40,14 +47,13 @@ pub(super) fn open(
     let others = unlogged.map(|error| error.to_string()).into_iter();
     let look = TuiOptions {
         title,
-        base: place.corpus.base.clone(),
+        base: base.clone(),
         theme: settings.theme,
         mouse: !args.watch.no_mouse && settings.mouse.unwrap_or(true),
         editor: settings.editor.clone(),
-        keymap,
+        screen,
+        prints,
         files_in: files_in(&place.corpus.base),
-        columns,
-        colours,
         aside: settings.aside.clone(),
         saved: Arc::new(saved),
         user,
@@ -71,7 +77,33 @@ pub(super) fn open(
         tell(sentence);
     }
     remember(&home, &left.remembered);
-    Ok(Outcome::Done)
+    match left.printed {
+        _ if !prints => Ok(Outcome::Done),
+        None => Ok(Outcome::Cancelled),
+        Some(places) => {
+            let lines = printed(&places, &ReportSettings::below(&base).base, args.null);
+            print_bytes(&lines)?;
+            Ok(Outcome::Done)
+        }
+    }
+}
+
+/// Places as `path:line`, a folder as its path, each as it is reached from the current folder. With `-0` a path is made of
+/// its bytes; on a line, one that would break it or read as another is escaped, and on a terminal all that harms that.
+fn printed(places: &[RowPlace], base: &Path, null: bool) -> Vec<u8> {
+    let mut lines = Vec::new();
+    let is_for_people = io::stdout().is_terminal();
+    for place in places {
+        let path = base.join(&place.path);
+        match (null, is_for_people) {
+            (true, _) => lines.extend_from_slice(path.as_os_str().as_bytes()),
+            (false, true) => lines.extend(shown(&path).to_string().bytes()),
+            (false, false) => lines.extend(path_before_line(&path)),
+        }
+        lines.extend(place.line.map(|line| format!(":{line}")).unwrap_or_default().bytes());
+        lines.push(if null { 0 } else { b'\n' });
+    }
+    lines
 }
 
 /// Adds the verb that was meant to the error about a first path that does not exist.

@@ -113,7 +113,7 @@ fn edit<T>(home: &HomeArgs, user: bool, change: impl FnOnce(&mut TabooList) -> T
 
 fn list(args: &TabooListArgs) -> Result<Outcome, CliError> {
     let list = load(&args.list.home, args.user)?;
-    let mut output = Output::begin(args.list.format)?;
+    let mut output = Output::begin(&args.list.format)?;
     for (number, entry) in (1..).zip(list.entries()) {
         let TabooEntry { text, added, reason, .. } = entry.clone();
         let row = TabooRow { number, added: added.to_string(), reason, text };
@@ -158,7 +158,7 @@ fn log(args: &ListArgs) -> Result<Outcome, CliError> {
     let folders = folders_of(&args.home)?;
     folders.repair_journals()?.iter().for_each(tell);
     let steps = folders.log()?;
-    let mut output = Output::begin(args.format)?;
+    let mut output = Output::begin(&args.format)?;
     let is_empty = steps.is_empty();
     for (scope, step) in steps {
         output.row(&ReportRow::Decision(DecisionRow::new(scope, step)))?;

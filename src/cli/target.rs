@@ -10,7 +10,7 @@ use super::error::CliError;
 use super::messages::tell;
 use crate::blot::{Profile, Recipe, RecipeChoice, Selection};
 use crate::config::{ProgramFolders, Settings};
-use crate::corpus::{Corpus, WalkRules};
+use crate::corpus::{Corpus, FileChoice, WalkRules};
 use crate::index::IndexError;
 use crate::index::home::check;
 use crate::index::manifest::Manifest;
@@ -38,7 +38,7 @@ impl CorpusTarget {
     /// The target of some paths. `-` reads a list from standard input; no path means the current folder.
     pub(super) fn of_paths(
         paths: &[PathBuf],
-        build: &BuildArgs,
+        (build, files): (&BuildArgs, &FileChoice),
         watch: Watch,
         settings: &Settings,
     ) -> Result<Self, CliError> {
@@ -54,7 +54,7 @@ impl CorpusTarget {
         {
             return Err(CliError::OtherCorpus { home: home.path().to_owned(), corpus: manifest.corpus.base });
         }
-        let options = options(home, build, watch, settings)?;
+        let options = options(home, (build, files), watch, settings)?;
         Ok(Self { corpus, options, rebuild: build.rebuild })
     }
 
@@ -69,13 +69,13 @@ impl CorpusTarget {
             && let home = Folder::new(index)
             && let Ok(manifest) = Manifest::read(&home)
         {
-            let options = options(home, &target.build, Watch::Off, settings)?;
+            let options = options(home, (&target.build, &FileChoice::default()), Watch::Off, settings)?;
             return Ok(Self { corpus: manifest.corpus, options, rebuild: target.build.rebuild });
         }
         let given = place.map(Path::to_owned).or_else(|| target.corpus.clone());
         let named = || env::var_os("DUPI_CORPUS").filter(|name| !name.is_empty());
         let corpus = given.or_else(|| named().map(|name| typed_path(&name))).unwrap_or_else(|| ".".into());
-        Self::of_paths(&[corpus], &target.build, Watch::Off, settings)
+        Self::of_paths(&[corpus], (&target.build, &FileChoice::default()), Watch::Off, settings)
     }
 
     /// Opens the index for writing, or creates it. A recipe that differs from that of the index is an error.
@@ -178,7 +178,12 @@ pub(super) fn folders_of(args: &HomeArgs) -> Result<DecisionFolders, CliError> {
     Ok(DecisionFolders { corpus: home_of(args)?, user: user() })
 }
 
-fn options(home: Folder, build: &BuildArgs, watch: Watch, settings: &Settings) -> Result<Options, CliError> {
+fn options(
+    home: Folder,
+    (build, files): (&BuildArgs, &FileChoice),
+    watch: Watch,
+    settings: &Settings,
+) -> Result<Options, CliError> {
     let choice = choice(&build.recipe);
     choice.apply(Recipe::default()).validate()?;
     let usual = Options::new(home);
@@ -186,7 +191,7 @@ fn options(home: Folder, build: &BuildArgs, watch: Watch, settings: &Settings) -
     Ok(Options {
         user: user(),
         recipe: choice,
-        rules: rules(&build.walk)?,
+        rules: rules(&build.walk, files)?,
         formats: build.walk.formats(),
         sketches: (build.sketch || build.no_sketch).then_some(build.sketch),
         memory: build.memory.or(settings.memory).map_or(usual.memory, |memory| memory.0),
@@ -210,7 +215,7 @@ fn choice(recipe: &RecipeArgs) -> RecipeChoice {
 }
 
 /// The walk rules, if any option sets one.
-fn rules(walk: &WalkArgs) -> Result<Option<WalkRules>, CliError> {
+fn rules(walk: &WalkArgs, files: &FileChoice) -> Result<Option<WalkRules>, CliError> {
     let default = WalkRules::default();
     let max_filesize = walk.max_filesize.map_or(default.max_filesize, |size| size.0);
     if max_filesize > LARGEST_FILE {
@@ -220,8 +225,9 @@ fn rules(walk: &WalkArgs) -> Result<Option<WalkRules>, CliError> {
         hidden: walk.hidden,
         no_ignore: walk.no_ignore,
         follow: walk.follow,
-        globs: walk.glob.clone(),
-        types: walk.types.clone(),
+        globs: files.globs.clone(),
+        types: files.types.clone(),
+        types_not: files.types_not.clone(),
         max_filesize,
     };
     Ok((rules != default || walk.max_filesize.is_some()).then_some(rules))

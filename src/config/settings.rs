@@ -40,6 +40,8 @@ pub struct Settings {
     pub kinds: Vec<(Kind, Vec<Spanned<String>>)>,
     /// `[keys]`: key bindings.
     pub keys: KeySettings,
+    /// `[commands]`: the words of a command, by the key that runs it, in the order of the file.
+    pub commands: Vec<(Spanned<String>, Vec<Spanned<String>>)>,
     /// `[columns]`: the columns of the lists, by view name.
     pub columns: Vec<(Spanned<String>, Vec<Spanned<String>>)>,
     /// `[colours]`: colours and attributes, by the style names of the theme.
@@ -163,6 +165,14 @@ impl Settings {
                 return read;
             }
             "keys" => return self.keys.set(value),
+            "commands" => {
+                let read = each(value, |name, value| {
+                    self.commands.push((name, read(value)?));
+                    Ok(())
+                });
+                self.commands.sort_by_key(|(name, _)| name.span().start);
+                return read;
+            }
             "columns" => {
                 return each(value, |name, value| {
                     self.columns.push((name, read(value)?));
@@ -176,7 +186,7 @@ impl Settings {
                 });
             }
             _ => {
-                let known = "theme, mouse, editor, memory, threads, log, aside, [kinds], [keys], [columns] and [colours]";
+                let known = "theme, mouse, editor, memory, threads, log, aside, [kinds], [keys], [commands], [columns] and [colours]";
                 return Err(vec![SettingProblem::at(
                     span,
                     format!("there is no setting `{name}`; the settings are {known}"),

@@ -15,10 +15,9 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use ignore::overrides::{Override, OverrideBuilder};
-use ignore::types::{Types, TypesBuilder};
 use ignore::{DirEntry, Error, WalkBuilder, WalkState};
 
+use super::choice::{FileChoice, FileMatcher};
 use super::exclusions::{Exclusions, LeftOut};
 use super::{Corpus, CorpusError, FoundFile, PathScope, SkipReason, Skipped, Stamp, WalkRules, handles};
 use crate::storage::in_words;
@@ -147,23 +146,13 @@ pub fn check(corpus: &Corpus, rules: &WalkRules) -> Result<(), CorpusError> {
 /// The rules compiled for the walker.
 struct CompiledRules<'a> {
     rules: &'a WalkRules,
-    overrides: Override,
-    types: Option<Types>,
+    matcher: FileMatcher,
 }
 
 impl<'a> CompiledRules<'a> {
     fn new(corpus: &Corpus, rules: &'a WalkRules) -> Result<Self, CorpusError> {
-        let mut overrides = OverrideBuilder::new(&corpus.base);
-        for glob in &rules.globs {
-            overrides
-                .add(glob)
-                .map_err(|error| CorpusError::Glob { glob: glob.clone(), detail: error.to_string() })?;
-        }
-        let overrides = overrides
-            .build()
-            .map_err(|error| CorpusError::Glob { glob: rules.globs.join(" "), detail: error.to_string() })?;
-        let types = if rules.types.is_empty() { None } else { Some(types(&rules.types)?) };
-        Ok(Self { rules, overrides, types })
+        let WalkRules { globs, types, types_not, .. } = rules.clone();
+        Ok(Self { rules, matcher: FileChoice { globs, types, types_not }.matcher(&corpus.base)? })
     }
 
     fn builder(&self, root: &Path) -> WalkBuilder {
@@ -172,21 +161,12 @@ impl<'a> CompiledRules<'a> {
             .standard_filters(!self.rules.no_ignore)
             .hidden(!self.rules.hidden)
             .follow_links(self.rules.follow)
-            .overrides(self.overrides.clone());
-        if let Some(types) = &self.types {
+            .overrides(self.matcher.overrides.clone());
+        if let Some(types) = &self.matcher.types {
             builder.types(types.clone());
         }
         builder
     }
-}
-
-fn types(names: &[String]) -> Result<Types, CorpusError> {
-    let mut types = TypesBuilder::new();
-    types.add_defaults();
-    for name in names {
-        types.select(name);
-    }
-    types.build().map_err(|_| CorpusError::Type(names.join(", ")))
 }
 
 fn collect(

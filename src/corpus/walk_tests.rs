@@ -80,7 +80,8 @@ fn bad_globs_and_types_are_named() {
     };
     assert!(error(WalkRules { globs: vec!["[".into()], ..WalkRules::default() }).contains("--glob ["));
     assert!(
-        error(WalkRules { types: vec!["nonsuch".into()], ..WalkRules::default() }).contains("--type nonsuch")
+        error(WalkRules { types: vec!["nonsuch".into()], ..WalkRules::default() })
+            .contains("nonsuch: no such file type")
     );
 }
 

@@ -177,6 +177,7 @@ mod tests {
             follow: false,
             globs: vec!["*.c".into()],
             types: Vec::new(),
+            types_not: Vec::new(),
             max_filesize: 9,
         };
         let mut manifest = Manifest::empty(corpus, rules, Formats::default(), Recipe::default());

@@ -178,10 +178,10 @@ impl Ranking {
         Ok(SegmentName { name: name.to_owned(), length: bytes.len() as u64, checksum: xxh3_64(&bytes) })
     }
 
-    /// Reads the saved ranking that the snapshot's manifest names. `None` if it names none or the file is damaged:
+    /// Reads the saved ranking that the snapshot's manifest names. `None` if it names none, if files are left out, or if the file is damaged:
     /// then a scan is needed.
     pub fn read(folder: &Folder, snapshot: &Snapshot) -> Option<Self> {
-        let named = snapshot.manifest().ranking.as_ref()?;
+        let named = snapshot.manifest().ranking.as_ref().filter(|_| !snapshot.is_part())?;
         let bytes = folder.read(&named.name).ok()??;
         let is_whole = bytes.len() as u64 == named.length && xxh3_64(&bytes) == named.checksum;
         let read = if is_whole { Self::decode(&bytes) } else { None };

@@ -1,5 +1,7 @@
 //! A snapshot: one generation, opened for reading, without dead files.
 
+mod only;
+
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::{Arc, OnceLock};
@@ -27,6 +29,7 @@ pub struct Snapshot {
     segments: Arc<[LiveSegment]>,
     /// Computed on first use.
     totals: Arc<OnceLock<Totals>>,
+    is_part: bool,
     unread: Unread,
 }
 
@@ -159,6 +162,7 @@ impl Snapshot {
             manifest: Arc::new(manifest),
             segments,
             totals: Arc::default(),
+            is_part: false,
             unread: Unread::default(),
         })
     }

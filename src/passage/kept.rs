@@ -66,6 +66,9 @@ pub fn load_or_find(
 
 /// The passages that are kept for a snapshot and some settings; `None` if a search is needed.
 pub fn load(snapshot: &Snapshot, settings: &SearchSettings) -> Option<Passages> {
+    if snapshot.is_part() {
+        return None;
+    }
     let known = identity::of_settings(snapshot, settings);
     let name = kept_name(known as u64);
     let bytes = files::open(snapshot, &name)?;
@@ -98,8 +101,9 @@ pub fn load(snapshot: &Snapshot, settings: &SearchSettings) -> Option<Passages> 
 /// Keeps the passages of a snapshot that a search with some settings found, in the default order. Nothing is kept when
 /// the folder cannot be written to, and if the documents are not as they were indexed.
 pub fn save(snapshot: &Snapshot, settings: &SearchSettings, passages: &Passages) {
-    if passages.order != PassageOrder::default() || !snapshot.unread().is_empty() || !is_as_indexed(snapshot)
-    {
+    // There is one file for all results with these settings: that of a part would replace that of all files.
+    let is_partial = snapshot.is_part() || passages.order != PassageOrder::default();
+    if is_partial || !snapshot.unread().is_empty() || !is_as_indexed(snapshot) {
         return;
     }
     let known = identity::of_settings(snapshot, settings);

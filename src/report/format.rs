@@ -4,6 +4,7 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use super::finding::Finding;
+use super::hyperlink::Hyperlinks;
 use super::row::ReportRow;
 use super::style::Style;
 
@@ -30,6 +31,8 @@ pub struct ReportSettings {
     pub base: PathBuf,
     /// How text for people looks.
     pub style: Style,
+    /// The links of the places in it.
+    pub links: Hyperlinks,
 }
 
 impl ReportSettings {
@@ -37,7 +40,7 @@ impl ReportSettings {
     pub fn below(base: &Path) -> Self {
         let here = std::env::current_dir().ok();
         let base = here.and_then(|here| base.strip_prefix(here).ok()).unwrap_or(base).to_owned();
-        Self { base, style: Style::default() }
+        Self { base, ..Self::default() }
     }
 }
 

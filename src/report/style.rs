@@ -5,6 +5,7 @@
 
 use std::borrow::Cow;
 
+use super::hyperlink::{END, LinkedFiles};
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
 /// How text for people looks.
@@ -26,8 +27,8 @@ const REMOVED: &str = "\u{1b}[31m";
 const ADDED: &str = "\u{1b}[32m";
 
 impl Style {
-    /// Lines as they are written; they have been made printable before.
-    pub(super) fn lines<'t>(&self, text: &'t str) -> Cow<'t, str> {
+    /// Lines as they are written; they have been made printable before. In colours, names of the given files are links.
+    pub(super) fn lines<'t>(&self, text: &'t str, files: Option<&LinkedFiles>) -> Cow<'t, str> {
         if *self == Self::default() {
             return text.into();
         }
@@ -36,7 +37,7 @@ impl Style {
             let (line, end) = line.strip_suffix('\n').map_or((line, ""), |line| (line, "\n"));
             let line = self.width.map_or(Cow::Borrowed(line), |width| fitted(line, width));
             if self.is_coloured {
-                coloured(&line, &mut styled);
+                coloured(&line, files, &mut styled);
             } else {
                 styled.push_str(&line);
             }
@@ -96,8 +97,8 @@ fn place_end(line: &str) -> usize {
 }
 
 /// Appends a line in colours.
-fn coloured(line: &str, to: &mut String) {
-    let mut paint = |colour: &str, text: &str| {
+fn coloured(line: &str, files: Option<&LinkedFiles>, to: &mut String) {
+    let paint = |colour: &str, text: &str, to: &mut String| {
         if !text.is_empty() {
             to.extend([colour, text, RESET]);
         }
@@ -105,8 +106,19 @@ fn coloured(line: &str, to: &mut String) {
     if is_place(line) {
         let end = place_end(line);
         let path = path_end(&line[..end]);
-        paint(PLACE, &line[..path]);
-        paint(LINE, &line[path..end]);
+        // The tab is no part of a link.
+        match files.and_then(|files| files.begin(&line[1..end])) {
+            Some(link) => {
+                to.extend(["\t", &link]);
+                paint(PLACE, &line[1..path], to);
+                paint(LINE, &line[path..end], to);
+                to.push_str(END);
+            }
+            None => {
+                paint(PLACE, &line[..path], to);
+                paint(LINE, &line[path..end], to);
+            }
+        }
         to.push_str(&line[end..]);
     } else if line.starts_with("\t\t") {
         edits(line, to);
@@ -114,7 +126,7 @@ fn coloured(line: &str, to: &mut String) {
         to.push_str(line);
     } else {
         let id = line.find(' ').unwrap_or(line.len());
-        paint(BOLD, &line[..id]);
+        paint(BOLD, &line[..id], to);
         to.push_str(&line[id..]);
     }
 }
@@ -131,16 +143,27 @@ fn path_end(place: &str) -> usize {
     end
 }
 
-/// Appends a difference, with what was left out and what was added in colours.
+/// Appends a difference, with what was left out and what was added in colours, as `git diff --word-diff` shows them. The
+/// texts may have such brackets themselves: the first one opens behind the numbers of the place, and the last one closes at
+/// the end of the line.
 fn edits(line: &str, to: &mut String) {
-    let mut rest = line;
-    for (open, close, colour) in [("[-", "-]", REMOVED), ("{+", "+}", ADDED)] {
-        let Some(start) = rest.find(open) else { continue };
-        let end = rest[start..].find(close).map_or(rest.len(), |at| start + at + close.len());
-        to.extend([&rest[..start], colour, &rest[start..end], RESET]);
-        rest = &rest[end..];
+    let numbers = line.trim_start_matches('\t').find(' ').map(|at| at + 3);
+    let Some((before, words)) = numbers.and_then(|at| line.split_at_checked(at)) else {
+        return to.push_str(line);
+    };
+    let (removed, added) = match words.find("-]{+") {
+        Some(at) if words.starts_with("[-") => words.split_at(at + 2),
+        _ if words.starts_with("{+") => ("", words),
+        _ if words.starts_with("[-") => (words, ""),
+        // The words around a copy.
+        _ => return to.push_str(line),
+    };
+    to.push_str(before);
+    for (colour, text) in [(REMOVED, removed), (ADDED, added)] {
+        if !text.is_empty() {
+            to.extend([colour, text, RESET]);
+        }
     }
-    to.push_str(rest);
 }
 
 #[cfg(test)]
@@ -151,7 +174,7 @@ mod tests {
 
     #[test]
     fn without_a_terminal_lines_stay_as_they_are() {
-        assert!(matches!(Style::default().lines(LINES), Cow::Borrowed(LINES)));
+        assert!(matches!(Style::default().lines(LINES, None), Cow::Borrowed(LINES)));
     }
 
     #[test]
@@ -160,7 +183,21 @@ mod tests {
         let expected = "\u{1b}[1m0123\u{1b}[0m 2 copies: some text of it\n\
                         \u{1b}[35m\tdir/a.c\u{1b}[0m\u{1b}[32m:3:2-9\u{1b}[0m (97 %) in fn f()\n\
                         \t\t8:5 \u{1b}[31m[-old-]\u{1b}[0m\u{1b}[32m{+new+}\u{1b}[0m\n\tand 7 more\n";
-        assert_eq!(style.lines(LINES), expected);
+        assert_eq!(style.lines(LINES, None), expected);
+    }
+
+    #[test]
+    fn brackets_in_what_differs_are_no_brackets_of_it() {
+        let shown = |line: &str| {
+            let mut styled = String::new();
+            edits(line, &mut styled);
+            styled.replace(REMOVED, "<").replace(ADDED, "+").replace(RESET, ">")
+        };
+        assert_eq!(shown("\t\t8:5 [-a-] b-]{+{+c+}"), "\t\t8:5 <[-a-] b-]>+{+{+c+}>");
+        assert_eq!(shown("\t\t8:5 {+new [-x-]+}"), "\t\t8:5 +{+new [-x-]+}>");
+        assert_eq!(shown("\t\t8:5 [-gone…"), "\t\t8:5 <[-gone…>");
+        assert_eq!(shown("\t\t… a [-b-] c"), "\t\t… a [-b-] c");
+        assert_eq!(shown("\t\tx"), "\t\tx");
     }
 
     #[test]
@@ -174,9 +211,9 @@ mod tests {
         assert_eq!(fit("\ta file in a place (1).txt", 9), "\ta file in a place (1).txt");
         let style = Style { is_coloured: false, width: Some(20) };
         assert!(
-            style.lines(LINES).starts_with("0123 2 copies: some…\n\tdir/a.c:3:2-9…\n"),
+            style.lines(LINES, None).starts_with("0123 2 copies: some…\n\tdir/a.c:3:2-9…\n"),
             "{}",
-            style.lines(LINES)
+            style.lines(LINES, None)
         );
     }
 }

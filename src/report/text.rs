@@ -4,6 +4,7 @@
 use std::io::{self, Write};
 
 use super::format::{Format, FormatRows, Report};
+use super::hyperlink::{Hyperlinks, LinkedFiles};
 use super::readable::{Readable, Reading};
 use super::row::ReportRow;
 use super::style::Style;
@@ -17,12 +18,20 @@ pub const FORMAT: Format = Format {
     about: "text for people",
     rows: FormatRows::All,
     needs_texts: false,
-    report: |settings| Box::new(Text { style: settings.style, headings: &[], held: Vec::new() }),
+    report: |settings| {
+        Box::new(Text {
+            style: settings.style,
+            links: settings.links.clone(),
+            headings: &[],
+            held: Vec::new(),
+        })
+    },
 };
 
 /// Columns are as wide as their widest cell, so the lines of a table are held back until it ends.
 struct Text {
     style: Style,
+    links: Hyperlinks,
     headings: &'static [&'static str],
     held: Vec<Vec<String>>,
 }
@@ -43,7 +52,10 @@ impl Report for Text {
         match row.reading() {
             Reading::Lines(lines) => {
                 self.write_table(out)?;
-                out.write_all(self.style.lines(&printable(&lines)).as_bytes())
+                let is_linked = self.style.is_coloured && !self.links.format.is_none();
+                let finding = if is_linked { row.finding() } else { None };
+                let files = finding.map(|finding| LinkedFiles::of(&self.links, &finding));
+                out.write_all(self.style.lines(&printable(&lines), files.as_ref()).as_bytes())
             }
             Reading::Cells { headings, cells } => {
                 if headings != self.headings {

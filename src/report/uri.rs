@@ -5,7 +5,13 @@ use std::path::Path;
 
 /// A path as a URI: relative to some folder, or with the scheme `file` when it is absolute.
 pub(super) fn uri_of(path: &Path) -> String {
-    let mut uri = if path.is_absolute() { "file://".to_owned() } else { String::new() };
+    let scheme = if path.is_absolute() { "file://" } else { "" };
+    format!("{scheme}{}", escaped(path))
+}
+
+/// A path in which whatever has a meaning in a URI is escaped.
+pub(super) fn escaped(path: &Path) -> String {
+    let mut uri = String::new();
     for &byte in path.as_os_str().as_bytes() {
         if byte.is_ascii_alphanumeric() || b"-._~/".contains(&byte) {
             uri.push(byte.into());

@@ -32,7 +32,7 @@ impl FindingReport for Lines {
         let headline = printable(&finding.headline(TEXT));
         for (number, place) in finding.places.iter().enumerate() {
             let (line, column) = place.part.map_or((1, 1), |part| (part.line, part.column));
-            write_path(&place.below(&self.0.base), out)?;
+            out.write_all(&path_before_line(&place.below(&self.0.base)))?;
             let (of, alike) = (finding.copies, place.alike());
             writeln!(out, ":{line}:{column}:{} {} of {of}{alike}: {headline}", finding.id, number + 1)?;
         }
@@ -40,24 +40,26 @@ impl FindingReport for Lines {
     }
 }
 
-/// Writes a path so that it ends before the first colon and number behind it.
-fn write_path(path: &Path, out: &mut dyn Write) -> io::Result<()> {
+/// The bytes of a path, or where they would break a line or read as another path, its printable form. It ends before the
+/// first colon and number behind it.
+pub fn path_before_line(path: &Path) -> Vec<u8> {
     let bytes = path.as_os_str().as_bytes();
     let is_number_next = |at: usize| bytes[at] == b':' && bytes.get(at + 1).is_some_and(u8::is_ascii_digit);
     let has_number = (0..bytes.len()).any(is_number_next);
     let reads_otherwise = (0..bytes.len()).any(|at| escape(&bytes[at..]).is_some());
     let is_harmful = bytes.utf8_chunks().any(|chunk| chunk.valid().chars().any(is_harmful));
     if !has_number && !reads_otherwise && !is_harmful {
-        return out.write_all(bytes);
+        return bytes.to_vec();
     }
     let text = shown(path).to_string();
+    let mut spelt = String::with_capacity(text.len());
     for (at, character) in text.char_indices() {
         match character {
             ':' if text[at + 1..].starts_with(|next: char| next.is_ascii_digit()) => {
-                out.write_all(b"\\x3a")?;
+                spelt.push_str("\\x3a");
             }
-            _ => write!(out, "{character}")?,
+            _ => spelt.push(character),
         }
     }
-    Ok(())
+    spelt.into_bytes()
 }

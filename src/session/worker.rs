@@ -11,6 +11,7 @@ mod file_lists;
 pub(super) mod indexer;
 pub(super) mod jobs;
 mod pins;
+mod places;
 pub(super) mod previews;
 mod progress_meter;
 pub(super) mod rows;

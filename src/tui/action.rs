@@ -30,6 +30,7 @@ pub enum Action {
     Right,
     Left,
     Enter,
+    Print,
     Back,
     NextCopy,
     PreviousCopy,

@@ -59,9 +59,9 @@ impl fmt::Display for ClipboardRoute {
 
 /// Copies text and reports in a sentence what was sent. The terminal gets it at once, between two frames; a program runs
 /// on a thread of its own.
-pub(super) fn copy(text: String, tell: impl FnOnce(String) + Send + 'static) {
+pub(super) fn copy(text: String, terminal: &mut impl Write, tell: impl FnOnce(String) + Send + 'static) {
     let surroundings = ClipboardEnvironment::of(|name| env::var_os(name));
-    match send(&text, &mut io::stdout().lock(), &surroundings) {
+    match send(&text, terminal, &surroundings) {
         Ok(to_terminal) => drop(thread::spawn(move || {
             let bytes = text.len();
             let told = |to_program| tell(ClipboardRoute { bytes, to_terminal, to_program }.to_string());

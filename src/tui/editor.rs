@@ -5,22 +5,26 @@ mod arguments;
 use std::env;
 use std::ffi::{OsStr, OsString};
 use std::path::Path;
-use std::process::Command;
 
+use super::screen_output::ScreenOutput;
 use arguments::{EditorTarget, arguments_for};
 
 /// The default editor.
 const USUAL: &str = "vi";
 
 /// Opens a file at a line and column and waits for the editor; a sentence if that fails.
-pub(super) fn open(configured: Option<&str>, file: &Path, line: u32, column: u32) -> Result<(), String> {
+pub(super) fn open(
+    configured: Option<&str>,
+    (file, line, column): (&Path, u32, u32),
+    output: &ScreenOutput,
+) -> Result<(), String> {
     let editor = chosen(configured, |name| env::var(name).ok());
     let command = command(&editor, EditorTarget { file, line, column })?;
     let Some((program, arguments)) = command.split_first() else {
         return Err("The editor that is set is empty.".to_owned());
     };
     let name = program.to_string_lossy();
-    match Command::new(program).args(arguments).status() {
+    match output.command(program).args(arguments).status() {
         Ok(status) if status.success() => Ok(()),
         Ok(status) => Err(format!("{name} ended with {status}.")),
         Err(error) => Err(format!("cannot start {name}: {error}; set $EDITOR or `editor` in config.toml.")),
@@ -111,10 +115,11 @@ mod tests {
 
     #[test]
     fn an_editor_that_is_not_there_is_named() {
-        let said = open(Some("/no/such/editor -x"), Path::new("/a"), 1, 1).unwrap_err();
+        let open = |editor| open(Some(editor), (Path::new("/a"), 1, 1), &ScreenOutput::Stdout);
+        let said = open("/no/such/editor -x").unwrap_err();
         assert!(said.contains("/no/such/editor") && said.contains("$EDITOR"), "{said}");
-        assert!(open(Some("false"), Path::new("/a"), 1, 1).unwrap_err().contains("false ended"));
-        assert_eq!(open(Some("true"), Path::new("/a"), 1, 1), Ok(()));
-        assert!(open(Some("''"), Path::new("/a"), 1, 1).is_err());
+        assert!(open("false").unwrap_err().contains("false ended"));
+        assert_eq!(open("true"), Ok(()));
+        assert!(open("''").is_err());
     }
 }

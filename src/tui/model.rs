@@ -1,6 +1,7 @@
 //! The state of the terminal UI. [`super::update`] changes it; the main loop changes only messages and saved filters,
 //! after effects. The views read it.
 
+mod awaited_places;
 mod dialogue;
 mod focus;
 mod folder_changes;
@@ -24,6 +25,7 @@ use super::views::{LinesContext, ViewPage, view_of};
 use crate::query::filter::{self, Candidate, Values};
 use crate::session::{Activity, ItemId, Listing, Phase, Progress, Request, SearchState, Subject, View};
 
+pub(super) use awaited_places::{AwaitedPlaces, PlacesTask};
 pub(super) use dialogue::{Dialogue, ExcludeChoice, HelpPage, Menu, Overlay};
 pub(super) use focus::Focus;
 use folder_changes::FolderChanges;
@@ -63,6 +65,8 @@ pub struct Model {
     pub reader: ReaderState,
     /// Keys that wait for rows.
     pub held_keys: HeldKeys,
+    /// The rows whose places were asked for.
+    pub awaited_places: Option<AwaitedPlaces>,
     /// The pane that receives keys.
     pub focus: Focus,
     /// While two copies are compared: the focus to return to.
@@ -113,6 +117,7 @@ impl Model {
             activity: None,
             reader: ReaderState::default(),
             held_keys: HeldKeys::default(),
+            awaited_places: None,
             focus: Focus::Rows,
             beside: None,
             dialogue: Dialogue::default(),

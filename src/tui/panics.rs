@@ -12,6 +12,7 @@ use std::thread;
 
 use super::error::{ReportPlace, TuiError};
 use super::event::TuiEvent;
+use super::screen_output::ScreenOutput;
 use super::terminal;
 use crate::storage::{Folder, create_private};
 
@@ -19,10 +20,11 @@ use crate::storage::{Folder, create_private};
 type FirstPanic = Arc<Mutex<Option<TuiError>>>;
 
 /// Runs a function and catches panics of all threads. They are reported in `folder` and announced on `events`; the first
-/// is returned as the error. The function must return when a panic is announced.
+/// is returned as the error. The function must return when a panic is announced. `output` is where the screen is drawn.
 pub(super) fn caught<T>(
     folder: Option<PathBuf>,
     events: Sender<TuiEvent>,
+    output: ScreenOutput,
     run: impl FnOnce() -> Result<T, TuiError>,
 ) -> Result<T, TuiError> {
     let noted: FirstPanic = Arc::default();
@@ -33,7 +35,7 @@ pub(super) fn caught<T>(
         move |panic| {
             if thread::current().id() == main {
                 // A second panic during unwinding would abort before the terminal is restored.
-                terminal::give_back();
+                terminal::give_back(&output);
             }
             let mut noted = noted.lock().unwrap_or_else(PoisonError::into_inner);
             let text = report(panic, &Backtrace::force_capture());

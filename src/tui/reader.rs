@@ -74,6 +74,10 @@ pub enum CopyTask {
     CopyPlace,
     /// Compare it with the reference copy, or another copy with that.
     Compare,
+    /// Leave, and print its path and line.
+    Print,
+    /// Run the user's command with this number there.
+    Command(usize),
     /// Ask whether to leave its file, or a folder above it, out.
     Exclude,
 }

@@ -1,23 +1,39 @@
-//! Reads the settings of the screen: keys, columns and colours.
+//! Reads the settings of the screen: keys, commands, columns and colours.
 
 use std::fmt::Write;
 
 use super::action::BINDINGS;
 use super::action::keymap::Keymap;
 use super::theme::Colours;
+use super::user_commands::UserCommands;
 use super::views::ColumnChoice;
 use super::views::ViewPage;
 use crate::config::SettingsFile;
 
-/// Reads keys, columns and colours; problems are added to those of the file.
-pub fn read(file: &mut SettingsFile) -> (Keymap, ColumnChoice, Colours) {
-    let (keymap, of_keys) = Keymap::new(&file.settings.keys);
+/// The settings of the screen.
+#[derive(Clone, Debug)]
+pub struct ScreenSettings {
+    /// The keymap.
+    pub keymap: Keymap,
+    /// The commands of the user.
+    pub commands: UserCommands,
+    /// The columns of the lists.
+    pub columns: ColumnChoice,
+    /// The user's changes to the theme.
+    pub colours: Colours,
+}
+
+/// Reads keys, commands, columns and colours; problems are added to those of the file.
+pub fn read(file: &mut SettingsFile) -> ScreenSettings {
+    let (mut keymap, of_keys) = Keymap::new(&file.settings.keys);
+    let (commands, of_commands) = UserCommands::new(&file.settings, &mut keymap);
     let (columns, of_columns) = ColumnChoice::new(&file.settings);
     let (colours, of_colours) = Colours::new(&file.settings);
     file.add(of_keys);
+    file.add(of_commands);
     file.add(of_columns);
     file.add(of_colours);
-    (keymap, columns, colours)
+    ScreenSettings { keymap, commands, columns, colours }
 }
 
 /// The first message about problems in the settings.

@@ -1,7 +1,7 @@
 //! Takes over the terminal and restores it: at the end, after errors and panics, and while an editor or the shell has it.
 
 use std::env;
-use std::io::{self, IsTerminal, Stdout, Write};
+use std::io::{self, BufWriter, IsTerminal, Write};
 use std::sync::Arc;
 
 use crossterm::cursor::{Hide, Show};
@@ -18,6 +18,7 @@ use super::backend::{GlyphTrails, PositioningBackend};
 use super::background_query::QUESTION;
 use super::error::TuiError;
 use super::input::Gate;
+use super::screen_output::ScreenOutput;
 
 /// Disables bidirectional reordering, which would turn whole screen lines.
 const KEEP_ORDER: &str = "\u{1b}[8l";
@@ -26,7 +27,8 @@ const TURN_AGAIN: &str = "\u{1b}[8h";
 
 /// The terminal while the program has it; restored when dropped.
 pub(super) struct Terminal {
-    screen: Ratatui<PositioningBackend<Stdout>>,
+    screen: Ratatui<PositioningBackend<BufWriter<ScreenOutput>>>,
+    output: ScreenOutput,
     trails: GlyphTrails,
     mouse: bool,
     /// It was suspended by this program and has taken the terminal again; SIGCONT will follow.
@@ -36,8 +38,8 @@ pub(super) struct Terminal {
 
 impl Terminal {
     /// Takes over the terminal.
-    pub(super) fn enter(mouse: bool) -> Result<Self, TuiError> {
-        if !io::stdout().is_terminal() || !is_there() {
+    pub(super) fn enter(mouse: bool, output: &ScreenOutput) -> Result<Self, TuiError> {
+        if !is_there() {
             return Err(TuiError::NoTerminal);
         }
         if env::var_os("TERM").is_some_and(|term| term == "dumb") {
@@ -46,14 +48,16 @@ impl Terminal {
         // The theme handles NO_COLOR; crossterm's own handling resets a style in the middle of a line.
         crossterm::style::force_color_output(true);
         let gate = Arc::new(Gate::new()?);
-        take(mouse)?;
-        let screen = Ratatui::new(PositioningBackend::new(io::stdout()));
+        take(mouse, output)?;
+        // The frames are buffered: a terminal that is a file would get each cell by itself.
+        let screen = Ratatui::new(PositioningBackend::new(BufWriter::new(output.clone())));
         match screen {
             Ok(screen) => {
-                Ok(Self { screen, trails: GlyphTrails::default(), mouse, has_stopped: false, gate })
+                let output = output.clone();
+                Ok(Self { screen, output, trails: GlyphTrails::default(), mouse, has_stopped: false, gate })
             }
             Err(error) => {
-                give_back();
+                give_back(output);
                 Err(error.into())
             }
         }
@@ -88,16 +92,16 @@ impl Terminal {
 
     /// Asks for the background colour. An answer arrives among the keys.
     pub(super) fn ask_background(&mut self) -> io::Result<()> {
-        execute!(io::stdout(), Print(QUESTION))
+        execute!(self.output, Print(QUESTION))
     }
 
     /// Captures or releases the mouse.
     pub(super) fn set_mouse(&mut self, mouse: bool) -> io::Result<()> {
         self.mouse = mouse;
         if mouse {
-            execute!(io::stdout(), EnableMouseCapture)
+            execute!(self.output, EnableMouseCapture)
         } else {
-            execute!(io::stdout(), DisableMouseCapture)
+            execute!(self.output, DisableMouseCapture)
         }
     }
 
@@ -105,7 +109,7 @@ impl Terminal {
     pub(super) fn suspended<T>(&mut self, run: impl FnOnce() -> T) -> io::Result<T> {
         let gate = self.gate();
         let _quiet = gate.pause();
-        give_back();
+        give_back(&self.output);
         let outcome = run();
         self.take_again()?;
         Ok(outcome)
@@ -126,14 +130,14 @@ impl Terminal {
     fn take_again(&mut self) -> io::Result<()> {
         // Otherwise crossterm assumes raw mode and does nothing.
         let _ = disable_raw_mode();
-        take(self.mouse)?;
+        take(self.mouse, &self.output)?;
         self.clear()
     }
 }
 
 impl Drop for Terminal {
     fn drop(&mut self) {
-        give_back();
+        give_back(&self.output);
     }
 }
 
@@ -142,16 +146,16 @@ pub(super) fn is_there() -> bool {
     io::stdin().is_terminal() || std::fs::File::open("/dev/tty").is_ok()
 }
 
-fn take(mouse: bool) -> io::Result<()> {
+fn take(mouse: bool, output: &ScreenOutput) -> io::Result<()> {
     enable_raw_mode()?;
-    write_taking(&mut io::stdout(), mouse)
+    write_taking(&mut BufWriter::new(output.clone()), mouse)
 }
 
 /// Restores the terminal. Errors are ignored: the terminal may be gone.
-pub(super) fn give_back() {
+pub(super) fn give_back(output: &ScreenOutput) {
     // First, so that keys typed after the screen is restored go to the next program.
     let _ = disable_raw_mode();
-    let _ = write_giving_back(&mut io::stdout());
+    let _ = write_giving_back(&mut BufWriter::new(output.clone()));
 }
 
 fn write_taking(terminal: &mut impl Write, mouse: bool) -> io::Result<()> {

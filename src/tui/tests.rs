@@ -11,6 +11,7 @@ mod holding;
 mod keys;
 pub(super) mod live;
 mod overlay;
+mod printing;
 pub(super) mod reading;
 pub(super) mod screen;
 mod selecting;

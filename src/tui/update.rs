@@ -17,6 +17,7 @@ mod palette;
 mod panes;
 mod pending;
 mod pin;
+mod places;
 mod preview;
 mod prompt;
 mod rows;
@@ -136,6 +137,7 @@ fn on_update(model: &mut Model, update: Update, effects: &mut Vec<Effect>) {
         }
         Update::Written(written) => model.say(written.to_string()),
         Update::Text(text) => effects.push(Effect::Copy(text)),
+        Update::Places(answer) => places::on_places(model, &answer, effects),
         Update::Activity(activity) => model.activity = Some(activity),
         Update::TabooPreview(hides) => {
             // Ignore an answer about other rows.

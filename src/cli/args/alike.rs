@@ -7,6 +7,7 @@ use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use ignore::overrides::{Override, OverrideBuilder};
 
 use super::copies::CopyLimit;
+use super::files::OnlyArgs;
 use super::given::path;
 use super::index::FindArgs;
 use super::kinds::KindList;
@@ -111,6 +112,9 @@ pub struct PassagesArgs {
     /// Which index.
     #[command(flatten)]
     pub find: FindArgs,
+    /// Which files.
+    #[command(flatten)]
+    pub only: OnlyArgs,
 }
 
 /// `like`.
@@ -132,6 +136,9 @@ pub struct LikeArgs {
     /// Which index.
     #[command(flatten)]
     pub find: FindArgs,
+    /// Which files.
+    #[command(flatten)]
+    pub only: OnlyArgs,
 }
 
 impl MeasureArgs {

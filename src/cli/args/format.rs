@@ -1,24 +1,27 @@
 //! The format in which a verb prints its rows, and its colours.
 
 use std::io::{self, IsTerminal};
+use std::path::Path;
 
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::error::ErrorKind;
 use clap::{ArgMatches, Args, Command, Error, FromArgMatches, ValueEnum};
 
-use crate::report::{FORMATS, Format, FormatRows, JSON, Style, TEXT};
+use crate::report::{FORMATS, Format, FormatRows, HyperlinkFormat, Hyperlinks, JSON, Style, TEXT};
 
 /// The format that was asked for, for a verb whose rows are findings: any.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct FormatArgs {
     /// The format.
     pub format: Format,
     /// When text is coloured.
     pub color: ColorChoice,
+    /// The links of the places in it.
+    pub hyperlinks: HyperlinkFormat,
 }
 
 /// The format that was asked for, for a verb whose rows are of other kinds: text or JSON.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct PlainFormatArgs(pub FormatArgs);
 
 /// When text is coloured.
@@ -41,6 +44,10 @@ struct Typed {
     format: Option<Format>,
     #[command(flatten)]
     rest: TypedRest,
+    /// Link each place in text on a terminal to its file, where colours are on: an address with {path}, {line}, {column}
+    /// and {host}, or the name of one, as ripgrep has them
+    #[arg(long, value_name = "FORMAT", long_help = hyperlink_help())]
+    hyperlink_format: Option<HyperlinkFormat>,
 }
 
 /// What is typed for it elsewhere.
@@ -64,6 +71,15 @@ struct TypedRest {
     color: Option<ColorChoice>,
 }
 
+/// The long help of `--hyperlink-format`.
+fn hyperlink_help() -> String {
+    format!(
+        "Link each place in text on a terminal to its file, where colours are on: an address with {{path}}, {{line}}, \
+         {{column}} and {{host}}, or the name of one, as ripgrep has them: {} [default: none]",
+        HyperlinkFormat::help()
+    )
+}
+
 /// The formats that write such rows, by their names.
 fn formats(of: &'static [FormatRows]) -> impl TypedValueParser<Value = Format> {
     let known = FORMATS.iter().filter(|format| of.contains(&format.rows));
@@ -72,7 +88,11 @@ fn formats(of: &'static [FormatRows]) -> impl TypedValueParser<Value = Format> {
 }
 
 impl FormatArgs {
-    fn new(format: Option<Format>, TypedRest { json, color }: TypedRest) -> Result<Self, Error> {
+    fn new(
+        format: Option<Format>,
+        TypedRest { json, color }: TypedRest,
+        hyperlinks: Option<HyperlinkFormat>,
+    ) -> Result<Self, Error> {
         let format = match (format, json) {
             (None, false) => TEXT,
             (None, true) => JSON,
@@ -84,7 +104,7 @@ impl FormatArgs {
             }
             (Some(format), _) => format,
         };
-        Ok(Self { format, color: color.unwrap_or_default() })
+        Ok(Self { format, color: color.unwrap_or_default(), hyperlinks: hyperlinks.unwrap_or_default() })
     }
 
     /// How text for people looks on standard output.
@@ -105,10 +125,30 @@ impl FormatArgs {
     }
 }
 
+impl FormatArgs {
+    /// The links of a report on documents below a folder: only a terminal gets any.
+    pub fn links(&self, base: &Path) -> Hyperlinks {
+        if self.hyperlinks.is_none() || !io::stdout().is_terminal() {
+            return Hyperlinks::default();
+        }
+        let base = std::path::absolute(base).unwrap_or_else(|_| base.to_owned());
+        Hyperlinks { format: self.hyperlinks.clone(), base, host: host() }
+    }
+}
+
+/// The name of this machine, as far as it can stand in an address; empty if it is not known.
+fn host() -> String {
+    let known = std::fs::read_to_string("/proc/sys/kernel/hostname")
+        .or_else(|_| std::fs::read_to_string("/etc/hostname"));
+    let known = known.unwrap_or_default();
+    let is_of_name = |sign: char| sign.is_ascii_alphanumeric() || "-._".contains(sign);
+    if known.trim().chars().all(is_of_name) { known.trim().to_owned() } else { String::new() }
+}
+
 impl FromArgMatches for FormatArgs {
     fn from_arg_matches(matches: &ArgMatches) -> Result<Self, Error> {
-        let Typed { format, rest } = Typed::from_arg_matches(matches)?;
-        Self::new(format, rest)
+        let Typed { format, rest, hyperlink_format } = Typed::from_arg_matches(matches)?;
+        Self::new(format, rest, hyperlink_format)
     }
 
     fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), Error> {
@@ -130,7 +170,7 @@ impl Args for FormatArgs {
 impl FromArgMatches for PlainFormatArgs {
     fn from_arg_matches(matches: &ArgMatches) -> Result<Self, Error> {
         let TypedPlain { format, rest } = TypedPlain::from_arg_matches(matches)?;
-        FormatArgs::new(format, rest).map(Self)
+        FormatArgs::new(format, rest, None).map(Self)
     }
 
     fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), Error> {

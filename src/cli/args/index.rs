@@ -63,7 +63,7 @@ pub struct BuildArgs {
     #[arg(long, value_name = "SIZE")]
     pub memory: Option<Size>,
     /// Threads that read and shatter [default: one per core]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256))]
+    #[arg(short = 'j', long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256))]
     pub threads: Option<u16>,
     /// Keep no sketches of documents, by which `near --method minhash` and `simhash` are fast; the index remembers this
     #[arg(long, overrides_with = "sketch")]
@@ -114,14 +114,8 @@ pub struct WalkArgs {
     #[arg(long)]
     pub hidden: bool,
     /// Follow symbolic links
-    #[arg(long)]
+    #[arg(short = 'L', long)]
     pub follow: bool,
-    /// Only files that match, or that do not match after a leading !
-    #[arg(long, value_name = "GLOB")]
-    pub glob: Vec<String>,
-    /// Only files of a type, by ripgrep's names
-    #[arg(long = "type", value_name = "TYPE")]
-    pub types: Vec<String>,
     /// Skip larger files [default: 64M]
     #[arg(long, value_name = "SIZE")]
     pub max_filesize: Option<Size>,

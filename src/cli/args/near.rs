@@ -7,6 +7,7 @@ use clap::Args;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 
 use super::alike::{PathGlob, share};
+use super::files::OnlyArgs;
 use super::given::path;
 use super::index::FindArgs;
 use crate::near::clusters::Linkage;
@@ -110,6 +111,9 @@ pub struct NearArgs {
     /// Which index.
     #[command(flatten)]
     pub find: FindArgs,
+    /// Which files.
+    #[command(flatten)]
+    pub only: OnlyArgs,
 }
 
 /// The largest shingle.

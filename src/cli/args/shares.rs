@@ -6,6 +6,7 @@ use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 
 use super::alike::{AlikeArgs, PathGlob};
+use super::files::OnlyArgs;
 use super::given::path;
 use super::index::FindArgs;
 use crate::session::{Sort, Subject};
@@ -38,6 +39,9 @@ pub struct DocumentsArgs {
     /// Which index.
     #[command(flatten)]
     pub find: FindArgs,
+    /// Which files.
+    #[command(flatten)]
+    pub only: OnlyArgs,
 }
 
 /// `files`.
@@ -61,6 +65,9 @@ pub struct FilesArgs {
     /// Which index.
     #[command(flatten)]
     pub find: FindArgs,
+    /// Which files.
+    #[command(flatten)]
+    pub only: OnlyArgs,
 }
 
 /// Parses a share from 0 to 1. A greater number, or one with a percent sign, is in per cent.

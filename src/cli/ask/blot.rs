@@ -18,7 +18,7 @@ pub(crate) fn run(args: &BlotArgs, settings: &Settings) -> Result<Outcome, CliEr
     let tokeniser = Tokeniser::of(recipe.tokens, recipe.comments, &args.file, &given.text);
     let mut tiles = Vec::new();
     shatter_parts(&given.text, tokeniser, &recipe, usize::MAX, |_| (), |_, tile| tiles.push(tile));
-    let mut output = Output::begin(args.find.format)?;
+    let mut output = Output::begin(&args.find.format)?;
     for tile in &tiles {
         let row = TileRow {
             blot: tile.blot.to_string(),

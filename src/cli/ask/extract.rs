@@ -29,7 +29,7 @@ pub(crate) fn run(args: &ExtractArgs, settings: &Settings) -> Result<Outcome, Cl
                 .to_owned(),
         ));
     }
-    let (place, snapshot) = ask_index(&args.find.target, args.place.as_deref(), settings)?;
+    let (place, snapshot) = ask_index(&args.find.target, Some(&args.only), args.place.as_deref(), settings)?;
     let (taboo, accepted) = (hidden(&place, &snapshot)?, accepted(&place)?);
     let shows_taboo = args.taboo || filter.wants_taboo();
     let least = u32::try_from(filter.least(Quantity::Documents)).unwrap_or(u32::MAX);
@@ -73,7 +73,7 @@ pub(crate) fn run(args: &ExtractArgs, settings: &Settings) -> Result<Outcome, Cl
         Some((blots, true)) => blots,
         _ => selected(&Ranking::scan(&snapshot, usize::MAX)?)?.0,
     };
-    let mut output = Output::begin(args.find.format)?;
+    let mut output = Output::begin(&args.find.format)?;
     for &blot in &blots {
         if args.blots_only {
             output.row(&ReportRow::BlotName(BlotName(blot.to_string())))?;

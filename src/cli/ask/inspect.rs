@@ -14,8 +14,8 @@ use crate::report::{DocumentName, InspectionRow, ReportRow, SkippedRow};
 
 /// Tells about an index, or lists what is left out.
 pub(crate) fn run(args: &InspectArgs, settings: &Settings) -> Result<Outcome, CliError> {
-    let (place, snapshot) = ask_index(&args.find.target, args.place.as_deref(), settings)?;
-    let mut output = Output::begin(args.find.format)?;
+    let (place, snapshot) = ask_index(&args.find.target, Some(&args.only), args.place.as_deref(), settings)?;
+    let mut output = Output::begin(&args.find.format)?;
     if args.skipped {
         let skipped = snapshot.skipped();
         for left in &skipped {

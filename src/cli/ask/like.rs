@@ -33,14 +33,14 @@ fn check(file: &Path) -> Result<(), CliError> {
 pub(crate) fn run(args: &LikeArgs, settings: &Settings) -> Result<Outcome, CliError> {
     check(&args.file)?;
     let given = Given::read(&args.file)?;
-    let (_, snapshot) = ask(&args.find, None, settings)?;
+    let (_, snapshot) = ask(&args.find, Some(&args.only), None, settings)?;
     let recipe = snapshot.manifest().recipe;
     let tokeniser = Tokeniser::of(recipe.tokens, recipe.comments, &args.file, &given.text);
     let tokens = tokeniser.tokens(&given.text, LexState::default());
     let probe = Probe::new(tokens, &recipe);
     let blots = probe.blots();
     let found = like(&snapshot, &probe, args.measure.with_least(args.min_tokens, &recipe), args.top)?;
-    let mut output = Output::begin_on(args.find.format, &snapshot.manifest().corpus.base)?;
+    let mut output = Output::begin_on(&args.find.format, &snapshot.manifest().corpus.base)?;
     for document in &found {
         let Some(first) = document.shared.first() else { continue };
         let spans = document.shared.iter().map(|run| LikeSpan {

@@ -31,7 +31,8 @@ pub(crate) fn run(args: &NearArgs, settings: &Settings) -> Result<Outcome, CliEr
     let antecedents = antecedents(args)?;
     let needs_sketches = args.settings(0, &antecedents).map_err(CliError::Usage)?.uses_sketches();
     let given = args.like.as_deref().map(|file| Ok::<_, CliError>((file, Given::read(file)?))).transpose()?;
-    let (place, snapshot) = ask_with(&args.find.target, args.place.as_deref(), settings, needs_sketches)?;
+    let (place, snapshot) =
+        ask_with(&args.find.target, Some(&args.only), args.place.as_deref(), settings, needs_sketches)?;
     if needs_sketches {
         snapshot.segments().iter().filter_map(|live| live.sketches().err()).for_each(tell);
     }
@@ -154,7 +155,7 @@ fn list_like(
 
 /// Prints the first rows, and returns whether there were none.
 fn print(args: &NearArgs, base: &Path, rows: impl Iterator<Item = ReportRow>) -> Result<bool, CliError> {
-    let mut output = Output::begin_on(args.find.format, base)?;
+    let mut output = Output::begin_on(&args.find.format, base)?;
     let mut is_empty = true;
     for row in rows.take(args.top.unwrap_or(usize::MAX)) {
         is_empty = false;

@@ -38,7 +38,7 @@ const LOCATED_SHARE: u64 = 2;
 /// Lists passages.
 pub(crate) fn run(args: &PassagesArgs, settings: &Settings) -> Result<Outcome, CliError> {
     let filter = given(args.filter.as_deref(), Subject::Passages)?;
-    let (place, snapshot) = ask(&args.find, args.place.as_deref(), settings)?;
+    let (place, snapshot) = ask(&args.find, Some(&args.only), args.place.as_deref(), settings)?;
     let base = args.base.as_ref().map(|base| in_corpus(base, &place.corpus.base));
     let is_base = base.as_ref().map(|base| move |path: &Path| path.starts_with(base));
     if let Some((given, is_base)) = args.base.as_ref().zip(is_base.as_ref())
@@ -72,7 +72,7 @@ pub(crate) fn run(args: &PassagesArgs, settings: &Settings) -> Result<Outcome, C
         most: args.top.unwrap_or(usize::MAX),
     };
     let chosen = choice.of(&snapshot, &passages)?;
-    let mut output = Output::begin_on(args.find.format, &snapshot.manifest().corpus.base)?;
+    let mut output = Output::begin_on(&args.find.format, &snapshot.manifest().corpus.base)?;
     let mut is_empty = true;
     let CopyLimit(most) = limit(args);
     // Copies that are looked up at once take as much as their places and texts do.

@@ -37,7 +37,7 @@ pub(crate) fn run(args: &ReviewArgs, settings: &Settings) -> Result<Outcome, Cli
     let options = ReviewOptions::of(args)?;
     let given = args.find.target.corpus.clone().unwrap_or_else(|| PathBuf::from("."));
     let source = Source::of(args, &given)?;
-    let (place, snapshot) = ask(&args.find, Some(source.root()), settings)?;
+    let (place, snapshot) = ask(&args.find, None, Some(source.root()), settings)?;
     let changed = source.changes(args, options.base.as_deref(), &snapshot)?;
     for path in changed.absent() {
         tell(format_args!(
@@ -110,7 +110,7 @@ fn print(
     found: Review,
 ) -> Result<(), CliError> {
     let Review { passages, new, drifted, left_out } = found;
-    let mut output = Output::begin_on(args.find.format, &place.corpus.base)?;
+    let mut output = Output::begin_on(&args.find.format, &place.corpus.base)?;
     let some: Vec<&Passage> = new.iter().map(|reviewed| &passages.found[reviewed.number]).collect();
     let located = locate(snapshot, &passages.sources, &some, None);
     for ((passage, reviewed), located) in some.iter().zip(&new).zip(located) {

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use super::passages::{complete, find as find_passages};
 use super::{ask, hidden, in_corpus, no_document_in};
-use crate::cli::args::{AlikeArgs, DocumentsArgs, FilesArgs, FindArgs};
+use crate::cli::args::{AlikeArgs, DocumentsArgs, FilesArgs, FindArgs, OnlyArgs};
 use crate::cli::error::CliError;
 use crate::cli::outcome::Outcome;
 use crate::cli::output::Output;
@@ -18,7 +18,8 @@ use crate::taboo::TabooSet;
 
 /// Lists documents.
 pub(crate) fn documents(args: &DocumentsArgs, settings: &Settings) -> Result<Outcome, CliError> {
-    let (base, gaps, mut overview) = overview(&args.find, args.place.as_deref(), &args.alike, settings)?;
+    let (base, gaps, mut overview) =
+        overview((&args.find, &args.only), args.place.as_deref(), &args.alike, settings)?;
     let view = View {
         of: Subject::Documents,
         sort: args.sort,
@@ -32,7 +33,7 @@ pub(crate) fn documents(args: &DocumentsArgs, settings: &Settings) -> Result<Out
             && args.min_share.is_none_or(|least| item.share().is_some_and(|share| share >= least))
     };
     let meant = listing.rows.iter().filter(is_meant).take(args.top.unwrap_or(usize::MAX));
-    let mut output = Output::begin_on(args.find.format, &base)?;
+    let mut output = Output::begin_on(&args.find.format, &base)?;
     let mut is_empty = true;
     for row in meant.filter_map(document).map(DocumentShareRow::from) {
         is_empty = false;
@@ -44,7 +45,7 @@ pub(crate) fn documents(args: &DocumentsArgs, settings: &Settings) -> Result<Out
 
 /// Lists what lies in a folder.
 pub(crate) fn files(args: &FilesArgs, settings: &Settings) -> Result<Outcome, CliError> {
-    let (base, gaps, mut overview) = overview(&args.find, None, &args.alike, settings)?;
+    let (base, gaps, mut overview) = overview((&args.find, &args.only), None, &args.alike, settings)?;
     let mut view = View {
         of: Subject::Files,
         sort: args.sort,
@@ -72,7 +73,7 @@ pub(crate) fn files(args: &FilesArgs, settings: &Settings) -> Result<Outcome, Cl
         }
         rows.push(row);
     }
-    let mut output = Output::begin_on(args.find.format, &base)?;
+    let mut output = Output::begin_on(&args.find.format, &base)?;
     for row in rows.iter().map(FolderShareRow::from) {
         output.row(&ReportRow::Folder(row))?;
     }
@@ -87,12 +88,12 @@ fn named(args: &FilesArgs, base: &Path) -> PathBuf {
 
 /// Looks for passages, and for what they say about documents; with the corpus's base and what could not be read.
 fn overview(
-    find: &FindArgs,
+    (find, only): (&FindArgs, &OnlyArgs),
     place: Option<&Path>,
     alike: &AlikeArgs,
     settings: &Settings,
 ) -> Result<(PathBuf, Gaps, Overview), CliError> {
-    let (place, snapshot) = ask(find, place, settings)?;
+    let (place, snapshot) = ask(find, Some(only), place, settings)?;
     let taboo = if alike.taboo { TabooSet::default() } else { hidden(&place, &snapshot)? };
     let (passages, wanted) = find_passages(&place, &snapshot, alike)?;
     kept::know_hidden(&snapshot, &wanted, &passages, &taboo, alike.min_tokens);

@@ -11,8 +11,8 @@ use crate::report::{OccurrenceRow, ReportRow, SnippetRow};
 
 /// Shows the snippets of some blots.
 pub(crate) fn run(args: &UnblotArgs, settings: &Settings) -> Result<Outcome, CliError> {
-    let (_, snapshot) = ask(&args.find, None, settings)?;
-    let mut output = Output::begin_on(args.find.format, &snapshot.manifest().corpus.base)?;
+    let (_, snapshot) = ask(&args.find, Some(&args.only), None, settings)?;
+    let mut output = Output::begin_on(&args.find.format, &snapshot.manifest().corpus.base)?;
     let mut printed = 0;
     for &blot in &args.blots {
         for snippet in unblot(&snapshot, blot)? {

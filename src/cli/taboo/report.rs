@@ -13,7 +13,7 @@ use crate::taboo::{TabooList, TabooSet};
 
 /// Counts the passages that are hidden.
 pub(super) fn report(args: &TabooReportArgs, settings: &Settings) -> Result<Outcome, CliError> {
-    let (place, snapshot) = ask_index(&args.find.target, args.place.as_deref(), settings)?;
+    let (place, snapshot) = ask_index(&args.find.target, None, args.place.as_deref(), settings)?;
     let folders = place.folders();
     let lists = [TabooList::load(&folders.corpus)?, folders.load_user()?];
     let recipe = snapshot.manifest().recipe;
@@ -25,7 +25,7 @@ pub(super) fn report(args: &TabooReportArgs, settings: &Settings) -> Result<Outc
     let (passages, wanted) = find(&place, &snapshot, &alike)?;
     let (unread, omissions) = (snapshot.unread().clone(), passages.omissions);
     let hiding = Hiding::new(snapshot, passages, wanted, &sets, &all);
-    let mut output = Output::begin(args.find.format)?;
+    let mut output = Output::begin(&args.find.format)?;
     let together = HiddenRow {
         hidden: hiding.together.rows,
         passages: hiding.passages,

@@ -24,6 +24,11 @@ impl SettingProblem {
         Self { is_warning: true, ..Self::at(span, detail) }
     }
 
+    /// The position, the problem in words, and whether the setting applies nevertheless.
+    pub fn parts(&self) -> (usize, &str, bool) {
+        (self.span.start, &self.detail, self.is_warning)
+    }
+
     /// A syntax error of TOML.
     pub(super) fn of_toml(error: &toml::de::Error) -> Self {
         Self::at(error.span().unwrap_or_default(), error.message())

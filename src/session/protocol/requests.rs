@@ -140,6 +140,12 @@ pub enum Request {
         /// The rows.
         rows: Vec<Item>,
     },
+    /// List the places of some rows, all copies of each verified; answered by
+    /// [`Update::Places`](super::Update::Places).
+    Places {
+        /// The rows.
+        rows: Vec<Item>,
+    },
     /// Show the activity of the session; answered by [`Update::Activity`](super::Update::Activity), again whenever it
     /// changes, until [`Request::Rows`] asks for rows.
     Activity,

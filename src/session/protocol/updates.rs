@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use super::activity::Activity;
 use super::names::Names;
+use super::places::PlacesAnswer;
 use super::shown::{Preview, TabooPreview};
 use crate::corpus::Skipped;
 use crate::ingest::Progress;
@@ -50,6 +51,8 @@ pub enum Update {
     TabooPreview(Arc<TabooPreview>),
     /// The texts that were asked for, separated by empty lines.
     Text(String),
+    /// The answer to [`Request::Places`](super::Request::Places).
+    Places(Arc<PlacesAnswer>),
     /// The result of writing a file.
     Written(WriteResult),
     /// The activity of the session.

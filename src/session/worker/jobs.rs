@@ -1,4 +1,4 @@
-//! Runs slow, read-only requests in order, on a thread of its own: writes files, reads whole texts, lists skipped files,
+//! Runs slow, read-only requests in order, on a thread of its own: writes files, reads whole texts, lists places and skipped files,
 //! and counts what a decision would hide.
 
 use std::sync::Arc;
@@ -7,6 +7,7 @@ use std::sync::mpsc::Receiver;
 use super::export::{export, write};
 use super::file_lists::write_list;
 use super::pins::pin;
+use super::places::places_of;
 use super::shared::SharedSession;
 use crate::index::IndexError;
 use crate::session::decisions::decision_outcome::CHANGED;
@@ -71,6 +72,10 @@ fn run_one(shared: &SharedSession, request: Request) {
                 shared.send(Update::Notice(format!("{rows} left out: the text has changed.")));
             }
         }
+        Request::Places { rows } => match places_of(&source, &rows) {
+            Ok(places) => shared.send(Update::Places(Arc::new(places))),
+            Err(error) => shared.send(Update::Notice(error.to_string())),
+        },
         Request::Export { rows, file, replace } => {
             let list = write_list(&source, &rows, &file, replace);
             let written = list.unwrap_or_else(|| export(&source, &rows, &file, replace));

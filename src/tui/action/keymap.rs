@@ -11,6 +11,8 @@ use crate::config::{KeySettings, SettingProblem};
 pub struct Keymap {
     /// One entry per action, in the order of [`BINDINGS`].
     keys: Vec<Vec<KeyPress>>,
+    /// The keys of [`Action::Print`] on a screen that prints; on others it has none.
+    print: Vec<KeyPress>,
 }
 
 impl Default for Keymap {
@@ -23,7 +25,11 @@ impl Keymap {
     /// The keymap of the settings, and the problems found; a setting with a problem is ignored.
     pub fn new(settings: &KeySettings) -> (Self, Vec<SettingProblem>) {
         let usual = |names: &[&str]| names.iter().filter_map(|name| name.parse().ok()).collect();
-        let mut map = Self { keys: BINDINGS.iter().map(|binding| usual(binding.keys)).collect() };
+        let mut map = Self {
+            keys: BINDINGS.iter().map(|binding| usual(binding.keys)).collect(),
+            print: usual(Action::Print.binding().keys),
+        };
+        map.bind_only(Action::Print, Vec::new());
         for (action, names) in preset::changes(settings.preset) {
             map.bind(*action, usual(names));
         }
@@ -38,11 +44,17 @@ impl Keymap {
                 continue;
             };
             let mut keys = Vec::new();
+            // These keys are taken from the others only on a screen that prints.
+            let before = if action == Action::Print { &[][..] } else { &given };
             for name in names {
-                match free(name.get_ref(), action, &given) {
+                match free(name.get_ref(), action, before) {
                     Ok(key) => keys.push(key),
                     Err(detail) => problems.push(SettingProblem::at(name.span(), detail)),
                 }
+            }
+            if action == Action::Print {
+                map.print = keys;
+                continue;
             }
             given.extend(keys.iter().map(|key| (*key, action)));
             if !keys.is_empty() || names.is_empty() {
@@ -66,12 +78,42 @@ impl Keymap {
             settings.bindings.iter().any(|(id, _)| Action::from_id(id.get_ref()) == Some(action))
         };
         for (loser, key, span) in taken.into_iter().filter(|(loser, ..)| !is_set(*loser)) {
-            let (id, left) = (loser.binding().id, map.words(loser, true));
-            let left = if left.is_empty() { "no key".to_owned() } else { left };
-            let detail = format!("{key} is a key of `{id}`, which has {left} now; set `{id}` too");
-            problems.push(SettingProblem::warning(span, detail));
+            problems.push(SettingProblem::warning(span, map.loss(key, loser)));
         }
         (map, problems)
+    }
+
+    /// The sentence about an action that has lost a key.
+    pub fn loss(&self, key: KeyPress, loser: Action) -> String {
+        let (id, left) = (loser.binding().id, self.words(loser, true));
+        let left = if left.is_empty() { "no key".to_owned() } else { left };
+        format!("{key} is a key of `{id}`, which has {left} now; set `{id}` too")
+    }
+
+    /// Takes a key from the actions in lists and documents. Returns those that had it.
+    pub fn take(&mut self, key: KeyPress) -> Vec<Action> {
+        let mut losers = Vec::new();
+        for (binding, keys) in BINDINGS.iter().zip(&mut self.keys) {
+            if binding.contexts.meets(KeyContext::SPANS) && keys.contains(&key) {
+                keys.retain(|other| *other != key);
+                losers.push(binding.action);
+            }
+        }
+        losers
+    }
+
+    /// The keys of a screen that prints the chosen rows.
+    pub fn for_printing(mut self) -> Self {
+        let keys = std::mem::take(&mut self.print);
+        self.bind(Action::Print, keys);
+        self
+    }
+
+    /// Binds keys to an action, whatever else they are bound to.
+    fn bind_only(&mut self, action: Action, keys: Vec<KeyPress>) {
+        if let Some(at) = BINDINGS.iter().position(|binding| binding.action == action) {
+            self.keys[at] = keys;
+        }
     }
 
     /// Binds keys to an action and removes them from other actions in the same contexts.
@@ -233,6 +275,21 @@ mod tests {
         assert_eq!(said(text), [lost]);
         assert_eq!(said("[keys]\ndown = \"q\"\nquit = \"Ctrl-c\"\n"), []);
         assert_eq!(said("[keys]\nundo = \"t\"\ntaboo = []\n"), []);
+    }
+
+    #[test]
+    fn only_a_screen_that_prints_has_a_key_for_it() {
+        let enter = |map: &Keymap| map.action_of(event("Enter"), KeyContext::PASSAGES);
+        let map = Keymap::default();
+        assert_eq!((enter(&map), map.first(Action::Print)), (Some(Action::Enter), String::new()));
+        let map = map.for_printing();
+        assert_eq!((enter(&map), map.keys(Action::Enter)), (Some(Action::Print), &[][..]));
+        let (settings, _) = Settings::parse("[keys]\nprint = \"q\"\n");
+        let (map, problems) = Keymap::new(&settings.keys);
+        assert_eq!((problems, map.action_of(event("q"), KeyContext::PASSAGES)), (vec![], Some(Action::Quit)));
+        let map = map.for_printing();
+        let keys = ["q", "Enter", "Ctrl-c"].map(|key| map.action_of(event(key), KeyContext::PASSAGES));
+        assert_eq!(keys, [Action::Print, Action::Enter, Action::Quit].map(Some));
     }
 
     #[test]

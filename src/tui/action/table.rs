@@ -81,6 +81,8 @@ const OTHERS: &[Binding] = {
         bind(A::Top, "top", &["g", "Home"], P::EVERYWHERE, S::Row, "", "first row or line"),
         bind(A::Bottom, "bottom", &["G", "End"], P::EVERYWHERE, S::Row, "", "last line, or last row that is loaded"),
         bind(A::Enter, "enter", &["Enter"], P::EVERYWHERE, S::Row, "look", "open: folder, kind, cluster, document, the editor"),
+        bind(A::Print, "print", &["Enter"], P::EVERYWHERE, S::Decision, "print", "with --print: print marked rows or this one; leave")
+            .also("pick choose accept"),
         bind(A::Back, "back", &["Esc"], P::EVERYWHERE, S::List, "back", "back, step by step; drops marks and filters"),
         bind(A::Right, "right", &["l", "Right"], P::SPANS, S::Row, "", "into the document; there: scroll right"),
         bind(A::Left, "left", &["h", "Left"], P::SPANS, S::Parent, "", "scroll left, then back to the list"),

@@ -5,12 +5,17 @@ use std::sync::Arc;
 
 use crate::config::{Kind, SavedFilters};
 use crate::tui::action::keymap::Keymap;
+use crate::tui::user_commands::UserCommands;
 use crate::tui::views::ColumnChoice;
 
 /// The user's settings.
 pub struct UserSettings {
     /// The keymap.
     pub keymap: Keymap,
+    /// The commands of the user.
+    pub commands: UserCommands,
+    /// Whether the program prints the chosen rows when it is left.
+    pub prints: bool,
     /// The columns of the lists.
     pub columns: ColumnChoice,
     /// The default folder for files that the user names; empty for the current folder.
@@ -29,6 +34,8 @@ impl Default for UserSettings {
     fn default() -> Self {
         Self {
             keymap: Keymap::default(),
+            commands: UserCommands::default(),
+            prints: false,
             columns: ColumnChoice::default(),
             files_in: PathBuf::new(),
             home: None,

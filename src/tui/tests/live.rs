@@ -226,6 +226,8 @@ impl Live {
                 Effect::SaveFilter(name, text) => self.save_filter(&name, text.as_deref()),
                 // What these do is done to a terminal.
                 Effect::Edit { .. }
+                | Effect::Run { .. }
+                | Effect::Print { .. }
                 | Effect::Copy(_)
                 | Effect::Mouse(_)
                 | Effect::Suspend

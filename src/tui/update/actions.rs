@@ -7,8 +7,9 @@ use super::effect::Effect;
 use super::held_keys::awaits_rows;
 use super::kinds;
 use super::panes::{split_by, toggle_zoom};
-use super::pending::{copy_place, edit, exclude, refuse_folder};
+use super::pending::{ask_for, copy_place, edit, exclude, refuse_folder};
 use super::pin::toggle_pin;
+use super::places::ask_places;
 use super::preview::{go_to_copy, leave_beside, toggle_beside};
 use super::prompt::{ask, ask_export, ask_filter};
 use super::rows::{
@@ -22,7 +23,8 @@ use super::{aside, clusters};
 use crate::session::{Item, Request, View};
 use crate::tui::action::{Action, ActionScope};
 use crate::tui::input_line::InputLine;
-use crate::tui::model::{Ask, Focus, HelpPage, Menu, Model, Overlay};
+use crate::tui::model::{Ask, Focus, HelpPage, Menu, Model, Overlay, PlacesTask};
+use crate::tui::reader::CopyTask;
 
 /// Steps of scrolling sideways and of moving the divider, in columns.
 const SIDEWAYS: isize = 8;
@@ -59,6 +61,7 @@ pub(super) fn act(model: &mut Model, action: Action, effects: &mut Vec<Effect>) 
         Action::Top => go(model, isize::MIN / 2, effects),
         Action::Bottom => go(model, isize::MAX / 2, effects),
         Action::Enter => enter(model, effects),
+        Action::Print => print(model, effects),
         Action::Back => back(model, effects),
         Action::Right if model.focus == Focus::Rows => enter(model, effects),
         Action::Right => scroll_sideways(model, SIDEWAYS),
@@ -207,6 +210,20 @@ pub(super) fn go(model: &mut Model, by: isize, effects: &mut Vec<Effect>) {
     }
 }
 
+/// Leaves, and prints the marked rows, or the current copy of the selected one.
+fn print(model: &mut Model, effects: &mut Vec<Effect>) {
+    let is_line = matches!(model.list.row(), Some(Item::Aside(_))) && model.list.marks.is_empty();
+    if model.page.lines().is_some() || is_line {
+        enter(model, effects);
+    } else if !model.settings.prints {
+        model.say("Rows are printed on leaving when the program was started with --print.");
+    } else if model.list.marks.is_empty() {
+        ask_for(model, CopyTask::Print, effects);
+    } else {
+        ask_places(model, model.list.chosen(), PlacesTask::Print, effects);
+    }
+}
+
 /// Enters the selected row: a folder, the line of a kind, the document, then the editor.
 pub(super) fn enter(model: &mut Model, effects: &mut Vec<Effect>) {
     if clusters::enter(model, effects) {
@@ -242,7 +259,7 @@ fn left(model: &mut Model, effects: &mut Vec<Effect>) {
 
 /// One step back: ends the search, leaves the document, clears marks, returns from a link, clears the filter.
 fn back(model: &mut Model, effects: &mut Vec<Effect>) {
-    model.reader.pending = None;
+    (model.reader.pending, model.awaited_places) = (None, None);
     if model.focus == Focus::Document && model.reader.search.is_some() {
         stop_search(model);
     } else if model.beside.is_some() {

@@ -1,9 +1,11 @@
 //! Effects: what the main loop has to do after an update.
 
 use std::path::PathBuf;
+use std::sync::Arc;
 
-use crate::session::Request;
+use crate::session::{Request, RowPlace};
 use crate::tui::highlight::HighlightJob;
+use crate::tui::user_commands::{CommandPlace, UserCommand};
 
 /// An effect.
 #[derive(Clone, Debug)]
@@ -20,6 +22,20 @@ pub(crate) enum Effect {
         line: u32,
         /// The column, from 1.
         column: u32,
+    },
+    /// Run a command of the user.
+    Run {
+        /// The command.
+        command: Arc<UserCommand>,
+        /// Where it is run.
+        place: CommandPlace,
+    },
+    /// Quit, and print places.
+    Print {
+        /// The places.
+        places: Vec<RowPlace>,
+        /// How many of the rows had none any more.
+        left_out: usize,
     },
     /// Copy text to the clipboard.
     Copy(String),

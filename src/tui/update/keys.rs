@@ -6,9 +6,10 @@ use super::actions::act;
 use super::effect::Effect;
 use super::held_keys::hold;
 use super::overlay::on_overlay;
+use super::pending::run_command;
 use super::prompt::on_prompt;
-use crate::tui::action::Action;
 use crate::tui::action::key_press::KeyPress;
+use crate::tui::action::{Action, KeyContext};
 use crate::tui::model::Model;
 
 /// Processes a key.
@@ -24,6 +25,13 @@ pub(super) fn on_key(model: &mut Model, key: KeyEvent, effects: &mut Vec<Effect>
     let action = model.settings.keymap.action_of(key, model.key_context());
     if hold(model, key, action) {
         return;
+    }
+    let context = model.key_context();
+    if action.is_none()
+        && context.meets(KeyContext::SPANS)
+        && let Some(number) = model.settings.commands.number_of(KeyPress::from(key))
+    {
+        return run_command(model, number, effects);
     }
     match action {
         Some(action) => act(model, action, effects),

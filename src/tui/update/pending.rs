@@ -4,8 +4,11 @@ use super::clusters::say_are_folders;
 use super::decisions::has_text;
 use super::effect::Effect;
 use super::exclude::{ask_of_copy, ask_of_rows};
+use super::held_keys::awaits_rows;
+use super::places::{print_copy, run_at_copy};
 use super::preview::{can_compare, toggle_beside};
-use super::sentences::{COMPARED_LATER, NO_ROW};
+use super::rows::choose;
+use super::sentences::{COMPARED_LATER, NO_ROW, NOT_YET};
 use crate::session::Item;
 use crate::storage::shown;
 use crate::tui::action::Action;
@@ -31,7 +34,25 @@ pub(super) fn exclude(model: &mut Model, effects: &mut Vec<Effect>) {
     }
 }
 
-fn ask_for(model: &mut Model, task: CopyTask, effects: &mut Vec<Effect>) {
+/// Runs a command of the user at the current copy, as soon as that is known.
+pub(super) fn run_command(model: &mut Model, number: usize, effects: &mut Vec<Effect>) {
+    if awaits_rows(model) {
+        return model.say(NOT_YET);
+    }
+    match model.list.row() {
+        None => model.say(NO_ROW),
+        Some(Item::Aside(_)) => {
+            model.say("This line stands for all passages of a kind; a command needs one.");
+        }
+        Some(_) => {
+            choose(model);
+            ask_for(model, CopyTask::Command(number), effects);
+        }
+    }
+}
+
+/// Runs a task at the current copy of the selected row, as soon as that is known.
+pub(super) fn ask_for(model: &mut Model, task: CopyTask, effects: &mut Vec<Effect>) {
     let Some(row) = model.list.row().map(Item::id) else { return model.say(NO_ROW) };
     model.reader.pending = Some(PendingTask { row, current: model.reader.current, task });
     run_pending(model, effects);
@@ -67,6 +88,8 @@ fn later(task: CopyTask) -> &'static str {
         CopyTask::Edit => "The editor opens as soon as the place is known.",
         CopyTask::CopyPlace => "The place is copied as soon as it is known.",
         CopyTask::Compare => COMPARED_LATER,
+        CopyTask::Print => "The place is printed as soon as it is known.",
+        CopyTask::Command(_) => "The command is run as soon as the place is known.",
         CopyTask::Exclude => "What to leave out is asked as soon as the file is known.",
     }
 }
@@ -97,16 +120,28 @@ pub(super) fn run_pending(model: &mut Model, effects: &mut Vec<Effect>) {
         (CopyTask::CopyPlace, Some(at)) => {
             effects.push(Effect::Copy(format!("{}:{}", shown(&at.path), at.line)));
         }
+        (CopyTask::Print, Some(at)) => {
+            let at = at.clone();
+            print_copy(model, row, Some(at), effects);
+        }
+        (CopyTask::Command(number), Some(at)) => {
+            let at = at.clone();
+            run_at_copy(model, (number, row), Some(at), effects);
+        }
         (CopyTask::Exclude, Some(at)) => {
             let at = at.clone();
             ask_of_copy(model, &at);
         }
+        (CopyTask::Print, None) if is_folder => print_copy(model, row, None, effects),
+        (CopyTask::Command(number), None) if is_folder => run_at_copy(model, (number, row), None, effects),
         (CopyTask::CopyPlace, None) if is_folder => effects.push(Effect::Copy(row.text().into_owned())),
         (CopyTask::Edit, None) if is_folder => say_is_folder(model),
         (_, None) if !is_known || preview.unread > 0 => {
             (model.reader.pending, model.dialogue.message) =
                 (Some(pending), said.or(model.dialogue.message.take()));
         }
+        (CopyTask::Print, None) => print_copy(model, row, None, effects),
+        (CopyTask::Command(number), None) => run_at_copy(model, (number, row), None, effects),
         (CopyTask::CopyPlace, None) => effects.push(Effect::Copy(row.text().into_owned())),
         (CopyTask::Edit, None) => match model.document().cloned().filter(|_| !has_text(&row)) {
             Some(document) => {

@@ -50,7 +50,10 @@ struct FooterKey {
 /// The keys that fit into a line.
 fn placed(model: &Model, line: Rect) -> Vec<FooterKey> {
     let mut x = line.x;
-    let keys = keys(model).iter().copied().filter(|action| is_of_use(model, *action));
+    let prints = model.settings.prints && model.dialogue.prompt.is_none();
+    let first = prints.then_some(Action::Print);
+    let keys =
+        first.into_iter().chain(keys(model).iter().copied()).filter(|action| is_of_use(model, *action));
     let all = keys.map(|action| (action, key_of(model, action), word(model, action)));
     let placed = all.filter(|(_, key, _)| !key.is_empty()).map_while(|(action, key, word)| {
         let width = (key.chars().count() + word.chars().count() + 1) as u16;
@@ -149,6 +152,7 @@ fn key_of(model: &Model, action: Action) -> String {
 /// Whether a key has an effect on the chosen rows.
 fn is_of_use(model: &Model, action: Action) -> bool {
     let does_something = match action {
+        Action::Print => model.page.lines().is_none() && model.list.chosen_rows().next().is_some(),
         Action::Accept => model.list.chosen_rows().any(Item::can_be_accepted),
         _ if action.binding().needs_text => model.list.chosen_rows().any(Item::is_text),
         Action::Undo => model.undoable > 0,

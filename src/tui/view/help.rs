@@ -1,6 +1,8 @@
 //! Draws the help: the keys of a context in groups, the signs used there, and the words of the program, in two columns
 //! where there is room. On a narrow screen descriptions are placed below long keys.
 
+use std::borrow::Cow;
+
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
@@ -9,6 +11,7 @@ use crate::tui::action::{Action, BINDINGS, Binding, GROUPS, KeyContext};
 use crate::tui::model::{HelpPage, Model};
 use crate::tui::text::{put, wrapped};
 use crate::tui::theme::{Glyphs, Theme, UNICODE};
+use crate::tui::user_commands::UserCommand;
 use crate::tui::views::ViewPage;
 
 /// The width of a column of keys and descriptions.
@@ -22,17 +25,19 @@ const INDENT: u16 = 8;
 /// to at most so many lines.
 const LINES: usize = 4;
 
-/// A key, a sign or a word, with its description.
+/// A key, a command of the user, a sign or a word, with its description.
 #[derive(Clone, Copy)]
-enum HelpEntry {
+enum HelpEntry<'m> {
     Key(&'static Binding),
+    Command(&'m UserCommand),
     Sign(&'static LegendEntry),
 }
 
-impl HelpEntry {
+impl<'m> HelpEntry<'m> {
     fn sample(self, model: &Model, context: KeyContext, glyphs: &Glyphs) -> String {
         match self {
             Self::Key(key) => model.settings.keymap.words_in(context, key.action, glyphs.are_ascii()),
+            Self::Command(command) => command.key.to_string(),
             Self::Sign(sign) => (sign.sample)(glyphs),
         }
     }
@@ -45,36 +50,42 @@ impl HelpEntry {
                 model.settings.keymap.words_in(context, key.action, true).chars().count() + 2
                     < usize::from(INDENT)
             }
+            Self::Command(command) => command.key.to_string().len() + 2 < usize::from(INDENT),
             Self::Sign(sign) => (sign.sample)(&UNICODE).chars().count() + 2 < usize::from(INDENT),
         }
     }
 
-    fn words(self, context: KeyContext) -> &'static str {
+    fn words(self, context: KeyContext) -> Cow<'m, str> {
         match self {
             Self::Key(key) => {
                 let lines =
                     ViewPage::at(context).and_then(ViewPage::lines).filter(|_| key.action == Action::Enter);
-                lines.map_or(key.words, |lines| lines.enter.binding().words)
+                lines.map_or(key.words, |lines| lines.enter.binding().words).into()
             }
-            Self::Sign(sign) => sign.words,
+            Self::Command(command) => command.in_words().into(),
+            Self::Sign(sign) => sign.words.into(),
         }
     }
 }
 
 /// Related entries, with a heading.
-type HelpGroup = (&'static str, Vec<HelpEntry>);
+type HelpGroup<'m> = (&'static str, Vec<HelpEntry<'m>>);
 
 /// The keys of a context in groups, the signs, and the words.
-fn groups(model: &Model, help: &HelpPage) -> Vec<HelpGroup> {
+fn groups<'m>(model: &'m Model, help: &HelpPage) -> Vec<HelpGroup<'m>> {
     let context = help.context;
     let mut groups: Vec<HelpGroup> = Vec::new();
     for binding in BINDINGS {
         if let Some((_, name)) = GROUPS.iter().find(|(first, _)| *first == binding.action) {
             groups.push((name, Vec::new()));
         }
-        if let Some((_, keys)) = groups.last_mut().filter(|_| binding.contexts.meets(context)) {
+        if let Some((_, keys)) = groups.last_mut().filter(|_| is_listed(model, binding, context)) {
             keys.push(HelpEntry::Key(binding));
         }
+    }
+    if context.meets(KeyContext::SPANS) {
+        let commands = model.settings.commands.iter().map(HelpEntry::Command);
+        groups.push(("your commands", commands.collect()));
     }
     for (name, legend) in [("signs", SIGNS), ("words", WORDS)] {
         let is_used = |sign: &&LegendEntry| sign.contexts.meets(context);
@@ -85,7 +96,7 @@ fn groups(model: &Model, help: &HelpPage) -> Vec<HelpGroup> {
         let has = |text: &str| text.to_lowercase().contains(&typed);
         for (name, entries) in &mut groups {
             entries.retain(|entry| {
-                has(name) || has(entry.words(context)) || has(&entry.sample(model, context, &UNICODE))
+                has(name) || has(&entry.words(context)) || has(&entry.sample(model, context, &UNICODE))
             });
         }
     }
@@ -93,9 +104,20 @@ fn groups(model: &Model, help: &HelpPage) -> Vec<HelpGroup> {
     groups
 }
 
+/// Whether the help of a context lists an action. Only a screen that prints has a key for that, and takes it from another
+/// action.
+fn is_listed(model: &Model, binding: &Binding, context: KeyContext) -> bool {
+    let is_taken = match binding.action {
+        Action::Print => !model.settings.prints,
+        Action::Enter => model.settings.prints && model.settings.keymap.keys(Action::Enter).is_empty(),
+        _ => false,
+    };
+    binding.contexts.meets(context) && !is_taken
+}
+
 /// The wrapped description of an entry on a narrow screen.
 fn lines_of(entry: HelpEntry, context: KeyContext, width: u16) -> Vec<String> {
-    wrapped(entry.words(context), usize::from(width.saturating_sub(4 + INDENT)), LINES)
+    wrapped(&entry.words(context), usize::from(width.saturating_sub(4 + INDENT)), LINES)
 }
 
 /// The height of a group.
@@ -123,7 +145,7 @@ pub(crate) fn count(model: &Model, help: &HelpPage, width: u16) -> usize {
 }
 
 /// The groups in one column, or in two of similar height.
-fn columns(model: &Model, help: &HelpPage, width: u16) -> Vec<Vec<HelpGroup>> {
+fn columns<'m>(model: &'m Model, help: &HelpPage, width: u16) -> Vec<Vec<HelpGroup<'m>>> {
     let mut left = groups(model, help);
     if width < 2 * COLUMN {
         return vec![left];
@@ -173,7 +195,7 @@ pub(crate) fn draw(buffer: &mut Buffer, area: Rect, model: &Model, help: &HelpPa
                     }
                 } else if let Some(y) = y {
                     let at = x + 2 + sample.chars().count().max(KEYS) as u16 + 1;
-                    put(buffer, at, y, (x + width).saturating_sub(at), entry.words(context), theme.quiet);
+                    put(buffer, at, y, (x + width).saturating_sub(at), &entry.words(context), theme.quiet);
                 }
             }
             line += 1;
@@ -207,7 +229,7 @@ mod tests {
                 for entry in entries {
                     let words = entry.words(page.key_context());
                     assert!(words.chars().count() <= 50, "{words}");
-                    let is_whole = shown.contains(words) || columns < WHOLE_FROM;
+                    let is_whole = shown.contains(&*words) || columns < WHOLE_FROM;
                     assert!(is_whole, "{} at {columns}: {words}\n{shown}", page.name());
                 }
             }

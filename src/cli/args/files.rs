@@ -1,0 +1,51 @@
+//! The options that choose files: for an index, and for an answer from one.
+
+use clap::Args;
+
+use crate::corpus::FileChoice;
+
+/// Which files are indexed, besides the other rules.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Files (the index remembers them)")]
+pub struct IndexedArgs {
+    /// Index only files that match, or that do not match after a leading !
+    #[arg(short, long, value_name = "GLOB")]
+    pub glob: Vec<String>,
+    /// Index only files of a type, by ripgrep's names
+    #[arg(short = 't', long = "type", value_name = "TYPE")]
+    pub types: Vec<String>,
+    /// Index no files of a type
+    #[arg(short = 'T', long = "type-not", value_name = "TYPE")]
+    pub types_not: Vec<String>,
+}
+
+/// Which files of an index are looked at.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Files of the index (it stays as it is)")]
+pub struct OnlyArgs {
+    /// Look only at files that match, or that do not match after a leading !, as if the others were not there
+    #[arg(short, long, value_name = "GLOB")]
+    pub glob: Vec<String>,
+    /// Look only at files of a type, by ripgrep's names
+    #[arg(short = 't', long = "type", value_name = "TYPE")]
+    pub types: Vec<String>,
+    /// Look at no files of a type
+    #[arg(short = 'T', long = "type-not", value_name = "TYPE")]
+    pub types_not: Vec<String>,
+}
+
+impl IndexedArgs {
+    /// The files.
+    pub fn choice(&self) -> FileChoice {
+        let Self { glob, types, types_not } = self;
+        FileChoice { globs: glob.clone(), types: types.clone(), types_not: types_not.clone() }
+    }
+}
+
+impl OnlyArgs {
+    /// The files.
+    pub fn choice(&self) -> FileChoice {
+        let Self { glob, types, types_not } = self;
+        FileChoice { globs: glob.clone(), types: types.clone(), types_not: types_not.clone() }
+    }
+}
