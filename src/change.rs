@@ -2,6 +2,7 @@
 //!
 //! - [`lines`]: the change, as line ranges with the removed text; the former text of a file can be made from its new one.
 //! - [`between`]: the difference of two texts.
+//! - [`blame`]: which commits lines come from.
 //! - [`commits`]: the commits of a range, and the files of each of them.
 //! - [`patch`]: a unified patch.
 //! - [`renames`]: which removed file did an added one come from?
@@ -11,6 +12,7 @@
 //! working tree but not in the change, as lines that are not staged, counts as neither added nor removed.
 
 pub mod between;
+pub mod blame;
 pub mod commits;
 mod error;
 pub mod lines;

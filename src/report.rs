@@ -6,6 +6,7 @@
 //! tools write of it. A new format is a file of its own and a line of [`FORMATS`].
 
 mod arrays;
+mod blame;
 mod blots;
 mod csv;
 mod date;
@@ -46,6 +47,7 @@ use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 
 pub use arrays::{write_arrays, write_numbers};
+pub use blame::{BlameRow, BlamedRow};
 pub use blots::{BlotName, BlotRow, OccurrenceRow, Part, SnippetRow, TileRow};
 pub use date::day;
 pub use decisions::{AcceptedRow, DecisionRow, ExcludedRow, FilterRow, KindRow, TabooRow};

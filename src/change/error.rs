@@ -43,6 +43,11 @@ pub enum ChangeError {
     /// Two histories.
     #[error("HEAD and `{0}` have no common ancestor; name a commit of the history of HEAD as the base")]
     Unrelated(String),
+    /// There is no program git.
+    #[error(
+        "there is no program git, which --blame asks where lines come from; install it, or leave --blame out"
+    )]
+    NoGit,
     /// Two histories, of a range.
     #[error(
         "no commit by first parents up to the end of the range is part of `{base}`; name a base that it began at"

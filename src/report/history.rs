@@ -53,7 +53,7 @@ impl Readable for HistoryRow {
                 in_short(self.worth),
                 self.date.clone(),
                 self.commit.clone(),
-                one_line(&self.subject, 60).to_string(),
+                one_line(&self.subject, 60),
             ],
         }
     }

@@ -2,6 +2,7 @@
 
 use serde::Serialize;
 
+use super::blame::{self, BlameRow};
 use super::blots::OccurrenceRow;
 use super::finding::{Finding, Level, Place, Rule};
 use super::passages::{CopyRow, PassageRow, place};
@@ -13,6 +14,9 @@ use crate::passage::passages::{Passage, PassageId};
 use crate::review::drift::{Drift, LineEdit};
 use crate::review::{ReviewedPassage, Verdict};
 use crate::storage::one_line;
+
+/// Of so many copies of a row that were not changed it is told where they come from.
+const EXPLAINED: usize = 8;
 
 /// `review`: what is new with a change, or has drifted.
 #[derive(Debug, Serialize)]
@@ -59,6 +63,9 @@ pub struct ReviewCopyRow {
     /// What was changed in it and not in the others.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub edits: Vec<LineEditRow>,
+    /// Which commits its lines come from, those of most lines first, if that was asked.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub blame: Vec<BlameRow>,
     /// Its place for people.
     #[serde(skip)]
     place: String,
@@ -126,6 +133,7 @@ impl ReviewRow {
             similarity: None,
             within: None,
             edits: edits.into_iter().map(LineEditRow::from).collect(),
+            blame: Vec::new(),
         };
         Self {
             verdict: Verdict::Drifted.name(),
@@ -143,6 +151,11 @@ impl ReviewRow {
                 .collect(),
             others: others.iter().map(|at| plain(OccurrenceRow::from(at), Vec::new())).collect(),
         }
+    }
+
+    /// The copies of which it is told where they come from: those that were changed, and the first of the others.
+    pub fn explained(&mut self) -> impl Iterator<Item = &mut ReviewCopyRow> {
+        self.changed.iter_mut().chain(self.others.iter_mut().take(EXPLAINED))
     }
 
     /// What was found, in a few words.
@@ -173,7 +186,8 @@ impl ReviewRow {
 impl ReviewCopyRow {
     fn of(copy: CopyRow) -> Self {
         let place = place(&copy);
-        Self { at: copy.at, similarity: Some(copy.similarity), within: copy.within, edits: Vec::new(), place }
+        let (edits, blame) = (Vec::new(), Vec::new());
+        Self { at: copy.at, similarity: Some(copy.similarity), within: copy.within, edits, blame, place }
     }
 
     /// Its lines for people, behind a mark.
@@ -187,13 +201,18 @@ impl ReviewCopyRow {
             removed.chain(edit.added.iter().map(|text| line("+", text))).collect::<String>()
         };
         let edits: String = self.edits.iter().map(edit).collect();
-        format!("\t{mark} {}{alike}{within}{note}\n{edits}", self.place)
+        let blame = blame::said(&self.blame);
+        format!("\t{mark} {}{alike}{within}{note}{blame}\n{edits}", self.place)
     }
 
     fn place<'a>(&'a self, note: Option<&'static str>) -> Place<'a> {
         Place {
             similarity: self.similarity,
-            note: note.map(Into::into).or_else(|| self.within.as_deref().map(Into::into)),
+            note: match (note.or(self.within.as_deref()), blame::said(&self.blame)) {
+                (None, blame) if blame.is_empty() => None,
+                (note, blame) if blame.is_empty() => note.map(Into::into),
+                (note, blame) => Some(format!("{}{blame}", note.unwrap_or("lines")).into()),
+            },
             ..Place::of(&self.at)
         }
     }

@@ -113,6 +113,7 @@ mod report_formats;
 mod report_page;
 mod representatives;
 mod review_agrees;
+mod review_blame;
 mod review_gate;
 mod review_verbs;
 mod rows_above;

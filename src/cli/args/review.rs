@@ -65,6 +65,10 @@ pub struct ReviewArgs {
     /// min-tokens, aside and baseline
     #[arg(long, value_name = "FILE", value_parser = path())]
     pub config: Option<PathBuf>,
+    /// Say which commits the lines of the copies come from: of those that were changed, and of the first eight others of
+    /// each row. This asks the program git
+    #[arg(long)]
+    pub blame: bool,
     /// Which index.
     #[command(flatten)]
     pub find: FindArgs,

@@ -69,7 +69,7 @@ pub(crate) fn run(args: &HistoryArgs, settings: &Settings) -> Result<Outcome, Cl
     }
     terminal.clear();
     drop((bar, checkout));
-    let mut output = Output::begin(args.format)?;
+    let mut output = Output::begin(&args.format)?;
     for row in &rows {
         output.row(&ReportRow::History(row.clone()))?;
     }

@@ -1,5 +1,6 @@
 //! `review`: which copies are new with a change, and which did it change on one side only.
 
+mod blame;
 mod options;
 mod source;
 
@@ -17,18 +18,19 @@ use crate::cli::progress::SearchBar;
 use crate::cli::target::CorpusTarget;
 use crate::config::{Kind, Settings};
 use crate::index::snapshot::Snapshot;
-use crate::passage::location::locate;
+use crate::passage::location::{LocatedPassage, locate};
 use crate::passage::passages::Passage;
 use crate::passage::search::SearchSettings;
 use crate::report::{ReportRow, ReviewRow};
 use crate::review::baseline::Baseline;
 use crate::review::find::LeftOut;
-use crate::review::{Review, ReviewCriteria, review};
+use crate::review::{Review, ReviewCriteria, ReviewedPassage, review};
 use crate::storage::shown;
 use crate::taboo::{
     AcceptedEntry, AcceptedId, AcceptedList, AcceptedSet, AsideList, CorrectedKinds, KeptTexts, KindList,
     TabooList, excerpt, today,
 };
+use blame::add_blame;
 use options::ReviewOptions;
 use source::Source;
 
@@ -86,7 +88,7 @@ pub(crate) fn run(args: &ReviewArgs, settings: &Settings) -> Result<Outcome, Cli
     {
         update(&mut baseline, file, &place, &snapshot, &found)?;
     }
-    print(args, &place, &snapshot, found)?;
+    print(args, &source, &place, &snapshot, found)?;
     let failing = match options.fail_on {
         FailOn::New => new,
         FailOn::Drift => drifted,
@@ -105,20 +107,25 @@ pub(crate) fn run(args: &ReviewArgs, settings: &Settings) -> Result<Outcome, Cli
 /// Prints what was found, and tells what is not reported.
 fn print(
     args: &ReviewArgs,
+    source: &Source,
     place: &CorpusTarget,
     snapshot: &Snapshot,
     found: Review,
 ) -> Result<(), CliError> {
     let Review { passages, new, drifted, left_out } = found;
-    let mut output = Output::begin_on(&args.find.format, &place.corpus.base)?;
     let some: Vec<&Passage> = new.iter().map(|reviewed| &passages.found[reviewed.number]).collect();
     let located = locate(snapshot, &passages.sources, &some, None);
-    for ((passage, reviewed), located) in some.iter().zip(&new).zip(located) {
-        let row = ReviewRow::new(passage, reviewed, passage.kind, located);
-        output.row(&ReportRow::Review(row))?;
+    let row = |((passage, reviewed), located): ((&&Passage, &ReviewedPassage), LocatedPassage)| {
+        ReviewRow::new(passage, reviewed, passage.kind, located)
+    };
+    let new = some.iter().zip(&new).zip(located).map(row);
+    let mut rows: Vec<ReviewRow> = new.chain(drifted.into_iter().map(ReviewRow::drifted)).collect();
+    if args.blame {
+        add_blame(&mut rows, source, snapshot)?;
     }
-    for drift in drifted {
-        output.row(&ReportRow::Review(ReviewRow::drifted(drift)))?;
+    let mut output = Output::begin_on(&args.find.format, &place.corpus.base)?;
+    for row in rows {
+        output.row(&ReportRow::Review(row))?;
     }
     output.end()?;
     if let Some(sentence) = in_words(&left_out) {

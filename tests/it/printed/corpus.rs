@@ -101,6 +101,7 @@ impl Corpus {
         fs::copy(self.folder.join("plain.a.txt"), &new).unwrap();
         let said = self.harmless(&["review", "HEAD"], 1);
         assert!(said.iter().any(|line| line.contains("new\\x1b]0;x\\x07\\x0a")), "{said:#?}");
+        self.harmless(&["review", "--blame", "HEAD"], 1);
         fs::remove_file(new).unwrap();
         let history = self.harmless(&["history"], 0);
         assert!(history.iter().any(|line| line.contains(" them")), "{history:#?}");

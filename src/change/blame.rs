@@ -1,0 +1,273 @@
+//! Which commits lines of the working tree come from.
+//!
+//! The library that reads the repository can tell that too, but brings a second library for differences and six more
+//! crates. So the program git is asked, about whole files of HEAD and only the lines that are wanted; which lines of the
+//! working tree these are is found here. So git reads no file of the working tree, and runs no filter of one.
+
+use std::cmp::Reverse;
+use std::collections::BTreeMap;
+use std::ffi::OsString;
+use std::io::ErrorKind;
+use std::ops::Range;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+use gix::ObjectId;
+
+use super::between::hunks;
+use super::error::ChangeError;
+use super::lines::Hunk;
+use super::repository::Repository;
+
+/// Variables by which git would look elsewhere than in the folder that it is started in.
+const ELSEWHERE: [&str; 6] =
+    ["GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_COMMON_DIR", "GIT_PREFIX", "GIT_NAMESPACE"];
+
+/// The lines of a file that git is asked about.
+pub struct BlameQuestion {
+    root: PathBuf,
+    path: PathBuf,
+    /// The commit that is asked about.
+    head: String,
+    /// For each wanted line, the line of HEAD that it is.
+    lines: BTreeMap<u32, Option<u32>>,
+}
+
+/// A commit that lines come from.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct BlamedCommit {
+    /// The begin of its name.
+    pub name: String,
+    /// Who wrote it.
+    pub author: String,
+    /// When it was written, in seconds since 1970.
+    pub seconds: i64,
+    /// The first line of its message.
+    pub subject: String,
+}
+
+/// From which commits some lines come.
+#[derive(Debug, Default)]
+pub struct Blame {
+    commits: BTreeMap<String, BlamedCommit>,
+    /// The name of the commit of each line; `None` for a line that is not committed.
+    lines: BTreeMap<u32, Option<String>>,
+}
+
+impl Repository {
+    /// The question where some lines of a file of the working tree come from. The path is relative to the root, `new` is
+    /// the text of the file.
+    ///
+    /// # Errors
+    /// When the repository cannot be read.
+    pub fn blame(&self, path: &Path, new: &str, wanted: &[Range<u32>]) -> Result<BlameQuestion, ChangeError> {
+        let head = self.head_commit()?;
+        let former = head.map(|head| self.text_in(head, path)).transpose()?.flatten();
+        let changes = former.as_ref().map(|former| hunks(former, new));
+        let line = |line| (line, changes.as_ref().and_then(|changes| former_line(changes, line)));
+        Ok(BlameQuestion {
+            root: self.root().to_owned(),
+            path: path.to_owned(),
+            head: head.map(|head| head.to_hex().to_string()).unwrap_or_default(),
+            lines: wanted.iter().cloned().flatten().map(line).collect(),
+        })
+    }
+
+    fn text_in(&self, commit: ObjectId, path: &Path) -> Result<Option<String>, ChangeError> {
+        let tree = self.git().find_object(commit).and_then(gix::Object::peel_to_tree);
+        let tree = tree.map_err(|error| self.failed(&error))?;
+        let entry = tree.lookup_entry_by_path(path).map_err(|error| self.failed(&error))?;
+        let file = entry.filter(|entry| entry.mode().is_blob());
+        file.map(|entry| self.text(entry.object_id())).transpose()
+    }
+}
+
+/// Which line of the former text a line of the new one is; `None` if it was added.
+fn former_line(changes: &[Hunk], line: u32) -> Option<u32> {
+    let next = changes.partition_point(|hunk| hunk.added.end <= line);
+    if changes.get(next).is_some_and(|hunk| hunk.added.start <= line) {
+        return None;
+    }
+    match next.checked_sub(1).map(|before| &changes[before]) {
+        Some(before) => Some(line - before.added.end + before.removed.end),
+        None => Some(line),
+    }
+}
+
+impl BlameQuestion {
+    /// Asks git. Questions may be asked by several threads at once.
+    ///
+    /// # Errors
+    /// When there is no git, and when it fails.
+    pub fn ask(&self) -> Result<Blame, ChangeError> {
+        let committed: BTreeMap<u32, u32> =
+            self.lines.iter().filter_map(|(line, of)| Some(((*of)?, *line))).collect();
+        let mut blame =
+            Blame { lines: self.lines.keys().map(|line| (*line, None)).collect(), ..Blame::default() };
+        if committed.is_empty() {
+            return Ok(blame);
+        }
+        let mut arguments: Vec<OsString> = ["blame", "--porcelain"].map(OsString::from).into();
+        for Range { start, end } in ranges(committed.keys().copied()) {
+            arguments.push(format!("-L{},{end}", start + 1).into());
+        }
+        arguments.extend([(&*self.head).into(), "--".into(), self.path.clone().into()]);
+        read(&git(&self.root, &arguments)?, |of, name| {
+            if let Some(line) = of.checked_sub(1).and_then(|of| committed.get(&of)) {
+                blame.lines.insert(*line, Some(name.to_owned()));
+            }
+        })
+        .into_iter()
+        .for_each(|(name, commit)| drop(blame.commits.insert(name, commit)));
+        Ok(blame)
+    }
+}
+
+impl Blame {
+    /// The commits that some lines come from, each with the number of its lines, those with the most first. `None` stands
+    /// for what is not committed.
+    pub fn of(&self, lines: &Range<u32>) -> Vec<(Option<&BlamedCommit>, u32)> {
+        let mut counts: BTreeMap<Option<&str>, u32> = BTreeMap::new();
+        for (_, name) in self.lines.range(lines.clone()) {
+            *counts.entry(name.as_deref()).or_default() += 1;
+        }
+        let commit = |(name, count): (Option<&str>, u32)| match name {
+            Some(name) => Some((Some(self.commits.get(name)?), count)),
+            None => Some((None, count)),
+        };
+        let mut found: Vec<_> = counts.into_iter().filter_map(commit).collect();
+        let newest = |commit: Option<&BlamedCommit>| commit.map_or(i64::MAX, |commit| commit.seconds);
+        found.sort_by_key(|(commit, count)| Reverse((*count, newest(*commit))));
+        found
+    }
+}
+
+/// Ascending numbers as ranges.
+fn ranges(numbers: impl Iterator<Item = u32>) -> Vec<Range<u32>> {
+    let mut found: Vec<Range<u32>> = Vec::new();
+    for number in numbers {
+        match found.last_mut() {
+            Some(last) if last.end == number => last.end += 1,
+            _ => found.push(number..number + 1),
+        }
+    }
+    found
+}
+
+/// What git prints in a folder. It runs no program that the repository names, and uses no network.
+fn git(root: &Path, arguments: &[OsString]) -> Result<Vec<u8>, ChangeError> {
+    let mut command = Command::new("git");
+    command.args(["--no-pager", "-c", "core.fsmonitor=false", "-C"]).arg(root);
+    command.args(&arguments[..1]).arg("--no-textconv").args(&arguments[1..]).stdin(Stdio::null());
+    command.env("GIT_NO_LAZY_FETCH", "1").env("GIT_ALLOW_PROTOCOL", "none").env("GIT_OPTIONAL_LOCKS", "0");
+    command.env("LC_ALL", "C");
+    for name in ELSEWHERE {
+        command.env_remove(name);
+    }
+    let output = command.output().map_err(|error| match error.kind() {
+        ErrorKind::NotFound => ChangeError::NoGit,
+        _ => ChangeError::Git { path: root.to_owned(), detail: error.to_string() },
+    })?;
+    if output.status.success() {
+        return Ok(output.stdout);
+    }
+    let said = String::from_utf8_lossy(&output.stderr);
+    let detail = said.lines().next().unwrap_or("git blame failed").to_owned();
+    Err(ChangeError::Git { path: root.to_owned(), detail })
+}
+
+/// Reads what `git blame --porcelain` prints: passes the number of each line, from 1, with the name of its commit, and
+/// returns the commits.
+fn read(printed: &[u8], mut line: impl FnMut(u32, &str)) -> BTreeMap<String, BlamedCommit> {
+    let mut commits: BTreeMap<String, BlamedCommit> = BTreeMap::new();
+    let mut current: Option<String> = None;
+    for text in printed.split(|byte| *byte == b'\n') {
+        // The line itself is behind a tab and ends what is said of it.
+        if text.starts_with(b"\t") {
+            current = None;
+            continue;
+        }
+        let text = String::from_utf8_lossy(text);
+        let (key, value) = text.split_once(' ').unwrap_or((&text, ""));
+        match &current {
+            None if key.len() >= 40 => {
+                let number = value.split(' ').nth(1).and_then(|number| number.parse().ok());
+                number.into_iter().for_each(|number| line(number, key));
+                let name = key[..12].to_owned();
+                let (author, subject) = (String::new(), String::new());
+                commits.entry(key.to_owned()).or_insert(BlamedCommit { name, author, seconds: 0, subject });
+                current = Some(key.to_owned());
+            }
+            None => {}
+            Some(name) => {
+                let Some(commit) = commits.get_mut(name) else { continue };
+                match key {
+                    "author" => value.clone_into(&mut commit.author),
+                    "author-time" => commit.seconds = value.parse().unwrap_or(0),
+                    "summary" => value.clone_into(&mut commit.subject),
+                    _ => {}
+                }
+            }
+        }
+    }
+    commits
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const FIRST: &str = "1111111111111111111111111111111111111111";
+    const SECOND: &str = "2222222222222222222222222222222222222222";
+
+    #[test]
+    fn what_git_prints_is_read() {
+        let printed = format!(
+            "{FIRST} 3 7 2\nauthor Ada L.\nauthor-mail <a@example.org>\nauthor-time 90\nsummary One thing\n\
+             filename a b.c\n\tauthor Nobody\n{FIRST} 4 8\n\t{SECOND} 1 1 1\n{SECOND} 9 9 1\nauthor Bob\nauthor-time 95\n\
+             summary Other\nboundary\nfilename x\n\t\n"
+        );
+        let mut lines = Vec::new();
+        let commits = read(printed.as_bytes(), |number, name| lines.push((number, name.to_owned())));
+        assert_eq!(lines, [(7, FIRST.to_owned()), (8, FIRST.to_owned()), (9, SECOND.to_owned())]);
+        let of = |name: &str| {
+            let BlamedCommit { name, author, seconds, subject } = commits[name].clone();
+            (name, author, seconds, subject)
+        };
+        assert_eq!(of(FIRST), ("111111111111".into(), "Ada L.".into(), 90, "One thing".into()));
+        assert_eq!(of(SECOND), ("222222222222".into(), "Bob".into(), 95, "Other".into()));
+        assert!(read(b"", |_, _| panic!("no line")).is_empty());
+    }
+
+    #[test]
+    fn lines_are_counted_by_commit() {
+        let commit = |name: &str, seconds| {
+            let (name, author, subject) = (name[..12].to_owned(), String::new(), String::new());
+            BlamedCommit { name, author, seconds, subject }
+        };
+        let blame = Blame {
+            commits: [(FIRST.to_owned(), commit(FIRST, 5)), (SECOND.to_owned(), commit(SECOND, 9))].into(),
+            lines: [(0, Some(FIRST)), (1, Some(SECOND)), (2, Some(FIRST)), (3, None), (4, Some(SECOND))]
+                .map(|(line, name)| (line, name.map(str::to_owned)))
+                .into(),
+        };
+        let counts = |lines: Range<u32>| {
+            let of = blame.of(&lines);
+            of.into_iter()
+                .map(|(commit, count)| (commit.map_or(0, |commit| commit.seconds), count))
+                .collect::<Vec<_>>()
+        };
+        assert_eq!(counts(0..3), [(5, 2), (9, 1)]);
+        assert_eq!(counts(0..5), [(9, 2), (5, 2), (0, 1)], "of as many lines, the newest");
+        assert_eq!(counts(3..4), [(0, 1)]);
+    }
+
+    #[test]
+    fn lines_of_the_working_tree_are_found_in_the_former_text() {
+        let changes = hunks("a\nb\nc\nd\n", "X\na\nc\nY\nd\n");
+        let lines: Vec<Option<u32>> = (0..5).map(|line| former_line(&changes, line)).collect();
+        assert_eq!(lines, [None, Some(0), Some(2), None, Some(3)]);
+        assert_eq!(former_line(&[], 4), Some(4));
+        assert_eq!(ranges([1, 2, 3, 7, 9, 10].into_iter()), [1..4, 7..8, 9..11]);
+    }
+}

@@ -1,0 +1,63 @@
+//! Where the copies in the rows of a review come from.
+
+use std::collections::BTreeMap;
+use std::ops::Range;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use rayon::prelude::*;
+
+use super::source::Source;
+use crate::change::ChangeError;
+use crate::change::blame::Blame;
+use crate::cli::error::CliError;
+use crate::cli::progress::SearchBar;
+use crate::index::snapshot::Snapshot;
+use crate::query::page::DocumentReader;
+use crate::report::{BlameRow, OccurrenceRow, ReviewRow};
+
+/// Adds to the copies of some rows which commits their lines come from.
+pub(super) fn add_blame(
+    rows: &mut [ReviewRow],
+    source: &Source,
+    snapshot: &Snapshot,
+) -> Result<(), CliError> {
+    let Source::Repository(repository) = source else {
+        return Err(ChangeError::NoRepository(source.root().to_owned()).into());
+    };
+    let mut wanted: BTreeMap<PathBuf, Vec<Range<u32>>> = BTreeMap::new();
+    for copy in rows.iter_mut().flat_map(ReviewRow::explained) {
+        wanted.entry(copy.at.path.file()).or_default().push(lines(&copy.at));
+    }
+    let base = &snapshot.manifest().corpus.base;
+    let mut reader = DocumentReader::new(snapshot);
+    let mut questions = Vec::new();
+    for (path, ranges) in wanted {
+        // A file of another folder has no history here.
+        let Ok(below) = base.join(&path).strip_prefix(repository.root()).map(Path::to_owned) else {
+            continue;
+        };
+        let Ok(file) = reader.file(&path) else { continue };
+        questions.push((path, repository.blame(&below, &file.text, &ranges)?));
+    }
+    let bar = SearchBar::new("blame");
+    let (all, done) = (questions.len(), AtomicUsize::new(0));
+    let asked = questions.into_par_iter().map(|(path, question)| {
+        let blame = question.ask()?;
+        let done = done.fetch_add(1, Ordering::Relaxed) + 1;
+        bar.set(done as f64 / all as f64);
+        Ok((path, blame))
+    });
+    let blames: BTreeMap<PathBuf, Blame> = asked.collect::<Result<_, ChangeError>>()?;
+    for copy in rows.iter_mut().flat_map(ReviewRow::explained) {
+        if let Some(blame) = blames.get(&copy.at.path.file()) {
+            copy.blame = blame.of(&lines(&copy.at)).into_iter().map(BlameRow::from).collect();
+        }
+    }
+    Ok(())
+}
+
+/// The lines of a copy, from 0.
+fn lines(at: &OccurrenceRow) -> Range<u32> {
+    at.line.saturating_sub(1)..at.end_line
+}

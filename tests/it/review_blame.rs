@@ -1,0 +1,69 @@
+//! `review --blame`: which commits the copies come from.
+
+use serde_json::Value;
+
+use crate::branches::{function, git, git_in, name, repository, text};
+use crate::support::Home;
+
+/// A function that two authors wrote, and a copy of it that is not committed.
+fn copied() -> Home {
+    let home = repository();
+    let mut lines = function(100);
+    lines[5] = "\tedit_by_ada(one, two);".to_owned();
+    home.write(&name(10), text(&[lines.clone(), function(101)]));
+    git(&home, &["add", "-A"]);
+    let author = "Ada L\u{e9}on <ada@example.org>";
+    git(&home, &["commit", "-q", "-m", "Better", "--author", author, "--date", "2020-02-03T04:05:06Z"]);
+    // What is added before it moves the lines of the working tree.
+    home.write(&name(10), text(&[function(7000), lines.clone(), function(101)]));
+    home.write("src/copy.c", text(&[function(5000), lines]));
+    home
+}
+
+fn blamed(copy: &Value) -> Vec<(Option<&str>, u64)> {
+    let blame = copy["blame"].as_array().unwrap().iter();
+    blame.map(|row| (row["author"].as_str(), row["lines"].as_u64().unwrap())).collect()
+}
+
+#[test]
+fn copies_are_told_with_their_commits() {
+    let home = copied();
+    let output = home.run(&["review", "--blame", "--json", "HEAD"]);
+    let printed = String::from_utf8(output.stdout).unwrap();
+    assert_eq!(printed.lines().count(), 1, "{printed}{}", String::from_utf8_lossy(&output.stderr));
+    let row: Value = serde_json::from_str(&printed).unwrap();
+    assert_eq!(blamed(&row["changed"][0]), [(None, 18)]);
+    assert_eq!(blamed(&row["others"][0]), [(Some("A"), 17), (Some("Ada L\u{e9}on"), 1)]);
+    let ada = &row["others"][0]["blame"][1];
+    let head = git_in(&home, &home.at(""), &["rev-parse", "--short=12", "HEAD"]);
+    assert_eq!(ada["commit"].as_str(), Some(String::from_utf8(head.stdout).unwrap().trim()));
+    assert_eq!((&ada["date"], &ada["subject"]), (&"2020-02-03".into(), &"Better".into()));
+    let said = String::from_utf8(home.run(&["review", "--blame", "HEAD"]).stdout).unwrap();
+    assert!(said.contains("not committed") && said.contains("use it, 17 of 18 lines by A on "), "{said}");
+    assert!(!String::from_utf8(home.run(&["review", "HEAD"]).stdout).unwrap().contains("committed"));
+}
+
+#[test]
+fn without_git_or_a_repository_that_is_said() {
+    let home = copied();
+    let output = home.command(&["review", "--blame", "HEAD"]).env("PATH", "").output().unwrap();
+    let said = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(output.status.code() == Some(2) && said.contains("no program git"), "{said}");
+    assert_eq!(home.command(&["review", "HEAD"]).env("PATH", "").output().unwrap().status.code(), Some(1));
+}
+
+/// Neither programs that the repository names nor the variables of a hook change what is asked.
+#[test]
+fn a_repository_runs_nothing() {
+    let home = copied();
+    home.write(".gitattributes", "*.c diff=own filter=own\n");
+    for key in ["diff.own.textconv", "filter.own.clean", "filter.own.smudge", "core.fsmonitor", "core.pager"]
+    {
+        git(&home, &["config", key, "touch ran; cat"]);
+    }
+    let mut command = home.command(&["review", "--blame", "--json", "HEAD"]);
+    let output = command.env("GIT_DIR", "nowhere").env("GIT_INDEX_FILE", "none").output().unwrap();
+    let printed = String::from_utf8(output.stdout).unwrap();
+    assert!(printed.contains("Ada L\u{e9}on"), "{printed}{}", String::from_utf8_lossy(&output.stderr));
+    assert!(!home.at("ran").exists());
+}
