@@ -30,7 +30,7 @@
 //!    differs. So with a lower overlap, a larger gap, or when one side suffices, they extend as far or farther.
 //! 3. **What is measured.** Two texts are copies if the similarity that is asked is reached twice: by the tokens that agree
 //!    as a share of the longer text (of the shorter one if one side suffices), and by their weights, by which rare tokens
-//!    count more. If a whole chain does not reach it, its longest part around the seed that does is the copy ([`part`]).
+//!    count more; those that differ weigh at most three quarters of the mean. If a whole chain does not reach it, its longest part around the seed that does is the copy ([`part`]).
 //!    The first of the two numbers is the one that is shown; no copy of a row is below what was asked.
 //! 4. **Groups.** Every copy is compared with the representative of its group, the copy nearest to all others. A copy may
 //!    lead to further candidates, but only the comparison with the representative decides: a group is not a chain of

@@ -2,13 +2,17 @@
 
 use crate::blot::Recipe;
 
+/// The tokens that differ weigh at most this many quarters of the mean each.
+const MOST_QUARTERS: u64 = 3;
+
 /// The criteria by which two runs are copies of each other.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Measure {
     /// The fewest tokens of each run.
     pub least: u32,
     /// The least similarity, 0 to 1: the share of each run that agrees. It is demanded twice: of the tokens, which is the
-    /// similarity that is shown, and of their weights, by which rare tokens count more than frequent ones.
+    /// similarity that is shown, and of their weights, by which rare tokens count more than frequent ones. Tokens that
+    /// differ weigh at most three quarters of the mean each: a misread word or a new name is rare because it differs.
     pub overlap: f32,
     /// Whether `overlap` applies only to the run of which the larger share agrees.
     pub one_sided: bool,
@@ -27,13 +31,19 @@ pub struct Shared {
     pub agreeing: u32,
     /// The weight of the tokens that differ, as [`Measure::lost`] counts it.
     pub lost: u32,
+    /// The mean weight of a token.
+    pub mean: u32,
 }
 
 impl Measure {
     /// Whether two runs are copies of each other.
     pub fn is_met_by(&self, shared: &Shared) -> bool {
-        let Shared { lengths, matches, agreeing, lost } = *shared;
-        let by_weight = agreeing as f32 / (agreeing + lost).max(1) as f32;
+        let Shared { lengths, matches, agreeing, lost, mean } = *shared;
+        let differing = u64::from(self.of(lengths).saturating_sub(matches));
+        let most = u64::from(mean) * differing * MOST_QUARTERS / 4;
+        let lost = u64::from(lost).min(most) as f32;
+        let agreeing = agreeing as f32;
+        let by_weight = agreeing / (agreeing + lost).max(1.0);
         lengths[0].min(lengths[1]) >= self.least
             && by_weight >= self.overlap
             && self.similarity(matches, lengths) >= self.overlap

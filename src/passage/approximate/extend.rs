@@ -240,10 +240,10 @@ impl Pair<'_> {
 
 impl Agreement {
     /// Whether two runs with this agreement are copies of each other.
-    pub fn meets(&self, measure: &Measure) -> bool {
+    pub fn meets(&self, measure: &Measure, mean: u32) -> bool {
         let Self { matches, agreeing, differing, lost, .. } = *self;
         let lost = measure.lost(differing, lost);
-        measure.is_met_by(&Shared { lengths: self.lengths(), matches, agreeing, lost })
+        measure.is_met_by(&Shared { lengths: self.lengths(), matches, agreeing, lost, mean })
     }
 
     /// The number of tokens of each side.

@@ -32,9 +32,9 @@ impl Sums {
         }
     }
 
-    fn meets(&self, measure: &Measure) -> bool {
+    fn meets(&self, measure: &Measure, mean: u32) -> bool {
         let Self { lengths, matches, agreeing, differing, lost } = *self;
-        measure.is_met_by(&Shared { lengths, matches, agreeing, lost: measure.lost(differing, lost) })
+        measure.is_met_by(&Shared { lengths, matches, agreeing, lost: measure.lost(differing, lost), mean })
     }
 }
 
@@ -43,7 +43,7 @@ impl Pair<'_> {
     /// and does. Also returns the steps that the comparison took with this search.
     pub fn met(&self, found: Agreement, at: usize) -> (Option<Agreement>, u64) {
         let mut steps = found.steps;
-        if found.meets(&self.measure) {
+        if found.meets(&self.measure, self.weights.mean) {
             return (Some(found), steps);
         }
         (self.part(found, at as u32, &mut steps), steps)
@@ -70,7 +70,7 @@ impl Pair<'_> {
                 if length < self.measure.least || best.is_some_and(|(longest, ..)| length <= longest) {
                     break;
                 }
-                if sums.meets(&self.measure) {
+                if sums.meets(&self.measure, self.weights.mean) {
                     best = Some((length, seed - left, seed + right, sums));
                     break;
                 }
@@ -216,8 +216,7 @@ mod tests {
                 let between = &runs[from..to];
                 let [a, b] = [|run: &(usize, usize, usize)| run.1, |run: &(usize, usize, usize)| run.2]
                     .map(|of| between.iter().map(of).sum::<usize>());
-                let most: usize = between.iter().map(|run| run.1.max(run.2)).sum();
-                let lost = if one_sided { a.min(b) } else { most };
+                let lost = if one_sided { a.min(b) } else { a.max(b) };
                 let least = matches + a.min(b);
                 (least >= 20 && matches as f32 / (matches + lost) as f32 >= overlap).then_some(least as u32)
             };

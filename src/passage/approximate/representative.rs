@@ -176,7 +176,8 @@ impl Chooser<'_> {
         let lost = self.measure.lost(a.max(b), [a, b]);
         let lengths = [own, other].map(|text| text.len() as u32);
         let Agreement { matches, agreeing, .. } = best;
-        let is_copy = self.measure.is_met_by(&Shared { lengths, matches, agreeing, lost });
+        let is_copy =
+            self.measure.is_met_by(&Shared { lengths, matches, agreeing, lost, mean: self.weights.mean });
         is_copy.then(|| self.measure.similarity(matches, lengths))
     }
 }

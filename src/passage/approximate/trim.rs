@@ -71,6 +71,6 @@ impl Trimmer<'_> {
         let [a, b] = [self.weights.sum(one) - agreeing, self.weights.sum(other).saturating_sub(agreeing)];
         let lost = self.measure.lost(a.max(b), [a, b]);
         let lengths = [representative.tokens, run.tokens];
-        self.measure.is_met_by(&Shared { lengths, matches, agreeing, lost })
+        self.measure.is_met_by(&Shared { lengths, matches, agreeing, lost, mean: self.weights.mean })
     }
 }

@@ -59,5 +59,5 @@ pub(super) fn add_blame(
 
 /// The lines of a copy, from 0.
 fn lines(at: &OccurrenceRow) -> Range<u32> {
-    at.line.saturating_sub(1)..at.end_line
+    at.part.line.saturating_sub(1)..at.part.end_line
 }
