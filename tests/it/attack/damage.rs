@@ -49,7 +49,7 @@ const DAMAGES: [Damage; 11] = [
 const PREPARED: [&str; 4] =
     ["tmp-manifest.json", "tmp-taboo.toml", "tmp-accepted.toml", "tmp-decisions.jsonl"];
 
-const VERBS: [&[&str]; 36] = [
+const VERBS: [&[&str]; 37] = [
     &["inspect", "--no-update"],
     &["extract", "--no-update", "--top", "9"],
     &["passages", "--no-update"],
@@ -60,6 +60,7 @@ const VERBS: [&[&str]; 36] = [
     &["blot", "a.txt", "--no-update"],
     &["unblot", "0123456789abc", "--no-update"],
     &["review", "--patch", "../patch", "--no-update"],
+    &["history"],
     &["extract", "--top", "9"],
     &["passages"],
     &["taboo", "list"],
