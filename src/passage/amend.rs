@@ -1,12 +1,12 @@
 //! Amends the passages of an earlier generation by what has changed since, without a search of the whole corpus.
 //!
-//! 1. [`documents`]: which documents are the same, which files are new, which are gone?
-//! 2. [`earlier`]: which earlier rows stay, which lose copies, and which must be searched again, because the texts that
+//! 1. `documents`: which documents are the same, which files are new, which are gone?
+//! 2. `earlier`: which earlier rows stay, which lose copies, and which must be searched again, because the texts that
 //!    remain may have more in common than what is gone had?
 //! 3. The text of new files, and around the copies that remain of rows to be searched again, is searched as
 //!    [`find_around_by_index`] does.
-//! 4. [`mod@join`]: what was found there joins the earlier row that has most of the same copies, or is a new row.
-//! 5. [`families`]: the families of rows that lost their head, and of new rows.
+//! 4. `join`: what was found there joins the earlier row that has most of the same copies, or is a new row.
+//! 5. `families`: the families of rows that lost their head, and of new rows.
 //!
 //! Exact passages are those of a whole search, as long as no text of a new file stands in so many documents that these
 //! are not read: all copies of a text share its tiles, so all of them are read. What depends on the whole corpus is

@@ -28,7 +28,7 @@ pub(super) fn mend_families(rows: &mut [AmendedRow], same: &HashMap<PassageId, P
     let rank = |row: &AmendedRow| (row.passage.worth, row.passage.id);
     for (number, row) in rows.iter().enumerate() {
         let family = row.passage.family;
-        if !at.get(&family).is_some_and(|&head| rows[head].passage.family == family) {
+        if at.get(&family).is_none_or(|&head| rows[head].passage.family != family) {
             let head = heads.entry(family).or_insert(number);
             if rank(row) > rank(&rows[*head]) {
                 *head = number;

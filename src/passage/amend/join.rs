@@ -170,13 +170,16 @@ impl EarlierCopies {
         if with_id.is_some() || !is_approximate {
             return with_id;
         }
+        // A row without copies in new files may only be what another row is with fewer copies.
+        let has_new = found.copies.iter().any(|copy| is_new[copy.source as usize]);
+        let least = if has_new { 9 } else { 5 };
         let (mut votes, mut voters) = (BTreeMap::<usize, usize>::new(), 0);
         for copy in found.copies.iter().filter(|copy| !is_new[copy.source as usize]) {
             voters += 1;
             for other in self.by_source.get(&copy.source).into_iter().flatten() {
                 let common = copy.end.min(other.end).saturating_sub(copy.start.max(other.start));
                 let both = copy.end.max(other.end) - copy.start.min(other.start);
-                if other.unit == found.unit && u64::from(common) * 10 >= u64::from(both) * 9 {
+                if other.unit == found.unit && u64::from(common) * 10 >= u64::from(both) * least {
                     *votes.entry(other.row).or_default() += 1;
                 }
             }
