@@ -220,8 +220,10 @@ fn run(inbox: &Receiver<Message>, mut mode: WatchMode, mut roots: Roots, sink: &
         }
         if next_check <= Instant::now() {
             next_check = Instant::now() + ROOT_CHECK_INTERVAL;
-            if mode == WatchMode::Events && roots.have_changed() {
-                sink(WatchEvent::Rescan);
+            if mode == WatchMode::Events
+                && let Some(change) = roots.change()
+            {
+                sink(change);
             }
         }
         if debounce.due().is_some_and(|due| due <= Instant::now())
@@ -232,27 +234,50 @@ fn run(inbox: &Receiver<Message>, mut mode: WatchMode, mut roots: Roots, sink: &
     }
 }
 
-/// The roots, with device and inode of each at the last check.
+/// The roots, as they were at the last check.
 struct Roots {
     paths: Vec<PathBuf>,
-    seen: Vec<Option<(u64, u64)>>,
+    seen: Vec<Option<RootState>>,
+}
+
+/// What is checked of a root.
+#[derive(Clone, Copy, PartialEq, Eq)]
+struct RootState {
+    device: u64,
+    inode: u64,
+    /// Size and modification time of a file. A change of a file that took the place of another may not be reported, as
+    /// the system's watch ends with the former file.
+    file: Option<(u64, i64, i64)>,
 }
 
 impl Roots {
     fn new(paths: &[PathBuf]) -> Self {
-        Self { paths: paths.to_owned(), seen: paths.iter().map(identity).collect() }
+        Self { paths: paths.to_owned(), seen: paths.iter().map(RootState::of).collect() }
     }
 
-    /// Whether a root was created, removed or replaced.
-    fn have_changed(&mut self) -> bool {
-        let seen = self.paths.iter().map(identity).collect();
-        std::mem::replace(&mut self.seen, seen) != self.seen
+    /// What has changed since the last check: a root was created, removed or replaced, or some are files with another
+    /// content.
+    fn change(&mut self) -> Option<WatchEvent> {
+        let seen: Vec<Option<RootState>> = self.paths.iter().map(RootState::of).collect();
+        let before = std::mem::replace(&mut self.seen, seen);
+        let identity = |state: &Option<RootState>| state.map(|state| (state.device, state.inode));
+        if !before.iter().map(identity).eq(self.seen.iter().map(identity)) {
+            return Some(WatchEvent::Rescan);
+        }
+        let all = self.paths.iter().zip(before.iter().zip(&self.seen));
+        let changed: BTreeSet<PathBuf> =
+            all.filter(|(_, (before, now))| before != now).map(|(path, _)| path.clone()).collect();
+        (!changed.is_empty()).then(|| WatchEvent::Paths(changed.into_iter().collect()))
     }
 }
 
-/// The device and inode of a file or folder.
-fn identity(path: &PathBuf) -> Option<(u64, u64)> {
-    fs::symlink_metadata(path).ok().map(|metadata| (metadata.dev(), metadata.ino()))
+impl RootState {
+    /// The state of a file or folder; `None` if there is none.
+    fn of(path: &PathBuf) -> Option<Self> {
+        let now = fs::symlink_metadata(path).ok()?;
+        let file = now.is_file().then(|| (now.size(), now.mtime(), now.mtime_nsec()));
+        Some(Self { device: now.dev(), inode: now.ino(), file })
+    }
 }
 
 /// Collects changes until nothing happened for [`QUIET`].

@@ -247,3 +247,21 @@ fn a_replaced_root_causes_a_rescan_though_nothing_is_reported() {
     fs::create_dir_all(&root).unwrap();
     assert_eq!(changes.recv_timeout(LONG), Ok(WatchEvent::Rescan), "another one is there");
 }
+
+#[test]
+fn roots_that_are_files_are_checked_for_what_was_not_reported() {
+    let folder = tempfile::tempdir().unwrap();
+    let (file, other) = (folder.path().join("file"), folder.path().join("other"));
+    fs::write(&file, "one").unwrap();
+    let mut roots = Roots::new(&[folder.path().to_owned(), file.clone()]);
+    assert_eq!(roots.change(), None);
+    fs::write(&file, "longer").unwrap();
+    assert_eq!(roots.change(), Some(WatchEvent::Paths(vec![file.clone()])));
+    fs::write(&other, "other").unwrap();
+    assert_eq!(roots.change(), None, "what is in a folder is reported");
+    fs::rename(&other, &file).unwrap();
+    assert_eq!(roots.change(), Some(WatchEvent::Rescan));
+    fs::remove_file(&file).unwrap();
+    assert_eq!(roots.change(), Some(WatchEvent::Rescan));
+    assert_eq!(roots.change(), None);
+}
