@@ -30,7 +30,7 @@ use self::families::mend_families;
 use self::join::{FoundRows, join};
 use self::row::AmendedRow;
 use self::sources::MergedSources;
-use super::around::{PassagesAround, find_around_by_index};
+use super::around::{PassagesAround, SEARCH_ALL, find_around_by_index};
 use super::copy_texts::CopyTexts;
 use super::kept_as::KeptAs;
 use super::passages::{Passage, PassageId, SourceDocument};
@@ -41,8 +41,6 @@ use super::trees::Trees;
 use super::{HashedMap, PassageError, Tick};
 use crate::index::snapshot::{DocumentId, FileId, Snapshot};
 
-/// A corpus of at most so many bytes is searched again as a whole: that takes less than a second.
-const SEARCH_ALL: u64 = 16 << 20;
 /// When more than one part in so many of the files are new or gone, the whole corpus is searched.
 const SHARE: usize = 5;
 
@@ -89,9 +87,9 @@ pub fn amend_by_index(
     let PassagesAround { passages: around, .. } = find_around_by_index(now, settings, &places, tick)?;
     let merged = MergedSources::of(now, (&known.sources, &documents), &around.sources);
     let mut rows = fates.rows(known, &merged);
-    let found = FoundRows::of(&around, &merged, &changes, &fates, settings.across);
+    let found = FoundRows::of(&around, &merged, &changes, &fates);
     let mut copy_texts = known.copy_texts.clone();
-    let same = join(&mut rows, &found, now, (&merged.sources, &settings.measure), &mut copy_texts);
+    let same = join(&mut rows, found, now, (&merged.sources, &settings.measure), &mut copy_texts);
     mend_families(&mut rows, &same);
     Ok(Some(assemble((known, around), rows, merged.sources, copy_texts, (&changes, now))))
 }

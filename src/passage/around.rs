@@ -24,7 +24,7 @@ use crate::index::snapshot::{DocumentId, FileId, LivePart, Snapshot, is_repeated
 use crate::query::page::DocumentReader;
 
 /// The documents of a corpus of at most so many bytes are all searched.
-const SEARCH_ALL: u64 = 16 << 20;
+pub(super) const SEARCH_ALL: u64 = 16 << 20;
 /// The documents that are read for rare tiles have at most so many bytes; more frequent tiles are not looked for.
 const READ: u64 = 32 << 20;
 

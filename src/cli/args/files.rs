@@ -37,15 +37,17 @@ pub struct OnlyArgs {
 impl IndexedArgs {
     /// The files.
     pub fn choice(&self) -> FileChoice {
-        let Self { glob, types, types_not } = self;
-        FileChoice { globs: glob.clone(), types: types.clone(), types_not: types_not.clone() }
+        choice(&self.glob, &self.types, &self.types_not)
     }
 }
 
 impl OnlyArgs {
     /// The files.
     pub fn choice(&self) -> FileChoice {
-        let Self { glob, types, types_not } = self;
-        FileChoice { globs: glob.clone(), types: types.clone(), types_not: types_not.clone() }
+        choice(&self.glob, &self.types, &self.types_not)
     }
+}
+
+fn choice(globs: &[String], types: &[String], types_not: &[String]) -> FileChoice {
+    FileChoice { globs: globs.to_vec(), types: types.to_vec(), types_not: types_not.to_vec() }
 }

@@ -5,7 +5,7 @@ use std::ops::Range;
 use rayon::prelude::*;
 
 use super::documents::DocumentChanges;
-use super::row::AmendedRow;
+use super::row::{AmendedRow, with_copies};
 use super::sources::MergedSources;
 use crate::index::snapshot::DocumentId;
 use crate::passage::passages::{Passage, PassageCopy};
@@ -81,23 +81,20 @@ impl Fates {
     /// The rows that stay, in their order, without the copies that are gone.
     pub(super) fn rows(&self, known: &Passages, merged: &MergedSources) -> Vec<AmendedRow> {
         let row = |(number, (fate, passage)): (usize, (&Fate, &Passage))| {
-            let is_changed = match fate {
-                Fate::Same => false,
-                Fate::Fewer => true,
-                Fate::Again | Fate::Gone => return None,
-            };
+            if matches!(fate, Fate::Again | Fate::Gone) {
+                return None;
+            }
+            let text = TextOf::Earlier(number as u32);
             let copies: Vec<PassageCopy> =
                 passage.copies.iter().filter_map(|copy| merged.earlier(copy)).collect();
+            if *fate == Fate::Same {
+                return Some(AmendedRow { passage: Passage { copies, ..*passage }, text });
+            }
             let representative = match merged.earlier(passage.representative()) {
                 Some(shown) => copies.iter().position(|copy| *copy == shown)?,
                 None => nearest(&copies)?,
             };
-            let representative = representative as u32;
-            let passage_now = Passage { copies: Vec::new(), representative, ..*passage };
-            let text = TextOf::Earlier(number as u32);
-            let mut row = AmendedRow { passage: passage_now, text, is_changed };
-            row.set_copies(passage, copies);
-            Some(row)
+            Some(AmendedRow { passage: with_copies(passage, copies, representative as u32), text })
         };
         self.fates.par_iter().zip(&known.found).enumerate().filter_map(row).collect()
     }

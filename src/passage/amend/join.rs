@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 
 use super::documents::DocumentChanges;
 use super::earlier::Fates;
-use super::row::AmendedRow;
+use super::row::{AmendedRow, with_copies};
 use super::sources::{BySource, MergedSources};
 use crate::index::snapshot::Snapshot;
 use crate::passage::base::similar_to;
@@ -35,7 +35,6 @@ impl<'a> FoundRows<'a> {
         merged: &MergedSources,
         changes: &DocumentChanges,
         fates: &Fates,
-        across: bool,
     ) -> Self {
         let is_new: Vec<bool> = merged.sources.iter().map(|source| changes.is_new(source.id)).collect();
         let mut again: BySource<(u32, u32)> = BySource::default();
@@ -56,9 +55,8 @@ impl<'a> FoundRows<'a> {
         let row = |(number, passage): (u32, &Passage)| {
             let copies: Vec<PassageCopy> = passage.copies.iter().map(|copy| merged.found(copy)).collect();
             let is_folder = matches!(passage.unit, Unit::Folder(_));
-            let is_wanted =
-                !is_folder && (!across || passage.documents > 1) && copies.iter().any(is_concerned);
-            is_wanted.then(|| (number, Passage { copies, ..passage.clone() }))
+            let is_wanted = !is_folder && copies.iter().any(is_concerned);
+            is_wanted.then_some((number, Passage { copies, ..*passage }))
         };
         let rows = (0..).zip(&around.found).filter_map(row).collect();
         Self { around, rows, is_new }
@@ -69,43 +67,41 @@ impl<'a> FoundRows<'a> {
 /// Returns the ids of the former, with those of the earlier rows.
 pub(super) fn join(
     rows: &mut Vec<AmendedRow>,
-    found: &FoundRows,
+    found: FoundRows,
     now: &Snapshot,
     (sources, measure): (&[SourceDocument], &Measure),
     texts: &mut CopyTexts,
 ) -> HashMap<PassageId, PassageId> {
-    let earlier = EarlierCopies::of(rows, found);
+    let earlier = EarlierCopies::of(rows, &found);
+    let FoundRows { around, rows: found, is_new } = found;
     let mut gained: BTreeMap<usize, Vec<PassageCopy>> = BTreeMap::new();
     let mut same = HashMap::new();
-    for (number, passage) in &found.rows {
-        let copies = passage.copies.iter();
-        let new = copies.filter(|copy| found.is_new[copy.source as usize]);
-        let others = found.around.copy_texts.others(passage.id);
-        match earlier.same(passage, &found.is_new, measure.gap > 0) {
+    for (number, passage) in found {
+        let others = around.copy_texts.others(passage.id);
+        match earlier.same(&passage, &is_new, measure.gap > 0) {
             Some(row) => {
-                gained.entry(row).or_default().extend(new);
+                let mut new = passage.copies.iter().filter(|copy| is_new[copy.source as usize]).peekable();
+                if new.peek().is_some() {
+                    gained.entry(row).or_default().extend(new);
+                }
                 let id = rows[row].passage.id;
                 same.insert(passage.id, id);
                 texts.add(id, others.iter().copied().chain([passage.id.0]).filter(|text| *text != id.0));
             }
             None => {
                 texts.add(passage.id, others.iter().copied());
-                let (text, passage) = (TextOf::Found(*number), passage.clone());
-                rows.push(AmendedRow { passage, text, is_changed: true });
+                rows.push(AmendedRow { passage, text: TextOf::Found(number) });
             }
         }
     }
     for (row, copies) in gained {
-        let row = &mut rows[row];
-        let before = row.passage.clone();
+        let before = &rows[row].passage;
         let shown = *before.representative();
         let copies = similar_to(now, sources, &shown, &without_overlaps(copies), measure);
         let mut all: Vec<PassageCopy> = before.copies.iter().copied().chain(copies).collect();
         all.sort_by_key(|copy| (copy.source, copy.start, copy.end));
         let at = all.iter().position(|copy| *copy == shown).unwrap_or(0);
-        row.is_changed = true;
-        row.passage.representative = at as u32;
-        row.set_copies(&before, all);
+        rows[row].passage = with_copies(before, all, at as u32);
     }
     same
 }

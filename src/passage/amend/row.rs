@@ -7,22 +7,18 @@ use crate::passage::texts::TextOf;
 pub(super) struct AmendedRow {
     pub(super) passage: Passage,
     pub(super) text: TextOf,
-    /// Whether it has other copies than it had.
-    pub(super) is_changed: bool,
 }
 
-impl AmendedRow {
-    /// Sets the copies. What depends on their number is estimated from what it was `before`.
-    pub(super) fn set_copies(&mut self, before: &Passage, copies: Vec<PassageCopy>) {
-        self.passage.copies = copies;
-        if self.is_changed {
-            let passage = &mut self.passage;
-            passage.documents = passage.copies.chunk_by(|a, b| a.source == b.source).count() as u32;
-            let saved = |of: &Passage| of.similarity() * of.copies.len() as f64 - 1.0;
-            passage.worth = scaled(before.worth, saved(passage), saved(before));
-            let others = |of: &Passage| of.copies.len() as f64 - 1.0;
-            passage.lines = scaled(before.lines, others(passage), others(before));
-        }
+/// A passage with other copies than it had. What depends on their number is estimated from what it was `before`.
+pub(super) fn with_copies(before: &Passage, copies: Vec<PassageCopy>, representative: u32) -> Passage {
+    let documents = copies.chunk_by(|a, b| a.source == b.source).count() as u32;
+    let passage = Passage { copies, representative, documents, ..*before };
+    let saved = |of: &Passage| of.similarity() * of.copies.len() as f64 - 1.0;
+    let others = |of: &Passage| of.copies.len() as f64 - 1.0;
+    Passage {
+        worth: scaled(before.worth, saved(&passage), saved(before)),
+        lines: scaled(before.lines, others(&passage), others(before)),
+        ..passage
     }
 }
 

@@ -58,8 +58,7 @@ impl MergedSources {
 
     /// An earlier copy with the number of its source now; `None` if that is gone.
     pub(super) fn earlier(&self, copy: &PassageCopy) -> Option<PassageCopy> {
-        let source = self.earlier[copy.source as usize];
-        (source != GONE).then_some(PassageCopy { source, ..*copy })
+        Some(PassageCopy { source: self.earlier_source(copy.source)?, ..*copy })
     }
 
     /// The number now of an earlier source; `None` if that is gone.

@@ -42,7 +42,7 @@ pub(crate) fn search(shared: &SharedSession, memory: u64, threads: usize, patter
     let mut settle_at = None;
     while let Some(now) = shared.search.wait_until(seen, settle_at) {
         seen = now;
-        let settles = settle_at.is_some_and(|at| at <= Instant::now());
+        let mut settles = settle_at.is_some_and(|at| at <= Instant::now());
         if settles {
             settle_at = Some(Instant::now() + SETTLE_AFTER);
         }
@@ -53,12 +53,12 @@ pub(crate) fn search(shared: &SharedSession, memory: u64, threads: usize, patter
             let settings = usual(&snapshot, memory, patterns);
             // It is shorter than a wait for the threads of the search, which yield to all others.
             if let Some(passages) = kept::load(&snapshot, &settings) {
-                (done, settle_at) = (Some(texts), None);
+                (done, settle_at, settles) = (Some(texts), None, false);
                 show(shared, KnownPassages::new(snapshot, passages, settings), started, &mut said);
                 shared.send(Update::Searching(SearchState::Idle));
             }
         }
-        let due = shared.state().due(done.filter(|_| !settles || settle_at.is_none()));
+        let due = shared.state().due(done.filter(|_| !settles));
         let Some((snapshot, texts)) = due else { continue };
         let started = Instant::now();
         if !settles && let Some(known) = pool.install(|| amended(shared, &snapshot)) {
