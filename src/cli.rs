@@ -100,6 +100,9 @@ fn dispatch(cli: Cli, file: SettingsFile, unlogged: Option<LogFilterError>) -> R
         Some(Verb::Documents(args)) => ask::shares::documents(&args, settings),
         Some(Verb::Files(args)) => ask::shares::files(&args, settings),
         Some(Verb::Like(args)) => ask::like::run(&args, settings),
+        Some(Verb::Review(args)) if ask::review::opens_screen(&args)? => {
+            screen::review(&args, file, unlogged)
+        }
         Some(Verb::Review(args)) => ask::review::run(&args, settings),
         Some(Verb::History(args)) => ask::history::run(&args, settings),
         Some(Verb::Near(args)) => ask::near::run(&args, settings),

@@ -1,5 +1,6 @@
 //! The program's folders, the user's settings, saved filters, the kinds of passages by name, and the log.
 
+mod criteria;
 mod filters;
 mod kind;
 mod log;
@@ -13,6 +14,7 @@ use directories::ProjectDirs;
 
 use crate::storage::Folder;
 
+pub use criteria::PassageCriteria;
 pub use filters::{FiltersError, SavedFilters};
 pub use kind::{Kind, ParseKindError};
 pub use log::{LogFilterError, LogLevel, log_to_file};

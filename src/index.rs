@@ -19,6 +19,7 @@
 //! - `scan`: how is a ranking computed?
 //! - [`repeated`]: which blots may be repeated, for millions of look-ups?
 //! - [`amend`]: how is a ranking updated after a change?
+//! - [`changes`]: which files of a generation are in a later one too?
 //! - [`merge`]: how do many segments become one?
 //! - [`writer`]: how does a generation follow another?
 //!
@@ -34,6 +35,7 @@ use crate::storage::{StorageError, shown};
 pub mod amend;
 mod bits;
 pub mod block;
+pub mod changes;
 pub mod home;
 pub mod manifest;
 pub mod map;

@@ -36,6 +36,7 @@ mod sarif;
 mod shares;
 mod short;
 mod style;
+mod suppressed;
 mod table;
 #[cfg(test)]
 mod tests;
@@ -69,6 +70,7 @@ pub use row::ReportRow;
 pub use shares::{DocumentShareRow, FolderShareRow, PartnerRow, rounded};
 pub use short::in_short;
 pub use style::Style;
+pub use suppressed::{SuppressedRow, suppressed};
 pub use text::FORMAT as TEXT;
 pub use vimgrep::path_before_line;
 

@@ -6,16 +6,18 @@ use std::sync::mpsc::{Sender, channel};
 use std::thread::{self, JoinHandle};
 
 pub use protocol::{
-    Activity, ActivityEvent, ActivityKind, ClusterFacts, Comparison, CounterpartView, DecisionResult,
-    DocumentView, Duplicated, IndexState, ItemId, Names, PlacesAnswer, Preview, Request, RowPlace, RowPlaces,
-    SearchState, SegmentSummary, SkippedGroup, Sort, Subject, TabooPreview, Update, View, WriteResult,
+    Activity, ActivityEvent, ActivityKind, BlameAnswer, BlamedLines, ClusterFacts, Comparison,
+    CounterpartView, DecisionResult, DocumentView, Duplicated, IndexState, ItemId, Names, PlacesAnswer,
+    Preview, Request, ReviewFacts, RowPlace, RowPlaces, SearchState, SegmentSummary, SkippedGroup, Sort,
+    Subject, TabooPreview, TrialState, Update, View, WriteResult,
 };
 pub use protocol::{HiddenCounts, RowList, TabooDifference, member_hash};
 pub use rows::*;
 use worker::indexer::{Indexer, IndexerMessage};
 use worker::shared::SharedSession;
 use worker::{
-    activity, clusters, decision_watch, excluded_watch, jobs, previews, rows as row_worker, search,
+    activity, blame, clusters, decision_watch, excluded_watch, jobs, previews, review, rows as row_worker,
+    search,
 };
 
 use crate::corpus::Corpus;
@@ -46,7 +48,9 @@ impl Session {
         let shared = Arc::new(SharedSession::new(options.memory, updates));
         let (work, inbox) = channel();
         let memory = options.memory;
+        shared.state().criteria = options.criteria;
         let (searchers, patterns) = (options.threads, Arc::clone(&options.patterns));
+        let review_patterns = Arc::clone(&patterns);
         let (exclusions, sketching, followed) = (work.clone(), work.clone(), corpus.clone());
         let indexer = Indexer::new(corpus, options, Arc::clone(&shared), work.clone());
         let (jobs, asked) = channel();
@@ -90,6 +94,11 @@ impl Session {
                 });
             }
         });
+        answering(blame::answer_blame);
+        thread::spawn({
+            let (shared, patterns) = (Arc::clone(&shared), Arc::clone(&review_patterns));
+            move || review::review(&shared, memory, searchers, &patterns)
+        });
         Self { shared, work, jobs, runner, threads }
     }
 
@@ -104,7 +113,11 @@ impl Session {
             Request::Rows(view) => {
                 let wants_passages = view.of.needs_passages();
                 let wants_clusters = view.of.is_from_clusters();
+                let wants_review = view.of.is_from_review();
                 let mut state = self.shared.state();
+                let was_review = state.view.as_ref().is_some_and(|view| view.of.is_from_review());
+                // A commit changes no document, so a review that is looked at again is made again.
+                state.plan.1 += u64::from(wants_review && !was_review);
                 state.view = Some(view);
                 state.shows_activity = false;
                 // Before the lock is released: a thread that reads this view must see the signal.
@@ -116,6 +129,19 @@ impl Session {
                 if wants_clusters {
                     self.shared.clusters.raise();
                 }
+                if wants_review {
+                    self.shared.review.raise();
+                }
+            }
+            Request::Review(plan) => {
+                let mut state = self.shared.state();
+                state.plan = (plan, state.plan.1 + 1);
+                drop(state);
+                self.shared.review.raise();
+            }
+            Request::Blame(at) => {
+                self.shared.state().blame = at;
+                self.shared.blame.raise();
             }
             Request::Preview { row, current } => {
                 self.shared.state().preview = Some((row, current));
@@ -126,6 +152,7 @@ impl Session {
             | Request::Accept { .. }
             | Request::Reopen { .. }
             | Request::SetKind { .. }
+            | Request::SetState { .. }
             | Request::SetAside { .. }
             | Request::Exclude { .. }
             | Request::EditTaboo { .. }
@@ -147,6 +174,18 @@ impl Session {
             | Request::TabooPreview { .. } => {
                 // No thread runs jobs once the session stops.
                 let _ = self.jobs.send(request);
+            }
+            Request::Criteria(criteria) => {
+                let mut state = self.shared.state();
+                state.criteria = criteria;
+                // A search that has begun goes on.
+                state.trial = state.trial.filter(|trial| *trial == criteria);
+                drop(state);
+                self.shared.search.raise();
+            }
+            Request::TryCriteria(criteria) => {
+                self.shared.state().trial = criteria;
+                self.shared.search.raise();
             }
             Request::Activity => {
                 self.shared.state().shows_activity = true;
@@ -172,7 +211,10 @@ impl Session {
             let state = self.shared.state();
             (state.passages.clone(), state.taboo())
         };
-        known.into_iter().for_each(|known| known.keep_hidden(&taboo));
+        if let Some(known) = known {
+            known.keep_hidden(&taboo);
+            known.keep_visit();
+        }
     }
 
     fn tell_indexer(&self, work: IndexerMessage) {

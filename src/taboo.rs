@@ -18,6 +18,7 @@ mod list;
 mod recognition;
 mod set;
 mod step;
+mod suppressed;
 mod today;
 mod words;
 
@@ -41,6 +42,7 @@ pub use list::{DecisionList, TabooError};
 pub use recognition::{CountingEntry, TextRow};
 pub use set::TabooSet;
 pub use step::{JournalStep, Journaled, LISTS, LISTS_IN_WORDS};
+pub use suppressed::{SuppressedText, is_suppressed, suppressed_texts};
 pub use today::today;
 pub use words::excerpt;
 

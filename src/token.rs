@@ -5,8 +5,12 @@
 
 mod class;
 mod code;
+mod distinct;
 mod fingerprint;
+mod folding;
+mod keywords;
 mod language;
+mod marks;
 mod mode;
 mod parse;
 mod swar;
@@ -18,7 +22,9 @@ use serde::{Deserialize, Serialize};
 
 pub use code::Code;
 pub use fingerprint::fingerprint;
+pub use folding::{Folding, folded_name};
 pub use language::Language;
+pub use marks::{Mark, MarkKind, marks};
 pub use parse::{ParseTokensError, listed};
 pub use tokeniser::{TokenMode, Tokeniser, Visitor};
 pub use words::Words;

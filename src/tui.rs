@@ -67,8 +67,8 @@ use theme::{TerminalTraits, Theme};
 use update::{Effect, update};
 use update_queue::UpdateQueue;
 
-use crate::config::{Kind, SavedFilters, ThemeName};
-use crate::session::{RowPlace, Session, Update};
+use crate::config::{Kind, PassageCriteria, SavedFilters, ThemeName};
+use crate::session::{RowPlace, Session, Subject, Update};
 use crate::storage::Folder;
 
 pub use action::keymap::Keymap;
@@ -79,6 +79,7 @@ pub use settings::{ScreenSettings, default_keys, read as settings};
 pub use theme::Colours;
 pub use user_commands::{CommandPlace, UserCommand, UserCommands};
 pub use views::ColumnChoice;
+use views::ViewPage;
 
 /// Options of the terminal UI.
 #[derive(Clone, Debug)]
@@ -102,12 +103,18 @@ pub struct TuiOptions {
     pub files_in: PathBuf,
     /// The kinds of passages that are set aside; `None` for the usual ones.
     pub aside: Option<Vec<Kind>>,
+    /// What counts as a passage.
+    pub criteria: PassageCriteria,
+    /// The usual least similarity of copies in this corpus, in percent.
+    pub usual_overlap: u32,
     /// The saved filters.
     pub saved: Arc<SavedFilters>,
     /// The folder where filters are saved; `None` without a home folder.
     pub user: Option<Folder>,
     /// The state of the screen at the end of the last session.
     pub remembered: SavedScreen,
+    /// Whether it begins with the view of the review, whatever was shown last.
+    pub shows_review: bool,
     /// The file for frame and key times.
     pub frame_log: Option<PathBuf>,
     /// The problems found in the settings, one sentence each.
@@ -166,11 +173,16 @@ fn show(
     model.settings.commands = options.screen.commands.clone();
     model.settings.columns = options.screen.columns.clone();
     model.settings.saved = options.saved.clone();
+    model.settings.criteria = options.criteria;
+    model.settings.usual_overlap = options.usual_overlap;
     model.settings.aside.clone_from(&options.aside);
     model.settings.has_mouse = options.mouse;
     model.settings.files_in.clone_from(&options.files_in);
     model.settings.home = env::home_dir();
     options.remembered.clone().restore(&mut model);
+    if options.shows_review {
+        update::begin_at(&mut model, ViewPage::List(Subject::Review));
+    }
     if let Some(notice) = settings::notice(&options.problems, &model.settings.keymap) {
         model.say(notice);
     }

@@ -7,10 +7,12 @@
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
 use std::ffi::OsString;
-use std::io::ErrorKind;
+use std::io::{self, ErrorKind, Read};
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
+use std::thread::{self, JoinHandle};
+use std::time::Duration;
 
 use gix::ObjectId;
 
@@ -22,6 +24,9 @@ use super::repository::Repository;
 /// Variables by which git would look elsewhere than in the folder that it is started in.
 const ELSEWHERE: [&str; 6] =
     ["GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_COMMON_DIR", "GIT_PREFIX", "GIT_NAMESPACE"];
+
+/// So often it is looked whether git has ended.
+const LOOKED_AT: Duration = Duration::from_millis(5);
 
 /// The lines of a file that git is asked about.
 pub struct BlameQuestion {
@@ -100,26 +105,35 @@ impl BlameQuestion {
     /// # Errors
     /// When there is no git, and when it fails.
     pub fn ask(&self) -> Result<Blame, ChangeError> {
+        Ok(self.ask_while(&|| true)?.unwrap_or_default())
+    }
+
+    /// The same while it is wanted; `None` if it no longer was.
+    ///
+    /// # Errors
+    /// When there is no git, and when it fails.
+    pub fn ask_while(&self, is_wanted: &dyn Fn() -> bool) -> Result<Option<Blame>, ChangeError> {
         let committed: BTreeMap<u32, u32> =
             self.lines.iter().filter_map(|(line, of)| Some(((*of)?, *line))).collect();
         let mut blame =
             Blame { lines: self.lines.keys().map(|line| (*line, None)).collect(), ..Blame::default() };
         if committed.is_empty() {
-            return Ok(blame);
+            return Ok(Some(blame));
         }
         let mut arguments: Vec<OsString> = ["blame", "--porcelain"].map(OsString::from).into();
         for Range { start, end } in ranges(committed.keys().copied()) {
             arguments.push(format!("-L{},{end}", start + 1).into());
         }
         arguments.extend([(&*self.head).into(), "--".into(), self.path.clone().into()]);
-        read(&git(&self.root, &arguments)?, |of, name| {
+        let Some(printed) = git(&self.root, &arguments, is_wanted)? else { return Ok(None) };
+        read(&printed, |of, name| {
             if let Some(line) = of.checked_sub(1).and_then(|of| committed.get(&of)) {
                 blame.lines.insert(*line, Some(name.to_owned()));
             }
         })
         .into_iter()
         .for_each(|(name, commit)| drop(blame.commits.insert(name, commit)));
-        Ok(blame)
+        Ok(Some(blame))
     }
 }
 
@@ -154,8 +168,13 @@ fn ranges(numbers: impl Iterator<Item = u32>) -> Vec<Range<u32>> {
     found
 }
 
-/// What git prints in a folder. It runs no program that the repository names, and uses no network.
-fn git(root: &Path, arguments: &[OsString]) -> Result<Vec<u8>, ChangeError> {
+/// What git prints in a folder; `None` if that is no longer wanted. It runs no program that the repository names, and uses
+/// no network.
+fn git(
+    root: &Path,
+    arguments: &[OsString],
+    is_wanted: &dyn Fn() -> bool,
+) -> Result<Option<Vec<u8>>, ChangeError> {
     let mut command = Command::new("git");
     command.args(["--no-pager", "-c", "core.fsmonitor=false", "-C"]).arg(root);
     command.args(&arguments[..1]).arg("--no-textconv").args(&arguments[1..]).stdin(Stdio::null());
@@ -164,16 +183,42 @@ fn git(root: &Path, arguments: &[OsString]) -> Result<Vec<u8>, ChangeError> {
     for name in ELSEWHERE {
         command.env_remove(name);
     }
-    let output = command.output().map_err(|error| match error.kind() {
+    let failed = |error: io::Error| ChangeError::Git { path: root.to_owned(), detail: error.to_string() };
+    command.stdout(Stdio::piped()).stderr(Stdio::piped());
+    let mut child = command.spawn().map_err(|error| match error.kind() {
         ErrorKind::NotFound => ChangeError::NoGit,
-        _ => ChangeError::Git { path: root.to_owned(), detail: error.to_string() },
+        _ => failed(error),
     })?;
-    if output.status.success() {
-        return Ok(output.stdout);
+    let (output, said) = (drained(child.stdout.take()), drained(child.stderr.take()));
+    let status = loop {
+        if !is_wanted() {
+            // It may have ended by itself in between.
+            let _ = child.kill();
+            child.wait().map_err(failed)?;
+            return Ok(None);
+        }
+        if let Some(status) = child.try_wait().map_err(failed)? {
+            break status;
+        }
+        thread::sleep(LOOKED_AT);
+    };
+    let [output, said] = [output, said].map(|read| read.join().unwrap_or_default());
+    if status.success() {
+        return Ok(Some(output));
     }
-    let said = String::from_utf8_lossy(&output.stderr);
+    let said = String::from_utf8_lossy(&said);
     let detail = said.lines().next().unwrap_or("git blame failed").to_owned();
     Err(ChangeError::Git { path: root.to_owned(), detail })
+}
+
+/// Reads a pipe to its end, on a thread of its own.
+fn drained(pipe: Option<impl Read + Send + 'static>) -> JoinHandle<Vec<u8>> {
+    thread::spawn(move || {
+        let mut bytes = Vec::new();
+        // What was read before an error is not used: git fails too.
+        let _ = pipe.map(|mut pipe| pipe.read_to_end(&mut bytes));
+        bytes
+    })
 }
 
 /// Reads what `git blame --porcelain` prints: passes the number of each line, from 1, with the name of its commit, and

@@ -7,6 +7,8 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
+use crate::storage::shown;
+
 /// A change: the files that it changes, by their paths in the new state. A file that was removed is there under its former
 /// path.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -58,9 +60,11 @@ impl ChangedLines {
         self.absent.push(path);
     }
 
-    /// The files to which the change adds lines that the working tree does not have.
-    pub fn absent(&self) -> &[PathBuf] {
-        &self.absent
+    /// Sentences, without their full stops, about the files to which the change adds lines that the working tree does not
+    /// have.
+    pub fn absent(&self) -> impl Iterator<Item = String> {
+        let words = "has lines in the change that the working tree does not have; these are not reviewed";
+        self.absent.iter().map(move |path| format!("{} {words}", shown(path)))
     }
 
     /// The change of a file.

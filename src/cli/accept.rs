@@ -81,7 +81,7 @@ fn add(args: &AcceptAddArgs, settings: &Settings) -> Result<Outcome, CliError> {
     let FoundPassage { of, copies, text, texts } = found;
     let (text, reason) = (excerpt(&text), args.reason.clone());
     let words = format!("accepted {of} with {copies} copies: {}\n", one_line(&text, 100));
-    let entry = AcceptedEntry { of, text, copies, texts, added: today(), reason };
+    let entry = AcceptedEntry { of, text, copies, fix: false, texts, added: today(), reason };
     AcceptedList::edit(&place.options.home, |list| list.accept_as([(former, entry)]))?;
     say(&words)?;
     Outcome::of(false, snapshot.unread())
@@ -167,8 +167,9 @@ fn list(args: &ListArgs) -> Result<Outcome, CliError> {
     let list = AcceptedList::load(&home_of(&args.home)?)?;
     let mut output = Output::begin(&args.format)?;
     for (number, entry) in (1..).zip(list.entries()) {
-        let AcceptedEntry { of, text, copies, added, reason, .. } = entry.clone();
-        let row = AcceptedRow { number, of: of.to_string(), added: added.to_string(), copies, reason, text };
+        let AcceptedEntry { of, text, copies, fix, added, reason, .. } = entry.clone();
+        let (of, added) = (of.to_string(), added.to_string());
+        let row = AcceptedRow { number, of, added, copies, fix, reason, text };
         output.row(&ReportRow::Accepted(row))?;
     }
     output.end()?;

@@ -13,6 +13,7 @@ mod history;
 mod index;
 mod kind;
 mod kinds;
+mod matching;
 mod near;
 mod order;
 mod review;
@@ -24,7 +25,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 pub use accept::{AcceptAddArgs, AcceptRemoveArgs, AcceptVerb};
-pub use alike::{AlikeArgs, LikeArgs, MeasureArgs, PassagesArgs, PathGlob};
+pub use alike::{AlikeArgs, CriteriaArgs, LikeArgs, MeasureArgs, PassagesArgs, PathGlob};
 pub use completions::{CompletionsArgs, ManArgs, ShellName};
 pub use copies::CopyLimit;
 pub use exclude::{ExcludeAddArgs, ExcludeRemoveArgs, ExcludeVerb};
@@ -35,6 +36,7 @@ pub use history::HistoryArgs;
 pub use index::{BuildArgs, FindArgs, PlainFindArgs, RecipeArgs, TargetArgs, WalkArgs};
 pub use kind::{KindRemoveArgs, KindSetArgs, KindVerb, WholeKindArgs};
 pub use kinds::KindList;
+pub use matching::{MatchArgs, Matching};
 pub use near::{Emit, MethodName, NearArgs};
 pub use review::{FailOn, ReviewArgs};
 pub use shares::{DocumentsArgs, FilesArgs};
@@ -93,6 +95,9 @@ pub struct ScreenArgs {
     /// The same, each ended by NUL instead of a line break, and with the bytes of its path
     #[arg(short = '0', long = "null")]
     pub null: bool,
+    /// What counts as a passage.
+    #[command(flatten)]
+    pub criteria: CriteriaArgs,
     /// Write the times of frames and keys to a file
     #[arg(long, value_name = "FILE", hide = true)]
     pub frame_log: Option<PathBuf>,
@@ -119,6 +124,7 @@ pub enum Verb {
     /// Show where blots occur: their text, with documents, lines and columns
     Unblot(UnblotArgs),
     /// List passages: maximal duplicated stretches, each once with all its copies
+    #[command(after_help = alike::ABOUT)]
     Passages(PassagesArgs),
     /// List the documents with duplicated text, and the document that each shares the most with
     Documents(DocumentsArgs),

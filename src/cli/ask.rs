@@ -16,16 +16,16 @@ use std::path::{Component, Path, PathBuf};
 
 use xxhash_rust::xxh3::xxh3_64;
 
-use super::args::{FindArgs, OnlyArgs, TargetArgs};
+use super::args::{FindArgs, MatchArgs, Matching, OnlyArgs, TargetArgs};
 use super::error::CliError;
 use super::progress::{Terminal, Then};
 use super::target::CorpusTarget;
-use crate::config::Settings;
+use crate::config::{Kind, Settings};
 use crate::corpus::{self, SkipReason};
 use crate::index::snapshot::Snapshot;
 use crate::query::offsets::FileOffsets;
-use crate::storage::shown;
-use crate::taboo::{AcceptedList, AcceptedSet, TabooList, TabooSet};
+use crate::storage::{Folder, shown};
+use crate::taboo::{AcceptedList, AcceptedSet, AsideList, TabooList, TabooSet};
 
 /// The index that a verb asks, brought up to date, with the files that it looks at. `place` is the corpus if it is given without `-C`.
 fn ask(
@@ -37,7 +37,19 @@ fn ask(
     ask_index(&find.target, only, place, settings)
 }
 
-/// The same for a verb that prints no findings.
+/// The same of the index for a way of matching.
+fn ask_matching(
+    find: &FindArgs,
+    only: Option<&OnlyArgs>,
+    place: Option<&Path>,
+    settings: &Settings,
+    by: Matching,
+) -> Result<(CorpusTarget, Snapshot), CliError> {
+    let place = CorpusTarget::of_verb(&find.target, place, settings)?.matching(by, find.target.no_update)?;
+    ask_target(place, &find.target, only, false)
+}
+
+/// The same as [`ask`] for a verb that prints no findings.
 pub(super) fn ask_index(
     target: &TargetArgs,
     only: Option<&OnlyArgs>,
@@ -55,7 +67,15 @@ fn ask_with(
     settings: &Settings,
     needs_sketches: bool,
 ) -> Result<(CorpusTarget, Snapshot), CliError> {
-    let place = CorpusTarget::of_verb(target, place, settings)?;
+    ask_target(CorpusTarget::of_verb(target, place, settings)?, target, only, needs_sketches)
+}
+
+fn ask_target(
+    place: CorpusTarget,
+    target: &TargetArgs,
+    only: Option<&OnlyArgs>,
+    needs_sketches: bool,
+) -> Result<(CorpusTarget, Snapshot), CliError> {
     let choice = only.map(OnlyArgs::choice).filter(|choice| !choice.is_all());
     // Before the index is made: a wrong use is told at once.
     let matcher = choice.map(|choice| choice.matcher(&place.corpus.base)).transpose()?;
@@ -81,7 +101,26 @@ fn hidden(place: &CorpusTarget, snapshot: &Snapshot) -> Result<TabooSet, CliErro
 
 /// What was reviewed in a corpus and stays.
 fn accepted(place: &CorpusTarget) -> Result<AcceptedSet, CliError> {
-    Ok(AcceptedSet::new(&AcceptedList::load(&place.options.home)?))
+    Ok(AcceptedSet::new(&AcceptedList::load(&place.options.decisions)?))
+}
+
+/// The kinds that are set aside: those that are given, or those of the settings as they were decided for a corpus.
+fn aside(given: Option<&[Kind]>, decisions: &Folder, settings: &Settings) -> Result<Vec<Kind>, CliError> {
+    match given {
+        Some(kinds) => Ok(kinds.to_vec()),
+        None => Ok(AsideList::load(decisions)?.of(settings.aside.as_deref().unwrap_or(&Kind::ASIDES))),
+    }
+}
+
+/// Refuses a gap where only equal runs are found.
+fn refuse_gap(matching: MatchArgs, gap: Option<u32>) -> Result<(), CliError> {
+    if matching.contradicts(gap) {
+        return Err(CliError::Usage(format!(
+            "--match {} finds equal runs only; leave out --gap, or give 0",
+            matching.by
+        )));
+    }
+    Ok(())
 }
 
 /// The path of a document or folder relative to a corpus's base, for an argument.

@@ -2,13 +2,14 @@
 
 use std::env;
 use std::fs;
+use std::iter;
 use std::path::PathBuf;
 
 use super::args::CleanArgs;
 use super::error::CliError;
 use super::outcome::Outcome;
 use super::output::say;
-use super::target::home;
+use super::target::{beside_of, home};
 use crate::config::ProgramFolders;
 use crate::corpus::Corpus;
 use crate::index::IndexError;
@@ -28,6 +29,9 @@ pub(super) fn run(args: &CleanArgs) -> Result<Outcome, CliError> {
             None => vec![home(&Corpus::resolve(&[PathBuf::from(".")])?, None)?],
         },
     };
+    // Those in which something is folded go with the index of the corpus.
+    let homes: Vec<Folder> =
+        homes.into_iter().flat_map(|home| iter::once(home.clone()).chain(beside_of(&home))).collect();
     let mut removed = 0;
     for home in &homes {
         if is_absent(home) {

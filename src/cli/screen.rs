@@ -1,4 +1,4 @@
-//! Opens the terminal UI, when no verb is given.
+//! Opens the terminal UI, when no verb is given, or for a review on a terminal.
 
 use std::env;
 use std::io::{self, IsTerminal};
@@ -6,50 +6,121 @@ use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use super::args::{Cli, ScreenArgs, WatchArgs};
+use super::args::{Cli, ReviewArgs, ScreenArgs, WatchArgs};
+use super::ask::review::plan_of;
 use super::demo;
 use super::error::CliError;
 use super::messages::tell;
 use super::outcome::Outcome;
 use super::output::print_bytes;
 use super::target::CorpusTarget;
-use crate::config::{FiltersError, LogFilterError, ProgramFolders, SavedFilters, SettingsFile};
+use crate::config::{
+    FiltersError, LogFilterError, PassageCriteria, ProgramFolders, SavedFilters, SettingsFile,
+};
 use crate::index::IndexError;
 use crate::index::home::{SCREEN, check};
+use crate::passage::Measure;
 use crate::report::{ReportSettings, path_before_line};
-use crate::session::{RowPlace, Session, Watch};
+use crate::review::ReviewPlan;
+use crate::session::{Request, RowPlace, Session, Watch};
 use crate::storage::{Folder, shown};
 use crate::tui::{self, SavedScreen, TuiOptions};
 
 /// Opens the terminal UI on a corpus. `unlogged` is the reason when there is no log, which the screen shows.
 pub(super) fn open(
     args: &ScreenArgs,
-    mut file: SettingsFile,
+    file: SettingsFile,
     unlogged: Option<LogFilterError>,
 ) -> Result<Outcome, CliError> {
-    let screen = tui::settings(&mut file);
-    let prints = args.print || args.null;
     let settings = &file.settings;
     let paths = if args.demo { vec![demo::lay_out()?] } else { args.paths.clone() };
     let place =
         CorpusTarget::of_paths(&paths, (&args.build, &args.indexed.choice()), watch(&args.watch), settings)
             .map_err(|error| with_verb(error, &args.paths))?;
-    let base = place.corpus.base.clone();
     let title = if args.demo {
         "the demo corpus".to_owned()
     } else {
         name(&place.corpus.base, env::home_dir().as_deref())
     };
+    let look = ScreenLook {
+        title,
+        prints: args.print || args.null,
+        null: args.null,
+        mouse: !args.watch.no_mouse,
+        frame_log: args.frame_log.clone(),
+        rebuild: args.build.rebuild,
+        criteria: args.criteria.criteria(),
+        review: None,
+    };
+    show(place, look, file, unlogged)
+}
+
+/// Opens the terminal UI on the review of a change.
+pub(super) fn review(
+    args: &ReviewArgs,
+    file: SettingsFile,
+    unlogged: Option<LogFilterError>,
+) -> Result<Outcome, CliError> {
+    let (root, plan) = plan_of(args)?;
+    let mut place = CorpusTarget::of_verb(&args.find.target, Some(&root), &file.settings)?;
+    place.options.watch = Watch::Events;
+    let title = name(&place.corpus.base, env::home_dir().as_deref());
+    let rebuild = args.find.target.build.rebuild;
+    let look = ScreenLook {
+        title,
+        prints: false,
+        null: false,
+        mouse: true,
+        frame_log: None,
+        rebuild,
+        criteria: PassageCriteria::default(),
+        review: Some(plan),
+    };
+    show(place, look, file, unlogged)
+}
+
+/// What a screen shows, and how.
+struct ScreenLook {
+    title: String,
+    /// Whether the chosen rows are printed,
+    prints: bool,
+    /// each ended by NUL.
+    null: bool,
+    mouse: bool,
+    frame_log: Option<PathBuf>,
+    rebuild: bool,
+    /// The criteria of passages that are given.
+    criteria: PassageCriteria,
+    /// The change to review, if that is what it shows first.
+    review: Option<ReviewPlan>,
+}
+
+/// Shows a corpus until the user leaves.
+fn show(
+    mut place: CorpusTarget,
+    look: ScreenLook,
+    mut file: SettingsFile,
+    unlogged: Option<LogFilterError>,
+) -> Result<Outcome, CliError> {
+    let screen = tui::settings(&mut file);
+    let settings = &file.settings;
+    let base = place.corpus.base.clone();
+    let ScreenLook { title, prints, null, mouse, frame_log, rebuild, criteria, review } = look;
     let home = place.options.home.clone();
     let places = ProgramFolders::find().ok();
     let user = places.as_ref().map(ProgramFolders::user);
     let (saved, unread) = saved(user.as_ref());
     let others = unlogged.map(|error| error.to_string()).into_iter();
+    let remembered = remembered(&home);
+    let criteria = criteria.or(remembered.criteria()).or(settings.passages);
+    place.options.criteria = criteria;
+    // An index that cannot be read is told of when it is opened.
+    let usual = Measure::usual(&place.recipe().unwrap_or_default());
     let look = TuiOptions {
         title,
         base: base.clone(),
         theme: settings.theme,
-        mouse: !args.watch.no_mouse && settings.mouse.unwrap_or(true),
+        mouse: mouse && settings.mouse.unwrap_or(true),
         editor: settings.editor.clone(),
         screen,
         prints,
@@ -57,8 +128,11 @@ pub(super) fn open(
         aside: settings.aside.clone(),
         saved: Arc::new(saved),
         user,
-        remembered: remembered(&home),
-        frame_log: args.frame_log.clone(),
+        criteria,
+        usual_overlap: (usual.overlap * 100.0).round() as u32,
+        remembered,
+        frame_log,
+        shows_review: review.is_some(),
         problems: file
             .problems
             .iter()
@@ -68,11 +142,15 @@ pub(super) fn open(
             .collect(),
         reports: places.map(|places| places.state().to_owned()),
     };
-    if args.build.rebuild {
+    if rebuild {
         drop(place.open()?);
     }
     let CorpusTarget { corpus, options, .. } = place;
-    let left = tui::run(look, |updates| Session::start(corpus, options, updates))?;
+    let left = tui::run(look, |updates| {
+        let session = Session::start(corpus, options, updates);
+        review.into_iter().for_each(|plan| session.send(Request::Review(plan)));
+        session
+    })?;
     for sentence in &left.unread {
         tell(sentence);
     }
@@ -81,7 +159,7 @@ pub(super) fn open(
         _ if !prints => Ok(Outcome::Done),
         None => Ok(Outcome::Cancelled),
         Some(places) => {
-            let lines = printed(&places, &ReportSettings::below(&base).base, args.null);
+            let lines = printed(&places, &ReportSettings::below(&base).base, null);
             print_bytes(&lines)?;
             Ok(Outcome::Done)
         }

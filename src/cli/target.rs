@@ -5,7 +5,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use super::args::{BuildArgs, HomeArgs, RecipeArgs, TargetArgs, WalkArgs};
+use super::args::{BuildArgs, HomeArgs, Matching, RecipeArgs, TargetArgs, WalkArgs};
 use super::error::CliError;
 use super::messages::tell;
 use crate::blot::{Profile, Recipe, RecipeChoice, Selection};
@@ -17,13 +17,17 @@ use crate::index::manifest::Manifest;
 use crate::index::snapshot::Snapshot;
 use crate::ingest::{Observer, Opened, Options, UpdateError, Updater, Watch, bring_up_to_date};
 use crate::passage::kind::patterns::KindPatterns;
-use crate::storage::{Folder, typed_path};
+use crate::storage::{Folder, shown, typed_path};
 use crate::taboo::DecisionFolders;
+use crate::token::{Comments, TokenMode};
 
 /// Spans of text are counted in 32 bits.
 const LARGEST_FILE: u64 = u32::MAX as u64;
 /// The limit of the command line. It also applies to the number in the settings file.
 const MOST_THREADS: usize = 256;
+/// Folded tokens repeat more often than others, so their tiles are longer. Every run of 25 is found, as passages need.
+const FOLDED_K: u32 = 14;
+const FOLDED_WINDOW: u32 = 12;
 
 /// A corpus with its index and options.
 pub(super) struct CorpusTarget {
@@ -76,6 +80,46 @@ impl CorpusTarget {
         let named = || env::var_os("DUPI_CORPUS").filter(|name| !name.is_empty());
         let corpus = given.or_else(|| named().map(|name| typed_path(&name))).unwrap_or_else(|| ".".into());
         Self::of_paths(&[corpus], (&target.build, &FileChoice::default()), Watch::Off, settings)
+    }
+
+    /// The index beside this one in which names or literals are folded, for a way of matching; itself for exact lexemes.
+    /// It has the files and the decisions of this one, and is built when it is asked for first.
+    ///
+    /// # Errors
+    /// When another token mode is asked for too. With `no_update` nothing is said of building it.
+    pub(super) fn matching(mut self, by: Matching, no_update: bool) -> Result<Self, CliError> {
+        let Some(tokens) = by.tokens() else { return Ok(self) };
+        let options = &mut self.options;
+        if options.recipe.tokens.is_some() {
+            let given = "--match chooses the tokens itself; leave out --tokens and --profile".to_owned();
+            return Err(CliError::Usage(given));
+        }
+        let main = Manifest::read(&options.home).ok();
+        let of_main = main.as_ref().map(|manifest| manifest.recipe.comments);
+        let comments = options.recipe.comments.or(of_main).unwrap_or_default();
+        options.recipe = RecipeChoice {
+            tokens: Some(tokens),
+            comments: Some(comments),
+            k: options.recipe.k.or(Some(FOLDED_K)),
+            selection: options.recipe.selection.or(Some(Selection::Winnow(FOLDED_WINDOW))),
+            ..options.recipe
+        };
+        if let Some(manifest) = main {
+            options.rules = options.rules.take().or(Some(manifest.rules));
+            options.formats = options.formats.take().or(Some(manifest.formats));
+        }
+        options.sketches = Some(false);
+        let name = options.home.path().file_name().unwrap_or_default().to_string_lossy();
+        let home = options.home.path().with_file_name(beside(&name, tokens, comments));
+        options.home = ours(home)?;
+        if !no_update && !options.home.path().exists() {
+            tell(format_args!(
+                "--match {by} has an index of its own, in which {}; it is built now, in {}",
+                by.folds(),
+                shown(options.home.path())
+            ));
+        }
+        Ok(self)
     }
 
     /// Opens the index for writing, or creates it. A recipe that differs from that of the index is an error.
@@ -133,7 +177,7 @@ impl CorpusTarget {
 
     /// The folders of the decisions.
     pub(super) fn folders(&self) -> DecisionFolders {
-        DecisionFolders { corpus: self.options.home.clone(), user: self.options.user.clone() }
+        DecisionFolders { corpus: self.options.decisions.clone(), user: self.options.user.clone() }
     }
 
     /// The requested recipe. Unset parts are those of the index, or the defaults without an index.
@@ -144,6 +188,18 @@ impl CorpusTarget {
             Err(error) => Err(error.into()),
         }
     }
+}
+
+/// The folders of the indexes beside that of a corpus, in which something is folded; they need not exist.
+pub(super) fn beside_of(home: &Folder) -> Vec<Folder> {
+    let name = home.path().file_name().unwrap_or_default().to_string_lossy();
+    let modes = [TokenMode::Renamed, TokenMode::Literals, TokenMode::Loose];
+    let of_mode = |tokens| [Comments::Keep, Comments::Drop].map(|comments| beside(&name, tokens, comments));
+    modes.into_iter().flat_map(of_mode).map(|name| Folder::new(home.path().with_file_name(name))).collect()
+}
+
+fn beside(name: &str, tokens: TokenMode, comments: Comments) -> String {
+    format!("{name}-{tokens}-{comments}")
 }
 
 /// The folder of a corpus's index. A folder with other files is rejected.

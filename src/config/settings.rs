@@ -13,11 +13,11 @@ use std::path::{Path, PathBuf};
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
-use super::{Kind, Malformed, ParseKindError, Size, log};
+use super::{Kind, Malformed, ParseKindError, PassageCriteria, Size, log};
 use crate::storage::{in_words, shown};
 pub use names::{KeyPreset, ThemeName};
 pub use problem::SettingProblem;
-use values::{kinds, read, size};
+use values::{kinds, number, percent, read, size};
 
 /// The user's settings. Options on the command line override them.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -36,6 +36,8 @@ pub struct Settings {
     pub log: Option<String>,
     /// `aside = ["licence", "data"]`, or `aside = "none"`: the kinds of passages that are set aside.
     pub aside: Option<Vec<Kind>>,
+    /// `[passages]`: what counts as a passage on the screen.
+    pub passages: PassageCriteria,
     /// `[kinds]`: patterns of paths and texts of each kind, in the order of the file.
     pub kinds: Vec<(Kind, Vec<Spanned<String>>)>,
     /// `[keys]`: key bindings.
@@ -164,6 +166,7 @@ impl Settings {
                 self.kinds.extend(found.into_iter().map(|(_, kind, patterns)| (kind, patterns)));
                 return read;
             }
+            "passages" => return criteria(&mut self.passages, value),
             "keys" => return self.keys.set(value),
             "commands" => {
                 let read = each(value, |name, value| {
@@ -186,7 +189,7 @@ impl Settings {
                 });
             }
             _ => {
-                let known = "theme, mouse, editor, memory, threads, log, aside, [kinds], [keys], [commands], [columns] and [colours]";
+                let known = "theme, mouse, editor, memory, threads, log, aside, [passages], [kinds], [keys], [commands], [columns] and [colours]";
                 return Err(vec![SettingProblem::at(
                     span,
                     format!("there is no setting `{name}`; the settings are {known}"),
@@ -213,6 +216,24 @@ impl KeySettings {
         self.bindings.sort_by_key(|(name, _)| name.span().start);
         read
     }
+}
+
+/// Reads what counts as a passage.
+fn criteria(into: &mut PassageCriteria, value: Spanned<DeValue>) -> Result<(), Vec<SettingProblem>> {
+    each(value, |name, value| {
+        match name.get_ref().as_str() {
+            "min-tokens" => into.min_tokens = Some(number(value, 1, PassageCriteria::MOST_TOKENS)?),
+            "gap" => into.gap = Some(number(value, 0, PassageCriteria::MOST_GAP)?),
+            "min-overlap" => into.min_overlap = Some(percent(value)?),
+            "across" => into.across = Some(read(value)?),
+            other => {
+                let known = "min-tokens, gap, min-overlap and across";
+                let detail = format!("there is no setting `{other}`; the settings of passages are {known}");
+                return Err(SettingProblem::at(name.span(), detail));
+            }
+        }
+        Ok(())
+    })
 }
 
 /// Reads each entry of a table and collects the problems.
@@ -296,6 +317,25 @@ mod tests {
         let names: Vec<&str> =
             settings.keys.bindings.iter().map(|(name, _)| name.get_ref().as_str()).collect();
         assert_eq!((names, problems.len()), (vec!["sort", "back"], 1));
+    }
+
+    #[test]
+    fn what_counts_as_a_passage_is_set() {
+        let (settings, problems) =
+            Settings::parse("[passages]\nmin-tokens = 12\ngap = 0\nmin-overlap = 0.75\nacross = true\n");
+        let expected =
+            PassageCriteria { min_tokens: Some(12), gap: Some(0), min_overlap: Some(75), across: Some(true) };
+        assert_eq!((settings.passages, problems), (expected, vec![]));
+        for (text, said) in [
+            ("min-tokens = 0", "expected a whole number from 1 to 10000"),
+            ("gap = 65", "expected a whole number from 0 to 64"),
+            ("min-overlap = 60", "expected a share, 0 to 1"),
+            ("least = 3", "there is no setting `least`; the settings of passages are min-tokens"),
+        ] {
+            let (settings, problems) = Settings::parse(&format!("[passages]\n{text}\nacross = true"));
+            assert!(problems.len() == 1 && problems[0].detail.contains(said), "{problems:?}");
+            assert_eq!(settings.passages.across, Some(true));
+        }
     }
 
     #[test]

@@ -23,6 +23,8 @@ pub const MANIFEST: &str = "manifest.json";
 pub(super) const LOCK: &str = "writer.lock";
 /// The file name of the screen's saved state.
 pub const SCREEN: &str = "screen.json";
+/// The name of the file that tells what the passages were when the screen was left.
+pub const VISIT: &str = "visit.seen";
 
 /// The first bytes of a sealed file.
 const MARK: &[u8] = b"dupi ";
@@ -72,9 +74,9 @@ pub fn is_kept_name(name: &str) -> bool {
     kept_settings(name).is_some()
 }
 
-/// Whether a draft's name, without its prefix, is that of a draft of [`SCREEN`].
+/// Whether a draft's name, without its prefix, is that of a draft of [`SCREEN`] or [`VISIT`].
 pub(super) fn is_draft_of_screen(name: &str) -> bool {
-    numbered(name).is_some_and(|of| of == SCREEN)
+    numbered(name).is_some_and(|of| [SCREEN, VISIT].contains(&of))
 }
 
 /// Whether a draft's name, without its prefix, is that of a draft of kept passages.
@@ -187,6 +189,7 @@ mod tests {
         }
         assert_eq!(sealed_name(7, "segment"), "00000007.segment");
         assert!(is_sealed_name(&sealed_name(u64::MAX, "ranking")));
+        assert!(is_draft_of_screen("visit.seen-7") && !is_draft_of_screen("visit.seen"));
         assert!(is_draft_of_screen("screen.json-0") && !is_draft_of_screen("screen.json-"));
         assert!(!is_draft_of_screen("screen.json") && !is_draft_of_screen("screen.json-x"));
         for settings in [0, 7, u64::MAX] {

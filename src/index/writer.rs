@@ -324,6 +324,7 @@ pub fn remove(folder: &Folder) -> Result<(), IndexError> {
     sweep(folder, |_| false);
     MountedRoots::remove(folder)?;
     folder.remove(home::SCREEN)?;
+    folder.remove(home::VISIT)?;
     // The lock is removed last: it marks the folder as ours if we die before.
     Ok(lock.remove()?)
 }

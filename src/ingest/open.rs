@@ -114,7 +114,7 @@ impl Options {
     }
 
     fn updater(&self, writer: IndexWriter) -> Result<Updater, UpdateError> {
-        Updater::new(writer, self.home.clone(), self.memory, self.threads)
+        Updater::new(writer, self)
     }
 }
 

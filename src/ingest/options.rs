@@ -5,6 +5,7 @@ use std::thread;
 use std::time::Duration;
 
 use crate::blot::RecipeChoice;
+use crate::config::PassageCriteria;
 use crate::corpus::{Formats, WalkRules};
 use crate::passage::kind::patterns::KindPatterns;
 use crate::storage::Folder;
@@ -12,8 +13,10 @@ use crate::storage::Folder;
 /// How an index is opened, built and kept up to date.
 #[derive(Clone, Debug)]
 pub struct Options {
-    /// The folder of the index and the decisions.
+    /// The folder of the index.
     pub home: Folder,
+    /// The folder of the decisions: that of the index, or of the index beside which this one is.
+    pub decisions: Folder,
     /// The folder of the user's settings, with the taboo list for all corpora.
     pub user: Option<Folder>,
     /// The requested recipe parameters.
@@ -30,6 +33,8 @@ pub struct Options {
     pub threads: usize,
     /// The user's patterns for kinds of passages.
     pub patterns: Arc<KindPatterns>,
+    /// What counts as a passage, where no verb says it.
+    pub criteria: PassageCriteria,
     /// Whether and how the corpus is watched.
     pub watch: Watch,
 }
@@ -50,6 +55,7 @@ impl Options {
     /// The defaults for an index in this folder: the settings of the index, 1 GiB of memory, one thread per core.
     pub fn new(home: Folder) -> Self {
         Self {
+            decisions: home.clone(),
             home,
             user: None,
             recipe: RecipeChoice::default(),
@@ -59,6 +65,7 @@ impl Options {
             memory: 1 << 30,
             threads: thread::available_parallelism().map_or(1, usize::from),
             patterns: Arc::default(),
+            criteria: PassageCriteria::default(),
             watch: Watch::default(),
         }
     }

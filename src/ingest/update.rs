@@ -14,6 +14,7 @@ use std::time::{Instant, SystemTime, UNIX_EPOCH};
 use rayon::ThreadPool;
 
 use super::intake::Intake;
+use super::options::Options;
 use super::plan::{Plan, WalkedPart};
 use super::priority;
 use super::progress::{Committed, Observer, Phase, Progress};
@@ -88,6 +89,7 @@ pub struct Updater {
     corpus: Corpus,
     writer: IndexWriter,
     home: Folder,
+    decisions: Folder,
     mounted_roots: MountedRoots,
     memory: u64,
     pool: Arc<ThreadPool>,
@@ -96,13 +98,14 @@ pub struct Updater {
 }
 
 impl Updater {
-    /// An updater of the index of `writer`, in the folder `home`. It has its own threads, so that queries need not
+    /// An updater of the index of `writer`, which some options opened. It has its own threads, so that queries need not
     /// wait for the end of a round.
-    pub fn new(writer: IndexWriter, home: Folder, memory: u64, threads: usize) -> Result<Self, UpdateError> {
+    pub fn new(writer: IndexWriter, of: &Options) -> Result<Self, UpdateError> {
         let corpus = writer.snapshot().manifest().corpus.clone();
-        let pool = priority::pool(threads, priority::Nice::Background).map_err(UpdateError::Threads)?;
-        let mounted_roots = MountedRoots::read(&home).map_err(IndexError::from)?;
-        Ok(Self { corpus, writer, home, mounted_roots, memory, pool: Arc::new(pool), is_whole: true })
+        let pool = priority::pool(of.threads, priority::Nice::Background).map_err(UpdateError::Threads)?;
+        let mounted_roots = MountedRoots::read(&of.home).map_err(IndexError::from)?;
+        let (home, decisions, pool) = (of.home.clone(), of.decisions.clone(), Arc::new(pool));
+        Ok(Self { corpus, writer, home, decisions, mounted_roots, memory: of.memory, pool, is_whole: true })
     }
 
     /// The newest generation.
@@ -220,7 +223,7 @@ impl Updater {
     /// What is left out of the corpus now. An invalid list is an error: files that the user left out must not be
     /// indexed again.
     fn exclusions(&self) -> Result<Exclusions, UpdateError> {
-        let by_user = Arc::new(ExcludedList::load(&self.home)?.scope());
+        let by_user = Arc::new(ExcludedList::load(&self.decisions)?.scope());
         Ok(Exclusions { index: Some(self.home.path().to_owned()), by_user })
     }
 

@@ -10,12 +10,12 @@
 //! Where this could give another result than a whole search, or would hardly take less time, it gives none.
 
 mod candidates;
-mod changes;
 mod numbering;
 mod pieces;
 #[cfg(test)]
 mod tests;
 
+use std::collections::HashSet;
 use std::sync::Arc;
 
 use super::clusters::Similarity;
@@ -33,11 +33,11 @@ use super::settings::{Method, NearSettings, Shingling, SignatureRule};
 use super::sketch_table::{SketchTable, sketch_of};
 use super::threshold::Threshold;
 use super::{by_shingles, by_signatures};
-use crate::index::snapshot::Snapshot;
+use crate::index::changes::FileChanges;
+use crate::index::snapshot::{DocumentId, Snapshot};
 use crate::passage::Tick;
 use crate::sketch::Sketch;
 use candidates::{Candidacy, LookUp, crowded, crowded_of_added};
-use changes::Changes;
 use numbering::Numbering;
 use pieces::Pieces;
 
@@ -102,7 +102,9 @@ impl StandingSearch {
             == (&now.corpus, &now.recipe, &now.formats, &now.rules);
         let threshold = Threshold::new(settings.rule.threshold).filter(|_| is_same && self.has_room(after));
         let Some(threshold) = threshold else { return Ok(None) };
-        let Changes { kept, added } = Changes::between(&self.snapshot, &former.documents, after);
+        let changes = FileChanges::between(&self.snapshot, after);
+        let kept: Vec<Option<DocumentId>> = former.documents.iter().map(|of| changes.later(of.id)).collect();
+        let added: HashSet<DocumentId> = changes.new_documents().collect();
         if added.len() > MANY.max(former.documents.len() / MANY_SHARE) {
             return Ok(None);
         }

@@ -21,7 +21,7 @@ mod join;
 mod row;
 mod sources;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 use std::ops::Range;
 
 use self::documents::DocumentChanges;
@@ -32,11 +32,16 @@ use self::row::AmendedRow;
 use self::sources::MergedSources;
 use super::around::{PassagesAround, SEARCH_ALL, find_around_by_index};
 use super::copy_texts::CopyTexts;
+use super::kept::{self, LatestPassages};
 use super::kept_as::KeptAs;
 use super::passages::{Passage, PassageId, SourceDocument};
-use super::search::{Passages, SearchSettings, bytes};
+use super::reread::Reread;
+use super::search::{Passages, SearchSettings, TEXTS_SHARE, bytes};
+use super::since_visit::SinceVisit;
 use super::sort::{self, PassageOrder};
-use super::texts::TextOf;
+use super::stages::Stages;
+use super::suppressed::Suppressions;
+use super::texts::{RepresentativeTokens, TextOf};
 use super::trees::Trees;
 use super::{HashedMap, PassageError, Tick};
 use crate::index::snapshot::{DocumentId, FileId, Snapshot};
@@ -45,7 +50,8 @@ use crate::index::snapshot::{DocumentId, FileId, Snapshot};
 const SHARE: usize = 5;
 
 /// The passages of `now`, given those that a search with the same settings found in `before`. `None` when a search of the
-/// whole corpus is the better answer: the corpus is small, has another recipe, or much of it has changed.
+/// whole corpus is the better answer: the corpus is small, has another recipe, much of it has changed, or it has
+/// marks that suppress text.
 ///
 /// # Errors
 /// As [`Passages::find`].
@@ -73,25 +79,101 @@ pub fn amend_by_index(
     settings: &SearchSettings,
     tick: &Tick,
 ) -> Result<Option<Passages>, PassageError> {
-    let is_same_index = before.manifest().recipe == now.manifest().recipe;
-    if !is_same_index || known.order != PassageOrder::default() || !known.texts.can_be_amended() {
+    if before.manifest().recipe != now.manifest().recipe {
         return Ok(None);
     }
-    let changes = DocumentChanges::between(before, now);
+    amend_by_changes(known, &DocumentChanges::between(before, now), settings, tick)
+}
+
+/// The passages that are kept of a snapshot, also if they were amended, or those that were kept last, which are amended and
+/// kept. `None` if there are none, or as for [`amend`].
+///
+/// # Errors
+/// As [`Passages::find`].
+pub fn load_or_amend(
+    now: &Snapshot,
+    settings: &SearchSettings,
+    tick: &Tick,
+) -> Result<Option<Passages>, PassageError> {
+    let Some(latest) = kept::load_latest(now, settings) else { return Ok(None) };
+    if latest.are_unchanged() {
+        return Ok(latest.unchanged());
+    }
+    let amended = amend_kept(&latest, now, settings, tick)?;
+    if let Some(amended) = &amended {
+        kept::save(now, settings, amended);
+    }
+    Ok(amended)
+}
+
+/// The passages of `now`, given those that were kept last, with the same settings. `None` as for [`amend`].
+///
+/// # Errors
+/// As [`Passages::find`].
+pub fn amend_kept(
+    known: &LatestPassages,
+    now: &Snapshot,
+    settings: &SearchSettings,
+    tick: &Tick,
+) -> Result<Option<Passages>, PassageError> {
+    if bytes(now) <= SEARCH_ALL {
+        return Ok(None);
+    }
+    amend_kept_by_index(known, now, settings, tick)
+}
+
+/// The same, however small the corpus is.
+///
+/// # Errors
+/// As [`Passages::find`].
+pub fn amend_kept_by_index(
+    known: &LatestPassages,
+    now: &Snapshot,
+    settings: &SearchSettings,
+    tick: &Tick,
+) -> Result<Option<Passages>, PassageError> {
+    amend_by_changes(&known.passages, &DocumentChanges::since_kept(&known.files, now), settings, tick)
+}
+
+fn amend_by_changes(
+    known: &Passages,
+    changes: &DocumentChanges,
+    settings: &SearchSettings,
+    tick: &Tick,
+) -> Result<Option<Passages>, PassageError> {
+    let now = changes.now;
+    // What marks suppress is told of all documents together.
+    if !known.suppressed.is_empty() {
+        return Ok(None);
+    }
+    if known.order != PassageOrder::default() || !known.texts.can_be_amended() {
+        return Ok(None);
+    }
     if changes.count() * SHARE > changes.files() {
         return Ok(None);
     }
+    let mut stages = Stages::begin();
     let documents = changes.of_sources(&known.sources);
-    let fates = Fates::of(known, &documents, &changes, settings.across);
-    let places = places(&changes, &fates, &documents);
+    let fates = Fates::of(known, &documents, changes, settings.across);
+    let places = places(changes, &fates, &documents);
+    stages.end("rows that changed");
     let PassagesAround { passages: around, .. } = find_around_by_index(now, settings, &places, tick)?;
+    if !around.suppressed.is_empty() {
+        return Ok(None);
+    }
+    stages.end("search around the changes");
     let merged = MergedSources::of(now, (&known.sources, &documents), &around.sources);
     let mut rows = fates.rows(known, &merged);
-    let found = FoundRows::of(&around, &merged, &changes, &fates);
+    stages.end("rows that stay");
+    let found = FoundRows::of(&around, &merged, changes, &fates);
     let mut copy_texts = known.copy_texts.clone();
     let same = join(&mut rows, found, now, (&merged.sources, &settings.measure), &mut copy_texts);
+    stages.end("joining");
     mend_families(&mut rows, &same);
-    Ok(Some(assemble((known, around), rows, merged.sources, copy_texts, (&changes, now))))
+    stages.end("mending families");
+    let amended = assemble((known, around), rows, merged.sources, copy_texts, (changes, settings.memory));
+    stages.end("assembling");
+    Ok(amended)
 }
 
 /// The places to search around: new files as a whole, and the copies that remain of rows to be searched again.
@@ -107,37 +189,60 @@ fn places(
         }
     }
     let whole = 0..u32::MAX;
-    places.extend(changes.new.iter().map(|file| (*file, vec![whole.clone()])));
+    places.extend(changes.new_files().iter().map(|file| (*file, vec![whole.clone()])));
     places.into_iter().collect()
 }
 
-/// Sorts the rows, and gathers what belongs to them.
+/// Sorts the rows, and gathers what belongs to them. `None` if the texts of kept rows are not where they should be.
 fn assemble(
     (known, around): (&Passages, Passages),
     rows: Vec<AmendedRow>,
     sources: Vec<SourceDocument>,
     copy_texts: CopyTexts,
-    (changes, now): (&DocumentChanges, &Snapshot),
-) -> Passages {
-    let texts: HashedMap<PassageId, TextOf> = rows.iter().map(|row| (row.passage.id, row.text)).collect();
-    let mut found: Vec<Passage> = rows.into_iter().map(|row| row.passage).collect();
+    (changes, memory): (&DocumentChanges, u64),
+) -> Option<Passages> {
+    let now = changes.now;
+    let (mut unsorted, texts): (Vec<Passage>, Vec<TextOf>) =
+        rows.into_iter().map(|row| (row.passage, row.text)).unzip();
     let order = PassageOrder::default();
-    sort::sort(&mut found, &sources, now, order);
-    let numbers: HashedMap<PassageId, u32> =
-        (0..).zip(&found).map(|(number, passage)| (passage.id, number)).collect();
+    let sorted = sort::sorted(&unsorted, &sources, now, order);
+    let taken = |number: &u32| {
+        let passage = &mut unsorted[*number as usize];
+        let copies = std::mem::take(&mut passage.copies);
+        Passage { copies, ..*passage }
+    };
+    let found: Vec<Passage> = sorted.iter().map(taken).collect();
+    // Only the rows in folders are named by their numbers.
+    let in_trees: HashSet<PassageId> = known
+        .trees
+        .iter()
+        .flat_map(|(number, tree)| tree.rows.iter().copied().chain([number]))
+        .map(|number| known.found[number as usize].id)
+        .collect();
+    let numbered = (0..).zip(&found).filter(|(_, passage)| in_trees.contains(&passage.id));
+    let numbers: HashedMap<PassageId, u32> = numbered.map(|(number, passage)| (passage.id, number)).collect();
     let trees = known.trees.iter().filter_map(|(number, tree)| {
         let number = numbers.get(&known.found[number as usize].id)?;
         let row = |row: &u32| numbers.get(&known.found[*row as usize].id).copied();
         Some((*number, changes.tree(tree, row)?))
     });
-    Passages {
-        trees: Trees::of_rows(trees.collect()),
-        texts: known.texts.amended(&around.texts, found.iter().map(|passage| texts[&passage.id])),
+    let trees = Trees::of_rows(trees.collect());
+    // Kept rows have no tokens in memory: those of all rows are read when they are needed.
+    let texts = match known.texts.are_absent() {
+        true => RepresentativeTokens::unread(Reread::of(now, &sources, &found, memory / TEXTS_SHARE)?),
+        false => known.texts.amended(&around.texts, sorted.iter().map(|&number| texts[number as usize])),
+    };
+    Some(Passages {
+        trees,
+        texts,
         sources,
         found,
         order,
         copy_texts,
+        suppressed: Suppressions::default(),
         omissions: known.omissions,
+        is_settled: false,
         kept: KeptAs::default(),
-    }
+        since_visit: SinceVisit::default(),
+    })
 }

@@ -4,6 +4,7 @@
 //! - [`chain`]: which seeds are together more than chance?
 //! - [`extend`]: how far do two texts agree around a seed?
 //! - [`mod@resume`]: where do they agree again behind a difference?
+//! - [`ends`]: where may a copy end?
 //! - [`compare`]: are the texts around two places copies of each other?
 //! - [`grow`]: which copies does a passage have?
 //! - [`step_budgets`]: how many steps of comparison does each document get?
@@ -24,14 +25,24 @@
 //!    surroundings of repeated tiles were read, a seed has up to 8 tokens and needs no chain.
 //! 2. **Extension.** From a seed both texts are followed to both sides. At a difference, the nearest place is taken at
 //!    which they agree again, with at most `gap` tokens between; where no single run tells it, the next tokens are aligned
-//!    ([`mod@resume`]). These equal runs end at their highest score (X-drop, Zhang and others 2000). A token that differs
-//!    counts as much as one that agrees, or less if the similarity that is asked is below one half; but the tokens of one
-//!    difference count at most one and a half times the mean weight each, since a misread word or a new name is rare because it
-//!    differs. So with a lower overlap, a larger gap, or when one side suffices, they extend as far or farther.
+//!    ([`mod@resume`]). One of the texts may have a longer insertion: up to six gaps, at most half as long as what agrees
+//!    before it, with at most `gap` tokens opposite. Unlike text in both is not crossed.
+//!    - **Score.** A token that agrees adds its weight. One that differs subtracts four fifths of it, or less if the
+//!      similarity that is asked is below .44; but the tokens of one difference count at most one and a half times the mean
+//!      weight each, since a misread word or a new name is rare because it differs. Equal runs end at their highest score
+//!      (X-drop, Zhang and others 2000). So with a lower overlap, a larger gap, or when one side suffices, they extend as
+//!      far or farther.
+//!    - **Poor parts.** The score may fall by three gaps of rare tokens below its highest value. Where it falls by more
+//!      than one, a sixth of the tokens since then must agree, by their weight: words that two unlike texts have in common
+//!      by chance do not make them one copy with what follows.
+//!    - **Ends.** Of the last tokens of a copy more than half agree, and behind an insertion more agrees than it has
+//!      ([`ends`]). There a token that differs counts in full: an end pays for itself, as the ends of a maximal scoring
+//!      segment do (Ruzzo and Tompa, “A linear time algorithm for finding all maximal scoring subsequences”, 1999).
 //! 3. **What is measured.** Two texts are copies if the similarity that is asked is reached twice: by the tokens that agree
 //!    as a share of the longer text (of the shorter one if one side suffices), and by their weights, by which rare tokens
-//!    count more; those that differ weigh at most three quarters of the mean. If a whole chain does not reach it, its longest part around the seed that does is the copy ([`part`]).
-//!    The first of the two numbers is the one that is shown; no copy of a row is below what was asked.
+//!    count more; those that differ weigh at most three quarters of the mean. If a whole chain does not reach it, its
+//!    longest part around the seed that does is the copy ([`part`]). The first of the two numbers is the one that is shown;
+//!    no copy of a row is below what was asked.
 //! 4. **Groups.** Every copy is compared with the representative of its group, the copy nearest to all others. A copy may
 //!    lead to further candidates, but only the comparison with the representative decides: a group is not a chain of
 //!    similar pairs. A group grows around its first copy; where another one is nearer to all others, its representative is
@@ -55,6 +66,7 @@ pub mod compare;
 pub mod complete;
 pub mod containing;
 pub mod distinct;
+pub mod ends;
 pub mod extend;
 pub mod grow;
 pub mod pair_counts;

@@ -12,6 +12,7 @@ mod given;
 mod line_starts;
 mod place_index;
 mod stretch;
+mod suppressed;
 
 use std::ops::Range;
 use std::path::Path;
@@ -24,6 +25,8 @@ use chunk::Chunk;
 pub use criteria::StretchCriteria;
 use place_index::PlaceIndex;
 pub use stretch::TokenStretch;
+pub(super) use suppressed::SuppressedTokens;
+use suppressed::suppressed_tokens;
 
 use super::error::{PassageError, Tick};
 use super::numbers::Numbers;
@@ -36,7 +39,7 @@ use crate::index::repeated::Repeated;
 use crate::index::snapshot::{DocumentId, FileId, Snapshot};
 use crate::query::ByteSpan;
 use crate::query::current::{CurrentDocument, CurrentFiles};
-use crate::token::{LexState, Token, Tokeniser};
+use crate::token::{LexState, Token, Tokeniser, folded_name};
 
 /// The bytes of files that are gathered into one chunk.
 const CHUNK: u64 = 4 << 20;
@@ -49,6 +52,8 @@ pub struct Gathered {
     pub stretches: Vec<TokenStretch>,
     /// Which of the tokens are numbers.
     pub numbers: Numbers,
+    /// What marks suppress, sorted by document and token.
+    pub(super) suppressed: Vec<SuppressedTokens>,
     chunks: Vec<Chunk>,
     index: PlaceIndex,
 }
@@ -93,7 +98,7 @@ impl Gathered {
     }
 
     fn of(mut chunks: Vec<Chunk>, numbers: Numbers) -> Result<Self, PassageError> {
-        let (mut sources, mut stretches) = (Vec::new(), Vec::new());
+        let (mut sources, mut stretches, mut suppressed) = (Vec::new(), Vec::new(), Vec::new());
         let mut base = 0_u32;
         for (number, chunk) in (0..).zip(&mut chunks) {
             let documents = sources.len() as u32;
@@ -103,6 +108,8 @@ impl Gathered {
                 chunk: number,
                 ..stretch
             }));
+            let of_file = chunk.suppressed.drain(..);
+            suppressed.extend(of_file.map(|of| SuppressedTokens { document: of.document + documents, ..of }));
             sources.append(&mut chunk.sources);
             base = u32::try_from(chunk.tokens().len())
                 .ok()
@@ -110,7 +117,7 @@ impl Gathered {
                 .ok_or(PassageError::TooMany)?;
         }
         let index = PlaceIndex::of(&stretches);
-        Ok(Self { sources, stretches, numbers, chunks, index })
+        Ok(Self { sources, stretches, numbers, suppressed, chunks, index })
     }
 
     /// The number of gathered tokens.
@@ -143,6 +150,13 @@ impl Gathered {
         // Each line ends where the next one begins, at the latest behind the range.
         let begun = self.chunks[stretch.chunk as usize].lines.count(bit(places.start)..bit(places.end) + 1);
         begun.saturating_sub(1)
+    }
+
+    /// The hashes of the names in a run, where they are folded, and 0 elsewhere; empty if they were not wanted.
+    pub(super) fn names_of(&self, run: &TokenRun) -> &[u32] {
+        let stretch = &self.stretches[self.stretch_at(run.place)];
+        let start = (stretch.at + (run.place - stretch.base)) as usize;
+        self.chunks[stretch.chunk as usize].names.get(start..start + run.tokens as usize).unwrap_or_default()
     }
 
     /// The spans of a stretch's tokens in the text of their file, in order.
@@ -228,6 +242,10 @@ impl Gathering<'_> {
         let tokeniser = Tokeniser::of(self.recipe.tokens, self.recipe.comments, path, &record.text);
         let Buffers { tokens, tiles, runs, .. } = buffers;
         tokeniser.tokens_into(&record.text, LexState::default(), tokens);
+        // Formats with records have no comments.
+        if record.number.is_none() {
+            chunk.suppressed.extend(suppressed_tokens(path, &record.text, number, tokens));
+        }
         self.runs(tokens, tiles, runs);
         let mut offsets = record.text_offsets();
         for run in runs.iter() {
@@ -235,6 +253,9 @@ impl Gathering<'_> {
             let mut end = 0;
             for token in &tokens[run.start as usize..run.end as usize] {
                 chunk.tokens.push(token.hash);
+                if self.wanted.names {
+                    chunk.names.push(folded_name(&record.text, token));
+                }
                 self.numbers.note(token, &record.text);
                 let start = offsets.get(token.start as usize);
                 let mut varint = [0; 20];

@@ -81,6 +81,25 @@ impl RunGroup {
     }
 }
 
+/// Unites groups with equal ids; the longest of them says which copy represents all.
+pub fn united(mut groups: Vec<RunGroup>) -> Vec<RunGroup> {
+    groups.sort_by(|a, b| a.id.cmp(&b.id).then_with(|| b.runs.len().cmp(&a.runs.len())));
+    let mut united: Vec<RunGroup> = Vec::with_capacity(groups.len());
+    for group in groups {
+        match united.last_mut() {
+            Some(last) if last.id == group.id => {
+                let shown = last.runs[last.representative as usize].place;
+                last.runs.extend(group.runs);
+                last.runs.sort_by_key(|run| run.place);
+                last.runs.dedup_by_key(|run| run.place);
+                last.representative = last.runs.iter().position(|run| run.place == shown).unwrap_or(0) as u32;
+            }
+            _ => united.push(group),
+        }
+    }
+    united
+}
+
 /// How many copies are converted at once.
 const AT_ONCE: u64 = 1 << 20;
 
@@ -116,7 +135,7 @@ pub fn passages_of(gathered: &Gathered, groups: Vec<RunGroup>, worths: Vec<u64>)
 }
 
 /// The positions of some runs in their files, in the order of the runs.
-fn spots_of(gathered: &Gathered, runs: &[TokenRun]) -> Vec<PassageCopy> {
+pub(super) fn spots_of(gathered: &Gathered, runs: &[TokenRun]) -> Vec<PassageCopy> {
     let mut order: Vec<(usize, usize)> =
         runs.iter().enumerate().map(|(number, run)| (gathered.stretch_at(run.place), number)).collect();
     order.par_sort_unstable();

@@ -7,10 +7,12 @@
 //! `rules::PASSAGES` may change it, by signs that no single line has: a file that says that it is generated, a test.
 //! For what is true of a file as a whole, the files of most copies decide (`majority.rs`).
 //! What one document has and the others quote, in records or snapshots, is of the kind of the quotations (`read.rs`).
-//! What a program made of a file beside it is generated (`twins.rs`).
+//! What a program made of a file beside it, or put together of many, is generated (`twins.rs`, `bundles.rs`). Code
+//! that stands in files that are tables is a row of them (`tables.rs`).
 //! The user's patterns (`patterns.rs`) go before all rules. `words.rs` has the words that the rules look for, and
 //! `assets/phrases.txt` the phrases of licences.
 
+mod bundles;
 #[cfg(test)]
 mod examples;
 #[cfg(test)]
@@ -26,12 +28,15 @@ mod rules;
 mod sample;
 mod scan;
 mod signs;
+mod signs_of_catalogues;
+mod signs_of_compilers;
 mod signs_of_data;
 mod signs_of_files;
 mod signs_of_generators;
 mod signs_of_imports;
 mod signs_of_links;
 mod signs_of_typesetting;
+mod tables;
 #[cfg(test)]
 mod tests;
 mod twins;

@@ -16,7 +16,8 @@ pub struct Measure {
     pub overlap: f32,
     /// Whether `overlap` applies only to the run of which the larger share agrees.
     pub one_sided: bool,
-    /// The most consecutive tokens that may differ between tokens that agree; 0 for equal copies only.
+    /// The most consecutive tokens that may differ between tokens that agree, in both runs; one alone may have a longer
+    /// insertion. 0 for equal copies only.
     pub gap: u32,
 }
 

@@ -124,7 +124,8 @@ impl Passage {
     /// it was accepted.
     pub fn state(&self, is_taboo: bool, accepted: &AcceptedSet) -> ReviewState {
         let then = accepted.copies(AcceptedId::Passage(self.id.0));
-        ReviewState::of(is_taboo, then, self.copies.len() as u64)
+        let is_to_fix = accepted.is_to_fix(AcceptedId::Passage(self.id.0));
+        ReviewState::of(is_taboo, then, self.copies.len() as u64).or_fix(is_to_fix)
     }
 
     /// What its text is, as corrected by the user.

@@ -3,9 +3,11 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
+use super::approximate::representative::Chooser;
 use super::approximate::seeds::SeedLengths;
 use super::approximate::weights::Weights;
 use super::bounds::{Bounds, Omissions};
+use super::consistent::divided;
 use super::copy_texts::CopyTexts;
 use super::family;
 use super::gather::{Gathered, StretchCriteria};
@@ -17,8 +19,10 @@ use super::kind::patterns::KindPatterns;
 use super::kind::read::kinds_of;
 use super::measure::Measure;
 use super::passages::{Passage, PassageId, SourceDocument};
+use super::since_visit::{News, SinceVisit};
 use super::sort::{self, PassageOrder};
 use super::stages::Stages;
+use super::suppressed::{Suppressions, suppress};
 use super::texts::RepresentativeTokens;
 use super::token_run::TokenRun;
 use super::trees::Trees;
@@ -41,7 +45,7 @@ const READ_WHOLE: u64 = 256 << 20;
 
 /// The version of the search. It is raised whenever a search of the same documents with the same settings may find
 /// something else, or sort, judge or value it differently: results that are kept of an older one are not used.
-pub(super) const SEARCH_VERSION: u32 = 3;
+pub(super) const SEARCH_VERSION: u32 = 5;
 
 /// The settings of a search for passages.
 #[derive(Clone, Debug)]
@@ -50,6 +54,8 @@ pub struct SearchSettings {
     pub measure: Measure,
     /// Only passages with copies in two documents or more.
     pub across: bool,
+    /// Names must differ consistently: between two copies each name stands for one other. Only for equal runs.
+    pub consistent: bool,
     /// The memory limit in bytes. Tokens and texts beyond it go to scratch files in the index's folder.
     pub memory: u64,
     /// The user's patterns for kinds.
@@ -58,7 +64,13 @@ pub struct SearchSettings {
 
 impl Default for SearchSettings {
     fn default() -> Self {
-        Self { measure: Measure::default(), across: false, memory: 1 << 30, patterns: Arc::default() }
+        Self {
+            measure: Measure::default(),
+            across: false,
+            consistent: false,
+            memory: 1 << 30,
+            patterns: Arc::default(),
+        }
     }
 }
 
@@ -76,10 +88,16 @@ pub struct Passages {
     pub copy_texts: CopyTexts,
     /// What lies in identical folders.
     pub trees: Trees,
+    /// What marks in the documents suppress.
+    pub suppressed: Suppressions,
     /// What the search omitted because of its limits of memory and time.
     pub omissions: Omissions,
+    /// Whether a search of all documents found them; otherwise they were amended since.
+    pub is_settled: bool,
     /// What is known of the file that keeps them.
     pub kept: KeptAs,
+    /// What is new in them since the screen was left.
+    pub since_visit: SinceVisit,
 }
 
 impl Passages {
@@ -116,7 +134,7 @@ impl Passages {
         let wanted = if is_approximate {
             StretchCriteria::approximate(recipe, &measure)
         } else {
-            StretchCriteria::exact(recipe, measure.least)
+            StretchCriteria { names: settings.consistent, ..StretchCriteria::exact(recipe, measure.least) }
         };
         // Reading takes about a third of the time, and the kinds a tenth.
         let reading = |share| tick(share * 0.3);
@@ -127,16 +145,26 @@ impl Passages {
         drop(repeated);
         stages.end("reading");
         let bounds = Bounds::new(gathered.len(), memory);
-        let mut found = if is_approximate {
+        let weights = is_approximate.then(|| Weights::of_all(&gathered));
+        let mut found = if let Some(weights) = &weights {
             let lengths = if is_located { SeedLengths::around_tiles } else { SeedLengths::of };
             let seed = lengths(recipe, measure.least);
-            let weights = Weights::of_all(&gathered);
-            approximate::passages(&gathered, measure, seed, &weights, &bounds, &searching)?
+            approximate::passages(&gathered, measure, seed, weights, &bounds, &searching)?
         } else {
             exact::passages(&gathered, measure.least, &bounds, 1, &searching)?
         };
+        if wanted.names {
+            found = divided(&gathered, found, measure.least);
+        }
         stages.end("searching");
         identical::add_documents(&gathered, measure.least, &mut found);
+        let chooser = weights.as_ref().map(|weights| Chooser {
+            gathered: &gathered,
+            weights,
+            measure: measure.roughly(),
+            least: measure.least,
+        });
+        let suppressed = suppress(&gathered, &mut found, measure.least, chooser.as_ref());
         found.retain(|group| !settings.across || group.documents(&gathered) > 1);
         nested::name_parents(&mut found);
         let representative = |group: &RunGroup| (group.id, group.runs[group.representative as usize]);
@@ -177,7 +205,20 @@ impl Passages {
         let texts = RepresentativeTokens::new(&gathered, &runs, memory / TEXTS_SHARE, snapshot.folder());
         let trees = Trees::new(trees, &found);
         stages.end("texts of representatives");
-        Ok(Self { sources, found, order, texts, copy_texts, trees, omissions, kept: KeptAs::default() })
+        let (kept, since_visit) = (KeptAs::default(), SinceVisit::default());
+        Ok(Self {
+            sources,
+            found,
+            order,
+            texts,
+            copy_texts,
+            trees,
+            suppressed,
+            omissions,
+            is_settled: true,
+            kept,
+            since_visit,
+        })
     }
 
     /// The accepted passages, also those that are recognised by the text of a copy.
@@ -210,6 +251,11 @@ impl Passages {
             hidden[number as usize] = is_hidden;
         }
         hidden
+    }
+
+    /// What is new in a passage since the screen was left, as far as that is known.
+    pub fn news(&self, passage: &Passage) -> Option<News> {
+        self.since_visit.news(passage, &self.copy_texts)
     }
 
     /// Whether a passage is of one of some kinds, as corrected. Folders that have no corrected kind are of the kinds of

@@ -81,6 +81,11 @@ impl RepresentativeTokens {
         Self::of_one(TokensPart { held: OnceLock::new(), count: of.len(), unread: Some(of) })
     }
 
+    /// Whether there are none, not even of passages without tokens.
+    pub(super) fn are_absent(&self) -> bool {
+        self.parts.is_empty()
+    }
+
     /// Whether the tokens of another search can be added.
     pub(super) fn can_be_amended(&self) -> bool {
         self.parts.len() < MOST_PARTS

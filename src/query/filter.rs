@@ -17,6 +17,7 @@ mod parse;
 mod pieces;
 #[cfg(test)]
 mod reference_tests;
+mod since;
 mod state;
 mod words;
 
@@ -31,6 +32,7 @@ use names::Quality;
 pub use number::{NumberRange, Quantity, percent};
 pub use parse::{parse, parse_for, syntax};
 pub use pieces::quoted;
+pub use since::Since;
 pub use state::ReviewState;
 pub use words::WordPattern;
 
@@ -66,6 +68,7 @@ enum Test {
     Number(Quantity, NumberRange),
     Quality(Vec<Quality>),
     Kind(Vec<Kind>),
+    Since(Since),
     Passage(u64),
     Blot(Blot),
     /// The file test with this index.
@@ -182,6 +185,11 @@ impl Filter {
     /// The passages that it names.
     pub fn passages(&self) -> Vec<u64> {
         self.named(&|test| if let Test::Passage(passage) = test { Some(*passage) } else { None })
+    }
+
+    /// Whether it asks what is new since the last visit.
+    pub fn asks_for_visit(&self) -> bool {
+        !self.named(&|test| matches!(test, Test::Since(Since::Visit)).then_some(())).is_empty()
     }
 
     /// The blots that it names.

@@ -71,6 +71,9 @@ pub struct AcceptedRow {
     pub added: String,
     /// How many copies it had; with more it is open again.
     pub copies: u64,
+    /// Whether it is not accepted, but to be fixed.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub fix: bool,
     /// Why.
     pub reason: Option<String>,
     /// The first words of its text.
@@ -81,6 +84,7 @@ impl Readable for AcceptedRow {
     fn reading(&self) -> Reading {
         let Self { number, of, added, copies, .. } = self;
         let (text, reason) = (one_line(&self.text, 100), in_brackets(self.reason.as_deref()));
+        let of = if self.fix { format!("to fix: {of}") } else { of.clone() };
         Reading::Lines(format!("{number:>3} {added} {of} with {copies} copies: {text}{reason}\n"))
     }
 }

@@ -34,6 +34,7 @@ impl ReportRow {
             | Self::Taboo(_)
             | Self::Hidden(_)
             | Self::Hiding(_)
+            | Self::Suppressed(_)
             | Self::Decision(_)
             | Self::Accepted(_)
             | Self::Kind(_)

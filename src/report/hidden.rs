@@ -18,15 +18,21 @@ pub struct HiddenRow {
     pub documents: u64,
     /// How many entries the lists have.
     pub entries: usize,
+    /// How many further passages marks in the source suppress.
+    pub suppressed: u64,
 }
 
 impl Readable for HiddenRow {
     fn reading(&self) -> Reading {
-        let Self { hidden, passages, copies, documents, entries } = self;
+        let Self { hidden, passages, copies, documents, entries, suppressed } = self;
+        let by_marks = match suppressed {
+            0 => String::new(),
+            count => format!("; {count} more are suppressed by dupi:ignore"),
+        };
         let texts = if *entries == 1 { "text" } else { "texts" };
         Reading::Lines(format!(
             "{hidden} of {passages} passages are hidden, with {copies} copies in {documents} documents, by {entries} \
-             {texts} of the taboo list\n"
+             {texts} of the taboo list{by_marks}\n"
         ))
     }
 }

@@ -11,6 +11,7 @@ use super::short::in_short;
 use crate::passage::kind::Kind;
 use crate::passage::location::LocatedPassage;
 use crate::passage::passages::{Passage, PassageId};
+use crate::query::filter::ReviewState;
 use crate::review::drift::{Drift, LineEdit};
 use crate::review::{ReviewedPassage, Verdict};
 use crate::storage::one_line;
@@ -37,6 +38,9 @@ pub struct ReviewRow {
     /// What the text is.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub kind: Option<Kind>,
+    /// What was decided about it: `fix`, `accepted` or `taboo`; nothing of what is open.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub state: Option<&'static str>,
     /// The text.
     pub text: String,
     /// The copy to use instead of the new ones, if one was there before.
@@ -115,6 +119,7 @@ impl ReviewRow {
             before: reviewed.before,
             worth: Some(row.worth),
             kind: row.kind,
+            state: decided(reviewed.state),
             text: row.text,
             original,
             changed,
@@ -123,8 +128,8 @@ impl ReviewRow {
     }
 
     /// Copies of which a change changed only some.
-    pub fn drifted(drift: Drift) -> Self {
-        let Drift { id, tokens, changed, others } = drift;
+    pub fn drifted(drift: &Drift, state: ReviewState) -> Self {
+        let Drift { id, tokens, changed, others } = drift.clone();
         let copies = changed.len() + others.len();
         let text = changed.first().map(|copy| copy.text.clone()).unwrap_or_default();
         let plain = |at: OccurrenceRow, edits: Vec<LineEdit>| ReviewCopyRow {
@@ -143,6 +148,7 @@ impl ReviewRow {
             before: copies,
             worth: None,
             kind: None,
+            state: decided(state),
             text,
             original: None,
             changed: changed
@@ -162,7 +168,9 @@ impl ReviewRow {
     fn summary(&self) -> String {
         let Self { copies, before, tokens, .. } = self;
         let bits = self.worth.map(|worth| format!(", {} bits", in_short(worth))).unwrap_or_default();
-        match self.rule().id {
+        let state = self.state.map(|state| format!(", {}", if state == "fix" { "to fix" } else { state }));
+        let state = state.unwrap_or_default();
+        let summary = match self.rule().id {
             "review-new-copy" => {
                 format!("new copy of existing code, {before} before and {copies} now, {tokens} tokens{bits}")
             }
@@ -175,12 +183,18 @@ impl ReviewRow {
                 )
             }
             _ => format!("drifted: {} of {copies} copies changed, {tokens} tokens", self.changed.len()),
-        }
+        };
+        summary + &state
     }
 
     fn rule(&self) -> &'static Rule {
         RULES.iter().find(|rule| rule.id.strip_prefix("review-") == Some(self.verdict)).unwrap_or(&RULES[0])
     }
+}
+
+/// The name of a state, if anything was decided.
+fn decided(state: ReviewState) -> Option<&'static str> {
+    (state != ReviewState::Open).then(|| state.name())
 }
 
 impl ReviewCopyRow {
@@ -293,6 +307,7 @@ const RULES: [Rule; 4] = [
 mod tests {
     use super::*;
     use crate::query::Occurrence;
+    use crate::query::filter::ReviewState;
     use crate::report::name::DocumentName;
     use crate::review::drift::DriftedCopy;
 
@@ -301,7 +316,10 @@ mod tests {
         let at = |path: &str| Occurrence { path: path.into(), line: 3, end_line: 9, ..Occurrence::default() };
         let edits = vec![LineEdit { line: 5, removed: vec!["old".into()], added: vec!["new".into()] }];
         let changed = vec![DriftedCopy { at: at("a"), text: "x\ny".into(), edits }];
-        let row = ReviewRow::drifted(Drift { id: 7, tokens: 90, changed, others: vec![at("b"), at("c")] });
+        let row = ReviewRow::drifted(
+            &Drift { id: 7, tokens: 90, changed, others: vec![at("b"), at("c")] },
+            ReviewState::Open,
+        );
         let lines = "0000000000000007 drifted: 1 of 3 copies changed, 90 tokens: x y\n\t~ a:3-9\n\t\t- old\n\t\t+ new\n\
             \t= b:3-9 lacks these lines\n\t= c:3-9 lacks these lines\n";
         assert_eq!(row.reading(), Reading::Lines(lines.to_owned()));

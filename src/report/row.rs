@@ -13,6 +13,7 @@ use super::passages::PassageRow;
 use super::readable::{Readable, Reading};
 use super::review::ReviewRow;
 use super::shares::{DocumentShareRow, FolderShareRow};
+use super::suppressed::SuppressedRow;
 
 /// A row of a report. A format writes every kind; where it needs more than the fields and the text for people, it
 /// matches on the kind.
@@ -57,6 +58,8 @@ pub enum ReportRow {
     Hidden(HiddenRow),
     /// `taboo report`: what an entry hides.
     Hiding(HidingRow),
+    /// `taboo report`: what a mark in the source hides.
+    Suppressed(SuppressedRow),
     /// `taboo log`.
     Decision(DecisionRow),
     /// `accept list`.
@@ -91,6 +94,7 @@ impl Readable for ReportRow {
             Self::Taboo(row) => row.reading(),
             Self::Hidden(row) => row.reading(),
             Self::Hiding(row) => row.reading(),
+            Self::Suppressed(row) => row.reading(),
             Self::Decision(row) => row.reading(),
             Self::Accepted(row) => row.reading(),
             Self::Kind(row) => row.reading(),

@@ -127,7 +127,7 @@ mod tests {
     fn accepted(id: u64, copies: u64, text: &str) -> AcceptedEntry {
         let (of, text) = (AcceptedId::Passage(id), text.to_owned());
         let added = jiff::civil::date(2026, 1, id as i8);
-        AcceptedEntry { of, text, copies, texts: KeptTexts::default(), added, reason: None }
+        AcceptedEntry { of, text, copies, fix: false, texts: KeptTexts::default(), added, reason: None }
     }
 
     fn taboo(text: &str) -> TabooEntry {

@@ -13,6 +13,7 @@ use crate::passage::approximate::seeds::SeedLengths;
 use crate::passage::approximate::weights::Weights;
 use crate::passage::like::pair::Comparison;
 use crate::passage::{Measure, PassageError};
+use crate::taboo::suppressed_texts;
 use crate::token::{LexState, Token, Tokeniser};
 
 /// A changed file before the change.
@@ -29,6 +30,8 @@ pub struct FormerText<'c> {
     pub hashes: Vec<u64>,
     /// The blots of the tiles that an index of it keeps.
     kept: HashSet<Blot>,
+    /// The ranges of tokens that marks suppress.
+    suppressed: Vec<Range<usize>>,
 }
 
 /// The files of a change as they were before it, those that had any text.
@@ -53,7 +56,10 @@ pub fn former_texts<'c>(
         kept_tiles_of(tokens.iter().copied(), recipe, |tile| {
             kept.insert(tile.blot);
         });
-        Some(FormerText { path: path.to_owned(), change, text, tokens, hashes, kept })
+        let number = |at: usize| tokens.partition_point(|token| (token.start as usize) < at);
+        let suppressed = suppressed_texts(name, &text).into_iter();
+        let suppressed = suppressed.map(|of| number(of.bytes.start)..number(of.bytes.end)).collect();
+        Some(FormerText { path: path.to_owned(), change, text, tokens, hashes, kept, suppressed })
     };
     let files: Vec<_> = changed.files().collect();
     files.into_par_iter().filter_map(of).collect()
@@ -67,6 +73,14 @@ pub struct FormerCopies<'a> {
     pub measure: Measure,
     /// The recipe of the index.
     pub recipe: Recipe,
+}
+
+impl FormerText<'_> {
+    /// Whether marks suppress more than half of some tokens.
+    fn suppresses(&self, run: &Range<usize>) -> bool {
+        let common = |of: &Range<usize>| of.end.min(run.end).saturating_sub(of.start.max(run.start));
+        self.suppressed.iter().map(common).sum::<usize>() * 2 > run.len()
+    }
 }
 
 impl FormerCopies<'_> {
@@ -92,12 +106,9 @@ impl FormerCopies<'_> {
             let weights = Weights::of(both.par_iter().copied());
             let comparison = Comparison { probe: passage, weights: &weights, measure, seed };
             let runs = comparison.runs(std::slice::from_ref(&text.hashes))?;
+            let runs = runs.into_iter().filter(|run| !text.suppresses(&run.of_page));
             let least = (passage.len() as f32 * self.measure.overlap).ceil() as usize;
-            count += copies(
-                runs.into_iter().map(|run| (run.of_probe, run.of_page)).collect(),
-                least,
-                passage.len(),
-            );
+            count += copies(runs.map(|run| (run.of_probe, run.of_page)).collect(), least, passage.len());
         }
         Ok(count)
     }

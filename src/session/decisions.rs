@@ -7,6 +7,7 @@ pub(super) mod decision_outcome;
 mod excluded;
 mod kinds;
 pub(super) mod lists;
+mod states;
 pub(super) mod steps;
 mod taboo;
 pub(super) mod taboo_counts;

@@ -10,5 +10,6 @@ mod heat;
 mod hidden_runs;
 pub(super) mod loading;
 mod parts;
+mod review_copies;
 mod whole_documents;
 mod within;

@@ -17,6 +17,7 @@ pub use hiding::Hiding;
 pub use known_clusters::Likeness;
 pub use overview::Overview;
 pub use passages::ListedPassage;
+pub use reviews::ListedReview;
 pub use taboo::ListedTaboo;
 
 use self::blot_lists::BlotListMaker;
@@ -26,6 +27,7 @@ use self::folders::FolderListMaker;
 use self::list_maker::ListMaker;
 use self::list_row::ListRow;
 use self::passage_lists::PassageListMaker;
+use self::review_lists::ReviewListMaker;
 use self::taboo::TabooListMaker;
 use super::protocol::{ItemId, RowList, Subject};
 use crate::blot::Blot;
@@ -47,12 +49,18 @@ mod folders;
 mod hiding;
 pub(super) mod known_clusters;
 pub(super) mod known_passages;
+pub(super) mod known_review;
 pub(super) mod list_maker;
 pub(super) mod list_row;
 mod overview;
 mod passage_lists;
 mod passages;
 pub(super) mod ranking_cache;
+mod review_filter;
+mod review_lists;
+pub(super) mod review_rows;
+pub(super) mod review_stand;
+mod reviews;
 pub(super) mod shares;
 mod taboo;
 pub(super) mod whole_texts;
@@ -111,6 +119,8 @@ kinds! {
     Cluster(ListedCluster) on lists of Clusters made by ClusterListMaker;
     /// A member of a cluster.
     Member(ListedMember) on lists of Clusters;
+    /// What a change copies, or changes on one side only.
+    Review(ListedReview) on lists of Review made by ReviewListMaker;
     /// A folder or a file in it.
     Folder(ListedFolder) on lists of Files made by FolderListMaker;
     /// A taboo text.
@@ -144,6 +154,7 @@ impl Item {
     pub fn headline(&self) -> Cow<'_, str> {
         match self {
             Self::Passage(passage) => passage.headline.as_str().into(),
+            Self::Review(row) => row.headline.as_str().into(),
             _ => self.text(),
         }
     }

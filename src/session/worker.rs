@@ -2,6 +2,7 @@
 
 pub(super) mod activity;
 mod activity_log;
+pub(super) mod blame;
 pub(super) mod clusters;
 mod decision_queue;
 pub(super) mod decision_watch;
@@ -14,6 +15,7 @@ mod pins;
 mod places;
 pub(super) mod previews;
 mod progress_meter;
+pub(super) mod review;
 pub(super) mod rows;
 pub(super) mod search;
 pub(super) mod shared;

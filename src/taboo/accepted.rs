@@ -1,4 +1,4 @@
-//! The list of accepted passages and blots: reviewed and left as they are, until they gain copies.
+//! The list of reviewed passages and blots: accepted, and so left as they are until they gain copies, or marked to be fixed.
 
 use std::cmp::Reverse;
 use std::collections::{HashMap, HashSet};
@@ -26,6 +26,9 @@ pub struct AcceptedEntry {
     pub text: String,
     /// How many copies it had; with more it is open again. For a blot, its document frequency.
     pub copies: u64,
+    /// Whether it is not accepted, but to be fixed; then it is so with any number of copies.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub fix: bool,
     /// Other texts of its copies, by which it is recognised.
     #[serde(default, skip_serializing_if = "KeptTexts::is_empty")]
     pub texts: KeptTexts,
@@ -43,9 +46,9 @@ impl Decision for AcceptedEntry {
     const WHAT: &str = "the accepted list";
     const STAYS: &str = "what was accepted";
     const HEAD: &str = "\
-# What was reviewed in this corpus and accepted. A passage is open again when it has more than `copies` copies.
-# `texts` are other texts of its copies, by which it is recognised. `text` and `reason` are for people. Other comments are
-# not kept.
+# What was reviewed in this corpus and accepted. A passage is open again when it has more than `copies` copies. With
+# `fix = true` it is not accepted, but to be fixed. `texts` are other texts of its copies, by which it is recognised.
+# `text` and `reason` are for people. Other comments are not kept.
 
 ";
 
@@ -56,7 +59,12 @@ impl Decision for AcceptedEntry {
     }
 
     fn words(before: Option<&Self>, after: Option<&Self>, count: usize) -> String {
-        let verbs = ["accepted", "open again", "accepted again"];
+        let is_to_fix = |entry: Option<&Self>| entry.is_some_and(|entry| entry.fix);
+        let verbs = match (is_to_fix(before), is_to_fix(after)) {
+            (_, true) => ["to fix", "open again", "to fix"],
+            (true, false) => ["accepted", "not to fix", "accepted"],
+            (false, false) => ["accepted", "open again", "accepted again"],
+        };
         said(verbs, before.map(|entry| &*entry.text), after.map(|entry| &*entry.text), count)
     }
 }
@@ -79,7 +87,9 @@ impl AcceptedList {
             let old = at.and_then(|at| self.entries.get_mut(at));
             let says_more = |old: &AcceptedEntry| thing.reason.is_some() && thing.reason != old.reason;
             match old {
-                Some(old) if thing.copies <= old.copies && !says_more(old) => continue,
+                Some(old) if thing.fix == old.fix && thing.copies <= old.copies && !says_more(old) => {
+                    continue;
+                }
                 Some(old) if own.is_some() || former.is_replaceable => {
                     thing.reason = thing.reason.or_else(|| old.reason.take());
                     positions.remove(&old.of);
@@ -100,22 +110,36 @@ impl AcceptedList {
 /// The accepted ids with their numbers of copies.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct AcceptedSet {
-    /// For each id the number of copies, and the entry that says so.
-    of: HashMap<AcceptedId, (u64, CountingEntry)>,
+    of: HashMap<AcceptedId, Reviewed>,
     /// The entries about passages, by which others are recognised.
-    passages: Vec<(u64, u64, KeptTexts)>,
+    passages: Vec<(u64, Reviewed, KeptTexts)>,
+}
+
+/// What an entry says of an id.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Reviewed {
+    copies: u64,
+    is_to_fix: bool,
+    /// The entry that says so.
+    entry: CountingEntry,
+}
+
+impl Reviewed {
+    fn of(entry: &AcceptedEntry) -> Self {
+        Self { copies: entry.copies, is_to_fix: entry.fix, entry: CountingEntry::own(entry.of) }
+    }
 }
 
 impl AcceptedSet {
     /// The set of a list.
     pub fn new(list: &AcceptedList) -> Self {
         // Of several entries with one id, the first one counts.
-        let own = |entry: &AcceptedEntry| (entry.of, (entry.copies, CountingEntry::own(entry.of)));
+        let own = |entry: &AcceptedEntry| (entry.of, Reviewed::of(entry));
         let of: HashMap<_, _> = list.entries().iter().rev().map(own).collect();
         let mut known = HashSet::new();
         let passages = list.entries().iter().filter(|entry| known.insert(entry.of));
         let passages = passages
-            .filter_map(|entry| Some((entry.of.passage()?, entry.copies, entry.texts.clone())))
+            .filter_map(|entry| Some((entry.of.passage()?, Reviewed::of(entry), entry.texts.clone())))
             .collect();
         Self { of, passages }
     }
@@ -132,7 +156,7 @@ impl AcceptedSet {
         }
         let entries: Vec<Known> =
             self.passages.iter().map(|(id, _, texts)| Known { id: *id, texts }).collect();
-        let mut left: Vec<u64> = self.passages.iter().map(|(_, copies, _)| *copies).collect();
+        let mut left: Vec<u64> = self.passages.iter().map(|(_, then, _)| then.copies).collect();
         let mut used = vec![false; entries.len()];
         let own: HashMap<u64, usize> =
             entries.iter().enumerate().map(|(number, entry)| (entry.id, number)).collect();
@@ -149,24 +173,35 @@ impl AcceptedSet {
             if all.of.contains_key(&of) || (used[entry] && left[entry] < copies) {
                 continue;
             }
-            let then = if used[entry] { copies } else { self.passages[entry].1 };
+            let known = self.passages[entry].1;
+            let copies_then = if used[entry] { copies } else { known.copies };
             let id = AcceptedId::Passage(entries[entry].id);
             let counting = CountingEntry { id, is_replaceable: !used[entry], is_removable: !present[entry] };
             used[entry] = true;
             left[entry] = left[entry].saturating_sub(copies);
-            all.of.insert(of, (then, counting));
+            all.of.insert(of, Reviewed { copies: copies_then, entry: counting, ..known });
         }
         all
     }
 
+    /// Whether nothing was reviewed.
+    pub fn is_empty(&self) -> bool {
+        self.of.is_empty()
+    }
+
     /// With how many copies an id was accepted; `None` if it was not.
     pub fn copies(&self, id: AcceptedId) -> Option<u64> {
-        self.of.get(&id).map(|(copies, _)| *copies)
+        self.of.get(&id).filter(|known| !known.is_to_fix).map(|known| known.copies)
+    }
+
+    /// Whether an id is to be fixed.
+    pub fn is_to_fix(&self, id: AcceptedId) -> bool {
+        self.of.get(&id).is_some_and(|known| known.is_to_fix)
     }
 
     /// The entry that counts for an id.
     pub fn entry(&self, id: AcceptedId) -> Option<CountingEntry> {
-        self.of.get(&id).map(|(_, entry)| *entry)
+        self.of.get(&id).map(|known| known.entry)
     }
 }
 
@@ -183,6 +218,7 @@ mod tests {
             of: AcceptedId::Passage(7),
             text: "some words".into(),
             copies,
+            fix: false,
             texts: KeptTexts::default(),
             added: jiff::civil::date(2026, 1, day),
             reason: reason.map(str::to_owned),
@@ -203,11 +239,39 @@ mod tests {
         TextRow { id, copies, texts, is_text: true }
     }
 
+    #[test]
+    fn what_is_to_be_fixed_is_not_accepted_and_can_be_accepted_later() {
+        let entry = |fix, copies| AcceptedEntry { fix, ..accepted(1, copies, &[2]) };
+        let mut list: AcceptedList = [entry(true, 3)].into_iter().collect();
+        let id = AcceptedId::Passage(1);
+        let of =
+            |list: &AcceptedList| (AcceptedSet::new(list).copies(id), AcceptedSet::new(list).is_to_fix(id));
+        assert_eq!(of(&list), (None, true));
+        let recognised = AcceptedSet::new(&list).recognising([row(2, 7, &[])].into_iter());
+        assert!(
+            recognised.is_to_fix(AcceptedId::Passage(2))
+                && recognised.copies(AcceptedId::Passage(2)).is_none()
+        );
+        assert!(list.to_text().unwrap().contains("fix = true"));
+        assert_eq!((list.accept([entry(true, 3)]), list.accept([entry(false, 3)])), (0, 1));
+        assert_eq!(of(&list), (Some(3), false));
+        assert!(!list.to_text().unwrap().contains("fix = true\n"));
+        assert_eq!((list.accept([entry(true, 2)]), of(&list)), (1, (None, true)));
+        let words = |before: bool, after: bool| {
+            AcceptedEntry::words(Some(&entry(before, 2)), Some(&entry(after, 2)), 1)
+        };
+        assert_eq!(
+            [words(true, false), words(false, true)],
+            ["accepted \"some words\"", "to fix \"some words\""]
+        );
+    }
+
     fn accepted(id: u64, copies: u64, texts: &[u64]) -> AcceptedEntry {
         AcceptedEntry {
             of: AcceptedId::Passage(id),
             text: "some words".into(),
             copies,
+            fix: false,
             texts: KeptTexts::of(texts),
             added: jiff::civil::date(2026, 1, 2),
             reason: None,
@@ -313,6 +377,7 @@ mod tests {
             of,
             text: "some \"words\"".into(),
             copies: 3,
+            fix: false,
             texts: KeptTexts::default(),
             added: jiff::civil::date(2026, 1, 2),
             reason: None,

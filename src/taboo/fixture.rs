@@ -17,6 +17,7 @@ pub(super) fn accepted(passage: u64, copies: u64) -> AcceptedEntry {
         of: AcceptedId::Passage(passage),
         text: "x".into(),
         copies,
+        fix: false,
         texts: Default::default(),
         added: jiff::civil::date(2026, 1, 2),
         reason: None,

@@ -10,15 +10,23 @@
 //! are ignored. The text of a comment gives the same tokens as [`Words`](super::Words), so a licence has the same
 //! tokens in the comments of any language.
 //!
+//! The rest of a comment is read in `comment`.
+//!
 //! Invariant: the next tokens depend only on the text from the last token's end and on the [`LexState`].
+
+mod comment;
+
+use std::ops::Range;
 
 use xxhash_rust::xxh3::xxh3_64;
 
 use super::class::Class;
-use super::mode::{MAX_DEPTH, Mode};
-use super::syntax::{HIGH, OpenerKind, SPACE, SPECIAL, Syntax, WORD, breaks_word};
+use super::folding::{self, IDENTIFIER, LITERAL};
+use super::keywords::{Keywords, keywords};
+use super::mode::Mode;
+use super::syntax::{HIGH, OpenerKind, SPACE, SPECIAL, Syntax, WORD};
 use super::words::{CaseFolder, char_at};
-use super::{Comments, Language, LexState, Lexer, Token, swar};
+use super::{Comments, Folding, Language, LexState, Lexer, Token, swar};
 
 /// The lexer of source code.
 #[derive(Clone, Debug)]
@@ -26,6 +34,9 @@ pub struct Code<'t> {
     text: &'t str,
     syntax: &'static Syntax,
     comments: Comments,
+    folding: Folding,
+    /// The words that are no identifiers, when these are folded.
+    keywords: Option<&'static Keywords>,
     /// A token stands before the start of the text.
     resumed: bool,
     /// The next byte to read, and the mode there.
@@ -36,12 +47,16 @@ pub struct Code<'t> {
     folder: CaseFolder,
     /// A buffer for a token without the white space inside it.
     dense: Vec<u8>,
+    /// The last token of code without white space and comments, and with nothing folded; empty unless anything is.
+    unfolded: Vec<u8>,
 }
 
 /// The meaning of punctuation at a position.
 enum Punctuation {
     /// This many bytes belong to the token.
     Bytes(usize),
+    /// This many bytes belong to it, a literal that is folded.
+    Literal(usize),
     /// A comment opens here.
     Comment,
 }
@@ -55,13 +70,40 @@ impl<'t> Code<'t> {
             text,
             syntax: Language::syntax(language),
             comments,
+            folding: Folding::NONE,
+            keywords: None,
             resumed,
             at: 0,
             mode,
             state,
             folder: CaseFolder::default(),
             dense: Vec::new(),
+            unfolded: Vec::new(),
         }
+    }
+
+    /// Lexes `text` with names or literals folded. Comments that are dropped do not end a token then.
+    pub fn folded(
+        text: &'t str,
+        language: Language,
+        comments: Comments,
+        folding: Folding,
+        state: LexState,
+    ) -> Self {
+        let keywords = folding.identifiers.then(|| keywords(language));
+        Self { folding, keywords, ..Self::new(text, Some(language), comments, state) }
+    }
+
+    /// The bytes that the hash of the last token would be made of if nothing were folded. Its span may have a comment
+    /// besides. Only of a token of code that was lexed with something folded.
+    pub(super) fn unfolded(&self) -> &[u8] {
+        &self.unfolded
+    }
+
+    /// Adds a part of the token to what is not folded of it. A string may have white space.
+    fn add_unfolded(&mut self, part: Range<usize>) {
+        let part = &self.text.as_bytes()[part];
+        self.unfolded.extend(part.iter().filter(|byte| !byte.is_ascii_whitespace()));
     }
 
     #[inline]
@@ -92,16 +134,42 @@ impl<'t> Code<'t> {
         }
         let start = self.at;
         self.at = self.lexeme_end(start);
-        Some(self.attach(start))
+        let folded = if self.folding.is_any() { self.folded_lexeme(start) } else { None };
+        Some(self.attach(start, folded))
     }
 
-    /// Attaches the punctuation that follows the lexeme from `start` to `self.at`.
+    /// What stands for the lexeme from `start` to `self.at`, if it is folded; a number ends behind its fraction.
+    fn folded_lexeme(&mut self, start: usize) -> Option<u8> {
+        let bytes = self.text.as_bytes();
+        if self.mode != Mode::Code || self.at == start {
+            return None;
+        }
+        if bytes[start].is_ascii_digit() {
+            return self.folding.literals.then(|| {
+                self.at = folding::number_end(bytes, start..self.at, |at| self.lexeme_end(at));
+                LITERAL
+            });
+        }
+        let is_name = self.keywords.is_some_and(|keywords| !keywords.contains(&bytes[start..self.at]));
+        is_name.then_some(IDENTIFIER)
+    }
+
+    /// Attaches the punctuation that follows the lexeme from `start` to `self.at`, for which `folded` stands.
     #[inline]
-    fn attach(&mut self, start: usize) -> Token {
+    fn attach(&mut self, start: usize, folded: Option<u8>) -> Token {
         let bytes = self.text.as_bytes();
         let mut end = self.at;
         let mut mode = self.mode;
-        let mut dense = false;
+        let folds = self.folding.is_any();
+        if folds {
+            self.unfolded.clear();
+            self.add_unfolded(start..end);
+        }
+        let mut dense = folded.is_some();
+        if let Some(folded) = folded {
+            self.dense.clear();
+            self.dense.push(folded);
+        }
         while let Some(&byte) = bytes.get(self.at) {
             let class = self.class(byte);
             let taken = match class {
@@ -125,12 +193,30 @@ impl<'t> Code<'t> {
                         break;
                     }
                     match self.punctuation(self.at) {
-                        Punctuation::Bytes(len) => len.max(c.len_utf8()),
+                        Punctuation::Bytes(len) | Punctuation::Literal(len) => len.max(c.len_utf8()),
                         Punctuation::Comment => break,
                     }
                 }
                 _ => match self.punctuation(self.at) {
                     Punctuation::Bytes(len) => len,
+                    Punctuation::Literal(len) => {
+                        if !dense {
+                            dense = true;
+                            self.dense.clear();
+                            self.dense.extend_from_slice(&bytes[start..end]);
+                        }
+                        self.dense.push(LITERAL);
+                        self.add_unfolded(self.at..self.at + len);
+                        self.at += len;
+                        end = self.at;
+                        mode = self.mode;
+                        continue;
+                    }
+                    Punctuation::Comment if self.folding.is_any() && self.comments == Comments::Drop => {
+                        self.enter_comment();
+                        self.comment();
+                        continue;
+                    }
                     Punctuation::Comment => break,
                 },
             };
@@ -143,6 +229,9 @@ impl<'t> Code<'t> {
             self.at += taken;
             if dense {
                 self.dense.extend_from_slice(&bytes[from..self.at]);
+            }
+            if folds {
+                self.add_unfolded(from..self.at);
             }
             end = self.at;
             mode = self.mode;
@@ -225,10 +314,18 @@ impl<'t> Code<'t> {
                     let OpenerKind::Str(which) = opener.kind else {
                         return Punctuation::Comment;
                     };
+                    if self.folding.literals {
+                        return Punctuation::Literal(self.string_end(at + opener.open.len(), which) - at);
+                    }
                     self.mode = Mode::Str { which, continued: false };
                     return Punctuation::Bytes(opener.open.len());
                 }
                 if self.syntax.chars && bytes[at] == b'\'' {
+                    if self.folding.literals
+                        && let Some(end) = folding::character_end(self.text, at)
+                    {
+                        return Punctuation::Literal(end - at);
+                    }
                     return Punctuation::Bytes(match &bytes[at + 1..] {
                         [b'\\', escaped, ..] if is_mark(escaped) => 3,
                         [c, b'\'', ..] if is_mark(c) => 3,
@@ -240,79 +337,22 @@ impl<'t> Code<'t> {
         Punctuation::Bytes(1)
     }
 
-    /// Enters the comment that opens at `self.at`.
-    fn enter_comment(&mut self) {
+    /// The end of a string whose text begins at `at`: behind what closes it, or else the end of its line or of the text.
+    fn string_end(&self, mut at: usize, which: u8) -> usize {
         let bytes = self.text.as_bytes();
-        if let Some(opener) = self.syntax.opener(bytes, self.at, self.resumed) {
-            match opener.kind {
-                OpenerKind::Line => self.mode = Mode::Line,
-                OpenerKind::Block(which) => self.mode = Mode::Block { which, depth: 1 },
-                OpenerKind::Str(_) => return,
-            }
-            self.at += opener.open.len();
-        }
-    }
-
-    /// The next word of a comment; `None` if the comment is closed or the text ends.
-    fn comment(&mut self) -> Option<Token> {
-        loop {
-            let byte = *self.text.as_bytes().get(self.at)?;
-            let class = self.class(byte);
-            if byte == b'\n' && self.mode == Mode::Line {
-                self.mode = Mode::Code;
-                return None;
-            }
-            if class & SPECIAL != 0 {
-                let passed = self.delimiter();
-                if passed > 0 {
-                    self.at += passed;
-                    if self.mode == Mode::Code {
-                        return None;
-                    }
-                    continue;
-                }
-            }
-            if class & (WORD | HIGH) == 0 || byte == b'_' {
-                self.at += 1;
-                continue;
-            }
-            match self.folder.word(self.text, self.at) {
-                Some(word) => {
-                    let start = self.at;
-                    self.at = word.end;
-                    if self.comments == Comments::Keep {
-                        self.state = self.mode.encode();
-                        return Some(word.token(start));
-                    }
-                }
-                None => self.at += char_at(self.text, self.at)?.len_utf8(),
+        let string = &self.syntax.strings[usize::from(which)];
+        while let Some(&byte) = bytes.get(at) {
+            if string.escapes && byte == b'\\' {
+                at += 2;
+            } else if bytes[at..].starts_with(string.close.as_bytes()) {
+                return at + string.close.len();
+            } else if byte == b'\n' && !string.multi_line {
+                return at;
+            } else {
+                at += 1;
             }
         }
-    }
-
-    /// Processes a block comment's delimiter at `self.at`. Returns its length, 0 if there is none.
-    fn delimiter(&mut self) -> usize {
-        let Mode::Block { which, depth } = self.mode else {
-            return 0;
-        };
-        let block = &self.syntax.blocks[usize::from(which)];
-        let rest = &self.text.as_bytes()[self.at..];
-        let stands = |delimiter: &str| {
-            rest.starts_with(delimiter.as_bytes()) && !breaks_word(delimiter, rest, u8::is_ascii_alphanumeric)
-        };
-        if stands(block.close) {
-            self.mode = match depth {
-                ..=1 => Mode::Code,
-                _ => Mode::Block { which, depth: depth - 1 },
-            };
-            block.close.len()
-        } else if block.nested && stands(block.open) {
-            let depth = MAX_DEPTH.min(depth + 1);
-            self.mode = Mode::Block { which, depth };
-            block.open.len()
-        } else {
-            0
-        }
+        self.text.ceil_char_boundary(at.min(bytes.len()))
     }
 }
 

@@ -8,7 +8,7 @@ use std::fmt;
 use std::path::Path;
 use std::sync::{LazyLock, OnceLock};
 
-use super::syntax::Syntax;
+use super::syntax::{Rule, Syntax};
 use table::{LanguageDefinition, LanguageTable};
 
 /// A language of source code, markup or data: its number in the table.
@@ -47,6 +47,14 @@ impl Language {
     /// Configuration (YAML, TOML, INI) is code: its keys are case-sensitive and it has comments.
     pub fn is_source(self) -> bool {
         !self.row().is_text
+    }
+
+    /// What opens and closes a comment that may have several lines.
+    pub(super) fn block_comments(self) -> impl Iterator<Item = (&'static str, &'static str)> {
+        self.row().rules.iter().filter_map(|rule| match rule {
+            Rule::Block { open, close, .. } => Some((*open, *close)),
+            _ => None,
+        })
     }
 
     fn row(self) -> &'static LanguageDefinition {

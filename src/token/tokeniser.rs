@@ -6,9 +6,10 @@ use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
 
+use super::distinct::DistinctTokens;
 use super::mode::in_block_comment;
 use super::parse::{ParseTokensError, listed};
-use super::{Code, Comments, Language, LexState, Lexer, Token, Words};
+use super::{Code, Comments, Folding, Language, LexState, Lexer, Token, Words};
 
 /// How documents become tokens.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -21,23 +22,43 @@ pub enum TokenMode {
     Words,
     /// Lexemes of the file's language, exact.
     Code,
+    /// As `auto`, with the identifiers of source code folded.
+    Renamed,
+    /// As `auto`, with the literals of source code folded.
+    Literals,
+    /// As `auto`, with both folded.
+    Loose,
 }
 
 impl TokenMode {
-    const ALL: [Self; 3] = [Self::Auto, Self::Words, Self::Code];
+    const ALL: [Self; 6] = [Self::Auto, Self::Words, Self::Code, Self::Renamed, Self::Literals, Self::Loose];
 
     fn name(self) -> &'static str {
         match self {
             Self::Auto => "auto",
             Self::Words => "words",
             Self::Code => "code",
+            Self::Renamed => "renamed",
+            Self::Literals => "literals",
+            Self::Loose => "loose",
+        }
+    }
+
+    /// What of source code is folded.
+    pub fn folding(self) -> Folding {
+        match self {
+            Self::Auto | Self::Words | Self::Code => Folding::NONE,
+            Self::Renamed => Folding { identifiers: true, literals: false },
+            Self::Literals => Folding { identifiers: false, literals: true },
+            Self::Loose => Folding { identifiers: true, literals: true },
         }
     }
 
     /// The names of all modes, in one line.
     pub fn help() -> String {
         format!(
-            "{}; auto is code for source files, and words for the rest",
+            "{}; auto is code for source files, and words for the rest; renamed, literals and loose are auto with \
+             the names of source code, its literals, or both taken for equal",
             listed(Self::ALL.map(Self::name))
         )
     }
@@ -67,6 +88,8 @@ pub enum Tokeniser {
     Words,
     /// As lexemes of a language.
     Code(Language, Comments),
+    /// As lexemes of a language of which some are folded.
+    Folded(Language, Comments, Folding),
     /// As lexemes of no known language: without comments and strings.
     Plain,
 }
@@ -85,10 +108,12 @@ impl Tokeniser {
     pub fn of(mode: TokenMode, comments: Comments, path: &Path, text: &str) -> Self {
         match mode {
             TokenMode::Words => Self::Words,
-            TokenMode::Auto => match Language::detect(path, text) {
-                Some(language) if language.is_source() => Self::Code(language, comments),
-                _ => Self::Words,
-            },
+            TokenMode::Auto | TokenMode::Renamed | TokenMode::Literals | TokenMode::Loose => {
+                match Language::detect(path, text) {
+                    Some(language) if language.is_source() => Self::code(mode, language, comments),
+                    _ => Self::Words,
+                }
+            }
             TokenMode::Code => match Language::detect(path, text) {
                 Some(language) => Self::Code(language, comments),
                 None => Self::Plain,
@@ -104,13 +129,26 @@ impl Tokeniser {
             TokenMode::Auto | TokenMode::Code => {
                 vec![Self::Words, language.map_or(Self::Plain, |language| Self::Code(language, comments))]
             }
+            TokenMode::Renamed | TokenMode::Literals | TokenMode::Loose => {
+                let code = |language| Self::code(mode, language, comments);
+                vec![Self::Words, language.map_or(Self::Plain, code)]
+            }
+        }
+    }
+
+    fn code(mode: TokenMode, language: Language, comments: Comments) -> Self {
+        let folding = mode.folding();
+        if folding.is_any() {
+            Self::Folded(language, comments, folding)
+        } else {
+            Self::Code(language, comments)
         }
     }
 
     /// The language, if it is known.
     pub fn language(self) -> Option<Language> {
         match self {
-            Self::Code(language, _) => Some(language),
+            Self::Code(language, _) | Self::Folded(language, ..) => Some(language),
             Self::Words | Self::Plain => None,
         }
     }
@@ -150,6 +188,10 @@ impl Tokeniser {
         match self {
             Self::Words => visitor.visit(Words::new(text)),
             Self::Code(language, comments) => visitor.visit(Code::new(text, Some(language), comments, state)),
+            Self::Folded(language, comments, folding) => {
+                let folded = Code::folded(text, language, comments, folding, state);
+                visitor.visit(DistinctTokens::new(text, folded))
+            }
             Self::Plain => visitor.visit(Code::new(text, None, Comments::Keep, state)),
         }
     }
@@ -175,7 +217,7 @@ mod tests {
     #[test]
     fn modes_are_read_as_they_are_written_and_listed_in_errors_and_help() {
         let error = "Words".parse::<TokenMode>().expect_err("case matters");
-        assert_eq!(error.to_string(), "`Words` is not auto, words or code");
+        assert_eq!(error.to_string(), "`Words` is not auto, words, code, renamed, literals or loose");
         for mode in TokenMode::ALL {
             assert_eq!(mode.to_string().parse(), Ok(mode));
             assert!(TokenMode::help().contains(mode.name()));

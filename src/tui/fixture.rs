@@ -86,6 +86,12 @@ pub(super) fn preview(row: &Item, current: usize) -> Update {
         alike: Arc::new(if matches!(row, Item::Passage(_)) { vec![100, 93, 88] } else { Vec::new() }),
         within: Arc::new(vec![Some("A letter".into()), None, Some("Two words\u{1b} and some more".into())]),
         heat: Arc::new(vec![0, 2, 0, 0, 40, 1, 0, 0, 0, 1]),
+        added: Arc::new(if matches!(row, Item::Review(_)) {
+            std::iter::once(3..4).collect()
+        } else {
+            Vec::new()
+        }),
+        changed: Arc::new(if matches!(row, Item::Review(_)) { vec![true, false, false] } else { Vec::new() }),
         is_compared: true,
         differs: if current == 0 {
             Vec::new()

@@ -2,6 +2,7 @@
 //! after effects. The views read it.
 
 mod awaited_places;
+mod criteria_form;
 mod dialogue;
 mod focus;
 mod folder_changes;
@@ -26,6 +27,7 @@ use crate::query::filter::{self, Candidate, Values};
 use crate::session::{Activity, ItemId, Listing, Phase, Progress, Request, SearchState, Subject, View};
 
 pub(super) use awaited_places::{AwaitedPlaces, PlacesTask};
+pub(super) use criteria_form::{CRITERIA, CriteriaForm};
 pub(super) use dialogue::{Dialogue, ExcludeChoice, HelpPage, Menu, Overlay};
 pub(super) use focus::Focus;
 use folder_changes::FolderChanges;
@@ -59,6 +61,8 @@ pub struct Model {
     pub passage_search: SearchState,
     /// The state of the search for clusters.
     pub cluster_search: SearchState,
+    /// The state of the review of a change.
+    pub review_search: SearchState,
     /// The content of the activity view, while it is shown.
     pub activity: Option<Arc<Activity>>,
     /// The state of the document pane.
@@ -114,6 +118,7 @@ impl Model {
             history: Vec::new(),
             passage_search: SearchState::Idle,
             cluster_search: SearchState::Idle,
+            review_search: SearchState::Idle,
             activity: None,
             reader: ReaderState::default(),
             held_keys: HeldKeys::default(),
@@ -158,7 +163,11 @@ impl Model {
 
     /// The state of the search that the rows of the current list are made from.
     pub fn search(&self) -> &SearchState {
-        if self.list.view.of.is_from_clusters() { &self.cluster_search } else { &self.passage_search }
+        match self.list.view.of {
+            of if of.is_from_clusters() => &self.cluster_search,
+            of if of.is_from_review() => &self.review_search,
+            _ => &self.passage_search,
+        }
     }
 
     /// The input of a view of lines.

@@ -8,7 +8,7 @@ use super::filter_history::FilterHistory;
 use super::model::{ListState, Model};
 use super::reader::Split;
 use super::views::{PAGES, ViewPage};
-use crate::config::Kind;
+use crate::config::{Kind, PassageCriteria};
 use crate::corpus::LosslessPath;
 use crate::session::{ItemId, Sort, View};
 
@@ -26,6 +26,8 @@ pub struct SavedScreen {
     split: Split,
     /// The filters that were typed, the newest first.
     filters: Vec<String>,
+    /// What the user chose to count as a passage.
+    criteria: Option<PassageCriteria>,
 }
 
 /// The saved state of a list.
@@ -118,13 +120,20 @@ impl SavedScreen {
             wraps: model.reader.wraps.clone(),
             split: model.reader.split,
             filters: model.dialogue.filters.filters().to_vec(),
+            criteria: model.settings.chosen_criteria,
         }
+    }
+
+    /// What the user chose to count as a passage.
+    pub fn criteria(&self) -> PassageCriteria {
+        self.criteria.unwrap_or_default().possible()
     }
 
     /// Restores the state.
     pub fn restore(self, model: &mut Model) {
         (model.reader.wraps, model.reader.split) = (self.wraps, self.split);
         model.dialogue.filters = FilterHistory::new(self.filters);
+        model.settings.chosen_criteria = self.criteria;
         let mut lists = self.lists;
         let shown = ViewPage::named(&self.page).unwrap_or(model.page);
         for page in PAGES {

@@ -3,6 +3,7 @@
 mod actions;
 mod aside;
 mod clusters;
+mod criteria;
 mod decisions;
 mod effect;
 mod exclude;
@@ -20,6 +21,8 @@ mod pin;
 mod places;
 mod preview;
 mod prompt;
+mod review;
+mod review_places;
 mod rows;
 mod saved_filters;
 mod scrolling;
@@ -39,8 +42,16 @@ use rows::{keep_in_view, on_rows, settle_selection, want_more_rows};
 
 use super::event::TuiEvent;
 use super::model::{Model, Overlay};
+use super::views::ViewPage;
 use crate::session::{Phase, Progress, Request, Update, WriteResult};
 use scrolling::retry_jump;
+
+/// Shows a view before the first event; the first request to the session asks for its rows.
+pub(super) fn begin_at(model: &mut Model, page: ViewPage) {
+    views::show(model, page, &mut Vec::new());
+    // What was filtered in an earlier review says nothing of this one.
+    model.list.view.filter = String::new();
+}
 
 /// Processes an event and returns the effects to perform.
 pub(super) fn update(model: &mut Model, event: TuiEvent, now: Duration) -> Vec<Effect> {
@@ -128,6 +139,19 @@ fn on_update(model: &mut Model, update: Update, effects: &mut Vec<Effect>) {
             model.cluster_search = search;
             settle_selection(model);
         }
+        Update::Reviewing(search) => {
+            model.review_search = search;
+            settle_selection(model);
+        }
+        Update::Blame(answer) => {
+            // Ignore an answer about another copy.
+            if let Some(Overlay::Blame(at, known, _)) = &mut model.dialogue.overlay
+                && *at == answer.at
+            {
+                *known = Some(answer);
+            }
+        }
+        Update::Tried(criteria, state) => criteria::on_trial(model, criteria, state),
         Update::Preview(preview) => on_preview(model, preview, effects),
         Update::Decided { sentence, result } => decisions::report_decision(model, &sentence, result),
         Update::Notice(sentence) => model.say(sentence),

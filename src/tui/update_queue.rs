@@ -59,8 +59,10 @@ fn is_stale(older: &Update, newer: &Update) -> bool {
         (Update::Progress(_), Update::Progress(_))
         | (Update::Searching(_), Update::Searching(_))
         | (Update::Comparing(_), Update::Comparing(_))
+        | (Update::Reviewing(_), Update::Reviewing(_))
         | (Update::Activity(_), Update::Activity(_))
         | (Update::Notice(_), Update::Notice(_))
+        | (Update::Tried(..), Update::Tried(..))
         | (Update::Mismatch(_), Update::Mismatch(_)) => true,
         // A late answer must not replace the one that is waited for.
         (Update::Rows(older), Update::Rows(newer)) => older.view == newer.view,

@@ -12,8 +12,10 @@
 
 mod aside;
 pub(super) mod beside;
+pub(super) mod blame;
 pub(super) mod columns;
 pub(super) mod copies;
+mod criteria_form;
 pub(super) mod document;
 mod empty;
 mod folder;
@@ -29,6 +31,7 @@ mod popup;
 pub(super) mod progress;
 mod prompt;
 pub(super) mod rows;
+mod searches;
 pub(super) mod strip;
 pub(super) mod taboo_dialog;
 mod trees;

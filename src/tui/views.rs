@@ -13,6 +13,7 @@ mod column_choice;
 pub(super) mod documents;
 mod files;
 mod passages;
+pub(super) mod review;
 mod row_link;
 mod row_text;
 mod spec;
@@ -30,11 +31,12 @@ use super::action::{Action, KeyContext};
 use crate::session::{Item, Subject};
 
 /// All views, in their order.
-pub(super) const PAGES: [ViewPage; 7] = [
+pub(super) const PAGES: [ViewPage; 8] = [
     ViewPage::List(Subject::Passages),
     ViewPage::List(Subject::Blots),
     ViewPage::List(Subject::Documents),
     ViewPage::List(Subject::Clusters),
+    ViewPage::List(Subject::Review),
     ViewPage::List(Subject::Files),
     ViewPage::List(Subject::Taboo),
     ViewPage::Activity,
@@ -47,6 +49,7 @@ pub(super) const fn list_of(subject: Subject) -> &'static ListSpec {
         Subject::Blots => &blots::VIEW,
         Subject::Documents => &documents::VIEW,
         Subject::Clusters => &clusters::VIEW,
+        Subject::Review => &review::VIEW,
         Subject::Files => &files::VIEW,
         Subject::Taboo => &taboo::VIEW,
     }

@@ -8,7 +8,8 @@ use crate::naive;
 use dupi::blot::{Profile, RecipeChoice};
 use dupi::index::snapshot::Snapshot;
 use dupi::ingest::{Options, Silent, Updater, bring_up_to_date};
-use dupi::passage::amend::amend_by_index;
+use dupi::passage::amend::{amend_by_index, amend_kept_by_index};
+use dupi::passage::kept::{self, LatestPassages};
 use dupi::passage::search::{Passages, SearchSettings};
 use dupi::passage::{Measure, PassageOrder};
 use dupi::storage::Folder;
@@ -27,8 +28,12 @@ fn document() -> impl Strategy<Value = Vec<Piece>> {
     prop::collection::vec((0..4_u16, 0..40_usize, 10..70_usize, 0..30_u16), 1..4)
 }
 
+fn change() -> impl Strategy<Value = Change> {
+    (0..DOCUMENTS, prop::option::weighted(0.7, document()))
+}
+
 fn changes() -> impl Strategy<Value = Vec<Change>> {
-    prop::collection::vec((0..DOCUMENTS, prop::option::weighted(0.7, document())), 1..5)
+    prop::collection::vec(change(), 1..5)
 }
 
 /// A corpus with an index that follows its changes.
@@ -161,6 +166,58 @@ proptest! {
             let Some(after) = amended(&before, &known, &now, &settings) else { continue };
             check_sound(&after);
             (before, known) = (now, after);
+        }
+    }
+
+    #[test]
+    fn kept_passages_of_an_earlier_generation_are_amended_in_another_process(
+        documents in prop::collection::vec(document(), DOCUMENTS),
+        changes in prop::collection::vec((prop::collection::vec(change(), 1..3), 0..4_u8), 1..4),
+        gap in prop::sample::select(vec![0, 8]),
+    ) {
+        let settings = settings(if gap > 0 { 20 } else { 15 }, gap);
+        let mut corpus = Followed::new(&documents);
+        let first = corpus.updater.snapshot().clone();
+        kept::save(&first, &settings, &search(&first, &settings));
+        for (some, then) in &changes {
+            for change in some {
+                corpus.change(change);
+            }
+            if *then == 0 {
+                corpus.updater.merge_all(&Silent).unwrap();
+            }
+            // As another process sees it.
+            let now = Snapshot::open(corpus.updater.snapshot().folder()).unwrap();
+            let latest = kept::load_latest(&now, &settings).expect("kept");
+            let amended = match latest.are_unchanged() {
+                true => latest.unchanged().unwrap(),
+                false => {
+                    prop_assert!(kept::load(&now, &settings).is_none(), "of an earlier generation");
+                    match amend_kept_by_index(&latest, &now, &settings, &|_| Ok(())).unwrap() {
+                        Some(amended) => amended,
+                        None => {
+                            kept::save(&now, &settings, &search(&now, &settings));
+                            continue;
+                        }
+                    }
+                }
+            };
+            check_sound(&amended);
+            let whole = search(&now, &settings);
+            if gap == 0 {
+                prop_assert_eq!(rows(&now, &amended), rows(&now, &whole), "{:?} {:?}", documents, changes);
+            }
+            kept::save(&now, &settings, &amended);
+            let again = kept::load_latest(&now, &settings).and_then(LatestPassages::unchanged).unwrap();
+            prop_assert_eq!(format!("{:?}", again.found), format!("{:?}", amended.found));
+            prop_assert_eq!(again.is_settled, amended.is_settled);
+            // What a verb prints is what a search of all documents finds.
+            let printed = kept::load_or_find(&now, &settings, &|_| Ok(())).unwrap();
+            prop_assert!(printed.is_settled);
+            prop_assert_eq!(format!("{:?}", printed.found), format!("{:?}", whole.found));
+            if *then == 1 {
+                kept::save(&now, &settings, &amended);
+            }
         }
     }
 }

@@ -140,8 +140,15 @@ fn what_others_decide_is_shown_too() {
     shown.rows(&[4, 3]);
     let Item::Passage(ash) = &rows[0] else { panic!() };
     let of = AcceptedId::Passage(ash.id.0);
-    let accepted =
-        AcceptedEntry { of, text: "ash".into(), copies: 4, texts: Default::default(), added, reason: None };
+    let accepted = AcceptedEntry {
+        of,
+        text: "ash".into(),
+        copies: 4,
+        fix: false,
+        texts: Default::default(),
+        added,
+        reason: None,
+    };
     AcceptedList::edit(&home, |list| list.accept([accepted])).unwrap();
     shown.listing("an accepted row", |listing| listing.rows.len() == 2 && listing.rows[0].is_accepted());
     fs::write(home.at(LIST), "spoilt").unwrap();

@@ -72,6 +72,7 @@ fn carry_out(home: &Folder, deed: Deed) -> Result<(), TabooError> {
                 of: AcceptedId::Passage(id),
                 text: String::new(),
                 copies: 2,
+                fix: false,
                 texts: Default::default(),
                 added: jiff::civil::date(2026, 1, 2),
                 reason: None,

@@ -84,8 +84,8 @@ fn section(snapshot: &Snapshot) -> Vec<u8> {
         bytes[at..at + len].iter().rev().fold(0, |word, byte| word << 8 | usize::from(*byte))
     };
     let (directory, sections) = (20 + word(12, 4) * 8, word(16, 4));
-    assert_eq!(sections, 3, "the documents, the folders and all passages");
-    let length = word(directory + 32, 8);
+    assert_eq!(sections, 5, "all files, the documents, the folders, what is suppressed and all passages");
+    let length = word(directory + 64, 8);
     [&[u8::try_from(found.found.len()).unwrap()], &bytes[bytes.len() - length..]].concat()
 }
 

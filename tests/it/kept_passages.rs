@@ -32,7 +32,9 @@ pub fn find(snapshot: &Snapshot, settings: &SearchSettings) -> Passages {
 fn all_of(snapshot: &Snapshot, passages: &Passages) -> Vec<String> {
     let name =
         |id: DocumentId| (snapshot.path(snapshot.file_of(id)).to_owned(), snapshot.document(id).record);
-    let Passages { sources, found, order, texts, copy_texts, trees, omissions, kept: _ } = passages;
+    let Passages {
+        sources, found, order, texts, copy_texts, trees, suppressed, omissions, is_settled, ..
+    } = passages;
     let names = |documents: &[DocumentId]| documents.iter().map(|&id| name(id)).collect::<Vec<_>>();
     let sources = sources.iter().map(|source| format!("{source:?} {:?}", name(source.id)));
     let found = found.iter().enumerate().map(|(number, passage)| {
@@ -41,7 +43,7 @@ fn all_of(snapshot: &Snapshot, passages: &Passages) -> Vec<String> {
         let tree = tree.map(|tree| (names(&tree.documents), &tree.rows, names(&tree.others)));
         format!("{passage:?} {:?} {others:?} {tree:?}", texts.of(number))
     });
-    sources.chain(found).chain([format!("{order:?} {omissions:?}")]).collect()
+    sources.chain(found).chain([format!("{order:?} {omissions:?} {suppressed:?} {is_settled}")]).collect()
 }
 
 pub fn kept_files(folder: &Path) -> Vec<PathBuf> {
@@ -245,6 +247,18 @@ fn a_damaged_file_is_never_believed() {
     world.keep(&settings);
     assert_eq!(fs::read(&file).unwrap(), whole, "it is replaced");
     assert!(world.is_kept(&settings));
+    // Nor is it when it is of an earlier generation.
+    let mut world = world;
+    fs::write(world.at("new"), words(2, 70)).unwrap();
+    world.update();
+    let latest = || kept::load_latest(world.snapshot(), &settings);
+    assert!(latest().is_some_and(|latest| !latest.are_unchanged()));
+    for at in 0..whole.len() {
+        let mut bytes = whole.clone();
+        bytes[at] ^= 1 << (at % 8);
+        fs::write(&file, &bytes).unwrap();
+        assert!(latest().is_none(), "byte {at}");
+    }
 }
 
 #[test]

@@ -10,11 +10,12 @@ use crate::support::{Home, Screen};
 use dupi::tui::keys_by_context;
 
 /// How a place is reached from the list of passages, with texts on the taboo list.
-const PLACES: [(&str, &str); 10] = [
+const PLACES: [(&str, &str); 11] = [
     ("passages", "1"),
     ("blots", "2"),
     ("documents", "3"),
     ("clusters", "C"),
+    ("review", "R"),
     ("files", "4"),
     ("taboo", "5"),
     ("activity", "6"),

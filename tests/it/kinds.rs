@@ -170,6 +170,60 @@ fn what_a_program_made_of_the_file_beside_it_is_generated_by_name_and_content() 
     }
 }
 
+/// The kinds of the rows whose first copy lies in a folder.
+fn kinds_in(printed: &str, folder: &str) -> Vec<String> {
+    let rows = printed.lines().map(|line| serde_json::from_str::<serde_json::Value>(line).unwrap());
+    let has = |row: &serde_json::Value| row["occurrences"][0]["path"].as_str().unwrap().starts_with(folder);
+    let mut kinds: Vec<String> =
+        rows.filter(has).map(|row| row["kind"].as_str().unwrap().to_owned()).collect();
+    kinds.dedup();
+    kinds
+}
+
+/// A function of JavaScript with names of its own.
+fn function(of: &str) -> String {
+    let line = |at: usize| format!("  {of}Gauge{at}.{of}Read{at}({of}Hour{at}, {of}Level{at});\n");
+    let lines: String = (0..8).map(line).collect();
+    format!("function {of}Tide({of}Harbour) {{\n{lines}}}\n")
+}
+
+#[test]
+fn what_was_put_together_of_the_sources_of_its_package_is_generated() {
+    let home = Home::new();
+    // Two sources, of which a bundle has half its text; another bundle has hardly any of it.
+    let own = |names: &[&str]| names.iter().map(|name| function(name)).collect::<String>();
+    home.write("tide/lib/low.js", function("low"));
+    home.write("tide/lib/high.js", function("high"));
+    home.write("tide/dist/tide.js", own(&["low", "north", "high"]));
+    home.write("wind/lib/low.js", function("east"));
+    home.write("wind/dist/wind.js", own(&["east", "west", "south", "calm", "storm"]));
+    let printed = home.stdout(&["passages", "--json", "--aside", "none", "--members"]);
+    assert_eq!(kinds_in(&printed, "tide"), ["generated"], "{printed}");
+    assert_eq!(kinds_in(&printed, "wind"), ["code"], "{printed}");
+    // What a file outside of the bundle has twice more is code again.
+    home.write("tide/lib/other.js", function("low"));
+    let printed = home.stdout(&["passages", "--json", "--aside", "none", "--members"]);
+    assert!(kinds_in(&printed, "tide").contains(&"code".to_owned()), "{printed}");
+}
+
+#[test]
+fn what_fills_its_files_is_a_row_of_a_table() {
+    let home = Home::new();
+    // Between two copies stands what no other has.
+    let row = |at: usize, words: usize| {
+        let other: String = (0..words).map(|word| format!("  other{at}of{word}();\n")).collect();
+        function("low") + &other
+    };
+    let rows = |count: usize, words: usize| (0..count).map(|at| row(at, words)).collect::<String>();
+    for (name, count, words, kind) in
+        [("often", 70, 3, "data"), ("seldom", 30, 3, "code"), ("less", 70, 90, "code")]
+    {
+        home.write("tides.js", rows(count, words));
+        let printed = home.stdout(&["passages", "--json", "--aside", "none", "--min-copies", "30"]);
+        assert_eq!(kinds_in(&printed, "tides"), [kind], "{name}: {printed}");
+    }
+}
+
 /// How often each label was found to be each kind.
 type Confusion = BTreeMap<(Kind, Kind), u32>;
 

@@ -6,6 +6,8 @@
     reason = "a test program: it is its own crate, and fails by a panic"
 )]
 
+#[path = "../support/books.rs"]
+mod books;
 #[path = "../support/branches.rs"]
 mod branches;
 #[path = "../support/browser.rs"]
@@ -24,6 +26,8 @@ mod followed;
 mod known_row;
 #[path = "../support/news.rs"]
 mod made_news;
+#[path = "../support/methods.rs"]
+mod methods;
 #[path = "../support/naive.rs"]
 mod naive;
 #[path = "../support/planted.rs"]
@@ -50,9 +54,11 @@ mod aside_verbs;
 mod attack;
 mod blot_filters;
 mod chosen_files;
+mod cloned_methods;
 mod cluster_screen;
 mod clusters;
 mod completions;
+mod criteria;
 mod deaf;
 mod decided;
 mod decision_verbs;
@@ -84,6 +90,7 @@ mod left_out;
 mod like_agrees;
 mod lost_index;
 mod main_job;
+mod matching;
 mod minute;
 mod near_changed;
 mod near_documents;
@@ -115,6 +122,7 @@ mod representatives;
 mod review_agrees;
 mod review_blame;
 mod review_gate;
+mod review_screen;
 mod review_verbs;
 mod rows_above;
 mod session_faults;
@@ -127,7 +135,10 @@ mod sieved;
 mod sieved_copies;
 mod signals;
 mod simhash_verbs;
+mod since_visit;
+mod suppressed;
 mod terminal;
+mod transcribed_books;
 mod unread;
 mod unrelated;
 mod user_taboo;

@@ -1,7 +1,7 @@
 //! Near passages in corpora of which it is known what was planted: how much of it is found, and told as what
 //! it is. The table of the page of figures is made by [`table`].
 
-mod table;
+pub(crate) mod table;
 
 use std::collections::HashMap;
 
@@ -54,10 +54,10 @@ const fn covered(noise: f64, copies: (usize, usize), covered: f64) -> Case {
     Case::new(Noise::Edit(noise), copies, Score { covered, inside: 0.99, ..Score::ANY })
 }
 
-const TWO_HEAVY: Case = covered(0.15, TWO, 0.88);
+const TWO_HEAVY: Case = covered(0.15, TWO, 0.90);
 const MANY_HEAVY: Case = covered(0.15, MANY, 0.97);
-const TWO_WORN: Case = covered(0.20, TWO, 0.60);
-const MANY_WORN: Case = covered(0.20, MANY, 0.80);
+const TWO_WORN: Case = covered(0.20, TWO, 0.70);
+const MANY_WORN: Case = covered(0.20, MANY, 0.90);
 const TWO_HEAVY_OCR: Case = covered(0.15, TWO, 0.93).ocr();
 const MANY_HEAVY_OCR: Case = covered(0.15, MANY, 0.98).ocr();
 const TWO_WORN_OCR: Case = covered(0.20, TWO, 0.85).ocr();
@@ -67,18 +67,18 @@ const MISREAD: Case = Case::new(Noise::Ocr(0.08), MIXED, Score { found: 0.97, ..
 const SLACK: usize = 8;
 
 /// A planted corpus with its index.
-struct World<'a> {
+pub(crate) struct World<'a> {
     _folder: tempfile::TempDir,
     snapshot: Snapshot,
     planted: &'a Planted,
 }
 
 impl<'a> World<'a> {
-    fn new(planted: &'a Planted) -> Self {
+    pub(crate) fn new(planted: &'a Planted) -> Self {
         Self::with(planted, Profile::Default)
     }
 
-    fn with(planted: &'a Planted, profile: Profile) -> Self {
+    pub(crate) fn with(planted: &'a Planted, profile: Profile) -> Self {
         let options = |usual| Options { recipe: profile.choice(), ..usual };
         let (folder, snapshot) = indexed(planted.documents.iter().map(|(name, text)| (name, text)), options);
         Self { snapshot, planted, _folder: folder }
@@ -95,7 +95,7 @@ impl<'a> World<'a> {
     }
 
     /// The passages, each as the places of its copies.
-    fn places(&self) -> Vec<Vec<Place>> {
+    pub(crate) fn places(&self) -> Vec<Vec<Place>> {
         self.places_by(self.usual())
     }
 

@@ -177,7 +177,8 @@ fn what_is_hidden_is_reported_with_the_entry_that_hides_it() {
     home.stdout(&["taboo", "add", &words("nothing", 40), "--user"]);
     let json = home.stdout(&["taboo", "report", "--json"]);
     let rows: Vec<Value> = json.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
-    let together = json!({"hidden": 1, "passages": 1, "copies": 3, "documents": 3, "entries": 2});
+    let together =
+        json!({"hidden": 1, "passages": 1, "copies": 3, "documents": 3, "entries": 2, "suppressed": 0});
     assert_eq!(rows[0], together);
     let of = |row: &Value| [&row["hidden"], &row["all_corpora"], &row["reason"]].map(Value::clone);
     assert_eq!(of(&rows[1]), [json!(1), json!(false), json!("our licence")]);

@@ -1,5 +1,6 @@
 //! `review --blame`: which commits the copies come from.
 
+use dupi::change::repository::Repository;
 use serde_json::Value;
 
 use crate::branches::{function, git, git_in, name, repository, text};
@@ -66,4 +67,14 @@ fn a_repository_runs_nothing() {
     let printed = String::from_utf8(output.stdout).unwrap();
     assert!(printed.contains("Ada L\u{e9}on"), "{printed}{}", String::from_utf8_lossy(&output.stderr));
     assert!(!home.at("ran").exists());
+}
+
+#[test]
+fn a_question_that_is_no_longer_wanted_has_no_answer() {
+    let home = copied();
+    let repository = Repository::discover(&home.at("")).unwrap();
+    let file = std::fs::read_to_string(home.at(&name(10))).unwrap();
+    let question = repository.blame(name(10).as_ref(), &file, std::slice::from_ref(&(0..30))).unwrap();
+    assert!(question.ask_while(&|| false).unwrap().is_none());
+    assert!(question.ask_while(&|| true).unwrap().is_some());
 }

@@ -261,5 +261,5 @@ fn the_action_annotates_the_copies() {
         assert!(action.contains(&format!("        {variable}: ${{{{")), "{variable}");
     }
     let hooks = include_str!("../../.pre-commit-hooks.yaml");
-    assert!(hooks.contains("entry: dupi-tui review --staged\n"));
+    assert!(hooks.contains("entry: dupi-tui review --staged --no-screen\n"));
 }

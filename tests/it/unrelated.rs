@@ -2,12 +2,14 @@
 //! row, whatever was asked.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::fmt::Write;
+use std::ops::Range;
 
+use crate::methods::{method, methods_in};
 use crate::naive::indexed;
 use crate::planted::{Language, Random};
 use dupi::blot::Profile;
 use dupi::ingest::Options;
+use dupi::passage::passages::PassageCopy;
 use dupi::passage::search::{Passages, SearchSettings};
 use dupi::passage::{Measure, PassageOrder};
 
@@ -41,108 +43,40 @@ fn news(seed: u64, count: usize) -> Documents {
     (0..count).map(&mut document).collect()
 }
 
-const TYPES: [&str; 12] = [
-    "int",
-    "long",
-    "String",
-    "boolean",
-    "double",
-    "List<String>",
-    "byte[]",
-    "Map<String, Integer>",
-    "Node",
-    "File",
-    "InputStream",
-    "Object",
-];
-const WORDS: [&str; 48] = [
-    "index", "count", "name", "value", "node", "list", "buffer", "line", "path", "result", "total", "offset",
-    "key", "entry", "size", "text", "user", "order", "item", "table", "row", "column", "width", "image",
-    "label", "state", "event", "token", "parser", "request", "response", "session", "price", "date", "query",
-    "cache", "page", "color", "child", "parent", "target", "source", "message", "config", "server", "client",
-    "handler", "module",
-];
-const VERBS: [&str; 24] = [
-    "get", "set", "load", "find", "read", "write", "parse", "create", "update", "remove", "insert", "check",
-    "compute", "convert", "copy", "merge", "open", "close", "format", "validate", "register", "resolve",
-    "encode", "render",
-];
-
 /// Java methods, one a file, of the statements that most methods have.
 fn methods(seed: u64, count: usize) -> Documents {
     let mut random = Random(seed);
-    (0..count).map(|number| (format!("M{number:04}.java"), method(&mut random))).collect()
+    (0..count).map(|number| (format!("M{number:04}.java"), method(&mut random, 0.0))).collect()
 }
 
-fn word(random: &mut Random) -> String {
-    WORDS[random.below(WORDS.len())].to_owned()
-}
+/// The copies of each row, as the names of the documents with the bytes.
+type Rows = Vec<Vec<(String, Range<usize>)>>;
 
-fn capital(word: &str) -> String {
-    word[..1].to_uppercase() + &word[1..]
-}
-
-fn name(random: &mut Random) -> String {
-    if random.happens(0.5) { word(random) } else { word(random) + &capital(&word(random)) }
-}
-
-fn call(random: &mut Random) -> String {
-    format!("{}{}", VERBS[random.below(VERBS.len())], capital(&name(random)))
-}
-
-fn method(random: &mut Random) -> String {
-    let (own, of) = (call(random), TYPES[random.below(TYPES.len())]);
-    let (one, two) = (name(random), name(random));
-    let mut text = format!(
-        "public {of} {own}({} {one}, {} {two}) {{\n",
-        TYPES[random.below(12)],
-        TYPES[random.below(12)]
-    );
-    for _ in 0..random.within(4..=14) {
-        let [a, b, c] = [(); 3].map(|()| name(random));
-        let (f, g) = (call(random), call(random));
-        let (number, of) = (random.below(100), TYPES[random.below(TYPES.len())]);
-        let statement = match random.below(14) {
-            0 => format!("for (int i = 0; i < {a}.length; i++) {{\n        {b} += {a}[i];\n    }}"),
-            1 => format!(
-                "if ({a} == null) {{\n        throw new IllegalArgumentException(\"{a} is null\");\n    }}"
-            ),
-            2 => format!("{of} {a} = {b}.{f}({c});"),
-            3 => format!("for (String {a} : {b}.{f}()) {{\n        {c}.add({a}.trim());\n    }}"),
-            4 => format!("if ({a}.{f}({number})) {{\n        return {b}.{g}({c});\n    }}"),
-            5 => format!(
-                "try {{\n        {a}.{f}({b});\n    }} catch (IOException e) {{\n        e.printStackTrace();\n    }}"
-            ),
-            6 => format!(
-                "StringBuilder {a} = new StringBuilder();\n    {a}.append({b}).append(\", \").append({c});"
-            ),
-            7 => format!("while (({a} = {b}.readLine()) != null) {{\n        {c}.{f}({a});\n    }}"),
-            8 => format!("this.{a} = {b};"),
-            9 => format!("int {a} = Math.max({b}, {c} - {number});"),
-            10 => format!("{a}.put(\"{b}\", {c}.{f}());"),
-            11 => format!("System.out.println(\"{a}: \" + {b}.{f}());"),
-            12 => format!(
-                "if ({a} > {number} && {b} != null) {{\n        {c}.{g}({a}, {b});\n    }} else {{\n        {c} = null;\n    }}"
-            ),
-            _ => format!("logger.debug(\"{f} {a}\", {b});"),
-        };
-        writeln!(text, "    {statement}").unwrap();
-    }
-    text + "    return null;\n}\n"
-}
-
-/// How many pairs of documents have copies in one row.
-fn joined(documents: &Documents, profile: Profile, measure: impl FnOnce(Measure) -> Measure) -> usize {
+fn rows(documents: &Documents, profile: Profile, measure: impl FnOnce(Measure) -> Measure) -> Rows {
     let (_folder, snapshot) = indexed(documents, |usual| Options { recipe: profile.choice(), ..usual });
     let measure = measure(Measure::usual(&snapshot.manifest().recipe));
     let settings = SearchSettings { measure, ..SearchSettings::default() };
     let passages = Passages::find(&snapshot, &settings, PassageOrder::Copies, &|_| Ok(())).unwrap();
+    let place = |copy: &PassageCopy| {
+        let file = snapshot.file_of(passages.sources[copy.source as usize].id);
+        (snapshot.path(file).to_str().unwrap().to_owned(), copy.start as usize..copy.end as usize)
+    };
+    passages.found.iter().map(|passage| passage.copies.iter().map(place).collect()).collect()
+}
+
+/// The pairs of documents that have copies in one row.
+fn pairs_of(rows: &Rows) -> BTreeSet<(&str, &str)> {
     let mut pairs = BTreeSet::new();
-    for passage in &passages.found {
-        let of: BTreeSet<u32> = passage.copies.iter().map(|copy| copy.source).collect();
-        pairs.extend(of.iter().flat_map(|&a| of.range(a + 1..).map(move |&b| (a, b))));
+    for row in rows {
+        let of: BTreeSet<&str> = row.iter().map(|(name, _)| name.as_str()).collect();
+        pairs.extend(of.iter().flat_map(|&a| of.range(a..).skip(1).map(move |&b| (a, b))));
     }
-    pairs.len()
+    pairs
+}
+
+/// How many pairs of documents have copies in one row.
+fn joined(documents: &Documents, profile: Profile, measure: impl FnOnce(Measure) -> Measure) -> usize {
+    pairs_of(&rows(documents, profile, measure)).len()
 }
 
 /// Searches corpora of so many documents.
@@ -168,4 +102,26 @@ fn unrelated_documents_are_hardly_ever_joined() {
 #[ignore = "large; run it optimised: cargo test --release --test it unrelated:: -- --ignored --nocapture"]
 fn of_many_unrelated_documents_hardly_any_are_joined() {
     check(800, &[1, 2, 3, 4]);
+}
+
+/// The methods of the Java or C files in the folder that `DUPI_METHODS` names, each as a document, in random order. Some
+/// are copies of each other, so the pairs are printed to be looked at.
+#[test]
+#[ignore = "reads the source code in the folder DUPI_METHODS"]
+fn joined_methods_of_real_programs_are_printed() {
+    let folder = std::env::var_os("DUPI_METHODS").expect("DUPI_METHODS names a folder with Java or C files");
+    let (methods, ending) = methods_in(folder.as_ref(), 1500);
+    let documents: Documents = methods
+        .into_iter()
+        .enumerate()
+        .map(|(number, text)| (format!("{number:04}.{ending}"), text))
+        .collect();
+    let (count, rows) = (documents.len(), rows(&documents, Profile::Default, |usual| usual));
+    println!("{} of {} pairs", pairs_of(&rows).len(), count * (count - 1) / 2);
+    for row in rows {
+        println!("== {} copies", row.len());
+        for (name, span) in row.iter().take(2) {
+            println!("-- {name}\n{}", &documents[name][span.clone()]);
+        }
+    }
 }

@@ -253,7 +253,7 @@ impl Random {
     }
 
     /// From 0 up to 1, without it.
-    fn unit(&mut self) -> f64 {
+    pub fn unit(&mut self) -> f64 {
         (self.next() >> 11) as f64 / (1_u64 << 53) as f64
     }
 
@@ -296,7 +296,7 @@ impl Random {
     }
 
     /// A word of which each letter is wrong with some probability.
-    fn worn(&mut self, word: &str, share: f64) -> String {
+    pub fn worn(&mut self, word: &str, share: f64) -> String {
         let mut worn = word.to_owned();
         for at in 0..word.len() {
             if self.happens(share) {

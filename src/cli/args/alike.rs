@@ -11,7 +11,9 @@ use super::files::OnlyArgs;
 use super::given::path;
 use super::index::FindArgs;
 use super::kinds::KindList;
+use super::matching::MatchArgs;
 use crate::blot::Recipe;
+use crate::config::PassageCriteria;
 use crate::passage::{Measure, PassageOrder};
 use crate::query::filter::spelled_glob;
 use crate::storage::spelled;
@@ -19,10 +21,10 @@ use crate::storage::spelled;
 /// The criteria for copies, as options of `passages` and `like`.
 #[derive(Clone, Copy, Debug, Args)]
 pub struct MeasureArgs {
-    /// The most consecutive tokens that may differ between tokens that agree; 0 for equal copies only
-    #[arg(long, visible_alias = "max-gap", value_name = "N", default_value_t = 8,
-          value_parser = clap::value_parser!(u32).range(..=MOST_GAP))]
-    pub gap: u32,
+    /// The most consecutive tokens that may differ between tokens that agree, in both copies; one alone may have up to
+    /// six times as many. 0 for equal copies only [default: 8]
+    #[arg(long, visible_alias = "max-gap", value_name = "N", value_parser = clap::value_parser!(u32).range(..=MOST_GAP))]
+    pub gap: Option<u32>,
     /// The least similarity, 0 to 1: the share of the tokens of the longer copy that agree, as shown, and of their
     /// weights, by which rare tokens count more
     /// [default: 0.6, with the profile ocr 0.4]
@@ -34,9 +36,40 @@ pub struct MeasureArgs {
 }
 
 /// The greatest value of --min-tokens: every window of that length is hashed.
-pub(super) const MOST_TOKENS: i64 = 10_000;
+pub(super) const MOST_TOKENS: i64 = PassageCriteria::MOST_TOKENS as i64;
 /// The greatest gap: the search at each difference takes time quadratic in it.
-const MOST_GAP: i64 = 64;
+const MOST_GAP: i64 = PassageCriteria::MOST_GAP as i64;
+
+/// What counts as a passage, where the settings and what the screen remembers may say it too.
+#[derive(Clone, Copy, Debug, Args)]
+#[command(next_help_heading = "Passages")]
+pub struct CriteriaArgs {
+    /// The fewest tokens of a passage, not counting taboo text [default: 25]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=MOST_TOKENS))]
+    pub min_tokens: Option<u32>,
+    /// The most consecutive tokens that may differ between tokens that agree; 0 for equal copies only [default: 8]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(..=MOST_GAP))]
+    pub gap: Option<u32>,
+    /// The least similarity of copies, 0 to 1 [default: 0.6, with the profile ocr 0.4]
+    #[arg(long, value_name = "SHARE", value_parser = share)]
+    pub min_overlap: Option<f32>,
+    /// Only passages with copies in two documents or more
+    #[arg(long)]
+    pub across: bool,
+}
+
+impl CriteriaArgs {
+    /// What was given.
+    pub fn criteria(&self) -> PassageCriteria {
+        let percent = |share: f32| (share * 100.0).round() as u32;
+        PassageCriteria {
+            min_tokens: self.min_tokens,
+            gap: self.gap,
+            min_overlap: self.min_overlap.map(percent),
+            across: self.across.then_some(true),
+        }
+    }
+}
 
 /// Which passages count.
 #[derive(Debug, Args)]
@@ -56,6 +89,12 @@ pub struct AlikeArgs {
     pub taboo: bool,
 }
 
+/// What marks in a source file do, below the help of `passages`.
+pub(super) const ABOUT: &str = "\
+In a comment, dupi:ignore-start suppresses what follows up to dupi:ignore-end or the end of the file, and dupi:ignore its line,
+or the next one when only comments stand in its own. A copy with fewer than --min-tokens tokens outside of what is suppressed
+is none. What is suppressed is counted, and listed by `taboo report`.";
+
 /// `passages`.
 #[derive(Debug, Args)]
 pub struct PassagesArgs {
@@ -65,6 +104,9 @@ pub struct PassagesArgs {
     /// Which passages.
     #[command(flatten)]
     pub alike: AlikeArgs,
+    /// How source code is compared.
+    #[command(flatten)]
+    pub matching: MatchArgs,
     /// The order: worth (bits of information saved if only one copy were kept), copies, tokens, score
     /// (tokens saved if only one copy were kept), lines (whole lines that could then be deleted), documents, spread
     /// (number of folders), path (of the representative copy) or recent (last changed first)
@@ -109,6 +151,10 @@ pub struct PassagesArgs {
     /// instead of the representative
     #[arg(long, value_name = "PATH", value_parser = path())]
     pub base: Option<PathBuf>,
+    /// In a large corpus that has changed since it was searched, search only around the changes: what they touch is listed,
+    /// but worth is estimated, and copies with differences may be missing until all documents are searched again
+    #[arg(long)]
+    pub amended: bool,
     /// Which index.
     #[command(flatten)]
     pub find: FindArgs,
@@ -133,6 +179,9 @@ pub struct LikeArgs {
     /// How alike the runs are.
     #[command(flatten)]
     pub measure: MeasureArgs,
+    /// How source code is compared.
+    #[command(flatten)]
+    pub matching: MatchArgs,
     /// Which index.
     #[command(flatten)]
     pub find: FindArgs,
@@ -145,7 +194,12 @@ impl MeasureArgs {
     /// The measure for runs of at least `least` tokens in texts indexed with this recipe.
     pub fn with_least(&self, least: u32, recipe: &Recipe) -> Measure {
         let overlap = self.min_overlap.unwrap_or(Measure::usual(recipe).overlap);
-        Measure { least, overlap, one_sided: self.one_sided, gap: self.gap }
+        Measure { least, overlap, one_sided: self.one_sided, gap: self.gap() }
+    }
+
+    /// The most consecutive tokens that may differ.
+    pub fn gap(&self) -> u32 {
+        self.gap.unwrap_or(Measure::default().gap)
     }
 }
 

@@ -18,6 +18,8 @@ pub struct FormatArgs {
     pub color: ColorChoice,
     /// The links of the places in it.
     pub hyperlinks: HyperlinkFormat,
+    /// Whether any of this was asked for.
+    pub is_given: bool,
 }
 
 /// The format that was asked for, for a verb whose rows are of other kinds: text or JSON.
@@ -93,6 +95,7 @@ impl FormatArgs {
         TypedRest { json, color }: TypedRest,
         hyperlinks: Option<HyperlinkFormat>,
     ) -> Result<Self, Error> {
+        let is_given = json || format.is_some() || color.is_some() || hyperlinks.is_some();
         let format = match (format, json) {
             (None, false) => TEXT,
             (None, true) => JSON,
@@ -104,7 +107,8 @@ impl FormatArgs {
             }
             (Some(format), _) => format,
         };
-        Ok(Self { format, color: color.unwrap_or_default(), hyperlinks: hyperlinks.unwrap_or_default() })
+        let (color, hyperlinks) = (color.unwrap_or_default(), hyperlinks.unwrap_or_default());
+        Ok(Self { format, color, hyperlinks, is_given })
     }
 
     /// How text for people looks on standard output.

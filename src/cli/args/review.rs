@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 
+use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, ValueEnum};
 use serde::Deserialize;
 
@@ -9,6 +10,8 @@ use super::alike::MeasureArgs;
 use super::given::path;
 use super::index::FindArgs;
 use super::kinds::KindList;
+use super::matching::{MatchArgs, Matching};
+use crate::query::filter::ReviewState;
 
 /// Examples and exit codes, below the help of `review`.
 pub(super) const ABOUT: &str = "\
@@ -22,7 +25,11 @@ What a row says: new-copy, a copy of what was there before; within-change, a tex
 one-more, a copy more of what was accepted; drifted, copies of which the change changed only some. Copies that were moved
 are not new.
 
-Exit codes: 0 nothing that --fail-on names; 1 more than --max-new; 2 wrong use or failure.";
+On a terminal the rows are shown on the screen, in the view review: r turns the state of a row (open, to fix, accepted,
+taboo), v shows the change beside the original, b says which commits the lines come from. Elsewhere, or with --no-screen or an
+option that is about the report, the report is printed.
+
+Exit codes: 0 nothing that --fail-on names; 1 more than --max-new; 2 wrong use or failure. Of the screen: 0.";
 
 /// `review`.
 #[derive(Debug, Args)]
@@ -52,9 +59,16 @@ pub struct ReviewArgs {
     /// How alike copies are.
     #[command(flatten)]
     pub measure: MeasureArgs,
+    /// How source code is compared.
+    #[command(flatten)]
+    pub matching: MatchArgs,
     /// Set these kinds aside, separated by commas, or `none` [default: as `passages` does]
     #[arg(long, value_name = "KINDS", value_parser = KindList::parse_or_none)]
     pub aside: Option<KindList>,
+    /// Only rows in these states, separated by commas: open, fix (marked to be fixed on the screen), accepted, taboo
+    /// [default: open,fix]
+    #[arg(long = "state", value_name = "STATES", value_delimiter = ',', value_parser = states())]
+    pub states: Option<Vec<ReviewState>>,
     /// Read decisions from this file too: what is accepted, and what is taboo
     #[arg(long, value_name = "FILE", value_parser = path())]
     pub baseline: Option<PathBuf>,
@@ -69,9 +83,43 @@ pub struct ReviewArgs {
     /// each row. This asks the program git
     #[arg(long)]
     pub blame: bool,
+    /// Show the rows on the screen, also where a report is usual
+    #[arg(long, conflicts_with = "no_screen")]
+    pub screen: bool,
+    /// Print the report, also on a terminal. It is printed too when standard output is no terminal, when CI is set, in a git
+    /// hook, and with any option that is about the report
+    #[arg(long)]
+    pub no_screen: bool,
     /// Which index.
     #[command(flatten)]
     pub find: FindArgs,
+}
+
+impl ReviewArgs {
+    /// The first option that is about the report, if one is given.
+    pub fn report_option(&self) -> Option<&'static str> {
+        let is_stdin = self.patch.as_deref().is_some_and(|patch| patch.as_os_str() == "-");
+        let given = [
+            (self.find.format.is_given, "--format, --json, --color or --hyperlink-format"),
+            (self.fail_on.is_some(), "--fail-on"),
+            (self.max_new.is_some(), "--max-new"),
+            (self.states.is_some(), "--state"),
+            (self.baseline.is_some(), "--baseline"),
+            (self.update_baseline, "--update-baseline"),
+            (self.config.is_some(), "--config"),
+            (self.blame, "--blame"),
+            (self.matching.by != Matching::Exact, "--match"),
+            (self.find.target.no_update, "--no-update"),
+            (is_stdin, "--patch -"),
+        ];
+        given.into_iter().find(|(is_given, _)| *is_given).map(|(_, name)| name)
+    }
+}
+
+/// The states of rows by their names.
+fn states() -> impl TypedValueParser<Value = ReviewState> {
+    PossibleValuesParser::new(ReviewState::ALL.map(ReviewState::name))
+        .map(|given| ReviewState::ALL.into_iter().find(|state| state.name() == given).unwrap_or_default())
 }
 
 /// What makes a review fail.

@@ -7,6 +7,7 @@ use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use super::aside;
 use super::passages::complete;
 use crate::blot::{Recipe, RecipeChoice};
 use crate::change::commits::{Blob, Commit};
@@ -33,9 +34,7 @@ use crate::query::filter::Filter;
 use crate::report::{HistoryRow, ReportRow, TEXT, day, rounded, trends};
 use crate::session::{ListedFolder, Overview};
 use crate::storage::{Folder, StorageError};
-use crate::taboo::{
-    AcceptedList, AcceptedSet, AsideList, CorrectedKinds, ExcludedList, KindList, TabooList, TabooSet,
-};
+use crate::taboo::{AcceptedList, AcceptedSet, CorrectedKinds, ExcludedList, KindList, TabooList, TabooSet};
 use checkout::Checkout;
 
 /// Tells how share and worth went on.
@@ -131,7 +130,7 @@ impl<'a> History<'a> {
             },
             accepted: AcceptedSet::new(&AcceptedList::load(home)?),
             corrected: CorrectedKinds::new(&KindList::load(home)?),
-            aside: AsideList::load(home)?.of(settings.aside.as_deref().unwrap_or(&Kind::ASIDES)),
+            aside: aside(None, home, settings)?,
         })
     }
 
@@ -178,6 +177,7 @@ impl<'a> History<'a> {
         let recipe = snapshot.manifest().recipe;
         let alike = &self.args.alike;
         let wanted = SearchSettings {
+            consistent: false,
             measure: alike.measure.with_least(alike.min_tokens, &recipe),
             across: alike.across,
             memory: options.memory,

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use super::{Given, ask};
+use super::{Given, ask_matching, refuse_gap};
 use crate::cli::accept::id_of;
 use crate::cli::args::LikeArgs;
 use crate::cli::error::CliError;
@@ -32,14 +32,20 @@ fn check(file: &Path) -> Result<(), CliError> {
 /// Lists the documents that are most like a text.
 pub(crate) fn run(args: &LikeArgs, settings: &Settings) -> Result<Outcome, CliError> {
     check(&args.file)?;
+    if args.matching.is_consistent() {
+        let words = "like does not compare how names differ; use --match renamed";
+        return Err(CliError::Usage(words.to_owned()));
+    }
+    refuse_gap(args.matching, args.measure.gap)?;
     let given = Given::read(&args.file)?;
-    let (_, snapshot) = ask(&args.find, Some(&args.only), None, settings)?;
+    let (_, snapshot) = ask_matching(&args.find, Some(&args.only), None, settings, args.matching.by)?;
     let recipe = snapshot.manifest().recipe;
     let tokeniser = Tokeniser::of(recipe.tokens, recipe.comments, &args.file, &given.text);
     let tokens = tokeniser.tokens(&given.text, LexState::default());
     let probe = Probe::new(tokens, &recipe);
     let blots = probe.blots();
-    let found = like(&snapshot, &probe, args.measure.with_least(args.min_tokens, &recipe), args.top)?;
+    let measure = args.matching.measure(args.measure.with_least(args.min_tokens, &recipe));
+    let found = like(&snapshot, &probe, measure, args.top)?;
     let mut output = Output::begin_on(&args.find.format, &snapshot.manifest().corpus.base)?;
     for document in &found {
         let Some(first) = document.shared.first() else { continue };

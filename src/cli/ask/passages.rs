@@ -5,8 +5,8 @@ use std::io::{self, IsTerminal};
 use std::path::Path;
 use std::sync::Arc;
 
-use super::{accepted, ask, hidden, in_corpus, no_document_in};
-use crate::cli::args::{AlikeArgs, CopyLimit, PassagesArgs};
+use super::{accepted, aside, ask_matching, hidden, in_corpus, no_document_in, refuse_gap};
+use crate::cli::args::{AlikeArgs, CopyLimit, MatchArgs, PassagesArgs};
 use crate::cli::error::CliError;
 use crate::cli::filter::given;
 use crate::cli::messages::tell;
@@ -14,9 +14,10 @@ use crate::cli::outcome::Outcome;
 use crate::cli::output::Output;
 use crate::cli::progress::SearchBar;
 use crate::cli::target::CorpusTarget;
-use crate::config::{Kind, Settings};
+use crate::config::Settings;
 use crate::corpus::{Unread, portions};
 use crate::index::snapshot::Snapshot;
+use crate::passage::amend::load_or_amend;
 use crate::passage::aside::AsideRule;
 use crate::passage::base::with_base;
 use crate::passage::bounds::Omissions;
@@ -26,9 +27,10 @@ use crate::passage::kept;
 use crate::passage::location::locate;
 use crate::passage::passages::Passage;
 use crate::passage::search::{Passages, SearchSettings};
-use crate::report::{PassageRow, ReportRow, TEXT, left_out};
+use crate::passage::since_visit::Visit;
+use crate::report::{PassageRow, ReportRow, TEXT, left_out, suppressed};
 use crate::session::Subject;
-use crate::taboo::{AsideList, CorrectedKinds, KindList};
+use crate::taboo::{CorrectedKinds, KindList};
 
 /// Bytes that the place of a copy takes while it is printed.
 const LOCATED: u64 = 384;
@@ -37,8 +39,10 @@ const LOCATED_SHARE: u64 = 2;
 
 /// Lists passages.
 pub(crate) fn run(args: &PassagesArgs, settings: &Settings) -> Result<Outcome, CliError> {
+    refuse_gap(args.matching, args.alike.measure.gap)?;
     let filter = given(args.filter.as_deref(), Subject::Passages)?;
-    let (place, snapshot) = ask(&args.find, Some(&args.only), args.place.as_deref(), settings)?;
+    let (place, snapshot) =
+        ask_matching(&args.find, Some(&args.only), args.place.as_deref(), settings, args.matching.by)?;
     let base = args.base.as_ref().map(|base| in_corpus(base, &place.corpus.base));
     let is_base = base.as_ref().map(|base| move |path: &Path| path.starts_with(base));
     if let Some((given, is_base)) = args.base.as_ref().zip(is_base.as_ref())
@@ -47,13 +51,21 @@ pub(crate) fn run(args: &PassagesArgs, settings: &Settings) -> Result<Outcome, C
         return Err(no_document_in(given));
     }
     let (taboo, accepted) = (hidden(&place, &snapshot)?, accepted(&place)?);
-    let corrected = CorrectedKinds::new(&KindList::load(&place.options.home)?);
-    let aside = match &args.aside {
-        Some(kinds) => kinds.0.clone(),
-        None => AsideList::load(&place.options.home)?.of(settings.aside.as_deref().unwrap_or(&Kind::ASIDES)),
-    };
+    let corrected = CorrectedKinds::new(&KindList::load(&place.options.decisions)?);
+    let given = args.aside.as_ref().map(|kinds| &kinds.0[..]);
+    let aside = aside(given, &place.options.decisions, settings)?;
     let shows_taboo = args.alike.taboo || filter.wants_taboo();
-    let (passages, wanted) = find(&place, &snapshot, &args.alike)?;
+    let (passages, wanted) = find_matching(&place, &snapshot, &args.alike, args.matching, args.amended)?;
+    if filter.asks_for_visit() {
+        match Visit::load(&place.options.decisions) {
+            Some(visit) => kept::compare_with(&Arc::new(visit), &snapshot, &passages),
+            None => {
+                tell(
+                    "since:visit: nothing is known of a visit; open this corpus on the screen, and leave it",
+                );
+            }
+        }
+    }
     kept::know_hidden(&snapshot, &wanted, &passages, &taboo, args.alike.min_tokens);
     let is_meant = args.path.as_ref().map(|pattern| |path: &Path| pattern.matches(path));
     let choice = PassageChoice {
@@ -104,6 +116,7 @@ pub(crate) fn run(args: &PassagesArgs, settings: &Settings) -> Result<Outcome, C
     }
     output.end()?;
     left_out(&chosen.aside, chosen.members).iter().for_each(tell);
+    suppressed(&snapshot, &passages.sources, &passages.suppressed).iter().for_each(tell);
     if is_empty && io::stderr().is_terminal() {
         tell("no passages were found");
     }
@@ -134,9 +147,22 @@ pub(crate) fn find(
     snapshot: &Snapshot,
     alike: &AlikeArgs,
 ) -> Result<(Passages, SearchSettings), CliError> {
+    find_matching(place, snapshot, alike, MatchArgs::default(), false)
+}
+
+/// The same for a way of matching; with `amends` the passages that were kept last, amended by what has changed since.
+fn find_matching(
+    place: &CorpusTarget,
+    snapshot: &Snapshot,
+    alike: &AlikeArgs,
+    matching: MatchArgs,
+    amends: bool,
+) -> Result<(Passages, SearchSettings), CliError> {
+    let measure = alike.measure.with_least(alike.min_tokens, &snapshot.manifest().recipe);
     let wanted = SearchSettings {
-        measure: alike.measure.with_least(alike.min_tokens, &snapshot.manifest().recipe),
+        measure: matching.measure(measure),
         across: alike.across,
+        consistent: matching.is_consistent(),
         memory: place.options.memory,
         patterns: Arc::clone(&place.options.patterns),
     };
@@ -145,7 +171,12 @@ pub(crate) fn find(
         bar.set(share);
         Ok(())
     };
-    Ok((kept::load_or_find(snapshot, &wanted, &tick)?, wanted))
+    let amended = if amends { load_or_amend(snapshot, &wanted, &tick)? } else { None };
+    let passages = match amended {
+        Some(passages) => passages,
+        None => kept::load_or_find(snapshot, &wanted, &tick)?,
+    };
+    Ok((passages, wanted))
 }
 
 #[cfg(test)]

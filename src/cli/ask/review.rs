@@ -4,11 +4,12 @@ mod blame;
 mod options;
 mod source;
 
+use std::collections::HashSet;
+use std::env;
 use std::io::{self, IsTerminal};
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 
-use super::{ask, hidden};
+use super::{aside, ask_matching, hidden, refuse_gap};
 use crate::cli::args::{FailOn, ReviewArgs};
 use crate::cli::error::CliError;
 use crate::cli::messages::tell;
@@ -16,37 +17,59 @@ use crate::cli::outcome::Outcome;
 use crate::cli::output::Output;
 use crate::cli::progress::SearchBar;
 use crate::cli::target::CorpusTarget;
-use crate::config::{Kind, Settings};
+use crate::config::Settings;
 use crate::index::snapshot::Snapshot;
 use crate::passage::location::{LocatedPassage, locate};
 use crate::passage::passages::Passage;
-use crate::passage::search::SearchSettings;
+use crate::passage::search::{Passages, SearchSettings};
+use crate::query::filter::ReviewState;
 use crate::report::{ReportRow, ReviewRow};
 use crate::review::baseline::Baseline;
-use crate::review::find::LeftOut;
-use crate::review::{Review, ReviewCriteria, ReviewedPassage, review};
-use crate::storage::shown;
+use crate::review::rules::{LeftOut, UNDECIDED};
+use crate::review::{
+    FoundReview, Review, ReviewDecisions, ReviewPlan, ReviewRules, ReviewedPassage, Source, find,
+};
 use crate::taboo::{
-    AcceptedEntry, AcceptedId, AcceptedList, AcceptedSet, AsideList, CorrectedKinds, KeptTexts, KindList,
-    TabooList, excerpt, today,
+    AcceptedEntry, AcceptedId, AcceptedList, AcceptedSet, CorrectedKinds, KeptTexts, KindList, TabooList,
+    excerpt, today,
 };
 use blame::add_blame;
 use options::ReviewOptions;
-use source::Source;
+
+/// Whether the rows are shown on the screen: to a person at a terminal who asked for nothing that is about the report.
+pub(crate) fn opens_screen(args: &ReviewArgs) -> Result<bool, CliError> {
+    match args.report_option() {
+        Some(option) if args.screen => Err(CliError::Usage(format!(
+            "{option} is about the report, which --screen does not print; leave one of them out"
+        ))),
+        option => Ok(args.screen || (option.is_none() && !args.no_screen && is_at_terminal())),
+    }
+}
+
+/// Whether a person sits at a terminal: git sets its variables for hooks, and so do systems of continuous integration.
+fn is_at_terminal() -> bool {
+    let is_set = |name: &&str| env::var_os(name).is_some_and(|value| !value.is_empty());
+    let is_by_program = ["CI", "GIT_INDEX_FILE", "GIT_DIR"].iter().any(is_set);
+    !is_by_program && io::stdin().is_terminal() && io::stdout().is_terminal()
+}
+
+/// The folder of the corpus, and what is reviewed in it, for the screen.
+pub(crate) fn plan_of(args: &ReviewArgs) -> Result<(PathBuf, ReviewPlan), CliError> {
+    let plan = ReviewOptions::of(args)?.plan(args)?;
+    let given = args.find.target.corpus.clone().unwrap_or_else(|| PathBuf::from("."));
+    Ok((Source::of(&given, &plan.change)?.root().to_owned(), plan))
+}
 
 /// Reviews a change.
 pub(crate) fn run(args: &ReviewArgs, settings: &Settings) -> Result<Outcome, CliError> {
+    refuse_gap(args.matching, args.measure.gap)?;
     let options = ReviewOptions::of(args)?;
     let given = args.find.target.corpus.clone().unwrap_or_else(|| PathBuf::from("."));
-    let source = Source::of(args, &given)?;
-    let (place, snapshot) = ask(&args.find, None, Some(source.root()), settings)?;
-    let changed = source.changes(args, options.base.as_deref(), &snapshot)?;
-    for path in changed.absent() {
-        tell(format_args!(
-            "{} has lines in the change that the working tree does not have; these are not reviewed",
-            shown(path)
-        ));
-    }
+    let plan = options.plan(args)?;
+    let source = Source::of(&given, &plan.change)?;
+    let (place, snapshot) = ask_matching(&args.find, None, Some(source.root()), settings, args.matching.by)?;
+    let changed = source.changes(&plan.change, &snapshot)?;
+    changed.absent().for_each(tell);
     let mut baseline = match &options.baseline {
         Some(file) if args.update_baseline && !file.exists() => Baseline::default(),
         Some(file) => Baseline::read(file)?,
@@ -55,40 +78,41 @@ pub(crate) fn run(args: &ReviewArgs, settings: &Settings) -> Result<Outcome, Cli
     let recipe = snapshot.manifest().recipe;
     let mut taboo = hidden(&place, &snapshot)?;
     baseline.taboo().iter().for_each(|entry| taboo.add(entry, &recipe));
-    let mut accepted = AcceptedList::load(&place.options.home)?;
-    accepted.accept(baseline.accepted().iter().cloned());
-    let aside = match &options.aside {
-        Some(kinds) => kinds.clone(),
-        None => AsideList::load(&place.options.home)?.of(settings.aside.as_deref().unwrap_or(&Kind::ASIDES)),
-    };
+    let mut accepted = AcceptedList::load(&place.options.decisions)?;
+    // What is to fix in this corpus stays so, whatever the baseline accepts.
+    let to_fix: HashSet<AcceptedId> =
+        accepted.entries().iter().filter(|entry| entry.fix).map(|entry| entry.of).collect();
+    let is_accepted = |entry: &&AcceptedEntry| !entry.fix && !to_fix.contains(&entry.of);
+    accepted.accept(baseline.accepted().iter().filter(is_accepted).cloned());
+    let aside = aside(options.aside.as_deref(), &place.options.decisions, settings)?;
+    let search = plan.search(&recipe, place.options.memory, &place.options.patterns);
     let search = SearchSettings {
-        measure: args.measure.with_least(options.min_tokens, &recipe),
-        across: false,
-        memory: place.options.memory,
-        patterns: Arc::clone(&place.options.patterns),
+        measure: args.matching.measure(search.measure),
+        consistent: args.matching.is_consistent(),
+        ..search
     };
-    let criteria = ReviewCriteria {
-        search: &search,
+    let decisions = ReviewDecisions {
         taboo: &taboo,
         accepted: &AcceptedSet::new(&accepted),
-        corrected: &CorrectedKinds::new(&KindList::load(&place.options.home)?),
-        aside: &aside,
-        min_worth: options.min_worth,
+        corrected: &CorrectedKinds::new(&KindList::load(&place.options.decisions)?),
+        states: args.states.as_deref().unwrap_or(&UNDECIDED),
     };
+    let rules = ReviewRules { decisions, aside: &aside, min_worth: options.min_worth };
     let bar = SearchBar::new("review");
     let tick = |share| {
         bar.set(share);
         Ok(())
     };
-    let found = review(&snapshot, &changed, &criteria, &tick)?;
+    let (passages, found) = find(&snapshot, &changed, &search, &rules, &tick)?;
+    let review = found.judged(&passages, &recipe, &decisions);
     drop(bar);
-    let (new, drifted) = (found.new.len() as u64, found.drifted.len() as u64);
+    let (new, drifted) = (review.new.len() as u64, review.drifted.len() as u64);
     if args.update_baseline
         && let Some(file) = &options.baseline
     {
-        update(&mut baseline, file, &place, &snapshot, &found)?;
+        update(&mut baseline, file, &place, &snapshot, (&passages, &found, &review))?;
     }
-    print(args, &source, &place, &snapshot, found)?;
+    print(args, &source, &place, &snapshot, (&passages, &found, &review))?;
     let failing = match options.fail_on {
         FailOn::New => new,
         FailOn::Drift => drifted,
@@ -110,16 +134,18 @@ fn print(
     source: &Source,
     place: &CorpusTarget,
     snapshot: &Snapshot,
-    found: Review,
+    (passages, found, review): (&Passages, &FoundReview, &Review),
 ) -> Result<(), CliError> {
-    let Review { passages, new, drifted, left_out } = found;
+    let Review { new, drifted, left_out } = review;
     let some: Vec<&Passage> = new.iter().map(|reviewed| &passages.found[reviewed.number]).collect();
     let located = locate(snapshot, &passages.sources, &some, None);
     let row = |((passage, reviewed), located): ((&&Passage, &ReviewedPassage), LocatedPassage)| {
         ReviewRow::new(passage, reviewed, passage.kind, located)
     };
-    let new = some.iter().zip(&new).zip(located).map(row);
-    let mut rows: Vec<ReviewRow> = new.chain(drifted.into_iter().map(ReviewRow::drifted)).collect();
+    let new = some.iter().zip(new).zip(located).map(row);
+    let drifted =
+        drifted.iter().map(|(number, state)| ReviewRow::drifted(&found.drifts[*number].drift, *state));
+    let mut rows: Vec<ReviewRow> = new.chain(drifted).collect();
     if args.blame {
         add_blame(&mut rows, source, snapshot)?;
     }
@@ -128,7 +154,7 @@ fn print(
         output.row(&ReportRow::Review(row))?;
     }
     output.end()?;
-    if let Some(sentence) = in_words(&left_out) {
+    if let Some(sentence) = in_words(left_out) {
         tell(sentence);
     }
     if !passages.omissions.is_empty() {
@@ -137,58 +163,67 @@ fn print(
     Ok(())
 }
 
-/// Adds what is reported now, and the decisions of the corpus, to a baseline.
+/// Adds what is reported now and not to be fixed, and the decisions of the corpus, to a baseline.
 fn update(
     baseline: &mut Baseline,
     file: &Path,
     place: &CorpusTarget,
     snapshot: &Snapshot,
-    found: &Review,
+    (passages, found, review): (&Passages, &FoundReview, &Review),
 ) -> Result<(), CliError> {
-    let some: Vec<&Passage> =
-        found.new.iter().map(|reviewed| &found.passages.found[reviewed.number]).collect();
-    let located = locate(snapshot, &found.passages.sources, &some, None);
+    let stays = |state: ReviewState| state != ReviewState::Fix;
+    let new = review.new.iter().filter(|reviewed| stays(reviewed.state));
+    let some: Vec<&Passage> = new.map(|reviewed| &passages.found[reviewed.number]).collect();
+    let located = locate(snapshot, &passages.sources, &some, None);
     let new = some.iter().zip(located).map(|(passage, located)| AcceptedEntry {
         of: AcceptedId::Passage(passage.id.0),
         text: excerpt(&located.text),
         copies: passage.copies.len() as u64,
-        texts: found.passages.copy_texts.kept(passage.id),
+        fix: false,
+        texts: passages.copy_texts.kept(passage.id),
         added: today(),
         reason: None,
     });
-    let drifted = found.drifted.iter().map(|drift| AcceptedEntry {
+    let drifted = review.drifted.iter().filter(|(_, state)| stays(*state));
+    let drifted = drifted.map(|(number, _)| &found.drifts[*number].drift).map(|drift| AcceptedEntry {
         of: AcceptedId::Passage(drift.id),
         text: drift.changed.first().map(|copy| excerpt(&copy.text)).unwrap_or_default(),
         copies: (drift.changed.len() + drift.others.len()) as u64,
+        fix: false,
         texts: KeptTexts::default(),
         added: today(),
         reason: None,
     });
-    let decided = AcceptedList::load(&place.options.home)?.entries().to_vec();
+    let decided = AcceptedList::load(&place.options.decisions)?.entries().to_vec();
+    let decided = decided.into_iter().filter(|entry| !entry.fix);
     let taboo = TabooList::load(&place.folders().corpus)?.entries().to_vec();
-    baseline.add(decided.into_iter().chain(new).chain(drifted), taboo);
+    baseline.add(decided.chain(new).chain(drifted), taboo);
     Ok(baseline.write(file)?)
 }
 
 /// What is not reported, in a sentence; `None` if nothing is.
 fn in_words(left_out: &LeftOut) -> Option<String> {
-    let LeftOut { aside, taboo, accepted, small, as_many, members, frequent } = left_out;
+    let LeftOut { aside, decided, small, as_many, members, suppressed, frequent } = left_out;
     let kinds: Vec<String> = aside.iter().map(|(kind, count)| format!("{count} {kind}")).collect();
     let kinds = (!kinds.is_empty()).then(|| format!("{} (--aside none shows them)", kinds.join(", ")));
     let number = |count: u64, words: &str| (count > 0).then(|| format!("{count} {words}"));
+    let said = |state: ReviewState| number(decided.get(state.name()).copied().unwrap_or(0), state.words());
     let parts: Vec<String> = [
         kinds,
-        number(*taboo, "taboo"),
-        number(*accepted, "accepted"),
+        said(ReviewState::Taboo),
+        said(ReviewState::Accepted),
+        said(ReviewState::Fix),
+        said(ReviewState::Open),
         number(*small, "of less worth"),
         number(*as_many, "moved or edited, with as many copies as before"),
         number(*members, "in the families of others"),
+        number(*suppressed, "suppressed by dupi:ignore"),
     ]
     .into_iter()
     .flatten()
     .collect();
     let frequent = number(*frequent, "tiles are in too many documents to read these");
     let parts = (!parts.is_empty()).then(|| format!("not reported: {}", parts.join("; ")));
-    let said: Vec<String> = parts.into_iter().chain(frequent).collect();
-    (!said.is_empty()).then(|| said.join("; "))
+    let all: Vec<String> = parts.into_iter().chain(frequent).collect();
+    (!all.is_empty()).then(|| all.join("; "))
 }

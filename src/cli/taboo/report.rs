@@ -7,7 +7,7 @@ use crate::cli::error::CliError;
 use crate::cli::outcome::Outcome;
 use crate::cli::output::Output;
 use crate::config::Settings;
-use crate::report::{HiddenRow, HidingRow, ReportRow};
+use crate::report::{HiddenRow, HidingRow, ReportRow, SuppressedRow};
 use crate::session::Hiding;
 use crate::taboo::{TabooList, TabooSet};
 
@@ -24,6 +24,8 @@ pub(super) fn report(args: &TabooReportArgs, settings: &Settings) -> Result<Outc
     let alike = AlikeArgs { min_tokens: args.min_tokens, measure: args.measure, across: false, taboo: false };
     let (passages, wanted) = find(&place, &snapshot, &alike)?;
     let (unread, omissions) = (snapshot.unread().clone(), passages.omissions);
+    let gone = passages.suppressed.gone();
+    let suppressed = SuppressedRow::all(&snapshot, &passages.sources, &passages.suppressed);
     let hiding = Hiding::new(snapshot, passages, wanted, &sets, &all);
     let mut output = Output::begin(&args.find.format)?;
     let together = HiddenRow {
@@ -32,6 +34,7 @@ pub(super) fn report(args: &TabooReportArgs, settings: &Settings) -> Result<Outc
         copies: hiding.together.copies,
         documents: hiding.together.documents,
         entries: sets.len(),
+        suppressed: gone,
     };
     output.row(&ReportRow::Hidden(together))?;
     let entries = lists.iter().enumerate().flat_map(|(list, of)| {
@@ -49,6 +52,10 @@ pub(super) fn report(args: &TabooReportArgs, settings: &Settings) -> Result<Outc
             text: entry.text.clone(),
         }))?;
     }
+    let is_empty = sets.is_empty() && suppressed.is_empty();
+    for row in suppressed {
+        output.row(&ReportRow::Suppressed(row))?;
+    }
     output.end()?;
-    complete(sets.is_empty(), &unread, omissions)
+    complete(is_empty, &unread, omissions)
 }

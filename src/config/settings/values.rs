@@ -1,5 +1,6 @@
 //! Reading of setting values, with our own words for the expected type.
 
+use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use toml::Spanned;
 use toml::de::{DeValue, ValueDeserializer};
@@ -51,6 +52,24 @@ pub(super) fn read<T: SettingValue>(value: Spanned<DeValue>) -> Result<T, Settin
         let place = error.span().unwrap_or(span);
         SettingProblem::at(place, format!("{given}expected {}", T::EXPECTED))
     })
+}
+
+/// Reads a whole number in a range.
+pub(super) fn number(value: Spanned<DeValue>, least: u32, most: u32) -> Result<u32, SettingProblem> {
+    let span = value.span();
+    let number = read::<usize>(value).ok().and_then(|number| u32::try_from(number).ok());
+    number.filter(|number| (least..=most).contains(number)).ok_or_else(|| {
+        SettingProblem::at(span, format!("expected a whole number from {least} to {most}, without quotes"))
+    })
+}
+
+/// Reads a share, as percent.
+pub(super) fn percent(value: Spanned<DeValue>) -> Result<u32, SettingProblem> {
+    let span = value.span();
+    let share = f64::deserialize(ValueDeserializer::from(value)).ok();
+    let share = share.filter(|share| (0.0..=1.0).contains(share));
+    let percent = share.map(|share| (share * 100.0).round() as u32);
+    percent.ok_or_else(|| SettingProblem::at(span, "expected a share, 0 to 1, without quotes".to_owned()))
 }
 
 /// Reads a size.

@@ -1,60 +1,71 @@
-//! What two generations have in common: files with the same path, size and modification time.
+//! Which of the documents that earlier passages name are there still, and which files are new.
 
-use std::collections::HashMap;
-use std::ffi::OsStr;
-use std::ops::Range;
 use std::path::Path;
 
+use crate::index::changes::FileChanges;
 use crate::index::snapshot::{DocumentId, FileId, Snapshot};
+use crate::passage::kept::EarlierFiles;
 use crate::passage::passages::SourceDocument;
 use crate::passage::trees::TreeDocuments;
 
 /// How the files of a generation differ from those of an earlier one.
 pub(super) struct DocumentChanges<'a> {
-    before: &'a Snapshot,
     /// The later generation.
     pub(super) now: &'a Snapshot,
-    /// The files of the earlier generation that are the same now.
-    same: HashMap<FileId, FileId>,
-    /// The files of the later generation that are new or have changed, in order.
-    pub(super) new: Vec<FileId>,
-    /// How many files of the earlier generation are gone or have changed.
-    gone: usize,
+    earlier: Earlier<'a>,
+}
+
+/// The earlier generation.
+enum Earlier<'a> {
+    /// It is open.
+    Open(FileChanges<'a>),
+    /// A kept file tells of it, and names documents by their numbers in the later one.
+    Kept(&'a EarlierFiles),
 }
 
 impl<'a> DocumentChanges<'a> {
-    /// Compares all files with text.
+    /// Compares the files of two generations.
     pub(super) fn between(before: &'a Snapshot, now: &'a Snapshot) -> Self {
-        let path = |file| (before.path(file).as_os_str(), file);
-        let earlier: HashMap<&OsStr, FileId> = before.texts().map(path).collect();
-        let (mut same, mut new) = (HashMap::with_capacity(earlier.len()), Vec::new());
-        for file in now.texts() {
-            match earlier.get(now.path(file).as_os_str()) {
-                Some(&known) if is_same((before, known), (now, file)) => drop(same.insert(known, file)),
-                _ => new.push(file),
-            }
+        Self { now, earlier: Earlier::Open(FileChanges::between(before, now)) }
+    }
+
+    /// The changes that a kept file of an earlier generation told.
+    pub(super) fn since_kept(files: &'a EarlierFiles, now: &'a Snapshot) -> Self {
+        Self { now, earlier: Earlier::Kept(files) }
+    }
+
+    /// The files of the later generation that are new or have changed, in order.
+    pub(super) fn new_files(&self) -> &[FileId] {
+        match &self.earlier {
+            Earlier::Open(changes) => &changes.new,
+            Earlier::Kept(files) => &files.new,
         }
-        let gone = earlier.len() - same.len();
-        Self { before, now, same, new, gone }
     }
 
     /// How many files are new, gone or have changed. A changed file counts twice.
     pub(super) fn count(&self) -> usize {
-        self.new.len() + self.gone
+        let gone = match &self.earlier {
+            Earlier::Open(changes) => changes.gone,
+            Earlier::Kept(files) => files.gone,
+        };
+        self.new_files().len() + gone
     }
 
     /// How many files the later generation has.
     pub(super) fn files(&self) -> usize {
-        self.same.len() + self.new.len()
+        let same = match &self.earlier {
+            Earlier::Open(changes) => changes.same,
+            Earlier::Kept(files) => files.same,
+        };
+        same + self.new_files().len()
     }
 
     /// The number of a document in the later generation, if its file is the same.
     pub(super) fn document(&self, id: DocumentId) -> Option<DocumentId> {
-        let file = self.before.file_of(id);
-        let same = self.same.get(&file)?;
-        // The same text has the same documents in the same order.
-        let at = id.document - documents(self.before, file).start;
-        Some(DocumentId { segment: same.segment, document: documents(self.now, *same).start + at })
+        match &self.earlier {
+            Earlier::Open(changes) => changes.later(id),
+            Earlier::Kept(_) => EarlierFiles::is_there(id).then_some(id),
+        }
     }
 
     /// The numbers of some sources in the later generation.
@@ -64,17 +75,12 @@ impl<'a> DocumentChanges<'a> {
 
     /// Whether a document lies in a new file.
     pub(super) fn is_new(&self, id: DocumentId) -> bool {
-        self.new.binary_search(&self.now.file_of(id)).is_ok()
+        self.new_files().binary_search(&self.now.file_of(id)).is_ok()
     }
 
     /// Whether a file of the later generation that is new lies in the folder.
     pub(super) fn has_new_in(&self, folder: &Path) -> bool {
-        self.new.iter().any(|file| self.now.path(*file).starts_with(folder))
-    }
-
-    /// The path of a document of the earlier generation.
-    pub(super) fn path(&self, id: DocumentId) -> &'a Path {
-        self.before.path(self.before.file_of(id))
+        self.new_files().iter().any(|file| self.now.path(*file).starts_with(folder))
     }
 
     /// What lies in identical folders, with numbers of the later generation. `None` if a document or row is gone.
@@ -90,15 +96,4 @@ impl<'a> DocumentChanges<'a> {
             others: tree.others.iter().map(document).collect::<Option<_>>()?,
         })
     }
-}
-
-/// The numbers of a file's documents.
-fn documents(snapshot: &Snapshot, file: FileId) -> Range<u32> {
-    snapshot.segment(file.segment).table().documents_of(file.file)
-}
-
-/// Whether two files with one path are the same.
-fn is_same((before, known): (&Snapshot, FileId), (now, file): (&Snapshot, FileId)) -> bool {
-    let stamp = |snapshot: &Snapshot, file: FileId| snapshot.segment(file.segment).table().stamp(file.file);
-    stamp(before, known) == stamp(now, file) && documents(before, known).len() == documents(now, file).len()
 }

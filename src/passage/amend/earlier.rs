@@ -52,10 +52,13 @@ impl Fates {
                     let all = of.documents.iter().chain(&of.others);
                     all.copied().all(|id| changes.document(id).is_some())
                 });
-                let path = |copy: &PassageCopy| changes.path(known.sources[copy.source as usize].id);
-                let has_more =
-                    || passage.copies.iter().any(|copy| changes.has_new_in(tree.folder(path(copy))));
-                return if is_same && !has_more() { Fate::Same } else { Fate::Gone };
+                let has_new = |copy: &PassageCopy| {
+                    documents[copy.source as usize].is_none_or(|document| {
+                        let path = changes.now.path(changes.now.file_of(document));
+                        changes.has_new_in(tree.folder(path))
+                    })
+                };
+                return if is_same && !passage.copies.iter().any(has_new) { Fate::Same } else { Fate::Gone };
             }
             if passage.copies.iter().all(stays) {
                 return Fate::Same;
@@ -85,8 +88,9 @@ impl Fates {
                 return None;
             }
             let text = TextOf::Earlier(number as u32);
-            let copies: Vec<PassageCopy> =
-                passage.copies.iter().filter_map(|copy| merged.earlier(copy)).collect();
+            // Most rows keep all copies, and none has to grow.
+            let mut copies = Vec::with_capacity(passage.copies.len());
+            copies.extend(passage.copies.iter().filter_map(|copy| merged.earlier(copy)));
             if *fate == Fate::Same {
                 return Some(AmendedRow { passage: Passage { copies, ..*passage }, text });
             }

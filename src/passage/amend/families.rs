@@ -3,6 +3,8 @@
 
 use std::collections::HashMap;
 
+use rayon::prelude::*;
+
 use super::row::AmendedRow;
 use crate::passage::HashedMap;
 use crate::passage::passages::PassageId;
@@ -24,26 +26,31 @@ pub(super) fn mend_families(rows: &mut [AmendedRow], same: &HashMap<PassageId, P
         }
     }
     // For each family without a head its worthiest row.
-    let mut heads: HashMap<PassageId, usize> = HashMap::new();
+    let mut heads: HashedMap<PassageId, usize> = HashedMap::default();
     let rank = |row: &AmendedRow| (row.passage.worth, row.passage.id);
-    for (number, row) in rows.iter().enumerate() {
-        let family = row.passage.family;
-        if at.get(&family).is_none_or(|&head| rows[head].passage.family != family) {
-            let head = heads.entry(family).or_insert(number);
-            if rank(row) > rank(&rows[*head]) {
-                *head = number;
-            }
+    let is_without = |number: &usize| {
+        let family = rows[*number].passage.family;
+        at.get(&family).is_none_or(|&head| rows[head].passage.family != family)
+    };
+    let without: Vec<usize> = (0..rows.len()).into_par_iter().filter(is_without).collect();
+    for number in without {
+        let row = &rows[number];
+        let head = heads.entry(row.passage.family).or_insert(number);
+        if rank(row) > rank(&rows[*head]) {
+            *head = number;
         }
     }
-    let heads: HashMap<PassageId, PassageId> =
+    let heads: HashedMap<PassageId, PassageId> =
         heads.into_iter().map(|(family, head)| (family, rows[head].passage.id)).collect();
-    let mut sizes: HashedMap<PassageId, u64> = HashedMap::default();
-    for AmendedRow { passage, .. } in rows.iter_mut() {
+    rows.par_iter_mut().for_each(|AmendedRow { passage, .. }| {
         passage.parent = passage.parent.filter(|parent| at.contains_key(parent));
         passage.family = heads.get(&passage.family).copied().unwrap_or(passage.family);
+    });
+    let mut sizes: HashedMap<PassageId, u64> = HashedMap::default();
+    for AmendedRow { passage, .. } in rows.iter() {
         *sizes.entry(passage.family).or_default() += 1;
     }
-    for AmendedRow { passage, .. } in rows {
+    rows.par_iter_mut().for_each(|AmendedRow { passage, .. }| {
         passage.members = if passage.is_head() { sizes[&passage.id] - 1 } else { 0 };
-    }
+    });
 }

@@ -1,15 +1,18 @@
 //! Extends an agreement of two texts to both sides, across small differences.
 //!
 //! From the common tokens outwards, equal tokens are matched as far as they go. At a difference the nearest place is
-//! searched at which some tokens agree again; where there is none, the next tokens are aligned. Each token that agrees adds
-//! its weight to the score, and each that differs subtracts it, or a part. The tokens of a difference count at most as much
-//! as so many of one and a half times the mean weight: a misread word or a new name is rare because it differs. The copy ends at the highest score
-//! (the X-drop rule of Zhang, Schwartz, Wagner, Miller, “A greedy algorithm for aligning DNA sequences”, 2000).
+//! searched at which some tokens agree again; where there is none, the next tokens are aligned; where that fails too, one
+//! text may have a longer insertion (`Pair::insertion`). Each token that agrees adds its weight to the score, and each
+//! that differs subtracts a part of it. The tokens of a difference count at most as much as so many of one and a half times
+//! the mean weight: a misread word or a new name is rare because it differs. The copy ends at the highest score (the X-drop
+//! rule of Zhang, Schwartz, Wagner, Miller, “A greedy algorithm for aligning DNA sequences”, 2000) of the places at which
+//! it may end ([`super::ends`]).
 
 use std::collections::VecDeque;
 use std::ops::Range;
 
 use super::super::measure::{Measure, Shared};
+use super::ends::Ends;
 use super::resume::{AHEAD, resume};
 use super::weights::{FULL, Weights};
 
@@ -73,6 +76,21 @@ struct SideAgreement {
     steps: usize,
 }
 
+/// A token that differs counts at most so many times as much as one that agrees. Were it 1, a copy would end before a part
+/// of which less than half agrees, though it is similar enough with it.
+const MOST_COST: f64 = 0.8;
+/// The same at the ends of a copy, where nothing is forgiven.
+const MOST_COST_AT_ENDS: f64 = 1.0;
+/// The score may fall by so many gaps of rare tokens below its highest value.
+const FALLEN_GAPS: f64 = 3.0;
+/// Where it falls by more than one gap, so large a part of the tokens since its highest value must agree, by their weight.
+/// Unlike text agrees in less, by chance.
+const LEAST_SINCE: f64 = 1.0 / 6.0;
+/// An insertion has at most so many gaps of tokens.
+const INSERTED_GAPS: usize = 6;
+/// The weight of the tokens that must agree behind an insertion, in means.
+const BEHIND_INSERTION: u32 = 5;
+
 /// A difference: its start in both texts and its end in both texts.
 type Bridge = ((u32, u32), (u32, u32));
 
@@ -82,22 +100,38 @@ impl SideAgreement {
         let lost = measure.lost(self.differing, self.lost).min(self.penalty);
         f64::from(self.agreeing) - cost * f64::from(lost)
     }
+
+    /// Whether the tokens since an earlier place agree in more than chance explains.
+    fn agrees_since(&self, before: &Self) -> bool {
+        let agreeing = f64::from(self.agreeing - before.agreeing);
+        agreeing >= LEAST_SINCE * (agreeing + f64::from(self.penalty - before.penalty))
+    }
 }
 
 /// How much a token that differs counts against one that agrees. At the least similarity that is asked both must not
 /// cancel each other, or else a copy would end where it is still similar enough. So an agreement never gets shorter with
-/// a lower `overlap`, with a larger gap, or when one side suffices.
-fn cost(measure: &Measure) -> f64 {
+/// a lower `overlap`, with a larger gap, or when one side suffices. It is at most `most`.
+fn cost(measure: &Measure, most: f64) -> f64 {
     let overlap = f64::from(measure.overlap).clamp(0.0, 0.5);
-    overlap / (1.0 - overlap)
+    (overlap / (1.0 - overlap)).min(most)
 }
 
 impl Pair<'_> {
     /// Extends the agreement of `len` tokens at positions `a` and `b` to both sides. `len` is 0 for a guess.
     pub fn extend(&self, a: usize, b: usize, len: usize) -> Agreement {
         let (mut before, mut behind) = (Vec::new(), Vec::new());
-        let (left, steps_left) = self.side::<true>(&self.a[..a], &self.b[..b], &mut before);
-        let (right, steps_right) = self.side::<false>(&self.a[a + len..], &self.b[b + len..], &mut behind);
+        let own = len as u32;
+        let left_of = |proven, before: &mut _| self.side::<true>(&self.a[..a], &self.b[..b], proven, before);
+        let (mut left, mut steps_left) = left_of(own, &mut before);
+        let (right, steps_right) =
+            self.side::<false>(&self.a[a + len..], &self.b[b + len..], own + left.matches, &mut behind);
+        if right.matches > left.matches && own + right.matches > 2 * self.measure.gap {
+            // Now more agrees, so that a longer insertion is possible on the left.
+            before.clear();
+            let steps = steps_left;
+            (left, steps_left) = left_of(own + right.matches, &mut before);
+            steps_left += steps;
+        }
         let (start_a, start_b) = ((a - left.a) as u32, (b - left.b) as u32);
         let ends = ((a + len + right.a) as u32, (b + len + right.b) as u32);
         // On the left side, starts and ends of differences are swapped.
@@ -128,11 +162,13 @@ impl Pair<'_> {
         }
     }
 
-    /// Extends to one side. Returns the agreement and the steps it took, and adds its differences to `bridges`.
+    /// Extends to one side. Returns the agreement and the steps it took, and adds its differences to `bridges`. `proven`
+    /// tokens agree on the other side.
     fn side<const BACK: bool>(
         &self,
         a: &[u64],
         b: &[u64],
+        proven: u32,
         bridges: &mut Vec<Bridge>,
     ) -> (SideAgreement, u64) {
         let token = |text: &[u64], at: usize| if BACK { text[text.len() - 1 - at] } else { text[at] };
@@ -140,16 +176,21 @@ impl Pair<'_> {
         // The next places at which the texts agree.
         let mut planned: VecDeque<(usize, usize)> = VecDeque::new();
         let mut resumed = 0;
-        let cost = cost(&self.measure);
+        let cost_at_ends = cost(&self.measure, MOST_COST_AT_ENDS);
+        let cost = cost(&self.measure, MOST_COST);
         let score = |side: &SideAgreement| side.score(&self.measure, cost);
-        let drop = cost * f64::from(self.measure.gap * u32::from(FULL));
+        let one_gap = cost * f64::from(self.measure.gap * u32::from(FULL));
+        let mut inserted = 0.0;
+        let mut ends = Ends::default();
         loop {
             while now.a < a.len() && now.b < b.len() && token(a, now.a) == token(b, now.b) {
                 now.agreeing += self.weights.get(token(a, now.a));
                 (now.a, now.b, now.matches) = (now.a + 1, now.b + 1, now.matches + 1);
             }
-            if score(&now) > score(&best) {
+            let at_end = now.score(&self.measure, cost_at_ends);
+            if ends.may_end(now.a + now.b, at_end) && score(&now) > score(&best) {
                 best = now;
+                inserted = 0.0;
             }
             let rest = (a.len() - now.a, b.len() - now.b);
             let agree = |skip_a: usize, skip_b: usize, least: u32| {
@@ -178,6 +219,13 @@ impl Pair<'_> {
                 resumed += 1;
                 planned.extend(self.resume::<BACK>(a, b, &now));
             }
+            let mut is_insertion = false;
+            if planned.is_empty()
+                && let Some((skip_a, skip_b)) = self.insertion(proven + now.matches, agree)
+            {
+                is_insertion = true;
+                planned.push_back((now.a + skip_a, now.b + skip_b));
+            }
             let Some((to_a, to_b)) = planned.pop_front() else { break };
             let (skip_a, skip_b) = (to_a - now.a, to_b - now.b);
             let weight = |text: &[u64], from: usize, count: usize| -> u32 {
@@ -185,10 +233,16 @@ impl Pair<'_> {
             };
             let lost = [weight(a, now.a, skip_a), weight(b, now.b, skip_b)];
             now.differing += lost[0].max(lost[1]);
-            now.penalty +=
+            let penalty =
                 lost[0].max(lost[1]).min(self.weights.mean * MOST_HALVES / 2 * skip_a.max(skip_b) as u32);
+            now.penalty += penalty;
             now.lost = [now.lost[0] + lost[0], now.lost[1] + lost[1]];
-            if score(&now) < score(&best) - drop {
+            if is_insertion {
+                inserted += cost * f64::from(penalty);
+                ends.owe(at_end);
+            }
+            let fall = score(&best) - inserted - score(&now);
+            if fall > one_gap * FALLEN_GAPS || fall > one_gap && !now.agrees_since(&best) {
                 break;
             }
             let from = (now.a as u32, now.b as u32);
@@ -230,6 +284,26 @@ impl Pair<'_> {
                     return Some((most, less));
                 }
                 if agree(less, most, run) {
+                    return Some((less, most));
+                }
+            }
+        }
+        None
+    }
+
+    /// The fewest tokens to skip in each text so that several tokens agree again, if one of them has a longer insertion than
+    /// a gap: a statement that was added to a method, or a clause to a prayer. It is at most half as long as what agrees, and
+    /// in the other text at most a gap differs. A copy ends behind it only where more agrees again than it has
+    /// ([`Ends::owe`]).
+    fn insertion(&self, agree: u32, agrees: impl Fn(usize, usize, u32) -> bool) -> Option<(usize, usize)> {
+        let gap = self.measure.gap as usize;
+        let weight = self.weights.mean * BEHIND_INSERTION;
+        for most in gap + 1..=(agree as usize / 2).min(gap * INSERTED_GAPS) {
+            for less in 0..=gap {
+                if agrees(most, less, weight) {
+                    return Some((most, less));
+                }
+                if agrees(less, most, weight) {
                     return Some((less, most));
                 }
             }
@@ -286,43 +360,5 @@ impl Agreement {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn text(words: &str) -> Vec<u64> {
-        words.bytes().map(u64::from).collect()
-    }
-
-    fn extend(a: &str, b: &str, at: (usize, usize)) -> Agreement {
-        let (a, b) = (text(a), text(b));
-        let measure = Measure { gap: 3, ..Measure::default() };
-        Pair { a: &a, b: &b, measure, weights: &Weights::equal() }.extend(at.0, at.1, 1)
-    }
-
-    #[test]
-    fn differences_are_bridged_and_ends_trimmed() {
-        let found = extend("xyzabcdefghijklmnopquvw", "rsabcdeXghijmnopqtttt", (4, 3));
-        assert_eq!((found.a.clone(), found.b.clone()), (3..20, 2..17));
-        assert_eq!(found.matches, 14);
-        assert_eq!((found.agreeing, found.differing), (14 * 16, 3 * 16));
-        assert_eq!(found.equal, [(3, 2, 5), (9, 8, 4), (15, 12, 5)]);
-        assert_eq!((found.place_of(4), found.place_of(15), found.place_of(14)), (3, 12, 12));
-        assert_eq!((found.place_from(12), found.place_from(3)), (15, 4));
-    }
-
-    #[test]
-    fn what_differs_longer_than_the_gap_ends_the_copy() {
-        let found = extend("abcdefgh____klmnop", "abcdefgh....klmnop", (2, 2));
-        assert_eq!(found.a, 0..8);
-        let found = extend("abcdefgh___klmnop", "abcdefgh...klmnop", (2, 2));
-        assert_eq!(found.a, 0..17);
-    }
-
-    #[test]
-    fn both_sides_go_through_differences() {
-        let found = extend("abcdXefghijklmYnopq", "abcdefghijklmnopq", (9, 8));
-        assert_eq!((found.a.clone(), found.b.clone(), found.matches), (0..19, 0..17, 17));
-        assert_eq!(found.equal, [(0, 0, 4), (5, 4, 9), (15, 13, 4)]);
-        assert_eq!(found.place_of(12), 11);
-    }
-}
+#[path = "extend_tests.rs"]
+mod tests;

@@ -82,6 +82,32 @@ impl Chooser<'_> {
         (part(texts[nearest].first, &similar), others)
     }
 
+    /// The groups of copies of which the representative is gone: one led by the nearest to all, and others of what is not
+    /// similar enough to it.
+    pub fn led_anew(&self, counts: &mut PairCounts, mut runs: Vec<TokenRun>) -> Vec<RunGroup> {
+        let mut groups = Vec::new();
+        while runs.len() > 1 {
+            let group = RunGroup::new(self.gathered, runs, 0);
+            let (texts, of_run) = self.texts(&group, |_| false);
+            let Some(nearest) = self.nearest(counts, &group, &texts, 0) else { break };
+            let similarities = self.similarities(counts, &group, &texts, nearest);
+            let (mut own, mut rest) = (Vec::new(), Vec::new());
+            for (run, text) in group.runs.iter().zip(of_run) {
+                match similarities[text] {
+                    Some(similarity) => own.push(TokenRun { similarity, ..*run }),
+                    None => rest.push(*run),
+                }
+            }
+            let shown = group.runs[texts[nearest].first].place;
+            if own.len() > 1 {
+                let number = own.iter().position(|run| run.place == shown).unwrap_or(0);
+                groups.push(RunGroup::new(self.gathered, own, number as u32));
+            }
+            runs = rest;
+        }
+        groups
+    }
+
     /// The different texts of a group in the order of their first copies, and for each copy the index of its text.
     fn texts(&self, group: &RunGroup, is_equal: impl Fn(&TokenRun) -> bool) -> (Vec<CopyText>, Vec<usize>) {
         let print =

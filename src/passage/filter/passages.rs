@@ -14,7 +14,9 @@ use crate::index::snapshot::{DocumentId, Snapshot};
 use crate::passage::kind::Kind;
 use crate::passage::passages::Passage;
 use crate::passage::search::Passages;
-use crate::query::filter::{Fact, Facts, FileTest, Filter, Quantity, ReviewState, WordPattern, percent};
+use crate::query::filter::{
+    Fact, Facts, FileTest, Filter, Quantity, ReviewState, Since, WordPattern, percent,
+};
 use crate::query::page::DocumentReader;
 use crate::taboo::CorrectedKinds;
 
@@ -166,6 +168,17 @@ impl Facts for PassageFacts<'_> {
 
     fn is_of_kind(&self, kinds: &[Kind]) -> Option<bool> {
         Some(self.passages.is_of_kind(self.number, kinds, self.kinds))
+    }
+
+    fn has_news(&self, since: Since) -> Option<bool> {
+        let Passages { sources, .. } = self.passages;
+        let passage = self.passage();
+        Some(match since {
+            Since::Visit => self.passages.news(passage).is_some(),
+            Since::Time(time) => {
+                passage.copies.iter().any(|copy| sources[copy.source as usize].stamp.mtime >= time)
+            }
+        })
     }
 
     fn belongs_to(&self, passage: u64) -> Option<bool> {

@@ -2,6 +2,7 @@
 
 use super::line_starts::LineStarts;
 use super::stretch::TokenStretch;
+use super::suppressed::SuppressedTokens;
 use crate::index::map::Scratch;
 use crate::passage::passages::SourceDocument;
 use crate::storage::Folder;
@@ -12,10 +13,14 @@ pub(super) struct Chunk {
     pub(super) sources: Vec<SourceDocument>,
     pub(super) stretches: Vec<TokenStretch>,
     pub(super) tokens: Vec<u64>,
+    /// For each token the hash of its name, when names are folded and it is one, else 0; only if they are wanted.
+    pub(super) names: Vec<u32>,
     /// For each token, as varints: its distance from the end of the token before, and its length.
     pub(super) spans: Vec<u8>,
     /// Which tokens begin a line; after those of each stretch, whether the token behind it does.
     pub(super) lines: LineStarts,
+    /// What marks suppress.
+    pub(super) suppressed: Vec<SuppressedTokens>,
     /// The tokens and spans, when they are in a scratch file.
     pub(super) scratch: Option<Scratch>,
 }
@@ -23,7 +28,7 @@ pub(super) struct Chunk {
 impl Chunk {
     /// The bytes that it takes in memory.
     pub(super) fn held(&self) -> u64 {
-        (self.tokens.len() * size_of::<u64>() + self.spans.len()) as u64
+        (self.tokens.len() * size_of::<u64>() + self.names.len() * size_of::<u32>() + self.spans.len()) as u64
     }
 
     pub(super) fn tokens(&self) -> &[u64] {

@@ -12,6 +12,8 @@ pub struct StretchCriteria {
     pub reach: u32,
     /// How many tokens before the first and after the last repeated tile belong to the stretch.
     pub margin: u32,
+    /// Whether the names of folded tokens are gathered too.
+    pub names: bool,
 }
 
 impl StretchCriteria {
@@ -21,12 +23,12 @@ impl StretchCriteria {
             Selection::Every => 1,
             Selection::Winnow(window) => window,
         };
-        Self { least, reach: window, margin: window - 1 }
+        Self { least, reach: window, margin: window - 1, names: false }
     }
 
     /// The stretches that can contain approximate copies.
     pub fn approximate(recipe: &Recipe, &Measure { least, gap, .. }: &Measure) -> Self {
         let margin = least + gap;
-        Self { least: least / 2, reach: margin * 2 + recipe.tile_tokens(), margin }
+        Self { least: least / 2, reach: margin * 2 + recipe.tile_tokens(), margin, names: false }
     }
 }

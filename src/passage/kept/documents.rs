@@ -1,9 +1,10 @@
-//! The documents of a result as bytes. A document is named by the hash of its file's path and its number among the
-//! documents of the file, so its number in a segment does not matter. What the index knows of it is not repeated.
+//! The documents of a result as bytes. A document is named by the number of its file among all (`corpus_files`) and its
+//! number among the documents of the file, so its number in a segment does not matter. What the index knows of it is not
+//! repeated.
 //!
 //! ```text
 //! names     count · (length · name of a language) …
-//! files     count · hash of the path u64 …
+//! files     count · number …
 //! sources   count · (number in its file << 1 | whether it is the first of the next file ·
 //!           tokens, less those that the index has · (number of the language + 1, or 0) << 2 |
 //!           whether its head says generated | whether it names tests << 1) …
@@ -12,8 +13,9 @@
 
 use std::collections::HashMap;
 
-use super::identity::{Content, path_hash};
-use super::numbers::{NumberReader, put, put_fixed, put_signed};
+use super::corpus_files::GONE;
+use super::numbers::{NumberReader, put, put_signed};
+use crate::corpus::Stamp;
 use crate::index::snapshot::{DocumentId, FileId, Snapshot};
 use crate::passage::kind::HeadSigns;
 use crate::passage::passages::SourceDocument;
@@ -36,9 +38,11 @@ impl NamedDocuments {
     }
 }
 
-/// Encodes documents. `None` if a source is not as it was indexed, or was not read in the order of the files.
+/// Encodes documents; `all_files` are the numbers of all files. `None` if a source is not as it was indexed, or was not read
+/// in the order of the files.
 pub(super) fn encode(
     snapshot: &Snapshot,
+    all_files: &HashMap<FileId, u32>,
     sources: &[SourceDocument],
     others: &[DocumentId],
 ) -> Option<Vec<u8>> {
@@ -88,7 +92,9 @@ pub(super) fn encode(
         put(&mut behind, u64::from(number_in(snapshot, file, document)));
     }
     put(&mut bytes, files.len() as u64);
-    files.iter().for_each(|&file| put_fixed(&mut bytes, path_hash(snapshot, file)));
+    for file in &files {
+        put(&mut bytes, u64::from(*all_files.get(file)?));
+    }
     put(&mut bytes, sources.len() as u64);
     bytes.append(&mut named);
     put(&mut bytes, others.len() as u64);
@@ -101,8 +107,13 @@ fn number_in(snapshot: &Snapshot, file: FileId, document: DocumentId) -> u32 {
     document.document - snapshot.segment(file.segment).table().documents_of(file.file).start
 }
 
-/// Decodes documents; `None` if the bytes are invalid or name one that the snapshot does not have.
-pub(super) fn decode(bytes: &[u8], snapshot: &Snapshot, content: &Content) -> Option<NamedDocuments> {
+/// Decodes documents. `all_files` has all files that there were, and where they are now. A document of a file that is gone is
+/// [`GONE`]. `None` if the bytes are invalid.
+pub(super) fn decode(
+    bytes: &[u8],
+    snapshot: &Snapshot,
+    all_files: &[Option<FileId>],
+) -> Option<NamedDocuments> {
     let mut reader = NumberReader(bytes);
     let mut languages = Vec::new();
     for _ in 0..reader.count()? {
@@ -111,11 +122,10 @@ pub(super) fn decode(bytes: &[u8], snapshot: &Snapshot, content: &Content) -> Op
         reader.0 = rest;
         languages.push(Language::from_name(str::from_utf8(name).ok()?)?);
     }
-    let by_path = content.by_path()?;
     let count = reader.count()?;
-    let mut files: Vec<FileId> = Vec::with_capacity(count.min(by_path.len()));
+    let mut files: Vec<Option<FileId>> = Vec::with_capacity(count.min(all_files.len()));
     for _ in 0..count {
-        files.push(*by_path.get(&reader.fixed()?)?);
+        files.push(*all_files.get(usize::try_from(reader.number()?).ok()?)?);
     }
     let document = |file: FileId, number: u32| {
         let own = snapshot.segment(file.segment).table().documents_of(file.file);
@@ -129,15 +139,22 @@ pub(super) fn decode(bytes: &[u8], snapshot: &Snapshot, content: &Content) -> Op
         let number = reader.number()?;
         next += (number & 1) as usize;
         let file = *files.get(next.checked_sub(1)?)?;
-        let id = document(file, u32::try_from(number >> 1).ok()?)?;
-        let table = snapshot.segment(id.segment).table();
-        let tokens = reader.near(table.document(id.document).tokens)?;
+        let more_tokens = reader.signed()?;
         let signs = reader.number()?;
         let head = HeadSigns { is_generated: signs & 1 > 0, names_tests: signs & 2 > 0 };
         let language = match (signs >> 2).checked_sub(1) {
             None => None,
             Some(number) => Some(*languages.get(usize::try_from(number).ok()?)?),
         };
+        let Some(file) = file else {
+            let stamp = Stamp { size: 0, mtime: 0 };
+            sources.push(SourceDocument { id: GONE, stamp, tokens: 0, text: 0, language, head });
+            continue;
+        };
+        let id = document(file, u32::try_from(number >> 1).ok()?)?;
+        let table = snapshot.segment(id.segment).table();
+        let indexed = i64::from(table.document(id.document).tokens);
+        let tokens = u32::try_from(indexed.checked_add(more_tokens)?).ok()?;
         let (stamp, text) = (table.stamp(file.file), table.document_key(id.document));
         // A token has a byte or more.
         if u64::from(tokens) > stamp.size {
@@ -149,7 +166,11 @@ pub(super) fn decode(bytes: &[u8], snapshot: &Snapshot, content: &Content) -> Op
     let mut others = Vec::with_capacity(count);
     for _ in 0..count {
         let file = *files.get(usize::try_from(reader.number()?).ok()?)?;
-        others.push(document(file, reader.small()?)?);
+        let number = reader.small()?;
+        others.push(match file {
+            Some(file) => document(file, number)?,
+            None => GONE,
+        });
     }
     reader.is_at_end().then_some(NamedDocuments { sources, others })
 }

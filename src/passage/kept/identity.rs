@@ -9,24 +9,24 @@ use rayon::prelude::*;
 use xxhash_rust::xxh3::{xxh3_64, xxh3_128};
 
 use crate::index::snapshot::{FileId, Snapshot};
-use crate::passage::HashedMap;
 use crate::passage::search::{SEARCH_VERSION, SearchSettings, is_read_whole};
 
 /// A fingerprint of everything besides the documents that a result depends on, except the memory limit.
 pub(super) fn of_settings(snapshot: &Snapshot, settings: &SearchSettings) -> u128 {
     let manifest = snapshot.manifest();
-    let SearchSettings { measure, across, patterns, memory: _ } = settings;
+    let SearchSettings { measure, across, consistent, patterns, memory: _ } = settings;
     // A new program may read, judge or sort texts in another way.
     let program = (SEARCH_VERSION, env!("CARGO_PKG_VERSION"));
     let corpus = (manifest.recipe, &manifest.formats, manifest.rules.max_filesize);
-    xxh3_128(format!("{program:?} {corpus:?} {measure:?} {across} {patterns:?}").as_bytes())
+    xxh3_128(format!("{program:?} {corpus:?} {measure:?} {across} {consistent} {patterns:?}").as_bytes())
 }
 
 /// The live text files of a snapshot.
 pub(super) struct Content {
     /// A fingerprint of their paths and bytes.
     pub(super) hash: u128,
-    files: Vec<(u64, FileId)>,
+    /// The files, each with a fingerprint of its path and bytes.
+    pub(super) files: Vec<(u64, FileId)>,
 }
 
 impl Content {
@@ -34,9 +34,10 @@ impl Content {
     pub(super) fn of(snapshot: &Snapshot) -> Self {
         let files: Vec<FileId> = snapshot.texts().collect();
         let hashed = |&file: &FileId| {
-            let path = path_hash(snapshot, file);
+            let path = xxh3_64(snapshot.path(file).as_os_str().as_bytes());
             let text = snapshot.segment(file.segment).table().hash(file.file);
-            (xxh3_128(&[path.to_le_bytes(), text.to_le_bytes()].concat()), (path, file))
+            let fingerprint = xxh3_128(&[path.to_le_bytes(), text.to_le_bytes()].concat());
+            (fingerprint, (fingerprint as u64, file))
         };
         let (sums, files): (Vec<u128>, Vec<(u64, FileId)>) = files.par_iter().map(hashed).unzip();
         let sum = sums.iter().fold(0_u128, |sum, of_file| sum.wrapping_add(*of_file));
@@ -44,15 +45,4 @@ impl Content {
         let words = [sum, files.len() as u128, u128::from(is_read_whole(snapshot))];
         Self { hash: xxh3_128(&words.map(u128::to_le_bytes).concat()), files }
     }
-
-    /// The files by the hashes of their paths; `None` if two paths have the same.
-    pub(super) fn by_path(&self) -> Option<HashedMap<u64, FileId>> {
-        let files: HashedMap<u64, FileId> = self.files.iter().copied().collect();
-        (files.len() == self.files.len()).then_some(files)
-    }
-}
-
-/// The hash of a file's path, by which a kept file names it.
-pub(super) fn path_hash(snapshot: &Snapshot, file: FileId) -> u64 {
-    xxh3_64(snapshot.path(file).as_os_str().as_bytes())
 }

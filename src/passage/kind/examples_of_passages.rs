@@ -2,7 +2,7 @@
 
 use super::examples::{Examples, examples};
 
-pub(super) static EXAMPLES: [Examples; 11] = [
+pub(super) static EXAMPLES: [Examples; 14] = [
     examples(
         "a lock file",
         &[
@@ -22,6 +22,7 @@ pub(super) static EXAMPLES: [Examples; 11] = [
         &[
             ("tests/ui/bounds.stderr", "error: expected one of `+`, `,`, `=`, or `>`, found `:`"),
             ("tests/snapshots/api.txt", "impl Debug for tide::Table"),
+            ("test-suite/output/tides.out", "low : hour -> height"),
         ],
         &[
             ("logs/harbour.stderr", "error: the gate is closed"),
@@ -30,26 +31,89 @@ pub(super) static EXAMPLES: [Examples; 11] = [
     ),
     examples(
         "a source map",
-        &[(
-            "dist/a.js.map",
-            "{\"version\":3,\"sources\":[\"a.ts\"],\"sourcesContent\":[\"export const tides = a.b;\"]}",
-        )],
+        &[
+            (
+                "dist/a.js.map",
+                "{\"version\":3,\"sources\":[\"a.ts\"],\"sourcesContent\":[\"export const tides = a.b;\"]}",
+            ),
+            (
+                "lib/a.js.map",
+                "{\"version\":3,\"names\":[\"_tide\"],\"sourcesContent\":[\"export const tides = a.b;\"]}",
+            ),
+        ],
         &[
             ("coast.map", "The islands are drawn as they were, version 3."),
             ("a.json", "{\"version\":3,\"sources\":[]}"),
         ],
     ),
     examples(
+        "a catalogue of messages",
+        &[
+            (
+                "lang/tide_de.ts",
+                "<?xml version=\"1.0\"?>\n<!DOCTYPE TS>\n<TS version=\"2.1\" language=\"de\">\n<message>\n\
+             <source>Low water</source>\n<translation>Niedrigwasser</translation>\n</message>",
+            ),
+            (
+                "plugins/tide/lang/pt-br.js",
+                "tide.setLang({\n    low: 'Maré baixa de hoje',\n    high: 'Maré alta de hoje'\n});",
+            ),
+            (
+                "dist/installer-translations/german.nsi",
+                "LangString tide_low ${LANG_GERMAN} \"Niedrigwasser am Morgen\"",
+            ),
+            ("src/messages/tide_fr.properties", "# Tides\ntide.low=Marée basse\ntide.high=Marée haute\n"),
+        ],
+        &[
+            ("src/tide.ts", "export function tide(hour: number): number {\n  return heights[hour];\n}"),
+            (
+                "lang/tide.js",
+                "tide.setLang({\n    low: 'Low water of today',\n    high: 'High water of today'\n});",
+            ),
+            ("languages/go.js", "hljs.add('go', { keywords: 'func tide', comment: '//', strings: '`' });"),
+            ("src/de.js", "export const names = ['Ebbe', 'Flut'];"),
+            ("web/page.ts", "<?xml version=\"1.0\"?>\n<tides>\n<p>The water is low at noon.</p>\n</tides>"),
+        ],
+    ),
+    examples(
+        "records",
+        &[(
+            "baseline.neon",
+            "ignored:\n\t-\n\t\tmessage: \"Method low() has no type\"\n\t\tcount: 1\n\t\tpath: src/low.php\n\t-\n\t\tmessage: \
+             \"Method high() has no type\"\n\t\tcount: 2\n\t\tpath: src/high.php",
+        )],
+        &[
+            (
+                "a.txt",
+                "The keeper was asked twice.\nida: I saw the light.\nhugo: I saw it too.\nida: Then it was lit.\nhugo: So it was.",
+            ),
+            ("a.neon", "services:\n\t- tide\n\t- gate\nparameters:\n\tlevel: 8\n\tpaths: src"),
+        ],
+    ),
+    examples(
         "the words of the law",
-        &[(
-            "COPYING",
-            "The licensor grants the licensee a royalty-free right to distribute the covered work. No warranty \
-             or liability is taken over hereunder, and the copyright stays with the contributor.",
-        )],
-        &[(
-            "a.txt",
-            "The council has granted the brewery a licence to sell beer in the market hall on Sundays.",
-        )],
+        &[
+            (
+                "COPYING.GPLv3",
+                "You can apply it to your programs, too. When we speak of what is free, we are refering to how it \
+                 may be used and not to its price. The license of a library may be another one.",
+            ),
+            (
+                "COPYING",
+                "The licensor grants the licensee a royalty-free right to distribute the covered work. No warranty \
+                 or liability is taken over hereunder, and the copyright stays with the contributor.",
+            ),
+        ],
+        &[
+            (
+                "a.txt",
+                "The council has granted the brewery a licence to sell beer in the market hall on Sundays.",
+            ),
+            (
+                "tide.c",
+                "tell(warranty, liability, copyright, patent);\nlicence(patents, damages, permission);",
+            ),
+        ],
     ),
     examples(
         "a head with a notice of rights",
@@ -101,6 +165,24 @@ pub(super) static EXAMPLES: [Examples; 11] = [
         "a bundle of modules",
         &[("a.js", BUNDLED)],
         &[("a.js", "function add(a) {\n  return a + __webpack_require__.one;\n}\n")],
+    ),
+    examples(
+        "what a compiler adds",
+        &[
+            (
+                "lib/a.js",
+                "function _interopRequireDefault(obj) {\n  return obj && obj.__esModule ? obj : {default: obj};\n}",
+            ),
+            (
+                "lib/a.js",
+                "var __importDefault = (this && this.__importDefault) || function (mod) {\n    return (mod && \
+                 mod.__esModule) ? mod : { \"default\": mod };\n};",
+            ),
+        ],
+        &[
+            ("a.js", "function tide(hour) {\n  return _slicedToArray(heights)[hour];\n}"),
+            ("a.py", "def __awaiter(obj):\n    return obj.__esModule\n"),
+        ],
     ),
     examples(
         "minified code",

@@ -36,6 +36,8 @@ pub struct FileSigns {
     pub head: HeadSigns,
     /// Whether a part of its path has a word for tests.
     pub lies_with_tests: bool,
+    /// Whether it is named as licences are.
+    pub is_licence: bool,
 }
 
 /// A file in which passages stand.
@@ -132,6 +134,13 @@ pub(super) fn lies_with_tests(path: &Path) -> bool {
     path.iter().any(|part| is_word(&part.to_string_lossy().to_lowercase()))
 }
 
+/// Whether a file is named as licences are: `COPYING.GPLv3`, `LICENSE-MIT`.
+pub(super) fn is_named_as_licence(path: &Path) -> bool {
+    let Some(name) = path.file_name().and_then(|name| name.to_str()) else { return false };
+    let word = name.split(|c: char| !c.is_ascii_alphabetic()).next().unwrap_or_default();
+    ["copying", "license", "licence", "unlicense"].iter().any(|known| word.eq_ignore_ascii_case(known))
+}
+
 /// Whether a text has two of the names that bundlers use.
 pub(super) fn is_bundled(text: &str) -> bool {
     BUNDLES.iter().filter(|name| has(text, name)).count() > 1
@@ -165,16 +174,19 @@ pub(super) struct Tongue {
 impl Tongue {
     /// Of a file without a known language its first bytes tell whether it has tags.
     fn of(language: Option<Language>, text: &str) -> Self {
+        let begins = text.trim_start_matches(|c: char| c.is_whitespace() || c == '\u{feff}');
+        let has_tags = |sign: &&str| begins.get(..sign.len()).is_some_and(|s| s.eq_ignore_ascii_case(sign));
         let Some(language) = language else {
-            let begins = text.trim_start_matches(|c: char| c.is_whitespace() || c == '\u{feff}');
-            let has_tags =
-                |sign: &&str| begins.get(..sign.len()).is_some_and(|s| s.eq_ignore_ascii_case(sign));
             return Self {
                 is_tagged: ["<?xml", "<!doctype", "<html"].iter().any(has_tags),
                 ..Self::default()
             };
         };
         let name = language.name();
+        // An ending may stand for two languages, as `.ts` does for code and for catalogues of messages.
+        if language.is_source() && has_tags(&"<?xml") && !TAGGED.contains(&name) {
+            return Self { is_tagged: true, ..Self::default() };
+        }
         Self {
             is_source: language.is_source(),
             is_tagged: TAGGED.contains(&name),

@@ -2,6 +2,7 @@
 
 use super::sample::{Sample, Shares};
 use super::signs::Around;
+use super::signs_of_imports::mark_guards;
 use super::{lines, rules};
 use crate::query::filter::Kind;
 
@@ -20,7 +21,9 @@ pub fn explain(sample: &Sample) -> (Kind, Vec<&'static str>) {
 fn judge(sample: &Sample, mut report: impl FnMut(&'static str, Kind)) -> Kind {
     let mut shares = Shares::default();
     let mut around = Around::default();
-    for line in lines::lines(sample) {
+    let mut lines = lines::lines(sample);
+    mark_guards(&mut lines);
+    for line in lines {
         match rules::of_line(&line, &mut around) {
             Some((name, kind)) if line.is_own => {
                 // A ruler has no letters, but it is seen.

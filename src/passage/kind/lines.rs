@@ -52,6 +52,8 @@ pub(super) struct Line<'t> {
     pub(super) tagged: u32,
     /// The phrases that most of its words belong to.
     pub(super) phrases: Option<Phrases>,
+    /// Whether it and its neighbour keep the file from being included twice.
+    pub(super) guards: bool,
 }
 
 /// The lines in a passage and right before it, in order.

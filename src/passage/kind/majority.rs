@@ -3,7 +3,7 @@
 //! The representative may stand in the one file that does not say that it is generated, while all others say so. What is
 //! true of a file as a whole is therefore decided by all copies; if as many say the one as the other, the document of
 //! the representative decides. But if half of the copies are generated, and the others stand in one document, a program
-//! made them of that one.
+//! made them of that one. One licence that has it is enough for a passage to be a part of a licence.
 
 use super::file::FileSigns;
 
@@ -11,9 +11,11 @@ use super::file::FileSigns;
 /// what is true of the one that decides when there is no majority. Copies are sorted by document.
 pub(super) fn of_most(copies: impl Iterator<Item = (u32, FileSigns)>, usual: FileSigns) -> FileSigns {
     let (mut count, mut generated, mut named, mut with_tests) = (0, 0, 0, 0);
+    let mut has_licence = false;
     // The first and the last document of those that are not generated.
     let mut written: Option<(u32, u32)> = None;
-    for (document, FileSigns { head, lies_with_tests }) in copies {
+    for (document, FileSigns { head, lies_with_tests, is_licence }) in copies {
+        has_licence |= is_licence;
         count += 1;
         generated += usize::from(head.is_generated);
         named += usize::from(head.names_tests);
@@ -27,6 +29,7 @@ pub(super) fn of_most(copies: impl Iterator<Item = (u32, FileSigns)>, usual: Fil
     let mut most_signs = usual;
     most_signs.head.is_generated = most(generated, usual.head.is_generated || is_made);
     most_signs.head.names_tests = most(named, usual.head.names_tests);
+    most_signs.is_licence = has_licence;
     most_signs.lies_with_tests = most(with_tests, usual.lies_with_tests);
     most_signs
 }
@@ -41,6 +44,7 @@ mod tests {
         let signs = |is_generated, lies_with_tests| FileSigns {
             head: HeadSigns { is_generated, names_tests: false },
             lies_with_tests,
+            is_licence: false,
         };
         let most = |copies: &[(u32, FileSigns)]| of_most(copies.iter().copied(), copies[0].1);
         let (written, made) = (signs(false, true), signs(true, false));

@@ -4,12 +4,13 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use rayon::prelude::*;
 
-use super::file::{FileSigns, SampleFile, is_records, lies_with_tests};
+use super::file::{FileSigns, SampleFile, is_named_as_licence, is_records, lies_with_tests};
 use super::judge::classify;
 use super::majority::of_most;
 use super::patterns::KindPatterns;
 use super::sample::Sample;
 use super::signs_of_files::is_snapshot_name;
+use super::tables::stand_in_tables;
 use super::twins::are_made_of_one;
 use crate::index::snapshot::Snapshot;
 use crate::passage::error::{PassageError, Tick};
@@ -66,12 +67,18 @@ pub fn kinds_of(
         }
     }
     let are_made = are_made_of_one(snapshot, sources, passages);
-    let kind = |(judged, is_made): (Option<Judged>, bool)| {
+    let tokens: Vec<u32> = sources.iter().map(|source| source.tokens).collect();
+    let kind = |((judged, is_made), is_row): ((Option<Judged>, bool), bool)| {
         let Judged { kind, by_pattern } = judged?;
-        let is_text = matches!(kind, Kind::Code | Kind::Prose | Kind::Comment);
-        Some(if is_made && is_text && !by_pattern { Kind::Generated } else { kind })
+        Some(match kind {
+            _ if by_pattern => kind,
+            Kind::Code | Kind::Comment | Kind::Prose if is_made => Kind::Generated,
+            Kind::Code | Kind::Comment if is_row => Kind::Data,
+            kind => kind,
+        })
     };
-    Ok(judged.into_iter().zip(are_made).map(kind).collect())
+    let of_all = judged.into_iter().zip(are_made).zip(stand_in_tables(&tokens, passages));
+    Ok(of_all.map(kind).collect())
 }
 
 /// A kind, and who says so.
@@ -162,7 +169,11 @@ impl Judge<'_> {
 /// What is true of a document's file as a whole.
 fn signs_of(snapshot: &Snapshot, source: &SourceDocument) -> FileSigns {
     let path = snapshot.path(snapshot.file_of(source.id));
-    FileSigns { head: source.head, lies_with_tests: lies_with_tests(path) }
+    FileSigns {
+        head: source.head,
+        lies_with_tests: lies_with_tests(path),
+        is_licence: is_named_as_licence(path),
+    }
 }
 
 /// What is true of the documents of most copies of a passage, without those that quote it.

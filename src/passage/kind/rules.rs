@@ -7,8 +7,8 @@ use super::sample::{Sample, Shares};
 use super::signs as line;
 use super::signs::Around;
 use super::{
-    signs_of_data as data, signs_of_files as file, signs_of_links as links,
-    signs_of_typesetting as typesetting,
+    signs_of_catalogues as catalogues, signs_of_compilers as compilers, signs_of_data as data,
+    signs_of_files as file, signs_of_links as links, signs_of_typesetting as typesetting,
 };
 use crate::query::filter::Kind;
 
@@ -68,7 +68,7 @@ pub(super) static LINES: [LineRule; 21] = [
 pub(super) const FELT: usize = 4;
 
 /// The rules for passages. One for which none holds is what most of its lines are.
-pub(super) static PASSAGES: [PassageRule; 11] = [
+pub(super) static PASSAGES: [PassageRule; 14] = [
     PassageRule {
         name: "a lock file",
         of: &[Kind::Code, Kind::Data, Kind::Prose, Kind::Markup, Kind::Comment],
@@ -94,8 +94,20 @@ pub(super) static PASSAGES: [PassageRule; 11] = [
         holds: file::is_source_map,
     },
     PassageRule {
+        name: "a catalogue of messages",
+        of: &[Kind::Code, Kind::Prose, Kind::Markup, Kind::Comment, Kind::Test],
+        kind: Kind::Data,
+        holds: catalogues::is_catalogue,
+    },
+    PassageRule {
+        name: "records",
+        of: &[Kind::Code, Kind::Prose],
+        kind: Kind::Data,
+        holds: data::is_records,
+    },
+    PassageRule {
         name: "the words of the law",
-        of: &[Kind::Prose, Kind::Comment],
+        of: &[Kind::Prose, Kind::Comment, Kind::Code],
         kind: Kind::Licence,
         holds: file::is_legal,
     },
@@ -117,6 +129,12 @@ pub(super) static PASSAGES: [PassageRule; 11] = [
         of: &[Kind::Code, Kind::Prose, Kind::Comment, Kind::Data],
         kind: Kind::Generated,
         holds: file::is_bundle,
+    },
+    PassageRule {
+        name: "what a compiler adds",
+        of: &[Kind::Code, Kind::Comment, Kind::Imports],
+        kind: Kind::Generated,
+        holds: compilers::is_helper,
     },
     PassageRule {
         name: "minified code",

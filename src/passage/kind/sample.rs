@@ -1,6 +1,6 @@
 //! What is judged, and how much of it belongs to each kind.
 
-use super::file::{FileSigns, SampleFile};
+use super::file::{FileSigns, SampleFile, is_named_as_licence};
 use crate::query::filter::Kind;
 
 /// A passage and where it stands.
@@ -28,6 +28,11 @@ impl Sample<'_> {
     /// Whether most files lie with tests, by a part of their paths.
     pub(super) fn lies_with_tests(&self) -> bool {
         self.of_most.map_or_else(|| self.file.lies_with_tests(), |most| most.lies_with_tests)
+    }
+
+    /// Whether it stands in a file that is named as licences are, or another copy does.
+    pub(super) fn stands_in_licence(&self) -> bool {
+        self.of_most.map_or_else(|| is_named_as_licence(self.file.path), |most| most.is_licence)
     }
 
     /// Whether the heads of most files speak of tests.

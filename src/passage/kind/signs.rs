@@ -20,6 +20,8 @@ pub(super) struct Around {
     after_notice: bool,
     /// Whether the line before was an import.
     after_import: bool,
+    /// Whether the line before was data.
+    after_data: bool,
     /// Whether a fence of Markdown is open.
     fenced: bool,
 }
@@ -53,6 +55,7 @@ impl Around {
         if !line.text.is_empty() {
             self.after_notice = kind == Some(Kind::Licence);
             self.after_import = kind == Some(Kind::Imports);
+            self.after_data = kind == Some(Kind::Data);
         }
     }
 }
@@ -83,6 +86,9 @@ pub(super) fn is_notice(line: &Line, around: &Around) -> bool {
         return false;
     }
     let text = bare(line.text);
+    if line.tongue.is_source && names_writer(line, text) {
+        return true;
+    }
     let is_year = |text: &str| text.len() >= 4 && text.as_bytes()[..4].iter().all(u8::is_ascii_digit);
     let follows = around.after_notice && is_year(text) && line.tongue.is_source;
     if !begins(text, "(c) ") && !begins(text, "\u{a9} ") && !has(text, "right") && !has(text, "spdx-") {
@@ -97,6 +103,27 @@ pub(super) fn is_notice(line: &Line, around: &Around) -> bool {
         || has(text, "copyright (c)")
         || has(text, "copyright \u{a9}")
         || follows
+}
+
+/// Whether a line of a comment names who wrote the file, or in its head who has the rights: `@author Ada Byron`,
+/// `(*  v  *  Copyright INRIA, CNRS and contributors  *)`.
+fn names_writer(line: &Line, text: &str) -> bool {
+    /// So far reaches the head of a file.
+    const HEAD: usize = 1500;
+    /// Letters of a drawing before the notice.
+    const DRAWN: usize = 4;
+    if line.code > 0 {
+        return false;
+    }
+    if text.starts_with("@author ") || text.starts_with("\\author ") {
+        return true;
+    }
+    line.offset < HEAD
+        && text.split_once("Copyright ").is_some_and(|(before, after)| {
+            let begins = |is: fn(char) -> bool| after.starts_with(is);
+            let is_bare = || before.chars().filter(|c| c.is_alphabetic()).count() <= DRAWN;
+            begins(|c| c.is_ascii_digit()) || begins(char::is_uppercase) && is_bare()
+        })
 }
 
 /// Most of its words belong to phrases of licences.
@@ -173,10 +200,15 @@ pub(super) fn is_address(line: &Line, _: &Around) -> bool {
     if line.tongue.is_source && !line.tongue.is_yaml {
         return false;
     }
-    let text = line.text;
+    let text = line.text.trim_end_matches([',', ';']);
     let has_mail = text.contains('@') && text.contains('.') && !text.contains(['(', '=', ';']);
     let words = || text.split_whitespace().count();
-    let is_mail = has_mail && words() <= if text.ends_with('>') { 7 } else { 2 };
+    let names_page = || text.ends_with('>') && text.contains(" <http") && !text.contains(['(', '[', '`']);
+    let is_mail = if has_mail {
+        words() <= if text.ends_with('>') { 7 } else { 2 }
+    } else {
+        line.text.ends_with(',') && names_page() && words() <= 7
+    };
     let has_number =
         line.numbers >= 3 && (begins(text, "phone") || begins(text, "tel") || begins(text, "fax"));
     is_mail || !line.tongue.is_source && has_number
@@ -219,7 +251,9 @@ pub(super) fn is_tags(line: &Line, _: &Around) -> bool {
         let attribute = line.text.contains("=\"") && !line.text.contains("; ");
         return line.tagged * 2 > line.code || attribute || has_tag(line.text);
     }
-    !line.tongue.is_source && has_tag(line.text)
+    // A page in a string that goes on in the next line.
+    let is_quoted = || line.text.starts_with('<') && line.text.ends_with(">\\");
+    if line.tongue.is_source { is_quoted() } else { has_tag(line.text) }
 }
 
 /// It is drawn, not written.
@@ -247,7 +281,7 @@ static QUOTES: Bytes = Bytes::of(b"\"'");
 static COMMA: Bytes = Bytes::of(b",");
 
 /// Literals, or what only constants and literals make up, one behind the other.
-pub(super) fn is_literals(line: &Line, _: &Around) -> bool {
+pub(super) fn is_literals(line: &Line, around: &Around) -> bool {
     let text = line.text;
     if !line.tongue.is_source {
         // Four items have three commas between them.
@@ -269,8 +303,16 @@ pub(super) fn is_literals(line: &Line, _: &Around) -> bool {
         return true;
     }
     let quoted = QUOTES.count_in(text) as u32 / 2;
-    // Many words of one kind, as the variants of a type.
+    // Many words of one kind, as the variants of a type, or their names.
+    if line.tokens >= 8 && text.matches(" | ").count() as u32 + 3 >= line.tokens && !text.contains('(') {
+        return true;
+    }
     if quoted >= 8 && line.strings <= quoted * 2 && line.plain_names * 2 <= quoted {
+        return true;
+    }
+    // The row in which the passage ends.
+    let is_cut = around.after_data && text.starts_with('{') && !text.contains(['}', '(']);
+    if is_cut || is_record_of_literals(line, quoted) {
         return true;
     }
     let is_list = text.ends_with(['[', ']', '{', '}', '(', ')', ',', '|'])
@@ -287,6 +329,17 @@ pub(super) fn is_literals(line: &Line, _: &Around) -> bool {
     let has_short_strings = line.strings <= quoted * 3;
     let has_literal = line.numbers + quoted > 0;
     has_literal && has_short_strings && (is_constants || is_initialised(quoted))
+}
+
+/// Whether a line is an object of which all fields have literals: `{url: "a.html", text: "Tides"},`.
+fn is_record_of_literals(line: &Line, quoted: u32) -> bool {
+    let text = line.text;
+    if quoted < 2 || !text.starts_with('{') || !text.ends_with(['}', ',']) {
+        return false;
+    }
+    let fields =
+        [":\"", ": \"", ":'", ": '"].iter().map(|sign| text.matches(sign).count() as u32).sum::<u32>();
+    fields >= 2 && line.plain_names <= fields + line.numbers
 }
 
 /// Signs that sentences seldom have.

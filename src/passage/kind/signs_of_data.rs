@@ -1,6 +1,7 @@
 //! What the rules for lines look for in data: records, constants, and tables set with spaces or strokes.
 
 use super::lines::Line;
+use super::sample::{Sample, Shares};
 use super::signs::Around;
 use super::words::STOPWORDS;
 
@@ -110,6 +111,38 @@ fn is_code(word: &str) -> bool {
     let has = |is: fn(&char) -> bool| word.chars().any(|c| is(&c));
     let is_word = |c: char| c.is_ascii_alphanumeric() || "+_-".contains(c);
     word.chars().all(is_word) && has(char::is_ascii_digit) && has(char::is_ascii_alphabetic)
+}
+
+/// It is a list of records in a file that is no source code: its lines are fields, and the same few names of fields come
+/// again and again, between marks of items.
+pub(super) fn is_records(sample: &Sample, _: &Shares) -> bool {
+    /// Names of fields.
+    const MOST: usize = 12;
+    /// So many bytes before the passage are read too: it may be shorter than two records.
+    const BEFORE: usize = 400;
+    if sample.file.tongue.is_source || sample.file.tongue.is_tagged {
+        return false;
+    }
+    let is_name =
+        |key: &&str| !key.is_empty() && key.bytes().all(|byte| byte.is_ascii_lowercase() || byte == b'_');
+    let (mut lines, mut fields, mut items) = (0, 0, 0);
+    let mut keys: Vec<(&str, u32)> = Vec::new();
+    let from = sample.text.ceil_char_boundary(sample.start.saturating_sub(BEFORE));
+    for line in sample.text[from..].lines().skip(1) {
+        let line = line.trim();
+        let field = line.strip_prefix("- ").unwrap_or(line);
+        lines += u32::from(!line.is_empty());
+        items += u32::from(line == "-" || field.len() < line.len());
+        let Some(key) = field.split_once(": ").map(|(key, _)| key).filter(is_name) else { continue };
+        fields += 1;
+        match keys.iter().position(|(known, _)| *known == key) {
+            Some(at) => keys[at].1 += 1,
+            None if keys.len() < MOST => keys.push((key, 1)),
+            None => return false,
+        }
+    }
+    let again = keys.iter().filter(|(_, count)| *count > 1).count();
+    items >= 2 && again >= 2 && (fields + items) * 5 >= lines * 4 && fields >= keys.len() as u32 * 2 - 1
 }
 
 /// A name that gets a constant value: `#define A 1`, `pub const A: u8 = 1;`, `CONFIG_A=y`.

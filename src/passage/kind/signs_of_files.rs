@@ -61,7 +61,19 @@ pub(super) fn is_snapshot_name(path: &Path) -> bool {
 /// It is what a program under test has to print: it lies with tests, and the file's ending or folder says so.
 pub(super) fn is_expected(sample: &Sample, _: &Shares) -> bool {
     let name = sample.file.name();
-    let ends = [".stdout", ".stderr", ".golden", ".expected", ".approved.txt"];
+    let ends = [
+        ".stdout",
+        ".stderr",
+        ".golden",
+        ".expected",
+        ".approved.txt",
+        ".out",
+        ".out.in",
+        ".log",
+        ".log.in",
+        ".log.expected",
+        ".desired",
+    ];
     let is_folder = |part: &str| ["snapshots", "__snapshots__", "golden", "expected"].contains(&part);
     let is_kept = ends.iter().any(|end| name.ends_with(end))
         || !sample.file.tongue.is_source
@@ -99,11 +111,15 @@ pub(super) fn is_bindings(sample: &Sample, _: &Shares) -> bool {
 static LEGAL_WORDS: Words = Words::of(&LEGAL);
 
 /// So many words of a hundred are words of the law, several of them. In a long text fewer need to be, but more
-/// different ones.
-pub(super) fn is_legal(sample: &Sample, _: &Shares) -> bool {
+/// different ones; in a file that is named as licences are, hardly any.
+pub(super) fn is_legal(sample: &Sample, shares: &Shares) -> bool {
     const PERCENT: usize = 7;
     const PERCENT_OF_LONG: usize = 3;
     const LONG: usize = 150;
+    // An item of a list in it may look like code, but source code is none.
+    if sample.file.tongue.is_source && shares.greatest() == Kind::Code {
+        return false;
+    }
     let (mut words, mut legal, mut seen) = (0, 0, 0_u64);
     for word in own(sample).split(|c: char| !c.is_alphanumeric()).filter(|word| word.len() > 1) {
         words += 1;
@@ -113,6 +129,10 @@ pub(super) fn is_legal(sample: &Sample, _: &Shares) -> bool {
         }
     }
     let seen = seen.count_ones();
+    // What a file of that name says otherwise too is little.
+    if sample.stands_in_licence() && seen >= 1 && legal * 100 >= words {
+        return true;
+    }
     legal * 100 >= words * PERCENT && seen >= 4
         || words >= LONG && legal * 100 >= words * PERCENT_OF_LONG && seen >= 7
 }
@@ -132,7 +152,7 @@ pub(super) fn is_source_map(sample: &Sample, _: &Shares) -> bool {
     let has = |key: &str| sample.file.head.contains(key);
     sample.file.name().ends_with(".map")
         && has("\"version\"")
-        && (has("\"sources\"") || has("\"mappings\"") || has("\"file\""))
+        && ["\"sources\"", "\"mappings\"", "\"file\"", "\"names\""].into_iter().any(has)
 }
 
 /// Its lines are long and have hardly any white space, or it stands in a line so long that no person wrote it. Outside

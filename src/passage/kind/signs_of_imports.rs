@@ -1,4 +1,5 @@
-//! What the rule for imports looks for: what a text takes from elsewhere, and what keeps it from being taken twice.
+//! What the rule for imports looks for: what a text takes from elsewhere, what keeps it from being taken twice, and the
+//! lines that begin and end what encloses all of it.
 
 use super::lines::Line;
 
@@ -8,7 +9,7 @@ pub(super) fn begins_import(line: &Line) -> bool {
     if text.starts_with('\\') && !line.tongue.is_source {
         return takes_package(text);
     }
-    if text.starts_with('#') && line.tongue.is_source && is_guard(text) {
+    if line.tongue.is_source && (line.guards || is_frame(text)) {
         return true;
     }
     let directive = text.strip_prefix('#').map(str::trim_start).unwrap_or_default();
@@ -38,10 +39,13 @@ pub(super) fn begins_import(line: &Line) -> bool {
         "from" => rest.split_once(" import").is_some_and(|(name, _)| !name.contains(' ')),
         "export" => rest.contains(" from ") && ends(&[';', '\'', '"']),
         "using" => ends(&[';']) && !rest.contains('='),
-        "package" | "mod" | "module" => {
+        "package" | "mod" | "module" | "namespace" => {
             is_one_name() && line.tongue.is_source && (ends(&[';']) || line.indent == 0)
         }
         "extern" => rest.starts_with("crate "),
+        "open" => is_one_name() && line.tongue.is_source,
+        "Require" => line.tongue.is_source && (rest.starts_with("Import ") || rest.starts_with("Export ")),
+        "" => text.starts_with("(require '"),
         "const" | "var" | "let" => rest.contains("= require("),
         "require" | "require_relative" | "include" | "load" | "library" | "@import" | ".include" => {
             line.tongue.is_source && short && (rest.starts_with(['\'', '"', '<']) || ends(&['\'', '"', '>']))
@@ -59,6 +63,69 @@ fn takes_package(text: &str) -> bool {
     COMMANDS.contains(&&name[..end]) && name[end..].starts_with(['{', '[', '%'])
 }
 
+/// Marks the two lines that together keep a header from being included twice, whatever the name that they test and
+/// define.
+pub(super) fn mark_guards(lines: &mut [Line]) {
+    for at in 1..lines.len() {
+        let is_pair = lines[at].tongue.is_source
+            && defined(lines[at].text).is_some_and(|name| tested(lines[at - 1].text) == Some(name));
+        if is_pair {
+            lines[at - 1].guards = true;
+            lines[at].guards = true;
+        }
+    }
+}
+
+/// The word of a directive for a preprocessor, and what follows.
+fn directive(text: &str) -> Option<(&str, &str)> {
+    let directive = text.strip_prefix('#')?.trim_start();
+    let (word, rest) = directive.split_once([' ', '\t']).unwrap_or((directive, ""));
+    Some((word, rest.trim()))
+}
+
+/// The name that must not be defined.
+fn tested(text: &str) -> Option<&str> {
+    match directive(text)? {
+        ("ifndef", name) => Some(name),
+        ("if", test) => Some(test.strip_prefix("!defined")?.trim_matches(['(', ')', ' '])),
+        _ => None,
+    }
+}
+
+/// The name that is defined as nothing.
+fn defined(text: &str) -> Option<&str> {
+    directive(text)
+        .filter(|(word, name)| *word == "define" && !name.contains([' ', '\t', '(']))
+        .map(|(_, name)| name)
+}
+
+/// Whether a line begins or ends what encloses a whole file: a guard, a namespace, the mark of a language, a strictness.
+fn is_frame(text: &str) -> bool {
+    const BEGINS: [&str; 5] = [
+        "<?php",
+        "declare(strict_types=1);",
+        "\"use strict\";",
+        "'use strict';",
+        "# frozen_string_literal: true",
+    ];
+    match text.as_bytes().first() {
+        Some(b'#') => is_guard(text) || text == BEGINS[4],
+        Some(b'}') => ends_namespace(text),
+        Some(b'n') => {
+            text.starts_with("namespace ") && text.ends_with('{') && !text.contains(['=', ';', '('])
+        }
+        Some(b'<' | b'd' | b'"' | b'\'') => BEGINS.contains(&text),
+        _ => false,
+    }
+}
+
+/// Whether nothing is closed but namespaces, as a comment says: `} // namespace tide`.
+fn ends_namespace(text: &str) -> bool {
+    let rest = text.trim_start_matches(['}', ' ', '\t', ';']);
+    let comment = rest.strip_prefix("//").or_else(|| rest.strip_prefix("/*"));
+    comment.is_some_and(|comment| comment.contains("namespace"))
+}
+
 /// Whether a line keeps a header from being included twice: `#pragma once`, `#ifndef TIDE_H`, `#define TIDE_H`,
 /// `#endif // TIDE_H`.
 fn is_guard(text: &str) -> bool {
@@ -68,15 +135,14 @@ fn is_guard(text: &str) -> bool {
         let is_capital = |byte: u8| byte.is_ascii_uppercase() || byte.is_ascii_digit() || byte == b'_';
         name.bytes().all(is_capital) && ENDS.iter().any(|end| name.ends_with(end))
     };
-    let directive = text[1..].trim_start();
-    let (word, rest) = directive.split_once([' ', '\t']).unwrap_or((directive, ""));
-    let rest = rest.trim();
+    let Some((word, rest)) = directive(text) else { return false };
     match word {
         "pragma" => rest == "once",
         "ifndef" | "define" => is_name(rest),
         "if" => rest.strip_prefix("!defined").is_some_and(|name| is_name(name.trim_matches(['(', ')', ' ']))),
         "endif" => {
             let name = rest.trim_matches(|c: char| c.is_whitespace() || "/*!".contains(c));
+            let name = name.strip_prefix("defined").unwrap_or(name).trim_matches(['(', ')', ' ']);
             !name.is_empty() && is_name(name)
         }
         _ => false,

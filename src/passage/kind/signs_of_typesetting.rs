@@ -18,7 +18,7 @@ pub(super) fn is_directive(line: &Line, _: &Around) -> bool {
     }
     let text = line.text;
     let is_directive = text.starts_with(".. ") && (text.contains("::") || text.starts_with(".. _"));
-    let is_role = text.contains(":sub:`") || text.contains(":sup:`");
+    let is_role = text.contains(":sub:`") || text.contains(":sup:`") || formats_columns(text);
     if !text.starts_with(['\\', '.', '\'']) {
         return is_role;
     }
@@ -26,6 +26,19 @@ pub(super) fn is_directive(line: &Line, _: &Around) -> bool {
         && text[1..].starts_with(|c: char| c.is_ascii_alphabetic())
         && line.tokens <= 4;
     is_directive || is_role || is_command || is_request(text)
+}
+
+/// Whether a line tells how the columns of a table are set, as troff's preprocessor for tables reads it: `l c r`, `lB lB.`.
+fn formats_columns(text: &str) -> bool {
+    const KEYS: &str = "lrcnasLRCNAS_";
+    const LONGEST: usize = 60;
+    let text = text.strip_suffix('.').unwrap_or(text);
+    let is_column = |word: &str| {
+        word.len() <= 2
+            && word.starts_with(|c| KEYS.contains(c))
+            && word.ends_with(|c| KEYS.contains(c) || "BIbiwWx".contains(c))
+    };
+    text.len() <= LONGEST && text.contains(' ') && text.split_whitespace().all(is_column)
 }
 
 /// Whether a line is a request of troff, a comment in its source, or a movement.

@@ -3,25 +3,38 @@
 //!
 //! A file is the twin of another one if three signs come together: its folder says so, its name says so, and they agree
 //! nearly everywhere. Either it lies in the same folder, and its name is that of the other one with a word for such a
-//! version (`style-rtl.css`, `page.min.js`) or without the ending of what is filled in (`tide.h` of `tide.h.in`); or it
-//! has the same name and lies in a folder for what is built beside that of the sources (`dist/tide.js` of
-//! `src/tide.js`). A passage that stands once in a file and in its twins, and nowhere else, is what the program wrote.
+//! version (`style-rtl.css`, `page.min.js`), with the ending of another system of modules (`page.mjs` of `page.js`) or
+//! without the ending of what is filled in (`tide.h` of `tide.h.in`); or it has the same name and lies in a folder for
+//! what is built beside that of the sources (`dist/tide.js` of `src/tide.js`, `esm/tide.js` of `lib/tide.js`), or in the
+//! folder for sources that a page of documentation shows. A passage that stands once in a file and in its twins, and
+//! nowhere else, is what the program wrote. What was put together of many files (`bundles.rs`) does not count as a copy.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::ffi::OsStr;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
+use super::bundles::bundles;
 use crate::index::snapshot::Snapshot;
 use crate::passage::covered::covered;
 use crate::passage::passages::{Passage, SourceDocument};
 
 /// The words for versions that programs make.
-const VERSIONS: [&str; 3] = ["rtl", "ltr", "min"];
+const VERSIONS: [&str; 6] = ["rtl", "ltr", "min", "umd", "esm", "cjs"];
 
-/// The names of folders of what is built, and that of the folder of its sources.
-const BUILT: [&str; 3] = ["dist", "build", "out"];
-const SOURCES: &str = "src";
+/// The endings of the files of systems of modules, and of the files that those are made of.
+const MODULES: [[&str; 2]; 5] = [["mjs", "js"], ["cjs", "js"], ["cjs", "mjs"], ["mts", "ts"], ["cts", "ts"]];
+
+/// The names of folders of what is built, and those of the folders of its sources; also of the ones that stand before
+/// them here.
+const BUILT: [&str; 8] = ["cjs", "esm", "es5", "es6", "umd", "dist", "build", "out"];
+const SOURCES: [&str; 2] = ["src", "lib"];
+
+/// The folder into which a program puts the sources of pages, and the ending that it adds to their names.
+const SHOWN: &str = "_sources";
+const SHOWN_ENDING: &str = "txt";
+/// So many folders above that one the sources are looked for.
+const ABOVE: usize = 4;
 
 /// The ending of a file that a program fills in.
 const TEMPLATE: &str = "in";
@@ -40,9 +53,10 @@ pub(super) fn are_made_of_one(
         is_whole.then(|| snapshot.path(snapshot.file_of(source.id)))
     };
     let tokens: Vec<u32> = sources.iter().map(|source| source.tokens).collect();
-    let candidates = candidates(&sources.iter().map(path).collect::<Vec<_>>());
-    let origins = origins(&candidates, &tokens, passages);
-    passages.iter().map(|passage| is_made_of_one(passage, &origins)).collect()
+    let paths: Vec<Option<&Path>> = sources.iter().map(path).collect();
+    let origins = origins(&candidates(&paths), &tokens, passages);
+    let bundles = bundles(&paths, &tokens, passages);
+    passages.iter().map(|passage| is_made_of_one(passage, &origins, &bundles)).collect()
 }
 
 /// For each source that is named as what a program makes of others, these.
@@ -51,7 +65,8 @@ fn candidates(paths: &[Option<&Path>]) -> BTreeMap<u32, Vec<u32>> {
         paths.iter().flatten().any(|path| path.extension().is_some_and(|ending| ending == TEMPLATE));
     let of_path = |path: &Path| {
         let mut originals = originals(path);
-        originals.extend(source_of(path));
+        originals.extend(sources_of(path));
+        originals.extend(shown_of(path));
         originals.extend(has_templates.then(|| template_of(path)));
         originals
     };
@@ -80,13 +95,32 @@ fn template_of(path: &Path) -> PathBuf {
     PathBuf::from(template)
 }
 
-/// The path of the source of which a file is built, if it lies in a folder of what is built.
-fn source_of(path: &Path) -> Option<PathBuf> {
-    let is_built = |part: &OsStr| BUILT.iter().any(|name| part == *name);
-    let folder = path.parent()?;
-    let at = folder.iter().collect::<Vec<_>>().into_iter().rposition(is_built)?;
-    let part = |(number, part)| if number == at { OsStr::new(SOURCES) } else { part };
-    Some(path.iter().enumerate().map(part).collect())
+/// The paths of the sources of which a file may be built, if it lies in a folder of what is built.
+fn sources_of(path: &Path) -> Vec<PathBuf> {
+    let parts: Vec<&OsStr> = path.iter().collect();
+    let rank = |part: &OsStr| BUILT.iter().position(|name| part == *name);
+    let last = |at: &usize| rank(parts[*at]).map(|rank| (*at, rank));
+    let Some((at, rank)) = (0..parts.len().saturating_sub(1)).rev().find_map(|at| last(&at)) else {
+        return Vec::new();
+    };
+    let with = |name: &&str| {
+        let part = |(number, part)| if number == at { OsStr::new(name) } else { part };
+        parts.iter().copied().enumerate().map(part).collect()
+    };
+    SOURCES.iter().chain(&BUILT[..rank]).map(with).collect()
+}
+
+/// The paths of the files that a file may show beside the pages that a program made of them.
+fn shown_of(path: &Path) -> Vec<PathBuf> {
+    let parts: Vec<&OsStr> = path.iter().collect();
+    let Some(at) = parts.iter().rposition(|part| *part == SHOWN) else { return Vec::new() };
+    let rest: PathBuf = parts[at + 1..].iter().collect();
+    if rest.extension().is_none_or(|ending| ending != SHOWN_ENDING) {
+        return Vec::new();
+    }
+    let rest = rest.with_extension("");
+    let above = parts[..at].iter().collect::<PathBuf>();
+    above.ancestors().take(ABOVE).map(|folder| folder.join(&rest)).collect()
 }
 
 /// The paths of the files of which this one may be a version, by its name: without all words for versions, then without
@@ -94,15 +128,22 @@ fn source_of(path: &Path) -> Option<PathBuf> {
 fn originals(path: &Path) -> Vec<PathBuf> {
     let Some(name) = path.file_name().and_then(OsStr::to_str) else { return Vec::new() };
     let without = |name: &str, version: &str| {
-        ["-", "."].iter().find_map(|mark| {
-            let at = name.find(&format!("{mark}{version}."))?;
-            Some(format!("{}{}", &name[..at], &name[at + mark.len() + version.len()..]))
-        })
+        let is_within =
+            |at: &usize| name[..*at].ends_with(['-', '.']) && name[at + version.len()..].starts_with('.');
+        let at = name.match_indices(version).map(|(at, _)| at).find(is_within)?;
+        Some(format!("{}{}", &name[..at - 1], &name[at + version.len()..]))
     };
     let each: Vec<String> = VERSIONS.iter().filter_map(|version| without(name, version)).collect();
     let all = VERSIONS.iter().fold(name.to_owned(), |name, version| without(&name, version).unwrap_or(name));
-    let names = std::iter::once(all).chain(each).filter(|other| other != name);
-    names.map(|name| path.with_file_name(name)).collect()
+    let with_ending = |name: &str| {
+        let (stem, ending) = name.rsplit_once('.').unwrap_or((name, ""));
+        let of = MODULES.iter().filter(|[module, _]| *module == ending);
+        of.map(|[_, of]| format!("{stem}.{of}")).collect::<Vec<_>>()
+    };
+    let mut names: Vec<String> = std::iter::once(all).chain(each).filter(|other| other != name).collect();
+    let modules: Vec<String> = names.iter().map(String::as_str).chain([name]).flat_map(with_ending).collect();
+    names.extend(modules);
+    names.into_iter().map(|name| path.with_file_name(name)).collect()
 }
 
 /// For each source that is a twin, the source that it was made of.
@@ -138,19 +179,32 @@ fn origins(candidates: &BTreeMap<u32, Vec<u32>>, tokens: &[u32], passages: &[Pas
     candidates.iter().filter_map(origin).collect()
 }
 
-/// Whether a passage stands once in each of its documents, which are a file and its twins.
-fn is_made_of_one(passage: &Passage, origins: &HashMap<u32, u32>) -> bool {
-    // A name without a word is shorter, and nothing takes the ending of a template away or makes a folder one of what is
-    // built. So no file is made of itself.
+/// Whether a passage stands once in each of its documents, which are a file and its twins, and bundles; of these there is
+/// one at least.
+fn is_made_of_one(passage: &Passage, origins: &HashMap<u32, u32>, bundles: &HashSet<u32>) -> bool {
+    // A name without a word or with the ending of another system of modules is made shorter, or stands further down in the
+    // table; nothing takes the ending of a template away, and each folder of what is built is taken for one further up. So
+    // no file is made of itself.
     let first = |mut source: u32| {
         while let Some(&origin) = origins.get(&source) {
             source = origin;
         }
         source
     };
-    let mut copies = passage.copies.windows(2);
-    let is_of_one = |pair: &[_; 2]| pair[0] != pair[1] && first(pair[0]) == first(pair[1]);
-    !origins.is_empty() && copies.all(|pair| is_of_one(&[pair[0].source, pair[1].source]))
+    if origins.is_empty() && bundles.is_empty() {
+        return false;
+    }
+    let written = |source: &u32| !bundles.contains(source);
+    let mut copies = passage.copies.iter().map(|copy| copy.source).filter(written);
+    let Some(mut before) = copies.next() else { return true };
+    let has_bundle = passage.copies.iter().any(|copy| bundles.contains(&copy.source));
+    let mut count = 1;
+    copies.all(|source| {
+        let is_of_one = source != before && first(source) == first(before);
+        before = source;
+        count += 1;
+        is_of_one
+    }) && (has_bundle || count > 1)
 }
 
 #[cfg(test)]
@@ -165,8 +219,28 @@ mod tests {
         };
         assert_eq!(of("a/style-rtl.css"), ["a/style.css", "a/style.css"]);
         assert_eq!(of("a/style-rtl.min.css"), ["a/style.css", "a/style.min.css", "a/style-rtl.css"]);
+        assert_eq!(of("a/page.mjs"), ["a/page.js"]);
+        assert_eq!(of("a/page.d.cts"), ["a/page.d.ts"]);
         for name in ["a/style.css", "a/rtl.css", "a/min.css", "a/styling-minor.css", "rtl/style.css"] {
             assert!(of(name).is_empty(), "{name}");
         }
+    }
+
+    #[test]
+    fn what_is_built_lies_in_a_folder_beside_that_of_the_sources() {
+        let of = |path: &str| {
+            let paths = sources_of(Path::new(path)).into_iter();
+            paths.map(|path| path.to_str().unwrap().to_owned()).collect::<Vec<_>>()
+        };
+        assert_eq!(of("a/esm/b/page.js"), ["a/src/b/page.js", "a/lib/b/page.js", "a/cjs/b/page.js"]);
+        assert!(of("dist/page.js").contains(&"src/page.js".to_owned()));
+        assert!(of("a/src/page.js").is_empty() && of("a/dist").is_empty());
+    }
+
+    #[test]
+    fn a_source_that_a_page_shows_lies_above() {
+        let of = |path: &str| shown_of(Path::new(path));
+        assert!(of("doc/html/_sources/a/tide.rst.txt").contains(&PathBuf::from("doc/a/tide.rst")));
+        assert!(of("doc/_sources/tide.rst").is_empty() && of("doc/tide.rst.txt").is_empty());
     }
 }

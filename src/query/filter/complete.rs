@@ -109,6 +109,13 @@ fn values_of(kind: TermKind, text: &str, cursor: usize, piece: &Piece, values: &
             kind.qualities().filter_map(|(name, _, about)| candidate(name, about)).collect()
         }
         TermKind::Kind => Kind::ALL.iter().filter_map(|kind| candidate(kind.name(), "")).collect(),
+        TermKind::Since => {
+            let visit = "new since the screen was left";
+            [("visit", visit), ("1h", ""), ("1d", ""), ("1w", "")]
+                .into_iter()
+                .filter_map(|(value, about)| candidate(value, about))
+                .collect()
+        }
         TermKind::Language => {
             values.languages.iter().filter_map(|name| candidate(&name.to_lowercase(), "")).collect()
         }
@@ -178,7 +185,7 @@ mod tests {
         for (typed, expected) in [
             ("free -pa|", &["free -path:", "free -passage:"][..]),
             ("P|th:src x", &["path:src x", "passage:src x"]),
-            ("state:|", &["state:open", "state:accepted", "state:taboo"]),
+            ("state:|", &["state:open", "state:fix", "state:accepted", "state:taboo"]),
             ("is:open,n|x y", &["is:open,near y"]),
             ("kin|", &["kind:"]),
             ("kind:code,li|", &["kind:code,licence"]),

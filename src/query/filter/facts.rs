@@ -1,7 +1,7 @@
 //! The facts that a row provides, and the verdict of a filter on them.
 
 use super::names::Quality;
-use super::{FileTest, Filter, Kind, Quantity, ReviewState, Term, Test, WordPattern};
+use super::{FileTest, Filter, Kind, Quantity, ReviewState, Since, Term, Test, WordPattern};
 use crate::blot::Blot;
 
 /// The answer of a row to a question.
@@ -29,6 +29,10 @@ pub trait Facts {
     fn state(&self) -> Fact<ReviewState>;
     /// Whether its text, or one of its texts, is of one of these kinds. Only passages have a kind.
     fn is_of_kind(&self, _: &[Kind]) -> Option<bool> {
+        Some(false)
+    }
+    /// Whether it has news. Only passages are known to have any.
+    fn has_news(&self, _: Since) -> Option<bool> {
         Some(false)
     }
     /// Whether it belongs to a passage.
@@ -65,6 +69,7 @@ impl Filter {
             Test::Number(of, numbers) => known(row.number(*of), |number| numbers.contains(number)),
             Test::Quality(qualities) => any(qualities.iter().map(|quality| || is(row, *quality))),
             Test::Kind(kinds) => row.is_of_kind(kinds),
+            Test::Since(since) => row.has_news(*since),
             Test::Passage(passage) => row.belongs_to(*passage),
             Test::Blot(blot) => row.has_blot(*blot),
             Test::File(number) => file(*number),

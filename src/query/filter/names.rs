@@ -16,6 +16,8 @@ pub enum TermKind {
     Number(Quantity),
     /// What the text of a passage is.
     Kind,
+    /// Since when it has news.
+    Since,
     /// The decision about a row.
     State,
     /// The decision about a row, or whether its copies differ.
@@ -64,7 +66,7 @@ const PASSAGES: &str = "passages";
 
 /// All names, the most useful first.
 #[rustfmt::skip]
-pub const NAMES: [Name; 14] = [
+pub const NAMES: [Name; 15] = [
     name("path", TermKind::Path, "path of one of its documents", "path:src/**", "expected a name or a pattern", FILES),
     name("ext", TermKind::Extension, "extension of a document's file", "ext:c,h", "expected an extension", FILES),
     name("lang", TermKind::Language, "language of a document", "lang:rust", "expected the name of a language", ALL),
@@ -75,8 +77,9 @@ pub const NAMES: [Name; 14] = [
     name("score", TermKind::Number(Quantity::Score), "tokens saved if one copy were kept", "score:>1000", NUMBER, TEXTS),
     name("alike", TermKind::Number(Quantity::Alike), "similarity of the copies, in percent", "alike:<90", NUMBER, TEXTS),
     name("share", TermKind::Number(Quantity::Share), "duplicated share, in percent", "share:>50", NUMBER, PLACES),
-    name("state", TermKind::State, "the decision", "state:open", "expected open, accepted or taboo", TEXTS),
-    name("is", TermKind::Is, "near, equal, or the decision", "is:near", "expected near, equal, open, accepted or taboo", TEXTS),
+    name("state", TermKind::State, "the decision", "state:open", "expected open, fix, accepted or taboo", TEXTS),
+    name("is", TermKind::Is, "near, equal, or the decision", "is:near", "expected near, equal, open, fix, accepted or taboo", TEXTS),
+    name("since", TermKind::Since, "new, or with a file modified since", "since:visit", "expected visit, a day or a time such as 2h", PASSAGES),
     name("passage", TermKind::Passage, "rows of a passage", "passage:0123456789abcdef", "expected the sixteen digits of a passage", FILES),
     name("blot", TermKind::Blot, "rows with a blot", "blot:0123456789a", "expected the digits of a blot, eleven at most", FILES),
 ];
@@ -93,8 +96,9 @@ pub enum Quality {
 }
 
 /// The properties of rows, each with its name and a short description.
-pub const QUALITIES: [(&str, Quality, &str); 5] = [
+pub const QUALITIES: [(&str, Quality, &str); 6] = [
     ("open", Quality::State(ReviewState::Open), "no decision yet"),
+    ("fix", Quality::State(ReviewState::Fix), "reviewed, and to be fixed"),
     ("accepted", Quality::State(ReviewState::Accepted), "reviewed, and stays as it is"),
     ("taboo", Quality::State(ReviewState::Taboo), "hidden by the taboo list"),
     ("near", Quality::Near, "its copies differ"),

@@ -7,6 +7,7 @@ use super::files::{FileTest, PathPattern};
 use super::names::{NAMES, Name, Quality, TermKind, nearest};
 use super::number::NumberRange;
 use super::pieces::{Form, Piece, pieces};
+use super::since::Since;
 use super::words::WordPattern;
 use super::{Filter, Kind, Problem, SyntaxKind, Term, Test};
 use crate::config::SavedFilters;
@@ -201,6 +202,7 @@ impl Parser<'_> {
                 let kinds: Result<Vec<Kind>, String> = values(value).map(kind).collect();
                 Ok(Test::Kind(kinds.map_err(|why| unlike(&format!("{why}; {}", name.wants)))?))
             }
+            TermKind::Since => Ok(Test::Since(Since::parse(value).ok_or_else(wanted)?)),
             TermKind::State | TermKind::Is => {
                 let qualities: Option<Vec<Quality>> =
                     values(value).map(|value| quality(name, value)).collect();
@@ -241,7 +243,7 @@ impl Test {
     /// The relative cost of the test.
     fn cost(&self) -> u8 {
         match self {
-            Self::Number(..) | Self::Kind(_) | Self::Passage(_) => 0,
+            Self::Number(..) | Self::Kind(_) | Self::Since(_) | Self::Passage(_) => 0,
             Self::File(_) | Self::Blot(_) => 1,
             Self::Quality(_) => 2,
             Self::All(terms) => terms.last().map_or(0, |term| term.test.cost()),

@@ -31,8 +31,12 @@ const QUANTITIES: [(&str, Quantity); 6] = [
     ("alike", Quantity::Alike),
     ("share", Quantity::Share),
 ];
-const STATES: [(&str, ReviewState); 3] =
-    [("open", ReviewState::Open), ("accepted", ReviewState::Accepted), ("taboo", ReviewState::Taboo)];
+const STATES: [(&str, ReviewState); 4] = [
+    ("open", ReviewState::Open),
+    ("fix", ReviewState::Fix),
+    ("accepted", ReviewState::Accepted),
+    ("taboo", ReviewState::Taboo),
+];
 
 impl Facts for ReferenceRow {
     fn number(&self, of: Quantity) -> Fact<u64> {

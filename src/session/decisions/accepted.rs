@@ -16,6 +16,33 @@ pub(super) fn accept(
     rows: &[Item],
     reason: Option<&String>,
 ) -> Result<DecisionOutcome, TabooError> {
+    Ok(match add(decisions, source, rows, (reason, false))? {
+        None => (NO_TEXT.to_owned(), DecisionResult::Nothing),
+        Some(0) => ("This is accepted already.".to_owned(), DecisionResult::Nothing),
+        Some(new) => (format!("Accepted: {}", words_of(rows, new)), DecisionResult::Done),
+    })
+}
+
+/// Marks some rows to be fixed.
+pub(super) fn mark_to_fix(
+    decisions: &mut Decisions,
+    source: &RowSource,
+    rows: &[Item],
+) -> Result<DecisionOutcome, TabooError> {
+    Ok(match add(decisions, source, rows, (None, true))? {
+        None => (NO_TEXT.to_owned(), DecisionResult::Nothing),
+        Some(0) => ("This is marked to be fixed already.".to_owned(), DecisionResult::Nothing),
+        Some(new) => (format!("To be fixed: {}", words_of(rows, new)), DecisionResult::Done),
+    })
+}
+
+/// Adds entries for some rows. Returns how many are new; `None` if no row can have one.
+fn add(
+    decisions: &mut Decisions,
+    source: &RowSource,
+    rows: &[Item],
+    (reason, fix): (Option<&String>, bool),
+) -> Result<Option<usize>, TabooError> {
     let entry_of = entries(decisions, source);
     let entry = |row: &Item| {
         let of = row.row().accepted_as()?;
@@ -23,6 +50,7 @@ pub(super) fn accept(
             of,
             text: excerpt(&row.decided_text()),
             copies: row.row().reviewed_copies(),
+            fix,
             texts: source.kept_texts(of),
             added: today(),
             reason: reason.cloned(),
@@ -31,13 +59,9 @@ pub(super) fn accept(
     };
     let entries: Vec<(CountingEntry, AcceptedEntry)> = rows.iter().filter_map(entry).collect();
     if entries.is_empty() {
-        return Ok((NO_TEXT.to_owned(), DecisionResult::Nothing));
+        return Ok(None);
     }
-    let new = decisions.edit::<AcceptedEntry, _>(|list| list.accept_as(entries))?;
-    Ok(match new {
-        0 => ("This is accepted already.".to_owned(), DecisionResult::Nothing),
-        new => (format!("Accepted: {}", words_of(rows, new)), DecisionResult::Done),
-    })
+    decisions.edit::<AcceptedEntry, _>(|list| list.accept_as(entries)).map(Some)
 }
 
 /// Reopens some accepted rows.

@@ -6,6 +6,8 @@ use std::sync::Arc;
 use super::taboo_counts::entries_of;
 use crate::blot::{Blot, Recipe};
 use crate::corpus::{self, Stamp};
+use crate::query::filter::ReviewState;
+use crate::review::ReviewDecisions;
 use crate::taboo::{
     self, AcceptedEntry, AcceptedList, AcceptedSet, AppliedSteps, AsideEntry, AsideList, CorrectedKinds,
     DecisionFolders, DecisionList, ExcludedEntry, ExcludedList, Journaled, KindEntry, KindList, TabooEntry,
@@ -107,6 +109,12 @@ impl Decisions {
     /// Which kinds are set aside.
     pub(crate) fn aside(&self) -> &Arc<AsideList> {
         &self.aside
+    }
+
+    /// What a review needs of them; its rows are shown in all states.
+    pub(crate) fn for_review(&self) -> ReviewDecisions<'_> {
+        let (taboo, accepted, corrected) = (&self.set, &self.accepted, &self.kinds);
+        ReviewDecisions { taboo, accepted, corrected, states: &ReviewState::ALL }
     }
 
     /// The files and folders that are left out.
@@ -328,6 +336,7 @@ mod tests {
             of,
             text: "words".into(),
             copies: 2,
+            fix: false,
             texts: Default::default(),
             added: today(),
             reason: None,

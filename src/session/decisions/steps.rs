@@ -2,7 +2,7 @@
 
 use super::decision_outcome::DecisionOutcome;
 use super::lists::Decisions;
-use super::{accepted, excluded, kinds, taboo, undo};
+use super::{accepted, excluded, kinds, states, taboo, undo};
 use crate::session::protocol::Request;
 use crate::session::rows::list_row::RowSource;
 use crate::taboo::TabooError;
@@ -13,7 +13,9 @@ pub(crate) fn carry_out(
     source: &RowSource,
     request: Request,
 ) -> Result<DecisionOutcome, TabooError> {
+    let source = &source.of_rows(request.rows().first().is_some_and(|row| row.row().is_from_review()));
     match request {
+        Request::SetState { rows, state } => states::set(decisions, source, &rows, state),
         Request::Taboo { rows, reason, scope } => {
             taboo::hide(decisions, source, &rows, reason.as_ref(), scope)
         }

@@ -86,7 +86,7 @@ pub(super) fn show_again(
 /// The texts of the copies of a passage, besides that of its representative.
 fn copies_of<'a>(source: &RowSource<'a>, row: &Item) -> &'a [u64] {
     match (source.known, row.id()) {
-        (Some(known), ItemId::Passage(id)) => known.passages.copy_texts.others(id),
+        (Some(known), ItemId::Passage(id) | ItemId::Review(id)) => known.passages.copy_texts.others(id),
         _ => &[],
     }
 }

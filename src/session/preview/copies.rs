@@ -14,10 +14,11 @@ use crate::passage::passages::{Passage, PassageId};
 use crate::query::Occurrence;
 use crate::query::page::{DocumentPage, DocumentReader};
 use crate::query::unblot::occurrences_in;
-use crate::session::protocol::{DocumentView, ItemId};
+use crate::session::protocol::DocumentView;
 use crate::session::rows::Item;
 use crate::session::rows::known_clusters::KnownClusters;
 use crate::session::rows::known_passages::KnownPassages;
+use crate::session::rows::known_review::KnownReview;
 use crate::session::rows::list_row::PlaceSource;
 use crate::session::rows::shares::Shares;
 use crate::taboo::TabooSet;
@@ -43,6 +44,8 @@ pub(crate) struct Copies {
     /// Whether nothing could be read because the corpus could not.
     pub is_out_of_reach: bool,
     places: CopyPlaces,
+    /// The review that the row is of, if it is of one.
+    pub review: Option<Arc<KnownReview>>,
     read: usize,
     /// The newest generation when reading began.
     begun_at: u64,
@@ -59,6 +62,8 @@ pub(crate) struct FoundParts {
     pub shares: Option<Arc<Shares>>,
     /// The clusters.
     pub clusters: Option<Arc<KnownClusters>>,
+    /// The review of a change.
+    pub review: Option<Arc<KnownReview>>,
 }
 
 /// The copy that the others are compared with.
@@ -84,9 +89,11 @@ impl Copies {
         item: Item,
         other: Option<Self>,
     ) -> Result<Self, IndexError> {
-        let FoundParts { known, shares, clusters } = found;
+        let FoundParts { known, shares, clusters, review } = found;
+        let reviewed = review.clone().filter(|_| item.row().is_from_review());
         let begun_at = snapshot.manifest().generation;
         let snapshot = match (&known, &clusters) {
+            _ if let Some(review) = &reviewed => review.known.snapshot.clone(),
             (Some(known), _) if item.row().is_from_passages() => known.snapshot.clone(),
             (_, Some(clusters)) if item.row().is_from_clusters() => clusters.snapshot.clone(),
             _ => snapshot.clone(),
@@ -98,7 +105,8 @@ impl Copies {
             Some(other) if other.reader.reads_as(&snapshot) => (other.reader, None, None),
             _ => (DocumentReader::new(&snapshot), None, None),
         };
-        let source = PlaceSource { snapshot: &snapshot, reader: &mut reader, known, clusters, shares };
+        let source =
+            PlaceSource { snapshot: &snapshot, reader: &mut reader, known, clusters, review, shares };
         let places = item.row().places(source)?;
         Ok(Self {
             item,
@@ -111,6 +119,7 @@ impl Copies {
             examined,
             is_out_of_reach: false,
             places,
+            review: reviewed,
             read: 0,
             begun_at,
             representative: None,
@@ -137,9 +146,15 @@ impl Copies {
             CopyPlaces::Passage { known: own, id, pinned, .. } => {
                 let is_pinned_alike =
                     || own.pins().get(id).map(Arc::as_ptr) == pinned.as_ref().map(Arc::as_ptr);
-                item.id() == ItemId::Passage(*id)
-                    && known.is_some_and(|known| Arc::ptr_eq(own, known))
+                let reviewed = found.review.as_ref().filter(|_| item.row().is_from_review());
+                let newest = reviewed.map(|review| &review.known).or(known);
+                self.item.id() == item.id()
+                    && newest.is_some_and(|newest| Arc::ptr_eq(own, newest))
                     && is_pinned_alike()
+            }
+            CopyPlaces::Drifted(drifted) => {
+                self.item.id() == item.id()
+                    && found.review.as_ref().is_some_and(|review| drifted.is_of(review))
             }
         };
         is_same && !self.is_out_of_reach && self.begun_at == snapshot.manifest().generation
@@ -151,6 +166,7 @@ impl Copies {
             CopyPlaces::Blots { documents, .. } => documents.len(),
             CopyPlaces::Passage { groups, .. } => groups.len(),
             CopyPlaces::Wholes(wholes) => wholes.len(),
+            CopyPlaces::Drifted(drifted) => drifted.len(),
             CopyPlaces::Within(_) => 1,
             CopyPlaces::Nowhere => 0,
         };
@@ -184,6 +200,7 @@ impl Copies {
                     Arc::make_mut(&mut self.alike).push(percent);
                 }
             }
+            CopyPlaces::Drifted(drifted) => new.extend(drifted.read(self.read, &mut self.reader)),
             CopyPlaces::Nowhere => {}
         }
         // The file was just read.
@@ -214,6 +231,7 @@ impl Copies {
             }
             CopyPlaces::Within(within) => within.standing(number, &mut self.reader),
             CopyPlaces::Wholes(wholes) => wholes.standing(number, &mut self.reader),
+            CopyPlaces::Drifted(drifted) => drifted.standing(number, &mut self.reader),
             CopyPlaces::Nowhere => None,
         }
     }
@@ -245,10 +263,25 @@ impl Copies {
                 let (standing, similarity) = wholes.counterpart(number)?;
                 Some((Arc::new(ComparedCopy::new(standing)), similarity))
             }
+            CopyPlaces::Drifted(drifted) => {
+                Some((Arc::new(ComparedCopy::new(drifted.counterpart(number)?)), None))
+            }
             _ => {
                 let similarity = self.similarity(number);
                 Some((self.representative()?, Some(similarity)))
             }
+        }
+    }
+
+    /// Which of the found copies of a row of a review the change touches.
+    pub(crate) fn changed(&self) -> Vec<bool> {
+        match (&self.places, &self.review) {
+            (CopyPlaces::Drifted(drifted), _) => drifted.are_changed(),
+            (CopyPlaces::Passage { id, numbers, .. }, Some(review)) => {
+                let touched = review.passage(*id).map(|of| of.touched.as_slice()).unwrap_or_default();
+                numbers.iter().map(|number| touched.get(*number) == Some(&true)).collect()
+            }
+            _ => Vec::new(),
         }
     }
 
@@ -274,7 +307,10 @@ impl Copies {
         if self.representative.is_none() {
             let found = match &self.places {
                 CopyPlaces::Blots { .. } => self.standing(0),
-                CopyPlaces::Within(_) | CopyPlaces::Wholes(_) | CopyPlaces::Nowhere => None,
+                CopyPlaces::Within(_)
+                | CopyPlaces::Wholes(_)
+                | CopyPlaces::Drifted(_)
+                | CopyPlaces::Nowhere => None,
                 CopyPlaces::Passage { known, .. } => self.places.passage().and_then(|passage| {
                     OpenCopy::of(&self.snapshot, &mut self.reader, &known.passages.sources, passage)
                 }),

@@ -7,6 +7,7 @@ use std::sync::Arc;
 
 use super::copies_within::CopiesWithin;
 use super::hidden_runs::HiddenRuns;
+use super::review_copies::DriftedCopies;
 use super::whole_documents::WholeDocuments;
 use crate::index::IndexError;
 use crate::index::posting::PartId;
@@ -19,6 +20,7 @@ use crate::query::page::{DocumentPage, DocumentReader};
 use crate::query::unblot::{AnchoredText, documents_of};
 use crate::session::rows::known_clusters::KnownClusters;
 use crate::session::rows::known_passages::KnownPassages;
+use crate::session::rows::known_review::KnownReview;
 use crate::session::rows::shares::Shares;
 use crate::taboo::TabooEntry;
 
@@ -39,6 +41,8 @@ pub(crate) enum CopyPlaces {
     Within(Box<CopiesWithin>),
     /// Whole documents of a cluster.
     Wholes(Box<WholeDocuments>),
+    /// Copies of which a change changed only some.
+    Drifted(Box<DriftedCopies>),
     /// There are none.
     Nowhere,
 }
@@ -102,6 +106,21 @@ impl CopyPlaces {
         known.zip(number).map_or(Self::Nowhere, |(known, number)| {
             Self::Wholes(Box::new(WholeDocuments::of_member(known, number, name)))
         })
+    }
+
+    /// The places of the copies of a row of a review, those that the change touches first.
+    pub(crate) fn of_review(review: Arc<KnownReview>, id: PassageId) -> Self {
+        if let Some(drift) = review.drift(id) {
+            let changed = drift.changed.iter().map(|copy| copy.at.clone()).collect();
+            let others = drift.others.clone();
+            return Self::Drifted(Box::new(DriftedCopies::new(review, changed, &others)));
+        }
+        let Some(touched) = review.passage(id).map(|of| of.touched.clone()) else { return Self::Nowhere };
+        let mut places = Self::of_passage(Arc::clone(&review.known), id);
+        if let Self::Passage { groups, .. } = &mut places {
+            groups.sort_by_key(|group| !touched[group.clone()].contains(&true));
+        }
+        places
     }
 
     /// The places of what an entry of the taboo list hides.

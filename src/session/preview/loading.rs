@@ -145,7 +145,11 @@ impl Copies {
             None => copy.text_span,
         };
         let number = current.min(self.found.len().saturating_sub(1));
+        let added = self.review.as_ref().zip(document.as_ref());
+        let added = added.map(|(review, document)| review.added_lines(&document.path)).unwrap_or_default();
         Preview {
+            added: Arc::new(added),
+            changed: Arc::new(self.changed()),
             copies: disjoint(self.found.iter().filter(in_document).map(lines).collect()),
             row: Some(self.item.clone()),
             occurrences: Arc::clone(&self.found),

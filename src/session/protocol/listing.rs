@@ -58,6 +58,21 @@ pub struct RowList<I> {
     pub share: Option<(u64, u64)>,
     /// For clusters: how documents were compared, and what was found.
     pub clusters: Option<ClusterFacts>,
+    /// For a review: what was reviewed.
+    pub review: Option<ReviewFacts>,
+}
+
+/// What was reviewed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ReviewFacts {
+    /// How many files the change changes,
+    pub files: u64,
+    /// and how many lines it adds.
+    pub added: u64,
+    /// How many passages are left out, because of their kind, worth or family.
+    pub left_out: u64,
+    /// How many passages were moved or edited and have as many copies as before.
+    pub moved: u64,
 }
 
 /// How documents were compared, and what was found.
@@ -107,6 +122,7 @@ impl<I> Default for RowList<I> {
             hides_matches: false,
             share: None,
             clusters: None,
+            review: None,
         }
     }
 }

@@ -3,9 +3,11 @@
 use std::path::PathBuf;
 
 use super::view::View;
-use crate::config::Kind;
+use crate::config::{Kind, PassageCriteria};
 use crate::passage::passages::PassageId;
 use crate::query::Occurrence;
+use crate::query::filter::ReviewState;
+use crate::review::ReviewPlan;
 use crate::session::rows::Item;
 use crate::taboo::{TabooEntry, TabooScope};
 
@@ -80,6 +82,11 @@ pub enum Request {
         /// Their paths, relative to the corpus's base.
         paths: Vec<PathBuf>,
     },
+    /// Search for passages by these criteria from now on.
+    Criteria(PassageCriteria),
+    /// Tell what a search by these criteria finds, or end such a search; answered by
+    /// [`Update::Tried`](super::Update::Tried), more than once.
+    TryCriteria(Option<PassageCriteria>),
     /// Undo the last decision about this corpus that is not undone yet, whichever process made it.
     Undo,
     /// Redo the decision that was undone last.
@@ -146,6 +153,18 @@ pub enum Request {
         /// The rows.
         rows: Vec<Item>,
     },
+    /// Review another change than the usual one: what the branch adds, uncommitted changes too.
+    Review(ReviewPlan),
+    /// Set what is decided about some rows: open, to be fixed, accepted or taboo. A decision as the others.
+    SetState {
+        /// Passages or rows of a review.
+        rows: Vec<Item>,
+        /// The new state.
+        state: ReviewState,
+    },
+    /// Say which commits the lines of a copy come from; answered by [`Update::Blame`](super::Update::Blame) unless another
+    /// request follows. `None` ends it.
+    Blame(Option<Occurrence>),
     /// Show the activity of the session; answered by [`Update::Activity`](super::Update::Activity), again whenever it
     /// changes, until [`Request::Rows`] asks for rows.
     Activity,
@@ -158,4 +177,23 @@ pub enum Request {
     Rebuild,
     /// Keep the recipe that the index was built with (after [`Update::Mismatch`](super::Update::Mismatch)).
     KeepRecipe,
+}
+
+impl Request {
+    /// The rows that it is about; none where it is about no rows.
+    pub fn rows(&self) -> &[Item] {
+        match self {
+            Self::Taboo { rows, .. }
+            | Self::ShowAgain { rows }
+            | Self::Accept { rows, .. }
+            | Self::Reopen { rows }
+            | Self::SetKind { rows, .. }
+            | Self::SetState { rows, .. }
+            | Self::TabooPreview { rows }
+            | Self::Export { rows, .. }
+            | Self::Text { rows }
+            | Self::Places { rows } => rows,
+            _ => &[],
+        }
+    }
 }

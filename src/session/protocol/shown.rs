@@ -1,5 +1,6 @@
 //! The answers about a row: its copies in their documents, and what a decision about it would hide.
 
+use std::ops::Range;
 use std::sync::Arc;
 
 use super::document::DocumentView;
@@ -38,6 +39,10 @@ pub struct Preview {
     pub copies: Vec<ByteSpan>,
     /// The tokens of the current copy that differ from the representative, as spans of the document's text.
     pub differs: Vec<ByteSpan>,
+    /// For a row of a review: which of `occurrences` the change touches; later ones can be missing.
+    pub changed: Arc<Vec<bool>>,
+    /// For a row of a review: the lines of the document that the change adds, from 0.
+    pub added: Arc<Vec<Range<u32>>>,
     /// Whether the current copy was compared: only then `differs` and `beside` are known.
     pub is_compared: bool,
     /// The copy that the current one is compared with: the representative; for a copy in a document, the counterpart in

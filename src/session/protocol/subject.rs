@@ -25,6 +25,8 @@ pub enum Subject {
     Documents,
     /// Folders that are the same, identical documents, and clusters of similar ones.
     Clusters,
+    /// What a change copies, or changes on one side only.
+    Review,
     /// The contents of one folder, with the share of their text that lies in passages.
     Files,
     /// The taboo list.
@@ -47,16 +49,22 @@ impl Subject {
         self == Self::Clusters
     }
 
+    /// Whether its rows are those of a review, which must be made first.
+    pub fn is_from_review(self) -> bool {
+        self == Self::Review
+    }
+
     /// The kinds of filter terms that do not apply to its rows.
     pub fn lacks(self) -> &'static [TermKind] {
-        use TermKind::{Blot, Extension, Is, Kind, Number, Passage, Path, State};
+        use TermKind::{Blot, Extension, Is, Kind, Number, Passage, Path, Since, State};
         match self {
             Self::Passages => &[Number(Quantity::Share)],
-            Self::Blots => &[Number(Quantity::Share), Kind],
+            Self::Blots => &[Number(Quantity::Share), Kind, Since],
             Self::Documents | Self::Files => {
-                &[Number(Quantity::Score), Number(Quantity::Alike), Kind, State, Is]
+                &[Number(Quantity::Score), Number(Quantity::Alike), Kind, Since, State, Is]
             }
-            Self::Clusters => &[Number(Quantity::Score), Number(Quantity::Share), Kind, Passage, Blot],
+            Self::Clusters => &[Number(Quantity::Score), Number(Quantity::Share), Kind, Since, Passage, Blot],
+            Self::Review => &[Number(Quantity::Share), Since, Blot],
             Self::Taboo => &[
                 Path,
                 Extension,
@@ -64,6 +72,7 @@ impl Subject {
                 Number(Quantity::Alike),
                 Number(Quantity::Share),
                 Kind,
+                Since,
                 Passage,
                 Blot,
             ],
@@ -117,6 +126,7 @@ impl Sort {
                 &[Self::Share, Self::Partner, Self::Tokens, Self::Copies, Self::Path, Self::Recent]
             }
             Subject::Clusters => &[Self::Wasted, Self::Copies, Self::Similarity],
+            Subject::Review => &[Self::Worth, Self::Copies, Self::Tokens, Self::Path],
             Subject::Files => &[Self::Share, Self::Tokens, Self::Copies, Self::Documents, Self::Path],
             Subject::Taboo => &[Self::Recent, Self::Copies, Self::Documents, Self::Tokens, Self::Path],
         }
@@ -163,6 +173,8 @@ pub enum ItemId {
     Cluster(u64),
     /// A document or folder of a cluster, by a hash of its path and record.
     Member(u64),
+    /// A passage that a change touches, or what drifted.
+    Review(PassageId),
     /// A folder or file, by a hash of its path.
     Folder(u64),
     /// A taboo entry, by a hash of its text.

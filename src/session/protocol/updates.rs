@@ -5,9 +5,11 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use super::activity::Activity;
+use super::blame::BlameAnswer;
 use super::names::Names;
 use super::places::PlacesAnswer;
 use super::shown::{Preview, TabooPreview};
+use crate::config::PassageCriteria;
 use crate::corpus::Skipped;
 use crate::ingest::Progress;
 use crate::session::rows::Listing;
@@ -25,6 +27,22 @@ pub enum SearchState {
     Failed(String),
 }
 
+/// The state of a search with criteria that are not applied yet.
+#[derive(Clone, Debug, PartialEq)]
+pub enum TrialState {
+    /// How much of it is done, 0 to 1.
+    At(f64),
+    /// What it found.
+    Found {
+        /// How many passages.
+        passages: u64,
+        /// How many families they form; those that are hidden or aside count too.
+        families: u64,
+    },
+    /// It failed: the error as a sentence.
+    Failed(String),
+}
+
 /// A message to the front end. Updates are cheap to clone and arrive in order.
 #[derive(Clone, Debug)]
 pub enum Update {
@@ -38,6 +56,12 @@ pub enum Update {
     Searching(SearchState),
     /// The state of the search for clusters of documents.
     Comparing(SearchState),
+    /// The state of the review of a change.
+    Reviewing(SearchState),
+    /// Which commits the lines of the copy asked about last come from.
+    Blame(Arc<BlameAnswer>),
+    /// The state of a search with the criteria of [`Request::TryCriteria`](super::Request::TryCriteria).
+    Tried(PassageCriteria, TrialState),
     /// A preview of the last row asked for.
     Preview(Arc<Preview>),
     /// A decision was made, undone or refused.

@@ -11,6 +11,7 @@ use crate::passage::folders::Folders;
 use crate::passage::kept;
 use crate::passage::passages::{Passage, PassageCopy, PassageId};
 use crate::passage::search::{Passages, SearchSettings};
+use crate::passage::since_visit::Visit;
 use crate::passage::trees::TreeDocuments;
 use crate::query::Occurrence;
 use crate::session::protocol::{HiddenCounts, Subject, TabooDifference};
@@ -61,6 +62,12 @@ impl KnownPassages {
             accepted: Mutex::default(),
             corrected: Mutex::default(),
         }
+    }
+
+    /// The same with these pins.
+    #[must_use]
+    pub(crate) fn with_pins(self, pins: Pins) -> Self {
+        Self { pins: Mutex::new(Arc::new(pins)), ..self }
     }
 
     /// The passage with an identity.
@@ -156,6 +163,14 @@ impl KnownPassages {
         if let Some(hidden) = self.counted(taboo) {
             let least = self.settings.measure.least;
             kept::keep_hidden(&self.snapshot, &self.settings, &self.passages, taboo, (least, &hidden));
+        }
+    }
+
+    /// Keeps in the index what the passages were when the screen was left.
+    pub(crate) fn keep_visit(&self) {
+        let visit = Visit::of(&self.snapshot, &self.passages);
+        if let Err(error) = visit.save(self.snapshot.folder()) {
+            tracing::info!(%error, "what is new at the next visit will not be known");
         }
     }
 

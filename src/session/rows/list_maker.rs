@@ -5,6 +5,7 @@ use std::sync::Arc;
 use super::known_clusters::KnownClusters;
 use super::known_passages::KnownPassages;
 use super::ranking_cache::RankingCache;
+use super::review_stand::ReviewStand;
 use super::shares::Shares;
 use crate::index::snapshot::Snapshot;
 use crate::index::{IndexError, IsStopped};
@@ -38,6 +39,8 @@ pub(crate) struct ListRequest<'a, I> {
     pub known: Option<&'a Arc<KnownPassages>>,
     /// The clusters that were found last.
     pub clusters: Option<&'a Arc<KnownClusters>>,
+    /// What is known of the review of a change.
+    pub review: &'a ReviewStand,
     /// The rankings of blots.
     pub rankings: &'a RankingCache,
     /// Whether there is a newer request or a newer state, so that the list is of no use.

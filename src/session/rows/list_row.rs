@@ -7,6 +7,7 @@ use std::sync::Arc;
 
 use super::known_clusters::KnownClusters;
 use super::known_passages::KnownPassages;
+use super::known_review::KnownReview;
 use super::shares::Shares;
 use crate::blot::Blot;
 use crate::index::IndexError;
@@ -131,6 +132,11 @@ pub(crate) trait ListRow {
         false
     }
 
+    /// Whether it is a row of a review, made from the passages that this found.
+    fn is_from_review(&self) -> bool {
+        false
+    }
+
     /// Whether its preview needs the shares of documents.
     fn needs_shares(&self) -> bool {
         false
@@ -174,9 +180,18 @@ pub(crate) struct RowSource<'a> {
     pub known: Option<&'a KnownPassages>,
     /// The clusters that were found last.
     pub clusters: Option<&'a KnownClusters>,
+    /// What the review of a change found last.
+    pub review: Option<&'a KnownReview>,
 }
 
 impl RowSource<'_> {
+    /// What rows are read from, some of which are of a review or none is: their passages are those of the review.
+    pub(crate) fn of_rows(&self, are_of_review: bool) -> RowSource<'_> {
+        let review = self.review.filter(|_| are_of_review);
+        let known = review.map_or(self.known, |review| Some(&*review.known));
+        RowSource { snapshot: self.snapshot, known, clusters: self.clusters, review: self.review }
+    }
+
     /// What a decision keeps of the texts of a passage's copies; nothing for a blot.
     pub(crate) fn kept_texts(&self, of: AcceptedId) -> KeptTexts {
         let passage = self.known.zip(of.passage());
@@ -215,6 +230,8 @@ pub(crate) struct PlaceSource<'a> {
     pub known: Option<Arc<KnownPassages>>,
     /// The clusters that were found last.
     pub clusters: Option<Arc<KnownClusters>>,
+    /// What the review of a change found last.
+    pub review: Option<Arc<KnownReview>>,
     /// What they say about documents, if the row needs that.
     pub shares: Option<Arc<Shares>>,
 }

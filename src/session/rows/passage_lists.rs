@@ -234,10 +234,12 @@ impl PassageRows {
             self.load(shown.iter().map(|&(number, _)| number));
             for (number, taboo) in shown {
                 let Some(Some(row)) = self.loaded.get_mut(&number) else { continue };
-                let accepted = accepted.copies(AcceptedId::Passage(row.id.0));
+                let of = AcceptedId::Passage(row.id.0);
+                let (accepted, is_to_fix) = (accepted.copies(of), accepted.is_to_fix(of));
                 let kind = known.passages.found[number as usize].kind_by(kinds);
-                if (row.taboo, row.accepted, row.kind) != (taboo, accepted, kind) {
-                    *row = Arc::new(ListedPassage { taboo, accepted, kind, ..ListedPassage::clone(row) });
+                if (row.taboo, row.accepted, row.is_to_fix, row.kind) != (taboo, accepted, is_to_fix, kind) {
+                    let before = ListedPassage::clone(row);
+                    *row = Arc::new(ListedPassage { taboo, accepted, is_to_fix, kind, ..before });
                 }
                 listing.rows.push(Arc::clone(row).into());
             }
@@ -337,7 +339,8 @@ impl PassageRows {
             let passage = pinned.map_or(passage, Arc::as_ref);
             let standing = OpenCopy::of(&known.snapshot, reader, &known.passages.sources, passage)?;
             let row = ListedPassage::new(passage, &standing);
-            Some(Arc::new(ListedPassage { pinned: pinned.is_some(), ..row }))
+            let news = known.passages.news(&known.passages.found[number as usize]);
+            Some(Arc::new(ListedPassage { pinned: pinned.is_some(), news, ..row }))
         };
         let loaded: Vec<(u32, Option<Arc<ListedPassage>>)> = new
             .into_par_iter()

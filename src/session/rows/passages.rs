@@ -15,6 +15,7 @@ use crate::passage::kind::Kind;
 use crate::passage::location::locate;
 use crate::passage::passages::{Passage, PassageId};
 use crate::passage::rows::TEXT_LIMIT;
+use crate::passage::since_visit::News;
 use crate::passage::trees::TreeDocuments;
 use crate::passage::unit::Unit;
 use crate::query::filter::ReviewState;
@@ -62,12 +63,16 @@ pub struct ListedPassage {
     pub members: u64,
     /// The name of the language of its document when it is source code.
     pub language: Option<String>,
+    /// What is new in it since the screen was left.
+    pub news: Option<News>,
     /// Whether the user pinned the copy that its text, place and similarity are of.
     pub pinned: bool,
     /// Whether the taboo list hides it.
     pub taboo: bool,
     /// The number of copies with which it was accepted, if it was; with more copies it is open again.
     pub accepted: Option<u64>,
+    /// Whether it is marked to be fixed.
+    pub is_to_fix: bool,
 }
 
 impl ListedPassage {
@@ -91,9 +96,11 @@ impl ListedPassage {
             kind: passage.kind,
             members: passage.members,
             language: representative.page.tokeniser.language().map(|language| language.name().to_owned()),
+            news: None,
             pinned: false,
             taboo: false,
             accepted: None,
+            is_to_fix: false,
         }
     }
 
@@ -188,7 +195,7 @@ impl ListRow for ListedPassage {
     }
 
     fn state(&self) -> ReviewState {
-        ReviewState::of(self.taboo, self.accepted, self.copies)
+        ReviewState::of(self.taboo, self.accepted, self.copies).or_fix(self.is_to_fix)
     }
 
     fn accepted(&self) -> Option<u64> {

@@ -44,11 +44,12 @@ fn run_one(shared: &SharedSession, request: Request) {
         snapshot.into_iter().for_each(|snapshot| shared.send(Update::Names(Arc::new(Names::of(&snapshot)))));
         return;
     }
-    let (snapshot, known, clusters, decisions) = {
+    let (snapshot, known, clusters, review, decisions) = {
         let state = shared.state();
         match (&state.snapshot, &state.decisions) {
             (Some(snapshot), Some(decisions)) => {
-                (snapshot.clone(), state.passages.clone(), state.clusters.clone(), decisions.clone())
+                let (passages, clusters) = (state.passages.clone(), state.clusters.clone());
+                (snapshot.clone(), passages, clusters, state.review.clone(), decisions.clone())
             }
             _ => {
                 drop(state);
@@ -57,7 +58,9 @@ fn run_one(shared: &SharedSession, request: Request) {
         }
     };
     let (known, clusters) = (known.as_deref(), clusters.as_deref());
-    let source = RowSource { snapshot: &snapshot, known, clusters };
+    let review = review.found().map(|review| &**review);
+    let source = RowSource { snapshot: &snapshot, known, clusters, review };
+    let source = source.of_rows(request.rows().first().is_some_and(|row| row.row().is_from_review()));
     match request {
         Request::Text { rows } => {
             let rows: Vec<&Item> = rows.iter().collect();

@@ -22,17 +22,18 @@ pub(crate) fn answer_previews(shared: &SharedSession) {
 }
 
 fn preview(shared: &SharedSession, copies: &mut Option<Copies>, seen: u64) -> Result<(), IndexError> {
-    let (snapshot, item, current, known, clusters, taboo) = {
+    let (snapshot, item, current, known, clusters, review, taboo) = {
         let state = shared.state();
         let (Some(snapshot), Some((item, current))) = (state.snapshot.clone(), state.preview.clone()) else {
             return Ok(());
         };
-        (snapshot, item, current, state.passages.clone(), state.clusters.clone(), state.taboo())
+        let review = state.review.found().cloned();
+        (snapshot, item, current, state.passages.clone(), state.clusters.clone(), review, state.taboo())
     };
     let is_shown_too = shared.state().view.as_ref().is_some_and(|view| view.show_taboo);
     let shown = if is_shown_too { Arc::default() } else { Arc::clone(&taboo) };
     let shares = known.as_ref().filter(|_| item.row().needs_shares()).map(|known| known.shares(&shown));
-    let found = FoundParts { known, shares, clusters };
+    let found = FoundParts { known, shares, clusters, review };
     let is_it = |copies: &Copies| copies.is_of(&snapshot, &found, &item);
     let old = copies.take();
     let copies = copies.insert(match old {

@@ -14,6 +14,7 @@ use crate::session::rows::known_clusters::KnownClusters;
 use crate::session::rows::known_passages::KnownPassages;
 use crate::session::rows::list_maker::{ListMaker, ListRequest};
 use crate::session::rows::list_row::RowSource;
+use crate::session::rows::review_stand::ReviewStand;
 use crate::session::rows::{Item, Listing, list_maker};
 
 /// The list makers of the subjects that were shown.
@@ -78,7 +79,8 @@ fn fail(shared: &SharedSession, error: &IndexError) {
 fn newest(shared: &SharedSession) -> Option<Found> {
     let state = shared.state();
     let snapshot = state.snapshot.clone()?;
-    Some(Found { snapshot, known: state.passages.clone(), clusters: state.clusters.clone() })
+    let (known, clusters) = (state.passages.clone(), state.clusters.clone());
+    Some(Found { snapshot, known, clusters, review: state.review.clone() })
 }
 
 /// What rows are made from.
@@ -86,12 +88,14 @@ struct Found {
     snapshot: Snapshot,
     known: Option<Arc<KnownPassages>>,
     clusters: Option<Arc<KnownClusters>>,
+    review: ReviewStand,
 }
 
 impl Found {
     fn source(&self) -> RowSource<'_> {
         let (known, clusters) = (self.known.as_deref(), self.clusters.as_deref());
-        RowSource { snapshot: &self.snapshot, known, clusters }
+        let review = self.review.found().map(|review| &**review);
+        RowSource { snapshot: &self.snapshot, known, clusters, review }
     }
 }
 
@@ -105,7 +109,7 @@ fn list(shared: &SharedSession, makers: &mut ListMakers, seen: u64) -> Result<()
     let Some(found) = newest(shared) else { return Ok(()) };
     makers.renew(found.known.as_ref());
     let unreported = decide(shared, &found.source());
-    let Found { snapshot, known, clusters } = found;
+    let Found { snapshot, known, clusters, review } = found;
     let asked = asked(shared);
     let is_overtaken = || !shared.rows.is_newest(seen);
     let is_stopped = || shared.is_stopped();
@@ -117,6 +121,7 @@ fn list(shared: &SharedSession, makers: &mut ListMakers, seen: u64) -> Result<()
         snapshot: &snapshot,
         known: known.as_ref(),
         clusters: clusters.as_ref(),
+        review: &review,
         rankings: &shared.rankings,
         is_overtaken: &is_overtaken,
         is_stopped: &is_stopped,

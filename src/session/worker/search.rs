@@ -1,31 +1,42 @@
 //! The thread that searches the newest generation for passages, when a view needs them.
 //!
-//! Passages that the index keeps are shown at once, without a search. Those that are shown are amended by what has changed
-//! since, when the indexer is idle ([`mod@amend`]). Otherwise a search of all documents begins. If the documents change, it is
-//! cancelled and begins again, but not twice in a row: so passages are found even if a folder changes faster than it can
-//! be searched. Until then the passages of the last search are shown. What it found is kept in the index.
+//! Passages that the index keeps are shown at once, without a search; those of an earlier generation are amended first by
+//! what has changed since ([`mod@amend`]). The passages that are shown are amended too, when documents have changed and the
+//! indexer is idle. Otherwise a search of all documents begins. If the documents change, it is cancelled and begins again,
+//! but not twice in a row: so passages are found even if a folder changes faster than it can be searched. Until then the
+//! passages of the last search are shown. What it found is kept in the index.
 //!
-//! What was amended is settled by a search of all documents when nothing has changed for a while.
+//! Other criteria for passages are tried before they are applied: what a search with them finds is only counted, and shown
+//! when they are applied.
+//!
+//! What was amended is kept in the index when nothing has changed for a moment, and settled by a search of all documents
+//! when nothing has changed for a while.
 
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::{Duration, Instant};
 
 use super::pins;
 use super::progress_meter::ProgressMeter;
 use super::shared::SharedSession;
+use crate::config::PassageCriteria;
 use crate::index::snapshot::Snapshot;
 use crate::ingest::memory::trim;
 use crate::ingest::priority::{self, Nice};
-use crate::passage::amend::amend;
+use crate::passage::amend::{amend, amend_kept};
 use crate::passage::bounds::Omissions;
 use crate::passage::kind::patterns::KindPatterns;
 use crate::passage::search::{Passages, SearchSettings};
+use crate::passage::since_visit::Visit;
 use crate::passage::{Measure, PassageError, PassageOrder, kept};
-use crate::session::protocol::{ActivityKind, SearchState, Update};
+use crate::report::suppressed;
+use crate::session::protocol::{ActivityKind, SearchState, TrialState, Update};
 use crate::session::rows::known_passages::KnownPassages;
 
 /// Amended passages are searched for again once no document has changed for so long.
 const SETTLE_AFTER: Duration = Duration::from_secs(20);
+/// They are kept in the index once no document has changed for so long.
+const KEEP_AFTER: Duration = Duration::from_secs(2);
 
 /// Searches until the session stops. `memory` is the limit for texts, in bytes; `patterns` are the user's for kinds.
 pub(crate) fn search(shared: &SharedSession, memory: u64, threads: usize, patterns: &Arc<KindPatterns>) {
@@ -38,10 +49,31 @@ pub(crate) fn search(shared: &SharedSession, memory: u64, threads: usize, patter
     };
     let (mut seen, mut done, mut was_ended) = (0, None, false);
     let (mut asked, mut said) = (None, Omissions::default());
-    // When the passages that are shown are to be settled.
-    let mut settle_at = None;
-    while let Some(now) = shared.search.wait_until(seen, settle_at) {
+    let mut criteria = shared.state().criteria;
+    // What a search with criteria that are not applied yet found, and the number of changes then.
+    let mut tried: Option<(PassageCriteria, u64, KnownPassages)> = None;
+    // The last visit, or what was shown first in this one.
+    let mut visit = None;
+    // When the passages that are shown are to be settled, and kept.
+    let (mut settle_at, mut keep_at) = (None::<Instant>, None::<Instant>);
+    while let Some(now) = shared.search.wait_until(seen, [settle_at, keep_at].into_iter().flatten().min()) {
         seen = now;
+        if keep_at.is_some_and(|at| at <= Instant::now()) {
+            keep_at = None;
+            pool.install(|| keep(shared));
+        }
+        if shared.state().criteria != criteria {
+            criteria = shared.state().criteria;
+            (done, asked, was_ended, settle_at, keep_at) = (None, None, false, None, None);
+            let texts = shared.state().texts;
+            if let Some((.., known)) = tried.take_if(|(of, then, _)| (*of, *then) == (criteria, texts)) {
+                (done, asked) = (Some(texts), Some(texts));
+                let known = show(shared, known, Instant::now(), (&mut said, &mut visit));
+                shared.send(Update::Searching(SearchState::Idle));
+                pool.install(|| kept::save(&known.snapshot, &known.settings, &known.passages));
+            }
+        }
+        let usual = |snapshot: &Snapshot| of_criteria(criteria, snapshot, memory, patterns);
         let mut settles = settle_at.is_some_and(|at| at <= Instant::now());
         if settles {
             settle_at = Some(Instant::now() + SETTLE_AFTER);
@@ -50,42 +82,62 @@ pub(crate) fn search(shared: &SharedSession, memory: u64, threads: usize, patter
         if let Some((snapshot, texts)) = loadable {
             asked = Some(texts);
             let started = Instant::now();
-            let settings = usual(&snapshot, memory, patterns);
+            let settings = usual(&snapshot);
             // It is shorter than a wait for the threads of the search, which yield to all others.
-            if let Some(passages) = kept::load(&snapshot, &settings) {
-                (done, settle_at, settles) = (Some(texts), None, false);
-                show(shared, KnownPassages::new(snapshot, passages, settings), started, &mut said);
+            let shown = match kept::load_latest(&snapshot, &settings) {
+                Some(latest) if latest.are_unchanged() => {
+                    latest.unchanged().map(|passages| (passages, false))
+                }
+                Some(latest) if !is_shown(shared, &settings) => {
+                    let amended = pool.install(|| amend_kept(&latest, &snapshot, &settings, &stops(shared)));
+                    is_amended(amended).map(|passages| (passages, true))
+                }
+                _ => None,
+            };
+            if let Some((passages, is_new)) = shown {
+                (done, settles) = (Some(texts), false);
+                settle_at = (!passages.is_settled).then(|| Instant::now() + SETTLE_AFTER);
+                keep_at = is_new.then(|| Instant::now() + KEEP_AFTER);
+                let known = KnownPassages::new(snapshot, passages, settings);
+                show(shared, known, started, (&mut said, &mut visit));
                 shared.send(Update::Searching(SearchState::Idle));
             }
         }
         let due = shared.state().due(done.filter(|_| !settles));
-        let Some((snapshot, texts)) = due else { continue };
+        let Some((snapshot, texts)) = due else {
+            pool.install(|| try_criteria(shared, &mut tried, memory, patterns));
+            continue;
+        };
         let started = Instant::now();
-        if !settles && let Some(known) = pool.install(|| amended(shared, &snapshot)) {
+        let settings = usual(&snapshot);
+        if !settles && let Some(known) = pool.install(|| amended(shared, &snapshot, &settings)) {
             (done, settle_at) = (Some(texts), Some(Instant::now() + SETTLE_AFTER));
+            keep_at = Some(Instant::now() + KEEP_AFTER);
             shared.send(Update::Searching(SearchState::Idle));
-            show(shared, known, started, &mut said);
+            show(shared, known, started, (&mut said, &mut visit));
             shared.report_unread();
             continue;
         }
         let meter = ProgressMeter::begin(shared, Update::Searching);
         let tick = |share| {
-            let is_outdated = !was_ended && shared.state().texts != texts;
+            let state = shared.state();
+            let is_outdated = (!was_ended && state.texts != texts) || state.criteria != criteria;
+            drop(state);
             if is_outdated || shared.is_stopped() {
                 return Err(PassageError::Stopped);
             }
             meter.reached(share);
             Ok(())
         };
-        let settings = usual(&snapshot, memory, patterns);
         let found = pool.install(|| Passages::find(&snapshot, &settings, PassageOrder::default(), &tick));
         was_ended = matches!(found, Err(PassageError::Stopped));
         let mut newest = None;
         let stands = match found {
             Ok(passages) => {
-                (done, asked, settle_at) = (Some(texts), Some(texts), None);
+                (done, asked) = (Some(texts), Some(texts));
+                (settle_at, keep_at) = (None, None);
                 let known = KnownPassages::new(snapshot, passages, settings);
-                newest = Some(show(shared, known, meter.started(), &mut said));
+                newest = Some(show(shared, known, meter.started(), (&mut said, &mut visit)));
                 SearchState::Idle
             }
             Err(PassageError::Stopped) => SearchState::Idle,
@@ -102,23 +154,124 @@ pub(crate) fn search(shared: &SharedSession, memory: u64, threads: usize, patter
         if let Some(known) = newest {
             pool.install(|| kept::save(&known.snapshot, &known.settings, &known.passages));
         }
+        pool.install(|| try_criteria(shared, &mut tried, memory, patterns));
     }
 }
 
-/// The passages that are shown, amended by what has changed since; `None` if all documents must be searched.
-fn amended(shared: &SharedSession, snapshot: &Snapshot) -> Option<KnownPassages> {
-    let known = shared.state().passages.clone()?;
-    let tick = |_| if shared.is_stopped() { Err(PassageError::Stopped) } else { Ok(()) };
-    let amended = amend(&known.snapshot, &known.passages, snapshot, &known.settings, &tick);
-    let passages =
-        amended.inspect_err(|error| tracing::info!(%error, "the passages are not amended")).ok()??;
-    Some(KnownPassages::new(snapshot.clone(), passages, known.settings.clone()))
+/// Tells what a search with criteria finds that are not applied yet, if that is asked for, and holds that in `tried`. It
+/// ends when something else is asked for, or when documents change.
+fn try_criteria(
+    shared: &SharedSession,
+    tried: &mut Option<(PassageCriteria, u64, KnownPassages)>,
+    memory: u64,
+    patterns: &Arc<KindPatterns>,
+) {
+    let (trial, texts, snapshot) = {
+        let state = shared.state();
+        (state.trial, state.texts, state.snapshot.clone())
+    };
+    let trial = trial.filter(|trial| *trial != shared.state().criteria);
+    let (Some(trial), Some(snapshot)) = (trial, snapshot) else {
+        *tried = None;
+        return;
+    };
+    let tell = |state| shared.send(Update::Tried(trial, state));
+    let found = |known: &KnownPassages| {
+        let found = &known.passages.found;
+        let families = found.iter().filter(|passage| passage.is_head()).count() as u64;
+        TrialState::Found { passages: found.len() as u64, families }
+    };
+    if let Some((.., known)) = tried.as_ref().filter(|(of, then, _)| (*of, *then) == (trial, texts)) {
+        return tell(found(known));
+    }
+    *tried = None;
+    let settings = of_criteria(trial, &snapshot, memory, patterns);
+    let told = AtomicU32::new(0);
+    let tick = |share: f64| {
+        let state = shared.state();
+        let is_outdated = (state.trial, state.texts) != (Some(trial), texts);
+        let is_applied = state.criteria == trial;
+        drop(state);
+        if is_outdated || shared.is_stopped() {
+            return Err(PassageError::Stopped);
+        }
+        let percent = (share * 100.0) as u32;
+        if told.fetch_max(percent, Ordering::Relaxed) < percent {
+            match is_applied {
+                true => shared.send(Update::Searching(SearchState::At(share))),
+                false => tell(TrialState::At(share)),
+            }
+        }
+        Ok(())
+    };
+    let passages = match kept::load(&snapshot, &settings) {
+        Some(passages) => Ok(passages),
+        None => Passages::find(&snapshot, &settings, PassageOrder::default(), &tick),
+    };
+    match passages {
+        Ok(passages) => {
+            let known = KnownPassages::new(snapshot, passages, settings);
+            tell(found(&known));
+            *tried = Some((trial, texts, known));
+        }
+        Err(PassageError::Stopped) => {}
+        Err(error) => tell(TrialState::Failed(error.to_string())),
+    }
+    trim();
 }
 
-/// The settings of the search of a session.
-fn usual(snapshot: &Snapshot, memory: u64, patterns: &Arc<KindPatterns>) -> SearchSettings {
-    let measure = Measure::usual(&snapshot.manifest().recipe);
-    SearchSettings { measure, across: false, memory, patterns: Arc::clone(patterns) }
+/// Whether passages with these settings are shown.
+fn is_shown(shared: &SharedSession, settings: &SearchSettings) -> bool {
+    shared.state().passages.as_ref().is_some_and(|known| are_same(&known.settings, settings))
+}
+
+/// Whether two searches have the same criteria.
+fn are_same(a: &SearchSettings, b: &SearchSettings) -> bool {
+    (a.measure, a.across) == (b.measure, b.across)
+}
+
+/// The passages that are shown, amended by what has changed since; `None` if all documents must be searched.
+fn amended(shared: &SharedSession, snapshot: &Snapshot, settings: &SearchSettings) -> Option<KnownPassages> {
+    let known = shared.state().passages.clone().filter(|known| are_same(&known.settings, settings))?;
+    let amended = amend(&known.snapshot, &known.passages, snapshot, &known.settings, &stops(shared));
+    Some(KnownPassages::new(snapshot.clone(), is_amended(amended)?, known.settings.clone()))
+}
+
+/// The amended passages, if there are any.
+fn is_amended(amended: Result<Option<Passages>, PassageError>) -> Option<Passages> {
+    amended.inspect_err(|error| tracing::info!(%error, "the passages are not amended")).ok()?
+}
+
+/// Stops an amendment when the session stops.
+fn stops(shared: &SharedSession) -> impl Fn(f64) -> Result<(), PassageError> + Sync {
+    |_| if shared.is_stopped() { Err(PassageError::Stopped) } else { Ok(()) }
+}
+
+/// Keeps the passages that are shown.
+fn keep(shared: &SharedSession) {
+    let known = shared.state().passages.clone();
+    if let Some(known) = known {
+        kept::save(&known.snapshot, &known.settings, &known.passages);
+    }
+}
+
+/// The settings of a search with some criteria.
+fn of_criteria(
+    criteria: PassageCriteria,
+    snapshot: &Snapshot,
+    memory: u64,
+    patterns: &Arc<KindPatterns>,
+) -> SearchSettings {
+    let PassageCriteria { min_tokens, gap, min_overlap, across } = criteria;
+    let usual = Measure::usual(&snapshot.manifest().recipe);
+    let measure = Measure {
+        least: min_tokens.unwrap_or(usual.least),
+        gap: gap.unwrap_or(usual.gap),
+        overlap: min_overlap.map_or(usual.overlap, |percent| percent as f32 / 100.0),
+        ..usual
+    };
+    let (across, patterns) = (across.unwrap_or(false), Arc::clone(patterns));
+    SearchSettings { measure, across, consistent: false, memory, patterns }
 }
 
 /// Shows passages, and says what they lack.
@@ -126,18 +279,25 @@ fn show(
     shared: &SharedSession,
     known: KnownPassages,
     started: Instant,
-    said: &mut Omissions,
+    (said, visit): (&mut Omissions, &mut Option<Arc<Visit>>),
 ) -> Arc<KnownPassages> {
-    let Passages { found, omissions, .. } = &known.passages;
+    let first = || Visit::load(known.snapshot.folder());
+    let first = || first().unwrap_or_else(|| Visit::of(&known.snapshot, &known.passages));
+    let visit = visit.get_or_insert_with(|| Arc::new(first()));
+    kept::compare_with(visit, &known.snapshot, &known.passages);
+    let Passages { found, sources, suppressed: suppressions, omissions, .. } = &known.passages;
     shared.record(ActivityKind::Searched { passages: found.len() as u64, took: started.elapsed() });
+    let marks = suppressed(&known.snapshot, sources, suppressions);
+    marks.into_iter().for_each(|sentence| shared.record(ActivityKind::Notice(sentence)));
     notice(said, *omissions).into_iter().for_each(|notice| shared.send(notice));
     let known = Arc::new(known);
     let outdated = shared.state().passages.replace(Arc::clone(&known));
-    drop(outdated);
     // Afterwards, so that none is missed that is pinned now.
     pins::apply(shared, &known);
     shared.rows.raise();
     shared.preview.raise();
+    // That takes a while where there are many.
+    drop(outdated);
     known
 }
 

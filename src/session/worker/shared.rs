@@ -7,16 +7,19 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use super::activity_log::ActivityLog;
 use super::signal::ChangeSignal;
+use crate::config::PassageCriteria;
 use crate::index::ranking::{HEAD, RankedBlot};
 use crate::index::snapshot::Snapshot;
 use crate::passage::passages::PassageId;
 use crate::query::Occurrence;
+use crate::review::ReviewPlan;
 use crate::session::decisions::lists::Decisions;
 use crate::session::protocol::{ActivityKind, Request, Update, View};
 use crate::session::rows::Item;
 use crate::session::rows::known_clusters::KnownClusters;
 use crate::session::rows::known_passages::KnownPassages;
 use crate::session::rows::ranking_cache::RankingCache;
+use crate::session::rows::review_stand::ReviewStand;
 use crate::taboo::{ExcludedList, TabooSet};
 
 /// The part of the memory limit for a ranking: 1 / this.
@@ -33,6 +36,10 @@ pub(crate) struct SharedSession {
     pub search: ChangeSignal,
     /// Raised when documents may have to be compared.
     pub clusters: ChangeSignal,
+    /// Raised when a change may have to be reviewed.
+    pub review: ChangeSignal,
+    /// Raised when it is asked where lines come from.
+    pub blame: ChangeSignal,
     /// Raised when other files may be left out.
     pub excluded: ChangeSignal,
     /// Raised when the activity changed.
@@ -59,10 +66,20 @@ pub(crate) struct SharedState {
     pub texts: u64,
     /// Whether the indexer has nothing to do.
     pub is_quiet: bool,
+    /// What counts as a passage.
+    pub criteria: PassageCriteria,
+    /// Criteria that are tried before they are applied.
+    pub trial: Option<PassageCriteria>,
     /// The passages that the search found last.
     pub passages: Option<Arc<KnownPassages>>,
     /// The clusters that were found last.
     pub clusters: Option<Arc<KnownClusters>>,
+    /// What is reviewed, and how often that changed.
+    pub plan: (ReviewPlan, u64),
+    /// What the review found last.
+    pub review: ReviewStand,
+    /// The copy of which it is asked where its lines come from.
+    pub blame: Option<Occurrence>,
     /// The copies that the user pinned, by their passages.
     pub pins: HashMap<PassageId, Occurrence>,
     /// The view that was asked for last.
@@ -110,6 +127,15 @@ impl SharedState {
         self.view.as_ref().is_some_and(|view| view.of.is_from_clusters())
     }
 
+    /// The generation of which a change is to be reviewed, with its number of changes and that of what is reviewed, if
+    /// that is due. `done` are these numbers of the last review.
+    pub(crate) fn due_review(&self, done: Option<(u64, u64)>) -> Option<(Snapshot, (u64, u64))> {
+        let is_shown = self.view.as_ref().is_some_and(|view| view.of.is_from_review());
+        let now = (self.texts, self.plan.1);
+        let is_due = is_shown && self.is_quiet && done != Some(now);
+        Some((self.snapshot.clone().filter(|_| is_due)?, now))
+    }
+
     /// The generation whose documents are to be compared, with its number of changes, if that is due. `done` is the
     /// number of changes of the last search.
     pub(crate) fn due_clusters(&self, done: Option<u64>) -> Option<(Snapshot, u64)> {
@@ -136,6 +162,8 @@ impl SharedSession {
             preview: ChangeSignal::default(),
             search: ChangeSignal::default(),
             clusters: ChangeSignal::default(),
+            review: ChangeSignal::default(),
+            blame: ChangeSignal::default(),
             excluded: ChangeSignal::default(),
             activity: ChangeSignal::default(),
             end: ChangeSignal::default(),
@@ -196,7 +224,8 @@ impl SharedSession {
             before.manifest().recipe == snapshot.manifest().recipe && is_same(before, snapshot)
         };
         if !state.snapshot.as_ref().is_some_and(continues) {
-            let forgotten = (state.passages.take(), state.clusters.take());
+            let review = std::mem::take(&mut state.review);
+            let forgotten = (state.passages.take(), state.clusters.take(), review);
             state.texts += 1;
             // Large values are freed without the lock.
             drop(state);
@@ -218,6 +247,7 @@ impl SharedSession {
         self.preview.raise();
         self.search.raise();
         self.clusters.raise();
+        self.review.raise();
     }
 
     /// The folder could be read, whether or not it has changed: a preview that waits for it is made again.
@@ -232,6 +262,7 @@ impl SharedSession {
         self.state().is_quiet = true;
         self.search.raise();
         self.clusters.raise();
+        self.review.raise();
     }
 
     /// Sends a notice of the files that could not be read for an answer or by an update; each file is named once.
@@ -254,6 +285,8 @@ impl SharedSession {
         self.preview.close();
         self.search.close();
         self.clusters.close();
+        self.review.close();
+        self.blame.close();
         self.excluded.close();
         self.activity.close();
         self.end.close();

@@ -115,11 +115,53 @@ fn in_every_language_tokens_are_ordered_and_not_empty() {
     let text = "x \u{ab} 💭🔜 疏曰。y “z” =begin a\n=end /* ( { \" ' ` 'q 漢\u{301} */ ) } b";
     for name in names {
         for comments in [Comments::Keep, Comments::Drop] {
-            let tokens = lex(name, comments, text);
-            assert!(tokens.is_sorted_by(|a, b| a.end <= b.start), "{name}");
-            assert!(tokens.iter().all(|t| t.start < t.end), "{name}");
+            let both = Folding { identifiers: true, literals: true };
+            let language = Language::from_name(name).expect(name);
+            let folded = Code::folded(text, language, comments, both, LexState::default()).collect();
+            for tokens in [lex(name, comments, text), folded] {
+                assert!(tokens.is_sorted_by(|a, b| a.end <= b.start), "{name}");
+                assert!(tokens.iter().all(|t| t.start < t.end), "{name}");
+            }
         }
     }
+}
+
+/// The hashes of C with names or literals folded, and without comments.
+fn folded(identifiers: bool, literals: bool, text: &str) -> Vec<u64> {
+    let c = Language::from_name("C").expect("C");
+    let folding = Folding { identifiers, literals };
+    Code::folded(text, c, Comments::Drop, folding, LexState::default()).map(|token| token.hash).collect()
+}
+
+#[test]
+fn names_are_folded_and_reserved_words_are_not() {
+    let renamed = |text| folded(true, false, text);
+    assert_eq!(renamed("if (count > 3) return f(count, b);"), renamed("if (n > 3) return g(x , y) ;"));
+    assert_ne!(renamed("if (a) return b;"), renamed("while (a) return b;"));
+    assert_ne!(renamed("f(a, 3);"), renamed("f(a, 4);"));
+    assert_ne!(renamed("f(a + b);"), renamed("f(a - b);"));
+    assert_ne!(renamed("f(\"a\");"), renamed("f(\"b\");"), "words in strings are no names");
+}
+
+#[test]
+fn literals_are_folded_as_wholes() {
+    let literals = |text| folded(false, true, text);
+    assert_eq!(literals("f(a, 1.5e-3, \"one, two\", 'x');"), literals("f(a, 0x2f, \"\", '\\n');"));
+    assert_eq!(literals("x = 'a';"), literals("x = \"any // text\";"));
+    assert_ne!(literals("f(a);"), literals("f(b);"));
+    assert_eq!(literals("x = \"open\ny;"), literals("x = \"\ny;"), "a string ends with its line");
+    assert_eq!(folded(true, true, "a = 7; // why\n}"), folded(true, true, "bcd = 9;}"));
+}
+
+#[test]
+fn folded_tokens_are_the_exact_ones_when_only_names_are_folded() {
+    let text = "int f(int a) { /* b c */ return g(\"x y\", 'c', 1.5) + a; } // d";
+    let c = Language::from_name("C").expect("C");
+    let folding = Folding { identifiers: true, literals: false };
+    let folded = Code::folded(text, c, Comments::Keep, folding, LexState::default());
+    let spans = |token: Token| (token.start, token.end);
+    let exact = lex("C", Comments::Keep, text);
+    assert_eq!(folded.map(spans).collect::<Vec<_>>(), exact.into_iter().map(spans).collect::<Vec<_>>());
 }
 
 /// Text made of pieces that matter to some lexer.
@@ -150,6 +192,20 @@ const LANGUAGES: [&str; 14] = [
 ];
 
 proptest! {
+    #[test]
+    fn folding_never_fails_and_its_tokens_are_text(
+        text in source(),
+        name in prop::sample::select(LANGUAGES.to_vec()),
+        (drop, identifiers, literals) in any::<(bool, bool, bool)>(),
+    ) {
+        let comments = if drop { Comments::Drop } else { Comments::Keep };
+        let language = Language::from_name(name).unwrap();
+        let folding = Folding { identifiers, literals };
+        let tokens: Vec<Token> = Code::folded(&text, language, comments, folding, LexState::default()).collect();
+        prop_assert!(tokens.is_sorted_by(|a, b| a.end <= b.start));
+        prop_assert!(tokens.iter().all(|token| text.get(token.start as usize..token.end as usize).is_some()));
+    }
+
     #[test]
     fn lexing_goes_on_from_the_end_of_any_token(
         text in source(),

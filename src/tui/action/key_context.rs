@@ -20,6 +20,8 @@ impl KeyContext {
     pub const DOCUMENTS: Self = Self::list(Subject::Documents);
     /// The list of clusters.
     pub const CLUSTERS: Self = Self::list(Subject::Clusters);
+    /// The list of a review.
+    pub const REVIEW: Self = Self::list(Subject::Review);
     /// The list of a folder.
     pub const FILES: Self = Self::list(Subject::Files);
     /// The taboo list.
@@ -36,7 +38,7 @@ impl KeyContext {
     pub const FOUND: Self = Self(1 << 31);
 
     /// The lists of texts.
-    pub(super) const TEXTS: Self = Self::PASSAGES.or(Self::BLOTS);
+    pub(super) const TEXTS: Self = Self::PASSAGES.or(Self::BLOTS).or(Self::REVIEW);
     /// The lists of documents, clusters and folders.
     pub(super) const PLACES: Self = Self::DOCUMENTS.or(Self::CLUSTERS).or(Self::FILES);
     /// All contexts of the document pane.

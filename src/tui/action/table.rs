@@ -108,6 +108,8 @@ const OTHERS: &[Binding] = {
             .also("licence license boilerplate silence ignore preview"),
         bind(A::Accept, "accept", &["a"], P::TEXTS.or(P::CLUSTERS).or(P::READING), S::Decision, "accept", "accept it as it is, or open it again").needs_text()
             .also("keep reviewed"),
+        bind(A::NextState, "next-state", &["r"], P::PASSAGES.or(P::REVIEW).or(P::READING), S::Decision, "state", "its next state: open, to fix, accepted, taboo")
+            .also("review triage todo fix"),
         bind(A::Undo, "undo", &["u"], P::EVERYWHERE, S::Program, "undo", "undo the last decision, of this or earlier days"),
         bind(A::Redo, "redo", &["Ctrl-r"], P::EVERYWHERE, S::Program, "", "redo the decision that was undone"),
         bind(A::ShowTaboo, "show-taboo", &["T"], P::LISTS.without(P::TABOO.or(P::CLUSTERS)), S::List, "", "show or hide what is taboo"),
@@ -126,7 +128,9 @@ const OTHERS: &[Binding] = {
         bind(A::Import, "import", &["I"], P::TABOO, S::List, "", "import the entries of a file").asks(),
         bind(A::Export, "export", &["x"], P::LISTS, S::Row, "export", "export the marked rows to a file").asks()
             .also("save json"),
-        bind(A::CopyText, "copy-text", &["y"], P::SPANS, S::Row, "copy", "the text to the clipboard")
+        bind(A::CopyText, "copy-text", &["y"], P::SPANS.without(P::REVIEW), S::Row, "copy", "the text to the clipboard")
+            .also("yank"),
+        bind(A::CopyPlaces, "copy-places", &["y"], P::REVIEW, S::Row, "places", "path and line of all copies to the clipboard")
             .also("yank"),
         bind(A::CopyPlace, "copy-place", &["Y"], P::SPANS, S::Row, "", "its path and line to the clipboard"),
         bind(A::Filter, "filter", &["/"], P::LISTS, S::List, "filter", "filter the rows; Tab completes, ↑ brings earlier").asks()
@@ -137,6 +141,8 @@ const OTHERS: &[Binding] = {
         bind(A::GoToLine, "go-to-line", &["Ctrl-g"], P::READING, S::Row, "", "to a line of the document").asks(),
         bind(A::Sort, "sort", &["s"], P::LISTS, S::List, "sort", "sort in another order, or in reverse").asks()
             .also("order direction"),
+        bind(A::Criteria, "criteria", &["W"], P::PASSAGES.or(P::PLACES), S::List, "", "what counts as a passage: length, gaps, likeness").asks()
+            .also("min-tokens min-overlap across minimum similarity"),
         bind(A::SigmaUp, "sigma-up", &["+", "="], P::BLOTS, S::List, "", "only more frequent blots: raise σ"),
         bind(A::SigmaDown, "sigma-down", &["-"], P::BLOTS, S::List, "", "also less frequent blots: lower σ"),
         bind(A::Unfold, "unfold", &["F"], P::BLOTS.or(P::CLUSTERS), S::List, "", "unfold or fold: joined blots, or this cluster"),
@@ -147,6 +153,9 @@ const OTHERS: &[Binding] = {
         bind(A::Narrower, "narrower", &["<"], P::PANES, S::List, "", "narrow the list"),
         bind(A::Edit, "editor", &["o"], P::SPANS, S::Row, "editor", "open the document in the editor, at the line")
             .also("vim"),
+        bind(A::EditAll, "editor-all", &["O"], P::SPANS, S::Row, "", "open all copies in the editor, one by one"),
+        bind(A::Blame, "blame", &["b"], P::REVIEW.or(P::READING), S::Row, "blame", "which commits the lines of this copy come from")
+            .also("git author history who annotate"),
         bind(A::Skipped, "skipped", &["S"], P::EVERYWHERE, S::Program, "left out", "which files are left out, and why")
             .also("excluded ignored"),
         bind(A::Mouse, "mouse", &["M"], P::EVERYWHERE, S::Program, "", "release the mouse to the terminal, or capture it"),

@@ -18,6 +18,10 @@ pub struct AwaitedPlaces {
 pub enum PlacesTask {
     /// Leave, and print them.
     Print,
+    /// Copy all of them to the clipboard.
+    Copy,
+    /// Open all of them in the editor.
+    Edit,
     /// Run the user's command with this number, at this path and line; without one, at the first place.
     Command(usize, Option<(PathBuf, u32)>),
 }

@@ -4,9 +4,10 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
-use super::{Prompt, TabooDialog};
+use super::{CriteriaForm, Prompt, TabooDialog};
 use crate::corpus::Skipped;
-use crate::session::{Item, Request};
+use crate::query::Occurrence;
+use crate::session::{BlameAnswer, Item, Request};
 use crate::tui::action::KeyContext;
 use crate::tui::filter_history::FilterHistory;
 use crate::tui::input_line::InputLine;
@@ -35,6 +36,8 @@ pub enum Overlay {
     Help(HelpPage),
     /// Skipped files, and the first visible line; `None` until they are known.
     Skipped(Option<Arc<Vec<Skipped>>>, usize),
+    /// Which commits the lines of a copy come from, and the first visible line; `None` until it is known.
+    Blame(Occurrence, Option<Arc<BlameAnswer>>, usize),
     /// The question what to do with an index that does not fit the options.
     Mismatch(String),
     /// The palette: the typed text, and the index of the chosen match.
@@ -43,6 +46,8 @@ pub enum Overlay {
     Menu(Menu, usize),
     /// The preview of a taboo decision.
     Before(TabooDialog),
+    /// The form that changes what counts as a passage.
+    Criteria(CriteriaForm),
     /// The question whether to overwrite a file.
     Replace(Request, PathBuf),
 }

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use crate::config::{Kind, SavedFilters};
+use crate::config::{Kind, PassageCriteria, SavedFilters};
 use crate::tui::action::keymap::Keymap;
 use crate::tui::user_commands::UserCommands;
 use crate::tui::views::ColumnChoice;
@@ -24,6 +24,12 @@ pub struct UserSettings {
     pub home: Option<PathBuf>,
     /// The kinds of passages that are set aside; `None` for the usual ones.
     pub aside: Option<Vec<Kind>>,
+    /// What counts as a passage.
+    pub criteria: PassageCriteria,
+    /// The usual least similarity of copies in this corpus, in percent; it depends on the recipe of the index.
+    pub usual_overlap: u32,
+    /// What the user chose to count as a passage in this corpus, today or earlier.
+    pub chosen_criteria: Option<PassageCriteria>,
     /// The saved filters.
     pub saved: Arc<SavedFilters>,
     /// Whether the program captures the mouse.
@@ -40,6 +46,9 @@ impl Default for UserSettings {
             files_in: PathBuf::new(),
             home: None,
             aside: None,
+            criteria: PassageCriteria::default(),
+            usual_overlap: 60,
+            chosen_criteria: None,
             saved: Arc::default(),
             has_mouse: true,
         }

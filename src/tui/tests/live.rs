@@ -15,7 +15,7 @@ use ratatui::backend::TestBackend;
 use rustix::time::{ClockId, clock_gettime};
 
 use crate::corpus::Corpus;
-use crate::session::{Options, Request, Session, Update};
+use crate::session::{Listing, Options, Request, Session, Update};
 use crate::storage::Folder;
 use crate::tui::event::TuiEvent;
 use crate::tui::filter_store;
@@ -246,6 +246,7 @@ impl Live {
                 | Request::ShowAgain { .. }
                 | Request::Accept { .. }
                 | Request::Reopen { .. }
+                | Request::SetState { .. }
                 | Request::EditTaboo { .. }
                 | Request::MoveTaboo { .. }
                 | Request::RemoveTaboo { .. }
@@ -280,8 +281,7 @@ impl Live {
         while let Ok(event) = self.inbox.try_recv() {
             self.take(event);
         }
-        let (columns, lines) = self.model.size;
-        self.terminal.backend_mut().resize(columns, lines);
+        self.terminal.backend_mut().resize(self.model.size.0, self.model.size.1);
         let begun = processor_time();
         self.terminal.draw(|frame| view::draw(frame, &self.model, &self.theme)).unwrap();
         self.spent.push((processor_time() - begun, "a frame"));
@@ -324,8 +324,7 @@ impl Live {
         self.wait_for("passages and a copy", |model| model.document().is_some());
         self.press(KeyCode::Char('t'));
         for page in PAGES {
-            let key = page.spec().keys[0].chars().next().unwrap();
-            self.press(KeyCode::Char(key));
+            self.press(KeyCode::Char(page.spec().keys[0].chars().next().unwrap()));
             self.wait_for(page.name(), |model| model.page == page && has_something(model));
             self.draw();
         }
@@ -349,8 +348,9 @@ impl Live {
 
 /// Whether there is something in the view.
 fn has_something(model: &Model) -> bool {
+    let Listing { is_provisional, rows, trouble, .. } = &*model.list.listing;
     match model.page {
-        ViewPage::List(_) => !model.list.listing.is_provisional && !model.list.listing.rows.is_empty(),
+        ViewPage::List(_) => !is_provisional && (!rows.is_empty() || trouble.is_some()),
         ViewPage::Activity => model.activity.is_some(),
     }
 }

@@ -27,6 +27,8 @@ pub struct Glyphs {
     pub blocks: [&'static str; 8],
     /// On chosen or accepted rows.
     pub check: &'static str,
+    /// On rows that are to be fixed.
+    pub fix: &'static str,
     /// On taboo rows.
     pub cross: &'static str,
     /// At the end of truncated text.
@@ -60,6 +62,7 @@ pub(crate) const UNICODE: Glyphs = Glyphs {
     strip: ["•", "·", "▐"],
     blocks: ["▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"],
     check: "✓",
+    fix: "!",
     cross: "×",
     ellipsis: "…",
     dot: "·",
@@ -84,6 +87,7 @@ pub(crate) const ASCII: Glyphs = Glyphs {
     strip: ["*", ".", "]"],
     blocks: [".", ":", "-", "=", "+", "*", "#", "@"],
     check: "v",
+    fix: "!",
     cross: "x",
     ellipsis: "~",
     dot: "-",

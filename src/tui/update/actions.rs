@@ -1,5 +1,6 @@
 //! Performs actions.
 
+use super::criteria::ask_criteria;
 use super::decisions::{
     accept, edit_entry, has_text, mark, mark_range, move_entry, preview_taboo, remove_entry, toggle_taboo,
 };
@@ -19,7 +20,7 @@ use super::scrolling::{go_to_difference, go_to_stretch, scroll, scroll_sideways,
 use super::search::{begin_search, search_next, stop_search};
 use super::sentences::{NO_ROW, NOT_YET};
 use super::views::{back_in_history, blots_of, enter_folder, files_of, leave_folder, passages_of, show};
-use super::{aside, clusters};
+use super::{aside, clusters, review};
 use crate::session::{Item, Request, View};
 use crate::tui::action::{Action, ActionScope};
 use crate::tui::input_line::InputLine;
@@ -78,6 +79,7 @@ pub(super) fn act(model: &mut Model, action: Action, effects: &mut Vec<Effect>) 
         Action::Taboo => toggle_taboo(model, effects),
         Action::TabooBecause => preview_taboo(model, effects),
         Action::Accept => accept(model, effects),
+        Action::NextState => review::next_state(model, effects),
         Action::ShowTaboo => toggle_shown(
             model,
             effects,
@@ -114,6 +116,7 @@ pub(super) fn act(model: &mut Model, action: Action, effects: &mut Vec<Effect>) 
                 effects.push(Effect::Ask(Request::Text { rows }));
             }
         }
+        Action::CopyPlaces => review::copy_places(model, effects),
         Action::CopyPlace => copy_place(model, effects),
         Action::Filter => ask_filter(model, effects),
         Action::SavedFilters if model.settings.saved.names().next().is_none() => {
@@ -121,6 +124,7 @@ pub(super) fn act(model: &mut Model, action: Action, effects: &mut Vec<Effect>) 
             model.say(format!("No filter is saved yet; {filter} filters, and there Ctrl-s saves."));
         }
         Action::SavedFilters => model.dialogue.overlay = Some(Overlay::Menu(Menu::Filters, 0)),
+        Action::Criteria => ask_criteria(model),
         Action::Search => {
             begin_search(model);
             ask(model, Ask::Search, "");
@@ -148,6 +152,8 @@ pub(super) fn act(model: &mut Model, action: Action, effects: &mut Vec<Effect>) 
         Action::Wider => split_by(model, WIDER),
         Action::Narrower => split_by(model, -WIDER),
         Action::Edit => edit(model, effects),
+        Action::EditAll => review::edit_all(model, effects),
+        Action::Blame => review::ask_blame(model, effects),
         Action::Skipped => {
             model.dialogue.overlay = Some(Overlay::Skipped(None, 0));
             effects.push(Effect::Ask(Request::Skipped));

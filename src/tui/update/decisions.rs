@@ -134,6 +134,11 @@ pub(super) fn move_entry(model: &mut Model, effects: &mut Vec<Effect>) {
 
 /// Says that an action does not apply to documents and folders.
 fn say_for_texts(model: &mut Model) {
+    if let Some(Item::Review(_)) = model.list.row() {
+        let accept = model.settings.keymap.key_or_name(Action::Accept);
+        return model
+            .say(format!("What drifted is no text of its own that could be taboo: {accept} accepts it."));
+    }
     let passages = model.settings.keymap.key_or_name(Action::PassagesOf);
     model.say(format!("This works on passages and blots only: {passages} shows the passages of this row."));
 }

@@ -83,7 +83,14 @@ pub(super) fn drop_keys(model: &mut Model) {
 pub(super) fn confirms(model: &Model, key: KeyEvent) -> bool {
     let is_enter = key.code == KeyCode::Enter;
     match (&model.dialogue.overlay, &model.dialogue.prompt) {
-        (Some(Overlay::Before(_) | Overlay::Menu(Menu::Kinds(_) | Menu::Exclude(_), _)), _) => is_enter,
+        (
+            Some(
+                Overlay::Before(_)
+                | Overlay::Criteria(_)
+                | Overlay::Menu(Menu::Kinds(_) | Menu::Exclude(_), _),
+            ),
+            _,
+        ) => is_enter,
         (Some(Overlay::Replace(..)), _) => true,
         (_, Some(Prompt { ask: Ask::Reason(..) | Ask::Export(_) | Ask::Import, .. })) => is_enter,
         (None, None) => model.settings.keymap.action_of(key, model.key_context()).is_some_and(decides),

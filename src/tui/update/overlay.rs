@@ -2,6 +2,7 @@
 
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 
+use super::criteria::on_criteria;
 use super::decisions::decide;
 use super::effect::Effect;
 use super::menu::on_menu;
@@ -12,7 +13,7 @@ use crate::session::Request;
 use crate::tui::action::{Action, matching_actions};
 use crate::tui::input_line::InputLine;
 use crate::tui::model::{HelpPage, Model, Overlay};
-use crate::tui::view::{help, taboo_dialog};
+use crate::tui::view::{blame, help, taboo_dialog};
 
 /// Processes a key.
 pub(super) fn on_overlay(model: &mut Model, key: KeyEvent, effects: &mut Vec<Effect>) {
@@ -72,6 +73,15 @@ fn after(
             let first = scrolled(first, action, moved, lines)?;
             Some(Overlay::Skipped(files, first))
         }
+        Overlay::Blame(at, answer, first) => {
+            let room = usize::from(model.size.1.saturating_sub(2));
+            let lines = blame::lines(answer.as_deref(), usize::from(model.size.0)).len();
+            let Some(first) = scrolled(first, action, moved, lines.saturating_sub(room) + 1) else {
+                effects.push(Effect::Ask(Request::Blame(None)));
+                return None;
+            };
+            Some(Overlay::Blame(at, answer, first))
+        }
         Overlay::Mismatch(sentence) => answered(sentence, key, action, effects),
         Overlay::Palette(mut line, mut chosen) => {
             match key.code {
@@ -107,6 +117,7 @@ fn after(
             }
             Some(Overlay::Before(asked))
         }
+        Overlay::Criteria(form) => on_criteria(model, form, key, action, moved, effects),
         Overlay::Replace(request, file) => match letter(key) {
             Some('y') => {
                 effects.push(Effect::Ask(request));
@@ -130,7 +141,15 @@ fn scrolled_help(model: &Model, help: &HelpPage, action: Option<Action>, moved: 
 fn scrolled(first: usize, action: Option<Action>, moved: isize, lines: usize) -> Option<usize> {
     let leaves = matches!(
         action,
-        Some(Action::Quit | Action::Back | Action::Help | Action::Skipped | Action::Enter | Action::Left)
+        Some(
+            Action::Quit
+                | Action::Back
+                | Action::Help
+                | Action::Skipped
+                | Action::Blame
+                | Action::Enter
+                | Action::Left
+        )
     );
     (moved != 0 || !leaves).then(|| first.saturating_add_signed(moved).min(lines.saturating_sub(1)))
 }

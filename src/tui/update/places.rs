@@ -1,6 +1,7 @@
 //! What is done with the places of rows: they are printed, and commands of the user are run there.
 
 use super::effect::Effect;
+use super::review_places::{lines_of, open_all};
 use crate::query::Occurrence;
 use crate::session::{Item, PlacesAnswer, Request, RowPlace, RowPlaces};
 use crate::tui::model::{AwaitedPlaces, Model, PlacesTask};
@@ -57,6 +58,8 @@ pub(super) fn on_places(model: &mut Model, answer: &PlacesAnswer, effects: &mut 
             let places = answer.rows.iter().filter_map(|row| row.places.first().cloned()).collect();
             effects.push(Effect::Print { places, left_out: answer.of.len() - answer.rows.len() });
         }
+        PlacesTask::Copy => effects.push(Effect::Copy(lines_of(&answer.rows))),
+        PlacesTask::Edit => open_all(model, row, effects),
         PlacesTask::Command(number, at) => {
             let first = row.places.first().map(|place| (place.path.clone(), place.line.unwrap_or(1)));
             let (Some((path, line)), Some(command)) = (at.or(first), model.settings.commands.get(number))

@@ -32,7 +32,9 @@ pub(super) fn ask_filter(model: &mut Model, effects: &mut Vec<Effect>) {
 
 /// Opens the prompt for the export file.
 pub(super) fn ask_export(model: &mut Model) {
-    let rows = model.list.chosen();
+    // Of a review all that is shown is one report.
+    let is_whole = model.list.view.of.is_from_review() && model.list.marks.is_empty();
+    let rows = if is_whole { model.list.listing.rows.clone() } else { model.list.chosen() };
     if rows.is_empty() {
         return model.say(NO_ROW);
     }

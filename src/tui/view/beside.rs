@@ -55,6 +55,7 @@ pub(crate) fn draw(buffer: &mut Buffer, layout: &Layout, model: &Model, theme: &
         scroll,
         wraps,
         gutter,
+        added: if is_beside { &[] } else { &preview.added },
         is_examined: false,
         colours: if is_beside { &other_colours } else { &own_colours },
     };

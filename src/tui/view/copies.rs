@@ -7,6 +7,7 @@ use std::ops::Range;
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
+use ratatui::style::Style;
 use unicode_width::UnicodeWidthStr;
 
 use apart::Shared;
@@ -20,6 +21,7 @@ use crate::tui::model::Model;
 use crate::tui::text::{grouped, put, put_right, several, wrapped};
 use crate::tui::theme::Theme;
 use crate::tui::views::documents::partner;
+use crate::tui::views::review;
 
 /// The least width at which each copy shows its similarity.
 const ALIKE_FROM: u16 = 30;
@@ -116,8 +118,8 @@ pub(crate) fn draw(buffer: &mut Buffer, area: Rect, rule: Rect, model: &Model, t
         let quiet = if is_current { style } else { theme.quiet };
         let pointer = if is_current { theme.glyphs.pointer } else { " " };
         put(buffer, area.x, y, 1, pointer, style);
-        if copy.is_pinned {
-            put(buffer, area.x + 1, y, 1, theme.glyphs.pinned, style);
+        if let Some((mark, own)) = mark(preview, copy, theme) {
+            put(buffer, area.x + 1, y, 1, mark, if is_current { style } else { own });
         }
         let line = Rect { x: area.x + 2, y, width: area.width.saturating_sub(2), height: 1 };
         let end = put_right(buffer, line, &copy.alike, quiet);
@@ -143,6 +145,20 @@ pub(crate) fn draw(buffer: &mut Buffer, area: Rect, rule: Rect, model: &Model, t
         put(buffer, area.x, summary, area.width, &words(preview, usize::from(area.width)), theme.quiet);
     }
     draw_heat(buffer, rule, &preview.heat, theme);
+}
+
+/// The sign before a copy: it is pinned, the change touches it, or it is the one to use instead.
+fn mark(preview: &Preview, copy: &VisibleCopy, theme: &Theme) -> Option<(&'static str, Style)> {
+    let is_original = || {
+        let at = preview.occurrences.get(copy.number);
+        matches!(&preview.row, Some(Item::Review(row)) if row.original.as_ref() == at)
+    };
+    match () {
+        () if copy.is_pinned => Some((theme.glyphs.pinned, theme.text)),
+        () if preview.changed.get(copy.number) == Some(&true) => Some(("+", theme.added)),
+        () if is_original() => Some(("=", theme.text)),
+        () => None,
+    }
 }
 
 /// What is known of the current copy, in a width.
@@ -177,6 +193,9 @@ fn words(preview: &Preview, width: usize) -> String {
         if let Some(kind) = passage.kind {
             words += &format!(" · {kind}");
         }
+    }
+    if let Some(Item::Review(row)) = &preview.row {
+        words += &format!(" · {}", review::sentence(row));
     }
     words += match preview.occurrences.get(preview.current) {
         Some(copy) if is_pinned(preview, copy) => " · pinned",
@@ -220,6 +239,7 @@ fn beside_other(preview: &Preview, number: &str, width: usize) -> String {
 fn differs(row: &Item) -> bool {
     match row {
         Item::Passage(passage) => passage.similarity < 1.0,
+        Item::Review(row) => row.passage.as_ref().is_some_and(|passage| passage.similarity < 1.0),
         Item::Cluster(cluster) => cluster.likeness == Likeness::Similar,
         _ => false,
     }

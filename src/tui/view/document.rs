@@ -41,6 +41,7 @@ pub(crate) fn draw(buffer: &mut Buffer, area: Rect, strip: Rect, model: &Model, 
         scroll: model.reader.scroll,
         wraps: model.wraps(),
         gutter: gutter(document),
+        added: &model.reader.preview.added,
         is_examined: true,
         colours: &|line| model.reader.colours_of(document, false, line),
     };
@@ -73,6 +74,9 @@ impl Sheet<'_> {
             if row.byte == 0 {
                 let number = format!("{:>1$}", row.line + 1, usize::from(gutter).saturating_sub(3));
                 put(buffer, area.x, y, gutter, &number, theme.quiet);
+            }
+            if row.byte == 0 && self.is_added(row.line) {
+                put(buffer, text_area.x.saturating_sub(3).max(area.x), y, 1, "+", theme.added);
             }
             // The mark of a truncated line covers the whole line.
             let end = if self.wraps { next_row(text, row.byte, width) } else { None };

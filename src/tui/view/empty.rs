@@ -43,6 +43,7 @@ fn lines(model: &Model, (width, height): (usize, usize)) -> Vec<String> {
     // Blots stand in for passages: that none match says nothing about passages.
     let is_looked_for = listing.is_provisional && none_found.is_none();
     let is_answered = listing.complete && !is_looked_for && !(listing.is_provisional && needs_passages);
+    let is_of_review = model.list.view.of.is_from_review();
     let what = if is_of_clusters { "clusters" } else { "passages" };
     if is_filtered && is_answered && listing.hides_matches {
         return vec![
@@ -85,6 +86,12 @@ fn lines(model: &Model, (width, height): (usize, usize)) -> Vec<String> {
             "",
             "Those that are the same come first;",
             "the last line says how far it is.",
+        ]),
+        () if listing.is_provisional && is_of_review => say(&[
+            "Reviewing the change.",
+            "",
+            "What it copies, and what it changes",
+            "on one side only, appears here.",
         ]),
         () if listing.is_provisional && needs_passages => say(&[
             "Looking for passages.",

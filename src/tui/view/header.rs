@@ -76,13 +76,14 @@ pub(crate) fn tabs(model: &Model, area: Rect) -> Vec<(ViewPage, String, Rect)> {
     // Two views share the room of one name, if that is enough.
     let partner = |page: ViewPage| page.list()?.beside.map(ViewPage::List);
     let is_beside = |page: ViewPage| match partner(model.page) {
-        Some(partner) => page == partner,
+        Some(own) => page == own || (page != model.page && partner(page).is_some()),
         None => partner(page).is_some(),
     };
     let joined = |page: ViewPage| if is_beside(page) { short(page) } else { long(page) };
     let alone = |page: ViewPage| if is_beside(page) { String::new() } else { long(page) };
-    let names: [&dyn Fn(ViewPage) -> String; 4] = [&long, &joined, &alone, &short];
-    let name = names.into_iter().find(|name| fits(name)).unwrap_or(&short);
+    let fewest = |page: ViewPage| if is_beside(page) { String::new() } else { short(page) };
+    let names: [&dyn Fn(ViewPage) -> String; 5] = [&long, &joined, &alone, &short, &fewest];
+    let name = names.into_iter().find(|name| fits(name)).unwrap_or(&fewest);
     let has_room = fits(name);
     let mut x = area.x + 1;
     let placed = |page: ViewPage| {

@@ -21,7 +21,7 @@ const fn sign(contexts: KeyContext, sample: fn(&Glyphs) -> String, words: &'stat
 #[rustfmt::skip]
 pub(super) static SIGNS: &[LegendEntry] = {
     use KeyContext as P;
-    const TEXTS: P = P::PASSAGES.or(P::BLOTS);
+    const TEXTS: P = P::PASSAGES.or(P::BLOTS).or(P::REVIEW);
     const ACCEPTED: P = TEXTS.or(P::CLUSTERS);
     const SHARES: P = P::DOCUMENTS.or(P::FILES);
     &[
@@ -29,11 +29,16 @@ pub(super) static SIGNS: &[LegendEntry] = {
         sign(P::PASSAGES, |of| of.pinned.into(), "the copy that you compare the others with"),
         sign(P::LISTS, |of| of.marked.into(), "a marked row"),
         sign(P::LISTS, |of| of.sorted.join(" "), "the rows are sorted by this column; in reverse"),
+        sign(TEXTS, |of| of.fix.into(), "a row that is to be fixed"),
         sign(TEXTS, |of| of.cross.into(), "a taboo row"),
         sign(ACCEPTED, |of| of.check.into(), "an accepted row"),
+        sign(P::REVIEW, |_| "=".into(), "in front of the copy to use instead"),
+        sign(P::REVIEW, |_| "+".into(), "a copy, or a line, that the change adds"),
         sign(P::CLUSTERS, |of| of.folds.join(" "), "a cluster that is folded, or unfolded"),
         sign(P::CLUSTERS, |_| "=".into(), "before a path: all of the cluster are the same"),
         sign(ACCEPTED, |of| format!("{}+", of.check), "accepted, but it has gained copies since"),
+        sign(P::PASSAGES, |_| "new:".into(), "before a text: new since you left this screen"),
+        sign(P::PASSAGES, |_| "2 new:".into(), "before a text: it has gained so many copies"),
         sign(P::BLOTS, |_| "93+".into(), "a lower bound: not all copies were counted"),
         sign(P::BLOTS, |_| "+3".into(), "after a row: this many more blots are joined"),
         sign(P::TABOO, |of| of.ellipsis.into(), "not counted yet"),

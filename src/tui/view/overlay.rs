@@ -5,7 +5,7 @@ use ratatui::layout::Rect;
 
 use super::popup::{draw_list, say_more};
 use super::prompt::draw_line;
-use super::{help, menu, taboo_dialog};
+use super::{blame, criteria_form, help, menu, taboo_dialog};
 use crate::corpus::Skipped;
 use crate::session::Phase;
 use crate::storage::shown;
@@ -20,6 +20,8 @@ use crate::tui::theme::Theme;
 const PALETTE: usize = 14;
 /// and its width where there is room.
 const PALETTE_WIDTH: usize = 98;
+/// The width of what is told of commits, where there is room.
+const BLAME_WIDTH: usize = 110;
 /// The width of keys on a narrow screen.
 const KEYS_LEAST: usize = 9;
 /// From this width on descriptions are beside the keys,
@@ -60,6 +62,11 @@ pub(super) fn draw(buffer: &mut Buffer, screen: Rect, model: &Model, theme: &The
             let lines = if files.is_empty() { vec!["No file was left out.".to_owned()] } else { lines };
             draw_list(buffer, screen, &title, &lines, 0, theme);
         }
+        Some(Overlay::Blame(at, answer, first)) => {
+            let width = usize::from(screen.width.saturating_sub(4)).min(BLAME_WIDTH);
+            let lines = blame::lines(answer.as_deref(), width);
+            draw_list(buffer, screen, &blame::title(at), &lines, *first, theme);
+        }
         Some(Overlay::Mismatch(sentence)) => {
             let phase = model.progress.as_ref().map(|progress| &progress.phase);
             let (title, keep) = match phase {
@@ -78,6 +85,7 @@ pub(super) fn draw(buffer: &mut Buffer, screen: Rect, model: &Model, theme: &The
         }
         Some(Overlay::Palette(line, chosen)) => draw_palette(buffer, screen, model, line, *chosen, theme),
         Some(Overlay::Menu(menu, chosen)) => menu::draw(buffer, screen, model, menu, *chosen, theme),
+        Some(Overlay::Criteria(form)) => criteria_form::draw(buffer, screen, form, theme),
         Some(Overlay::Before(before)) => taboo_dialog::draw(buffer, screen, before, theme),
     }
 }

@@ -43,7 +43,7 @@ pub(crate) fn draw(buffer: &mut Buffer, head: Rect, area: Rect, model: &Model, t
             (true, Focus::Document, _) => theme.selected_away,
             (false, _, ReviewState::Taboo) => theme.taboo,
             (false, _, ReviewState::Accepted) => theme.quiet,
-            (false, _, ReviewState::Open) => theme.text,
+            (false, _, ReviewState::Open | ReviewState::Fix) => theme.text,
         };
         buffer.set_style(line, style);
         put(buffer, area.x, y, 1, if is_selected { theme.glyphs.pointer } else { " " }, style);
@@ -70,7 +70,8 @@ pub(crate) fn draw(buffer: &mut Buffer, head: Rect, area: Rect, model: &Model, t
         }
         let room = Rect { x, width: area.right().saturating_sub(x), ..line };
         let accepted = if is_selected { style } else { style.patch(theme.added) };
-        (list_for_row(row).draw)(buffer, room, row, RowStyles { text: style, accepted }, theme);
+        let fix = if is_selected { style } else { style.patch(theme.alarm) };
+        (list_for_row(row).draw)(buffer, room, row, RowStyles { text: style, accepted, fix }, theme);
     }
 }
 

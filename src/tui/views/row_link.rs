@@ -16,5 +16,6 @@ pub struct RowLink {
 /// The first request of a view of a subject.
 pub(crate) fn view_of(of: Subject) -> View {
     let sort = Sort::ways(of).first().copied().unwrap_or_default();
-    View { of, sort, wanted: FIRST_ROWS, ..View::default() }
+    // What is taboo in a change is a state of its rows like the others.
+    View { of, sort, show_taboo: of.is_from_review(), wanted: FIRST_ROWS, ..View::default() }
 }

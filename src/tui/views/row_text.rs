@@ -4,6 +4,7 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
 use super::RowStyles;
+use crate::passage::since_visit::News;
 use crate::passage::unit::Unit;
 use crate::query::filter::ReviewState;
 use crate::report::in_short;
@@ -15,6 +16,7 @@ use crate::tui::theme::Theme;
 /// The text of a row in what is left of its line, behind what was decided about it.
 pub(super) fn draw_row_text(buffer: &mut Buffer, room: Rect, row: &Item, styles: RowStyles, theme: &Theme) {
     let x = draw_state(buffer, room, row, styles, theme);
+    let x = draw_news(buffer, Rect { x, width: room.right().saturating_sub(x), ..room }, row, styles);
     let x = draw_unit(buffer, Rect { x, width: room.right().saturating_sub(x), ..room }, row, styles, theme);
     let left = room.right().saturating_sub(x);
     put(buffer, x, room.y, left, &cells::line(&row.headline(), usize::from(left)), styles.text);
@@ -22,6 +24,22 @@ pub(super) fn draw_row_text(buffer: &mut Buffer, room: Rect, row: &Item, styles:
 
 /// So much of a text is seen behind the words for what its copies are.
 const LEAST_TEXT: u16 = 20;
+
+/// Before the text of a passage, what is new in it since the screen was left, where there is room for both.
+fn draw_news(buffer: &mut Buffer, room: Rect, row: &Item, styles: RowStyles) -> u16 {
+    let words = match row {
+        Item::Passage(passage) => match passage.news {
+            Some(News::New) => "new: ".to_owned(),
+            Some(News::MoreCopies(copies)) => format!("{} new: ", in_short(u64::from(copies))),
+            None => return room.x,
+        },
+        _ => return room.x,
+    };
+    if room.width < words.len() as u16 + LEAST_TEXT {
+        return room.x;
+    }
+    put(buffer, room.x, room.y, room.width, &words, styles.accepted)
+}
 
 /// Before the text of a row whose copies are whole documents or folders, the word for that, where there is room for
 /// both.
@@ -65,6 +83,7 @@ pub(super) fn draw_state(
     let style = styles.text;
     let (mark, of_mark) = match row.state() {
         ReviewState::Taboo => (theme.glyphs.cross.to_owned(), style),
+        ReviewState::Fix => (theme.glyphs.fix.to_owned(), styles.fix),
         ReviewState::Accepted => (theme.glyphs.check.to_owned(), styles.accepted),
         ReviewState::Open if row.outgrown().is_some() => {
             (format!("{}+", theme.glyphs.check), style.patch(theme.quiet))

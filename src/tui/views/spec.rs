@@ -151,6 +151,8 @@ pub struct RowStyles {
     pub text: Style,
     /// The mark of an accepted row.
     pub accepted: Style,
+    /// The mark of a row that is to be fixed.
+    pub fix: Style,
 }
 
 /// The name of an action's first key, for sentences; empty if it has none.

@@ -19,6 +19,11 @@ use dupi::token::{LexState, Tokeniser};
 
 const MANY_WORN_OCR: Case = Case { noise: MANY_WORN.noise, least: Score::ANY, ..MANY_HEAVY_OCR };
 
+/// The same noise in copies of passages with five copies each.
+const FIVE: (usize, usize) = (5, 5);
+const FIVE_HEAVY: Case = Case { copies: FIVE, least: Score::ANY, ..MANY_HEAVY };
+const FIVE_WORN: Case = Case { copies: FIVE, least: Score::ANY, ..MANY_WORN };
+
 const WORN_LETTERS: Case = Case { noise: Noise::Letters(0.05), least: Score::ANY, ..TWO_WORN_OCR };
 const WORSE_LETTERS: Case = Case { noise: Noise::Letters(0.10), least: Score::ANY, ..TWO_WORN_OCR };
 
@@ -28,6 +33,8 @@ enum Asked {
     Passages,
     /// The same with this `--min-overlap`.
     Overlap(f32),
+    /// The same with this `--gap`.
+    Gap(u32),
     /// Each document that has the first copy of a passage is given to `like`.
     Like,
 }
@@ -129,17 +136,14 @@ impl World<'_> {
 fn scored(case: &Case, asked: Asked, plan: &Plan, reasons: &mut BTreeMap<&'static str, usize>) -> Score {
     let planted = plan.grow();
     let world = World::with(&planted, case.profile);
-    let rows = match asked {
-        Asked::Passages => world.places(),
-        Asked::Overlap(overlap) => world.places_by(Measure { overlap, ..world.usual() }),
-        Asked::Like => world.liked(),
-    };
     let measure = match asked {
         Asked::Overlap(overlap) => Measure { overlap, ..world.usual() },
-        _ => world.usual(),
+        Asked::Gap(gap) => Measure { gap, ..world.usual() },
+        Asked::Passages | Asked::Like => world.usual(),
     };
+    let rows = if asked == Asked::Like { world.liked() } else { world.places_by(measure) };
     let scorer = Scorer::new(&planted);
-    if case.copies == (2, 2) {
+    if case.copies == (2, 2) && !matches!(asked, Asked::Gap(_)) {
         let covered = scorer.covered(&rows);
         for group in 0..plan.groups {
             let numbered = planted.labels.iter().enumerate().filter(|(_, label)| label.group == group);
@@ -155,9 +159,37 @@ fn scored(case: &Case, asked: Asked, plan: &Plan, reasons: &mut BTreeMap<&'stati
     scorer.score(&rows)
 }
 
-fn seeds() -> Vec<u64> {
+/// The seeds of `DUPI_SEED`.
+pub(crate) fn seeds() -> Vec<u64> {
     let seeds = std::env::var("DUPI_SEED").unwrap_or_else(|_| "1".to_owned());
     seeds.split(',').map(|seed| seed.trim().parse().unwrap()).collect()
+}
+
+/// The mean of some shares as a percentage, and the least and the most of them.
+pub(crate) fn spread(shares: &[f64]) -> String {
+    let of = |share: f64| share * 100.0;
+    let mean = of(shares.iter().sum::<f64>() / shares.len() as f64);
+    let least = of(shares.iter().copied().fold(f64::INFINITY, f64::min));
+    let most = of(shares.iter().copied().fold(0.0, f64::max));
+    if shares.len() > 1 { format!("{mean:.1} % ({least:.1}–{most:.1})") } else { format!("{mean:.1} %") }
+}
+
+/// The table for users of what `--gap` changes.
+fn publish_gaps(covered: &BTreeMap<(String, String), f64>) {
+    let gaps = [2, 3, 4, 8];
+    figure!("| copies, each edited in | {} |", gaps.map(|gap| format!("`--gap {gap}`")).join(" | "));
+    figure!("| --- |{}", " ---: |".repeat(gaps.len()));
+    for noise in ["15 % of the words edited", "20 % of the words edited"] {
+        for copies in ["2 copies", "5 copies"] {
+            let of = |gap| {
+                let name = if gap == 8 { String::new() } else { format!(", `--gap {gap}`") };
+                let share = covered[&(noise.to_owned(), format!("{copies}, `default`{name}"))];
+                format!("{share:.0} %")
+            };
+            figure!("| {copies}, {} | {} |", noise.trim_end_matches(" edited"), gaps.map(of).join(" | "));
+        }
+    }
+    publish_on("near-passages.md", "What each option changes");
 }
 
 /// The table for users: how many copies were found by seven tenths of their words.
@@ -197,9 +229,12 @@ fn full_size() {
         (WORSE_LETTERS, Asked::Overlap(0.3)),
     ];
     let liked = [TWO_HEAVY, TWO_WORN, MANY_HEAVY, MANY_WORN].map(|case| (case, Asked::Like));
+    let five = [FIVE_HEAVY, FIVE_WORN].map(|case| (case, Asked::Passages));
+    let with_gap = |gap| [TWO_HEAVY, TWO_WORN, FIVE_HEAVY, FIVE_WORN].map(|case| (case, Asked::Gap(gap)));
+    let gaps = [2, 3, 4].map(with_gap).concat();
     let mut brief: BTreeMap<(String, String), f64> = BTreeMap::new();
     let mut reasons: Vec<(String, BTreeMap<&'static str, usize>)> = Vec::new();
-    for (case, asked) in [&mixed[..], &default, &ocr, &letters, &liked].concat() {
+    for (case, asked) in [&mixed[..], &default, &five, &gaps, &ocr, &letters, &liked].concat() {
         let noise = match case.noise {
             Noise::Edit(share) => format!("{:.0} % of the words edited", share * 100.0),
             Noise::Ocr(share) => format!("a wrong letter in {:.0} % of the words", share * 100.0),
@@ -208,6 +243,7 @@ fn full_size() {
         let name = match asked {
             Asked::Passages => format!("`{}`", case.profile),
             Asked::Overlap(overlap) => format!("`{}`, `--min-overlap {overlap}`", case.profile),
+            Asked::Gap(gap) => format!("`{}`, `--gap {gap}`", case.profile),
             Asked::Like => "`like`".to_owned(),
         };
         let mut of_case = BTreeMap::new();
@@ -218,13 +254,14 @@ fn full_size() {
             [|score| score.found, |score| score.covered, |score| score.grouped, |score| score.inside];
         let [found, covered, grouped, inside] = figures.map(|figure| mean(figure) * 100.0);
         let copies = match case.copies {
-            (2, 2) => "2 copies".to_owned(),
+            (least, most) if least == most => format!("{least} copies"),
             (least, most) => format!("{least} to {most} copies"),
         };
         // A pair at a time, `like` makes no rows.
         let grouped = if asked == Asked::Like { "–".to_owned() } else { format!("{grouped:.1} %") };
         figure!(
-            "| {copies}, {name} | {noise} | {found:.1} % | {covered:.1} % | {grouped} | {inside:.1} % | {:.1} words |",
+            "| {copies}, {name} | {noise} | {found:.1} % | {} | {grouped} | {inside:.1} % | {:.1} words |",
+            spread(&scores.iter().map(|score| score.covered).collect::<Vec<_>>()),
             mean(|score| score.ends)
         );
         brief.insert((noise.clone(), format!("{copies}, {name}")), covered);
@@ -257,5 +294,6 @@ fn full_size() {
     }
     publish("What is missed of two copies");
     publish_brief(&brief);
+    publish_gaps(&brief);
     assert!(missed.is_empty(), "{missed:#?}");
 }

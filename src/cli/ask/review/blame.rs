@@ -7,7 +7,6 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use rayon::prelude::*;
 
-use super::source::Source;
 use crate::change::ChangeError;
 use crate::change::blame::Blame;
 use crate::cli::error::CliError;
@@ -15,6 +14,7 @@ use crate::cli::progress::SearchBar;
 use crate::index::snapshot::Snapshot;
 use crate::query::page::DocumentReader;
 use crate::report::{BlameRow, OccurrenceRow, ReviewRow};
+use crate::review::Source;
 
 /// Adds to the copies of some rows which commits their lines come from.
 pub(super) fn add_blame(

@@ -4,14 +4,14 @@ use std::path::{Path, PathBuf};
 
 use serde::Deserialize;
 
+use super::source::change_of;
 use crate::cli::args::{FailOn, KindList, ReviewArgs};
 use crate::cli::error::CliError;
 use crate::config::{Kind, from_toml};
 use crate::corpus;
+use crate::review::ReviewPlan;
 use crate::storage::shown;
 
-/// The fewest tokens of a passage, as of `passages`.
-const MIN_TOKENS: u32 = 25;
 /// The largest file of options, in bytes.
 const LARGEST: u64 = 1 << 20;
 
@@ -62,9 +62,25 @@ impl ReviewOptions {
             fail_on: args.fail_on.or(file.fail_on).unwrap_or_default(),
             max_new: args.max_new.or(file.max_new).unwrap_or(0),
             min_worth: args.min_worth.or(file.min_worth).unwrap_or(0),
-            min_tokens: args.min_tokens.or(file.min_tokens).unwrap_or(MIN_TOKENS).max(1),
+            min_tokens: args.min_tokens.or(file.min_tokens).unwrap_or(ReviewPlan::default().least).max(1),
             aside: args.aside.clone().map(|kinds| kinds.0).or(named),
             baseline,
+        })
+    }
+}
+
+impl ReviewOptions {
+    /// What is searched.
+    pub(super) fn plan(&self, args: &ReviewArgs) -> Result<ReviewPlan, CliError> {
+        let measure = &args.measure;
+        Ok(ReviewPlan {
+            change: change_of(args, self.base.clone())?,
+            least: self.min_tokens,
+            overlap: measure.min_overlap,
+            one_sided: measure.one_sided,
+            gap: measure.gap(),
+            min_worth: self.min_worth,
+            aside: self.aside.clone(),
         })
     }
 }

@@ -94,6 +94,7 @@ fn a_split_that_is_kept_is_the_one_that_would_be_made() {
             of,
             text: String::new(),
             copies,
+            fix: false,
             texts: Default::default(),
             added: DAY,
             reason: None,

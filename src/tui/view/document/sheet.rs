@@ -35,10 +35,20 @@ pub(crate) struct Sheet<'a> {
     pub wraps: bool,
     /// The width of margin and line numbers.
     pub gutter: u16,
+    /// The lines that the change adds, from 0, where the row is of a review.
+    pub added: &'a [Range<u32>],
     /// Whether the document is being examined for duplicated text.
     pub is_examined: bool,
     /// The syntax colours of a line.
     pub colours: &'a dyn Fn(usize) -> &'a [(usize, Color)],
+}
+
+impl Sheet<'_> {
+    /// Whether the change adds a line.
+    pub(super) fn is_added(&self, line: usize) -> bool {
+        let next = self.added.partition_point(|lines| lines.end as usize <= line);
+        self.added.get(next).is_some_and(|lines| lines.start as usize <= line)
+    }
 }
 
 /// The rows on a screen of this height: the aligned ones, or those from the scroll position on; `None` is a filler.

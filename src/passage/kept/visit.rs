@@ -1,0 +1,129 @@
+//! What the passages of a corpus were when its screen was left is kept in a file: so it is known at the next visit which are
+//! new, and which have gained copies.
+
+use std::sync::Arc;
+
+use rayon::prelude::*;
+
+use super::identity::Content;
+use super::numbers::{NumberReader, put};
+use super::sections::{Sections, head};
+use crate::index::home::VISIT;
+use crate::index::snapshot::{FileId, Snapshot};
+use crate::passage::passages::{Passage, SourceDocument};
+use crate::passage::search::Passages;
+use crate::passage::since_visit::Visit;
+use crate::storage::{Folder, StorageError};
+
+impl Visit {
+    /// The passages of a snapshot.
+    pub fn of(snapshot: &Snapshot, passages: &Passages) -> Self {
+        let mut files: Vec<u64> =
+            Content::of(snapshot).files.into_iter().map(|(fingerprint, _)| fingerprint).collect();
+        files.par_sort_unstable();
+        let of_passage = |passage: &Passage| {
+            let copies = passage.copies.len() as u32;
+            let others = passages.copy_texts.others(passage.id).iter().copied();
+            others.chain([passage.id.0]).map(move |text| (text, copies)).collect::<Vec<_>>()
+        };
+        let mut texts: Vec<(u64, u32)> = passages.found.par_iter().flat_map_iter(of_passage).collect();
+        texts.par_sort_unstable_by(|a, b| (a.0, b.1).cmp(&(b.0, a.1)));
+        texts.dedup_by_key(|(text, _)| *text);
+        Self { files, texts }
+    }
+
+    /// The last visit to the corpus of an index; `None` if there was none, or nothing is known of it.
+    pub fn load(folder: &Folder) -> Option<Self> {
+        let bytes = match folder.read(VISIT) {
+            Ok(bytes) => bytes?,
+            Err(error) => {
+                tracing::warn!(%error, "what is new since the last visit is not known");
+                return None;
+            }
+        };
+        let visit = Sections::of(&bytes).and_then(|sections| Self::decode(&sections));
+        if visit.is_none() {
+            tracing::warn!(
+                "what is known of the last visit is damaged or of another version; it is replaced"
+            );
+        }
+        visit
+    }
+
+    /// Remembers the visit in the folder of the index.
+    ///
+    /// # Errors
+    /// When the folder cannot be written to.
+    pub fn save(&self, folder: &Folder) -> Result<(), StorageError> {
+        let sections = self.encode();
+        let mut draft = folder.draft_unique(VISIT)?;
+        draft.write(&head(&[], &sections))?;
+        sections.iter().try_for_each(|section| draft.write(section))?;
+        draft.seal()
+    }
+
+    fn encode(&self) -> [Vec<u8>; 2] {
+        let files = self.files.iter().flat_map(|file| file.to_le_bytes()).collect();
+        let (mut texts, mut before) = (Vec::new(), 0);
+        for (text, copies) in &self.texts {
+            put(&mut texts, text - before);
+            put(&mut texts, u64::from(*copies));
+            before = *text;
+        }
+        [files, texts]
+    }
+
+    fn decode(sections: &Sections) -> Option<Self> {
+        let (words, rest) = sections.get(0).filter(|_| sections.len() == 2)?.as_chunks();
+        let files: Vec<u64> = words.iter().map(|word| u64::from_le_bytes(*word)).collect();
+        let mut reader = NumberReader(sections.get(1)?);
+        let (mut texts, mut before) = (Vec::new(), 0_u64);
+        while !reader.is_at_end() {
+            before = before.checked_add(reader.number()?)?;
+            texts.push((before, reader.small()?));
+        }
+        (rest.is_empty() && files.is_sorted()).then_some(Self { files, texts })
+    }
+}
+
+/// Compares the passages of a snapshot with those of a visit, unless they were compared already.
+pub fn compare_with(visit: &Arc<Visit>, snapshot: &Snapshot, passages: &Passages) {
+    passages.since_visit.remember(visit, || {
+        let files = Content::of(snapshot).files.into_par_iter();
+        let is_unknown = |fingerprint: u64| visit.files.binary_search(&fingerprint).is_err();
+        let new = files.filter(|(fingerprint, _)| is_unknown(*fingerprint)).map(|(_, file)| file);
+        let mut new: Vec<FileId> = new.collect();
+        new.sort_unstable();
+        let is_new = |source: &SourceDocument| new.binary_search(&snapshot.file_of(source.id)).is_ok();
+        passages.sources.par_iter().map(is_new).collect()
+    });
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    proptest! {
+        #[test]
+        fn a_visit_is_read_back(files: Vec<u64>, texts: Vec<(u64, u32)>, at: usize) {
+            let (mut files, mut texts) = (files, texts);
+            files.sort_unstable();
+            texts.sort_unstable();
+            texts.dedup_by_key(|(text, _)| *text);
+            let visit = Visit { files, texts };
+            let place = tempfile::tempdir().unwrap();
+            let folder = Folder::new(place.path());
+            prop_assert_eq!(Visit::load(&folder), None);
+            visit.save(&folder).unwrap();
+            prop_assert_eq!(Visit::load(&folder), Some(visit));
+            let path = place.path().join(VISIT);
+            let mut bytes = std::fs::read(&path).unwrap();
+            let at = at % bytes.len();
+            bytes[at] ^= 4;
+            std::fs::write(&path, bytes).unwrap();
+            prop_assert_eq!(Visit::load(&folder), None, "damaged");
+        }
+    }
+}

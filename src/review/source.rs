@@ -1,0 +1,124 @@
+//! Where the change comes from: a repository or a patch.
+
+use std::path::{Path, PathBuf};
+
+use crate::change::patch::parse;
+use crate::change::repository::Repository;
+use crate::change::{ChangeError, ChangedLines};
+use crate::corpus::Stamp;
+use crate::index::snapshot::Snapshot;
+use crate::query::page::DocumentReader;
+
+/// Which change is reviewed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum ReviewedChange {
+    /// From the last common commit with a base, by default that of the main branch, to the working tree; with `..HEAD` to
+    /// the last commit.
+    Range(Option<String>),
+    /// What is staged for the next commit, perhaps in another index than the repository's.
+    Staged(Option<PathBuf>),
+    /// A unified patch that was applied to the folder.
+    Patch(Vec<u8>),
+}
+
+/// A source of changes.
+pub enum Source {
+    /// A repository.
+    Repository(Box<Repository>),
+    /// A folder that a patch was applied to.
+    Folder(PathBuf),
+}
+
+impl Source {
+    /// The source for a folder or file. A patch needs no repository.
+    ///
+    /// # Errors
+    /// When there is no repository that can be read.
+    pub fn of(place: &Path, change: &ReviewedChange) -> Result<Self, ChangeError> {
+        match Repository::discover(place) {
+            Ok(repository) => Ok(Self::Repository(Box::new(repository))),
+            Err(error @ ChangeError::NoRepository(_)) if !place.is_dir() => Err(error),
+            Err(_) if matches!(change, ReviewedChange::Patch(_)) => {
+                let folder = place.canonicalize().map_err(|_| ChangeError::NoRepository(place.to_owned()))?;
+                Ok(Self::Folder(folder))
+            }
+            Err(error) => Err(error),
+        }
+    }
+
+    /// The folder whose files are changed.
+    pub fn root(&self) -> &Path {
+        match self {
+            Self::Repository(repository) => repository.root(),
+            Self::Folder(folder) => folder,
+        }
+    }
+
+    /// What is changed, with paths relative to the base of the snapshot's corpus.
+    ///
+    /// # Errors
+    /// When the repository cannot be read, a commit is not known, or the patch is not one of these files.
+    pub fn changes(&self, change: &ReviewedChange, snapshot: &Snapshot) -> Result<ChangedLines, ChangeError> {
+        let corpus = &snapshot.manifest().corpus.base;
+        let root = self.root();
+        let changed = match (change, self) {
+            (ReviewedChange::Patch(patch), _) => patched(patch, root, snapshot)?,
+            (ReviewedChange::Staged(index), Self::Repository(repository)) => {
+                let index = index.as_ref().map(|index| root.join(index)).filter(|index| index.exists());
+                repository.to_index(index.as_deref())?
+            }
+            (ReviewedChange::Range(range), Self::Repository(repository)) => {
+                of_range(repository, range.as_deref(), &present(snapshot, root))?
+            }
+            (_, Self::Folder(folder)) => return Err(ChangeError::NoRepository(folder.clone())),
+        };
+        Ok(changed.with_paths(|path| root.join(path).strip_prefix(corpus).ok().map(Path::to_owned)))
+    }
+}
+
+fn of_range(
+    repository: &Repository,
+    range: Option<&str>,
+    present: &[(PathBuf, Stamp)],
+) -> Result<ChangedLines, ChangeError> {
+    let Some(range) = range else { return repository.to_working_tree(&repository.main_base()?, present) };
+    match range.split_once("..") {
+        None => repository.to_working_tree(&repository.base(range)?, present),
+        Some((base, tip)) => {
+            let tip = tip.trim_start_matches('.');
+            if !tip.is_empty() {
+                repository.check_is_head(tip)?;
+            }
+            let base = if base.is_empty() { repository.head_base()? } else { repository.base(base)? };
+            repository.to_head(&base)
+        }
+    }
+}
+
+/// The documents of a snapshot that lie below a folder, relative to it.
+fn present(snapshot: &Snapshot, root: &Path) -> Vec<(PathBuf, Stamp)> {
+    let corpus = &snapshot.manifest().corpus;
+    let below = snapshot.texts().filter_map(|file| {
+        let path = corpus.absolute(snapshot.path(file));
+        let stamp = snapshot.segment(file.segment).table().stamp(file.file);
+        Some((path.strip_prefix(root).ok()?.to_owned(), stamp))
+    });
+    below.collect()
+}
+
+/// The changes of a patch, checked against the files that it was applied to.
+fn patched(patch: &[u8], root: &Path, snapshot: &Snapshot) -> Result<ChangedLines, ChangeError> {
+    let corpus = &snapshot.manifest().corpus.base;
+    let mut reader = DocumentReader::new(snapshot);
+    let mut changed = ChangedLines::new();
+    for patched in parse(patch)? {
+        if !patched.file.is_removed
+            && let Ok(below) = root.join(&patched.path).strip_prefix(corpus)
+            && let Ok(file) = reader.file(below)
+        {
+            patched.check(&file.text)?;
+        }
+        changed.add(patched.path, patched.file);
+    }
+    Ok(changed)
+}

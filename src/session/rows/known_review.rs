@@ -1,0 +1,120 @@
+//! What the review of a change found last.
+
+use std::collections::HashMap;
+use std::ops::Range;
+use std::path::Path;
+use std::sync::Arc;
+
+use rayon::prelude::*;
+
+use super::known_passages::{KnownPassages, Pins};
+use crate::change::ChangedLines;
+use crate::index::snapshot::Snapshot;
+use crate::passage::base::with_representative;
+use crate::passage::passages::{Passage, PassageId};
+use crate::passage::search::{Passages, SearchSettings};
+use crate::query::Occurrence;
+use crate::review::FoundReview;
+use crate::review::drift::Drift;
+use crate::review::find::TouchedPassage;
+use crate::review::rules::LeftOut;
+use crate::session::protocol::ReviewFacts;
+
+/// What a review found.
+pub(crate) struct KnownReview {
+    /// The passages near the change. The copy to use instead of new ones is pinned in each.
+    pub known: Arc<KnownPassages>,
+    /// What the change touches.
+    pub found: FoundReview,
+    /// The change.
+    pub changed: ChangedLines,
+    numbers: HashMap<PassageId, ReviewedNumber>,
+}
+
+/// Which finding a row is of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum ReviewedNumber {
+    /// A touched passage, by its index among these.
+    Touched(usize),
+    /// A drift, by its index among these.
+    Drifted(usize),
+}
+
+impl KnownReview {
+    /// What a review of a generation found.
+    pub(crate) fn new(
+        snapshot: &Snapshot,
+        (passages, found): (Passages, FoundReview),
+        settings: SearchSettings,
+        changed: ChangedLines,
+    ) -> Self {
+        let based = |of: &TouchedPassage| {
+            let passage = &passages.found[of.number];
+            let based = based(snapshot, &passages, &settings, passage, of)?;
+            Some((passage.id, Arc::new(based)))
+        };
+        let pins: Pins = found.touched.par_iter().filter_map(based).collect();
+        let drifts = found.drifts.iter().map(|of| PassageId(of.drift.id)).enumerate();
+        let drifts = drifts.map(|(at, id)| (id, ReviewedNumber::Drifted(at)));
+        let own = found.touched.iter().map(|of| passages.found[of.number].id).enumerate();
+        let own = own.map(|(at, id)| (id, ReviewedNumber::Touched(at)));
+        let numbers = drifts.chain(own).collect();
+        let known = KnownPassages::new(snapshot.clone(), passages, settings).with_pins(pins);
+        Self { known: Arc::new(known), found, changed, numbers }
+    }
+
+    /// The finding with an identity.
+    pub(crate) fn number(&self, id: PassageId) -> Option<ReviewedNumber> {
+        self.numbers.get(&id).copied()
+    }
+
+    /// The touched passage with an identity, and what the change does to it.
+    pub(crate) fn passage(&self, id: PassageId) -> Option<&TouchedPassage> {
+        match self.number(id)? {
+            ReviewedNumber::Touched(at) => self.found.touched.get(at),
+            ReviewedNumber::Drifted(_) => None,
+        }
+    }
+
+    /// The drift with an identity.
+    pub(crate) fn drift(&self, id: PassageId) -> Option<&Drift> {
+        match self.number(id)? {
+            ReviewedNumber::Drifted(at) => Some(&self.found.drifts.get(at)?.drift),
+            ReviewedNumber::Touched(_) => None,
+        }
+    }
+
+    /// The lines of a file that the change adds, from 0.
+    pub(crate) fn added_lines(&self, path: &Path) -> Vec<Range<u32>> {
+        let hunks = self.changed.get(path).map(|file| file.hunks.as_slice()).unwrap_or_default();
+        hunks.iter().map(|hunk| hunk.added.clone()).filter(|lines| !lines.is_empty()).collect()
+    }
+
+    /// What is said of the review as a whole.
+    pub(crate) fn facts(&self, left_out: &LeftOut) -> ReviewFacts {
+        let aside: u64 = left_out.aside.values().sum();
+        ReviewFacts {
+            files: self.changed.len() as u64,
+            added: self.changed.added(),
+            left_out: aside + left_out.small + left_out.members,
+            moved: left_out.as_many,
+        }
+    }
+}
+
+/// A passage with the copy to use as the one that the others are compared with; `None` if it is that already.
+fn based(
+    snapshot: &Snapshot,
+    passages: &Passages,
+    settings: &SearchSettings,
+    passage: &Passage,
+    of: &TouchedPassage,
+) -> Option<Passage> {
+    let original = of.original.filter(|number| *number != passage.representative as usize)?;
+    with_representative(snapshot, &passages.sources, passage, &settings.measure, original)
+}
+
+/// The first of the copies of a drift that were changed.
+pub(super) fn first_changed(drift: &Drift) -> Occurrence {
+    drift.changed.first().map(|copy| copy.at.clone()).unwrap_or_default()
+}

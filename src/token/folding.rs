@@ -1,0 +1,120 @@
+//! Folding: names or literals of source code become one token each, so that a copy with other names is equal.
+
+use std::ops::Range;
+
+use xxhash_rust::xxh3::xxh3_64;
+
+use super::Token;
+use super::class::Class;
+
+/// What becomes one token.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Folding {
+    /// Identifiers: words of code that are not reserved in the language.
+    pub identifiers: bool,
+    /// Literals: numbers, characters, and strings as a whole.
+    pub literals: bool,
+}
+
+/// Stands for an identifier in the text that a token's hash is made of. No source has it.
+pub(super) const IDENTIFIER: u8 = 0x01;
+/// Stands for a literal.
+pub(super) const LITERAL: u8 = 0x02;
+
+impl Folding {
+    /// Nothing is folded.
+    pub const NONE: Self = Self { identifiers: false, literals: false };
+
+    /// Whether anything is folded.
+    pub fn is_any(self) -> bool {
+        self.identifiers || self.literals
+    }
+}
+
+/// The hash of the name that a token has in the text of its document, if the name is folded; else 0.
+pub fn folded_name(text: &str, token: &Token) -> u32 {
+    let own = &text[token.start as usize..token.end as usize];
+    let end =
+        own.find(|c: char| !(c.is_alphanumeric() || c == '_' || Class::of(c).is_mark())).unwrap_or(own.len());
+    let name = &own[..end];
+    if name.is_empty() || name.starts_with(|c: char| c.is_ascii_digit()) {
+        return 0;
+    }
+    let dense: Vec<u8> = own.bytes().filter(|byte| !byte.is_ascii_whitespace()).collect();
+    if xxh3_64(&dense) == token.hash { 0 } else { (xxh3_64(name.as_bytes()) as u32).max(1) }
+}
+
+/// The end of a number whose first run of digits and letters is `first`: a fraction and an exponent with a sign belong to
+/// it.
+pub(super) fn number_end(bytes: &[u8], first: Range<usize>, lexeme_end: impl Fn(usize) -> usize) -> usize {
+    let is_digit = |at: usize| bytes.get(at).is_some_and(u8::is_ascii_digit);
+    // A hexadecimal `e` is a digit: `0x1e+5` is a sum.
+    let is_hexadecimal = matches!(&bytes[first.start..first.end], [b'0', b'x' | b'X', ..]);
+    let exponent = if is_hexadecimal { b'p' } else { b'e' };
+    let mut end = first.end;
+    loop {
+        let is_fraction = bytes.get(end) == Some(&b'.') && is_digit(end + 1);
+        let is_exponent = matches!(bytes.get(end), Some(b'+' | b'-'))
+            && bytes[end - 1].eq_ignore_ascii_case(&exponent)
+            && is_digit(end + 1);
+        if !is_fraction && !is_exponent {
+            return end;
+        }
+        end = lexeme_end(end + 1);
+    }
+}
+
+/// The end of a character literal that begins at `at`, such as `'a'` or `'\n'`; `None` if there is none.
+pub(super) fn character_end(text: &str, at: usize) -> Option<usize> {
+    let rest = text.get(at + 1..)?;
+    let first = rest.chars().next()?;
+    let length = match first {
+        '\\' => {
+            1 + rest[1..]
+                .find('\'')
+                .filter(|end| *end <= MOST_ESCAPED && !rest[1..=*end].contains('\n'))?
+                .max(1)
+        }
+        '\'' | '\n' => return None,
+        _ => first.len_utf8(),
+    };
+    rest[length..].starts_with('\'').then_some(at + 1 + length + 1)
+}
+
+/// Characters of an escape such as `\u{10ffff}`.
+const MOST_ESCAPED: usize = 10;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_sign_belongs_to_a_number_only_behind_its_exponent() {
+        let number = |text: &'static str| {
+            let bytes = text.as_bytes();
+            let lexeme_end =
+                |at: usize| at + bytes[at..].iter().take_while(|byte| byte.is_ascii_alphanumeric()).count();
+            &text[..number_end(bytes, 0..lexeme_end(0), lexeme_end)]
+        };
+        for whole in ["1", "0x2f", "1.5", "1e+5", "1.5E-3", "0x1p-3", "0X1.8P+3"] {
+            assert_eq!(number(whole), whole);
+        }
+        assert_eq!(number("0x1e+5"), "0x1e");
+        assert_eq!(number("0XE-1"), "0XE");
+        assert_eq!(number("2+5"), "2");
+    }
+
+    #[test]
+    fn character_literals_end_at_their_quote() {
+        let end = |text: &'static str| character_end(text, 0).map(|end| &text[..end]);
+        assert_eq!(end("'a' b"), Some("'a'"));
+        assert_eq!(end(r"'\n';"), Some(r"'\n'"));
+        assert_eq!(end(r"'\'';"), Some(r"'\''"));
+        assert_eq!(end(r"'\\';"), Some(r"'\\'"));
+        assert_eq!(end("'\\u{10ff}')"), Some("'\\u{10ff}'"));
+        assert_eq!(end("'é'"), Some("'é'"));
+        for none in ["'a str", "'", "''", "'\n'", "'\\", "'\\n", "'\\é"] {
+            assert_eq!(end(none), None, "{none}");
+        }
+    }
+}
