@@ -25,8 +25,14 @@ fn printing(home: &Home, options: &str) -> Screen {
     let mut command = home.command_in_terminal("/bin/sh".into(), &[]);
     command.args(["-c", &format!("'{}' {options} > ../out", text(&program()))]);
     let mut screen = Screen::start(command, (100, 24));
-    wait_for_copies(&mut screen);
+    wait_for_passages(&mut screen);
     screen
+}
+
+/// Waits until the rows are passages, and the copies of the first are known. Until then they are blots.
+fn wait_for_passages(screen: &mut Screen) {
+    screen.wait_for("the passages", |text| text.contains(" worth") && text.contains("copy 1 of"));
+    wait_for_copies(screen);
 }
 
 fn out(home: &Home) -> Vec<u8> {
@@ -100,7 +106,7 @@ fn with_nul_a_name_is_its_bytes_and_else_it_is_escaped() {
         &format!("'{}' -0 '{}' > '{}'", text(&program()), text(&home.at("")), text(&home.at("../out"))),
     ]);
     let mut screen = Screen::start(command, (100, 24));
-    wait_for_copies(&mut screen);
+    wait_for_passages(&mut screen);
     screen.send("\r");
     assert_eq!(screen.wait_for_end(), 0);
     let printed = out(&home);
@@ -148,8 +154,6 @@ fn a_command_of_the_user_runs_without_a_shell_on_the_terminal_that_it_has_for_it
     );
     let id = home.stdout(&["passages", "--json"]).split('"').nth(3).unwrap().to_owned();
     let mut screen = printing(&home, "--print");
-    // Until the passages are there, the rows are blots.
-    screen.wait_for_text(" worth");
     screen.send("?");
     screen.wait_for_text("keys");
     screen.send("/your");

@@ -233,6 +233,24 @@ fn the_selection_stays_on_its_text_when_passages_take_the_place_of_blots() {
 }
 
 #[test]
+fn a_task_that_waits_for_its_place_follows_the_text_of_its_row() {
+    for (texts, expected) in [
+        (["something", "other", "Kind regards, Ida Ray"], Some(passage(2, "").id())),
+        (["nothing", "of", "the kind"], None),
+    ] {
+        let mut model = provisional();
+        let shown = model.list.row().cloned().unwrap();
+        press(&mut model, "Y");
+        assert_eq!(model.reader.pending.map(|pending| pending.row), Some(shown.id()), "{:?}", model.said());
+        let listing = found(&model, &texts);
+        tell(&mut model, listing);
+        assert_eq!(model.reader.pending.map(|pending| pending.row), expected);
+        let is_dropped = model.said().is_some_and(|said| said.contains("nothing was done"));
+        assert_eq!(is_dropped, expected.is_none(), "{:?}", model.said());
+    }
+}
+
+#[test]
 fn the_selection_is_held_by_the_passage() {
     let mut model = model_of(Subject::Passages, 120, 30);
     press(&mut model, "jjj");

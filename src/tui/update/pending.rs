@@ -44,16 +44,14 @@ pub(super) fn run_command(model: &mut Model, number: usize, effects: &mut Vec<Ef
         Some(Item::Aside(_)) => {
             model.say("This line stands for all passages of a kind; a command needs one.");
         }
-        Some(_) => {
-            choose(model);
-            ask_for(model, CopyTask::Command(number), effects);
-        }
+        Some(_) => ask_for(model, CopyTask::Command(number), effects),
     }
 }
 
 /// Runs a task at the current copy of the selected row, as soon as that is known.
 pub(super) fn ask_for(model: &mut Model, task: CopyTask, effects: &mut Vec<Effect>) {
     let Some(row) = model.list.row().map(Item::id) else { return model.say(NO_ROW) };
+    choose(model);
     model.reader.pending = Some(PendingTask { row, current: model.reader.current, task });
     run_pending(model, effects);
     if model.reader.pending.is_some() {

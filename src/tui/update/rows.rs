@@ -10,6 +10,7 @@ use super::stretches::Stretches;
 use crate::session::{Item, ItemId, Listing, Preview, Request, SearchState, Sort, View};
 use crate::tui::action::Action;
 use crate::tui::model::{Menu, Model, Overlay, Stretch};
+use crate::tui::reader::PendingTask;
 use crate::tui::view::columns;
 use crate::tui::views::{FIRST_ROWS, ViewPage, list_of};
 
@@ -83,11 +84,24 @@ pub(super) fn on_rows(model: &mut Model, listing: Arc<Listing>, effects: &mut Ve
     note_replacement(model, is_surprise && is_replaced);
     let is_other = row.as_ref().map(Item::id) != model.list.selected || row != old;
     model.list.selected = row.as_ref().map(Item::id);
+    follow_row(model, old.as_ref().map(Item::id), held.is_some());
     if is_other {
         if held.is_none() && row.as_ref().map(Item::id) != old.map(|old| old.id()) {
             model.reader.want_copy(0);
         }
         ask_preview(model, effects);
+    }
+}
+
+/// Moves the pending task from a row that was selected to the selected one, which has the same text. If it has not, the
+/// task is dropped.
+fn follow_row(model: &mut Model, old: Option<ItemId>, has_same_text: bool) {
+    let selected = model.list.selected;
+    let is_replaced = |pending: &PendingTask| Some(pending.row) == old && selected != old;
+    let Some(pending) = model.reader.pending.take_if(|pending| is_replaced(pending)) else { return };
+    match selected.filter(|_| has_same_text) {
+        Some(row) => model.reader.pending = Some(PendingTask { row, current: 0, ..pending }),
+        None => model.say("The list has changed and the row is gone; nothing was done."),
     }
 }
 
