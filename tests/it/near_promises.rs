@@ -290,7 +290,10 @@ proptest! {
         for number in 0..count {
             more.insert(format!("{number}x.txt"), (0..150).map(|at| vocabulary(number, at)).collect());
         }
+        // The other files may have a passage of their own.
+        let is_of_documents = |row: &Row| row.iter().any(|((name, _), _)| !name.ends_with("x.txt"));
         let mut after = World::new(&more).rows(measure(least));
+        after.retain(is_of_documents);
         let mut before = before;
         let text = |row: &Row| format!("{row:?}");
         before.sort_by_key(text);

@@ -82,7 +82,7 @@ const MOST_COST: f64 = 0.8;
 /// The same at the ends of a copy, where nothing is forgiven.
 const MOST_COST_AT_ENDS: f64 = 1.0;
 /// The score may fall by so many gaps of rare tokens below its highest value.
-const FALLEN_GAPS: f64 = 3.0;
+const FALLEN_GAPS: u32 = 3;
 /// Where it falls by more than one gap, so large a part of the tokens since its highest value must agree, by their weight.
 /// Unlike text agrees in less, by chance.
 const LEAST_SINCE: f64 = 1.0 / 6.0;
@@ -95,10 +95,21 @@ const BEHIND_INSERTION: u32 = 5;
 type Bridge = ((u32, u32), (u32, u32));
 
 impl SideAgreement {
+    /// The weight that differences count against the score.
+    fn counted(&self, measure: &Measure) -> u32 {
+        measure.lost(self.differing, self.lost).min(self.penalty)
+    }
+
     /// The score, if a token that differs counts `cost` times as much as one that agrees.
     fn score(&self, measure: &Measure, cost: f64) -> f64 {
-        let lost = measure.lost(self.differing, self.lost).min(self.penalty);
-        f64::from(self.agreeing) - cost * f64::from(lost)
+        f64::from(self.agreeing) - cost * f64::from(self.counted(measure))
+    }
+
+    /// Whether the score has fallen since an earlier place by more than differences of a weight count. Weights are compared
+    /// before they are multiplied by `cost`, so that no rounding decides.
+    fn has_fallen(&self, since: &Self, measure: &Measure, cost: f64, weight: u32) -> bool {
+        let counted = f64::from(self.counted(measure)) - f64::from(since.counted(measure));
+        cost * (counted - f64::from(weight)) > f64::from(self.agreeing - since.agreeing)
     }
 
     /// Whether the tokens since an earlier place agree in more than chance explains.
@@ -179,8 +190,9 @@ impl Pair<'_> {
         let cost_at_ends = cost(&self.measure, MOST_COST_AT_ENDS);
         let cost = cost(&self.measure, MOST_COST);
         let score = |side: &SideAgreement| side.score(&self.measure, cost);
-        let one_gap = cost * f64::from(self.measure.gap * u32::from(FULL));
-        let mut inserted = 0.0;
+        let one_gap = self.measure.gap * u32::from(FULL);
+        // What insertions since the best place count against the score.
+        let mut inserted = 0;
         let mut ends = Ends::default();
         loop {
             while now.a < a.len() && now.b < b.len() && token(a, now.a) == token(b, now.b) {
@@ -190,7 +202,7 @@ impl Pair<'_> {
             let at_end = now.score(&self.measure, cost_at_ends);
             if ends.may_end(now.a + now.b, at_end) && score(&now) > score(&best) {
                 best = now;
-                inserted = 0.0;
+                inserted = 0;
             }
             let rest = (a.len() - now.a, b.len() - now.b);
             let agree = |skip_a: usize, skip_b: usize, least: u32| {
@@ -238,11 +250,11 @@ impl Pair<'_> {
             now.penalty += penalty;
             now.lost = [now.lost[0] + lost[0], now.lost[1] + lost[1]];
             if is_insertion {
-                inserted += cost * f64::from(penalty);
+                inserted += penalty;
                 ends.owe(at_end);
             }
-            let fall = score(&best) - inserted - score(&now);
-            if fall > one_gap * FALLEN_GAPS || fall > one_gap && !now.agrees_since(&best) {
+            let falls_by = |gaps: u32| now.has_fallen(&best, &self.measure, cost, inserted + gaps * one_gap);
+            if falls_by(FALLEN_GAPS) || falls_by(1) && !now.agrees_since(&best) {
                 break;
             }
             let from = (now.a as u32, now.b as u32);

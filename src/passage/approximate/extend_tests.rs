@@ -29,6 +29,16 @@ fn what_differs_longer_than_the_gap_ends_the_copy() {
     assert_eq!(found.a, 0..17);
 }
 
+#[test]
+fn a_difference_of_one_gap_is_crossed_whatever_similarity_is_asked() {
+    let (a, b) = (text("abcd_efgh_ijkl_mnop"), text("abcd.efgh.ijkl.mnop"));
+    for percent in 5..=95 {
+        let measure = Measure { gap: 1, overlap: percent as f32 / 100.0, ..Measure::default() };
+        let found = Pair { a: &a, b: &b, measure, weights: &Weights::equal() }.extend(6, 6, 1);
+        assert_eq!(found.a, 0..19, "{percent} %");
+    }
+}
+
 const LETTERS: &str = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
 
 #[test]
