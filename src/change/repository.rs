@@ -72,6 +72,19 @@ impl Repository {
         Ok(Self { repo, root })
     }
 
+    /// The repository that a file lies in, and its path there. A symbolic link counts as what it leads to.
+    ///
+    /// # Errors
+    /// As [`Self::discover`], and when the file is not in the working tree of the repository.
+    pub fn of_file(path: &Path) -> Result<(Self, PathBuf), ChangeError> {
+        let real = path.canonicalize().unwrap_or_else(|_| path.to_owned());
+        let repository = Self::discover(real.parent().unwrap_or(Path::new("/")))?;
+        match real.strip_prefix(&repository.root) {
+            Ok(below) => Ok((repository, below.to_owned())),
+            Err(_) => Err(ChangeError::NoRepository(real)),
+        }
+    }
+
     /// The real path of its working tree.
     pub fn root(&self) -> &Path {
         &self.root
