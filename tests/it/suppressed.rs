@@ -152,7 +152,7 @@ fn a_suppressed_copy_is_no_finding_of_a_review() {
 fn a_copy_with_marks_on_most_of_it_is_known_when_it_moves() {
     let home = repository();
     let mut lines = function(100);
-    lines.insert(12, "\t/* dupi:ignore-end */".to_owned());
+    lines.insert(10, "\t/* dupi:ignore-end */".to_owned());
     home.write(&name(10), text(&[lines.clone()]));
     let copy = "/* dupi:ignore-start */\n".to_owned() + &text(&[lines]);
     home.write("src/from.c", text(&[function(5000)]) + &copy);
