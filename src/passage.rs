@@ -9,7 +9,7 @@ pub mod base;
 mod blot_run;
 pub mod bounds;
 pub mod choice;
-mod consistent;
+pub mod consistent;
 pub mod copy;
 pub mod copy_texts;
 mod covered;

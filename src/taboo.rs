@@ -42,7 +42,7 @@ pub use list::{DecisionList, TabooError};
 pub use recognition::{CountingEntry, TextRow};
 pub use set::TabooSet;
 pub use step::{JournalStep, Journaled, LISTS, LISTS_IN_WORDS};
-pub use suppressed::{SuppressedText, is_suppressed, suppressed_texts};
+pub use suppressed::{SuppressedText, suppressed_texts, suppressing_mark, tokens_in};
 pub use today::today;
 pub use words::excerpt;
 

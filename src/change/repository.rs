@@ -28,7 +28,7 @@ const CACHE: usize = 16 << 20;
 /// The largest file of which the former text is read, in bytes.
 const LARGEST: u64 = 64 << 20;
 
-/// A repository with a working tree.
+/// A repository, mostly with a working tree.
 pub struct Repository {
     repo: gix::Repository,
     root: PathBuf,
@@ -55,7 +55,17 @@ impl Repository {
     /// # Errors
     /// When there is none, when it has no working tree, and when it is of a kind that cannot be read.
     pub fn discover(place: &Path) -> Result<Self, ChangeError> {
-        let found = gix::discover(place);
+        let found = Self::of_commits(place)?;
+        if found.repo.workdir().is_none() { Err(ChangeError::Bare(found.root)) } else { Ok(found) }
+    }
+
+    /// The same for a question about commits only: a bare repository is one too. Its root is then its own folder.
+    ///
+    /// # Errors
+    /// When there is none, and when it is of a kind that cannot be read.
+    pub fn of_commits(place: &Path) -> Result<Self, ChangeError> {
+        // The library looks for relative paths of bare repositories in the wrong folder.
+        let found = gix::discover(place.canonicalize().as_deref().unwrap_or(place));
         let mut repo = found.map_err(|error| match error_words(&error) {
             words if is_absent(place) || words.contains("Could not find a git repository") => {
                 ChangeError::NoRepository(place.to_owned())
@@ -66,13 +76,32 @@ impl Repository {
         if let Some(format) = format.filter(|format| format != "files") {
             return Err(ChangeError::RefFormat { path: repo.git_dir().to_owned(), format });
         }
-        let Some(root) = repo.workdir() else { return Err(ChangeError::Bare(repo.git_dir().to_owned())) };
+        let root = repo.workdir().unwrap_or(repo.git_dir());
         let root = root.canonicalize().map_err(|_| ChangeError::NoRepository(place.to_owned()))?;
         repo.object_cache_size_if_unset(CACHE);
         Ok(Self { repo, root })
     }
 
-    /// The real path of its working tree.
+    /// The repository that a file lies in, and its path there. A symbolic link counts as what it leads to.
+    ///
+    /// # Errors
+    /// As [`Self::discover`], and when the file is not in the working tree of the repository.
+    pub fn of_file(path: &Path) -> Result<(Self, PathBuf), ChangeError> {
+        let real = path.canonicalize().unwrap_or_else(|_| path.to_owned());
+        let repository = Self::discover(real.parent().unwrap_or(Path::new("/")))?;
+        match real.strip_prefix(&repository.root) {
+            Ok(below) => Ok((repository, below.to_owned())),
+            Err(_) => Err(ChangeError::NoRepository(real)),
+        }
+    }
+
+    /// Where a folder lies among the files of its commits. Nothing in a bare repository is one of them.
+    pub fn below(&self, folder: &Path) -> PathBuf {
+        let below = self.repo.workdir().and_then(|_| folder.strip_prefix(&self.root).ok());
+        below.unwrap_or(Path::new("")).to_owned()
+    }
+
+    /// The real path of its working tree, or of its folder if it is bare.
     pub fn root(&self) -> &Path {
         &self.root
     }

@@ -153,13 +153,16 @@ fn stands_for(entry: &Entry, stamp: &Stamp, index: &State) -> bool {
     is_same_time && is_same_size && !entry.stat.is_racy(index.timestamp(), options)
 }
 
-/// Whether a file that no entry names lies in another repository below this one.
+/// Whether a file that no entry names lies in another repository below this one, or behind a symbolic link: git sees only
+/// the link.
 fn is_in_other(root: &Path, path: &Path, known: &mut HashMap<PathBuf, bool>) -> bool {
     let Some(folder) = path.parent().filter(|folder| !folder.as_os_str().is_empty()) else { return false };
     if let Some(&is_in) = known.get(folder) {
         return is_in;
     }
-    let is_in = root.join(folder).join(".git").symlink_metadata().is_ok() || is_in_other(root, folder, known);
+    let real = root.join(folder);
+    let is_in =
+        real.is_symlink() || real.join(".git").symlink_metadata().is_ok() || is_in_other(root, folder, known);
     known.insert(folder.to_owned(), is_in);
     is_in
 }

@@ -59,6 +59,17 @@ fn divided_group(gathered: &Gathered, group: RunGroup, least: u32) -> Vec<RunGro
     found
 }
 
+/// How many of the first pairs of names differ consistently; 0 stands for no name.
+pub fn consistent_len<'n>(names: impl Iterator<Item = (&'n u32, &'n u32)>) -> usize {
+    let (mut there, mut back) = (HashMap::new(), HashMap::new());
+    let agree = |(a, b): &(&u32, &u32)| {
+        (**a == 0) == (**b == 0)
+            && (**a == 0
+                || (*there.entry(**a).or_insert(**b) == **b && *back.entry(**b).or_insert(**a) == **a))
+    };
+    names.take_while(agree).count()
+}
+
 /// The names of a run by the order in which they first occur; 0 where there is none.
 fn numbered(names: &[u32]) -> Vec<u32> {
     let mut numbers: HashMap<u32, u32> = HashMap::new();
@@ -78,13 +89,7 @@ fn stretches(gathered: &Gathered, [a, b]: [&TokenRun; 2], least: u32) -> Vec<Run
     let mut found = Vec::new();
     let (mut start, length) = (0, of_a.len().min(of_b.len()));
     while start < length {
-        let (mut there, mut back) = (HashMap::new(), HashMap::new());
-        let agree = |(a, b): &(&u32, &u32)| {
-            (**a == 0) == (**b == 0)
-                && (**a == 0
-                    || (*there.entry(**a).or_insert(**b) == **b && *back.entry(**b).or_insert(**a) == **a))
-        };
-        let count = of_a[start..].iter().zip(&of_b[start..]).take_while(agree).count();
+        let count = consistent_len(of_a[start..].iter().zip(&of_b[start..]));
         if count as u32 >= least {
             let part =
                 |run: &TokenRun| TokenRun { place: run.place + start as u32, tokens: count as u32, ..*run };

@@ -5,7 +5,7 @@ use crate::index::posting::PartId;
 use crate::index::snapshot::{DocumentId, Snapshot};
 use crate::query::page::{DocumentPage, DocumentReader};
 use crate::query::{ByteSpan, Occurrence};
-use crate::token::Token;
+use crate::token::{Token, folded_name};
 
 /// The most copies that are tried when the files of the first ones have changed.
 const TRIED: usize = 8;
@@ -68,6 +68,11 @@ impl OpenCopy {
     /// The hashes of its tokens.
     pub fn hashes(&self) -> Vec<u64> {
         self.tokens.iter().map(|token| token.hash).collect()
+    }
+
+    /// The hashes of their names, where these are folded, and 0 elsewhere.
+    pub fn names(&self) -> Vec<u32> {
+        self.tokens.iter().map(|token| folded_name(&self.page.file.text, token)).collect()
     }
 }
 

@@ -17,7 +17,7 @@ use super::passages::{PassageCopy, PassageId};
 use super::token_run::TokenRun;
 use super::unit::Unit;
 use crate::blot::Recipe;
-use crate::taboo::{is_suppressed, suppressed_texts};
+use crate::taboo::{suppressed_texts, suppressing_mark, tokens_in};
 use crate::token::{LexState, Tokeniser};
 
 /// What the marks in the documents of a search suppress.
@@ -128,32 +128,18 @@ pub fn is_copy_suppressed(path: &Path, text: &str, copy: Range<usize>, least: u3
     }
     let tokeniser = Tokeniser::of(recipe.tokens, recipe.comments, path, text);
     let tokens = tokeniser.tokens(text, LexState::default());
-    let own: Vec<usize> =
-        tokens.iter().map(|token| token.start as usize).filter(|start| copy.contains(start)).collect();
-    let is_covered = |start: &&usize| suppressed.iter().any(|of| of.bytes.contains(start));
-    is_suppressed(own.len() as u32, own.iter().filter(is_covered).count() as u32, least)
+    let marks = suppressed.iter().map(|of| tokens_in(&tokens, &of.bytes));
+    suppressing_mark(tokens_in(&tokens, &copy), marks, least).is_some()
 }
 
 /// The mark that suppresses most of a run, if the run is suppressed.
 fn mark_of(gathered: &Gathered, run: &TokenRun, least: u32) -> Option<u32> {
     let stretch = &gathered.stretches[gathered.stretch_at(run.place)];
     let first = stretch.first + (run.place - stretch.base);
-    let own = first..first + run.tokens;
     let from = gathered.suppressed.partition_point(|of| of.document < stretch.document);
-    let (mut covered, mut reached, mut most) = (0, own.start, None);
-    for (number, of) in gathered.suppressed.iter().enumerate().skip(from) {
-        if of.document != stretch.document || of.tokens.start >= own.end {
-            break;
-        }
-        let common = of.tokens.end.min(own.end).saturating_sub(of.tokens.start.max(own.start));
-        if common > most.map_or(0, |(most, _)| most) {
-            most = Some((common, number as u32));
-        }
-        let start = of.tokens.start.max(reached);
-        covered += of.tokens.end.min(own.end).saturating_sub(start);
-        reached = reached.max(of.tokens.end);
-    }
-    most.filter(|_| is_suppressed(run.tokens, covered, least)).map(|(_, number)| number)
+    let of_document = gathered.suppressed[from..].iter().take_while(|of| of.document == stretch.document);
+    let marks = of_document.map(|of| of.tokens.clone());
+    suppressing_mark(first..first + run.tokens, marks, least).map(|number| (from + number) as u32)
 }
 
 /// The groups of the copies of a group without a mark.

@@ -5,6 +5,7 @@
 //! now but still near, the copies have drifted: what was changed in one of them may be missing in the others. Where the
 //! change makes a copy more alike to the other, or replaces it by something else, they have not.
 
+use std::cell::LazyCell;
 use std::collections::BTreeMap;
 use std::ops::Range;
 use std::path::Path;
@@ -182,7 +183,9 @@ impl Comparing<'_> {
         let mut reader = DocumentReader::new(self.snapshot);
         let mut texts: BTreeMap<std::path::PathBuf, Option<Lexed>> = BTreeMap::new();
         let mut pairs = Vec::new();
-        let now = Lexed::of(&document.file.path, Arc::clone(&document.file.text), &self.recipe);
+        // Most differences are in no copy of another text.
+        let now =
+            LazyCell::new(|| Lexed::of(&document.file.path, Arc::clone(&document.file.text), &self.recipe));
         let inside = document.change.hunks.iter().filter(|hunk| is_near(hunk, lines));
         let tiles = self.tiles(tokens, inside.map(|hunk| bytes_of(&starts, &hunk.removed, &former.text)));
         for likeness in like_with_tiles(self.snapshot, &probe, &tiles, self.measure, DOCUMENTS)? {

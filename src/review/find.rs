@@ -77,7 +77,7 @@ pub fn find(
     let documents = ChangedDocuments::open(snapshot, changed);
     let places = documents.places();
     let PassagesAround { passages, frequent } = find_around(snapshot, search, &places, tick)?;
-    let texts = former_texts(changed, &documents, &recipe);
+    let texts = former_texts(changed, &documents, &recipe, search.consistent);
     let finder = Finder {
         snapshot,
         documents: &documents,
@@ -85,7 +85,7 @@ pub fn find(
         hidden: passages.hidden(measure.least, rules.decisions.taboo, &recipe),
         accepted: passages.accepted(rules.decisions.accepted),
         corrected: passages.corrected(rules.decisions.corrected),
-        former: FormerCopies { texts: &texts, measure, recipe },
+        former: FormerCopies { texts: &texts, measure, recipe, consistent: search.consistent },
         rules,
     };
     let mut left_out = LeftOut { frequent, ..LeftOut::default() };
@@ -166,7 +166,7 @@ impl Finder<'_> {
         let is_changed = |copy: &&PassageCopy| self.documents.get(self.file_of(copy)).is_some();
         let now = passage.copies.iter().filter(is_changed).count();
         let text = OpenCopy::of(self.snapshot, reader, &self.passages.sources, passage);
-        let before = text.map_or(Ok(0), |copy| self.former.count(&copy.hashes()))?;
+        let before = text.map_or(Ok(0), |copy| self.former.count(&copy))?;
         Ok(CopyCounts {
             elsewhere: passage.copies.len() - now,
             now,

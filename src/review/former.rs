@@ -11,10 +11,12 @@ use crate::blot::{Blot, Recipe, kept_tiles_of};
 use crate::change::{ChangedFile, ChangedLines};
 use crate::passage::approximate::seeds::SeedLengths;
 use crate::passage::approximate::weights::Weights;
+use crate::passage::consistent::consistent_len;
+use crate::passage::copy::OpenCopy;
 use crate::passage::like::pair::Comparison;
 use crate::passage::{Measure, PassageError};
-use crate::taboo::suppressed_texts;
-use crate::token::{LexState, Token, Tokeniser};
+use crate::taboo::{suppressed_texts, suppressing_mark, tokens_in};
+use crate::token::{LexState, Token, Tokeniser, folded_name};
 
 /// A changed file before the change.
 pub struct FormerText<'c> {
@@ -28,17 +30,21 @@ pub struct FormerText<'c> {
     pub tokens: Vec<Token>,
     /// Their hashes.
     pub hashes: Vec<u64>,
+    /// The hashes of their names, where these are folded; empty if they are not compared.
+    names: Vec<u32>,
     /// The blots of the tiles that an index of it keeps.
     kept: HashSet<Blot>,
-    /// The ranges of tokens that marks suppress.
-    suppressed: Vec<Range<usize>>,
+    /// The ranges of tokens that marks suppress, in order.
+    suppressed: Vec<Range<u32>>,
 }
 
-/// The files of a change as they were before it, those that had any text.
+/// The files of a change as they were before it, those that had any text. `with_names` are the names of their tokens
+/// compared.
 pub fn former_texts<'c>(
     changed: &'c ChangedLines,
     documents: &ChangedDocuments,
     recipe: &Recipe,
+    with_names: bool,
 ) -> Vec<FormerText<'c>> {
     let of = |(path, change): (&Path, &'c ChangedFile)| {
         let text = if change.is_removed {
@@ -52,14 +58,15 @@ pub fn former_texts<'c>(
         let tokeniser = Tokeniser::of(recipe.tokens, recipe.comments, name, &text);
         let tokens = tokeniser.tokens(&text, LexState::default());
         let hashes = tokens.iter().map(|token| token.hash).collect();
+        let name_of = |token| folded_name(&text, token);
+        let names = if with_names { tokens.iter().map(name_of).collect() } else { Vec::new() };
         let mut kept = HashSet::new();
         kept_tiles_of(tokens.iter().copied(), recipe, |tile| {
             kept.insert(tile.blot);
         });
-        let number = |at: usize| tokens.partition_point(|token| (token.start as usize) < at);
-        let suppressed = suppressed_texts(name, &text).into_iter();
-        let suppressed = suppressed.map(|of| number(of.bytes.start)..number(of.bytes.end)).collect();
-        Some(FormerText { path: path.to_owned(), change, text, tokens, hashes, kept, suppressed })
+        let marks = suppressed_texts(name, &text).into_iter();
+        let suppressed = marks.map(|of| tokens_in(&tokens, &of.bytes)).collect();
+        Some(FormerText { path: path.to_owned(), change, text, tokens, hashes, names, kept, suppressed })
     };
     let files: Vec<_> = changed.files().collect();
     files.into_par_iter().filter_map(of).collect()
@@ -73,22 +80,59 @@ pub struct FormerCopies<'a> {
     pub measure: Measure,
     /// The recipe of the index.
     pub recipe: Recipe,
+    /// Whether names must differ consistently.
+    pub consistent: bool,
 }
 
 impl FormerText<'_> {
-    /// Whether marks suppress more than half of some tokens.
-    fn suppresses(&self, run: &Range<usize>) -> bool {
-        let common = |of: &Range<usize>| of.end.min(run.end).saturating_sub(of.start.max(run.start));
-        self.suppressed.iter().map(common).sum::<usize>() * 2 > run.len()
+    /// The stretches of a part in which names differ consistently, one behind the other; the part itself if names are not
+    /// compared.
+    fn consistent_parts(&self, names: &[u32], (own, place): Part) -> Vec<Part> {
+        if names.is_empty() {
+            return vec![(own, place)];
+        }
+        let (mut start, mut parts) = (0, Vec::new());
+        while start < own.len().min(place.len()) {
+            let rest = (own.start + start..own.end, place.start + start..place.end);
+            let count = consistent_len(self.named(names, &rest));
+            if count > 0 {
+                parts.push((rest.0.start..rest.0.start + count, rest.1.start..rest.1.start + count));
+            }
+            start += count.max(1);
+        }
+        parts
+    }
+
+    /// Whether names differ consistently in all of some parts together, or are not compared.
+    fn is_consistent(&self, names: &[u32], parts: &[Part]) -> bool {
+        let all = || parts.iter().flat_map(|part| self.named(names, part));
+        names.is_empty() || consistent_len(all()) == all().count()
+    }
+
+    /// The names of a part of a passage, each with the one that stands for it here.
+    fn named<'n>(
+        &'n self,
+        names: &'n [u32],
+        (own, place): &Part,
+    ) -> impl Iterator<Item = (&'n u32, &'n u32)> {
+        names[own.clone()].iter().zip(&self.names[place.clone()])
+    }
+
+    /// Whether marks suppress a copy, by the rule for copies as they are now.
+    fn suppresses(&self, copy: &Range<usize>, least: u32) -> bool {
+        let tokens = copy.start as u32..copy.end as u32;
+        suppressing_mark(tokens, self.suppressed.iter().cloned(), least).is_some()
     }
 }
 
 impl FormerCopies<'_> {
-    /// How many copies of a passage the former texts have, by the tokens of its representative.
+    /// How many copies of a passage the former texts have, by one of its copies.
     ///
     /// # Errors
     /// When a text has too many tokens.
-    pub fn count(&self, passage: &[u64]) -> Result<usize, PassageError> {
+    pub fn count(&self, copy: &OpenCopy) -> Result<usize, PassageError> {
+        let passage: &[u64] = &copy.hashes();
+        let names = if self.consistent { copy.names() } else { Vec::new() };
         let mut kept = Vec::new();
         let tokens = passage.iter().map(|&hash| Token { hash, start: 0, end: 0 });
         kept_tiles_of(tokens, &self.recipe, |tile| kept.push(tile.blot));
@@ -106,60 +150,81 @@ impl FormerCopies<'_> {
             let weights = Weights::of(both.par_iter().copied());
             let comparison = Comparison { probe: passage, weights: &weights, measure, seed };
             let runs = comparison.runs(std::slice::from_ref(&text.hashes))?;
-            let runs = runs.into_iter().filter(|run| !text.suppresses(&run.of_page));
+            let runs = runs.into_iter().map(|run| (run.of_probe, run.of_page));
+            let runs = runs.flat_map(|part| text.consistent_parts(&names, part)).collect();
             let least = (passage.len() as f32 * self.measure.overlap).ceil() as usize;
-            count += copies(runs.map(|run| (run.of_probe, run.of_page)).collect(), least, passage.len());
+            let is_copy =
+                |of: &JoinedParts| of.covered >= least && !text.suppresses(&of.whole, self.measure.least);
+            count += joined(runs, passage.len(), |parts| text.is_consistent(&names, parts))
+                .iter()
+                .filter(|of| is_copy(of))
+                .count();
         }
         Ok(count)
     }
 }
 
-/// How many copies some runs of a passage, each with its place in a text, make up together: runs that follow each other in
-/// both and are at most half a passage apart are parts of one copy, which has at least so many tokens in them. Parts may
-/// overlap where a line was added or removed that begins or ends like one beside it; what both have counts once.
-fn copies(mut runs: Vec<(Range<usize>, Range<usize>)>, least: usize, length: usize) -> usize {
+/// A part of a copy: its tokens in the passage, and in a text.
+type Part = (Range<usize>, Range<usize>);
+
+/// The copies that some runs of a passage, each with its place in a text, make up together: runs that follow each other in
+/// both, are at most half a passage apart and fit together are parts of one copy. Parts may overlap where a line was added
+/// or removed that begins or ends like one beside it; what both have counts once.
+fn joined(mut runs: Vec<Part>, length: usize, fit: impl Fn(&[Part]) -> bool) -> Vec<JoinedParts> {
     runs.sort_by_key(|(_, place)| (place.start, place.end));
-    let mut count = 0;
-    let mut open: Option<OpenParts> = None;
-    for (own, place) in runs {
-        match &mut open {
-            Some(parts) if parts.go_on_with(&own, &place, length / 2) => {
-                let new = own.end - own.start.max(parts.own.end);
-                parts.covered += new.min(place.end - place.start.max(parts.place.end));
-                (parts.own, parts.place) = (own, place);
-            }
-            _ => {
-                count += usize::from(open.is_some_and(|parts| parts.covered >= least));
-                open = Some(OpenParts { covered: own.len(), own, place });
-            }
+    let mut all: Vec<JoinedParts> = Vec::new();
+    for part in runs {
+        let is_next = all.last_mut().is_some_and(|last| last.take(&part, length / 2, &fit));
+        if !is_next {
+            all.push(JoinedParts { covered: part.0.len(), whole: part.1.clone(), parts: vec![part] });
         }
     }
-    count + usize::from(open.is_some_and(|parts| parts.covered >= least))
+    all
 }
 
 /// The parts of a copy so far.
-struct OpenParts {
-    /// The last part, in the passage.
-    own: Range<usize>,
-    /// Where that stands in the text.
-    place: Range<usize>,
-    /// How many tokens of the passage the parts have.
+struct JoinedParts {
+    parts: Vec<Part>,
+    /// Where all of them stand in the text.
+    whole: Range<usize>,
+    /// How many tokens of the passage they have.
     covered: usize,
 }
 
-impl OpenParts {
-    /// Whether a run is the next part of the same copy.
-    fn go_on_with(&self, own: &Range<usize>, place: &Range<usize>, most_apart: usize) -> bool {
-        let is_behind =
-            |next: &Range<usize>, last: &Range<usize>| next.start > last.start && next.end > last.end;
-        let is_near = place.start.saturating_sub(self.place.end) <= most_apart;
-        is_behind(own, &self.own) && is_behind(place, &self.place) && is_near
+impl JoinedParts {
+    /// Adds a part if it is the next one and all of them fit together. Returns whether that is so.
+    fn take(&mut self, part: &Part, most_apart: usize, fit: impl Fn(&[Part]) -> bool) -> bool {
+        let Some(last) = self.parts.last().filter(|last| is_next(last, part, most_apart)).cloned() else {
+            return false;
+        };
+        self.parts.push(part.clone());
+        if !fit(&self.parts) {
+            self.parts.pop();
+            return false;
+        }
+        let (own, place) = part;
+        let new = own.end - own.start.max(last.0.end);
+        self.covered += new.min(place.end - place.start.max(last.1.end));
+        self.whole.end = place.end;
+        true
     }
+}
+
+/// Whether a part may be the next one of the same copy.
+fn is_next(before: &Part, (own, place): &Part, most_apart: usize) -> bool {
+    let is_behind = |next: &Range<usize>, last: &Range<usize>| next.start > last.start && next.end > last.end;
+    let is_near = place.start.saturating_sub(before.1.end) <= most_apart;
+    is_behind(own, &before.0) && is_behind(place, &before.1) && is_near
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// How many copies have so many tokens of a passage.
+    fn copies(runs: Vec<(Range<usize>, Range<usize>)>, least: usize, length: usize) -> usize {
+        joined(runs, length, |_| true).iter().filter(|of| of.covered >= least).count()
+    }
 
     #[test]
     fn parts_in_order_are_one_copy() {

@@ -6,7 +6,7 @@
 use std::ops::Range;
 use std::path::Path;
 
-use crate::token::{MarkKind, marks};
+use crate::token::{MarkKind, Token, marks};
 
 /// A stretch of a document that a mark suppresses.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -51,9 +51,31 @@ pub fn suppressed_texts(path: &Path, text: &str) -> Vec<SuppressedText> {
     found
 }
 
-/// Whether a copy with so many tokens, of which some are suppressed, is suppressed: fewer than `least` are left.
-pub fn is_suppressed(tokens: u32, suppressed: u32, least: u32) -> bool {
-    suppressed > 0 && tokens.saturating_sub(suppressed) < least
+/// The tokens with which some stretch of a text begins and ends, by their indices.
+pub fn tokens_in(tokens: &[Token], bytes: &Range<usize>) -> Range<u32> {
+    let number = |at: usize| tokens.partition_point(|token| (token.start as usize) < at) as u32;
+    number(bytes.start)..number(bytes.end)
+}
+
+/// The number of the mark that suppresses most of a copy, if the copy is suppressed: of its tokens some are suppressed, and
+/// fewer than `least` are left. The marks are told by the tokens that they suppress, in order; they may overlap.
+pub fn suppressing_mark(
+    copy: Range<u32>,
+    marks: impl IntoIterator<Item = Range<u32>>,
+    least: u32,
+) -> Option<usize> {
+    let (mut covered, mut reached, mut most) = (0, copy.start, None);
+    for (number, of) in marks.into_iter().enumerate().take_while(|(_, of)| of.start < copy.end) {
+        let end = of.end.min(copy.end);
+        let common = end.saturating_sub(of.start.max(copy.start));
+        if common > most.map_or(0, |(most, _)| most) {
+            most = Some((common, number));
+        }
+        covered += end.saturating_sub(of.start.max(reached));
+        reached = reached.max(of.end);
+    }
+    let left = (copy.end - copy.start).saturating_sub(covered);
+    most.filter(|_| left < least).map(|(_, number)| number)
 }
 
 #[cfg(test)]
@@ -90,7 +112,11 @@ mod tests {
 
     #[test]
     fn a_copy_is_suppressed_when_too_little_is_left() {
-        assert!(is_suppressed(60, 11, 50) && is_suppressed(40, 40, 25));
-        assert!(!is_suppressed(60, 10, 50) && !is_suppressed(20, 0, 25));
+        let mark = |copy, marks: &[Range<u32>], least| suppressing_mark(copy, marks.iter().cloned(), least);
+        assert_eq!((mark(0..60, &[0..10, 0..11], 50), mark(0..40, &[0..40], 25)), (Some(1), Some(0)));
+        assert_eq!(mark(0..60, &[0..10], 50), None);
+        assert_eq!(mark(0..20, &[20..40, 50..60], 25), None, "no mark is on it");
+        assert_eq!(mark(10..60, &[0..20, 5..20, 40..50], 40), Some(0));
+        assert_eq!(mark(10..60, &[0..30, 5..20], 30), None, "what two marks suppress counts once");
     }
 }

@@ -102,6 +102,18 @@ fn a_folder_of_the_repository_has_a_history_too() {
 }
 
 #[test]
+fn a_bare_repository_has_the_history_of_its_clones() {
+    let home = with_history();
+    git(&home, &["clone", "-q", "--bare", ".", "../bare.git"]);
+    assert_eq!(rows(&home, &["-C", "../bare.git"]), rows(&home, &[]));
+    let refused = home.run(&["review", "-C", "../bare.git", "HEAD"]);
+    assert!(
+        String::from_utf8_lossy(&refused.stderr)
+            .contains("bare.git is a bare repository, which has no files")
+    );
+}
+
+#[test]
 fn what_is_no_range_is_refused_in_a_sentence() {
     let home = with_history();
     for (range, words) in [("none", "names no commit"), ("none..HEAD", "names no commit")] {

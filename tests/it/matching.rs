@@ -1,7 +1,7 @@
 //! `--match`: what is a copy when names or literals may differ. Code is generated with seeds, copied, and disguised: other
 //! names, other literals, other layout, comments added and dropped, imports in another order.
 
-use crate::branches::Dice;
+use crate::branches::{Dice, git};
 use crate::support::Home;
 use serde_json::Value;
 
@@ -261,6 +261,27 @@ fn a_name_stands_for_one_other_where_that_is_asked() {
     assert_eq!(copies("renamed"), [4]);
     assert_eq!(copies("consistent"), [2, 2]);
     assert_eq!(copies("exact"), [0; 0]);
+}
+
+/// A text in which names differ otherwise was no copy before a change.
+#[test]
+fn a_review_compares_names_before_the_change_too() {
+    let home = Home::new();
+    let code = |a: &str, b: &str, c: &str| {
+        let lines =
+            (1..9).map(|at| format!("\tif ({a} > {b} + {at})\n\t\t{c} ^= g({b}, {a} * {at}) << {at};\n"));
+        format!("int f(int {a}, int {b})\n{{\n{}\treturn {a} ? -{b} : ~{c};\n}}\n", lines.collect::<String>())
+    };
+    git(&home, &["init", "-q", "-b", "main"]);
+    home.write("a.c", code("left", "right", "sum"));
+    home.write("b.c", code("p", "p", "q"));
+    git(&home, &["add", "-A"]);
+    git(&home, &["commit", "-q", "-m", "base"]);
+    home.write("b.c", code("x", "y", "z"));
+    let review = |by: &str| home.run(&["review", "--match", by, "HEAD"]).status.code();
+    assert_eq!((review("renamed"), review("consistent")), (Some(0), Some(1)));
+    home.write("b.c", code("p", "p", "r"));
+    assert_eq!(review("consistent"), Some(0), "nothing is new");
 }
 
 #[test]

@@ -1,5 +1,8 @@
 //! `review --blame`: which commits the copies come from.
 
+use std::fs;
+use std::os::unix::fs::symlink;
+
 use dupi::change::repository::Repository;
 use serde_json::Value;
 
@@ -67,6 +70,50 @@ fn a_repository_runs_nothing() {
     let printed = String::from_utf8(output.stdout).unwrap();
     assert!(printed.contains("Ada L\u{e9}on"), "{printed}{}", String::from_utf8_lossy(&output.stderr));
     assert!(!home.at("ran").exists());
+}
+
+/// A file behind a symbolic link is blamed where it is: in the repository that it lies in.
+#[test]
+fn what_a_link_leads_to_is_told_too() {
+    let home = copied();
+    let here = home.at("");
+    let other = tempfile::tempdir().unwrap();
+    let elsewhere = other.path().join("lib/deep");
+    fs::create_dir_all(&elsewhere).unwrap();
+    fs::write(elsewhere.join("part.c"), text(&[function(300)])).unwrap();
+    let root = other.path().to_str().unwrap();
+    for arguments in
+        [&["init", "-q", "-b", "main"] as &[&str], &["add", "-A"], &["commit", "-q", "-m", "far"]]
+    {
+        git(&home, &[&["-C", root], arguments].concat());
+    }
+    home.write(".gitignore", "far\nnear\n");
+    symlink(elsewhere, here.join("far")).unwrap();
+    fs::create_dir(here.join("deep")).unwrap();
+    home.write("deep/near.c", text(&[function(301)]));
+    git(&home, &["add", "-A"]);
+    git(&home, &["commit", "-q", "-m", "near"]);
+    symlink(here.join("deep"), here.join("near")).unwrap();
+    home.write("src/copy.c", text(&[function(300), function(5000), function(301)]));
+    let printed = home.stdout(&[
+        "review",
+        "--blame",
+        "--json",
+        "--follow",
+        "--no-ignore",
+        "HEAD",
+        "--fail-on",
+        "never",
+    ]);
+    let rows: Vec<Value> = printed.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    assert_eq!(rows.len(), 2, "{printed}");
+    let mut paths: Vec<&str> = Vec::new();
+    for other in rows.iter().flat_map(|row| row["others"].as_array().unwrap()) {
+        assert_eq!(blamed(other), [(Some("A"), 18)], "{other}");
+        paths.push(other["path"].as_str().unwrap());
+    }
+    paths.sort_unstable();
+    assert_eq!(paths, ["deep/near.c", "far/part.c", "near/near.c"], "what is behind a link was not added");
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! Marks in the source suppress copies: what `passages`, `review`, `taboo report` and results kept in the index say of
 //! them.
 
-use crate::branches::{function, repository, text};
+use crate::branches::{function, git, name, repository, text};
 use crate::support::Home;
 use serde_json::Value;
 
@@ -145,4 +145,29 @@ fn a_suppressed_copy_is_no_finding_of_a_review() {
     let (code, count, said) = review(&home);
     assert_eq!((code, count), (Some(0), 0), "{said}");
     assert!(said.contains("1 suppressed by dupi:ignore"), "{said}");
+}
+
+/// Of a marked copy with enough outside of the marks it is known before a change as after it.
+#[test]
+fn a_copy_with_marks_on_most_of_it_is_known_when_it_moves() {
+    let home = repository();
+    let mut lines = function(100);
+    lines.insert(10, "\t/* dupi:ignore-end */".to_owned());
+    home.write(&name(10), text(&[lines.clone()]));
+    let copy = "/* dupi:ignore-start */\n".to_owned() + &text(&[lines]);
+    home.write("src/from.c", text(&[function(5000)]) + &copy);
+    home.write("src/to.c", text(&[function(5001)]));
+    git(&home, &["add", "-A"]);
+    git(&home, &["commit", "-q", "-m", "marked"]);
+    assert_eq!(
+        rows(&home, &["passages", "--path", "src/from.c"]).0.len(),
+        1,
+        "enough is outside of the marks"
+    );
+    home.write("src/from.c", text(&[function(5000)]));
+    home.write("src/to.c", text(&[function(5001)]) + &copy);
+    let output = home.run(&["review", "--json", "HEAD"]);
+    let said = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert_eq!(output.status.code(), Some(0), "{said}{}", String::from_utf8_lossy(&output.stdout));
+    assert!(said.contains("moved or edited, with as many copies as before"), "{said}");
 }

@@ -39,7 +39,7 @@ use checkout::Checkout;
 
 /// Tells how share and worth went on.
 pub(crate) fn run(args: &HistoryArgs, settings: &Settings) -> Result<Outcome, CliError> {
-    let repository = Repository::discover(&args.home.corpus)?;
+    let repository = Repository::of_commits(&args.home.corpus)?;
     let line = repository.commits(args.range.as_deref(), args.commits as usize)?;
     let history = History::new(args, settings, &repository)?;
     let mut checkout = Checkout::new().map_err(CliError::Temporary)?;
@@ -102,7 +102,7 @@ struct History<'a> {
 impl<'a> History<'a> {
     fn new(args: &'a HistoryArgs, settings: &Settings, repository: &'a Repository) -> Result<Self, CliError> {
         let corpus = Corpus::resolve(std::slice::from_ref(&args.home.corpus))?;
-        let below = corpus.base.strip_prefix(repository.root()).unwrap_or(Path::new("")).to_owned();
+        let below = repository.below(&corpus.base);
         let folders = folders_of(&args.home)?;
         let home = &folders.corpus;
         let usual = Options::new(home.clone());

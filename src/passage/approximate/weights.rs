@@ -13,6 +13,10 @@ const RARE: u32 = 64;
 
 /// A corpus counts as having at least so many tokens, as a power of two.
 const SMALL: f64 = 16.0;
+/// So few tokens are counted at once, without tables for several threads.
+const FEW: usize = u16::MAX as usize;
+/// Of many texts so many are counted in one table at least.
+const IN_A_TASK: usize = 1 << 14;
 /// The steps of the mean.
 const MEAN_STEP: u32 = 4;
 
@@ -29,8 +33,31 @@ impl Weights {
     /// how other texts are compared: all tokens as powers of four (few tokens as one number), and occurrences as powers
     /// of two.
     pub fn of<'a>(texts: impl ParallelIterator<Item = &'a [u64]>) -> Self {
-        let count = |mut counts: Vec<u32>, text: &[u64]| {
-            for &token in text {
+        let texts: Vec<&[u64]> = texts.collect();
+        let total: usize = texts.iter().map(|text| text.len()).sum();
+        if total <= FEW { Self::of_few(&texts, total) } else { Self::of_many(&texts) }
+    }
+
+    /// The weights of so few tokens that their counts have 16 bits. Of those that are not there nothing is computed.
+    fn of_few(texts: &[&[u64]], total: usize) -> Self {
+        let mut counts = vec![0_u16; 1 << BITS];
+        let tokens = || texts.iter().copied().flatten().copied();
+        tokens().for_each(|token| counts[slot(token)] += 1);
+        let mut table = vec![FULL; 1 << BITS];
+        let mut sum = 0;
+        for token in tokens() {
+            let count = u32::from(counts[slot(token)]);
+            if count > RARE {
+                table[slot(token)] = weight(count, total as u64);
+            }
+            sum += u64::from(table[slot(token)]);
+        }
+        Self::with(table, sum, total as u64)
+    }
+
+    fn of_many(texts: &[&[u64]]) -> Self {
+        let count = |mut counts: Vec<u32>, text: &&[u64]| {
+            for &token in *text {
                 counts[slot(token)] += 1;
             }
             counts
@@ -40,28 +67,22 @@ impl Weights {
             a
         };
         let none = || vec![0_u32; 1 << BITS];
-        let counts = texts.fold(none, count).reduce(none, add);
+        let counts = texts.par_iter().with_min_len(IN_A_TASK).fold(none, count).reduce(none, add);
         let total: u64 = counts.iter().copied().map(u64::from).sum();
-        let all = ((total.max(1) as f64).log2() / 2.0).round() * 2.0;
-        let all = all.max(SMALL);
-        let weight = |&count: &u32| {
-            if count <= RARE {
-                return FULL;
-            }
-            // Twice the information in bits, beyond the first five.
-            let bits = all - f64::from(count.ilog2()) - 0.5;
-            ((bits - 5.0) * 2.0).clamp(1.0, f64::from(FULL)) as u8
-        };
-        let table: Vec<u8> = counts.iter().map(weight).collect();
+        let table: Vec<u8> = counts.iter().map(|&count| weight(count, total)).collect();
         let sum: u64 =
             counts.iter().zip(&table).map(|(&count, &weight)| u64::from(count) * u64::from(weight)).sum();
+        Self::with(table, sum, total)
+    }
+
+    fn with(table: Vec<u8>, sum: u64, total: u64) -> Self {
         let mean = (sum / total.max(1)) as u32;
         Self { table, mean: ((mean + MEAN_STEP / 2) / MEAN_STEP * MEAN_STEP).max(MEAN_STEP) }
     }
 
     /// The weights of the tokens in all stretches.
     pub fn of_all(gathered: &Gathered) -> Self {
-        let stretches = gathered.stretches.par_iter().with_min_len(1 << 14);
+        let stretches = gathered.stretches.par_iter().with_min_len(IN_A_TASK);
         Self::of(stretches.map(|stretch| gathered.tokens(stretch)))
     }
 
@@ -77,6 +98,17 @@ impl Weights {
     }
 }
 
+/// The weight of a token that occurs so often among so many.
+fn weight(count: u32, total: u64) -> u8 {
+    if count <= RARE {
+        return FULL;
+    }
+    let all = ((total.max(1) as f64).log2() / 2.0).round() * 2.0;
+    // Twice the information in bits, beyond the first five.
+    let bits = all.max(SMALL) - f64::from(count.ilog2()) - 0.5;
+    ((bits - 5.0) * 2.0).clamp(1.0, f64::from(FULL)) as u8
+}
+
 fn slot(token: u64) -> usize {
     (token >> (u64::BITS - BITS)) as usize
 }
@@ -86,5 +118,23 @@ impl Weights {
     /// Weights that are equal for all tokens.
     pub fn equal() -> Self {
         Self { table: vec![FULL; 1 << BITS], mean: u32::from(FULL) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn few_tokens_weigh_the_same_counted_either_way() {
+        for count in [0_u64, 1, 500, 20_000, 60_000] {
+            // Some are frequent, and most are rare.
+            let token = |at: u64| (at % 7 * (at % 900) * (at % 31)).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+            let text: Vec<u64> = (0..count).map(token).collect();
+            let texts = text.split_at(text.len() / 3);
+            let texts = [texts.0, texts.1];
+            let (few, many) = (Weights::of_few(&texts, text.len()), Weights::of_many(&texts));
+            assert_eq!((few.mean, few.table), (many.mean, many.table), "{count}");
+        }
     }
 }

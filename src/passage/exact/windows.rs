@@ -30,6 +30,11 @@ const BUCKETS: usize = 1 << 9;
 /// Few windows are divided into fewer buckets, of about so many windows each.
 const IN_A_BUCKET: usize = 1 << 10;
 
+/// Of texts with up to so many tokens it is found first which windows may be repeated.
+const SMALL: u32 = 1 << 17;
+/// The bits that tell it, for each window.
+const BITS_A_WINDOW: usize = 16;
+
 /// A window with its fingerprint and the tokens beside it.
 #[derive(Clone, Copy)]
 struct Window {
@@ -69,6 +74,7 @@ fn windows_by<A: Arithmetic>(
         mark_heavy::<A>(gathered, &pieces, length, &heavy, &known);
     }
     let buckets = (gathered.len() as usize / IN_A_BUCKET).next_power_of_two().min(BUCKETS);
+    let met = (gathered.len() <= SMALL).then(|| MetTwice::of::<A>(gathered, length));
     for round in 0..rounds {
         tick(round as f64 / rounds as f64)?;
         let sorted: Vec<Vec<Vec<Window>>> = pieces
@@ -80,7 +86,8 @@ fn windows_by<A: Arithmetic>(
                         // The high bits select the round, and the low bits the bucket.
                         let number = spread(window.fingerprint);
                         let is_now = ((u128::from(number) * u128::from(rounds)) >> 64) as u64 == round;
-                        if is_now && heavy.number(window.fingerprint).is_none() {
+                        let may_repeat = met.as_ref().is_none_or(|met| met.has(number));
+                        if is_now && may_repeat && heavy.number(window.fingerprint).is_none() {
                             sorted[number as usize % buckets].push(window);
                         }
                     });
@@ -107,6 +114,39 @@ fn windows_by<A: Arithmetic>(
         });
     }
     Ok(known.into_iter().map(AtomicU8::into_inner).collect())
+}
+
+/// Which windows of a small text may be repeated, by some bits of their mixed fingerprints. Most windows are not, and need
+/// not be sorted.
+struct MetTwice {
+    once: Vec<u64>,
+    twice: Vec<u64>,
+}
+
+impl MetTwice {
+    fn of<A: Arithmetic>(gathered: &Gathered, length: u32) -> Self {
+        let words = (gathered.len() as usize * BITS_A_WINDOW).next_power_of_two().div_ceil(64);
+        let mut met = Self { once: vec![0; words], twice: vec![0; words] };
+        for stretch in &gathered.stretches {
+            each_window::<A>(gathered, stretch, length, |window| {
+                let (word, bit) = met.at(spread(window.fingerprint));
+                met.twice[word] |= met.once[word] & bit;
+                met.once[word] |= bit;
+            });
+        }
+        met
+    }
+
+    /// Whether another window may have a mixed fingerprint too. `false` is certain.
+    fn has(&self, number: u64) -> bool {
+        let (word, bit) = self.at(number);
+        self.twice[word] & bit != 0
+    }
+
+    fn at(&self, number: u64) -> (usize, u64) {
+        // The number of words is a power of two. The low bits of fingerprints select the bucket.
+        ((number >> 40) as usize & (self.once.len() - 1), 1 << (number >> 34 & 63))
+    }
 }
 
 /// The fingerprints of windows at equal distances in all texts.

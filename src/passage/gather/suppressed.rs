@@ -3,7 +3,7 @@
 use std::ops::Range;
 use std::path::Path;
 
-use crate::taboo::{SuppressedText, suppressed_texts};
+use crate::taboo::{SuppressedText, suppressed_texts, tokens_in};
 use crate::token::Token;
 
 /// Tokens of a document that a mark suppresses.
@@ -27,7 +27,6 @@ pub(super) fn suppressed_tokens(
     tokens: &[Token],
 ) -> impl Iterator<Item = SuppressedTokens> {
     suppressed_texts(path, text).into_iter().map(move |SuppressedText { bytes, line, is_open }| {
-        let number = |at: usize| tokens.partition_point(|token| (token.start as usize) < at) as u32;
-        SuppressedTokens { document, tokens: number(bytes.start)..number(bytes.end), line, is_open }
+        SuppressedTokens { document, tokens: tokens_in(tokens, &bytes), line, is_open }
     })
 }

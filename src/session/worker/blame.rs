@@ -1,6 +1,5 @@
 //! The thread that asks which commits lines come from: about the copy that was asked about last.
 
-use std::path::Path;
 use std::sync::Arc;
 
 use super::shared::SharedSession;
@@ -44,16 +43,11 @@ fn blamed(
     at: &Occurrence,
     is_wanted: &dyn Fn() -> bool,
 ) -> Result<Option<Vec<BlamedLines>>, ChangeError> {
-    let path = snapshot.manifest().corpus.absolute(&at.path);
-    let repository = Repository::discover(path.parent().unwrap_or(Path::new("/")))?;
-    let real = path.canonicalize().unwrap_or(path);
-    let Ok(below) = real.strip_prefix(repository.root()) else {
-        return Err(ChangeError::NoRepository(real));
-    };
+    let (repository, below) = Repository::of_file(&snapshot.manifest().corpus.absolute(&at.path))?;
     let file = DocumentReader::new(snapshot).file(&at.path);
     let file = file.map_err(|reason| ChangeError::File(at.path.clone(), reason))?;
     let lines = at.line.saturating_sub(1)..at.end_line;
-    let question = repository.blame(below, &file.text, std::slice::from_ref(&lines))?;
+    let question = repository.blame(&below, &file.text, std::slice::from_ref(&lines))?;
     let Some(blame) = question.ask_while(is_wanted)? else { return Ok(None) };
     let lines = blame.of(&lines).into_iter();
     Ok(Some(lines.map(|(commit, lines)| BlamedLines { lines, commit: commit.cloned() }).collect()))

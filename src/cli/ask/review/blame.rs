@@ -2,13 +2,14 @@
 
 use std::collections::BTreeMap;
 use std::ops::Range;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use rayon::prelude::*;
 
 use crate::change::ChangeError;
 use crate::change::blame::Blame;
+use crate::change::repository::Repository;
 use crate::cli::error::CliError;
 use crate::cli::progress::SearchBar;
 use crate::index::snapshot::Snapshot;
@@ -22,21 +23,19 @@ pub(super) fn add_blame(
     source: &Source,
     snapshot: &Snapshot,
 ) -> Result<(), CliError> {
-    let Source::Repository(repository) = source else {
+    if !matches!(source, Source::Repository(_)) {
         return Err(ChangeError::NoRepository(source.root().to_owned()).into());
-    };
+    }
     let mut wanted: BTreeMap<PathBuf, Vec<Range<u32>>> = BTreeMap::new();
     for copy in rows.iter_mut().flat_map(ReviewRow::explained) {
         wanted.entry(copy.at.path.file()).or_default().push(lines(&copy.at));
     }
-    let base = &snapshot.manifest().corpus.base;
+    let corpus = &snapshot.manifest().corpus;
     let mut reader = DocumentReader::new(snapshot);
     let mut questions = Vec::new();
     for (path, ranges) in wanted {
-        // A file of another folder has no history here.
-        let Ok(below) = base.join(&path).strip_prefix(repository.root()).map(Path::to_owned) else {
-            continue;
-        };
+        // A file of another folder may have no history.
+        let Ok((repository, below)) = Repository::of_file(&corpus.absolute(&path)) else { continue };
         let Ok(file) = reader.file(&path) else { continue };
         questions.push((path, repository.blame(&below, &file.text, &ranges)?));
     }
