@@ -53,7 +53,7 @@ pub fn former_texts<'c>(
         let tokens = tokeniser.tokens(&text, LexState::default());
         let hashes = tokens.iter().map(|token| token.hash).collect();
         let mut kept = HashSet::new();
-        kept_tiles_of(tokens.iter().copied(), recipe, |tile| {
+        kept_tiles_of(&tokens, recipe, |tile| {
             kept.insert(tile.blot);
         });
         let number = |at: usize| tokens.partition_point(|token| (token.start as usize) < at);
@@ -90,8 +90,8 @@ impl FormerCopies<'_> {
     /// When a text has too many tokens.
     pub fn count(&self, passage: &[u64]) -> Result<usize, PassageError> {
         let mut kept = Vec::new();
-        let tokens = passage.iter().map(|&hash| Token { hash, start: 0, end: 0 });
-        kept_tiles_of(tokens, &self.recipe, |tile| kept.push(tile.blot));
+        let tokens: Vec<Token> = passage.iter().map(|&hash| Token { hash, start: 0, end: 0 }).collect();
+        kept_tiles_of(&tokens, &self.recipe, |tile| kept.push(tile.blot));
         // Lines that were added since divide a copy.
         let least = self.measure.least.min(self.recipe.guarantee()).min(passage.len() as u32);
         let measure = Measure { least, ..self.measure };
