@@ -1,7 +1,8 @@
 //! Shattering: a document becomes tokens, tiles and blots in one pass.
 //!
-//! The loop is compiled for each lexer, blotter and selection, so that it has no dispatch per token. It needs a few
-//! kilobytes of rings, independent of the document's length.
+//! The loop is compiled for each lexer, blotter and selection, so that it has no dispatch per token. What takes the tiles
+//! is called through a pointer, except while indexing: six loops for each caller made the program large. The loop
+//! needs a few kilobytes of rings, independent of the document's length.
 
 use crate::token::{LexState, Lexer, Token, Tokeniser, Visitor};
 
@@ -28,12 +29,7 @@ pub fn shatter(
     recipe: &Recipe,
     mut sink: impl FnMut(Tile),
 ) -> Shattered {
-    let pass = Pass {
-        recipe,
-        parts: Parts::new(text.len(), usize::MAX, recipe.tile_tokens(), state),
-        tokens: |_| (),
-        sink: |_, tile| sink(tile),
-    };
+    let pass = Pass::of_tiles(recipe, text.len(), state, &mut sink);
     let (_, tokens) = tokeniser.lex(text, state, pass);
     Shattered { tokens }
 }
@@ -67,19 +63,20 @@ pub fn shatter_parts(
 ) -> (Vec<Part>, u32) {
     let state = LexState::default();
     let parts = Parts::new(text.len(), part_bytes, recipe.tile_tokens(), state);
-    let pass = Pass { recipe, parts, tokens, sink };
+    let pass = Pass { recipe, parts, taker: Indexing { tokens, tiles: sink } };
     tokeniser.lex(text, state, pass)
 }
 
 /// Passes the tiles that the recipe keeps of given tokens to `sink`.
-pub fn kept_tiles_of(tokens: impl Iterator<Item = Token>, recipe: &Recipe, mut sink: impl FnMut(Tile)) {
-    let parts = Parts::new(0, usize::MAX, recipe.tile_tokens(), LexState::default());
-    Pass { recipe, parts, tokens: |_| (), sink: |_, tile| sink(tile) }.visit(Lexed(tokens));
+pub fn kept_tiles_of(tokens: &[Token], recipe: &Recipe, mut sink: impl FnMut(Tile)) {
+    Pass::of_tiles(recipe, 0, LexState::default(), &mut sink).visit(Lexed(tokens.iter().copied()));
 }
 
 /// Passes every tile of given tokens to `sink`.
-pub fn tiles_of(tokens: impl Iterator<Item = Token>, recipe: &Recipe, sink: impl FnMut(Tile)) {
-    kept_tiles_of(tokens, &Recipe { selection: Selection::Every, ..*recipe }, sink);
+pub fn tiles_of(mut tokens: impl Iterator<Item = Token>, recipe: &Recipe, mut sink: impl FnMut(Tile)) {
+    let recipe = Recipe { selection: Selection::Every, ..*recipe };
+    let tokens: &mut dyn Iterator<Item = Token> = &mut tokens;
+    Pass::of_tiles(&recipe, 0, LexState::default(), &mut sink).visit(Lexed(tokens));
 }
 
 /// A lexer over given tokens.
@@ -99,15 +96,57 @@ impl<I: Iterator<Item = Token>> Lexer for Lexed<I> {
     }
 }
 
-/// One pass over a document's tokens.
-struct Pass<'r, T, K> {
-    recipe: &'r Recipe,
-    parts: Parts,
-    tokens: T,
-    sink: K,
+/// What takes the tokens and the kept tiles of a document, in order.
+trait Taker {
+    fn token(&mut self, hash: u64);
+    fn tile(&mut self, part: u32, tile: Tile);
 }
 
-impl<T: FnMut(u64), K: FnMut(u32, Tile)> Visitor for Pass<'_, T, K> {
+/// Takes the tiles alone. It is one type for all callers.
+struct TilesAlone<'a>(&'a mut dyn FnMut(Tile));
+
+impl Taker for TilesAlone<'_> {
+    fn token(&mut self, _: u64) {}
+
+    fn tile(&mut self, _: u32, tile: Tile) {
+        (self.0)(tile);
+    }
+}
+
+/// Takes what an index keeps: a loop of its own for it.
+struct Indexing<T, K> {
+    tokens: T,
+    tiles: K,
+}
+
+impl<T: FnMut(u64), K: FnMut(u32, Tile)> Taker for Indexing<T, K> {
+    #[inline]
+    fn token(&mut self, hash: u64) {
+        (self.tokens)(hash);
+    }
+
+    #[inline]
+    fn tile(&mut self, part: u32, tile: Tile) {
+        (self.tiles)(part, tile);
+    }
+}
+
+/// One pass over a document's tokens.
+struct Pass<'r, T> {
+    recipe: &'r Recipe,
+    parts: Parts,
+    taker: T,
+}
+
+impl<'a> Pass<'a, TilesAlone<'a>> {
+    /// A pass over a text of so many bytes, of which the tiles alone are wanted.
+    fn of_tiles(recipe: &'a Recipe, len: usize, state: LexState, sink: &'a mut dyn FnMut(Tile)) -> Self {
+        let parts = Parts::new(len, usize::MAX, recipe.tile_tokens(), state);
+        Pass { recipe, parts, taker: TilesAlone(sink) }
+    }
+}
+
+impl<T: Taker> Visitor for Pass<'_, T> {
     type Output = (Vec<Part>, u32);
 
     fn visit<L: Lexer>(self, lexer: L) -> Self::Output {
@@ -120,7 +159,7 @@ impl<T: FnMut(u64), K: FnMut(u32, Tile)> Visitor for Pass<'_, T, K> {
     }
 }
 
-impl<T: FnMut(u64), K: FnMut(u32, Tile)> Pass<'_, T, K> {
+impl<T: Taker> Pass<'_, T> {
     fn select<L: Lexer, R: Roll>(self, lexer: L, roll: R) -> (Vec<Part>, u32) {
         match self.recipe.selection {
             Selection::Every => self.run(lexer, roll, Every),
@@ -143,7 +182,7 @@ impl<T: FnMut(u64), K: FnMut(u32, Tile)> Pass<'_, T, K> {
                 self.parts.push(tokens, token, state);
             }
             tokens += 1;
-            (self.tokens)(token.hash);
+            self.taker.token(token.hash);
             if let Some(tile) = roll.push(token) {
                 selection.push(tile, &mut |tile| self.keep(tile));
             }
@@ -157,7 +196,7 @@ impl<T: FnMut(u64), K: FnMut(u32, Tile)> Pass<'_, T, K> {
         let part = self.parts.of_tile(tile.first);
         let tile =
             Tile { blot: Blot::from_hash(tile.hash), first: tile.first, start: tile.start, end: tile.end };
-        (self.sink)(part, tile);
+        self.taker.tile(part, tile);
     }
 }
 

@@ -12,6 +12,7 @@ use std::os::unix::ffi::OsStrExt;
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 
+use super::walk::check_roots;
 use super::{Corpus, CorpusError};
 use crate::storage::{Folder, StorageError};
 
@@ -46,8 +47,9 @@ impl MountedRoots {
     /// Checks the roots. Returns whether the list changed.
     ///
     /// # Errors
-    /// When the disk of a root is not mounted.
+    /// When a root is missing or its disk is not mounted.
     pub fn check(&mut self, corpus: &Corpus) -> Result<bool, CorpusError> {
+        check_roots(corpus)?;
         let mounted: Vec<PathBuf> =
             corpus.roots.iter().filter(|root| is_mount_point(root)).cloned().collect();
         let is_away =

@@ -127,7 +127,7 @@ pub fn walk_paths(
 }
 
 /// A missing root is an error and not an empty corpus: perhaps a disk was removed.
-fn check_roots(corpus: &Corpus) -> Result<(), CorpusError> {
+pub(super) fn check_roots(corpus: &Corpus) -> Result<(), CorpusError> {
     let check = |root: &PathBuf| match root.symlink_metadata() {
         Ok(_) => Ok(()),
         Err(source) => Err(CorpusError::Unreachable { path: root.clone(), source }),

@@ -4,7 +4,7 @@ use std::time::{Duration, SystemTime};
 
 use super::*;
 use crate::corpus::WalkRules;
-use crate::ingest::{Opened, Options, Silent, Updater, bring_up_to_date};
+use crate::ingest::{Observer, Opened, Options, Progress, Silent, Updater, bring_up_to_date};
 use crate::storage::{Folder, shown};
 
 /// No plan.
@@ -205,4 +205,35 @@ fn a_malformed_rule_neither_keeps_nor_doubles_a_document() {
         names.sort();
         assert_eq!(names, [Path::new(".ignore"), Path::new("a")]);
     }
+}
+
+/// Takes the corpus away as soon as its files are to be read.
+struct Unplugging {
+    root: PathBuf,
+    aside: PathBuf,
+}
+
+impl Observer for Unplugging {
+    fn progress(&self, _: Progress) {}
+
+    fn committed(&self, _: &Snapshot) {}
+
+    fn is_cancelled(&self) -> bool {
+        let _ = fs::rename(&self.root, &self.aside);
+        false
+    }
+}
+
+#[test]
+fn a_root_that_is_lost_while_its_files_are_read_keeps_its_documents() {
+    let mut indexed = Indexed::new(&["a.txt", "b.txt"]);
+    write(&indexed.at("a.txt"), "something else");
+    let (root, changed) = (indexed.at(""), indexed.at("a.txt"));
+    let observer = Unplugging { aside: root.with_file_name("elsewhere"), root };
+    let error = indexed.updater.update_paths(std::slice::from_ref(&changed), &observer).unwrap_err();
+    assert!(error.to_string().contains("cannot reach"), "{error}");
+    assert_eq!(indexed.updater.snapshot().totals().documents, 2);
+    fs::rename(&observer.aside, &observer.root).unwrap();
+    indexed.updater.update_paths(&[changed], &Silent).unwrap();
+    assert_eq!(indexed.updater.snapshot().totals().documents, 2);
 }

@@ -328,6 +328,8 @@ impl Updater {
 
     fn commit(&mut self, change: Commit, observer: &dyn Observer) -> Result<(), UpdateError> {
         if !change.is_empty() {
+            // Files that could not be read are removed, but not if the root was lost meanwhile.
+            self.check_mounts()?;
             let read: usize = change.batches.iter().map(|batch| batch.table.files.len()).sum();
             let (gone, moved) = (change.dead.len() as u64, change.moved.len() as u64);
             let changed = read as u64 + moved + not_replaced(self.snapshot(), &change);
@@ -337,15 +339,8 @@ impl Updater {
             let snapshot = self.writer.snapshot();
             observer.committed(snapshot);
             let (generation, documents) = (snapshot.manifest().generation, snapshot.totals().documents);
-            observer.sealed(Committed {
-                generation,
-                read: read as u64,
-                gone,
-                moved,
-                changed,
-                documents,
-                took,
-            });
+            let read = read as u64;
+            observer.sealed(Committed { generation, read, gone, moved, changed, documents, took });
         }
         Ok(())
     }

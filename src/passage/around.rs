@@ -92,7 +92,7 @@ fn tiles(
                 })
                 .collect();
             let length = recipe.tile_tokens();
-            kept_tiles_of(page.tokens.iter().copied(), &recipe, |tile| {
+            kept_tiles_of(&page.tokens, &recipe, |tile| {
                 all.insert(tile.blot);
                 if wanted.iter().any(|range| tile.first < range.end && range.start < tile.first + length) {
                     near.insert(tile.blot);

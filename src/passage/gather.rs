@@ -288,7 +288,7 @@ impl Gathering<'_> {
             runs.extend((tokens.len() as u32 >= self.wanted.least).then_some(0..tokens.len() as u32));
             return;
         };
-        kept_tiles_of(tokens.iter().copied(), &self.recipe, |tile| {
+        kept_tiles_of(tokens, &self.recipe, |tile| {
             if repeated.may_contain(tile.blot) {
                 tiles.push(tile.first);
             }

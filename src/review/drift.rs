@@ -226,7 +226,7 @@ impl Comparing<'_> {
         let near: Vec<(u32, u32)> = differences.map(near).collect();
         let length = self.recipe.tile_tokens();
         let mut tiles = Vec::new();
-        kept_tiles_of(tokens.iter().copied(), &self.recipe, |tile| {
+        kept_tiles_of(tokens, &self.recipe, |tile| {
             if near.iter().any(|(start, end)| tile.first < *end && *start < tile.first + length) {
                 tiles.push(tile.blot);
             }

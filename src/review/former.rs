@@ -61,7 +61,7 @@ pub fn former_texts<'c>(
         let name_of = |token| folded_name(&text, token);
         let names = if with_names { tokens.iter().map(name_of).collect() } else { Vec::new() };
         let mut kept = HashSet::new();
-        kept_tiles_of(tokens.iter().copied(), recipe, |tile| {
+        kept_tiles_of(&tokens, recipe, |tile| {
             kept.insert(tile.blot);
         });
         let marks = suppressed_texts(name, &text).into_iter();
@@ -134,8 +134,8 @@ impl FormerCopies<'_> {
         let passage: &[u64] = &copy.hashes();
         let names = if self.consistent { copy.names() } else { Vec::new() };
         let mut kept = Vec::new();
-        let tokens = passage.iter().map(|&hash| Token { hash, start: 0, end: 0 });
-        kept_tiles_of(tokens, &self.recipe, |tile| kept.push(tile.blot));
+        let tokens: Vec<Token> = passage.iter().map(|&hash| Token { hash, start: 0, end: 0 }).collect();
+        kept_tiles_of(&tokens, &self.recipe, |tile| kept.push(tile.blot));
         // Lines that were added since divide a copy.
         let least = self.measure.least.min(self.recipe.guarantee()).min(passage.len() as u32);
         let measure = Measure { least, ..self.measure };

@@ -250,31 +250,44 @@ impl<'a> LockedJournal<'a> {
         with: Option<&Folder>,
         change: impl FnOnce(&mut DecisionList<E>) -> T,
     ) -> Result<(DecisionList<E>, T), TabooError> {
-        DecisionList::edit_held(self.home, |before: &DecisionList<E>| {
+        let (mut change, mut changed) = (Some(change), None);
+        let list =
+            self.edit_list(at, with, &mut |list| changed = change.take().map(|change| change(list)))?;
+        Ok((list, changed.expect("the change is made once")))
+    }
+
+    fn edit_list<E: Journaled>(
+        &self,
+        at: jiff::Timestamp,
+        with: Option<&Folder>,
+        change: &mut dyn FnMut(&mut DecisionList<E>),
+    ) -> Result<DecisionList<E>, TabooError> {
+        DecisionList::edit_held(self.home, &mut |before: &DecisionList<E>| {
             let mut list = before.clone();
-            let changed = change(&mut list);
+            change(&mut list);
             let changes = changes(before.entries(), list.entries());
             if !changes.is_empty() {
                 self.record(at, with, changes, [before, &list])?;
             }
-            Ok((list, changed))
+            Ok(list)
         })
     }
 
     fn apply_step<E: Journaled>(&self, number: usize, undo: bool) -> Result<AppliedStep, TabooError> {
-        let (_, applied) = DecisionList::<E>::edit_held(self.home, |before| {
+        let mut applied = None;
+        DecisionList::<E>::edit_held(self.home, &mut |before| {
             let mut journal = self.journal.borrow_mut();
             let step = &mut journal.steps[number];
             let changes = E::of_step(step);
             let (list, changed) = before.after_step(changes, undo);
             let all = changes.len();
             step.undone = undo;
-            let applied = AppliedStep { step: step.clone(), changed: (changed, all - changed) };
+            applied = Some(AppliedStep { step: step.clone(), changed: (changed, all - changed) });
             journal.last = Some(LastOperation { step: number, from: hash(before), to: hash(&list) });
             journal.write(self.home)?;
-            Ok((list, applied))
+            Ok(list)
         })?;
-        Ok(applied)
+        Ok(applied.expect("the step is applied once"))
     }
 }
 

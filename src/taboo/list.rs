@@ -115,21 +115,22 @@ impl<E: Decision> DecisionList<E> {
         Ok(format!("{}{entries}", E::HEAD))
     }
 
-    /// Changes the list; the caller holds the journal's lock. `change` gets the old list and returns the new one.
-    pub(super) fn edit_held<T>(
+    /// Changes the list; the caller holds the journal's lock. `change` is called once at most; it gets the old list and
+    /// returns the new one. It is a pointer, so that this is compiled once for each kind of list.
+    pub(super) fn edit_held(
         home: &Folder,
-        change: impl FnOnce(&Self) -> Result<(Self, T), TabooError>,
-    ) -> Result<(Self, T), TabooError> {
+        change: &mut dyn FnMut(&Self) -> Result<Self, TabooError>,
+    ) -> Result<Self, TabooError> {
         // If the file is a link, its target is locked and replaced, not the link.
         let file = home.list(E::NAME)?;
         let _lock = Lock::wait(&file.folder, E::LOCK)?;
         let before = Self::load(home)?;
-        let (list, changed) = change(&before)?;
+        let list = change(&before)?;
         if list != before {
             let text = list.to_text().map_err(StorageError::of("write", file.path()))?;
             file.replace(text.as_bytes())?;
         }
-        Ok((list, changed))
+        Ok(list)
     }
 
     /// The entries.

@@ -1,7 +1,7 @@
 //! `blot`: the blots of a file, as the index would keep them.
 
 use super::Given;
-use crate::blot::shatter_parts;
+use crate::blot::shatter;
 use crate::cli::args::BlotArgs;
 use crate::cli::error::CliError;
 use crate::cli::outcome::Outcome;
@@ -9,7 +9,7 @@ use crate::cli::output::Output;
 use crate::cli::target::CorpusTarget;
 use crate::config::Settings;
 use crate::report::{ReportRow, TileRow};
-use crate::token::Tokeniser;
+use crate::token::{LexState, Tokeniser};
 
 /// Lists the blots of a file, in the order of its text.
 pub(crate) fn run(args: &BlotArgs, settings: &Settings) -> Result<Outcome, CliError> {
@@ -17,7 +17,7 @@ pub(crate) fn run(args: &BlotArgs, settings: &Settings) -> Result<Outcome, CliEr
     let given = Given::read(&args.file)?;
     let tokeniser = Tokeniser::of(recipe.tokens, recipe.comments, &args.file, &given.text);
     let mut tiles = Vec::new();
-    shatter_parts(&given.text, tokeniser, &recipe, usize::MAX, |_| (), |_, tile| tiles.push(tile));
+    shatter(&given.text, tokeniser, LexState::default(), &recipe, |tile| tiles.push(tile));
     let mut output = Output::begin(&args.find.format)?;
     for tile in &tiles {
         let row = TileRow {

@@ -20,7 +20,7 @@ impl Probe {
         let hashes = tokens.iter().map(|token| token.hash).collect();
         let (mut blots, mut kept) = (Vec::with_capacity(tokens.len()), Vec::new());
         tiles_of(tokens.iter().copied(), recipe, |tile| blots.push(tile.blot));
-        kept_tiles_of(tokens.iter().copied(), recipe, |tile| kept.push(tile.blot));
+        kept_tiles_of(&tokens, recipe, |tile| kept.push(tile.blot));
         for blots in [&mut blots, &mut kept] {
             blots.sort_unstable();
             blots.dedup();

@@ -60,7 +60,7 @@ impl DocumentReader {
                 |token: &Token| offsets.get(token.start as usize)..offsets.get(token.end as usize);
             let spans: Vec<Range<usize>> = tokens.iter().map(&mut in_file).collect();
             let mut kept = Vec::new();
-            kept_tiles_of(tokens.into_iter(), recipe, |tile| {
+            kept_tiles_of(&tokens, recipe, |tile| {
                 let first = tile.first as usize;
                 let last = (first + span + beyond).min(spans.len()) - 1;
                 let span = spans[first.saturating_sub(beyond)].start..spans[last].end;

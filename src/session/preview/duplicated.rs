@@ -30,7 +30,7 @@ pub(super) fn duplicated(
     let mut marks =
         TokenMarks { covered: vec![false; page.tokens.len()], taboo: vec![false; page.tokens.len()] };
     let mut tiles = Vec::new();
-    kept_tiles_of(page.tokens.iter().copied(), recipe, |tile| tiles.push(tile));
+    kept_tiles_of(&page.tokens, recipe, |tile| tiles.push(tile));
     let mut partners: BTreeMap<DocumentId, (u32, Vec<PartId>)> = BTreeMap::new();
     let span = recipe.tile_tokens() as usize;
     let mut repeated = Vec::new();
