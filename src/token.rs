@@ -43,7 +43,14 @@ pub struct Token {
 /// The state of a lexer between two tokens, so that lexing can start in the middle of a document. The default is
 /// the state at a document's beginning.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct LexState(pub u32);
+pub struct LexState {
+    /// The mode of the code lexer.
+    mode: u32,
+    /// What language the text is embedded in or goes over to, of a document with several.
+    embedded: u32,
+    /// The strings and here-documents around it.
+    outer: mode::Outer,
+}
 
 /// A stream of tokens that can be resumed.
 pub trait Lexer: Iterator<Item = Token> {

@@ -45,8 +45,13 @@ pub fn folded_name(text: &str, token: &Token) -> u32 {
 }
 
 /// The end of a number whose first run of digits and letters is `first`: a fraction and an exponent with a sign belong to
-/// it.
-pub(super) fn number_end(bytes: &[u8], first: Range<usize>, lexeme_end: impl Fn(usize) -> usize) -> usize {
+/// it, and, where `'` opens no string (`has_quotes`), the digits behind a `'`.
+pub(super) fn number_end(
+    bytes: &[u8],
+    first: Range<usize>,
+    has_quotes: bool,
+    lexeme_end: impl Fn(usize) -> usize,
+) -> usize {
     let is_digit = |at: usize| bytes.get(at).is_some_and(u8::is_ascii_digit);
     // A hexadecimal `e` is a digit: `0x1e+5` is a sum.
     let is_hexadecimal = matches!(&bytes[first.start..first.end], [b'0', b'x' | b'X', ..]);
@@ -57,7 +62,11 @@ pub(super) fn number_end(bytes: &[u8], first: Range<usize>, lexeme_end: impl Fn(
         let is_exponent = matches!(bytes.get(end), Some(b'+' | b'-'))
             && bytes[end - 1].eq_ignore_ascii_case(&exponent)
             && is_digit(end + 1);
-        if !is_fraction && !is_exponent {
+        let is_group = has_quotes
+            && bytes.get(end) == Some(&b'\'')
+            && bytes.get(end + 1).is_some_and(u8::is_ascii_hexdigit)
+            && bytes.get(end + 2) != Some(&b'\'');
+        if !is_fraction && !is_exponent && !is_group {
             return end;
         }
         end = lexeme_end(end + 1);
@@ -94,9 +103,9 @@ mod tests {
             let bytes = text.as_bytes();
             let lexeme_end =
                 |at: usize| at + bytes[at..].iter().take_while(|byte| byte.is_ascii_alphanumeric()).count();
-            &text[..number_end(bytes, 0..lexeme_end(0), lexeme_end)]
+            &text[..number_end(bytes, 0..lexeme_end(0), true, lexeme_end)]
         };
-        for whole in ["1", "0x2f", "1.5", "1e+5", "1.5E-3", "0x1p-3", "0X1.8P+3"] {
+        for whole in ["1", "0x2f", "1.5", "1e+5", "1.5E-3", "0x1p-3", "0X1.8P+3", "1'000'000"] {
             assert_eq!(number(whole), whole);
         }
         assert_eq!(number("0x1e+5"), "0x1e");
