@@ -37,10 +37,12 @@ impl Code<'_> {
         }
     }
 
-    /// At the end of the text, goes back to the opener of a comment that would be dropped and that nothing closes.
+    /// At the end of the text, goes back to the opener of a comment that would be dropped and that nothing closes. Behind it no
+    /// other is closed. One that can be nested does go on to the end of the text: others within it may be closed.
     fn end_text(&mut self) {
         if let (Mode::Block { which, .. }, Comments::Drop, Some(opened)) =
             (self.mode, self.comments, self.opened)
+            && !self.syntax.blocks[usize::from(which)].nested
         {
             self.at = opened;
             self.mode = Mode::Code;
