@@ -4,6 +4,7 @@
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
+use crate::token::embedded::EmbeddedBy;
 use crate::token::syntax::{OpenerPlace, Rule, StringSyntax};
 
 const TEXT: &str = include_str!("../../../assets/languages.txt");
@@ -15,6 +16,8 @@ pub(super) struct LanguageDefinition {
     pub(super) name: &'static str,
     /// Whether it is read as words.
     pub(super) is_text: bool,
+    /// What embeds other languages in it.
+    pub(super) embeds: Option<EmbeddedBy>,
     /// Its comments and strings.
     pub(super) rules: Vec<Rule>,
 }
@@ -54,7 +57,7 @@ impl LanguageTable {
     /// Parses a line. Returns whether it is valid.
     fn take(&mut self, line: &'static str) -> bool {
         if let Some(name) = line.strip_prefix('[').and_then(|rest| rest.strip_suffix(']')) {
-            self.rows.push(LanguageDefinition { name, is_text: false, rules: Vec::new() });
+            self.rows.push(LanguageDefinition { name, is_text: false, embeds: None, rules: Vec::new() });
             return true;
         }
         let number = self.rows.len().wrapping_sub(1) as u16;
@@ -68,6 +71,14 @@ impl LanguageTable {
             "text" => {
                 row.is_text = true;
                 return values.is_empty();
+            }
+            "embeds" => {
+                row.embeds = match values {
+                    ["tags"] => Some(EmbeddedBy::Tags),
+                    ["fences"] => Some(EmbeddedBy::Fences),
+                    _ => None,
+                };
+                return row.embeds.is_some();
             }
             _ => {
                 let Some(rule) = rule(kind, values) else { return false };
