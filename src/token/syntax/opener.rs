@@ -47,16 +47,22 @@ pub(in crate::token) enum OpenerKind {
 }
 
 impl Opener {
-    /// Whether it stands between `before` and `rest`, of which it is the beginning. `resumed`: a token stands before.
+    /// Whether it stands between `before` and `rest`, which begins with its first byte. `resumed`: a token stands before.
+    #[inline]
     pub(super) fn matches(&self, before: &[u8], rest: &[u8], resumed: bool) -> bool {
-        rest.starts_with(self.open.as_bytes())
+        let open = self.open.as_bytes();
+        // Most openers that are tried are wrong in the second byte.
+        (open.len() == 1 || rest.get(1) == open.get(1) && rest.starts_with(open))
             && !breaks_word(self.open, rest, in_identifier)
-            && before.ends_with(self.prefix.as_bytes())
+            && (self.prefix.is_empty() || before.ends_with(self.prefix.as_bytes()))
             && (self.behind.is_empty() || self.is_behind_word(before))
-            && self.place.matches(before, &rest[self.open.len()..], resumed)
+            && self.place.matches(before, &rest[open.len()..], resumed)
     }
 
     fn is_behind_word(&self, before: &[u8]) -> bool {
+        if !before.last().is_some_and(in_identifier) {
+            return false;
+        }
         let word = last_word(before);
         self.behind.iter().any(|allowed| allowed.as_bytes() == word)
     }
