@@ -15,8 +15,8 @@
 //! Nothing that is never closed swallows text. A string ends with its line if the language has no such strings of several
 //! lines, and so do the holes (`${` … `}`) of such a string. The words of any other string are tokens as they would be in
 //! code, and those of a comment are words of prose; so both can go on to the end of the text, as compilers have it. A block
-//! comment that would be dropped is lexed as code if nothing closes it and such comments cannot be nested, and a string that would be folded is not if nothing
-//! closes it within [`MOST_FOLDED`](strings::MOST_FOLDED) bytes.
+//! comment that would be dropped is lexed as code if nothing closes it and such comments cannot be nested. A string that
+//! would be folded is not if nothing closes it within [`MOST_FOLDED`](strings::MOST_FOLDED) bytes.
 //!
 //! Invariant: the next tokens depend only on the text from the last token's end and on the [`LexState`].
 

@@ -159,8 +159,8 @@ impl Tokeniser {
         }
     }
 
-    /// The states in which a piece of a document may begin: in code, or in a comment. Of a document of several languages, those of
-    /// its host.
+    /// The states in which a piece of a document may begin: in code, or in a comment. Of a document of several languages,
+    /// those of its host.
     pub fn entry_states(self) -> Vec<LexState> {
         let comments = self.language().map_or(0, |language| Language::syntax(Some(language)).blocks.len());
         std::iter::once(LexState::default()).chain((0..comments).map(in_block_comment)).collect()
