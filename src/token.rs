@@ -1,11 +1,12 @@
 //! Tokenisers: a text becomes tokens, normalised units with their byte spans.
 //!
-//! [`Words`] reads prose, [`Code`] source code. A [`Tokeniser`] says which of them reads a document, and
+//! [`Words`] reads prose, [`Code`] source code, [`Embedded`] documents of several languages. A [`Tokeniser`] says which of them reads a document, and
 //! [`Language`] recognises source code. Nothing here allocates per token.
 
 mod class;
 mod code;
 mod distinct;
+mod embedded;
 mod fingerprint;
 mod folding;
 mod keywords;
@@ -21,6 +22,7 @@ mod words;
 use serde::{Deserialize, Serialize};
 
 pub use code::Code;
+pub use embedded::Embedded;
 pub use fingerprint::fingerprint;
 pub use folding::{Folding, folded_name};
 pub use language::Language;
@@ -40,10 +42,22 @@ pub struct Token {
     pub end: u32,
 }
 
+/// The version of the tokens that the lexers give. An index of another version is built anew.
+///
+/// 2: strings with holes, tags and here-documents; embedded languages.
+pub const LEXING_VERSION: u32 = 2;
+
 /// The state of a lexer between two tokens, so that lexing can start in the middle of a document. The default is
 /// the state at a document's beginning.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct LexState(pub u32);
+pub struct LexState {
+    /// The mode of the code lexer.
+    mode: u32,
+    /// What language the text is embedded in or goes over to, of a document with several.
+    embedded: u32,
+    /// The strings and here-documents around it.
+    outer: mode::Outer,
+}
 
 /// A stream of tokens that can be resumed.
 pub trait Lexer: Iterator<Item = Token> {

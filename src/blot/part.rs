@@ -61,7 +61,8 @@ impl Parts {
     /// Adds token `number`; `state` is the lexer's state before it.
     pub(super) fn push(&mut self, number: u32, token: Token, state: LexState) {
         let start = u64::from(token.start);
-        if start >= self.next {
+        // An index keeps 32 bits of the state.
+        if start >= self.next && state.short().is_some() {
             self.next = (start / self.size + 1) * self.size;
             if let Some(last) = self.parts.last_mut() {
                 last.end = self.last_end;

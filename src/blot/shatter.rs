@@ -50,7 +50,8 @@ pub fn every_tile(
 /// to `sink`.
 ///
 /// The tiles are those of [`shatter`]. A part begins with the first token at or after each multiple of `part_bytes`
-/// that is not in the previous part; a text of at most `part_bytes` is one part. Returns the parts and the number
+/// that is not in the previous part and before which the lexer's state is [short](LexState::short); a text of at most
+/// `part_bytes` is one part. Returns the parts and the number
 /// of tokens. [`every_tile`] of a part's text, started in the part's state, finds exactly the tiles whose first
 /// token starts in the part, numbered from its first token.
 pub fn shatter_parts(

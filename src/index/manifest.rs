@@ -14,6 +14,7 @@ use super::{FORMAT_VERSION, IndexError, check_version, home};
 use crate::blot::Recipe;
 use crate::corpus::{Corpus, Formats, LosslessPath, Skipped, WalkRules};
 use crate::storage::{Folder, StorageError};
+use crate::token::LEXING_VERSION;
 
 /// The manifest's file name.
 pub const NAME: &str = home::MANIFEST;
@@ -42,6 +43,9 @@ pub struct Manifest {
     pub formats: Formats,
     /// How documents become blots.
     pub recipe: Recipe,
+    /// [`LEXING_VERSION`] of the program that made the blots.
+    #[serde(default = "first_lexing")]
+    pub lexing: u32,
     /// Whether sketches of documents are kept; they are in manifests of older programs, though these made none.
     #[serde(default = "kept", skip_serializing_if = "is_kept")]
     pub sketches: bool,
@@ -86,6 +90,7 @@ impl Manifest {
             rules,
             formats,
             recipe,
+            lexing: LEXING_VERSION,
             sketches: true,
             segments: Vec::new(),
             skipped: Vec::new(),
@@ -149,6 +154,11 @@ impl Manifest {
         let sketches = self.segments.iter().filter_map(|state| state.sketches.as_ref());
         segments.chain(sketches).chain(&self.ranking)
     }
+}
+
+/// The version of the tokens of programs that do not say it.
+fn first_lexing() -> u32 {
+    1
 }
 
 /// What a manifest says of sketches if it says nothing.

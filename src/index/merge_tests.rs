@@ -19,7 +19,7 @@ fn batch(number: u64) -> Batch {
         guessed: false,
     });
     batch.table.documents.push(DocumentEntry { file: 0, record: 0, key: number, tokens: 4 });
-    batch.table.parts.push(PartEntry { document: 0, start: 0, end: 10, state: LexState(0) });
+    batch.table.parts.push(PartEntry { document: 0, start: 0, end: 10, state: LexState::default() });
     let blot = Blot::from_hash(number << 40);
     batch.shards[shard_of(blot)].push(Posting::new(blot, PartId(0)));
     batch

@@ -17,7 +17,7 @@ fn batch(path: &str, hashes: &[u64]) -> Batch {
         guessed: false,
     });
     batch.table.documents.push(DocumentEntry { file: 0, record: 0, key: 1, tokens: 4 });
-    batch.table.parts.push(PartEntry { document: 0, start: 0, end: 10, state: LexState(0) });
+    batch.table.parts.push(PartEntry { document: 0, start: 0, end: 10, state: LexState::default() });
     for &hash in hashes {
         let blot = Blot::from_hash(hash);
         batch.shards[posting::shard_of(blot)].push(Posting::new(blot, PartId(0)));

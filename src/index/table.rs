@@ -126,7 +126,7 @@ impl Table {
             put32(&mut bytes, first as u32);
         }
         for part in &self.parts {
-            for value in [part.document, part.start, part.end, part.state.0] {
+            for value in [part.document, part.start, part.end, part.state.short().unwrap_or_default()] {
                 put32(&mut bytes, value);
             }
         }
@@ -271,7 +271,7 @@ impl<'a> TableView<'a> {
             document: u32_at(row, 0),
             start: u32_at(row, 4),
             end: u32_at(row, 8),
-            state: LexState(u32_at(row, 12)),
+            state: LexState::from_short(u32_at(row, 12)),
         }
     }
 
@@ -325,7 +325,8 @@ mod tests {
             guessed: path == "a",
         };
         let document = |file, record| DocumentEntry { file, record, key: 99, tokens: 5 };
-        let part = |document, start| PartEntry { document, start, end: start + 10, state: LexState(2) };
+        let part =
+            |document, start| PartEntry { document, start, end: start + 10, state: LexState::from_short(2) };
         Table {
             files: vec![file("a", false), file("b", true), file("dir/c", false)],
             documents: vec![document(0, 0), document(2, 1), document(2, 2)],

@@ -7,6 +7,7 @@ use crate::index::manifest::Manifest;
 use crate::index::ranking::Ranking;
 use crate::index::snapshot::Snapshot;
 use crate::index::writer::{Commit, IndexWriter};
+use crate::token::LEXING_VERSION;
 
 use super::options::Options;
 use super::progress::Observer;
@@ -47,13 +48,14 @@ impl Options {
         }
     }
 
-    /// Applies the options to an existing index, and rebuilds it only if the corpus or the formats changed.
+    /// Applies the options to an existing index, and rebuilds it only if the corpus, the formats or the lexers changed.
     fn open_with(&self, corpus: &Corpus, mut writer: IndexWriter) -> Result<Opened, UpdateError> {
         let manifest = writer.snapshot().manifest();
         let rules = self.rules.clone().unwrap_or_else(|| manifest.rules.clone());
         let formats = self.formats.clone().unwrap_or_else(|| manifest.formats.clone());
-        if formats != manifest.formats || *corpus != manifest.corpus {
-            // With other formats or other roots, the old documents are invalid.
+        let is_lexed = manifest.lexing == LEXING_VERSION;
+        if formats != manifest.formats || *corpus != manifest.corpus || !is_lexed {
+            // With other formats, other roots or other tokens, the old documents are invalid.
             let (recipe, old) = (self.recipe.apply(manifest.recipe), manifest.clone());
             drop(writer);
             return self.create(corpus, rules, formats, recipe, Some(&old)).map(Opened::Ready);
@@ -141,4 +143,32 @@ fn finish(
     let ranking = updater.ranking(kept, observer)?;
     updater.merge_all(observer)?;
     updater.save_ranking(&ranking)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ingest::progress::Silent;
+    use crate::storage::Folder;
+
+    #[test]
+    fn an_index_with_the_tokens_of_an_older_program_is_built_anew() {
+        let place = tempfile::tempdir().unwrap();
+        let root = place.path().join("corpus");
+        std::fs::create_dir(&root).unwrap();
+        std::fs::write(root.join("a.txt"), "one two three four five six seven").unwrap();
+        let corpus = Corpus::resolve(&[root]).unwrap();
+        let home = Folder::new(place.path().join("index"));
+        let segments = || {
+            let options = Options { memory: 1 << 24, threads: 1, ..Options::new(home.clone()) };
+            let Opened::Ready(mut updater) = options.open(&corpus).unwrap() else { panic!() };
+            let segments = updater.snapshot().manifest().segments.len();
+            bring_up_to_date(&mut updater, &Silent).unwrap();
+            segments
+        };
+        assert_eq!([segments(), segments()], [0, 1]);
+        let older = Manifest { lexing: LEXING_VERSION - 1, ..Manifest::read(&home).unwrap() };
+        older.commit(&home).unwrap();
+        assert_eq!([segments(), segments()], [0, 1]);
+    }
 }

@@ -254,7 +254,7 @@ impl Gathering<'_> {
             for token in &tokens[run.start as usize..run.end as usize] {
                 chunk.tokens.push(token.hash);
                 if self.wanted.names {
-                    chunk.names.push(folded_name(&record.text, token));
+                    chunk.names.push(folded_name(&record.text, token, tokeniser));
                 }
                 self.numbers.note(token, &record.text);
                 let start = offsets.get(token.start as usize);

@@ -10,11 +10,18 @@
 //! are ignored. The text of a comment gives the same tokens as [`Words`](super::Words), so a licence has the same
 //! tokens in the comments of any language.
 //!
-//! The rest of a comment is read in `comment`.
+//! The rest of a comment is read in `comment`, strings in `strings`.
+//!
+//! Nothing that is never closed swallows text. A string ends with its line if the language has no such strings of several
+//! lines, and so do the holes (`${` … `}`) of such a string. The words of any other string are tokens as they would be in
+//! code, and those of a comment are words of prose; so both can go on to the end of the text, as compilers have it. A block
+//! comment that would be dropped is lexed as code if nothing closes it and such comments cannot be nested. A string that
+//! would be folded is not if nothing closes it within [`MOST_FOLDED`](strings::MOST_FOLDED) bytes.
 //!
 //! Invariant: the next tokens depend only on the text from the last token's end and on the [`LexState`].
 
 mod comment;
+mod strings;
 
 use std::ops::Range;
 
@@ -23,10 +30,11 @@ use xxhash_rust::xxh3::xxh3_64;
 use super::class::Class;
 use super::folding::{self, IDENTIFIER, LITERAL};
 use super::keywords::{Keywords, keywords};
-use super::mode::Mode;
-use super::syntax::{HIGH, OpenerKind, SPACE, SPECIAL, Syntax, WORD};
+use super::mode::{Mode, Outer};
+use super::syntax::{HIGH, SPACE, SPECIAL, Syntax, WORD};
 use super::words::{CaseFolder, char_at};
 use super::{Comments, Folding, Language, LexState, Lexer, Token, swar};
+use strings::Punctuation;
 
 /// The lexer of source code.
 #[derive(Clone, Debug)]
@@ -39,11 +47,18 @@ pub struct Code<'t> {
     keywords: Option<&'static Keywords>,
     /// A token stands before the start of the text.
     resumed: bool,
+    /// There was a token.
+    has_token: bool,
     /// The next byte to read, and the mode there.
     at: usize,
     mode: Mode,
-    /// The state after the last token.
-    state: LexState,
+    outer: Outer,
+    /// Mode and what surrounds it after the last token.
+    last: (Mode, Outer),
+    /// The block comments, by number, that were opened and that nothing closes.
+    unclosed: u32,
+    /// Behind the opener of the last block comment.
+    opened: Option<usize>,
     folder: CaseFolder,
     /// A buffer for a token without the white space inside it.
     dense: Vec<u8>,
@@ -51,31 +66,25 @@ pub struct Code<'t> {
     unfolded: Vec<u8>,
 }
 
-/// The meaning of punctuation at a position.
-enum Punctuation {
-    /// This many bytes belong to the token.
-    Bytes(usize),
-    /// This many bytes belong to it, a literal that is folded.
-    Literal(usize),
-    /// A comment opens here.
-    Comment,
-}
-
 impl<'t> Code<'t> {
     /// Lexes `text` (shorter than 4 GiB), starting in `state`. Without a language there are neither comments nor
     /// strings.
     pub fn new(text: &'t str, language: Option<Language>, comments: Comments, state: LexState) -> Self {
-        let (mode, resumed) = Mode::decode(state);
+        let (mode, outer) = (state.mode(), state.outer());
         Self {
             text,
             syntax: Language::syntax(language),
             comments,
             folding: Folding::NONE,
             keywords: None,
-            resumed,
+            resumed: state.is_resumed(),
+            has_token: state.is_resumed(),
             at: 0,
             mode,
-            state,
+            outer,
+            last: (mode, outer),
+            unclosed: 0,
+            opened: None,
             folder: CaseFolder::default(),
             dense: Vec::new(),
             unfolded: Vec::new(),
@@ -120,7 +129,10 @@ impl<'t> Code<'t> {
             if class & SPACE != 0 {
                 self.white_space(bytes[self.at]);
                 self.at += 1;
-            } else if class & SPECIAL != 0 && self.opens_comment() {
+            } else if class & SPECIAL != 0
+                && self.mode == Mode::Code
+                && self.comment_opener(self.at).is_some()
+            {
                 return None;
             } else if class & HIGH != 0 {
                 let c = char_at(self.text, self.at)?;
@@ -146,7 +158,8 @@ impl<'t> Code<'t> {
         }
         if bytes[start].is_ascii_digit() {
             return self.folding.literals.then(|| {
-                self.at = folding::number_end(bytes, start..self.at, |at| self.lexeme_end(at));
+                self.at =
+                    folding::number_end(bytes, start..self.at, self.syntax.chars, |at| self.lexeme_end(at));
                 LITERAL
             });
         }
@@ -159,7 +172,7 @@ impl<'t> Code<'t> {
     fn attach(&mut self, start: usize, folded: Option<u8>) -> Token {
         let bytes = self.text.as_bytes();
         let mut end = self.at;
-        let mut mode = self.mode;
+        let mut last = (self.mode, self.outer);
         let folds = self.folding.is_any();
         if folds {
             self.unfolded.clear();
@@ -209,12 +222,14 @@ impl<'t> Code<'t> {
                         self.add_unfolded(self.at..self.at + len);
                         self.at += len;
                         end = self.at;
-                        mode = self.mode;
+                        last = (self.mode, self.outer);
                         continue;
                     }
                     Punctuation::Comment if self.folding.is_any() && self.comments == Comments::Drop => {
                         self.enter_comment();
-                        self.comment();
+                        if self.mode != Mode::Code {
+                            self.comment();
+                        }
                         continue;
                     }
                     Punctuation::Comment => break,
@@ -234,9 +249,10 @@ impl<'t> Code<'t> {
                 self.add_unfolded(from..self.at);
             }
             end = self.at;
-            mode = self.mode;
+            last = (self.mode, self.outer);
         }
-        self.state = mode.encode();
+        self.last = last;
+        self.has_token = true;
         Token {
             hash: xxh3_64(if dense { &self.dense } else { &bytes[start..end] }),
             start: start as u32,
@@ -269,90 +285,12 @@ impl<'t> Code<'t> {
         }
     }
 
-    /// Updates the mode for white space: the end of a line closes most strings.
+    /// Updates the mode for white space at `self.at`.
     #[inline]
     fn white_space(&mut self, byte: u8) {
-        if let (b'\n', Mode::Str { which, continued }) = (byte, self.mode) {
-            self.mode = if continued || self.syntax.strings[usize::from(which)].multi_line {
-                Mode::Str { which, continued: false }
-            } else {
-                Mode::Code
-            };
+        if byte == b'\n' && (self.mode != Mode::Code || self.outer != Outer::default()) {
+            self.end_line();
         }
-    }
-
-    /// Whether a comment opens at `self.at`; only in code.
-    fn opens_comment(&self) -> bool {
-        self.mode == Mode::Code
-            && self
-                .syntax
-                .opener(self.text.as_bytes(), self.at, self.resumed)
-                .is_some_and(|opener| !matches!(opener.kind, OpenerKind::Str(_)))
-    }
-
-    /// Reads the punctuation at `at`, which may open or close a string or open a comment.
-    fn punctuation(&mut self, at: usize) -> Punctuation {
-        let bytes = self.text.as_bytes();
-        let is_mark = |b: &u8| self.syntax.classes[usize::from(*b)] & (WORD | SPACE | HIGH) == 0;
-        match self.mode {
-            Mode::Str { which, .. } => {
-                let string = &self.syntax.strings[usize::from(which)];
-                let rest = &bytes[at..];
-                if string.escapes && rest[0] == b'\\' {
-                    let escaped = rest.get(1).filter(|b| is_mark(b)).map_or(1, |_| 2);
-                    let continued = rest.get(1).is_some_and(|b| b"\r\n".contains(b));
-                    self.mode = Mode::Str { which, continued };
-                    return Punctuation::Bytes(escaped);
-                }
-                if rest.starts_with(string.close.as_bytes()) {
-                    self.mode = Mode::Code;
-                    return Punctuation::Bytes(string.close.len());
-                }
-            }
-            _ => {
-                if let Some(opener) = self.syntax.opener(bytes, at, self.resumed) {
-                    let OpenerKind::Str(which) = opener.kind else {
-                        return Punctuation::Comment;
-                    };
-                    if self.folding.literals {
-                        return Punctuation::Literal(self.string_end(at + opener.open.len(), which) - at);
-                    }
-                    self.mode = Mode::Str { which, continued: false };
-                    return Punctuation::Bytes(opener.open.len());
-                }
-                if self.syntax.chars && bytes[at] == b'\'' {
-                    if self.folding.literals
-                        && let Some(end) = folding::character_end(self.text, at)
-                    {
-                        return Punctuation::Literal(end - at);
-                    }
-                    return Punctuation::Bytes(match &bytes[at + 1..] {
-                        [b'\\', escaped, ..] if is_mark(escaped) => 3,
-                        [c, b'\'', ..] if is_mark(c) => 3,
-                        _ => 1,
-                    });
-                }
-            }
-        }
-        Punctuation::Bytes(1)
-    }
-
-    /// The end of a string whose text begins at `at`: behind what closes it, or else the end of its line or of the text.
-    fn string_end(&self, mut at: usize, which: u8) -> usize {
-        let bytes = self.text.as_bytes();
-        let string = &self.syntax.strings[usize::from(which)];
-        while let Some(&byte) = bytes.get(at) {
-            if string.escapes && byte == b'\\' {
-                at += 2;
-            } else if bytes[at..].starts_with(string.close.as_bytes()) {
-                return at + string.close.len();
-            } else if byte == b'\n' && !string.multi_line {
-                return at;
-            } else {
-                at += 1;
-            }
-        }
-        self.text.ceil_char_boundary(at.min(bytes.len()))
     }
 }
 
@@ -379,9 +317,12 @@ impl Iterator for Code<'_> {
 impl Lexer for Code<'_> {
     #[inline]
     fn state(&self) -> LexState {
-        self.state
+        let state = LexState::after(self.last.0, self.last.1);
+        if self.has_token { state } else { LexState::default() }
     }
 }
 
+#[cfg(test)]
+mod language_tests;
 #[cfg(test)]
 mod tests;

@@ -4,8 +4,8 @@ use std::ops::Range;
 
 use xxhash_rust::xxh3::xxh3_64;
 
-use super::Token;
 use super::class::Class;
+use super::{Code, Comments, LexState, Token, Tokeniser};
 
 /// What becomes one token.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -31,8 +31,8 @@ impl Folding {
     }
 }
 
-/// The hash of the name that a token has in the text of its document, if the name is folded; else 0.
-pub fn folded_name(text: &str, token: &Token) -> u32 {
+/// The hash of the name that a token has in the text of its document, which this tokeniser read, if the name is folded; else 0.
+pub fn folded_name(text: &str, token: &Token, tokeniser: Tokeniser) -> u32 {
     let own = &text[token.start as usize..token.end as usize];
     let end =
         own.find(|c: char| !(c.is_alphanumeric() || c == '_' || Class::of(c).is_mark())).unwrap_or(own.len());
@@ -41,12 +41,27 @@ pub fn folded_name(text: &str, token: &Token) -> u32 {
         return 0;
     }
     let dense: Vec<u8> = own.bytes().filter(|byte| !byte.is_ascii_whitespace()).collect();
-    if xxh3_64(&dense) == token.hash { 0 } else { (xxh3_64(name.as_bytes()) as u32).max(1) }
+    if xxh3_64(&dense) == token.hash || is_commented(own, token, tokeniser) {
+        return 0;
+    }
+    (xxh3_64(name.as_bytes()) as u32).max(1)
+}
+
+/// Whether nothing is folded in a token, which has a dropped comment in its text.
+fn is_commented(own: &str, token: &Token, tokeniser: Tokeniser) -> bool {
+    let Tokeniser::Folded(language, Comments::Drop, folding) = tokeniser else { return false };
+    let mut code = Code::folded(own, language, Comments::Drop, folding, LexState::default());
+    code.next().is_some() && xxh3_64(code.unfolded()) == token.hash
 }
 
 /// The end of a number whose first run of digits and letters is `first`: a fraction and an exponent with a sign belong to
-/// it.
-pub(super) fn number_end(bytes: &[u8], first: Range<usize>, lexeme_end: impl Fn(usize) -> usize) -> usize {
+/// it, and, where `'` opens no string (`has_quotes`), the digits behind a `'`.
+pub(super) fn number_end(
+    bytes: &[u8],
+    first: Range<usize>,
+    has_quotes: bool,
+    lexeme_end: impl Fn(usize) -> usize,
+) -> usize {
     let is_digit = |at: usize| bytes.get(at).is_some_and(u8::is_ascii_digit);
     // A hexadecimal `e` is a digit: `0x1e+5` is a sum.
     let is_hexadecimal = matches!(&bytes[first.start..first.end], [b'0', b'x' | b'X', ..]);
@@ -57,7 +72,11 @@ pub(super) fn number_end(bytes: &[u8], first: Range<usize>, lexeme_end: impl Fn(
         let is_exponent = matches!(bytes.get(end), Some(b'+' | b'-'))
             && bytes[end - 1].eq_ignore_ascii_case(&exponent)
             && is_digit(end + 1);
-        if !is_fraction && !is_exponent {
+        let is_group = has_quotes
+            && bytes.get(end) == Some(&b'\'')
+            && bytes.get(end + 1).is_some_and(u8::is_ascii_hexdigit)
+            && bytes.get(end + 2) != Some(&b'\'');
+        if !is_fraction && !is_exponent && !is_group {
             return end;
         }
         end = lexeme_end(end + 1);
@@ -87,6 +106,22 @@ const MOST_ESCAPED: usize = 10;
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::token::Language;
+
+    #[test]
+    fn a_reserved_word_with_a_dropped_comment_behind_it_is_no_name() {
+        let c = Language::from_name("C").unwrap();
+        let tokeniser = Tokeniser::Folded(c, Comments::Drop, Folding { identifiers: true, literals: false });
+        // Enough different tokens for names to be folded.
+        let text = "return /* why */ (a + b) * c - d / e; if // how\n(f % g) { h(i); } while (j) k += l & m | n ^ o;";
+        let tokens = tokeniser.tokens(text, LexState::default());
+        let names = tokens.iter().map(|token| folded_name(text, token, tokeniser));
+        let named: Vec<bool> = names.map(|name| name != 0).collect();
+        let reserved = |token: &Token| {
+            ["return", "if", "while"].iter().any(|word| text[token.start as usize..].starts_with(word))
+        };
+        assert_eq!(named, tokens.iter().map(|token| !reserved(token)).collect::<Vec<_>>());
+    }
 
     #[test]
     fn a_sign_belongs_to_a_number_only_behind_its_exponent() {
@@ -94,9 +129,9 @@ mod tests {
             let bytes = text.as_bytes();
             let lexeme_end =
                 |at: usize| at + bytes[at..].iter().take_while(|byte| byte.is_ascii_alphanumeric()).count();
-            &text[..number_end(bytes, 0..lexeme_end(0), lexeme_end)]
+            &text[..number_end(bytes, 0..lexeme_end(0), true, lexeme_end)]
         };
-        for whole in ["1", "0x2f", "1.5", "1e+5", "1.5E-3", "0x1p-3", "0X1.8P+3"] {
+        for whole in ["1", "0x2f", "1.5", "1e+5", "1.5E-3", "0x1p-3", "0X1.8P+3", "1'000'000"] {
             assert_eq!(number(whole), whole);
         }
         assert_eq!(number("0x1e+5"), "0x1e");

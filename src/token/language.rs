@@ -8,6 +8,7 @@ use std::fmt;
 use std::path::Path;
 use std::sync::{LazyLock, OnceLock};
 
+use super::embedded::EmbeddedBy;
 use super::syntax::{Rule, Syntax};
 use table::{LanguageDefinition, LanguageTable};
 
@@ -55,6 +56,21 @@ impl Language {
             Rule::Block { open, close, .. } => Some((*open, *close)),
             _ => None,
         })
+    }
+
+    /// What embeds other languages in documents of this one.
+    pub(super) fn embeds(self) -> Option<EmbeddedBy> {
+        self.row().embeds
+    }
+
+    /// Its number in the table.
+    pub(super) fn number(self) -> u16 {
+        self.0
+    }
+
+    /// The language with this number.
+    pub(super) fn of_number(number: u16) -> Option<Self> {
+        Self::all().nth(usize::from(number))
     }
 
     fn row(self) -> &'static LanguageDefinition {

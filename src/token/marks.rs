@@ -6,7 +6,7 @@
 use std::ops::Range;
 use std::path::Path;
 
-use super::{Code, Comments, Language, LexState, Lexer};
+use super::{Code, Comments, Embedded, Folding, Language, LexState, Lexer};
 
 /// What every mark begins with.
 const MARK: &str = "dupi:ignore";
@@ -127,7 +127,14 @@ struct LexedCode {
 }
 
 fn lexed(text: &str, language: Language) -> LexedCode {
-    let mut lexer = Code::new(text, Some(language), Comments::Keep, LexState::default());
+    if language.embeds().is_some() {
+        let embedded = Embedded::new(text, language, Comments::Keep, Folding::NONE, LexState::default());
+        return gathered(embedded);
+    }
+    gathered(Code::new(text, Some(language), Comments::Keep, LexState::default()))
+}
+
+fn gathered(mut lexer: impl Lexer) -> LexedCode {
     let (mut comments, mut code) = (Vec::new(), Vec::new());
     while let Some(token) = lexer.next() {
         if lexer.state().is_in_comment() {

@@ -2,6 +2,11 @@
 //!
 //! Where a rule is uncertain, strings end with their line, so that a stray quote cannot swallow a file.
 
+mod opener;
+
+use super::mode::MAX_STRINGS;
+pub(super) use opener::{Opener, OpenerKind, OpenerPlace};
+
 /// A byte of an identifier: an ASCII letter, a digit, `_`.
 pub(super) const WORD: u8 = 1;
 /// ASCII white space or a control character.
@@ -11,51 +16,19 @@ pub(super) const HIGH: u8 = 4;
 /// May begin a delimiter, or otherwise affects where strings and comments begin and end.
 pub(super) const SPECIAL: u8 = 8;
 
-/// A line comment, block comment or string that begins with `open`.
-#[derive(Debug)]
-pub(super) struct Opener {
-    /// The opening bytes, from the first that is not a word byte.
-    pub(super) open: &'static str,
-    /// Word bytes that must precede `open` (`R` of `R"(`).
-    prefix: &'static str,
-    /// Where it is recognised.
-    place: OpenerPlace,
-    /// What it opens.
-    pub(super) kind: OpenerKind,
-}
-
 /// A rule of the language table: a comment or string of a language.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub(super) enum Rule {
     /// A comment to the end of the line.
     Line { open: &'static str, place: OpenerPlace },
     /// A comment between delimiters.
     Block { open: &'static str, close: &'static str, nested: bool, place: OpenerPlace },
-    /// A string.
-    String { open: &'static str, close: &'static str, multi_line: bool, escapes: bool },
-}
-
-/// Where an opener is recognised.
-#[derive(Clone, Copy, Debug)]
-pub(super) enum OpenerPlace {
-    Anywhere,
-    /// As the first byte of a line.
-    FirstColumn,
-    /// With only blanks before it on its line.
-    LineStart,
-    /// After white space or one of `;&|()`, as in shells.
-    Detached,
-}
-
-/// What an opener opens.
-#[derive(Clone, Copy, Debug)]
-pub(super) enum OpenerKind {
-    /// A comment to the end of the line.
-    Line,
-    /// The block comment with this number.
-    Block(u8),
-    /// The string with this number.
-    Str(u8),
+    /// A string; one of these words stands right before it, if there are any.
+    String { open: &'static str, behind: Vec<&'static str>, place: OpenerPlace, string: StringSyntax },
+    /// What looks like an opener and is none.
+    Plain { open: &'static str },
+    /// In code, the next character opens nothing.
+    Escape { open: &'static str },
 }
 
 /// A block comment's delimiters.
@@ -66,12 +39,30 @@ pub(super) struct BlockComment {
     pub(super) nested: bool,
 }
 
-/// How a string ends.
-#[derive(Debug)]
+/// How a string goes on and ends.
+#[derive(Clone, Debug, Default)]
 pub(super) struct StringSyntax {
     pub(super) close: &'static str,
+    /// It goes on after the end of a line.
     pub(super) multi_line: bool,
+    /// A backslash takes the next character.
     pub(super) escapes: bool,
+    /// What closes it stands in it twice for itself.
+    pub(super) doubled: bool,
+    /// It closes at the second of what closes it, as `s/a/b/`.
+    pub(super) twice: bool,
+    /// Its brackets can be nested: the opening one.
+    pub(super) nests: Option<u8>,
+    /// What closes it does not between `[` and `]`, as in a regular expression.
+    pub(super) has_class: bool,
+    /// What opens code in it, up to the closing bracket.
+    pub(super) hole: Option<&'static str>,
+    /// What ends its tag where it opens, and where it closes.
+    pub(super) tag: Option<(&'static str, &'static str)>,
+    /// What its tag is made of, if that is no word.
+    pub(super) tag_mark: Option<u8>,
+    /// It is a here-document. Blanks can stand before its tag, or not.
+    pub(super) here: Option<bool>,
 }
 
 /// The comments and strings of a language, for the code lexer.
@@ -83,27 +74,10 @@ pub(super) struct Syntax {
     pub(super) strings: Vec<StringSyntax>,
     /// `'` opens neither a string nor a comment, so `'"'` may be a character literal.
     pub(super) chars: bool,
-    /// Longest first.
+    /// By first byte, longest first.
     openers: Vec<Opener>,
-}
-
-impl OpenerPlace {
-    fn matches(self, before: &[u8], resumed: bool) -> bool {
-        let opens_line = |before: &[u8]| match before.last() {
-            Some(&byte) => byte == b'\n',
-            None => !resumed,
-        };
-        match self {
-            Self::Anywhere => true,
-            Self::FirstColumn => opens_line(before),
-            Self::LineStart => {
-                let blank = |b: &u8| *b == b' ' || *b == b'\t';
-                let blanks = before.iter().rev().take_while(|b| blank(b)).count();
-                opens_line(&before[..before.len() - blanks])
-            }
-            Self::Detached => before.last().is_none_or(|b| b.is_ascii_whitespace() || b";&|()".contains(b)),
-        }
-    }
+    /// The openers that begin with each byte.
+    of_byte: Box<[(u8, u8); 256]>,
 }
 
 impl Syntax {
@@ -119,14 +93,21 @@ impl Syntax {
                 _ => 0,
             };
         }
-        Self { classes, blocks: Vec::new(), strings: Vec::new(), chars: false, openers: Vec::new() }
+        Self {
+            classes,
+            blocks: Vec::new(),
+            strings: Vec::new(),
+            chars: false,
+            openers: Vec::new(),
+            of_byte: Box::new([(0, 0); 256]),
+        }
     }
 
     /// Compiles rules.
     pub(super) fn of(rules: &[Rule]) -> Self {
         let mut syntax = Self::plain();
-        for &rule in rules {
-            match rule {
+        for rule in rules {
+            match *rule {
                 Rule::Line { open, place } => syntax.add(open, OpenerKind::Line, place),
                 Rule::Block { open, close, nested, place } => {
                     let number = syntax.blocks.len() as u8;
@@ -134,45 +115,83 @@ impl Syntax {
                     syntax.mark(close);
                     syntax.add(open, OpenerKind::Block(number), place);
                 }
-                Rule::String { open, close, multi_line, escapes } => {
-                    let number = syntax.strings.len() as u8;
-                    syntax.strings.push(StringSyntax { close, multi_line, escapes });
-                    syntax.mark(close);
-                    syntax.mark("\\");
-                    syntax.add(open, OpenerKind::Str(number), OpenerPlace::Anywhere);
+                Rule::String { open, ref behind, place, ref string } => {
+                    let number = syntax.strings.len().min(MAX_STRINGS) as u8;
+                    syntax.mark_string(string);
+                    syntax.strings.push(string.clone());
+                    syntax.add(open, OpenerKind::Str(number), place);
+                    if let Some(opener) = syntax.openers.last_mut() {
+                        opener.behind.clone_from(behind);
+                    }
                 }
+                Rule::Plain { open } => syntax.add(open, OpenerKind::Plain, OpenerPlace::Anywhere),
+                Rule::Escape { open } => syntax.add(open, OpenerKind::Escape, OpenerPlace::Anywhere),
             }
         }
-        syntax.chars = !syntax.openers.iter().any(|o| o.open.starts_with('\''));
+        let opens_character = |o: &Opener| o.open.starts_with('\'');
+        syntax.chars = !syntax.openers.iter().any(opens_character);
         if syntax.chars {
             syntax.mark("'");
         }
-        syntax.openers.sort_by_key(|o| std::cmp::Reverse(o.open.len()));
+        syntax.openers.sort_by_key(|o| {
+            let open = o.open.as_bytes();
+            (open.first().copied(), std::cmp::Reverse((open.len(), !o.behind.is_empty())))
+        });
+        for (number, opener) in (0..).zip(&syntax.openers) {
+            if let Some(first) = opener.open.as_bytes().first() {
+                let (start, end) = &mut syntax.of_byte[usize::from(*first)];
+                *start = if *end == 0 { number } else { *start };
+                *end = number + 1;
+            }
+        }
         syntax
     }
 
     /// The opener that matches at `at`. `resumed`: a token stands before the start of the text.
     pub(super) fn opener(&self, bytes: &[u8], at: usize, resumed: bool) -> Option<&Opener> {
         let (before, rest) = bytes.split_at_checked(at)?;
-        self.openers.iter().find(|opener| {
-            rest.starts_with(opener.open.as_bytes())
-                && !breaks_word(opener.open, rest, in_identifier)
-                && before.ends_with(opener.prefix.as_bytes())
-                && opener.place.matches(before, resumed)
-        })
+        let (start, end) = self.of_byte[usize::from(*rest.first()?)];
+        let openers = &self.openers[usize::from(start)..usize::from(end)];
+        openers.iter().find(|opener| opener.matches(before, rest, resumed))
+    }
+
+    fn mark_string(&mut self, string: &StringSyntax) {
+        self.mark(string.close);
+        self.mark("\\");
+        if string.has_class {
+            self.mark("[");
+            self.mark("]");
+        }
+        if let Some(open) = string.nests {
+            self.classes[usize::from(open)] |= SPECIAL;
+        }
+        if let Some(hole) = string.hole {
+            self.mark(hole);
+            let (open, close) = brackets(hole);
+            self.classes[usize::from(open)] |= SPECIAL;
+            self.classes[usize::from(close)] |= SPECIAL;
+        }
     }
 
     fn add(&mut self, delimiter: &'static str, kind: OpenerKind, place: OpenerPlace) {
         let split = delimiter.bytes().position(|b| !b.is_ascii_alphanumeric()).unwrap_or(0);
         let (prefix, open) = delimiter.split_at(split);
         self.mark(open);
-        self.openers.push(Opener { open, prefix, place, kind });
+        self.openers.push(Opener { open, prefix, behind: Vec::new(), place, kind });
     }
 
     fn mark(&mut self, delimiter: &str) {
         if let Some(&first) = delimiter.as_bytes().first() {
             self.classes[usize::from(first)] |= SPECIAL;
         }
+    }
+}
+
+/// The brackets of a hole that `open` opens, such as `${` or `\(`.
+pub(super) fn brackets(open: &str) -> (u8, u8) {
+    match open.as_bytes().last() {
+        Some(b'(') => (b'(', b')'),
+        _ => (b'{', b'}'),
     }
 }
 
@@ -204,7 +223,8 @@ mod tests {
     fn every_language_compiles_and_marks_what_may_begin_a_delimiter() {
         for language in Language::all() {
             let syntax = Language::syntax(Some(language));
-            assert!(syntax.blocks.len() < 256 && syntax.strings.len() < 256);
+            assert!(syntax.blocks.len() < 256 && syntax.strings.len() <= MAX_STRINGS, "{language}");
+            assert!(syntax.openers.len() < 256);
             for opener in &syntax.openers {
                 let first = opener.open.as_bytes()[0];
                 assert_ne!(syntax.classes[usize::from(first)] & SPECIAL, 0);

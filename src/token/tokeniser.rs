@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use super::distinct::DistinctTokens;
 use super::mode::in_block_comment;
 use super::parse::{ParseTokensError, listed};
-use super::{Code, Comments, Folding, Language, LexState, Lexer, Token, Words};
+use super::{Code, Comments, Embedded, Folding, Language, LexState, Lexer, Token, Words};
 
 /// How documents become tokens.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -90,6 +90,8 @@ pub enum Tokeniser {
     Code(Language, Comments),
     /// As lexemes of a language of which some are folded.
     Folded(Language, Comments, Folding),
+    /// As a document in which other languages are embedded, each in its own.
+    Embedded(Language, Comments, Folding),
     /// As lexemes of no known language: without comments and strings.
     Plain,
 }
@@ -110,6 +112,9 @@ impl Tokeniser {
             TokenMode::Words => Self::Words,
             TokenMode::Auto | TokenMode::Renamed | TokenMode::Literals | TokenMode::Loose => {
                 match Language::detect(path, text) {
+                    Some(language) if language.embeds().is_some() => {
+                        Self::Embedded(language, comments, mode.folding())
+                    }
                     Some(language) if language.is_source() => Self::code(mode, language, comments),
                     _ => Self::Words,
                 }
@@ -149,11 +154,13 @@ impl Tokeniser {
     pub fn language(self) -> Option<Language> {
         match self {
             Self::Code(language, _) | Self::Folded(language, ..) => Some(language),
+            Self::Embedded(language, ..) => language.is_source().then_some(language),
             Self::Words | Self::Plain => None,
         }
     }
 
-    /// The states in which a piece of a document may begin: in code, or in a comment.
+    /// The states in which a piece of a document may begin: in code, or in a comment. Of a document of several languages,
+    /// those of its host.
     pub fn entry_states(self) -> Vec<LexState> {
         let comments = self.language().map_or(0, |language| Language::syntax(Some(language)).blocks.len());
         std::iter::once(LexState::default()).chain((0..comments).map(in_block_comment)).collect()
@@ -192,6 +199,9 @@ impl Tokeniser {
                 let folded = Code::folded(text, language, comments, folding, state);
                 visitor.visit(DistinctTokens::new(text, folded))
             }
+            Self::Embedded(language, comments, folding) => {
+                visitor.visit(Embedded::new(text, language, comments, folding, state))
+            }
             Self::Plain => visitor.visit(Code::new(text, None, Comments::Keep, state)),
         }
     }
@@ -209,7 +219,7 @@ mod tests {
     fn auto_reads_code_as_code_and_the_rest_as_words() {
         let c = Language::from_name("C").expect("C");
         assert_eq!(of(TokenMode::Auto, "a.c", ""), Tokeniser::Code(c, Comments::Drop));
-        assert_eq!(of(TokenMode::Auto, "a.md", ""), Tokeniser::Words);
+        assert_eq!(of(TokenMode::Auto, "a.rst", ""), Tokeniser::Words);
         assert_eq!(of(TokenMode::Auto, "notes", ""), Tokeniser::Words);
         assert_eq!(of(TokenMode::Words, "a.c", ""), Tokeniser::Words);
     }

@@ -1,13 +1,16 @@
-//! How fast text shatters: prose and source code, made up here from a seed, by profile.
+//! How fast text shatters: prose and source code, made up here from a seed, by profile. How fast the hard cases of
+//! `tests/languages` are lexed.
 //!
 //! Run with `cargo bench --bench shatter`.
 
 use std::fmt::Write;
+use std::fs;
+use std::path::Path;
 
 use divan::counter::BytesCount;
 use divan::{Bencher, black_box};
 use dupi::blot::{Profile, Recipe, shatter};
-use dupi::token::{Comments, Language, LexState, Tokeniser};
+use dupi::token::{Comments, Language, LexState, Lexer, Tokeniser, Visitor};
 
 /// Bytes of each text.
 const SIZE: usize = 4 << 20;
@@ -99,4 +102,46 @@ fn words_with_accents(bencher: Bencher, profile: Profile) {
 fn code_in_c(bencher: Bencher, profile: Profile) {
     let c = Language::from_name("C").expect("tokei knows C");
     bench(bencher, &code(), Tokeniser::Code(c, Comments::Keep), profile);
+}
+
+/// The files of `tests/languages`.
+fn languages() -> Vec<String> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/languages");
+    let paths = fs::read_dir(folder).expect("the folder").map(|entry| entry.expect("an entry").path());
+    let mut names: Vec<String> = paths
+        .map(|path| fs::read_to_string(path).expect("text").lines().next().expect("a name").into())
+        .collect();
+    names.sort();
+    names
+}
+
+/// The source lines of a language's file, again and again.
+fn hard_cases(name: &str) -> String {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/languages");
+    let files = fs::read_dir(folder).expect("the folder").map(|entry| entry.expect("an entry").path());
+    let texts = files.map(|path| fs::read_to_string(path).expect("text"));
+    let file = texts.into_iter().find(|text| text.lines().next() == Some(name)).expect("a file");
+    let lines: String =
+        file.lines().filter_map(|line| line.strip_prefix("| ")).flat_map(|line| [line, "\n"]).collect();
+    lines.repeat(SIZE / lines.len())
+}
+
+struct Mix;
+
+impl Visitor for Mix {
+    type Output = u64;
+
+    fn visit<L: Lexer>(self, lexer: L) -> u64 {
+        lexer.fold(0, |mixed, token| mixed ^ token.hash)
+    }
+}
+
+#[divan::bench(args = languages())]
+fn lex(bencher: Bencher, name: &str) {
+    let text = hard_cases(name);
+    let language = Language::from_name(name).expect("a language");
+    let tokeniser = Tokeniser::Code(language, Comments::Keep);
+    bencher
+        .counter(BytesCount::of_str(&text))
+        .bench_local(|| black_box(tokeniser.lex(&text, LexState::default(), Mix)));
 }

@@ -1,29 +1,62 @@
 //! Comments of source code: from their opener to what closes them.
 
 use super::super::mode::{MAX_DEPTH, Mode};
-use super::super::syntax::{HIGH, OpenerKind, SPECIAL, WORD, breaks_word};
+use super::super::syntax::{HIGH, Opener, OpenerKind, SPECIAL, WORD, breaks_word};
 use super::super::words::char_at;
 use super::super::{Comments, Token};
 use super::Code;
 
 impl Code<'_> {
-    /// Enters the comment that opens at `self.at`.
-    pub(super) fn enter_comment(&mut self) {
+    /// What opens a comment at `at`, in code.
+    ///
+    /// In the hole of a string, a line comment opens only behind white space, and only if the string can have several
+    /// lines: `f"{n:#x}"` has none.
+    pub(super) fn comment_opener(&self, at: usize) -> Option<&'static Opener> {
         let bytes = self.text.as_bytes();
-        if let Some(opener) = self.syntax.opener(bytes, self.at, self.resumed) {
-            match opener.kind {
-                OpenerKind::Line => self.mode = Mode::Line,
-                OpenerKind::Block(which) => self.mode = Mode::Block { which, depth: 1 },
-                OpenerKind::Str(_) => return,
-            }
+        let opener = self.syntax.opener(bytes, at, self.resumed).filter(|opener| opener.opens_comment())?;
+        if let (Some(hole), OpenerKind::Line) = (self.outer.hole(), opener.kind) {
+            let is_behind_space = at.checked_sub(1).is_some_and(|before| bytes[before].is_ascii_whitespace());
+            let string = &self.syntax.strings[usize::from(hole.which)];
+            return (is_behind_space && string.multi_line).then_some(opener);
+        }
+        Some(opener)
+    }
+
+    /// Enters the comment that opens at `self.at`; only passes over its opener if nothing closes it.
+    pub(super) fn enter_comment(&mut self) {
+        if let Some(opener) = self.comment_opener(self.at) {
             self.at += opener.open.len();
+            self.mode = match opener.kind {
+                OpenerKind::Line => Mode::Line,
+                OpenerKind::Block(which) if self.unclosed & bit(which) == 0 => {
+                    self.opened = Some(self.at);
+                    Mode::Block { which, depth: 1 }
+                }
+                _ => Mode::Code,
+            };
+        }
+    }
+
+    /// At the end of the text, goes back to the opener of a comment that would be dropped and that nothing closes. Behind it no
+    /// other is closed. One that can be nested does go on to the end of the text: others within it may be closed.
+    fn end_text(&mut self) {
+        if let (Mode::Block { which, .. }, Comments::Drop, Some(opened)) =
+            (self.mode, self.comments, self.opened)
+            && !self.syntax.blocks[usize::from(which)].nested
+        {
+            self.at = opened;
+            self.mode = Mode::Code;
+            self.unclosed |= bit(which);
         }
     }
 
     /// The next word of a comment; `None` if the comment is closed or the text ends.
     pub(super) fn comment(&mut self) -> Option<Token> {
         loop {
-            let byte = *self.text.as_bytes().get(self.at)?;
+            let Some(&byte) = self.text.as_bytes().get(self.at) else {
+                self.end_text();
+                return None;
+            };
             let class = self.class(byte);
             if byte == b'\n' && self.mode == Mode::Line {
                 self.mode = Mode::Code;
@@ -48,7 +81,8 @@ impl Code<'_> {
                     let start = self.at;
                     self.at = word.end;
                     if self.comments == Comments::Keep {
-                        self.state = self.mode.encode();
+                        self.last = (self.mode, self.outer);
+                        self.has_token = true;
                         return Some(word.token(start));
                     }
                 }
@@ -81,4 +115,8 @@ impl Code<'_> {
             0
         }
     }
+}
+
+fn bit(block: u8) -> u32 {
+    1 << block.min(31)
 }

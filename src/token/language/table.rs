@@ -4,7 +4,8 @@
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
-use crate::token::syntax::{OpenerPlace, Rule};
+use crate::token::embedded::EmbeddedBy;
+use crate::token::syntax::{OpenerPlace, Rule, StringSyntax};
 
 const TEXT: &str = include_str!("../../../assets/languages.txt");
 
@@ -15,6 +16,8 @@ pub(super) struct LanguageDefinition {
     pub(super) name: &'static str,
     /// Whether it is read as words.
     pub(super) is_text: bool,
+    /// What embeds other languages in it.
+    pub(super) embeds: Option<EmbeddedBy>,
     /// Its comments and strings.
     pub(super) rules: Vec<Rule>,
 }
@@ -54,7 +57,7 @@ impl LanguageTable {
     /// Parses a line. Returns whether it is valid.
     fn take(&mut self, line: &'static str) -> bool {
         if let Some(name) = line.strip_prefix('[').and_then(|rest| rest.strip_suffix(']')) {
-            self.rows.push(LanguageDefinition { name, is_text: false, rules: Vec::new() });
+            self.rows.push(LanguageDefinition { name, is_text: false, embeds: None, rules: Vec::new() });
             return true;
         }
         let number = self.rows.len().wrapping_sub(1) as u16;
@@ -69,10 +72,18 @@ impl LanguageTable {
                 row.is_text = true;
                 return values.is_empty();
             }
+            "embeds" => {
+                row.embeds = match values {
+                    ["tags"] => Some(EmbeddedBy::Tags),
+                    ["fences"] => Some(EmbeddedBy::Fences),
+                    _ => None,
+                };
+                return row.embeds.is_some();
+            }
             _ => {
-                let rule = rule(kind, values);
-                row.rules.extend(rule);
-                return rule.is_some();
+                let Some(rule) = rule(kind, values) else { return false };
+                row.rules.push(rule);
+                return true;
             }
         };
         values.iter().all(|value| known.insert(value, number).is_none())
@@ -86,17 +97,42 @@ fn rule(kind: &str, values: &[&'static str]) -> Option<Rule> {
             Some(Rule::Block { open, close, nested: kind == "nested", place: self::place(place)? })
         }
         ("string", [open, close, traits @ ..]) => {
-            let is_known = |given: &&str| matches!(*given, "multi-line" | "escapes");
-            let has = |name: &str| traits.contains(&name);
-            traits.iter().all(is_known).then(|| Rule::String {
-                open,
-                close,
-                multi_line: has("multi-line"),
-                escapes: has("escapes"),
-            })
+            string(open, StringSyntax { close, ..StringSyntax::default() }, traits)
         }
+        ("tagged", [open, open_end, close, close_end, traits @ ..]) => {
+            let tag = Some((*open_end, *close_end));
+            string(open, StringSyntax { close, tag, ..StringSyntax::default() }, traits)
+        }
+        ("here", [open, traits @ ..]) => {
+            let has_blanks = *traits == ["blanks"];
+            let string = StringSyntax { here: Some(has_blanks), multi_line: true, ..StringSyntax::default() };
+            self::string(open, string, if has_blanks { &[] } else { traits })
+        }
+        ("plain", [open]) => Some(Rule::Plain { open }),
+        ("escape", [open]) => Some(Rule::Escape { open }),
         _ => None,
     }
+}
+
+/// A string with its traits.
+fn string(open: &'static str, mut string: StringSyntax, traits: &[&'static str]) -> Option<Rule> {
+    let (mut behind, mut place) = (Vec::new(), OpenerPlace::Anywhere);
+    for given in traits {
+        match (*given, given.split_once('=')) {
+            ("multi-line", _) => string.multi_line = true,
+            ("escapes", _) => string.escapes = true,
+            ("doubled", _) => string.doubled = true,
+            ("twice", _) => string.twice = true,
+            ("class", _) => string.has_class = true,
+            ("nests", _) => string.nests = open.bytes().last(),
+            ("operand", _) => place = OpenerPlace::Operand,
+            (_, Some(("tag", mark))) => string.tag_mark = mark.bytes().next(),
+            (_, Some(("hole", hole))) => string.hole = Some(hole),
+            (_, Some(("behind", words))) => behind = words.split(',').collect(),
+            _ => return None,
+        }
+    }
+    Some(Rule::String { open, behind, place, string })
 }
 
 fn place(given: &[&str]) -> Option<OpenerPlace> {
