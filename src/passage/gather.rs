@@ -23,7 +23,7 @@ use rayon::prelude::*;
 
 use chunk::Chunk;
 pub use criteria::StretchCriteria;
-use place_index::PlaceIndex;
+pub(super) use place_index::PlaceIndex;
 pub use stretch::TokenStretch;
 pub(super) use suppressed::SuppressedTokens;
 use suppressed::suppressed_tokens;
@@ -175,8 +175,7 @@ impl Gathered {
 
     /// The index of the stretch that contains a place.
     pub fn stretch_at(&self, place: u32) -> usize {
-        let near = self.index.near(place);
-        near.start + self.stretches[near].partition_point(|stretch| stretch.base <= place) - 1
+        self.index.stretch_at(&self.stretches, place)
     }
 
     /// Leaves out the stretches in which no run of some groups lies.
