@@ -124,6 +124,8 @@ pub struct Seeds {
     taken: Vec<u32>,
     /// For each name, the last passage in which it occurred.
     met: Vec<u32>,
+    /// For each stretch the number of its text, if some stretches have the same.
+    texts: Option<Vec<u32>>,
     /// The number of the current passage.
     growing: u32,
     /// The fewest tokens of a chain of seeds. A single seed of this length is a chain.
@@ -144,6 +146,7 @@ impl Seeds {
         drop(known);
         let letters = units.letters;
         let seeds = everywhere(gathered, &texts, &units, length);
+        let numbers = (!texts.are_all()).then(|| texts.numbers());
         drop((texts, units));
         let seeds = informative(seeds, letters, chained);
         let mut starts = vec![0; letters as usize + 1];
@@ -162,7 +165,7 @@ impl Seeds {
         }
         let left: Vec<u32> = starts.windows(2).map(|pair| pair[1] - pair[0]).collect();
         let (taken, met) = (vec![0; seeds.len()], vec![0; left.len()]);
-        Ok(Self { seeds, by_name, starts, left, taken, met, growing: 0, chained })
+        Ok(Self { seeds, by_name, starts, left, taken, met, texts: numbers, growing: 0, chained })
     }
 
     /// The seeds of a name, ascending, without those that [`Self::open`] found to be done.
@@ -184,6 +187,11 @@ impl Seeds {
     /// The same for the name of a seed.
     pub fn open_of(&self, number: u32) -> usize {
         self.open_count(self.seeds[number as usize].name)
+    }
+
+    /// For each stretch the number of its text; stretches with one number have the same tokens. `None` if all differ.
+    pub fn texts(&self) -> Option<&[u32]> {
+        self.texts.as_deref()
     }
 
     /// Begins another passage.
