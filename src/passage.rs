@@ -13,6 +13,7 @@ pub mod consistent;
 pub mod copy;
 pub mod copy_texts;
 mod covered;
+pub mod distinct_texts;
 pub mod edits;
 pub mod enclosing;
 mod error;

@@ -6,24 +6,29 @@
 //! The byte spans of their tokens are varints (LEB128, by the crate integer-encoding): the gap before a token and its
 //! length, usually one byte each. They are never written to disk.
 
+mod assemble;
 mod chunk;
 mod criteria;
+mod equal_files;
 mod given;
 mod line_starts;
 mod place_index;
 mod stretch;
 mod suppressed;
 
+use std::collections::HashMap;
 use std::ops::Range;
 use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use integer_encoding::VarInt;
 use rayon::prelude::*;
+use xxhash_rust::xxh3::xxh3_128;
 
-use chunk::Chunk;
+use chunk::{Chunk, GatheredFile, TextPrint};
 pub use criteria::StretchCriteria;
-use place_index::PlaceIndex;
+use equal_files::EqualFiles;
+pub(super) use place_index::PlaceIndex;
 pub use stretch::TokenStretch;
 pub(super) use suppressed::SuppressedTokens;
 use suppressed::suppressed_tokens;
@@ -39,6 +44,7 @@ use crate::index::repeated::Repeated;
 use crate::index::snapshot::{DocumentId, FileId, Snapshot};
 use crate::query::ByteSpan;
 use crate::query::current::{CurrentDocument, CurrentFiles};
+use crate::taboo::suppressed_texts;
 use crate::token::{LexState, Token, Tokeniser, folded_name};
 
 /// The bytes of files that are gathered into one chunk.
@@ -71,53 +77,23 @@ impl Gathered {
     ) -> Result<(Self, u64), PassageError> {
         let recipe = snapshot.manifest().recipe;
         let files = CurrentFiles::new(snapshot, memory);
-        let gathering = Gathering { snapshot, repeated, wanted, files, recipe, numbers: Numbers::default() };
-        let files = gathering.files.files(|document| gathering.is_wanted(document));
-        let batches = portions(&files, CHUNK, |&file| gathering.files.size(file));
-        let total = batches.len();
-        let held = AtomicU64::new(0);
-        let read =
-            batches.into_par_iter().enumerate().map_init(Buffers::default, |buffers, (number, batch)| {
-                tick(number as f64 / total as f64)?;
-                let mut chunk = Chunk::default();
-                for &file in batch {
-                    gathering.file(file, buffers, &mut chunk);
-                }
-                chunk.tokens.shrink_to_fit();
-                chunk.spans.shrink_to_fit();
-                let bytes = chunk.held();
-                if bytes > 0 && held.fetch_add(bytes, Ordering::Relaxed) + bytes > memory {
-                    chunk.spill(snapshot.folder(), number);
-                    held.fetch_sub(bytes - chunk.held(), Ordering::Relaxed);
-                }
-                Ok(chunk)
-            });
-        let chunks = read.collect::<Result<_, PassageError>>()?;
+        let wanted_files = files.files(|document| is_wanted(snapshot, repeated, document));
+        let equal = EqualFiles::of(snapshot, &wanted_files);
+        let (numbers, held) = (Numbers::default(), AtomicU64::new(0));
+        let gathering = Gathering { snapshot, repeated, wanted, files, recipe, numbers, equal, memory, held };
+        let numbered = (0..).zip(wanted_files);
+        let (others, firsts): (Vec<(u32, FileId)>, Vec<_>) =
+            numbered.partition(|&(number, _)| gathering.equal.first(number).is_some());
+        let share = firsts.len() as f64 / (firsts.len() + others.len()).max(1) as f64;
+        let mut chunks = gathering.chunks(&firsts, &HashMap::new(), 0, &|done| tick(done * share))?;
+        if !others.is_empty() {
+            let known = texts(&chunks);
+            let more = gathering
+                .chunks(&others, &known, chunks.len(), &|done| tick(share + done * (1.0 - share)))?;
+            chunks.extend(more);
+        }
         let gathered = Self::of(chunks, gathering.numbers)?;
         Ok((gathered, gathering.files.too_large()))
-    }
-
-    fn of(mut chunks: Vec<Chunk>, numbers: Numbers) -> Result<Self, PassageError> {
-        let (mut sources, mut stretches, mut suppressed) = (Vec::new(), Vec::new(), Vec::new());
-        let mut base = 0_u32;
-        for (number, chunk) in (0..).zip(&mut chunks) {
-            let documents = sources.len() as u32;
-            stretches.extend(chunk.stretches.drain(..).map(|stretch| TokenStretch {
-                document: stretch.document + documents,
-                base: base.wrapping_add(stretch.at),
-                chunk: number,
-                ..stretch
-            }));
-            let of_file = chunk.suppressed.drain(..);
-            suppressed.extend(of_file.map(|of| SuppressedTokens { document: of.document + documents, ..of }));
-            sources.append(&mut chunk.sources);
-            base = u32::try_from(chunk.tokens().len())
-                .ok()
-                .and_then(|tokens| base.checked_add(tokens))
-                .ok_or(PassageError::TooMany)?;
-        }
-        let index = PlaceIndex::of(&stretches);
-        Ok(Self { sources, stretches, numbers, suppressed, chunks, index })
     }
 
     /// The number of gathered tokens.
@@ -175,8 +151,7 @@ impl Gathered {
 
     /// The index of the stretch that contains a place.
     pub fn stretch_at(&self, place: u32) -> usize {
-        let near = self.index.near(place);
-        near.start + self.stretches[near].partition_point(|stretch| stretch.base <= place) - 1
+        self.index.stretch_at(&self.stretches, place)
     }
 
     /// Leaves out the stretches in which no run of some groups lies.
@@ -197,6 +172,29 @@ struct Gathering<'a> {
     files: CurrentFiles<'a>,
     recipe: Recipe,
     numbers: Numbers,
+    equal: EqualFiles,
+    /// How many bytes of tokens and spans may be held in memory, and are.
+    memory: u64,
+    held: AtomicU64,
+}
+
+/// Whether something of a document may be repeated.
+fn is_wanted(
+    snapshot: &Snapshot,
+    repeated: Option<&Repeated>,
+    DocumentId { segment, document }: DocumentId,
+) -> bool {
+    let table = snapshot.segment(segment).table();
+    match repeated {
+        Some(repeated) => table.parts_of(document).any(|part| repeated.has_part(segment, PartId(part))),
+        None => true,
+    }
+}
+
+/// The texts of the files that others may be equal to, by their numbers.
+fn texts(chunks: &[Chunk]) -> HashMap<u32, TextPrint> {
+    let files = chunks.iter().flat_map(|chunk| &chunk.files);
+    files.filter_map(|file| Some((file.number, file.text?))).collect()
 }
 
 #[derive(Default)]
@@ -209,37 +207,84 @@ struct Buffers {
 }
 
 impl Gathering<'_> {
-    fn is_wanted(&self, DocumentId { segment, document }: DocumentId) -> bool {
-        let table = self.snapshot.segment(segment).table();
-        match self.repeated {
-            Some(repeated) => table.parts_of(document).any(|part| repeated.has_part(segment, PartId(part))),
-            None => true,
-        }
+    /// Reads some files into chunks, the first of which has a number. Of those whose text is known only that it is
+    /// equal is noted.
+    fn chunks(
+        &self,
+        files: &[(u32, FileId)],
+        known: &HashMap<u32, TextPrint>,
+        first: usize,
+        tick: &Tick,
+    ) -> Result<Vec<Chunk>, PassageError> {
+        let batches = portions(files, CHUNK, |&(_, file)| self.files.size(file));
+        let total = batches.len();
+        let read =
+            batches.into_par_iter().enumerate().map_init(Buffers::default, |buffers, (number, batch)| {
+                tick(number as f64 / total as f64)?;
+                let mut chunk = Chunk::default();
+                for &(number, file) in batch {
+                    self.file(number, file, known, buffers, &mut chunk);
+                }
+                chunk.tokens.shrink_to_fit();
+                chunk.spans.shrink_to_fit();
+                let bytes = chunk.held();
+                if bytes > 0 && self.held.fetch_add(bytes, Ordering::Relaxed) + bytes > self.memory {
+                    chunk.spill(self.snapshot.folder(), first + number);
+                    self.held.fetch_sub(bytes - chunk.held(), Ordering::Relaxed);
+                }
+                Ok(chunk)
+            });
+        read.collect()
     }
 
     /// Adds the documents of a file.
-    fn file(&self, file: FileId, buffers: &mut Buffers, chunk: &mut Chunk) {
+    fn file(
+        &self,
+        number: u32,
+        file: FileId,
+        known: &HashMap<u32, TextPrint>,
+        buffers: &mut Buffers,
+        chunk: &mut Chunk,
+    ) {
         let mut bytes = std::mem::take(&mut buffers.bytes);
-        let is_wanted = |document| self.is_wanted(document);
+        let since = chunk.lengths();
+        let first = self.equal.first(number);
+        let is_compared = first.is_some() || self.equal.has_equals(number);
+        let (mut text, mut same_as) = (None, None);
+        let is_wanted = |document| is_wanted(self.snapshot, self.repeated, document);
         self.files.read(file, &mut bytes, is_wanted, |CurrentDocument { id, path, record, stamp }| {
-            let number = chunk.sources.len() as u32;
-            let tokeniser = self.document(path, &record, number, buffers, chunk);
+            let document = chunk.sources.len() as u32;
+            let tokeniser = Tokeniser::of(self.recipe.tokens, self.recipe.comments, path, &record.text);
+            // What marks suppress is counted in tokens.
+            if is_compared && record.number.is_none() && suppressed_texts(path, &record.text).is_empty() {
+                let own = TextPrint { text: xxh3_128(record.text.as_bytes()), tokeniser, tokens: 0 };
+                let equal = first.and_then(|first| Some((first, known.get(&first)?)));
+                if let Some((first, TextPrint { tokens, .. })) = equal.filter(|(_, of)| of.is_same(&own)) {
+                    same_as = Some(first);
+                    chunk.sources.push(SourceDocument::new(id, stamp, &record.text, *tokens, tokeniser));
+                    return;
+                }
+                text = Some(own);
+            }
+            self.document(path, &record, document, tokeniser, buffers, chunk);
             let tokens = buffers.tokens.len();
+            text = text.map(|text| TextPrint { tokens, ..text });
             chunk.sources.push(SourceDocument::new(id, stamp, &record.text, tokens, tokeniser));
         });
+        chunk.add_file(since, GatheredFile { number, text, same_as, ..GatheredFile::default() });
         buffers.bytes = bytes;
     }
 
-    /// Adds the stretches of a document, and returns its tokeniser. Leaves all its tokens in the buffer.
+    /// Adds the stretches of a document. Leaves all its tokens in the buffer.
     fn document(
         &self,
         path: &Path,
         record: &Record,
         number: u32,
+        tokeniser: Tokeniser,
         buffers: &mut Buffers,
         chunk: &mut Chunk,
-    ) -> Tokeniser {
-        let tokeniser = Tokeniser::of(self.recipe.tokens, self.recipe.comments, path, &record.text);
+    ) {
         let Buffers { tokens, tiles, runs, .. } = buffers;
         tokeniser.tokens_into(&record.text, LexState::default(), tokens);
         // Formats with records have no comments.
@@ -277,7 +322,6 @@ impl Gathering<'_> {
                 lines,
             });
         }
-        tokeniser
     }
 
     /// Fills `runs` with the runs of tokens in which repeated tiles follow each other closely, including margins.

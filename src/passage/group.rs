@@ -33,25 +33,6 @@ impl RunGroup {
         Self { id, runs, representative, parent: None, unit: Unit::Passage }
     }
 
-    /// Removes overlapping copies that are not needed to cover the same tokens. Keeps the representative.
-    pub fn thin(&mut self) {
-        let mut kept: Vec<TokenRun> = Vec::with_capacity(self.runs.len());
-        let mut representative = 0;
-        for (number, run) in (0..).zip(&self.runs) {
-            let end = kept.last().map_or(0, TokenRun::end);
-            let joins = |next: &TokenRun| next.place <= end && run.end() <= next.end();
-            let is_covered = run.place < end && self.runs.get(number + 1).is_some_and(joins);
-            let is_representative = number == self.representative as usize;
-            if is_representative {
-                representative = kept.len() as u32;
-            }
-            if is_representative || !is_covered {
-                kept.push(*run);
-            }
-        }
-        (self.runs, self.representative) = (kept, representative);
-    }
-
     /// How many tokens the representative has.
     pub fn tokens(&self) -> u32 {
         self.runs[self.representative as usize].tokens
@@ -79,6 +60,26 @@ impl RunGroup {
         let document = |run: &TokenRun| gathered.stretches[gathered.stretch_at(run.place)].document;
         self.runs.chunk_by(|a, b| document(a) == document(b)).count() as u32
     }
+}
+
+/// Some copies of one passage without overlapping ones that are not needed to cover the same tokens, and the number of the
+/// `representative` among these. It is kept.
+pub fn thinned(runs: Vec<TokenRun>, representative: u32) -> (Vec<TokenRun>, u32) {
+    let mut kept: Vec<TokenRun> = Vec::with_capacity(runs.len());
+    let mut kept_representative = 0;
+    for (number, run) in (0..).zip(&runs) {
+        let end = kept.last().map_or(0, TokenRun::end);
+        let joins = |next: &TokenRun| next.place <= end && run.end() <= next.end();
+        let is_covered = run.place < end && runs.get(number + 1).is_some_and(joins);
+        let is_representative = number == representative as usize;
+        if is_representative {
+            kept_representative = kept.len() as u32;
+        }
+        if is_representative || !is_covered {
+            kept.push(*run);
+        }
+    }
+    (kept, kept_representative)
 }
 
 /// Unites groups with equal ids; the longest of them says which copy represents all.
@@ -174,30 +175,27 @@ pub(super) fn spots_of(gathered: &Gathered, runs: &[TokenRun]) -> Vec<PassageCop
 mod tests {
     use super::*;
 
-    fn thinned(runs: &[(u32, u32)], representative: u32) -> (Vec<u32>, u32) {
+    fn kept_of(runs: &[(u32, u32)], representative: u32) -> (Vec<u32>, u32) {
         let run = |&(place, tokens): &(u32, u32)| TokenRun { place, tokens, similarity: 1.0 };
-        let runs = runs.iter().map(run).collect();
-        let mut group =
-            RunGroup { id: PassageId(0), runs, representative, parent: None, unit: Unit::Passage };
-        group.thin();
-        (group.runs.iter().map(|run| run.place).collect(), group.runs[group.representative as usize].place)
+        let (kept, representative) = thinned(runs.iter().map(run).collect(), representative);
+        (kept.iter().map(|run| run.place).collect(), kept[representative as usize].place)
     }
 
     #[test]
     fn of_overlapping_copies_as_few_are_kept_as_cover_the_same() {
         let of_four = |places: &[u32]| {
             let runs: Vec<(u32, u32)> = places.iter().map(|&place| (place, 4)).collect();
-            thinned(&runs, 0).0
+            kept_of(&runs, 0).0
         };
         assert_eq!(of_four(&[0, 1, 2, 3, 4, 5, 6, 7]), [0, 4, 7]);
         assert_eq!(of_four(&[0, 10, 20]), [0, 10, 20]);
         assert_eq!(of_four(&[0, 3, 10, 12]), [0, 3, 10, 12]);
-        assert_eq!(thinned(&[(0, 30), (1, 30)], 0).0, [0, 1]);
+        assert_eq!(kept_of(&[(0, 30), (1, 30)], 0).0, [0, 1]);
     }
 
     #[test]
     fn the_representative_and_what_reaches_farther_are_kept() {
-        assert_eq!(thinned(&[(0, 4), (1, 4), (2, 4), (3, 4), (4, 4)], 2), (vec![0, 2, 4], 2));
-        assert_eq!(thinned(&[(0, 25), (10, 50), (20, 25)], 0), (vec![0, 10, 20], 0));
+        assert_eq!(kept_of(&[(0, 4), (1, 4), (2, 4), (3, 4), (4, 4)], 2), (vec![0, 2, 4], 2));
+        assert_eq!(kept_of(&[(0, 25), (10, 50), (20, 25)], 0), (vec![0, 10, 20], 0));
     }
 }

@@ -58,7 +58,7 @@ pub fn former_texts<'c>(
         let tokeniser = Tokeniser::of(recipe.tokens, recipe.comments, name, &text);
         let tokens = tokeniser.tokens(&text, LexState::default());
         let hashes = tokens.iter().map(|token| token.hash).collect();
-        let name_of = |token| folded_name(&text, token);
+        let name_of = |token| folded_name(&text, token, tokeniser);
         let names = if with_names { tokens.iter().map(name_of).collect() } else { Vec::new() };
         let mut kept = HashSet::new();
         kept_tiles_of(&tokens, recipe, |tile| {

@@ -67,6 +67,7 @@ mod decoding;
 mod deletable_lines;
 mod dependencies;
 mod documents;
+mod equal_files;
 mod exclude_verbs;
 mod excluded;
 mod filter_verbs;

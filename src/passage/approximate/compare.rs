@@ -14,6 +14,7 @@ const KEPT_RUNS: usize = 256;
 const PROBED: u32 = 4096;
 
 /// The result of comparing two places.
+#[derive(Clone)]
 pub struct PairComparison {
     /// The agreement of the texts around them, if they are copies of each other.
     pub agreement: Option<Agreement>,

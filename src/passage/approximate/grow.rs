@@ -201,19 +201,26 @@ impl Grower<'_> {
             let is_known = |number: u32| is_long && self.seeds.is_taken(number);
             let is_wanted = |&&number: &&u32| !(is_known(number) || has_failed(number));
             let some: Vec<u32> = some.iter().filter(is_wanted).copied().collect();
-            let try_one = |&number: &u32| {
-                let at = self.texts.at(&self.seeds.seeds[number as usize]);
-                let is_spent = self.is_spent(number);
-                let compare = || self.texts.compare(first, at, 0, growing.bound, ComparisonDepth::Brief);
-                (number, at, is_spent, if is_spent { PairComparison::NONE } else { compare() })
-            };
-            let compared: Vec<_> = if some.len() > MANY {
-                some.par_iter().map(try_one).collect()
+            let tried: Vec<(u32, TokenPosition, bool)> = some
+                .iter()
+                .map(|&number| {
+                    (number, self.texts.at(&self.seeds.seeds[number as usize]), self.is_spent(number))
+                })
+                .collect();
+            let (different, of_tried) = self.different(first, &tried);
+            let compare =
+                |&at: &TokenPosition| self.texts.compare(first, at, 0, growing.bound, ComparisonDepth::Brief);
+            let compared: Vec<PairComparison> = if different.len() > MANY {
+                different.par_iter().map(compare).collect()
             } else {
-                some.iter().map(try_one).collect()
+                different.iter().map(compare).collect()
             };
             let mut all_steps = 0;
-            for (number, at, is_spent, PairComparison { agreement, steps }) in compared {
+            for ((number, at, is_spent), of) in tried.into_iter().zip(of_tried) {
+                let PairComparison { agreement, steps } = match of {
+                    Some(of) => compared[of].clone(),
+                    None => PairComparison::NONE,
+                };
                 all_steps += steps;
                 self.spend(number, steps);
                 self.bounds.omit_places(usize::from(is_spent));
@@ -239,6 +246,31 @@ impl Grower<'_> {
             }
             is_long |= all_steps > some.len() as u64 * LONG;
         }
+    }
+
+    /// The positions to compare with the first one, and for each that is tried which of them tells its result; `None` if
+    /// its budget is spent. Positions in equal texts have equal results, except in the stretch of the first one itself.
+    fn different(
+        &self,
+        first: TokenPosition,
+        tried: &[(u32, TokenPosition, bool)],
+    ) -> (Vec<TokenPosition>, Vec<Option<usize>>) {
+        let mut different: Vec<TokenPosition> = Vec::with_capacity(tried.len());
+        let mut known: HashMap<(u32, u32), usize> = HashMap::new();
+        let mut number = |at: TokenPosition| {
+            let of = match self.seeds.texts().filter(|_| at.stretch != first.stretch) {
+                Some(texts) => {
+                    *known.entry((texts[at.stretch as usize], at.token)).or_insert(different.len())
+                }
+                None => different.len(),
+            };
+            if of == different.len() {
+                different.push(at);
+            }
+            of
+        };
+        let of_tried = tried.iter().map(|&(_, at, is_spent)| (!is_spent).then(|| number(at))).collect();
+        (different, of_tried)
     }
 
     /// Whether a known copy overlaps more than a fifth of an agreement.

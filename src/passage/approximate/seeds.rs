@@ -2,6 +2,7 @@
 
 use rayon::prelude::*;
 
+use super::super::distinct_texts::DistinctTexts;
 use super::super::exact::units::Units;
 use super::super::exact::windows;
 use super::super::gather::Gathered;
@@ -82,6 +83,32 @@ fn informative(mut seeds: Vec<Seed>, names: u32, chained: u32) -> Vec<Seed> {
     seeds
 }
 
+/// The seeds in all stretches, sorted by place, from the units of their texts.
+fn everywhere(gathered: &Gathered, texts: &DistinctTexts, units: &Units, length: u32) -> Vec<Seed> {
+    // Units are sorted by place but for the separators.
+    let mut starts = vec![0; texts.stretches.len() + 1];
+    let mut next = 0;
+    for (number, unit) in units.units.iter().enumerate().filter(|(_, unit)| unit.windows > 0) {
+        while next < texts.stretches.len() && texts.stretches[next].base <= unit.place {
+            starts[next] = number;
+            next += 1;
+        }
+    }
+    starts[next..].fill(units.units.len());
+    let of_stretch = |(number, text): (usize, u32)| {
+        let (text, own) = (text as usize, gathered.stretches[number].base);
+        let (base, range) = (texts.stretches[text].base, starts[text]..starts[text + 1]);
+        let some = units.names[range.clone()].iter().zip(&units.units[range]);
+        some.filter(|(_, unit)| unit.windows > 0).map(move |(&name, unit)| Seed {
+            place: own + (unit.place - base),
+            tokens: unit.windows + length - 1,
+            name,
+            stretch: number as u32,
+        })
+    };
+    texts.numbers().into_par_iter().enumerate().flat_map_iter(of_stretch).collect()
+}
+
 /// All seeds, by place and by name.
 pub struct Seeds {
     /// The seeds, sorted by place.
@@ -97,6 +124,8 @@ pub struct Seeds {
     taken: Vec<u32>,
     /// For each name, the last passage in which it occurred.
     met: Vec<u32>,
+    /// For each stretch the number of its text, if some stretches have the same.
+    texts: Option<Vec<u32>>,
     /// The number of the current passage.
     growing: u32,
     /// The fewest tokens of a chain of seeds. A single seed of this length is a chain.
@@ -111,19 +140,14 @@ impl Seeds {
         memory: u64,
         tick: &Tick,
     ) -> Result<Self, PassageError> {
-        let known = windows::windows(gathered, length, memory, tick)?;
-        let Units { names, units, letters } = Units::new(gathered, &known, length);
+        let texts = DistinctTexts::of(gathered);
+        let known = windows::windows(&texts, length, memory, tick)?;
+        let units = Units::new(&texts, &known, length);
         drop(known);
-        let seeds: Vec<Seed> = names
-            .par_iter()
-            .zip(&units)
-            .filter(|(_, unit)| unit.windows > 0)
-            .map(|(&name, unit)| {
-                let (place, tokens) = (unit.place, unit.windows + length - 1);
-                Seed { place, tokens, name, stretch: gathered.stretch_at(place) as u32 }
-            })
-            .collect();
-        drop((names, units));
+        let letters = units.letters;
+        let seeds = everywhere(gathered, &texts, &units, length);
+        let numbers = (!texts.are_all()).then(|| texts.numbers());
+        drop((texts, units));
         let seeds = informative(seeds, letters, chained);
         let mut starts = vec![0; letters as usize + 1];
         for seed in &seeds {
@@ -141,7 +165,7 @@ impl Seeds {
         }
         let left: Vec<u32> = starts.windows(2).map(|pair| pair[1] - pair[0]).collect();
         let (taken, met) = (vec![0; seeds.len()], vec![0; left.len()]);
-        Ok(Self { seeds, by_name, starts, left, taken, met, growing: 0, chained })
+        Ok(Self { seeds, by_name, starts, left, taken, met, texts: numbers, growing: 0, chained })
     }
 
     /// The seeds of a name, ascending, without those that [`Self::open`] found to be done.
@@ -163,6 +187,11 @@ impl Seeds {
     /// The same for the name of a seed.
     pub fn open_of(&self, number: u32) -> usize {
         self.open_count(self.seeds[number as usize].name)
+    }
+
+    /// For each stretch the number of its text; stretches with one number have the same tokens. `None` if all differ.
+    pub fn texts(&self) -> Option<&[u32]> {
+        self.texts.as_deref()
     }
 
     /// Begins another passage.

@@ -63,10 +63,10 @@ pub struct WindowContext {
 }
 
 impl WindowContext {
-    /// The summary of one window.
-    pub fn of(before: Option<u64>, after: Option<u64>) -> Self {
+    /// The summary of one window, which may have been gathered several times.
+    pub fn of(before: Option<u64>, after: Option<u64>, is_repeated: bool) -> Self {
         let (differs_before, differs_after) = (before.is_none(), after.is_none());
-        Self { beside: (before, after), is_repeated: false, differs_before, differs_after }
+        Self { beside: (before, after), is_repeated, differs_before, differs_after }
     }
 }
 
@@ -97,12 +97,13 @@ mod tests {
 
     #[test]
     fn windows_differ_where_one_has_another_token_beside_it_or_none() {
-        let of = |before, after| WindowContext::of(Some(before), Some(after));
+        let of = |before, after| WindowContext::of(Some(before), Some(after), false);
+        assert!(!of(1, 2).is_repeated && WindowContext::of(None, None, true).is_repeated);
         let same = of(1, 2) | of(1, 2);
         assert!(same.is_repeated && !same.differs_before && !same.differs_after);
         let other = of(1, 2) | of(1, 3);
         assert!(!other.differs_before && other.differs_after);
-        let edge = of(1, 2) | WindowContext::of(None, Some(2));
+        let edge = of(1, 2) | WindowContext::of(None, Some(2), false);
         assert!(edge.differs_before && !edge.differs_after);
         assert!((edge | of(1, 2)).differs_before);
     }

@@ -8,6 +8,11 @@
 //! A tandem repeat (`a a a a`, or rows of a table) has a maximal repeat of every length. Of these only the shortest that
 //! contains the repeated text once is kept.
 
+//! The suffixes of a text that was gathered several times stand in the suffix array once. Each is an interval of its own,
+//! as its copies would be, whose common prefix reaches to the end of the text.
+
+use super::super::distinct_texts::DistinctTexts;
+use super::copies::Copies;
 use super::suffixes::{common_lengths, sorted_suffixes};
 use super::units::Units;
 
@@ -16,8 +21,10 @@ use super::units::Units;
 pub struct Repeat {
     /// The first of its occurrences, as an index into the sorted suffixes.
     pub first: u32,
-    /// How many occurrences there are.
+    /// How many of them there are.
     pub count: u32,
+    /// How many occurrences there are in all texts that were gathered.
+    pub copies: u32,
     /// Its length in tokens.
     pub tokens: u32,
 }
@@ -32,10 +39,10 @@ pub struct Repeats {
 
 impl Repeats {
     /// Finds them. `length` is the length of a window in tokens.
-    pub fn find(units: Units, length: u32) -> Self {
+    pub fn find(texts: &DistinctTexts, units: Units, length: u32) -> Self {
         let order = sorted_suffixes(&units.names, units.letters);
         let common = common_lengths(&units.names, &order);
-        let found = RepeatFinder::new(&units, &order, length).intervals(&common);
+        let found = RepeatFinder::new(texts, &units, &order, length).intervals(&common);
         Self { found, order, units }
     }
 
@@ -74,11 +81,13 @@ struct RepeatFinder<'a> {
     order: &'a [u32],
     length: u32,
     runs: Vec<Tandem>,
+    copies: Copies,
 }
 
 impl<'a> RepeatFinder<'a> {
-    fn new(units: &'a Units, order: &'a [u32], length: u32) -> Self {
-        let mut search = Self { units, order, length, runs: Vec::new() };
+    fn new(texts: &DistinctTexts, units: &'a Units, order: &'a [u32], length: u32) -> Self {
+        let copies = Copies::new(texts, units, order);
+        let mut search = Self { units, order, length, runs: Vec::new(), copies };
         search.runs = search.runs();
         search
     }
@@ -99,6 +108,10 @@ impl<'a> RepeatFinder<'a> {
             let now = common.get(at).copied().unwrap_or(0);
             let mut first = at.saturating_sub(1) as u32;
             let mut run = at.checked_sub(1).map_or(Tandem::default(), |before| self.run_at(before));
+            let to_end = at.checked_sub(1).map_or(0, |before| self.copies.to_end(self.order[before]));
+            if to_end > open.last().map_or(0, |top| top.common) {
+                open.push(OpenInterval { common: to_end, first, run });
+            }
             while let Some(top) = open.pop_if(|top| top.common > now) {
                 run = longer(run, top.run);
                 first = top.first;
@@ -106,7 +119,8 @@ impl<'a> RepeatFinder<'a> {
                 let tokens = self.tokens(self.order[last] as usize, top.common);
                 let is_kept = !(tokens <= run.tokens && is_redundant_tandem(tokens, run.shift, self.length));
                 if is_kept && differs_before(first as usize, last) {
-                    found.push(Repeat { first, count: at as u32 - first, tokens });
+                    let copies = self.copies.of(first as usize..at);
+                    found.push(Repeat { first, count: at as u32 - first, copies, tokens });
                 }
             }
             match open.last_mut() {

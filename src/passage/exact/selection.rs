@@ -9,49 +9,50 @@
 use std::cmp::Reverse;
 
 use super::super::bounds::Bounds;
-use super::super::group::RunGroup;
+use super::super::distinct_texts::DistinctTexts;
 use super::super::token_run::TokenRun;
 use super::super::{PassageError, Tick};
 use super::repeats::Repeat;
 
-/// The groups of the selected repeats.
+/// The runs of the selected repeats.
 pub fn selected(
     repeats: &[Repeat],
-    tokens: u32,
-    group: impl Fn(&Repeat) -> Option<RunGroup>,
+    texts: &DistinctTexts,
+    runs: impl Fn(&Repeat) -> Option<Vec<TokenRun>>,
     bounds: &Bounds,
     tick: &Tick,
-) -> Result<Vec<RunGroup>, PassageError> {
+) -> Result<Vec<Vec<TokenRun>>, PassageError> {
     let mut order: Vec<&Repeat> = repeats.iter().collect();
-    order.sort_unstable_by_key(|repeat| (Reverse(repeat.count), repeat.tokens, repeat.first));
-    let mut covered = TokenSet::none(tokens);
-    let (mut groups, mut rest) = (Vec::new(), Vec::new());
+    order.sort_unstable_by_key(|repeat| (Reverse(repeat.copies), repeat.tokens, repeat.first));
+    let mut covered = TokenSet::none(texts.len());
+    let (mut found, mut rest) = (Vec::new(), Vec::new());
     let mut copies = 0;
     for (number, repeat) in order.iter().enumerate() {
         if number % 1024 == 0 {
             tick(0.5)?;
         }
-        let Some(group) = group(repeat) else { continue };
-        if group.runs.iter().any(|run| !covered.holds(run)) {
-            group.runs.iter().for_each(|run| covered.add(run));
-            copies += group.runs.len();
-            groups.push(group);
+        let Some(runs) = runs(repeat) else { continue };
+        let count = texts.count(&runs);
+        if runs.iter().any(|run| !covered.holds(run)) {
+            runs.iter().for_each(|run| covered.add(run));
+            copies += count;
+            found.push(runs);
         } else {
-            rest.push((*repeat, group.runs.len()));
+            rest.push((*repeat, count));
         }
     }
-    rest.sort_unstable_by_key(|(repeat, _)| (Reverse(repeat.tokens), repeat.count, repeat.first));
+    rest.sort_unstable_by_key(|(repeat, _)| (Reverse(repeat.tokens), repeat.copies, repeat.first));
     let mut left_out = 0;
     for (repeat, count) in rest {
         if copies + count <= bounds.copies() {
             copies += count;
-            groups.extend(group(repeat));
+            found.extend(runs(repeat));
         } else {
             left_out += 1;
         }
     }
     bounds.omit_passages(left_out);
-    Ok(groups)
+    Ok(found)
 }
 
 /// The set of tokens in copies, with a bit for each token.
@@ -83,8 +84,7 @@ impl TokenSet {
 
 #[cfg(test)]
 mod tests {
-    use super::super::super::passages::PassageId;
-    use super::super::super::unit::Unit;
+    use super::super::super::gather::Gathered;
     use super::*;
 
     #[test]
@@ -99,23 +99,25 @@ mod tests {
         ];
         let all: Vec<Repeat> = (0..)
             .zip(&repeats)
-            .map(|(first, (places, tokens))| Repeat { first, count: places.len() as u32, tokens: *tokens })
-            .collect();
-        let group = |repeat: &Repeat| {
-            let of = |&place: &u32| TokenRun { place, tokens: repeat.tokens, similarity: 1.0 };
-            let runs = repeats[repeat.first as usize].0.iter().map(of).collect();
-            Some(RunGroup {
-                id: PassageId(u64::from(repeat.first)),
-                runs,
-                representative: 0,
-                parent: None,
-                unit: Unit::Passage,
+            .map(|(first, (places, tokens))| {
+                let count = places.len() as u32;
+                Repeat { first, count, copies: count, tokens: *tokens }
             })
+            .collect();
+        let runs = |repeat: &Repeat| {
+            let of = |&place: &u32| TokenRun { place, tokens: repeat.tokens, similarity: 1.0 };
+            Some(repeats[repeat.first as usize].0.iter().map(of).collect())
         };
+        let gathered = Gathered::of_texts(&[(0..1000).collect()], &[]);
+        let texts = DistinctTexts::of(&gathered);
         let selected_within = |copies: usize| {
             let bounds = Bounds::of_copies(copies);
-            let groups = selected(&all, 1000, group, &bounds, &|_| Ok(())).unwrap();
-            let mut kept: Vec<u64> = groups.iter().map(|group| group.id.0).collect();
+            let found = selected(&all, &texts, runs, &bounds, &|_| Ok(())).unwrap();
+            let number = |runs: &Vec<TokenRun>| {
+                let places: Vec<u32> = runs.iter().map(|run| run.place).collect();
+                repeats.iter().position(|(of, _)| *of == places).unwrap()
+            };
+            let mut kept: Vec<usize> = found.iter().map(number).collect();
             kept.sort_unstable();
             (kept, bounds.omissions().passages)
         };

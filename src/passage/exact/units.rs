@@ -6,7 +6,8 @@
 
 use rayon::prelude::*;
 
-use super::super::gather::{Gathered, TokenStretch};
+use super::super::distinct_texts::DistinctTexts;
+use super::super::gather::TokenStretch;
 use super::windows::{DIFFERS_AFTER, DIFFERS_BEFORE, REPEATED};
 use crate::token::fingerprint;
 
@@ -31,9 +32,9 @@ pub struct Units {
 
 impl Units {
     /// The units, from the flags of the windows of `length` tokens.
-    pub fn new(gathered: &Gathered, known: &[u8], length: u32) -> Self {
-        let of_stretch = |stretch: &TokenStretch| units_of(gathered, stretch, known, length);
-        let named: Vec<(u128, Unit)> = gathered.stretches.par_iter().flat_map_iter(of_stretch).collect();
+    pub fn new(texts: &DistinctTexts, known: &[u8], length: u32) -> Self {
+        let of_stretch = |stretch: &TokenStretch| units_of(texts, stretch, known, length);
+        let named: Vec<(u128, Unit)> = texts.stretches.par_iter().flat_map_iter(of_stretch).collect();
         let mut prints: Vec<u128> = named
             .par_iter()
             .filter(|(_, unit)| unit.windows > 0)
@@ -80,8 +81,8 @@ fn name(prints: &[u128], fingerprint: u128) -> u32 {
 }
 
 /// The units of a stretch with the fingerprints of their tokens. Each sequence of units ends with a separator.
-fn units_of(gathered: &Gathered, stretch: &TokenStretch, known: &[u8], length: u32) -> Vec<(u128, Unit)> {
-    let tokens = gathered.tokens(stretch);
+fn units_of(texts: &DistinctTexts, stretch: &TokenStretch, known: &[u8], length: u32) -> Vec<(u128, Unit)> {
+    let tokens = texts.tokens(stretch);
     let base = stretch.base as usize;
     let known = &known[base..base + tokens.len()];
     let mut units = Vec::new();

@@ -9,7 +9,8 @@ use std::sync::atomic::{AtomicU8, Ordering};
 
 use rayon::prelude::*;
 
-use super::super::gather::{Gathered, TokenStretch};
+use super::super::distinct_texts::DistinctTexts;
+use super::super::gather::TokenStretch;
 use super::super::{PassageError, Tick};
 use super::heavy::{Heavy, SAMPLE, WindowContext};
 use crate::corpus::portions;
@@ -44,37 +45,44 @@ struct Window {
     place: u32,
     /// Whether it has no token before it, and none after it.
     at_edge: (bool, bool),
+    /// Whether its text was gathered several times.
+    is_copied: bool,
 }
 
-/// For each gathered token the flags of the window that begins there: [`REPEATED`], [`DIFFERS_BEFORE`] and
+/// For each token the flags of the window that begins there: [`REPEATED`], [`DIFFERS_BEFORE`] and
 /// [`DIFFERS_AFTER`]. `memory` is the limit for the windows that are sorted at a time, in bytes.
-pub fn windows(gathered: &Gathered, length: u32, memory: u64, tick: &Tick) -> Result<Vec<u8>, PassageError> {
-    if length <= SHORT {
-        windows_by::<Binary>(gathered, length, memory, tick)
-    } else {
-        windows_by::<Mersenne>(gathered, length, memory, tick)
-    }
-}
-
-fn windows_by<A: Arithmetic>(
-    gathered: &Gathered,
+pub fn windows(
+    texts: &DistinctTexts,
     length: u32,
     memory: u64,
     tick: &Tick,
 ) -> Result<Vec<u8>, PassageError> {
-    let known: Vec<AtomicU8> = (0..gathered.len()).map(|_| AtomicU8::new(0)).collect();
+    if length <= SHORT {
+        windows_by::<Binary>(texts, length, memory, tick)
+    } else {
+        windows_by::<Mersenne>(texts, length, memory, tick)
+    }
+}
+
+fn windows_by<A: Arithmetic>(
+    texts: &DistinctTexts,
+    length: u32,
+    memory: u64,
+    tick: &Tick,
+) -> Result<Vec<u8>, PassageError> {
+    let known: Vec<AtomicU8> = (0..texts.len()).map(|_| AtomicU8::new(0)).collect();
     // The sample is taken by place, so it does not depend on how the texts are divided.
-    let heavy = Heavy::of(sample::<A>(gathered, length));
-    let bytes = u64::from(gathered.len()) * size_of::<Window>() as u64;
+    let heavy = Heavy::of(sample::<A>(texts, length));
+    let bytes = u64::from(texts.len()) * size_of::<Window>() as u64;
     let rounds = bytes.div_ceil(memory.max(1)).clamp(1, 1 << 16);
     // Pieces of about equal length, several for each thread.
-    let enough = u64::from(gathered.len()) / (rayon::current_num_threads() as u64 * 4) + 1;
-    let pieces = portions(&gathered.stretches, enough, |stretch| u64::from(stretch.len));
+    let enough = u64::from(texts.len()) / (rayon::current_num_threads() as u64 * 4) + 1;
+    let pieces = portions(&texts.stretches, enough, |stretch| u64::from(stretch.len));
     if heavy.count() > 0 {
-        mark_heavy::<A>(gathered, &pieces, length, &heavy, &known);
+        mark_heavy::<A>(texts, &pieces, length, &heavy, &known);
     }
-    let buckets = (gathered.len() as usize / IN_A_BUCKET).next_power_of_two().min(BUCKETS);
-    let met = (gathered.len() <= SMALL).then(|| MetTwice::of::<A>(gathered, length));
+    let buckets = (texts.len() as usize / IN_A_BUCKET).next_power_of_two().min(BUCKETS);
+    let met = (texts.len() <= SMALL).then(|| MetTwice::of::<A>(texts, length));
     for round in 0..rounds {
         tick(round as f64 / rounds as f64)?;
         let sorted: Vec<Vec<Vec<Window>>> = pieces
@@ -82,7 +90,7 @@ fn windows_by<A: Arithmetic>(
             .map(|piece| {
                 let mut sorted = vec![Vec::new(); buckets];
                 for stretch in *piece {
-                    each_window::<A>(gathered, stretch, length, |window| {
+                    each_window::<A>(texts, stretch, length, |window| {
                         // The high bits select the round, and the low bits the bucket.
                         let number = spread(window.fingerprint);
                         let is_now = ((u128::from(number) * u128::from(rounds)) >> 64) as u64 == round;
@@ -98,19 +106,18 @@ fn windows_by<A: Arithmetic>(
         (0..buckets).into_par_iter().for_each(|bucket| {
             let mut windows: Vec<Window> = sorted.iter().flat_map(|piece| &piece[bucket]).copied().collect();
             windows.sort_unstable_by_key(|window| window.fingerprint);
-            windows.chunk_by(|a, b| a.fingerprint == b.fingerprint).filter(|same| same.len() > 1).for_each(
-                |same| {
-                    let first = same[0];
-                    let differs_before =
-                        same.iter().any(|window| window.at_edge.0 || window.before != first.before);
-                    let differs_after =
-                        same.iter().any(|window| window.at_edge.1 || window.after != first.after);
-                    let flags = repeated_flags(differs_before, differs_after);
-                    for window in same {
-                        known[window.place as usize].store(flags, Ordering::Relaxed);
-                    }
-                },
-            );
+            let is_repeated = |same: &&[Window]| same.len() > 1 || same[0].is_copied;
+            let same = windows.chunk_by(|a, b| a.fingerprint == b.fingerprint).filter(is_repeated);
+            same.for_each(|same| {
+                let first = same[0];
+                let differs_before =
+                    same.iter().any(|window| window.at_edge.0 || window.before != first.before);
+                let differs_after = same.iter().any(|window| window.at_edge.1 || window.after != first.after);
+                let flags = repeated_flags(differs_before, differs_after);
+                for window in same {
+                    known[window.place as usize].store(flags, Ordering::Relaxed);
+                }
+            });
         });
     }
     Ok(known.into_iter().map(AtomicU8::into_inner).collect())
@@ -124,13 +131,14 @@ struct MetTwice {
 }
 
 impl MetTwice {
-    fn of<A: Arithmetic>(gathered: &Gathered, length: u32) -> Self {
-        let words = (gathered.len() as usize * BITS_A_WINDOW).next_power_of_two().div_ceil(64);
+    fn of<A: Arithmetic>(texts: &DistinctTexts, length: u32) -> Self {
+        let words = (texts.len() as usize * BITS_A_WINDOW).next_power_of_two().div_ceil(64);
         let mut met = Self { once: vec![0; words], twice: vec![0; words] };
-        for stretch in &gathered.stretches {
-            each_window::<A>(gathered, stretch, length, |window| {
+        for stretch in &texts.stretches {
+            each_window::<A>(texts, stretch, length, |window| {
                 let (word, bit) = met.at(spread(window.fingerprint));
-                met.twice[word] |= met.once[word] & bit;
+                let copied = if window.is_copied { bit } else { 0 };
+                met.twice[word] |= met.once[word] & bit | copied;
                 met.once[word] |= bit;
             });
         }
@@ -150,15 +158,15 @@ impl MetTwice {
 }
 
 /// The fingerprints of windows at equal distances in all texts.
-fn sample<A: Arithmetic>(gathered: &Gathered, length: u32) -> Vec<u64> {
+fn sample<A: Arithmetic>(texts: &DistinctTexts, length: u32) -> Vec<u64> {
     // Long windows take more time, so fewer are sampled.
     let most = (SAMPLE * 16 / length.max(1)).clamp(1 << 10, SAMPLE);
     // An odd step is less likely to coincide with a period of the text.
-    let step = u64::from((gathered.len() / most) | 1);
+    let step = u64::from((texts.len() / most) | 1);
     let mut next = 0_u64;
     let mut prints = Vec::new();
-    for stretch in &gathered.stretches {
-        let tokens = gathered.tokens(stretch);
+    for stretch in &texts.stretches {
+        let tokens = texts.tokens(stretch);
         let base = u64::from(stretch.base);
         while next < base + u64::from(stretch.len) {
             let first = (next - base) as usize;
@@ -173,7 +181,7 @@ fn sample<A: Arithmetic>(gathered: &Gathered, length: u32) -> Vec<u64> {
 
 /// Sets the flags of the windows with heavy fingerprints.
 fn mark_heavy<A: Arithmetic>(
-    gathered: &Gathered,
+    texts: &DistinctTexts,
     pieces: &[&[TokenStretch]],
     length: u32,
     heavy: &Heavy,
@@ -186,11 +194,12 @@ fn mark_heavy<A: Arithmetic>(
     };
     let of_piece = |mut common: Vec<Option<WindowContext>>, piece: &&[TokenStretch]| {
         for stretch in *piece {
-            each_window::<A>(gathered, stretch, length, |window| {
+            each_window::<A>(texts, stretch, length, |window| {
                 if let Some(number) = heavy.number(window.fingerprint) {
                     let before = (!window.at_edge.0).then_some(window.before);
                     let after = (!window.at_edge.1).then_some(window.after);
-                    common[number] = join(common[number], Some(WindowContext::of(before, after)));
+                    let own = WindowContext::of(before, after, window.is_copied);
+                    common[number] = join(common[number], Some(own));
                 }
             });
         }
@@ -208,7 +217,7 @@ fn mark_heavy<A: Arithmetic>(
     };
     let flags: Vec<u8> = common.iter().map(flags).collect();
     pieces.par_iter().flat_map_iter(|piece| *piece).for_each(|stretch| {
-        each_window::<A>(gathered, stretch, length, |window| {
+        each_window::<A>(texts, stretch, length, |window| {
             if let Some(number) = heavy.number(window.fingerprint) {
                 known[window.place as usize].store(flags[number], Ordering::Relaxed);
             }
@@ -222,12 +231,13 @@ fn repeated_flags(differs_before: bool, differs_after: bool) -> u8 {
 }
 
 fn each_window<A: Arithmetic>(
-    gathered: &Gathered,
+    texts: &DistinctTexts,
     stretch: &TokenStretch,
     length: u32,
     mut sink: impl FnMut(Window),
 ) {
-    let tokens = gathered.tokens(stretch);
+    let tokens = texts.tokens(stretch);
+    let is_copied = texts.copies(texts.stretch_at(stretch.base)) > 1;
     let length = length as usize;
     let leaving = (0..length).fold(1, |power, _| A::times(power, BASE));
     let mut print = 0;
@@ -245,6 +255,7 @@ fn each_window<A: Arithmetic>(
             after: after.unwrap_or(0),
             place: stretch.base + first as u32,
             at_edge: (before.is_none(), after.is_none()),
+            is_copied,
         });
     }
 }

@@ -1,15 +1,20 @@
 //! The gathered stretches of some files, in memory or in a scratch file.
 
+use std::ops::Range;
+
 use super::line_starts::LineStarts;
 use super::stretch::TokenStretch;
 use super::suppressed::SuppressedTokens;
 use crate::index::map::Scratch;
 use crate::passage::passages::SourceDocument;
 use crate::storage::Folder;
+use crate::token::Tokeniser;
 
 /// The stretches of some files.
 #[derive(Default)]
 pub(super) struct Chunk {
+    /// The files, in the order of what was gathered of them.
+    pub(super) files: Vec<GatheredFile>,
     pub(super) sources: Vec<SourceDocument>,
     pub(super) stretches: Vec<TokenStretch>,
     pub(super) tokens: Vec<u64>,
@@ -25,7 +30,54 @@ pub(super) struct Chunk {
     pub(super) scratch: Option<Scratch>,
 }
 
+/// A file of which something was gathered.
+#[derive(Clone, Debug, Default)]
+pub(super) struct GatheredFile {
+    /// Its number among the files that are read.
+    pub(super) number: u32,
+    pub(super) sources: Range<usize>,
+    pub(super) stretches: Range<usize>,
+    pub(super) suppressed: Range<usize>,
+    /// What its text is, if others may have the same.
+    pub(super) text: Option<TextPrint>,
+    /// The number of an equal file, whose stretches are those of this one too.
+    pub(super) same_as: Option<u32>,
+}
+
+/// What two documents must share to have the same tokens.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct TextPrint {
+    /// xxh3-128 of the text.
+    pub(super) text: u128,
+    pub(super) tokeniser: Tokeniser,
+    /// How many tokens it has.
+    pub(super) tokens: usize,
+}
+
+impl TextPrint {
+    /// Whether another document has the same tokens.
+    pub(super) fn is_same(&self, other: &Self) -> bool {
+        self.text == other.text && self.tokeniser == other.tokeniser
+    }
+}
+
 impl Chunk {
+    /// Adds a file of which everything was gathered since some lengths of the sources, stretches and suppressed tokens.
+    pub(super) fn add_file(&mut self, since: [usize; 3], file: GatheredFile) {
+        let [sources, stretches, suppressed] = since;
+        self.files.push(GatheredFile {
+            sources: sources..self.sources.len(),
+            stretches: stretches..self.stretches.len(),
+            suppressed: suppressed..self.suppressed.len(),
+            ..file
+        });
+    }
+
+    /// The numbers of sources, stretches and suppressed tokens.
+    pub(super) fn lengths(&self) -> [usize; 3] {
+        [self.sources.len(), self.stretches.len(), self.suppressed.len()]
+    }
+
     /// The bytes that it takes in memory.
     pub(super) fn held(&self) -> u64 {
         (self.tokens.len() * size_of::<u64>() + self.names.len() * size_of::<u32>() + self.spans.len()) as u64

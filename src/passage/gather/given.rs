@@ -2,6 +2,7 @@
 
 use super::super::PassageError;
 use super::super::numbers::Numbers;
+use super::chunk::GatheredFile;
 use super::{Chunk, Gathered, TokenStretch};
 
 impl Gathered {
@@ -17,7 +18,9 @@ impl Gathered {
 fn chunk((document, tokens): (u32, &[u64])) -> Chunk {
     let len = tokens.len() as u32;
     let stretch = TokenStretch { document, base: 0, first: 0, len, chunk: 0, at: 0, spans: 0, lines: 0 };
-    Chunk { stretches: vec![stretch], tokens: tokens.to_vec(), ..Chunk::default() }
+    let mut chunk = Chunk { stretches: vec![stretch], tokens: tokens.to_vec(), ..Chunk::default() };
+    chunk.add_file([0; 3], GatheredFile::default());
+    chunk
 }
 
 #[cfg(test)]

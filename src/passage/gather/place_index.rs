@@ -8,11 +8,11 @@ use super::stretch::TokenStretch;
 const STEP_BITS: u32 = 8;
 
 /// For each so many places how many stretches begin at or before the first of them.
-pub(super) struct PlaceIndex(Vec<u32>);
+pub(in crate::passage) struct PlaceIndex(Vec<u32>);
 
 impl PlaceIndex {
     /// The index of some stretches, which are sorted by place.
-    pub(super) fn of(stretches: &[TokenStretch]) -> Self {
+    pub(in crate::passage) fn of(stretches: &[TokenStretch]) -> Self {
         let len = stretches.last().map_or(0, |last| last.base + last.len);
         let mut begun = Vec::with_capacity((len >> STEP_BITS) as usize + 2);
         for (number, stretch) in (0..).zip(stretches) {
@@ -22,8 +22,14 @@ impl PlaceIndex {
         Self(begun)
     }
 
+    /// The number of the stretch that has a place, one of those from which the index was made.
+    pub(in crate::passage) fn stretch_at(&self, stretches: &[TokenStretch], place: u32) -> usize {
+        let near = self.near(place);
+        near.start + stretches[near].partition_point(|stretch| stretch.base <= place) - 1
+    }
+
     /// The stretches that may have a place: the last that begins at or before it is among them.
-    pub(super) fn near(&self, place: u32) -> Range<usize> {
+    fn near(&self, place: u32) -> Range<usize> {
         let step = (place >> STEP_BITS) as usize;
         (self.0[step] as usize).saturating_sub(1)..self.0[step + 1] as usize
     }
@@ -48,9 +54,7 @@ mod tests {
             let index = PlaceIndex::of(&stretches);
             for place in stretches[0].base..base {
                 let expected = stretches.partition_point(|stretch| stretch.base <= place) - 1;
-                let near = index.near(place);
-                let found = near.start + stretches[near].partition_point(|stretch| stretch.base <= place) - 1;
-                prop_assert_eq!(found, expected);
+                prop_assert_eq!(index.stretch_at(&stretches, place), expected);
             }
         }
     }

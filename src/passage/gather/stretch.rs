@@ -16,3 +16,10 @@ pub struct TokenStretch {
     pub(super) spans: u32,
     pub(super) lines: u32,
 }
+
+impl TokenStretch {
+    /// Where its tokens are held. Stretches of identical documents may share them.
+    pub(in crate::passage) fn held_at(&self) -> (u32, u32) {
+        (self.chunk, self.at)
+    }
+}

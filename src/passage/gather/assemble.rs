@@ -1,0 +1,52 @@
+//! Puts together what was gathered of the files, in the order of their paths.
+
+use std::collections::HashMap;
+
+use super::chunk::{Chunk, GatheredFile};
+use super::{Gathered, PlaceIndex, SuppressedTokens, TokenStretch};
+use crate::passage::error::PassageError;
+use crate::passage::numbers::Numbers;
+
+impl Gathered {
+    /// What was gathered of the files of some chunks. The stretches of equal files share their tokens.
+    pub(super) fn of(mut chunks: Vec<Chunk>, numbers: Numbers) -> Result<Self, PassageError> {
+        let of_chunk = |(number, chunk): (u32, &mut Chunk)| {
+            std::mem::take(&mut chunk.files).into_iter().map(move |file| (number, file))
+        };
+        let mut files: Vec<(u32, GatheredFile)> = (0..).zip(&mut chunks).flat_map(of_chunk).collect();
+        files.sort_by_key(|(_, file)| file.number);
+        let equal: HashMap<u32, Option<usize>> =
+            files.iter().filter_map(|(_, file)| Some((file.same_as?, None))).collect();
+        let equal: HashMap<u32, usize> = files
+            .iter()
+            .enumerate()
+            .filter(|(_, (_, file))| equal.contains_key(&file.number))
+            .map(|(at, (_, file))| (file.number, at))
+            .collect();
+        let (mut sources, mut stretches, mut suppressed) = (Vec::new(), Vec::new(), Vec::new());
+        let mut base = 0_u32;
+        for (chunk, file) in &files {
+            let documents = sources.len() as u32;
+            let own = &chunks[*chunk as usize];
+            sources.extend_from_slice(&own.sources[file.sources.clone()]);
+            suppressed.extend(own.suppressed[file.suppressed.clone()].iter().map(|of| SuppressedTokens {
+                document: of.document - file.sources.start as u32 + documents,
+                ..of.clone()
+            }));
+            let (holder, held) = match file.same_as.and_then(|number| equal.get(&number)) {
+                Some(&at) => (files[at].0, &files[at].1),
+                None => (*chunk, file),
+            };
+            for stretch in &chunks[holder as usize].stretches[held.stretches.clone()] {
+                let document = stretch.document - held.sources.start as u32 + documents;
+                stretches.push(TokenStretch { document, base, chunk: holder, ..*stretch });
+                base = base.checked_add(stretch.len).ok_or(PassageError::TooMany)?;
+            }
+        }
+        for chunk in &mut chunks {
+            (chunk.sources, chunk.stretches, chunk.suppressed) = Default::default();
+        }
+        let index = PlaceIndex::of(&stretches);
+        Ok(Self { sources, stretches, numbers, suppressed, chunks, index })
+    }
+}
