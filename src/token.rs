@@ -1,13 +1,15 @@
 //! Tokenisers: a text becomes tokens, normalised units with their byte spans.
 //!
-//! [`Words`] reads prose, [`Code`] source code, [`Embedded`] documents of several languages. A [`Tokeniser`] says which of them reads a document, and
-//! [`Language`] recognises source code. Nothing here allocates per token.
+//! [`Words`] reads prose, [`Code`] source code, [`Embedded`] documents of several languages. A [`Tokeniser`] says which of
+//! them reads a document, and [`Language`] recognises source code. Nothing here allocates per token.
 
 mod class;
 mod code;
 mod distinct;
 mod embedded;
+mod embedded_by;
 mod fingerprint;
+mod folded_name;
 mod folding;
 mod keywords;
 mod language;
@@ -24,9 +26,11 @@ use serde::{Deserialize, Serialize};
 pub use code::Code;
 pub use embedded::Embedded;
 pub use fingerprint::fingerprint;
-pub use folding::{Folding, folded_name};
+pub use folded_name::folded_name;
+pub use folding::Folding;
 pub use language::Language;
 pub use marks::{Mark, MarkKind, marks};
+pub use mode::LexState;
 pub use parse::{ParseTokensError, listed};
 pub use tokeniser::{TokenMode, Tokeniser, Visitor};
 pub use words::Words;
@@ -46,18 +50,6 @@ pub struct Token {
 ///
 /// 2: strings with holes, tags and here-documents; embedded languages.
 pub const LEXING_VERSION: u32 = 2;
-
-/// The state of a lexer between two tokens, so that lexing can start in the middle of a document. The default is
-/// the state at a document's beginning.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct LexState {
-    /// The mode of the code lexer.
-    mode: u32,
-    /// What language the text is embedded in or goes over to, of a document with several.
-    embedded: u32,
-    /// The strings and here-documents around it.
-    outer: mode::Outer,
-}
 
 /// A stream of tokens that can be resumed.
 pub trait Lexer: Iterator<Item = Token> {

@@ -34,7 +34,16 @@ use super::mode::{Mode, Outer};
 use super::syntax::{HIGH, SPACE, SPECIAL, Syntax, WORD};
 use super::words::{CaseFolder, char_at};
 use super::{Comments, Folding, Language, LexState, Lexer, Token, swar};
-use strings::Punctuation;
+
+/// The meaning of punctuation at a position.
+enum Punctuation {
+    /// This many bytes belong to the token.
+    Bytes(usize),
+    /// This many bytes belong to it, a literal that is folded.
+    Literal(usize),
+    /// A comment opens here.
+    Comment,
+}
 
 /// The lexer of source code.
 #[derive(Clone, Debug)]

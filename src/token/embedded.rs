@@ -8,9 +8,9 @@
 mod openings;
 
 use super::distinct::DistinctTokens;
+use super::embedded_by::EmbeddedBy;
 use super::mode::{Mode, Outer};
 use super::{Code, Comments, Folding, Language, LexState, Lexer, Token, Words};
-pub(super) use openings::EmbeddedBy;
 use openings::{Opening, find};
 
 /// The lexer of a document with several languages.
@@ -75,7 +75,7 @@ impl<'t> Embedded<'t> {
         let rules = Rules { by, host, comments, folding };
         let place = Place::of(state);
         let stretch = rules.stretch(text, 0, place, state.is_resumed());
-        let inner_state = LexState { embedded: 0, ..state };
+        let inner_state = state.with_embedded(0);
         let inner = rules.lexer(text, stretch, inner_state);
         Self { text, rules, stretch, inner, first: state, last_end: None }
     }
@@ -182,9 +182,9 @@ impl Lexer for Embedded<'_> {
         match self.stretch.place {
             // What opens the part is read.
             Place::Opener(opening) if last_end == self.stretch.end => {
-                LexState { embedded: Place::Inside(opening).encode(), ..LexState::default() }
+                LexState::default().with_embedded(Place::Inside(opening).encode())
             }
-            place => LexState { embedded: place.encode(), ..inner },
+            place => inner.with_embedded(place.encode()),
         }
     }
 }

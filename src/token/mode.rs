@@ -1,7 +1,5 @@
 //! The mode of the code lexer (in code, in a string, in a comment), what surrounds it, and their encoding as a [`LexState`].
 
-use super::LexState;
-
 /// The context of the next byte.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Mode {
@@ -139,6 +137,18 @@ impl Mode {
     }
 }
 
+/// The state of a lexer between two tokens, so that lexing can start in the middle of a document. The default is
+/// the state at a document's beginning.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct LexState {
+    /// The mode of the code lexer.
+    mode: u32,
+    /// What language the text is embedded in or goes over to, of a document with several.
+    pub(super) embedded: u32,
+    /// The strings and here-documents around it.
+    outer: Outer,
+}
+
 impl LexState {
     /// The state after a token in a mode.
     pub(super) fn after(mode: Mode, outer: Outer) -> Self {
@@ -151,6 +161,11 @@ impl LexState {
 
     pub(super) fn outer(self) -> Outer {
         self.outer
+    }
+
+    /// The same state, with what tells the embedded language.
+    pub(super) fn with_embedded(self, embedded: u32) -> Self {
+        Self { embedded, ..self }
     }
 
     /// Whether a token stands before.

@@ -8,6 +8,7 @@ use std::fs;
 use std::path::Path;
 
 use super::*;
+use crate::storage::shown;
 use crate::token::mode::Mode;
 
 /// The class of each byte; white space has none.
@@ -102,7 +103,7 @@ fn every_character_of_the_language_files_has_its_class() {
         let file = fs::read_to_string(&path).expect("a text");
         let (right, _) = right(&file);
         if right != file {
-            wrong += &format!("{}:\n{right}\n", path.display());
+            wrong += &format!("{}:\n{right}\n", shown(&path));
         }
         files += 1;
     }

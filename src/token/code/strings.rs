@@ -7,23 +7,13 @@ use super::super::folding;
 use super::super::mode::{MAX_DEPTH, Mode};
 use super::super::syntax::{HIGH, Opener, OpenerKind, SPACE, StringSyntax, WORD, brackets};
 use super::super::words::char_at;
-use super::Code;
+use super::{Code, Punctuation};
 
 /// A longer string is not folded; nor is one that nothing closes.
 pub(super) const MOST_FOLDED: usize = 1 << 16;
 
 /// The longest tag.
 const MOST_TAG: usize = 64;
-
-/// The meaning of punctuation at a position.
-pub(super) enum Punctuation {
-    /// This many bytes belong to the token.
-    Bytes(usize),
-    /// This many bytes belong to it, a literal that is folded.
-    Literal(usize),
-    /// A comment opens here.
-    Comment,
-}
 
 impl Code<'_> {
     /// Reads the punctuation at `at`, which may open or close a string or open a comment.

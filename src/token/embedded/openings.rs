@@ -1,15 +1,7 @@
 //! What opens and closes an embedded part: the tags `<script>` and `<style>`, and the fences of Markdown.
 
 use super::super::Language;
-
-/// What embeds other languages in a language.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in crate::token) enum EmbeddedBy {
-    /// The tags `<script>` and `<style>`.
-    Tags,
-    /// Fences with an info word: three or more backquotes or tildes.
-    Fences,
-}
+use super::super::embedded_by::EmbeddedBy;
 
 /// A longer tag opens nothing, so that many tags without an end take linear time.
 const LONGEST_TAG: usize = 4096;
