@@ -36,12 +36,14 @@ pub(super) fn on_rows(model: &mut Model, listing: Arc<Listing>, effects: &mut Ve
     let is_surprise = model.list.deciding == 0 && !model.list.awaits_other;
     model.list.awaits_other &= !listing.complete && listing.rows.len() < listing.view.wanted;
     let found = |id: ItemId| listing.rows.iter().position(|row| row.id() == id);
+    let old = model.list.row().cloned();
+    let same_text = old.as_ref().and_then(|old| place_of(&listing, old, &model.reader.preview));
     let returned = if model.list.returns { first_new(&model.list.listing, &listing) } else { None };
     if let Some(at) = returned.or_else(|| model.list.sought.and_then(found)) {
         let id = listing.rows[at].id();
         if model.list.selected != Some(id) {
             model.reader.want_copy(0);
-            note_replacement(model, is_surprise && model.list.selected.is_some());
+            note_replacement(model, is_surprise && model.list.selected.is_some() && same_text != Some(at));
         }
         model.list.returns &= returned.is_none();
         (model.list.listing, model.list.selected) = (listing, Some(id));
@@ -51,8 +53,7 @@ pub(super) fn on_rows(model: &mut Model, listing: Arc<Listing>, effects: &mut Ve
         return ask_preview(model, effects);
     }
     let before = model.list.place_in_list();
-    let old = model.list.row().cloned();
-    let held = old.as_ref().and_then(|old| place_of(&listing, old, &model.reader.preview));
+    let held = same_text;
     let is_held = model.list.is_held();
     model.list.listing = listing;
     fit_columns(model);
@@ -79,12 +80,13 @@ pub(super) fn on_rows(model: &mut Model, listing: Arc<Listing>, effects: &mut Ve
     } else if model.list.sought.is_none() {
         model.list.lost_at = None;
     }
-    let is_replaced =
-        held.is_none() && model.list.selected.is_some() && row.as_ref().map(Item::id) != model.list.selected;
+    let is_replaced = same_text != Some(at)
+        && model.list.selected.is_some()
+        && row.as_ref().map(Item::id) != model.list.selected;
     note_replacement(model, is_surprise && is_replaced);
     let is_other = row.as_ref().map(Item::id) != model.list.selected || row != old;
     model.list.selected = row.as_ref().map(Item::id);
-    follow_row(model, old.as_ref().map(Item::id), held.is_some());
+    follow_row(model, old.as_ref().map(Item::id), same_text == Some(at));
     if is_other {
         if held.is_none() && row.as_ref().map(Item::id) != old.map(|old| old.id()) {
             model.reader.want_copy(0);
