@@ -44,6 +44,7 @@ pub mod posting;
 pub mod ranking;
 pub mod repeated;
 pub mod run;
+pub mod sample;
 mod scan;
 pub mod segment;
 pub mod segment_name;

@@ -20,6 +20,7 @@ mod error;
 pub mod exact;
 mod family;
 pub mod filter;
+pub mod first_look;
 pub mod folders;
 pub mod gather;
 pub mod group;

@@ -72,7 +72,10 @@ impl OpenCopy {
 
     /// The hashes of their names, where these are folded, and 0 elsewhere.
     pub fn names(&self) -> Vec<u32> {
-        self.tokens.iter().map(|token| folded_name(&self.page.file.text, token, self.page.tokeniser)).collect()
+        self.tokens
+            .iter()
+            .map(|token| folded_name(&self.page.file.text, token, self.page.tokeniser))
+            .collect()
     }
 }
 

@@ -7,6 +7,7 @@ mod clusters;
 mod copies;
 mod criteria;
 mod exclude;
+mod first_look;
 mod held_keys;
 mod holding;
 mod keys;

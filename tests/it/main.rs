@@ -71,6 +71,7 @@ mod equal_files;
 mod exclude_verbs;
 mod excluded;
 mod filter_verbs;
+mod first_look;
 mod folder_rows;
 mod following;
 mod formats;

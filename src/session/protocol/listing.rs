@@ -27,6 +27,8 @@ pub struct RowList<I> {
     /// Passages are not found yet. Meanwhile there are rows of blots where passages were asked for, and none where
     /// documents or files were.
     pub is_provisional: bool,
+    /// Whether these are some passages of a first search, until all are found.
+    pub is_first_look: bool,
     /// The error because of which there are no rows: a sentence.
     pub trouble: Option<String>,
     /// Whether these are all rows.
@@ -99,6 +101,13 @@ pub struct Comparison {
     pub threshold: f64,
 }
 
+impl<I> RowList<I> {
+    /// Whether rows of another kind stand in for those that are not found yet.
+    pub fn has_stand_ins(&self) -> bool {
+        self.is_provisional && !self.is_first_look
+    }
+}
+
 impl<I> Default for RowList<I> {
     fn default() -> Self {
         Self {
@@ -107,6 +116,7 @@ impl<I> Default for RowList<I> {
             rows: Vec::new(),
             problems: Vec::new(),
             is_provisional: false,
+            is_first_look: false,
             trouble: None,
             complete: false,
             total: None,

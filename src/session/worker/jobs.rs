@@ -48,7 +48,7 @@ fn run_one(shared: &SharedSession, request: Request) {
         let state = shared.state();
         match (&state.snapshot, &state.decisions) {
             (Some(snapshot), Some(decisions)) => {
-                let (passages, clusters) = (state.passages.clone(), state.clusters.clone());
+                let (passages, clusters) = (state.listed_passages(), state.clusters.clone());
                 (snapshot.clone(), passages, clusters, state.review.clone(), decisions.clone())
             }
             _ => {

@@ -9,7 +9,7 @@ use crate::session::rows::known_passages::KnownPassages;
 
 /// Pins a copy of a passage. Without a copy, or with the representative, removes the pin.
 pub(crate) fn pin(shared: &SharedSession, id: PassageId, copy: Option<Occurrence>) {
-    let Some(known) = shared.state().passages.clone() else { return };
+    let Some(known) = shared.state().listed_passages() else { return };
     let number = copy.as_ref().and_then(|copy| known.copy_number(id, copy));
     let is_usual = known.get(id).map(|passage| passage.representative as usize) == number;
     let is_wanted = copy.is_some() && !is_usual;
@@ -20,7 +20,7 @@ pub(crate) fn pin(shared: &SharedSession, id: PassageId, copy: Option<Occurrence
             None => state.pins.remove(&id),
         };
         // Passages that are found later get the pins from the search.
-        state.passages.clone()
+        state.listed_passages()
     };
     let Some(known) = newest else { return };
     apply(shared, &known);

@@ -28,7 +28,7 @@ fn preview(shared: &SharedSession, copies: &mut Option<Copies>, seen: u64) -> Re
             return Ok(());
         };
         let review = state.review.found().cloned();
-        (snapshot, item, current, state.passages.clone(), state.clusters.clone(), review, state.taboo())
+        (snapshot, item, current, state.listed_passages(), state.clusters.clone(), review, state.taboo())
     };
     let is_shown_too = shared.state().view.as_ref().is_some_and(|view| view.show_taboo);
     let shown = if is_shown_too { Arc::default() } else { Arc::clone(&taboo) };

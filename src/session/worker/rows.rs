@@ -79,21 +79,23 @@ fn fail(shared: &SharedSession, error: &IndexError) {
 fn newest(shared: &SharedSession) -> Option<Found> {
     let state = shared.state();
     let snapshot = state.snapshot.clone()?;
-    let (known, clusters) = (state.passages.clone(), state.clusters.clone());
-    Some(Found { snapshot, known, clusters, review: state.review.clone() })
+    let (known, listed, clusters) = (state.passages.clone(), state.listed_passages(), state.clusters.clone());
+    Some(Found { snapshot, known, listed, clusters, review: state.review.clone() })
 }
 
 /// What rows are made from.
 struct Found {
     snapshot: Snapshot,
     known: Option<Arc<KnownPassages>>,
+    /// The passages that are listed: the same, or some of a first search.
+    listed: Option<Arc<KnownPassages>>,
     clusters: Option<Arc<KnownClusters>>,
     review: ReviewStand,
 }
 
 impl Found {
     fn source(&self) -> RowSource<'_> {
-        let (known, clusters) = (self.known.as_deref(), self.clusters.as_deref());
+        let (known, clusters) = (self.listed.as_deref(), self.clusters.as_deref());
         let review = self.review.found().map(|review| &**review);
         RowSource { snapshot: &self.snapshot, known, clusters, review }
     }
@@ -107,13 +109,21 @@ fn asked(shared: &SharedSession) -> Option<(View, Decisions)> {
 
 fn list(shared: &SharedSession, makers: &mut ListMakers, seen: u64) -> Result<(), IndexError> {
     let Some(found) = newest(shared) else { return Ok(()) };
-    makers.renew(found.known.as_ref());
+    makers.renew(found.listed.as_ref());
     let unreported = decide(shared, &found.source());
-    let Found { snapshot, known, clusters, review } = found;
+    let Found { snapshot, known, listed, clusters, review } = found;
     let asked = asked(shared);
+    let is_of = |subject| asked.as_ref().is_some_and(|(view, _)| view.of == subject);
+    let is_first_look = known.is_none() && listed.is_some() && is_of(Subject::Passages);
+    let known = if is_first_look { listed } else { known };
     let is_overtaken = || !shared.rows.is_newest(seen);
     let is_stopped = || shared.is_stopped();
-    let send = |listing| shared.send(Update::Rows(Arc::new(listing)));
+    let send = |listing: Listing| {
+        // Where none of them passes the filter, others still may.
+        let is_provisional = listing.is_provisional || is_first_look && listing.rows.is_empty();
+        let listing = Listing { is_first_look, is_provisional, ..listing };
+        shared.send(Update::Rows(Arc::new(listing)));
+    };
     let notice = |sentence| shared.send(Update::Notice(sentence));
     let request = asked.as_ref().map(|(view, decisions)| ListRequest {
         view,

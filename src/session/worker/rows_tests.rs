@@ -1,4 +1,5 @@
 use std::fs;
+use std::path::Path;
 use std::sync::Mutex;
 
 use super::*;
@@ -78,26 +79,12 @@ fn who_leaves_waits_for_no_ranking() {
     assert!(told(8, true).is_empty());
 }
 
-#[test]
-fn no_list_after_a_decision_differs_from_the_last_one() {
-    let place = tempfile::tempdir().unwrap();
-    let corpus = place.path().join("corpus");
+/// A snapshot of these documents with its passages, and where its decisions are kept.
+fn searched(place: &Path, documents: &[(&str, String)]) -> (Snapshot, KnownPassages, Folder) {
+    let corpus = place.join("corpus");
     fs::create_dir(&corpus).unwrap();
-    let words =
-        |name: &str, count: usize| -> String { (0..count).map(|at| format!("{name}{at} ")).collect() };
-    let (head, around, other) = (words("head", 60), words("around", 40), words("other", 30));
-    // The longer one with fewer copies belongs to the family of the one inside it.
-    for (name, text) in [
-        ("a", format!("{head}{around}")),
-        ("b", format!("x y z {head}{around}")),
-        ("c", format!("{head} u v w")),
-        ("d", format!("q {head}")),
-        ("e", other.clone()),
-        ("f", format!("r s {other}")),
-    ] {
-        fs::write(corpus.join(name), text).unwrap();
-    }
-    let home = Folder::new(place.path().join("index"));
+    documents.iter().for_each(|(name, text)| fs::write(corpus.join(name), text).unwrap());
+    let home = Folder::new(place.join("index"));
     let options = Options { memory: 1 << 24, threads: 1, ..Options::new(home.clone()) };
     let Opened::Ready(mut updater) = options.open(&Corpus::resolve(&[corpus]).unwrap()).unwrap() else {
         panic!("a new index")
@@ -106,6 +93,62 @@ fn no_list_after_a_decision_differs_from_the_last_one() {
     let snapshot = updater.snapshot().clone();
     let settings = SearchSettings::default();
     let passages = Passages::find(&snapshot, &settings, PassageOrder::default(), &|_| Ok(())).unwrap();
+    (snapshot.clone(), KnownPassages::new(snapshot, passages, settings), home)
+}
+
+fn words(name: &str, count: usize) -> String {
+    (0..count).map(|at| format!("{name}{at} ")).collect()
+}
+
+#[test]
+fn a_first_look_is_listed_and_told_as_such_until_all_passages_are_found() {
+    let place = tempfile::tempdir().unwrap();
+    let text = words("head", 60);
+    let (snapshot, known, home) = searched(place.path(), &[("a", text.clone()), ("b", text)]);
+    let listings: Arc<Mutex<Vec<Arc<Listing>>>> = Arc::default();
+    let sink = Arc::clone(&listings);
+    let shared = SharedSession::new(1 << 24, move |update| {
+        if let Update::Rows(listing) = update {
+            sink.lock().unwrap().push(listing);
+        }
+    });
+    let known = Arc::new(known);
+    {
+        let mut state = shared.state();
+        state.decisions = Some(Decisions::load(home, snapshot.manifest().recipe).0);
+        state.first_look = Some(Arc::clone(&known));
+        state.snapshot = Some(snapshot);
+    }
+    let mut makers = ListMakers::default();
+    let mut listed = |of: Subject, filter: &str| {
+        let view = View { of, filter: filter.to_owned(), wanted: 10, ..View::default() };
+        shared.state().view = Some(view);
+        list(&shared, &mut makers, 0).unwrap();
+        let last = std::mem::take(&mut *listings.lock().unwrap()).pop().unwrap();
+        (last.rows.len(), last.is_first_look, last.is_provisional)
+    };
+    assert_eq!(listed(Subject::Passages, ""), (1, true, false));
+    assert_eq!(listed(Subject::Passages, "'nowhere"), (0, true, true), "others may have the word");
+    assert_eq!(listed(Subject::Documents, ""), (0, false, true), "their shares need all passages");
+    shared.state().passages = Some(known);
+    assert_eq!(listed(Subject::Passages, ""), (1, false, false));
+    assert_eq!(listed(Subject::Documents, "").1, false);
+}
+
+#[test]
+fn no_list_after_a_decision_differs_from_the_last_one() {
+    let place = tempfile::tempdir().unwrap();
+    let (head, around, other) = (words("head", 60), words("around", 40), words("other", 30));
+    // The longer one with fewer copies belongs to the family of the one inside it.
+    let documents = [
+        ("a", format!("{head}{around}")),
+        ("b", format!("x y z {head}{around}")),
+        ("c", format!("{head} u v w")),
+        ("d", format!("q {head}")),
+        ("e", other.clone()),
+        ("f", format!("r s {other}")),
+    ];
+    let (snapshot, known, home) = searched(place.path(), &documents);
     let listings: Arc<Mutex<Vec<Arc<Listing>>>> = Arc::default();
     let sink = Arc::clone(&listings);
     let shared = SharedSession::new(1 << 24, move |update| {
@@ -117,7 +160,7 @@ fn no_list_after_a_decision_differs_from_the_last_one() {
         let mut state = shared.state();
         state.decisions = Some(Decisions::load(home, snapshot.manifest().recipe).0);
         state.view = Some(View { of: Subject::Passages, wanted: 10, ..View::default() });
-        state.passages = Some(Arc::new(KnownPassages::new(snapshot.clone(), passages, settings)));
+        state.passages = Some(Arc::new(known));
         state.snapshot = Some(snapshot);
     }
     let mut makers = ListMakers::default();

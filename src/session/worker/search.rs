@@ -25,10 +25,11 @@ use crate::ingest::memory::trim;
 use crate::ingest::priority::{self, Nice};
 use crate::passage::amend::{amend, amend_kept};
 use crate::passage::bounds::Omissions;
+use crate::passage::first_look::first_look;
 use crate::passage::kind::patterns::KindPatterns;
 use crate::passage::search::{Passages, SearchSettings};
 use crate::passage::since_visit::Visit;
-use crate::passage::{Measure, PassageError, PassageOrder, kept};
+use crate::passage::{Measure, PassageError, PassageOrder, Tick, kept};
 use crate::report::suppressed;
 use crate::session::protocol::{ActivityKind, SearchState, TrialState, Update};
 use crate::session::rows::known_passages::KnownPassages;
@@ -129,7 +130,10 @@ pub(crate) fn search(shared: &SharedSession, memory: u64, threads: usize, patter
             meter.reached(share);
             Ok(())
         };
-        let found = pool.install(|| Passages::find(&snapshot, &settings, PassageOrder::default(), &tick));
+        let found = pool.install(|| {
+            look_first(shared, &snapshot, &settings, &tick);
+            Passages::find(&snapshot, &settings, PassageOrder::default(), &tick)
+        });
         was_ended = matches!(found, Err(PassageError::Stopped));
         let mut newest = None;
         let stands = match found {
@@ -155,6 +159,25 @@ pub(crate) fn search(shared: &SharedSession, memory: u64, threads: usize, patter
             pool.install(|| kept::save(&known.snapshot, &known.settings, &known.passages));
         }
         pool.install(|| try_criteria(shared, &mut tried, memory, patterns));
+    }
+}
+
+/// Shows some passages until all are found, where none are shown and the corpus is large.
+fn look_first(shared: &SharedSession, snapshot: &Snapshot, settings: &SearchSettings, tick: &Tick) {
+    if shared.state().listed_passages().is_some() {
+        return;
+    }
+    let is_stopped = |_| tick(0.0);
+    match first_look(snapshot, settings, &is_stopped) {
+        Ok(Some(passages)) if !passages.found.is_empty() => {
+            let known = KnownPassages::new(snapshot.clone(), passages, settings.clone());
+            shared.state().first_look = Some(Arc::new(known));
+            shared.rows.raise();
+            shared.preview.raise();
+        }
+        Ok(_) | Err(PassageError::Stopped) => {}
+        // The search of all documents tells what is wrong.
+        Err(error) => tracing::info!(%error, "no first look"),
     }
 }
 
@@ -291,7 +314,10 @@ fn show(
     marks.into_iter().for_each(|sentence| shared.record(ActivityKind::Notice(sentence)));
     notice(said, *omissions).into_iter().for_each(|notice| shared.send(notice));
     let known = Arc::new(known);
-    let outdated = shared.state().passages.replace(Arc::clone(&known));
+    let outdated = {
+        let mut state = shared.state();
+        (state.passages.replace(Arc::clone(&known)), state.first_look.take())
+    };
     // Afterwards, so that none is missed that is pinned now.
     pins::apply(shared, &known);
     shared.rows.raise();

@@ -72,6 +72,8 @@ pub(crate) struct SharedState {
     pub trial: Option<PassageCriteria>,
     /// The passages that the search found last.
     pub passages: Option<Arc<KnownPassages>>,
+    /// Some passages of a first search, until all are found.
+    pub first_look: Option<Arc<KnownPassages>>,
     /// The clusters that were found last.
     pub clusters: Option<Arc<KnownClusters>>,
     /// What is reviewed, and how often that changed.
@@ -100,6 +102,11 @@ pub(crate) struct SharedState {
 }
 
 impl SharedState {
+    /// The passages that were found last, or else some of them.
+    pub(crate) fn listed_passages(&self) -> Option<Arc<KnownPassages>> {
+        self.passages.as_ref().or(self.first_look.as_ref()).cloned()
+    }
+
     /// The blots of the taboo list.
     pub(crate) fn taboo(&self) -> Arc<TabooSet> {
         self.decisions.as_ref().map_or_else(Arc::default, |decisions| Arc::clone(decisions.set()))
@@ -225,7 +232,7 @@ impl SharedSession {
         };
         if !state.snapshot.as_ref().is_some_and(continues) {
             let review = std::mem::take(&mut state.review);
-            let forgotten = (state.passages.take(), state.clusters.take(), review);
+            let forgotten = (state.passages.take(), state.first_look.take(), state.clusters.take(), review);
             state.texts += 1;
             // Large values are freed without the lock.
             drop(state);

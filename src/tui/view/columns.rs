@@ -31,7 +31,7 @@ pub(crate) fn widths(rows: &[Item], subject: Subject) -> Vec<usize> {
 /// The subject of the rows on the screen, which can stand in for others that are not found yet.
 pub(crate) fn subject_of(model: &Model) -> Subject {
     let of = model.list.view.of;
-    list_of(of).stand_in.filter(|_| model.list.listing.is_provisional).unwrap_or(of)
+    list_of(of).stand_in.filter(|_| model.list.listing.has_stand_ins()).unwrap_or(of)
 }
 
 /// The sort order of the rows on the screen.

@@ -55,7 +55,7 @@ pub(crate) fn draw(buffer: &mut Buffer, area: Rect, model: &Model, theme: &Theme
 
 /// The name of a view in its tab. Where other rows stand in for those that are not found yet, it says so.
 fn tab_name(model: &Model, page: ViewPage) -> String {
-    let list = page.list().filter(|_| page == model.page && model.list.listing.is_provisional);
+    let list = page.list().filter(|_| page == model.page && model.list.listing.has_stand_ins());
     match list.and_then(|list| list.stand_in) {
         Some(stand_in) => format!("{}, until {} are found", list_of(stand_in).view.name, page.name()),
         None => page.name().to_owned(),

@@ -8,8 +8,13 @@ use crate::tui::views::list_of;
 /// The progress of the search for passages, and what is shown meanwhile.
 pub(super) fn search(model: &Model) -> Option<String> {
     let (is_provisional, of) = (model.list.listing.is_provisional, model.list.view.of);
-    let stand_in = list_of(of).stand_in.map(|of| list_of(of).view.name).filter(|_| is_provisional);
-    let meanwhile = stand_in.map_or_else(String::new, |name| format!("; until then {name}"));
+    let stand_in =
+        list_of(of).stand_in.map(|of| list_of(of).view.name).filter(|_| model.list.listing.has_stand_ins());
+    let meanwhile = match stand_in {
+        Some(name) => format!("; until then {name}"),
+        None if model.list.listing.is_first_look => "; these are some of them".to_owned(),
+        None => String::new(),
+    };
     match &model.passage_search {
         _ if of.is_from_clusters() => compared(model),
         _ if of.is_from_review() => reviewed(model),
