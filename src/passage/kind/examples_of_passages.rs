@@ -186,7 +186,7 @@ pub(super) static EXAMPLES: [Examples; 14] = [
     ),
     examples(
         "minified code",
-        &[("a.js", MINIFIED), ("a.css", MINIFIED_STYLES)],
+        &[("a.js", MINIFIED), ("a.css", MINIFIED_STYLES), ("a.js", MINIFIED_LINES)],
         &[("a.js", "function f(a) {\n  return a;\n}\n")],
     ),
     examples(
@@ -211,6 +211,11 @@ pub(super) static EXAMPLES: [Examples; 14] = [
         ],
     ),
 ];
+/// The lines of a minifier that breaks them.
+const MINIFIED_LINES: &str = "function(a,c,d){var e=this.h;a&&\"object\"===typeof a&&(a=a.h);c&&\"object\"===typeof c&&(c=c.h);f(e,a,c,d)};
+m.prototype.x=function(a,c){var d=this.h;a&&\"object\"===typeof a&&(a=a.h);c&&\"object\"===typeof c&&(c=c.h);g(d,a,c)};
+m.prototype.y=function(a){var c=this.h;a&&\"object\"===typeof a&&(a=a.h);k(c,a)};m.prototype.z=function(){return l(this.h)};
+function(a,c,d){var e=this.h;a&&\"object\"===typeof a&&(a=a.h);c&&\"object\"===typeof c&&(c=c.h);n(e,a,c,d)};";
 const MINIFIED: &str = "function a(b,c){return b(c)};function d(e,f){return e(f)};function a(b,c){return b(c)};\
 function d(e,f){return e(f)};function a(b,c){return b(c)};function d(e,f){return e(f)};function a(b,c){return b(c)};\
 function d(e,f){return e(f)};function a(b,c){return b(c)};function d(e,f){return e(f)};function a(b,c){return b(c)};\

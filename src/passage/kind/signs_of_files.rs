@@ -156,25 +156,31 @@ pub(super) fn is_source_map(sample: &Sample, _: &Shares) -> bool {
 }
 
 /// Its lines are long and have hardly any white space, or it stands in a line so long that no person wrote it. Outside
-/// of source code there must be much punctuation of code too.
+/// of source code there must be much punctuation of code too. Short lines are minified where there is still less white
+/// space, before the passage too: a minifier breaks lines where it likes.
 pub(super) fn is_minified(sample: &Sample, _: &Shares) -> bool {
     const LONG: usize = 400;
     const WITHOUT_END: usize = 2000;
     let is_source = sample.file.tongue.is_source;
-    let reach = sample.text.floor_char_boundary(sample.start.saturating_sub(WITHOUT_END));
+    let before = |bytes: usize| sample.text.floor_char_boundary(sample.start.saturating_sub(bytes));
+    let reach = before(WITHOUT_END);
     if is_source && sample.start >= WITHOUT_END && !sample.text[reach..sample.start].contains('\n') {
         return true;
     }
     // With what stands before it in its first line.
     let line = sample.text[reach..sample.start].rfind('\n').map_or(reach, |end| reach + end + 1);
     let text = &sample.text[line..];
-    if text.len() < LONG || !text.lines().any(|line| line.len() >= LONG) {
-        return false;
-    }
-    let blanks = text.bytes().filter(u8::is_ascii_whitespace).count();
-    let ends = text.bytes().filter(|byte| b";,{}()".contains(byte)).count();
     let least = if is_source { 60 } else { 20 };
-    blanks * 12 < text.len() && ends * least > text.len()
+    let is_long = text.len() >= LONG && text.lines().any(|line| line.len() >= LONG);
+    let near = &sample.text[before(LONG)..];
+    is_long && is_dense(text, 12, least) || is_source && near.len() >= LONG && is_dense(near, 16, 20)
+}
+
+/// Whether less than one byte in `blanks` is white space, and more than one in `ends` ends or separates something.
+fn is_dense(text: &str, blanks: usize, ends: usize) -> bool {
+    let count = |is: fn(&u8) -> bool| text.bytes().filter(is).count();
+    count(u8::is_ascii_whitespace) * blanks < text.len()
+        && count(|byte| b";,{}()".contains(byte)) * ends > text.len()
 }
 
 static STRONG_SIGNS: Signs = Signs::of(&STRONG);
