@@ -114,7 +114,7 @@ impl Taker for TilesAlone<'_> {
     }
 }
 
-/// Takes what an index keeps: a loop of its own for it.
+/// Takes tokens and tiles while indexing, without calls through a pointer.
 struct Indexing<T, K> {
     tokens: T,
     tiles: K,

@@ -54,6 +54,11 @@ pub(super) enum CliError {
     /// A patch.
     #[error("cannot read {}: {}", .0, in_words(.1))]
     Patch(String, io::Error),
+    /// An index whose tokens are those of another version.
+    #[error(
+        "the index was built by another version of dupi-tui, with other tokens; without --no-update it is built anew"
+    )]
+    OtherTokens,
     /// Finding similar documents.
     #[error(transparent)]
     Near(#[from] NearError),

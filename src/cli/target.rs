@@ -19,7 +19,7 @@ use crate::ingest::{Observer, Opened, Options, UpdateError, Updater, Watch, brin
 use crate::passage::kind::patterns::KindPatterns;
 use crate::storage::{Folder, shown, typed_path};
 use crate::taboo::DecisionFolders;
-use crate::token::{Comments, TokenMode};
+use crate::token::{Comments, LEXING_VERSION, TokenMode};
 
 /// Spans of text are counted in 32 bits.
 const LARGEST_FILE: u64 = u32::MAX as u64;
@@ -151,7 +151,7 @@ impl CorpusTarget {
         observer: &dyn Observer,
     ) -> Result<Snapshot, CliError> {
         if no_update {
-            return Ok(Snapshot::open(&self.options.home)?);
+            return self.newest();
         }
         match self.open() {
             Ok(mut updater) => {
@@ -169,10 +169,16 @@ impl CorpusTarget {
             }
             Err(CliError::Update(error)) if error.is_locked() => {
                 tell(format_args!("{error}; this answer uses its newest generation"));
-                Ok(Snapshot::open(&self.options.home)?)
+                self.newest()
             }
             Err(error) => Err(error),
         }
+    }
+
+    /// The newest generation as it is.
+    fn newest(&self) -> Result<Snapshot, CliError> {
+        let snapshot = Snapshot::open(&self.options.home)?;
+        if snapshot.manifest().lexing == LEXING_VERSION { Ok(snapshot) } else { Err(CliError::OtherTokens) }
     }
 
     /// The folders of the decisions.

@@ -1,9 +1,9 @@
 //! An even sample of the repeated blots of a snapshot, in a small part of the time that all of them take.
 
-use super::IndexError;
 use super::ranking::Tally;
 use super::snapshot::{FileId, Snapshot};
 use super::stream::merge_shard;
+use super::{IndexError, IsStopped};
 
 /// The shard whose blots are the sample. A shard is a range of hashes, so any of them is an even sample.
 const SAMPLED_SHARD: usize = 0;
@@ -20,11 +20,15 @@ pub struct SampledBlot {
 /// A sample of the blots that occur in 2 to `most` documents.
 ///
 /// # Errors
-/// [`IndexError::Damaged`].
-pub fn sampled_blots(snapshot: &Snapshot, most: u32) -> Result<Vec<SampledBlot>, IndexError> {
+/// [`IndexError::Stopped`] soon after `is_stopped` returns `true`; [`IndexError::Damaged`].
+pub fn sampled_blots(
+    snapshot: &Snapshot,
+    most: u32,
+    is_stopped: IsStopped,
+) -> Result<Vec<SampledBlot>, IndexError> {
     let segments = snapshot.segments();
     let mut sampled = Vec::new();
-    merge_shard(segments, SAMPLED_SHARD, &|| false, |_, lists| {
+    merge_shard(segments, SAMPLED_SHARD, is_stopped, |_, lists| {
         if lists.single().is_some() {
             return Ok(());
         }

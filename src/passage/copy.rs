@@ -60,6 +60,12 @@ impl OpenCopy {
         self.page.file.text.get(self.span.start as usize..self.span.end as usize).unwrap_or_default()
     }
 
+    /// The language at its beginning, by name.
+    pub fn language(&self) -> Option<String> {
+        let language = self.page.tokeniser.language_at(&self.page.file.text, self.span.start as usize);
+        language.map(|language| language.name().to_owned())
+    }
+
     /// Its occurrence.
     pub fn occurrence(&self) -> Occurrence {
         self.page.file.occurrence(self.page.record, self.span.start as usize, self.span.end as usize)

@@ -12,6 +12,7 @@ use std::ops::Range;
 use super::around::find_around_by_index;
 use super::search::{Passages, SearchSettings, bytes};
 use super::{PassageError, Tick};
+use crate::index::IndexError;
 use crate::index::sample::sampled_blots;
 use crate::index::snapshot::{FileId, Snapshot};
 
@@ -47,14 +48,18 @@ pub fn some_passages(
 ) -> Result<Passages, PassageError> {
     let whole =
         |file: FileId| -> (FileId, Vec<Range<u32>>) { (file, std::iter::once(0..u32::MAX).collect()) };
-    let places: Vec<_> = worthiest_files(snapshot)?.into_iter().map(whole).collect();
+    let places: Vec<_> = worthiest_files(snapshot, tick)?.into_iter().map(whole).collect();
     Ok(find_around_by_index(snapshot, settings, &places, tick)?.passages)
 }
 
 /// The files whose text is worth the most by a sample of its blots.
-fn worthiest_files(snapshot: &Snapshot) -> Result<Vec<FileId>, PassageError> {
+fn worthiest_files(snapshot: &Snapshot, tick: &Tick) -> Result<Vec<FileId>, PassageError> {
     let mut worths: HashMap<FileId, u64> = HashMap::new();
-    for blot in sampled_blots(snapshot, MOST_DOCUMENTS)? {
+    let sampled = match sampled_blots(snapshot, MOST_DOCUMENTS, &|| tick(0.0).is_err()) {
+        Err(IndexError::Stopped) => return Err(PassageError::Stopped),
+        sampled => sampled?,
+    };
+    for blot in sampled {
         *worths.entry(blot.first).or_default() += u64::from(blot.documents - 1);
     }
     let mut files: Vec<(Reverse<u64>, FileId)> =

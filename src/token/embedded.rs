@@ -149,6 +149,14 @@ impl Place {
     }
 }
 
+/// The language of the part that a state is in, if it is in one.
+pub(super) fn embedded_language(state: LexState) -> Option<Language> {
+    match Place::of(state) {
+        Place::Inside(opening) => opening.language(),
+        Place::Host | Place::Opener(_) => None,
+    }
+}
+
 impl Iterator for Embedded<'_> {
     type Item = Token;
 

@@ -7,6 +7,7 @@ use std::str::FromStr;
 use serde::{Deserialize, Serialize};
 
 use super::distinct::DistinctTokens;
+use super::embedded::embedded_language;
 use super::mode::in_block_comment;
 use super::parse::{ParseTokensError, listed};
 use super::{Code, Comments, Embedded, Folding, Language, LexState, Lexer, Token, Words};
@@ -131,6 +132,11 @@ impl Tokeniser {
     pub fn candidates(mode: TokenMode, comments: Comments, language: Option<Language>) -> Vec<Self> {
         match mode {
             TokenMode::Words => vec![Self::Words],
+            TokenMode::Auto | TokenMode::Renamed | TokenMode::Literals | TokenMode::Loose
+                if let Some(host) = language.filter(|language| language.embeds().is_some()) =>
+            {
+                vec![Self::Words, Self::Embedded(host, comments, mode.folding())]
+            }
             TokenMode::Auto | TokenMode::Code => {
                 vec![Self::Words, language.map_or(Self::Plain, |language| Self::Code(language, comments))]
             }
@@ -156,6 +162,26 @@ impl Tokeniser {
             Self::Code(language, _) | Self::Folded(language, ..) => Some(language),
             Self::Embedded(language, ..) => language.is_source().then_some(language),
             Self::Words | Self::Plain => None,
+        }
+    }
+
+    /// The language at a byte of `text`, which this tokeniser reads: that of the embedded part that it is in, or else that
+    /// of the document.
+    pub fn language_at(self, text: &str, at: usize) -> Option<Language> {
+        struct StateAt(usize);
+        impl Visitor for StateAt {
+            type Output = LexState;
+
+            fn visit<L: Lexer>(self, mut lexer: L) -> LexState {
+                while lexer.next().is_some_and(|token| (token.end as usize) <= self.0) {}
+                lexer.state()
+            }
+        }
+        match self {
+            Self::Embedded(host, ..) => {
+                Some(embedded_language(self.lex(text, LexState::default(), StateAt(at))).unwrap_or(host))
+            }
+            tokeniser => tokeniser.language(),
         }
     }
 
@@ -249,6 +275,25 @@ mod tests {
         assert_eq!(markdown.map(Language::name), Some("Markdown"));
         assert_eq!(of(TokenMode::Code, "notes", ""), Tokeniser::Plain);
         assert_eq!(Tokeniser::Plain.language(), None);
+    }
+
+    #[test]
+    fn a_text_of_an_embedded_part_is_read_again_without_its_document() {
+        let text = "Words before.\n\n```python\nprint(a)  # isn't it\nreturn f(b)\n```\n\nWords behind.\n";
+        let tokeniser = Tokeniser::of(TokenMode::Auto, Comments::Keep, Path::new("a.md"), text);
+        let all = tokeniser.tokens(text, LexState::default());
+        for part in ["print(a)  # isn't it\nreturn f(b)", "Words before.", text] {
+            let start = text.find(part).unwrap();
+            let range = start as u32..(start + part.len()) as u32;
+            let is_within = |token: &&Token| range.start <= token.start && token.end <= range.end;
+            let own: Vec<u64> = all.iter().filter(is_within).map(|token| token.hash).collect();
+            let language = tokeniser.language_at(text, start);
+            let again = Tokeniser::candidates(TokenMode::Auto, Comments::Keep, language)
+                .into_iter()
+                .map(|tokeniser| tokeniser.tokens(part, LexState::default()))
+                .map(|tokens| tokens.iter().map(|token| token.hash).collect::<Vec<_>>());
+            assert!(again.into_iter().any(|hashes| hashes == own), "{part}: {language:?}");
+        }
     }
 
     #[test]

@@ -7,7 +7,7 @@
 //!
 //! A tandem repeat (`a a a a`, or rows of a table) has a maximal repeat of every length. Of these only the shortest that
 //! contains the repeated text once is kept.
-
+//!
 //! The suffixes of a text that was gathered several times stand in the suffix array once. Each is an interval of its own,
 //! as its copies would be, whose common prefix reaches to the end of the text.
 

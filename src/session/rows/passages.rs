@@ -141,7 +141,7 @@ fn texts_in(
     for &row in &tree.rows {
         let copy = OpenCopy::of(snapshot, reader, sources, &known.passages.found[row as usize]);
         texts.push(copy.map(|copy| {
-            let language = copy.page.tokeniser.language().map(|language| language.name().to_owned());
+            let language = copy.language();
             TabooText { text: copy.text().to_owned(), language }
         }));
     }
@@ -153,13 +153,26 @@ fn texts_in(
         };
         let path = snapshot.path(snapshot.file_of(document));
         let tokeniser = Tokeniser::of(recipe.tokens, recipe.comments, path, &text);
-        let language = tokeniser.language().map(|language| language.name().to_owned());
+        let language = tokeniser.language_at(&text, 0).map(|language| language.name().to_owned());
         // Without a word there is nothing to hide.
         if text.contains(char::is_alphanumeric) {
             texts.push(Some(TabooText { text, language }));
         }
     }
     texts
+}
+
+impl ListedPassage {
+    /// Its whole text with the language at its beginning, as a document has it now, or as it was listed if it is short.
+    fn taboo_text(&self, source: &RowSource, readers: &mut RowReaders) -> Option<TabooText> {
+        let found = source.known.and_then(|known| {
+            let sources = &known.passages.sources;
+            OpenCopy::of(&known.snapshot, &mut readers.known, sources, known.get(self.id)?)
+        });
+        let found = found.map(|copy| TabooText { text: copy.text().to_owned(), language: copy.language() });
+        let listed = || TabooText { text: self.text.clone(), language: self.language.clone() };
+        found.or_else(|| is_whole(&self.text).then(listed))
+    }
 }
 
 impl ListRow for ListedPassage {
@@ -215,21 +228,13 @@ impl ListRow for ListedPassage {
     }
 
     fn whole_text(&self, source: &RowSource, readers: &mut RowReaders) -> Option<String> {
-        let found = source.known.and_then(|known| {
-            let sources = &known.passages.sources;
-            OpenCopy::of(&known.snapshot, &mut readers.known, sources, known.get(self.id)?)
-        });
-        let found = found.map(|standing| standing.text().to_owned());
-        found.or_else(|| is_whole(&self.text).then(|| self.text.clone()))
+        self.taboo_text(source, readers).map(|found| found.text)
     }
 
     fn taboo_texts(&self, source: &RowSource, readers: &mut RowReaders) -> Vec<Option<TabooText>> {
         match source.known.and_then(|known| Some((known, known.tree(self.id)?))) {
             Some((known, tree)) => texts_in(tree, known, &mut readers.known),
-            None => {
-                let language = self.language.clone();
-                vec![self.whole_text(source, readers).map(|text| TabooText { text, language })]
-            }
+            None => vec![self.taboo_text(source, readers)],
         }
     }
 

@@ -131,7 +131,7 @@ pub(crate) fn search(shared: &SharedSession, memory: u64, threads: usize, patter
             Ok(())
         };
         let found = pool.install(|| {
-            look_first(shared, &snapshot, &settings, &tick);
+            look_first(shared, &snapshot, &settings, texts, &tick);
             Passages::find(&snapshot, &settings, PassageOrder::default(), &tick)
         });
         was_ended = matches!(found, Err(PassageError::Stopped));
@@ -163,15 +163,28 @@ pub(crate) fn search(shared: &SharedSession, memory: u64, threads: usize, patter
 }
 
 /// Shows some passages until all are found, where none are shown and the corpus is large.
-fn look_first(shared: &SharedSession, snapshot: &Snapshot, settings: &SearchSettings, tick: &Tick) {
-    if shared.state().listed_passages().is_some() {
+/// `texts` is the number of changes of the snapshot.
+fn look_first(
+    shared: &SharedSession,
+    snapshot: &Snapshot,
+    settings: &SearchSettings,
+    texts: u64,
+    tick: &Tick,
+) {
+    let is_same = |known: &Arc<KnownPassages>| are_same(&known.settings, settings);
+    if shared.state().passages.is_some() || shared.state().first_look.as_ref().is_some_and(is_same) {
         return;
     }
     let is_stopped = |_| tick(0.0);
     match first_look(snapshot, settings, &is_stopped) {
         Ok(Some(passages)) if !passages.found.is_empty() => {
             let known = KnownPassages::new(snapshot.clone(), passages, settings.clone());
-            shared.state().first_look = Some(Arc::new(known));
+            let mut state = shared.state();
+            // The index may be another one by now.
+            let is_newest = state.texts == texts && state.passages.is_none();
+            let outdated = if is_newest { state.first_look.replace(Arc::new(known)) } else { None };
+            drop(state);
+            drop(outdated);
             shared.rows.raise();
             shared.preview.raise();
         }

@@ -9,7 +9,7 @@ use super::super::syntax::{HIGH, Opener, OpenerKind, SPACE, StringSyntax, WORD, 
 use super::super::words::char_at;
 use super::{Code, Punctuation};
 
-/// A longer string is not folded; nor is one that nothing closes.
+/// A longer string is not folded; nor is one that nothing closes, unless its line does.
 pub(super) const MOST_FOLDED: usize = 1 << 16;
 
 /// The longest tag.

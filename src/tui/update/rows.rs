@@ -48,6 +48,7 @@ pub(super) fn on_rows(model: &mut Model, listing: Arc<Listing>, effects: &mut Ve
         model.list.returns &= returned.is_none();
         (model.list.listing, model.list.selected) = (listing, Some(id));
         fit_columns(model);
+        follow_row(model, old.as_ref().map(Item::id), same_text == Some(at));
         choose(model);
         model.list.lost_at = None;
         return ask_preview(model, effects);
@@ -102,7 +103,9 @@ fn follow_row(model: &mut Model, old: Option<ItemId>, has_same_text: bool) {
     let is_replaced = |pending: &PendingTask| Some(pending.row) == old && selected != old;
     let Some(pending) = model.reader.pending.take_if(|pending| is_replaced(pending)) else { return };
     match selected.filter(|_| has_same_text) {
-        Some(row) => model.reader.pending = Some(PendingTask { row, current: 0, ..pending }),
+        Some(row) => {
+            model.reader.pending = Some(PendingTask { row, current: model.reader.current, ..pending })
+        }
         None => model.say("The list has changed and the row is gone; nothing was done."),
     }
 }
