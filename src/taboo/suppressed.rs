@@ -113,8 +113,8 @@ mod tests {
     #[test]
     fn a_copy_is_suppressed_when_too_little_is_left() {
         let mark = |copy, marks: &[Range<u32>], least| suppressing_mark(copy, marks.iter().cloned(), least);
-        assert_eq!((mark(0..60, &[0..10, 0..11], 50), mark(0..40, &[0..40], 25)), (Some(1), Some(0)));
-        assert_eq!(mark(0..60, &[0..10], 50), None);
+        assert_eq!((mark(0..60, &[0..10, 0..11], 50), mark(0..40, &[0..40, 0..1], 25)), (Some(1), Some(0)));
+        assert_eq!(mark(0..60, &[0..10, 0..9], 50), None);
         assert_eq!(mark(0..20, &[20..40, 50..60], 25), None, "no mark is on it");
         assert_eq!(mark(10..60, &[0..20, 5..20, 40..50], 40), Some(0));
         assert_eq!(mark(10..60, &[0..30, 5..20], 30), None, "what two marks suppress counts once");

@@ -104,7 +104,7 @@ fn follow_row(model: &mut Model, old: Option<ItemId>, has_same_text: bool) {
     let Some(pending) = model.reader.pending.take_if(|pending| is_replaced(pending)) else { return };
     match selected.filter(|_| has_same_text) {
         Some(row) => {
-            model.reader.pending = Some(PendingTask { row, current: model.reader.current, ..pending })
+            model.reader.pending = Some(PendingTask { row, current: model.reader.current, ..pending });
         }
         None => model.say("The list has changed and the row is gone; nothing was done."),
     }
