@@ -14,12 +14,15 @@ impl Code<'_> {
     pub(super) fn comment_opener(&self, at: usize) -> Option<&'static Opener> {
         let bytes = self.text.as_bytes();
         let opener = self.syntax.opener(bytes, at, self.resumed).filter(|opener| opener.opens_comment())?;
-        if let (Some(hole), OpenerKind::Line) = (self.outer.hole(), opener.kind) {
-            let is_behind_space = at.checked_sub(1).is_some_and(|before| bytes[before].is_ascii_whitespace());
-            let string = &self.syntax.strings[usize::from(hole.which)];
-            return (is_behind_space && string.multi_line).then_some(opener);
-        }
-        Some(opener)
+        self.opens_comment(at, opener).then_some(opener)
+    }
+
+    /// Whether the opener of a comment at `at` opens one. In the hole of a string a line comment may not.
+    pub(super) fn opens_comment(&self, at: usize, opener: &Opener) -> bool {
+        let (Some(hole), OpenerKind::Line) = (self.outer.hole(), opener.kind) else { return true };
+        let bytes = self.text.as_bytes();
+        let is_behind_space = at.checked_sub(1).is_some_and(|before| bytes[before].is_ascii_whitespace());
+        is_behind_space && self.syntax.strings[usize::from(hole.which)].multi_line
     }
 
     /// Enters the comment that opens at `self.at`; only passes over its opener if nothing closes it.

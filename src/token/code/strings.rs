@@ -64,7 +64,7 @@ impl Code<'_> {
         if let Some(opener) = self.syntax.opener(bytes, at, self.resumed) {
             let length = opener.open.len();
             return match opener.kind {
-                OpenerKind::Line | OpenerKind::Block(_) if self.comment_opener(at).is_some() => {
+                OpenerKind::Line | OpenerKind::Block(_) if self.opens_comment(at, opener) => {
                     Punctuation::Comment
                 }
                 OpenerKind::Line | OpenerKind::Block(_) | OpenerKind::Plain => Punctuation::Bytes(length),
