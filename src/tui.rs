@@ -294,7 +294,7 @@ fn turn(
                     Effect::SaveFilter(name, text) => filter_store.send(name, text),
                     Effect::Suspend => terminal.suspend()?,
                     Effect::Take => {
-                        terminal.take_again_when_resumed()?;
+                        terminal.take_again()?;
                         // No resize is signalled to a stopped process.
                         let (columns, lines) = terminal.size()?;
                         let _ = events.send(TuiEvent::Resize(columns, lines));

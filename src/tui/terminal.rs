@@ -31,8 +31,8 @@ pub(super) struct Terminal {
     output: ScreenOutput,
     trails: GlyphTrails,
     mouse: bool,
-    /// It was suspended by this program and has taken the terminal again; SIGCONT will follow.
-    has_stopped: bool,
+    /// The shell has the terminal, until SIGCONT was received.
+    is_given_back: bool,
     gate: Arc<Gate>,
 }
 
@@ -54,7 +54,7 @@ impl Terminal {
         match screen {
             Ok(screen) => {
                 let output = output.clone();
-                Ok(Self { screen, output, trails: GlyphTrails::default(), mouse, has_stopped: false, gate })
+                Ok(Self { screen, output, trails: GlyphTrails::default(), mouse, is_given_back: false, gate })
             }
             Err(error) => {
                 give_back(output);
@@ -73,8 +73,11 @@ impl Terminal {
         self.screen.size().map(|size| (size.width, size.height))
     }
 
-    /// Draws a frame.
+    /// Draws a frame, unless the terminal is given back.
     pub(super) fn draw(&mut self, draw: impl FnOnce(&mut Frame)) -> io::Result<()> {
+        if self.is_given_back {
+            return Ok(());
+        }
         let trails = &mut self.trails;
         let drawn = self.screen.draw(|frame| {
             draw(frame);
@@ -115,19 +118,19 @@ impl Terminal {
         Ok(outcome)
     }
 
-    /// Suspends the process like Ctrl-z in other programs.
+    /// Suspends the process like Ctrl-z in other programs. The terminal is taken over again by `take_again`, when
+    /// SIGCONT was received: two that follow closely are received as one, so that to ignore the first would ignore both.
     pub(super) fn suspend(&mut self) -> io::Result<()> {
-        self.has_stopped = true;
-        self.suspended(|| signal_hook::low_level::emulate_default_handler(signal_hook::consts::SIGTSTP))?
-    }
-
-    /// Takes over the terminal when the process was resumed by others.
-    pub(super) fn take_again_when_resumed(&mut self) -> io::Result<()> {
-        if std::mem::take(&mut self.has_stopped) { Ok(()) } else { self.take_again() }
+        let gate = self.gate();
+        let _quiet = gate.pause();
+        self.is_given_back = true;
+        give_back(&self.output);
+        signal_hook::low_level::emulate_default_handler(signal_hook::consts::SIGTSTP)
     }
 
     /// Takes over the terminal again, whatever state it is in.
-    fn take_again(&mut self) -> io::Result<()> {
+    pub(super) fn take_again(&mut self) -> io::Result<()> {
+        self.is_given_back = false;
         // Otherwise crossterm assumes raw mode and does nothing.
         let _ = disable_raw_mode();
         take(self.mouse, &self.output)?;
