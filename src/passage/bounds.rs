@@ -89,7 +89,8 @@ impl Bounds {
 impl Bounds {
     /// Limits with so many copies.
     pub fn of_copies(copies: usize) -> Self {
-        Self { copies, ..Self::new(0, 0) }
+        // Windows that have no memory would be read once each.
+        Self { copies, ..Self::new(0, 1 << 20) }
     }
 }
 
