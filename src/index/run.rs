@@ -221,6 +221,8 @@ mod tests {
     }
 
     proptest! {
+        #![proptest_config(ProptestConfig::with_cases(100))]
+
         #[test]
         fn all_lists_are_found_and_iterated(lists in lists(), absent in 0_u64..1 << 38) {
             let run = encode(&lists);

@@ -163,13 +163,13 @@ fn identical_folders_hold_files_of_which_another_folder_has_a_copy() {
 #[test]
 fn the_corpora_of_other_tests_have_no_row_that_mostly_stands_above() {
     let planted = |planted: Planted| planted.documents.into_iter().collect::<Documents>();
-    let news = texts().into_iter().map(|text| (text.path, text.text)).collect();
+    let news = texts().into_iter().take(400).map(|text| (text.path, text.text)).collect();
     for (name, documents) in [
         ("set aside", files().into_iter().collect()),
         (
             "planted",
             planted(
-                Plan { seed: 7, documents: 60, groups: 12, copies: (2, 60), noise: Noise::Edit(0.1) }.grow(),
+                Plan { seed: 7, documents: 30, groups: 10, copies: (2, 20), noise: Noise::Edit(0.1) }.grow(),
             ),
         ),
         ("news", news),
