@@ -80,6 +80,7 @@ mod history;
 mod hostile;
 mod hyperlinks;
 mod identical;
+mod ignored_text;
 mod imports;
 mod index_verbs;
 mod kept_hidden;

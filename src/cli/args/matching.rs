@@ -4,17 +4,21 @@ use std::fmt;
 
 use clap::{Args, ValueEnum};
 
+use super::ignore::IgnoreArgs;
 use crate::passage::Measure;
 use crate::token::TokenMode;
 
 /// How source code is compared, as an option of `passages`, `like` and `review`.
-#[derive(Clone, Copy, Debug, Default, Args)]
+#[derive(Clone, Debug, Default, Args)]
 pub struct MatchArgs {
     /// How source code is compared. Other ways than exact have an index of their own beside the first, which is built when it
     /// is asked for first, and find equal runs only, as with --gap 0. Where fewer than 10 of 25 tokens differ, as in tables of
     /// numbers, they compare as exact does. With --comments drop comments make no difference
     #[arg(long = "match", value_name = "HOW", value_enum, default_value_t)]
     pub by: Matching,
+    /// What is not compared.
+    #[command(flatten)]
+    pub ignore: IgnoreArgs,
 }
 
 impl MatchArgs {

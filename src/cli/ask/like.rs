@@ -36,12 +36,13 @@ pub(crate) fn run(args: &LikeArgs, settings: &Settings) -> Result<Outcome, CliEr
         let words = "like does not compare how names differ; use --match renamed";
         return Err(CliError::Usage(words.to_owned()));
     }
-    refuse_gap(args.matching, args.measure.gap)?;
+    refuse_gap(&args.matching, args.measure.gap)?;
     let given = Given::read(&args.file)?;
-    let (_, snapshot) = ask_matching(&args.find, Some(&args.only), None, settings, args.matching.by)?;
+    let matching = (args.matching.by, args.matching.ignore.ignored()?);
+    let (_, snapshot) = ask_matching(&args.find, Some(&args.only), None, settings, matching)?;
     let recipe = snapshot.manifest().recipe;
     let tokeniser = Tokeniser::of(recipe.tokens, recipe.comments, &args.file, &given.text);
-    let tokens = tokeniser.tokens(&given.text, LexState::default());
+    let tokens = tokeniser.tokens(&recipe.ignored.blanked(&given.text), LexState::default());
     let probe = Probe::new(tokens, &recipe);
     let blots = probe.blots();
     let measure = args.matching.measure(args.measure.with_least(args.min_tokens, &recipe));
