@@ -261,6 +261,17 @@ fn a_name_stands_for_one_other_where_that_is_asked() {
     assert_eq!(copies("renamed"), [4]);
     assert_eq!(copies("consistent"), [2, 2]);
     assert_eq!(copies("exact"), [0; 0]);
+    let like = |by: &str| {
+        let printed = home.run(&["like", "a.c", "--json", "--match", by]).stdout;
+        let rows = String::from_utf8(printed).unwrap();
+        let path =
+            |row: &str| serde_json::from_str::<Value>(row).unwrap()["path"].as_str().unwrap().to_owned();
+        rows.lines().map(path).collect::<Vec<_>>()
+    };
+    assert_eq!(like("renamed"), ["a.c", "b.c", "c.c", "d.c"]);
+    assert_eq!(like("consistent")[..2], ["a.c", "b.c"]);
+    let covered = home.stdout(&["like", "a.c", "--match", "consistent", "--min-tokens", "25"]);
+    assert!(covered.contains("b.c") && !covered.contains("c.c") && !covered.contains("d.c"), "{covered}");
 }
 
 /// A text in which names differ otherwise was no copy before a change.
