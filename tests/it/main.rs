@@ -100,6 +100,7 @@ mod near_documents;
 mod near_identical;
 mod near_methods;
 mod near_promises;
+mod near_renamed;
 mod near_sketches;
 mod near_successive;
 mod near_uses;

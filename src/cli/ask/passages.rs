@@ -161,7 +161,7 @@ fn find_matching(
 ) -> Result<(Passages, SearchSettings), CliError> {
     let measure = alike.measure.with_least(alike.min_tokens, &snapshot.manifest().recipe);
     let wanted = SearchSettings {
-        measure: matching.measure(measure),
+        measure: matching.measure(measure, alike.measure.gap),
         across: alike.across,
         consistent: matching.is_consistent(),
         memory: place.options.memory,
