@@ -13,7 +13,7 @@ mod shatter;
 
 use serde::{Deserialize, Serialize};
 
-use crate::token::{Comments, TokenMode};
+use crate::token::{Comments, IgnoredText, TokenMode};
 
 pub use parse::{ParseBlotError, ParseRecipeError};
 pub use part::Part;
@@ -95,6 +95,9 @@ pub struct Recipe {
     pub blotter: Blotter,
     /// Which tiles are kept.
     pub selection: Selection,
+    /// What of the text is not read. Recipes of older programs do not say it.
+    #[serde(default, skip_serializing_if = "IgnoredText::is_none")]
+    pub ignored: IgnoredText,
 }
 
 impl Default for Recipe {
@@ -105,6 +108,7 @@ impl Default for Recipe {
             k: 5,
             blotter: Blotter::Ordered,
             selection: Selection::Winnow(8),
+            ignored: IgnoredText::default(),
         }
     }
 }
@@ -122,4 +126,6 @@ pub struct RecipeChoice {
     pub blotter: Option<Blotter>,
     /// Which tiles are kept.
     pub selection: Option<Selection>,
+    /// What of the text is not read.
+    pub ignored: Option<IgnoredText>,
 }

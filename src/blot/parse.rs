@@ -140,8 +140,9 @@ impl FromStr for Selection {
 /// One line for people.
 impl fmt::Display for Recipe {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { tokens, comments, k, blotter, selection } = self;
-        write!(f, "tokens {tokens}, comments {comments}, k {k}, blotter {blotter}, selection {selection}")
+        let Self { tokens, comments, k, blotter, selection, ignored } = self;
+        write!(f, "tokens {tokens}, comments {comments}, k {k}, blotter {blotter}, selection {selection}")?;
+        ignored.patterns().iter().try_for_each(|pattern| write!(f, ", without `{}`", pattern.escape_debug()))
     }
 }
 

@@ -54,6 +54,7 @@ impl Profile {
             k: Some(k),
             blotter: Some(Blotter::Ordered),
             selection: Some(selection),
+            ignored: None,
         }
     }
 

@@ -72,6 +72,7 @@ impl From<Recipe> for RecipeChoice {
             k: Some(of.k),
             blotter: Some(of.blotter),
             selection: Some(of.selection),
+            ignored: Some(of.ignored),
         }
     }
 }
@@ -85,6 +86,7 @@ impl RecipeChoice {
             k: self.k.or(other.k),
             blotter: self.blotter.or(other.blotter),
             selection: self.selection.or(other.selection),
+            ignored: self.ignored.or(other.ignored),
         }
     }
 
@@ -96,6 +98,7 @@ impl RecipeChoice {
             k: self.k.unwrap_or(to.k),
             blotter: self.blotter.unwrap_or(to.blotter),
             selection: self.selection.unwrap_or(to.selection),
+            ignored: self.ignored.unwrap_or(to.ignored),
         }
     }
 }

@@ -10,6 +10,7 @@ mod filter;
 mod format;
 mod given;
 mod history;
+mod ignore;
 mod index;
 mod kind;
 mod kinds;
@@ -33,6 +34,7 @@ pub use files::{IndexedArgs, OnlyArgs};
 pub use filter::{FilterListArgs, FilterRemoveArgs, FilterSaveArgs, FilterVerb};
 pub use format::{ColorChoice, FormatArgs, PlainFormatArgs};
 pub use history::HistoryArgs;
+pub use ignore::IgnoreArgs;
 pub use index::{BuildArgs, FindArgs, PlainFindArgs, RecipeArgs, TargetArgs, WalkArgs};
 pub use kind::{KindRemoveArgs, KindSetArgs, KindVerb, WholeKindArgs};
 pub use kinds::KindList;
@@ -98,6 +100,9 @@ pub struct ScreenArgs {
     /// What counts as a passage.
     #[command(flatten)]
     pub criteria: CriteriaArgs,
+    /// What is not compared.
+    #[command(flatten)]
+    pub ignore: IgnoreArgs,
     /// Write the times of frames and keys to a file
     #[arg(long, value_name = "FILE", hide = true)]
     pub frame_log: Option<PathBuf>,

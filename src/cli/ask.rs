@@ -26,6 +26,7 @@ use crate::index::snapshot::Snapshot;
 use crate::query::offsets::FileOffsets;
 use crate::storage::{Folder, shown};
 use crate::taboo::{AcceptedList, AcceptedSet, AsideList, TabooList, TabooSet};
+use crate::token::IgnoredText;
 
 /// The index that a verb asks, brought up to date, with the files that it looks at. `place` is the corpus if it is given without `-C`.
 fn ask(
@@ -37,15 +38,16 @@ fn ask(
     ask_index(&find.target, only, place, settings)
 }
 
-/// The same of the index for a way of matching.
+/// The same of the index for a way of matching and for what is not read.
 fn ask_matching(
     find: &FindArgs,
     only: Option<&OnlyArgs>,
     place: Option<&Path>,
     settings: &Settings,
-    by: Matching,
+    (by, ignored): (Matching, IgnoredText),
 ) -> Result<(CorpusTarget, Snapshot), CliError> {
-    let place = CorpusTarget::of_verb(&find.target, place, settings)?.matching(by, find.target.no_update)?;
+    let place = CorpusTarget::of_verb(&find.target, place, settings)?;
+    let place = place.matching(by, ignored, !find.target.no_update)?;
     ask_target(place, &find.target, only, false)
 }
 
@@ -113,7 +115,7 @@ fn aside(given: Option<&[Kind]>, decisions: &Folder, settings: &Settings) -> Res
 }
 
 /// Refuses a gap where only equal runs are found.
-fn refuse_gap(matching: MatchArgs, gap: Option<u32>) -> Result<(), CliError> {
+fn refuse_gap(matching: &MatchArgs, gap: Option<u32>) -> Result<(), CliError> {
     if matching.contradicts(gap) {
         return Err(CliError::Usage(format!(
             "--match {} finds equal runs only; leave out --gap, or give 0",

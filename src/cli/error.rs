@@ -16,6 +16,7 @@ use crate::passage::bounds::Omissions;
 use crate::review::baseline::BaselineError;
 use crate::storage::{StorageError, in_words, shown};
 use crate::taboo::TabooError;
+use crate::token::PatternError;
 use crate::tui::TuiError;
 
 /// Why a verb failed.
@@ -42,6 +43,9 @@ pub(super) enum CliError {
     /// The recipe.
     #[error(transparent)]
     Recipe(#[from] RecipeError),
+    /// A pattern of text that is not read.
+    #[error(transparent)]
+    Pattern(#[from] PatternError),
     /// Finding passages.
     #[error(transparent)]
     Passages(#[from] PassageError),

@@ -6,7 +6,7 @@ use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use super::args::{Cli, ReviewArgs, ScreenArgs, WatchArgs};
+use super::args::{Cli, Matching, ReviewArgs, ScreenArgs, WatchArgs};
 use super::ask::review::plan_of;
 use super::demo;
 use super::error::CliError;
@@ -23,7 +23,8 @@ use crate::passage::Measure;
 use crate::report::{ReportSettings, path_before_line};
 use crate::review::ReviewPlan;
 use crate::session::{Request, RowPlace, Session, Watch};
-use crate::storage::{Folder, shown};
+use crate::storage::{Folder, printable, shown};
+use crate::token::IgnoredText;
 use crate::tui::{self, SavedScreen, TuiOptions};
 
 /// Opens the terminal UI on a corpus. `unlogged` is the reason when there is no log, which the screen shows.
@@ -37,11 +38,14 @@ pub(super) fn open(
     let place =
         CorpusTarget::of_paths(&paths, (&args.build, &args.indexed.choice()), watch(&args.watch), settings)
             .map_err(|error| with_verb(error, &args.paths))?;
+    let ignored = args.ignore.ignored()?;
+    let place = place.matching(Matching::Exact, ignored, false)?;
     let title = if args.demo {
         "the demo corpus".to_owned()
     } else {
         name(&place.corpus.base, env::home_dir().as_deref())
     };
+    let title = without(title, ignored);
     let look = ScreenLook {
         title,
         prints: args.print || args.null,
@@ -62,9 +66,11 @@ pub(super) fn review(
     unlogged: Option<LogFilterError>,
 ) -> Result<Outcome, CliError> {
     let (root, plan) = plan_of(args)?;
-    let mut place = CorpusTarget::of_verb(&args.find.target, Some(&root), &file.settings)?;
+    let place = CorpusTarget::of_verb(&args.find.target, Some(&root), &file.settings)?;
+    let ignored = args.matching.ignore.ignored()?;
+    let mut place = place.matching(Matching::Exact, ignored, false)?;
     place.options.watch = Watch::Events;
-    let title = name(&place.corpus.base, env::home_dir().as_deref());
+    let title = without(name(&place.corpus.base, env::home_dir().as_deref()), ignored);
     let rebuild = args.find.target.build.rebuild;
     let look = ScreenLook {
         title,
@@ -203,6 +209,12 @@ fn files_in(base: &Path) -> PathBuf {
 fn name(folder: &Path, home: Option<&Path>) -> String {
     let in_home = home.filter(|home| home.is_absolute()).and_then(|home| folder.strip_prefix(home).ok());
     shown(&in_home.map_or(folder.to_path_buf(), |rest| Path::new("~").join(rest))).to_string()
+}
+
+/// A title that says what is not read.
+fn without(title: String, ignored: IgnoredText) -> String {
+    let patterns = ignored.patterns().iter();
+    patterns.fold(title, |title, pattern| format!("{title}, without `{}`", printable(pattern)))
 }
 
 /// The saved filters of a user, and the error if they cannot be read.

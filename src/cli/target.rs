@@ -1,6 +1,7 @@
 //! Resolves arguments to a corpus, its index, and the options for both.
 
 use std::env;
+use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -19,7 +20,7 @@ use crate::ingest::{Observer, Opened, Options, UpdateError, Updater, Watch, brin
 use crate::passage::kind::patterns::KindPatterns;
 use crate::storage::{Folder, shown, typed_path};
 use crate::taboo::DecisionFolders;
-use crate::token::{Comments, LEXING_VERSION, TokenMode};
+use crate::token::{Comments, IgnoredText, LEXING_VERSION, TokenMode};
 
 /// Spans of text are counted in 32 bits.
 const LARGEST_FILE: u64 = u32::MAX as u64;
@@ -82,40 +83,58 @@ impl CorpusTarget {
         Self::of_paths(&[corpus], (&target.build, &FileChoice::default()), Watch::Off, settings)
     }
 
-    /// The index beside this one in which names or literals are folded, for a way of matching; itself for exact lexemes.
-    /// It has the files and the decisions of this one, and is built when it is asked for first.
+    /// The index beside this one for a way of matching and patterns of what is not read; itself if neither asks for another.
+    /// It has the files and the decisions of this one, and is built when it is asked for first. `tells` that.
     ///
     /// # Errors
-    /// When another token mode is asked for too. With `no_update` nothing is said of building it.
-    pub(super) fn matching(mut self, by: Matching, no_update: bool) -> Result<Self, CliError> {
-        let Some(tokens) = by.tokens() else { return Ok(self) };
+    /// When another token mode is asked for too.
+    pub(super) fn matching(
+        mut self,
+        by: Matching,
+        ignored: IgnoredText,
+        tells: bool,
+    ) -> Result<Self, CliError> {
+        if by == Matching::Exact && ignored.is_none() {
+            return Ok(self);
+        }
         let options = &mut self.options;
-        if options.recipe.tokens.is_some() {
+        if by != Matching::Exact && options.recipe.tokens.is_some() {
             let given = "--match chooses the tokens itself; leave out --tokens and --profile".to_owned();
             return Err(CliError::Usage(given));
         }
         let main = Manifest::read(&options.home).ok();
-        let of_main = main.as_ref().map(|manifest| manifest.recipe.comments);
-        let comments = options.recipe.comments.or(of_main).unwrap_or_default();
-        options.recipe = RecipeChoice {
-            tokens: Some(tokens),
-            comments: Some(comments),
-            k: options.recipe.k.or(Some(FOLDED_K)),
-            selection: options.recipe.selection.or(Some(Selection::Winnow(FOLDED_WINDOW))),
-            ..options.recipe
+        let of_main = main.as_ref().map_or_else(Recipe::default, |manifest| manifest.recipe);
+        let comments = Some(options.recipe.comments.unwrap_or(of_main.comments));
+        let usual = match by.tokens() {
+            Some(tokens) => RecipeChoice {
+                tokens: Some(tokens),
+                comments,
+                k: Some(FOLDED_K),
+                selection: Some(Selection::Winnow(FOLDED_WINDOW)),
+                ..RecipeChoice::default()
+            },
+            None => RecipeChoice::from(of_main),
         };
+        options.recipe = RecipeChoice { ignored: Some(ignored), ..options.recipe.or(usual) };
         if let Some(manifest) = main {
             options.rules = options.rules.take().or(Some(manifest.rules));
             options.formats = options.formats.take().or(Some(manifest.formats));
         }
         options.sketches = Some(false);
+        let recipe = options.recipe.apply(of_main);
         let name = options.home.path().file_name().unwrap_or_default().to_string_lossy();
-        let home = options.home.path().with_file_name(beside(&name, tokens, comments));
-        options.home = ours(home)?;
-        if !no_update && !options.home.path().exists() {
+        options.home = ours(options.home.path().with_file_name(beside(&name, &recipe)))?;
+        if tells && !options.home.path().exists() {
+            let (option, folds) = (format!("--match {by}"), by.folds());
+            let (option, what) = match (by, ignored.is_none()) {
+                (Matching::Exact, _) => ("--ignore-pattern".to_owned(), "what matches is blank".to_owned()),
+                (_, true) => (option, folds.to_owned()),
+                (_, false) => {
+                    (format!("{option} --ignore-pattern"), format!("{folds}, and what matches is blank"))
+                }
+            };
             tell(format_args!(
-                "--match {by} has an index of its own, in which {}; it is built now, in {}",
-                by.folds(),
+                "{option} has an index of its own, in which {what}; it is built now, in {}",
                 shown(options.home.path())
             ));
         }
@@ -196,16 +215,36 @@ impl CorpusTarget {
     }
 }
 
-/// The folders of the indexes beside that of a corpus, in which something is folded; they need not exist.
+/// The folders of the indexes beside that of a corpus: those in which something is folded, which need not exist, and those
+/// in which some text is not read.
 pub(super) fn beside_of(home: &Folder) -> Vec<Folder> {
     let name = home.path().file_name().unwrap_or_default().to_string_lossy();
     let modes = [TokenMode::Renamed, TokenMode::Literals, TokenMode::Loose];
-    let of_mode = |tokens| [Comments::Keep, Comments::Drop].map(|comments| beside(&name, tokens, comments));
-    modes.into_iter().flat_map(of_mode).map(|name| Folder::new(home.path().with_file_name(name))).collect()
+    let of_mode = |tokens| {
+        let of = |comments| beside(&name, &Recipe { tokens, comments, ..Recipe::default() });
+        [Comments::Keep, Comments::Drop].map(of)
+    };
+    let folded = modes.into_iter().flat_map(of_mode).map(|name| home.path().with_file_name(name));
+    let entries = home.path().parent().and_then(|parent| fs::read_dir(parent).ok());
+    let is_ours = |folder: &PathBuf| {
+        let own = folder.file_name().unwrap_or_default().to_string_lossy();
+        // The patterns are in the index alone.
+        own.starts_with(&*name)
+            && Manifest::read(&Folder::new(folder)).is_ok_and(|Manifest { recipe, .. }| {
+                !recipe.ignored.is_none() && own == beside(&name, &recipe)
+            })
+    };
+    let others = entries.into_iter().flatten().flatten().map(|entry| entry.path());
+    let mut others: Vec<PathBuf> = others.filter(is_ours).collect();
+    others.sort();
+    folded.chain(others).map(Folder::new).collect()
 }
 
-fn beside(name: &str, tokens: TokenMode, comments: Comments) -> String {
-    format!("{name}-{tokens}-{comments}")
+/// The name of the index for a recipe beside another index. The patterns are told by their fingerprint.
+fn beside(name: &str, recipe: &Recipe) -> String {
+    let Recipe { tokens, comments, ignored, .. } = recipe;
+    let of_tokens = format!("{name}-{tokens}-{comments}");
+    if ignored.is_none() { of_tokens } else { format!("{of_tokens}-{:016x}", ignored.fingerprint()) }
 }
 
 /// The folder of a corpus's index. A folder with other files is rejected.
@@ -272,6 +311,7 @@ fn choice(recipe: &RecipeArgs) -> RecipeChoice {
         k: recipe.k,
         blotter: recipe.blotter,
         selection: recipe.window.map(selection),
+        ignored: None,
     };
     single.or(recipe.profile.map_or_else(RecipeChoice::default, Profile::choice))
 }

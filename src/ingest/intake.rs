@@ -100,6 +100,7 @@ impl Intake<'_> {
         let mut sketcher =
             self.sketches.then(|| sketcher.get_or_insert_with(|| Sketcher::new(USUAL_SHINGLE)));
         let tokeniser = Tokeniser::of(self.recipe.tokens, self.recipe.comments, &found.path, text);
+        let read = self.recipe.ignored.blanked(text);
         let base = batch.table.parts.len() as u32;
         let shards = &mut batch.shards;
         let token = |hash| {
@@ -110,7 +111,7 @@ impl Intake<'_> {
         let tile = |part, tile: Tile| {
             shards[shard_of(tile.blot)].push(Posting::new(tile.blot, PartId(base + part)));
         };
-        let (parts, tokens) = shatter_parts(text, tokeniser, self.recipe, PART_BYTES, token, tile);
+        let (parts, tokens) = shatter_parts(&read, tokeniser, self.recipe, PART_BYTES, token, tile);
         if let Some(sketcher) = sketcher {
             let sketch = sketcher.finish().map(|whole| whole.kept());
             batch.sketches.get_or_insert_default().push(sketch.as_ref());

@@ -67,7 +67,8 @@ pub fn map<T: Send>(
             let Buffers { bytes, tokens, hashes } = buffers;
             reader.read(file, bytes, &is_wanted, |CurrentDocument { id, path, record, stamp }| {
                 let tokeniser = Tokeniser::of(recipe.tokens, recipe.comments, path, &record.text);
-                tokeniser.tokens_into(&record.text, LexState::default(), tokens);
+                let text = recipe.ignored.blanked(&record.text);
+                tokeniser.tokens_into(&text, LexState::default(), tokens);
                 hashes.clear();
                 hashes.extend(tokens.iter().map(|token| token.hash));
                 made.push((id, make(&ReadDocument { id, text: &record.text, tokens: hashes, stamp })));

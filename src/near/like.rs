@@ -59,8 +59,9 @@ pub fn like(
 ) -> Result<Alike, NearError> {
     let recipe = &snapshot.manifest().recipe;
     let tokeniser = Tokeniser::of(recipe.tokens, recipe.comments, given.path, given.text);
+    let read = recipe.ignored.blanked(given.text);
     let tokens: Vec<u64> =
-        tokeniser.tokens(given.text, LexState::default()).iter().map(|token| token.hash).collect();
+        tokeniser.tokens(&read, LexState::default()).iter().map(|token| token.hash).collect();
     let all = |_: DocumentId| true;
     let with_features = |given: Vec<u64>, is_bag: bool, make: Make, is_wanted: IsWanted| {
         let Some(threshold) = Threshold::new(settings.rule.threshold) else {

@@ -98,7 +98,7 @@ fn contents(
             Identity::Bytes => Vec::new(),
             Identity::Tokens => {
                 let tokeniser = Tokeniser::of(recipe.tokens, recipe.comments, path, &record.text);
-                let tokens = tokeniser.tokens(&record.text, LexState::default());
+                let tokens = tokeniser.tokens(&recipe.ignored.blanked(&record.text), LexState::default());
                 tokens.iter().map(|token| token.hash).collect()
             }
         };

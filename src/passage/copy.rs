@@ -5,7 +5,7 @@ use crate::index::posting::PartId;
 use crate::index::snapshot::{DocumentId, Snapshot};
 use crate::query::page::{DocumentPage, DocumentReader};
 use crate::query::{ByteSpan, Occurrence};
-use crate::token::{Token, folded_name};
+use crate::token::Token;
 
 /// The most copies that are tried when the files of the first ones have changed.
 const TRIED: usize = 8;
@@ -78,10 +78,7 @@ impl OpenCopy {
 
     /// The hashes of their names, where these are folded, and 0 elsewhere.
     pub fn names(&self) -> Vec<u32> {
-        self.tokens
-            .iter()
-            .map(|token| folded_name(&self.page.file.text, token, self.page.tokeniser))
-            .collect()
+        self.page.names(&self.tokens)
     }
 }
 

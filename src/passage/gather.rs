@@ -286,7 +286,8 @@ impl Gathering<'_> {
         chunk: &mut Chunk,
     ) {
         let Buffers { tokens, tiles, runs, .. } = buffers;
-        tokeniser.tokens_into(&record.text, LexState::default(), tokens);
+        let read = self.recipe.ignored.blanked(&record.text);
+        tokeniser.tokens_into(&read, LexState::default(), tokens);
         // Formats with records have no comments.
         if record.number.is_none() {
             chunk.suppressed.extend(suppressed_tokens(path, &record.text, number, tokens));
@@ -299,7 +300,7 @@ impl Gathering<'_> {
             for token in &tokens[run.start as usize..run.end as usize] {
                 chunk.tokens.push(token.hash);
                 if self.wanted.names {
-                    chunk.names.push(folded_name(&record.text, token, tokeniser));
+                    chunk.names.push(folded_name(&read, token, tokeniser));
                 }
                 self.numbers.note(token, &record.text);
                 let start = offsets.get(token.start as usize);

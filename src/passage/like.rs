@@ -215,7 +215,14 @@ impl Question<'_> {
             let comparison = Comparison { probe: self.probe.hashes(), weights, measure, seed };
             let likeness = |(pages, texts): (&Vec<DocumentPage>, &Vec<Vec<u64>>)| {
                 let is_chained = texts.iter().any(|text| self.windows.chained(text) > 0);
-                let runs = if is_chained { comparison.runs(texts)? } else { Vec::new() };
+                let runs = match self.probe.names() {
+                    _ if !is_chained => Vec::new(),
+                    None => comparison.runs(texts)?,
+                    Some(own) => {
+                        let names: Vec<_> = pages.iter().map(|page| page.names(&page.tokens)).collect();
+                        comparison.consistent_runs(texts, (own, &names))?
+                    }
+                };
                 Ok((!runs.is_empty()).then(|| likeness(self.probe, pages, &runs)))
             };
             let of_batch = opened.par_iter().zip(&texts).map(likeness);

@@ -73,10 +73,14 @@ impl Measure {
     }
 
     /// The default for texts indexed with a recipe. A recipe that guarantees short runs, such as the profile `ocr`, is
-    /// for noisy text, in which a larger share of a copy may differ.
+    /// for noisy text, in which a larger share of a copy may differ. Where all names are one, many tokens agree by chance.
     pub fn usual(recipe: &Recipe) -> Self {
         const SHORT: u32 = 10;
-        let overlap = if recipe.guarantee() < SHORT { 0.4 } else { 0.6 };
+        let overlap = match recipe.guarantee() {
+            _ if recipe.tokens.folding().identifiers => 0.8,
+            ..SHORT => 0.4,
+            _ => 0.6,
+        };
         Self { overlap, ..Self::default() }
     }
 }

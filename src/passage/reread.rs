@@ -150,9 +150,10 @@ impl Reread {
             });
             tokens.clear();
             if let Some(record) = record.filter(|_| stamp == Some(source.stamp)) {
-                let (mode, comments) = (manifest.recipe.tokens, manifest.recipe.comments);
-                let tokeniser = Tokeniser::of(mode, comments, path, &record.text);
-                tokeniser.tokens_into(&record.text, LexState::default(), tokens);
+                let recipe = &manifest.recipe;
+                let tokeniser = Tokeniser::of(recipe.tokens, recipe.comments, path, &record.text);
+                let text = recipe.ignored.blanked(&record.text);
+                tokeniser.tokens_into(&text, LexState::default(), tokens);
             }
             for Reading { copy, passage, at } in of_document {
                 match tokens.get(copy.first as usize..(copy.first + copy.tokens) as usize) {

@@ -127,7 +127,7 @@ pub fn is_copy_suppressed(path: &Path, text: &str, copy: Range<usize>, least: u3
         return false;
     }
     let tokeniser = Tokeniser::of(recipe.tokens, recipe.comments, path, text);
-    let tokens = tokeniser.tokens(text, LexState::default());
+    let tokens = tokeniser.tokens(&recipe.ignored.blanked(text), LexState::default());
     let marks = suppressed.iter().map(|of| tokens_in(&tokens, &of.bytes));
     suppressing_mark(tokens_in(&tokens, &copy), marks, least).is_some()
 }

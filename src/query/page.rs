@@ -17,7 +17,7 @@ use crate::blot::{Recipe, Tile, tiles_of};
 use crate::corpus::{self, Corpus, Formats, Records, SkipReason, Unread};
 use crate::index::posting::PartId;
 use crate::index::snapshot::{DocumentId, Snapshot};
-use crate::token::{Language, LexState, Token, Tokeniser};
+use crate::token::{IgnoredText, Language, LexState, Token, Tokeniser, folded_name};
 
 /// A file as it is now.
 #[derive(Debug)]
@@ -49,6 +49,8 @@ pub struct DocumentPage {
     pub tiles: Vec<Tile>,
     /// How it was tokenised.
     pub tokeniser: Tokeniser,
+    /// What of its text was not read.
+    pub ignored: IgnoredText,
     /// The range of the file's text that was tokenised.
     pub span: ByteSpan,
 }
@@ -180,8 +182,9 @@ impl DocumentReader {
         let text: &str = &record.text;
         let table = snapshot.segments()[document.segment as usize].segment().table();
         let tokeniser = Tokeniser::of(self.recipe.tokens, self.recipe.comments, &file.path, text);
+        let read = self.recipe.ignored.blanked(text);
         let open = |part: Option<PartId>, start: usize, end: usize, state: LexState| {
-            let mut tokens = tokeniser.tokens(&text[start..end], state);
+            let mut tokens = tokeniser.tokens(&read[start..end], state);
             let mut offsets = record.text_offsets();
             let span = ByteSpan { start: offsets.get(start) as u64, end: 0 };
             for token in &mut tokens {
@@ -192,7 +195,8 @@ impl DocumentReader {
             tiles_of(tokens.iter().copied(), &self.recipe, |tile| tiles.push(tile));
             let span = ByteSpan { end: offsets.get(end) as u64, ..span };
             let (file, part) = (Arc::clone(&file), part.map(|part| (document, part)));
-            DocumentPage { file, record: record.number, part, tokens, tiles, tokeniser, span }
+            let ignored = self.recipe.ignored;
+            DocumentPage { file, record: record.number, part, tokens, tiles, tokeniser, ignored, span }
         };
         let stretch = |part: &PartId| {
             let row = table.part(*part);
@@ -260,6 +264,12 @@ impl DocumentPage {
     pub fn tile_tokens(&self, tile: &Tile, span: u32) -> &[Token] {
         let first = tile.first as usize;
         &self.tokens[first..(first + span as usize).min(self.tokens.len())]
+    }
+
+    /// The hashes of the names of some of its tokens, where these are folded, and 0 elsewhere.
+    pub fn names(&self, tokens: &[Token]) -> Vec<u32> {
+        let text = self.ignored.blanked(&self.file.text);
+        tokens.iter().map(|token| folded_name(&text, token, self.tokeniser)).collect()
     }
 
     /// The file's text from one token to another, both included.

@@ -362,7 +362,7 @@ struct Lexed {
 impl Lexed {
     fn of(path: &Path, text: Arc<String>, recipe: &Recipe) -> Self {
         let tokeniser = Tokeniser::of(recipe.tokens, recipe.comments, path, &text);
-        let tokens = tokeniser.tokens(&text, LexState::default());
+        let tokens = tokeniser.tokens(&recipe.ignored.blanked(&text), LexState::default());
         Self { starts: line_starts(&text), tokens, text }
     }
 

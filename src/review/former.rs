@@ -56,9 +56,10 @@ pub fn former_texts<'c>(
         let text = text.filter(|text| !text.is_empty())?;
         let name = change.former.as_deref().unwrap_or(path);
         let tokeniser = Tokeniser::of(recipe.tokens, recipe.comments, name, &text);
-        let tokens = tokeniser.tokens(&text, LexState::default());
+        let read = recipe.ignored.blanked(&text);
+        let tokens = tokeniser.tokens(&read, LexState::default());
         let hashes = tokens.iter().map(|token| token.hash).collect();
-        let name_of = |token| folded_name(&text, token, tokeniser);
+        let name_of = |token| folded_name(&read, token, tokeniser);
         let names = if with_names { tokens.iter().map(name_of).collect() } else { Vec::new() };
         let mut kept = HashSet::new();
         kept_tiles_of(&tokens, recipe, |tile| {

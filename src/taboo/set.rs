@@ -56,12 +56,13 @@ impl TabooSet {
 
     /// Adds the blots that an entry hides.
     pub fn add(&mut self, entry: &TabooEntry, recipe: &Recipe) {
+        let text = recipe.ignored.blanked(&entry.text);
         for tokeniser in entry.tokenisers(recipe) {
             for state in tokeniser.entry_states() {
                 let tokens: Vec<u64> =
-                    tokeniser.tokens(&entry.text, state).iter().map(|token| token.hash).collect();
+                    tokeniser.tokens(&text, state).iter().map(|token| token.hash).collect();
                 self.texts.insert(fingerprint(&tokens) as u64);
-                every_tile(&entry.text, tokeniser, state, recipe, |tile| {
+                every_tile(&text, tokeniser, state, recipe, |tile| {
                     self.blots.insert(tile.blot);
                 });
             }

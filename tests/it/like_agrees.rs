@@ -1,17 +1,20 @@
 //! `like` and `passages` agree: what one says of two texts, the other says too.
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
+use std::path::Path;
 
-use crate::naive::open;
+use crate::naive::{indexed, open};
 use crate::near_promises::{Texts, World, pairs, texts};
-use dupi::blot::Profile;
+use dupi::blot::{Profile, RecipeChoice};
 use dupi::index::snapshot::Snapshot;
 use dupi::ingest::{Options, Silent, bring_up_to_date};
-use dupi::passage::Measure;
 use dupi::passage::like::voted::voted;
-use dupi::passage::like::{Probe, like_by_index};
+use dupi::passage::like::{Probe, like, like_by_index};
+use dupi::passage::search::{Passages, SearchSettings};
+use dupi::passage::{Measure, PassageOrder};
 use dupi::storage::Folder;
-use dupi::token::{LexState, Tokeniser};
+use dupi::token::{Comments, LexState, TokenMode, Tokeniser, folded_name};
 use proptest::prelude::*;
 
 /// Two documents that share a text, of which up to a third of the words is edited, with words of their own around it,
@@ -59,6 +62,77 @@ proptest! {
             let is_known = !pairs(&world.rows(guarantee)).is_empty();
             let expected = if is_known { is_alike } else { by_index && is_alike };
             prop_assert_eq!(by_index, expected, "{} {:?}\n{:?}", name, measure, rows);
+        }
+    }
+}
+
+/// Lines of C, each by its form and the numbers of its names.
+fn lines(some: &[(u8, [u8; 3])], name: impl Fn(u8) -> String) -> String {
+    let line = |&(form, [a, b, c]): &(u8, [u8; 3])| {
+        let (a, b, c) = (name(a), name(b), name(c));
+        match form {
+            0 => format!("if ({a} > {b}) return {c};"),
+            1 => format!("{a} = {b}[{c}] + 1;"),
+            2 => format!("for ({a} = 0; {a} < {b}; {a}++) {c} |= {a};"),
+            3 => format!("{a}->{b} -= sizeof({c}) << 3;"),
+            4 => format!("while ({a} && !{b}) {c}--;"),
+            _ => format!("switch ({a}) {{ case {b}: {c}(); break; default: goto out; }}"),
+        }
+    };
+    some.iter().map(|some| line(some) + "\n").collect()
+}
+
+/// Two documents of C that share lines, with other names in the one, of which some stand for two of the other.
+fn renamed_documents() -> impl Strategy<Value = BTreeMap<String, String>> {
+    let some = |count| prop::collection::vec((0..6_u8, prop::array::uniform3(0..7_u8)), count);
+    let changes = prop::collection::vec((0..40_usize, 0..3_usize, 0..7_u8), 0..4);
+    let own = || (some(0..6), some(0..6));
+    (some(4..30), changes, own(), own(), prop::option::of(some(2..9))).prop_map(
+        |(text, changes, a, b, again)| {
+            let mut copy = text.clone();
+            for (line, slot, name) in changes {
+                let at = line % copy.len();
+                copy[at].1[slot] = name;
+            }
+            let first = |number: u8| format!("first_{number}");
+            let second = |number: u8| format!("other_{}", number * 3 % 7);
+            let ends = again.map_or_else(String::new, |again| lines(&again, second));
+            let a_text = lines(&a.0, first) + &lines(&text, first) + &lines(&a.1, first);
+            let b_text = lines(&b.0, second) + &lines(&copy, second) + &lines(&b.1, second) + &ends;
+            BTreeMap::from([("a.c".to_owned(), a_text), ("b.c".to_owned(), b_text)])
+        },
+    )
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(60))]
+
+    #[test]
+    fn like_names_a_document_with_consistent_names_exactly_when_passages_has_a_row_with_it(
+        texts in renamed_documents(),
+        least in 12..60_u32,
+    ) {
+        let recipe = RecipeChoice { tokens: Some(TokenMode::Renamed), ..Profile::Default.choice() };
+        let (_folder, snapshot) = indexed(&texts, |usual| Options { recipe, threads: 1, ..usual });
+        let measure = Measure { least, gap: 0, ..Measure::default() };
+        let is_in_both = |consistent| {
+            let settings = SearchSettings { measure, consistent, ..SearchSettings::default() };
+            let found = Passages::find(&snapshot, &settings, PassageOrder::Copies, &|_| Ok(())).unwrap().found;
+            found.iter().any(|row| row.copies.iter().map(|copy| copy.source).collect::<BTreeSet<_>>().len() > 1)
+        };
+        let is_alike = |name: &String, with_names| {
+            let text = &texts[name];
+            let tokeniser = Tokeniser::of(TokenMode::Renamed, Comments::Keep, Path::new(name), text);
+            let tokens = tokeniser.tokens(text, LexState::default());
+            let names = tokens.iter().map(|token| folded_name(text, token, tokeniser)).collect();
+            let probe = Probe::new(tokens, &snapshot.manifest().recipe);
+            let probe = if with_names { probe.with_names(names) } else { probe };
+            let found = like(&snapshot, &probe, measure, usize::MAX).unwrap();
+            found.iter().any(|other| other.shared[0].occurrence.path != Path::new(name))
+        };
+        for name in texts.keys() {
+            prop_assert_eq!(is_alike(name, true), is_in_both(true), "{} {}\n{:?}", name, least, texts);
+            prop_assert_eq!(is_alike(name, false), is_in_both(false), "{} {}\n{:?}", name, least, texts);
         }
     }
 }

@@ -5,10 +5,10 @@ use crate::branches::{Dice, git};
 use crate::support::Home;
 use serde_json::Value;
 
-const COPIES: usize = 60;
+pub const COPIES: usize = 60;
 
 /// A function of varied C code, line by line, of more than 50 tokens. Words in `{}` are names, in `<>` literals.
-fn block(dice: &mut Dice) -> Vec<String> {
+pub fn block(dice: &mut Dice) -> Vec<String> {
     let mut name = {
         let mut number = 0;
         move |dice: &mut Dice| {
@@ -57,15 +57,15 @@ fn block(dice: &mut Dice) -> Vec<String> {
 
 /// What differs between a block and its copy.
 #[derive(Clone, Copy, Default)]
-struct Disguise {
-    names: bool,
-    literals: bool,
-    layout: bool,
-    comments: bool,
+pub struct Disguise {
+    pub names: bool,
+    pub literals: bool,
+    pub layout: bool,
+    pub comments: bool,
 }
 
 /// A block as text. Seeds of zero leave names and literals as they are.
-fn written(block: &[String], dice: &mut Dice, disguise: Disguise) -> String {
+pub fn written(block: &[String], dice: &mut Dice, disguise: Disguise) -> String {
     let mut text = String::new();
     let salt = dice.below(9000) + 10;
     for line in block {
@@ -123,7 +123,7 @@ fn is_literal(rest: &str) -> bool {
     rest.starts_with(|c: char| c.is_ascii_digit()) || rest.starts_with("text ")
 }
 
-fn imports(dice: &mut Dice) -> String {
+pub fn imports(dice: &mut Dice) -> String {
     let mut names: Vec<usize> = (0..8).collect();
     for at in (1..names.len()).rev() {
         names.swap(at, dice.below(at + 1));
@@ -145,7 +145,7 @@ fn corpus(seed: u64, disguise: Disguise) -> Home {
     home
 }
 
-fn rows(home: &Home, arguments: &[&str]) -> Vec<Value> {
+pub fn rows(home: &Home, arguments: &[&str]) -> Vec<Value> {
     let output = home.run(&[&["passages", "--json", "--members", "--aside", "none"], arguments].concat());
     assert!(matches!(output.status.code(), Some(0 | 1)), "{}", String::from_utf8_lossy(&output.stderr));
     String::from_utf8(output.stdout)
@@ -156,7 +156,7 @@ fn rows(home: &Home, arguments: &[&str]) -> Vec<Value> {
 }
 
 /// The lines of the copies of a row, by path.
-fn places(row: &Value) -> Vec<(String, u64, u64)> {
+pub fn places(row: &Value) -> Vec<(String, u64, u64)> {
     let place = |copy: &Value| {
         let number = |name: &str| copy[name].as_u64().unwrap();
         (copy["path"].as_str().unwrap().to_owned(), number("line"), number("end_line"))
@@ -166,11 +166,17 @@ fn places(row: &Value) -> Vec<(String, u64, u64)> {
 
 /// Of how many blocks both copies are in one row that has at least nine tenths of the lines of each.
 fn found(home: &Home, arguments: &[&str]) -> usize {
-    let rows = rows(home, arguments);
+    found_in(home, &rows(home, arguments), 9)
+}
+
+/// Of how many blocks both copies are in one row that has at least so many tenths of the lines of each.
+pub fn found_in(home: &Home, rows: &[Value], tenths: u64) -> usize {
     let lines = |path: &str| std::fs::read_to_string(home.at(path)).unwrap().lines().count() as u64 - 8;
     let has = |number: usize| {
         let whole = |row: &Value, path: &str| {
-            places(row).iter().any(|(of, from, to)| of == path && (to + 1 - from) * 10 >= lines(path) * 9)
+            places(row)
+                .iter()
+                .any(|(of, from, to)| of == path && (to + 1 - from) * 10 >= lines(path) * tenths)
         };
         rows.iter().any(|row| whole(row, &format!("a/{number}.c")) && whole(row, &format!("b/{number}.c")))
     };
@@ -261,6 +267,17 @@ fn a_name_stands_for_one_other_where_that_is_asked() {
     assert_eq!(copies("renamed"), [4]);
     assert_eq!(copies("consistent"), [2, 2]);
     assert_eq!(copies("exact"), [0; 0]);
+    let like = |by: &str| {
+        let printed = home.run(&["like", "a.c", "--json", "--match", by]).stdout;
+        let rows = String::from_utf8(printed).unwrap();
+        let path =
+            |row: &str| serde_json::from_str::<Value>(row).unwrap()["path"].as_str().unwrap().to_owned();
+        rows.lines().map(path).collect::<Vec<_>>()
+    };
+    assert_eq!(like("renamed"), ["a.c", "b.c", "c.c", "d.c"]);
+    assert_eq!(like("consistent")[..2], ["a.c", "b.c"]);
+    let covered = home.stdout(&["like", "a.c", "--match", "consistent", "--min-tokens", "25"]);
+    assert!(covered.contains("b.c") && !covered.contains("c.c") && !covered.contains("d.c"), "{covered}");
 }
 
 /// A text in which names differ otherwise was no copy before a change.
@@ -344,9 +361,9 @@ fn a_second_index_is_said_and_other_tokens_are_refused() {
 #[test]
 fn differences_are_refused_where_only_equal_runs_are_found() {
     let home = corpus(22, Disguise::default());
-    let refused = home.run(&["passages", "--match", "renamed", "--gap", "4"]);
+    let refused = home.run(&["passages", "--match", "consistent", "--gap", "4"]);
     let said = String::from_utf8_lossy(&refused.stderr).into_owned();
     assert_eq!(refused.status.code(), Some(2), "{said}");
-    assert!(said.contains("--match renamed finds equal runs only; leave out --gap, or give 0"), "{said}");
-    assert!(home.run(&["passages", "--match", "renamed", "--gap", "0"]).status.code() < Some(2));
+    assert!(said.contains("--match consistent finds equal runs only; leave out --gap, or give 0"), "{said}");
+    assert!(home.run(&["passages", "--match", "consistent", "--gap", "0"]).status.code() < Some(2));
 }

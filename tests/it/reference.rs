@@ -41,14 +41,7 @@ impl World {
     }
 
     fn open(&self) -> Box<Updater> {
-        let Recipe { tokens, comments, k, blotter, selection } = self.recipe;
-        let recipe = RecipeChoice {
-            tokens: Some(tokens),
-            comments: Some(comments),
-            k: Some(k),
-            blotter: Some(blotter),
-            selection: Some(selection),
-        };
+        let recipe = RecipeChoice::from(self.recipe);
         let home = Folder::new(self.folder.path().join("index"));
         let options = Options { recipe, memory: 1 << 20, threads: self.threads, ..Options::new(home) };
         crate::naive::open(&options, self.at("")).unwrap()

@@ -27,7 +27,7 @@ pub struct MeasureArgs {
     pub gap: Option<u32>,
     /// The least similarity, 0 to 1: the share of the tokens of the longer copy that agree, as shown, and of their
     /// weights, by which rare tokens count more
-    /// [default: 0.6, with the profile ocr 0.4]
+    /// [default: 0.6, with the profile ocr 0.4, where all names are one 0.8]
     #[arg(long, value_name = "SHARE", value_parser = share)]
     pub min_overlap: Option<f32>,
     /// Measure similarity by the shorter copy instead: the one of which the larger share agrees
@@ -50,7 +50,7 @@ pub struct CriteriaArgs {
     /// The most consecutive tokens that may differ between tokens that agree; 0 for equal copies only [default: 8]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(..=MOST_GAP))]
     pub gap: Option<u32>,
-    /// The least similarity of copies, 0 to 1 [default: 0.6, with the profile ocr 0.4]
+    /// The least similarity of copies, 0 to 1 [default: 0.6, with the profile ocr 0.4, where all names are one 0.8]
     #[arg(long, value_name = "SHARE", value_parser = share)]
     pub min_overlap: Option<f32>,
     /// Only passages with copies in two documents or more

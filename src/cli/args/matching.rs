@@ -4,30 +4,34 @@ use std::fmt;
 
 use clap::{Args, ValueEnum};
 
+use super::ignore::IgnoreArgs;
 use crate::passage::Measure;
 use crate::token::TokenMode;
 
 /// How source code is compared, as an option of `passages`, `like` and `review`.
-#[derive(Clone, Copy, Debug, Default, Args)]
+#[derive(Clone, Debug, Default, Args)]
 pub struct MatchArgs {
     /// How source code is compared. Other ways than exact have an index of their own beside the first, which is built when it
-    /// is asked for first, and find equal runs only, as with --gap 0. Where fewer than 10 of 25 tokens differ, as in tables of
+    /// is asked for first, and find equal runs only unless --gap is given; consistent always does. Where fewer than 10 of 25 tokens differ, as in tables of
     /// numbers, they compare as exact does. With --comments drop comments make no difference
     #[arg(long = "match", value_name = "HOW", value_enum, default_value_t)]
     pub by: Matching,
+    /// What is not compared.
+    #[command(flatten)]
+    pub ignore: IgnoreArgs,
 }
 
 impl MatchArgs {
     /// Whether differences are asked for that this way of matching does not allow.
     pub fn contradicts(&self, gap: Option<u32>) -> bool {
-        self.by != Matching::Exact && gap.is_some_and(|gap| gap > 0)
+        self.is_consistent() && gap.is_some_and(|gap| gap > 0)
     }
 
-    /// The measure for copies: equal runs only, where something is folded.
-    pub fn measure(&self, measure: Measure) -> Measure {
+    /// The measure for copies: where something is folded, equal runs only unless a gap is given.
+    pub fn measure(&self, measure: Measure, gap: Option<u32>) -> Measure {
         match self.by {
             Matching::Exact => measure,
-            _ => Measure { gap: 0, ..measure },
+            _ => Measure { gap: gap.unwrap_or(0), ..measure },
         }
     }
 

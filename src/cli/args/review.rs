@@ -76,7 +76,7 @@ pub struct ReviewArgs {
     #[arg(long)]
     pub update_baseline: bool,
     /// Read options from this file, such as the dupi.toml of a repository. It has base, fail-on, max-new, min-worth,
-    /// min-tokens, aside and baseline
+    /// min-tokens, aside, baseline and ignore-pattern
     #[arg(long, value_name = "FILE", value_parser = path())]
     pub config: Option<PathBuf>,
     /// Say which commits the lines of the copies come from: of those that were changed, and of the first eight others of

@@ -17,7 +17,8 @@ pub(crate) fn run(args: &BlotArgs, settings: &Settings) -> Result<Outcome, CliEr
     let given = Given::read(&args.file)?;
     let tokeniser = Tokeniser::of(recipe.tokens, recipe.comments, &args.file, &given.text);
     let mut tiles = Vec::new();
-    shatter(&given.text, tokeniser, LexState::default(), &recipe, |tile| tiles.push(tile));
+    let text = recipe.ignored.blanked(&given.text);
+    shatter(&text, tokeniser, LexState::default(), &recipe, |tile| tiles.push(tile));
     let mut output = Output::begin(&args.find.format)?;
     for tile in &tiles {
         let row = TileRow {

@@ -13,7 +13,7 @@ use crate::near::resemblance;
 use crate::passage::like::{Probe, like};
 use crate::report::{DocumentName, LikeRow, LikeSpan, OccurrenceRow, ReportRow, rounded};
 use crate::storage::shown;
-use crate::token::{LexState, Tokeniser};
+use crate::token::{LexState, Tokeniser, folded_name};
 
 /// Refuses a folder, and the id of a row, which name no text.
 fn check(file: &Path) -> Result<(), CliError> {
@@ -32,19 +32,23 @@ fn check(file: &Path) -> Result<(), CliError> {
 /// Lists the documents that are most like a text.
 pub(crate) fn run(args: &LikeArgs, settings: &Settings) -> Result<Outcome, CliError> {
     check(&args.file)?;
-    if args.matching.is_consistent() {
-        let words = "like does not compare how names differ; use --match renamed";
-        return Err(CliError::Usage(words.to_owned()));
-    }
-    refuse_gap(args.matching, args.measure.gap)?;
+    refuse_gap(&args.matching, args.measure.gap)?;
     let given = Given::read(&args.file)?;
-    let (_, snapshot) = ask_matching(&args.find, Some(&args.only), None, settings, args.matching.by)?;
+    let matching = (args.matching.by, args.matching.ignore.ignored()?);
+    let (_, snapshot) = ask_matching(&args.find, Some(&args.only), None, settings, matching)?;
     let recipe = snapshot.manifest().recipe;
     let tokeniser = Tokeniser::of(recipe.tokens, recipe.comments, &args.file, &given.text);
-    let tokens = tokeniser.tokens(&given.text, LexState::default());
+    let text = recipe.ignored.blanked(&given.text);
+    let tokens = tokeniser.tokens(&text, LexState::default());
+    let names = || tokens.iter().map(|token| folded_name(&text, token, tokeniser)).collect();
+    let names = args.matching.is_consistent().then(names);
     let probe = Probe::new(tokens, &recipe);
+    let probe = match names {
+        Some(names) => probe.with_names(names),
+        None => probe,
+    };
     let blots = probe.blots();
-    let measure = args.matching.measure(args.measure.with_least(args.min_tokens, &recipe));
+    let measure = args.matching.measure(args.measure.with_least(args.min_tokens, &recipe), args.measure.gap);
     let found = like(&snapshot, &probe, measure, args.top)?;
     let mut output = Output::begin_on(&args.find.format, &snapshot.manifest().corpus.base)?;
     for document in &found {

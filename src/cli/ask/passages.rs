@@ -39,10 +39,11 @@ const LOCATED_SHARE: u64 = 2;
 
 /// Lists passages.
 pub(crate) fn run(args: &PassagesArgs, settings: &Settings) -> Result<Outcome, CliError> {
-    refuse_gap(args.matching, args.alike.measure.gap)?;
+    refuse_gap(&args.matching, args.alike.measure.gap)?;
     let filter = given(args.filter.as_deref(), Subject::Passages)?;
+    let matching = (args.matching.by, args.matching.ignore.ignored()?);
     let (place, snapshot) =
-        ask_matching(&args.find, Some(&args.only), args.place.as_deref(), settings, args.matching.by)?;
+        ask_matching(&args.find, Some(&args.only), args.place.as_deref(), settings, matching)?;
     let base = args.base.as_ref().map(|base| in_corpus(base, &place.corpus.base));
     let is_base = base.as_ref().map(|base| move |path: &Path| path.starts_with(base));
     if let Some((given, is_base)) = args.base.as_ref().zip(is_base.as_ref())
@@ -55,7 +56,7 @@ pub(crate) fn run(args: &PassagesArgs, settings: &Settings) -> Result<Outcome, C
     let given = args.aside.as_ref().map(|kinds| &kinds.0[..]);
     let aside = aside(given, &place.options.decisions, settings)?;
     let shows_taboo = args.alike.taboo || filter.wants_taboo();
-    let (passages, wanted) = find_matching(&place, &snapshot, &args.alike, args.matching, args.amended)?;
+    let (passages, wanted) = find_matching(&place, &snapshot, &args.alike, &args.matching, args.amended)?;
     if filter.asks_for_visit() {
         match Visit::load(&place.options.decisions) {
             Some(visit) => kept::compare_with(&Arc::new(visit), &snapshot, &passages),
@@ -147,7 +148,7 @@ pub(crate) fn find(
     snapshot: &Snapshot,
     alike: &AlikeArgs,
 ) -> Result<(Passages, SearchSettings), CliError> {
-    find_matching(place, snapshot, alike, MatchArgs::default(), false)
+    find_matching(place, snapshot, alike, &MatchArgs::default(), false)
 }
 
 /// The same for a way of matching; with `amends` the passages that were kept last, amended by what has changed since.
@@ -155,12 +156,12 @@ fn find_matching(
     place: &CorpusTarget,
     snapshot: &Snapshot,
     alike: &AlikeArgs,
-    matching: MatchArgs,
+    matching: &MatchArgs,
     amends: bool,
 ) -> Result<(Passages, SearchSettings), CliError> {
     let measure = alike.measure.with_least(alike.min_tokens, &snapshot.manifest().recipe);
     let wanted = SearchSettings {
-        measure: matching.measure(measure),
+        measure: matching.measure(measure, alike.measure.gap),
         across: alike.across,
         consistent: matching.is_consistent(),
         memory: place.options.memory,

@@ -62,12 +62,13 @@ pub(crate) fn plan_of(args: &ReviewArgs) -> Result<(PathBuf, ReviewPlan), CliErr
 
 /// Reviews a change.
 pub(crate) fn run(args: &ReviewArgs, settings: &Settings) -> Result<Outcome, CliError> {
-    refuse_gap(args.matching, args.measure.gap)?;
+    refuse_gap(&args.matching, args.measure.gap)?;
     let options = ReviewOptions::of(args)?;
     let given = args.find.target.corpus.clone().unwrap_or_else(|| PathBuf::from("."));
     let plan = options.plan(args)?;
     let source = Source::of(&given, &plan.change)?;
-    let (place, snapshot) = ask_matching(&args.find, None, Some(source.root()), settings, args.matching.by)?;
+    let matching = (args.matching.by, options.ignored);
+    let (place, snapshot) = ask_matching(&args.find, None, Some(source.root()), settings, matching)?;
     let changed = source.changes(&plan.change, &snapshot)?;
     changed.absent().for_each(tell);
     let mut baseline = match &options.baseline {
@@ -87,7 +88,7 @@ pub(crate) fn run(args: &ReviewArgs, settings: &Settings) -> Result<Outcome, Cli
     let aside = aside(options.aside.as_deref(), &place.options.decisions, settings)?;
     let search = plan.search(&recipe, place.options.memory, &place.options.patterns);
     let search = SearchSettings {
-        measure: args.matching.measure(search.measure),
+        measure: args.matching.measure(search.measure, args.measure.gap),
         consistent: args.matching.is_consistent(),
         ..search
     };

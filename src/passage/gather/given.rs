@@ -13,6 +13,17 @@ impl Gathered {
     pub fn of_tokens<'t>(texts: impl IntoIterator<Item = (u32, &'t [u64])>) -> Result<Self, PassageError> {
         Self::of(texts.into_iter().map(chunk).collect(), Numbers::default())
     }
+
+    /// The same with the hashes of names where these are folded, as [`Gathered::read`] has them.
+    pub fn of_named_tokens<'t>(
+        texts: impl IntoIterator<Item = (u32, &'t [u64], &'t [u32])>,
+    ) -> Result<Self, PassageError> {
+        let named = |(document, tokens, names): (u32, &[u64], &[u32])| Chunk {
+            names: names.to_vec(),
+            ..chunk((document, tokens))
+        };
+        Self::of(texts.into_iter().map(named).collect(), Numbers::default())
+    }
 }
 
 fn chunk((document, tokens): (u32, &[u64])) -> Chunk {

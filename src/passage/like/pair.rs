@@ -7,6 +7,7 @@ use std::ops::Range;
 use super::super::approximate::seeds::SeedLengths;
 use super::super::approximate::weights::Weights;
 use super::super::bounds::Bounds;
+use super::super::consistent::divided;
 use super::super::gather::Gathered;
 use super::super::group::RunGroup;
 use super::super::measure::Measure;
@@ -51,17 +52,39 @@ impl Comparison<'_> {
     pub fn runs(&self, pages: &[Vec<u64>]) -> Result<Vec<PairedRun>, PassageError> {
         let texts = pages.iter().map(|page| (1, page.as_slice()));
         let gathered = Gathered::of_tokens([(0, self.probe)].into_iter().chain(texts))?;
+        Ok(self.paired(&gathered, self.found(&gathered)?))
+    }
+
+    /// The equal runs in which names differ consistently: those of the probe, and those of each page.
+    ///
+    /// # Errors
+    /// When both have too many tokens together.
+    pub fn consistent_runs(
+        &self,
+        pages: &[Vec<u64>],
+        (own, names): (&[u32], &[Vec<u32>]),
+    ) -> Result<Vec<PairedRun>, PassageError> {
+        let texts = pages.iter().zip(names).map(|(page, names)| (1, page.as_slice(), names.as_slice()));
+        let gathered = Gathered::of_named_tokens([(0, self.probe, own)].into_iter().chain(texts))?;
+        let found = divided(&gathered, self.found(&gathered)?, self.measure.least);
+        Ok(self.paired(&gathered, found))
+    }
+
+    fn found(&self, gathered: &Gathered) -> Result<Vec<RunGroup>, PassageError> {
         let bounds = Bounds::new(gathered.len(), MEMORY);
         let tick = &|_| Ok(());
-        let mut groups = if self.measure.gap > 0 {
-            approximate::passages(&gathered, self.measure, self.seed, self.weights, &bounds, tick)?
+        if self.measure.gap > 0 {
+            approximate::passages(gathered, self.measure, self.seed, self.weights, &bounds, tick)
         } else {
-            exact::passages(&gathered, self.measure.least, &bounds, 1, tick)?
-        };
+            exact::passages(gathered, self.measure.least, &bounds, 1, tick)
+        }
+    }
+
+    fn paired(&self, gathered: &Gathered, mut groups: Vec<RunGroup>) -> Vec<PairedRun> {
         groups.sort_by_key(|group| (Reverse(group.tokens()), group.runs[0].place, group.id));
         let mut pairs =
-            RunPairing { comparison: self, gathered: &gathered, taken: vec![false; gathered.len() as usize] };
-        Ok(groups.iter().flat_map(|group| pairs.of(group)).collect())
+            RunPairing { comparison: self, gathered, taken: vec![false; gathered.len() as usize] };
+        groups.iter().flat_map(|group| pairs.of(group)).collect()
     }
 }
 

@@ -7,6 +7,8 @@ use crate::token::Token;
 /// A text to compare with the corpus.
 pub struct Probe {
     tokens: Vec<Token>,
+    /// The hashes of names, where they are folded; `None` if they are not compared.
+    names: Option<Vec<u32>>,
     hashes: Vec<u64>,
     /// The blots of all its tiles, sorted and without duplicates.
     blots: Vec<Blot>,
@@ -25,7 +27,18 @@ impl Probe {
             blots.sort_unstable();
             blots.dedup();
         }
-        Self { tokens, hashes, blots, kept }
+        Self { tokens, names: None, hashes, blots, kept }
+    }
+
+    /// The same probe, of which copies have names that differ consistently. The names are those of its tokens, as hashes, or 0
+    /// where none is folded.
+    pub fn with_names(self, names: Vec<u32>) -> Self {
+        Self { names: Some(names), ..self }
+    }
+
+    /// The hashes of names; `None` if they are not compared.
+    pub fn names(&self) -> Option<&[u32]> {
+        self.names.as_deref()
     }
 
     /// The hashes of its tokens.

@@ -54,7 +54,7 @@ impl DocumentReader {
         for document in table.documents_of(file.file) {
             let Some(record) = records.get(text, table.document(document).record) else { continue };
             let tokeniser = Tokeniser::of(recipe.tokens, recipe.comments, path, &record.text);
-            let tokens = tokeniser.tokens(&record.text, LexState::default());
+            let tokens = tokeniser.tokens(&recipe.ignored.blanked(&record.text), LexState::default());
             let mut offsets = record.text_offsets();
             let mut in_file =
                 |token: &Token| offsets.get(token.start as usize)..offsets.get(token.end as usize);

@@ -27,10 +27,10 @@ impl HiddenRuns {
     ) -> Result<(Self, Vec<DocumentParts>), IndexError> {
         let recipe = &snapshot.manifest().recipe;
         let (mut blots, mut longest): (Vec<Blot>, usize) = (Vec::new(), 0);
+        let text = recipe.ignored.blanked(&entry.text);
         for tokeniser in entry.tokenisers(recipe) {
             for state in tokeniser.entry_states() {
-                let tokens =
-                    shatter(&entry.text, tokeniser, state, recipe, |tile| blots.push(tile.blot)).tokens;
+                let tokens = shatter(&text, tokeniser, state, recipe, |tile| blots.push(tile.blot)).tokens;
                 longest = longest.max(tokens as usize);
             }
         }

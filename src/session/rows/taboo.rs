@@ -164,7 +164,8 @@ impl TabooRows {
             let tokenisers = entry.tokenisers(recipe);
             let as_code = tokenisers.iter().find(|tokeniser| tokeniser.language().is_some());
             let tokeniser = as_code.unwrap_or(&tokenisers[0]);
-            tokeniser.tokens(&entry.text, LexState::default()).len() as u32
+            let text = recipe.ignored.blanked(&entry.text);
+            tokeniser.tokens(&text, LexState::default()).len() as u32
         };
         let tokens = decisions.taboo().map(|(_, entry)| tokens(entry)).collect();
         let sets = decisions.taboo().map(|(_, entry)| TabooSet::of(entry, recipe)).collect();

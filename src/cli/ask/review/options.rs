@@ -11,6 +11,7 @@ use crate::config::{Kind, from_toml};
 use crate::corpus;
 use crate::review::ReviewPlan;
 use crate::storage::shown;
+use crate::token::IgnoredText;
 
 /// The largest file of options, in bytes.
 const LARGEST: u64 = 1 << 20;
@@ -26,6 +27,7 @@ struct OptionsFile {
     min_tokens: Option<u32>,
     aside: Option<Vec<String>>,
     baseline: Option<PathBuf>,
+    ignore_pattern: Option<Vec<String>>,
 }
 
 /// What a review is asked for. The command line takes precedence over the file.
@@ -37,6 +39,7 @@ pub(super) struct ReviewOptions {
     pub min_tokens: u32,
     pub aside: Option<Vec<Kind>>,
     pub baseline: Option<PathBuf>,
+    pub ignored: IgnoredText,
 }
 
 impl ReviewOptions {
@@ -57,6 +60,11 @@ impl ReviewOptions {
             let config = args.config.clone().unwrap_or_default();
             CliError::Usage(format!("{}: aside: {error}", shown(&config)))
         })?;
+        let patterns = file.ignore_pattern.filter(|_| args.matching.ignore.is_none()).unwrap_or_default();
+        let ignored = IgnoredText::new(&patterns).map_err(|error| {
+            let config = args.config.clone().unwrap_or_default();
+            CliError::Usage(format!("{}: ignore-pattern: {error}", shown(&config)))
+        })?;
         Ok(Self {
             base: args.range.clone().or(file.base.filter(|_| !is_of_head)),
             fail_on: args.fail_on.or(file.fail_on).unwrap_or_default(),
@@ -65,6 +73,7 @@ impl ReviewOptions {
             min_tokens: args.min_tokens.or(file.min_tokens).unwrap_or(ReviewPlan::default().least).max(1),
             aside: args.aside.clone().map(|kinds| kinds.0).or(named),
             baseline,
+            ignored: if ignored.is_none() { args.matching.ignore.ignored()? } else { ignored },
         })
     }
 }

@@ -85,7 +85,8 @@ impl Indexer {
     /// Reads the decisions about the corpus of an index.
     pub(crate) fn load_decisions(&mut self, snapshot: &Snapshot) {
         let recipe = snapshot.manifest().recipe;
-        let folders = DecisionFolders { corpus: self.options.home.clone(), user: self.options.user.clone() };
+        let folders =
+            DecisionFolders { corpus: self.options.decisions.clone(), user: self.options.user.clone() };
         let deciding = self.shared.deciding();
         let (decisions, wrong) = Decisions::load(folders, recipe);
         {
