@@ -21,6 +21,7 @@
 //! Invariant: the next tokens depend only on the text from the last token's end and on the [`LexState`].
 
 mod comment;
+mod here;
 mod strings;
 
 use std::ops::Range;
