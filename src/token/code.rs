@@ -23,6 +23,7 @@
 mod comment;
 mod here;
 mod strings;
+mod tag;
 
 use std::ops::Range;
 

@@ -14,8 +14,11 @@ fn rows(home: &Home, arguments: &[&str]) -> Vec<Value> {
     rows.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
 }
 
+/// A row: how many tokens it has, and its copies by path and bytes.
+type Placed = (u64, Vec<(String, u64, u64)>);
+
 /// The copies of each row by path and bytes, with how many tokens it has.
-fn places(rows: &[Value]) -> Vec<(u64, Vec<(String, u64, u64)>)> {
+fn places(rows: &[Value]) -> Vec<Placed> {
     let number = |of: &Value, name: &str| of[name].as_u64().unwrap();
     let copy = |copy: &Value| {
         (copy["path"].as_str().unwrap().to_owned(), number(copy, "start"), number(copy, "end"))

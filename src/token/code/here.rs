@@ -4,7 +4,7 @@
 //! where no operand stands right before it; in a shell, only outside of arithmetic. What tells this is in the same token or
 //! behind it, so it is known also where lexing was resumed.
 
-use super::strings::{MOST_TAG, hash};
+use super::tag::{MOST_TAG, hash};
 
 /// How far behind an opener arithmetic may end.
 const MOST_ARITHMETIC: usize = 256;

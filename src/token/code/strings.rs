@@ -1,20 +1,16 @@
 //! Strings of source code: where they open, where they close, and the code in their holes.
 
-use xxhash_rust::xxh3::xxh3_64;
-
 use super::super::class::Class;
 use super::super::folding;
 use super::super::mode::{MAX_DEPTH, Mode};
 use super::super::syntax::{HIGH, Opener, OpenerKind, SPACE, StringSyntax, WORD, brackets};
 use super::super::words::char_at;
 use super::here::{self, tag_of};
+use super::tag::{MOST_TAG, hash};
 use super::{Code, Punctuation};
 
 /// A longer string is not folded; nor is one that nothing closes, unless its line does.
 pub(super) const MOST_FOLDED: usize = 1 << 16;
-
-/// The longest tag.
-pub(super) const MOST_TAG: usize = 64;
 
 impl Code<'_> {
     /// Reads the punctuation at `at`, which may open or close a string or open a comment.
@@ -267,8 +263,4 @@ impl StringSyntax {
 
 fn tag_hash(tag: &[u8]) -> u32 {
     if tag.is_empty() { 0 } else { hash(tag) }
-}
-
-pub(super) fn hash(tag: &[u8]) -> u32 {
-    (xxh3_64(tag) as u32 & MAX_DEPTH).max(1)
 }
