@@ -19,6 +19,9 @@ use crate::index::posting::PartId;
 use crate::index::snapshot::{DocumentId, Snapshot};
 use crate::token::{IgnoredText, Language, LexState, Token, Tokeniser, folded_name};
 
+/// So many bytes behind a part are read with it: whether a tag opens an embedded part is known at its end.
+const BEHIND: usize = 1 << 13;
+
 /// A file as it is now.
 #[derive(Debug)]
 pub struct OpenFile {
@@ -184,7 +187,9 @@ impl DocumentReader {
         let tokeniser = Tokeniser::of(self.recipe.tokens, self.recipe.comments, &file.path, text);
         let read = self.recipe.ignored.blanked(text);
         let open = |part: Option<PartId>, start: usize, end: usize, state: LexState| {
-            let mut tokens = tokeniser.tokens(&read[start..end], state);
+            let behind = read.floor_char_boundary((end + BEHIND).min(read.len()));
+            let mut tokens = tokeniser.tokens(&read[start..behind], state);
+            tokens.truncate(tokens.partition_point(|token| start + token.end as usize <= end));
             let mut offsets = record.text_offsets();
             let span = ByteSpan { start: offsets.get(start) as u64, end: 0 };
             for token in &mut tokens {

@@ -21,7 +21,9 @@
 //! Invariant: the next tokens depend only on the text from the last token's end and on the [`LexState`].
 
 mod comment;
+mod here;
 mod strings;
+mod tag;
 
 use std::ops::Range;
 

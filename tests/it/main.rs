@@ -109,6 +109,7 @@ mod near_wholes;
 mod never_lost;
 mod news;
 mod others_files;
+mod parts;
 mod passage_choices;
 mod passage_verbs;
 mod passage_worth;

@@ -25,10 +25,10 @@ impl SeedLengths {
     /// chain of several or a long one. Where names are folded, short runs are equal by chance: with seeds of 5 tokens a
     /// search takes five times as long, and finds one copy more of a hundred.
     pub fn of(recipe: &Recipe, least: u32) -> Self {
+        const NOISY: u32 = 10;
         if recipe.tokens.folding().identifiers {
             return Self { least: 8.min(least), chained: 12.min(least) };
         }
-        const NOISY: u32 = 10;
         let seed = Self::shorter(recipe, 5, least);
         let chained = if recipe.guarantee() < NOISY { seed } else { 8.min(least) };
         Self { least: seed, chained }

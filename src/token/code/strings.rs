@@ -1,19 +1,16 @@
 //! Strings of source code: where they open, where they close, and the code in their holes.
 
-use xxhash_rust::xxh3::xxh3_64;
-
 use super::super::class::Class;
 use super::super::folding;
 use super::super::mode::{MAX_DEPTH, Mode};
 use super::super::syntax::{HIGH, Opener, OpenerKind, SPACE, StringSyntax, WORD, brackets};
 use super::super::words::char_at;
+use super::here::{self, tag_of};
+use super::tag::{MOST_TAG, hash};
 use super::{Code, Punctuation};
 
 /// A longer string is not folded; nor is one that nothing closes, unless its line does.
 pub(super) const MOST_FOLDED: usize = 1 << 16;
-
-/// The longest tag.
-const MOST_TAG: usize = 64;
 
 impl Code<'_> {
     /// Reads the punctuation at `at`, which may open or close a string or open a comment.
@@ -97,7 +94,7 @@ impl Code<'_> {
         let mut length = opener.open.len();
         let mut fence = 0;
         if let Some(has_blanks) = string.here {
-            if let Some(here) = here_tag(bytes, at, at + length, has_blanks) {
+            if let Some(here) = tag_of(bytes, at, at + length, has_blanks) {
                 self.outer = self.outer.with_here(Some((which, here)));
             }
             return Punctuation::Bytes(length);
@@ -140,7 +137,7 @@ impl Code<'_> {
     #[cold]
     #[inline(never)]
     pub(super) fn end_line(&mut self) {
-        let is_end = |fence| is_here_end(&self.text.as_bytes()[self.at + 1..], fence);
+        let is_end = |fence| here::is_end(&self.text.as_bytes()[self.at + 1..], fence);
         if let Mode::Str { which, continued, fence } = self.mode {
             let string = &self.syntax.strings[usize::from(which)];
             let goes_on = if string.here.is_some() { !is_end(fence) } else { continued || string.multi_line };
@@ -158,7 +155,7 @@ impl Code<'_> {
             }
             if let Some((which, fence)) = self.outer.here() {
                 self.outer = self.outer.with_here(None);
-                if !is_here_end(&self.text.as_bytes()[self.at + 1..], fence) {
+                if !here::is_end(&self.text.as_bytes()[self.at + 1..], fence) {
                     self.mode = Mode::Str { which, continued: false, fence };
                 }
             }
@@ -266,52 +263,4 @@ impl StringSyntax {
 
 fn tag_hash(tag: &[u8]) -> u32 {
     if tag.is_empty() { 0 } else { hash(tag) }
-}
-
-fn hash(tag: &[u8]) -> u32 {
-    (xxh3_64(tag) as u32 & MAX_DEPTH).max(1)
-}
-
-fn is_here_byte(byte: &u8) -> bool {
-    byte.is_ascii_alphanumeric() || b"_-.!%".contains(byte) || !byte.is_ascii()
-}
-
-/// The hash of the tag of a here-document whose opener stands from `open` to `at`, as in `<<EOT`, `<<-"EOT"`, `<<~'EOT'`;
-/// `None` if there is none.
-///
-/// Without quotes the tag begins with a capital letter or `_`, or it follows an opener that stands behind white space:
-/// otherwise it is more likely that bits are shifted.
-fn here_tag(bytes: &[u8], open: usize, mut at: usize, has_blanks: bool) -> Option<u32> {
-    if matches!(bytes.get(at), Some(b'-' | b'~')) {
-        at += 1;
-    }
-    let blanks = bytes[at..].iter().take_while(|b| b" \t".contains(b)).count();
-    if blanks > 0 && !has_blanks {
-        return None;
-    }
-    at += blanks;
-    let rest = &bytes[at..];
-    let (quote, rest) = match rest {
-        [quote @ (b'"' | b'\'' | b'`'), rest @ ..] => (Some(quote), rest),
-        [b'\\', rest @ ..] => (None, rest),
-        _ => (None, rest),
-    };
-    let tag = &rest[..rest.iter().take(MOST_TAG).take_while(|b| is_here_byte(b)).count()];
-    let is_tag = match (quote, *tag.first()?) {
-        (Some(quote), _) => rest.get(tag.len()) == Some(quote),
-        (None, b'A'..=b'Z' | b'_') => true,
-        (None, b'a'..=b'z') => {
-            blanks == 0 && open.checked_sub(1).is_some_and(|before| bytes[before].is_ascii_whitespace())
-        }
-        _ => false,
-    };
-    is_tag.then(|| hash(tag))
-}
-
-/// Whether a here-document ends with the line that `text` begins with.
-fn is_here_end(text: &[u8], fence: u32) -> bool {
-    let line = &text[text.iter().take_while(|b| b" \t".contains(b)).count()..];
-    let tag = &line[..line.iter().take(MOST_TAG).take_while(|b| is_here_byte(b)).count()];
-    let ends_line = line.get(tag.len()).is_none_or(|b| b"\r\n;,)".contains(b));
-    !tag.is_empty() && ends_line && hash(tag) == fence
 }
