@@ -21,7 +21,6 @@ use super::progress_meter::ProgressMeter;
 use super::shared::SharedSession;
 use crate::config::PassageCriteria;
 use crate::index::snapshot::Snapshot;
-use crate::ingest::memory::trim;
 use crate::ingest::priority::{self, Nice};
 use crate::passage::amend::{amend, amend_kept};
 use crate::passage::bounds::Omissions;
@@ -33,6 +32,7 @@ use crate::passage::{Measure, PassageError, PassageOrder, Tick, kept};
 use crate::report::suppressed;
 use crate::session::protocol::{ActivityKind, SearchState, TrialState, Update};
 use crate::session::rows::known_passages::KnownPassages;
+use crate::storage::memory::trim;
 
 /// Amended passages are searched for again once no document has changed for so long.
 const SETTLE_AFTER: Duration = Duration::from_secs(20);
