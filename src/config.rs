@@ -14,7 +14,7 @@ use directories::ProjectDirs;
 
 use crate::storage::Folder;
 
-pub use criteria::PassageCriteria;
+pub use criteria::{ChosenCriteria, PassageCriteria, UsualCriteria};
 pub use filters::{FiltersError, SavedFilters};
 pub use kind::{Kind, ParseKindError};
 pub use log::{LogFilterError, LogLevel, log_to_file};

@@ -2,8 +2,8 @@
 //!
 //! `open` opens or builds an index according to [`Options`]. An [`Updater`] then walks the corpus, compares it with
 //! the newest generation (`plan`), reads and shatters new files (`rounds`, `intake`), keeps track of replaced and
-//! skipped files, and commits. Missing sketches are made when they are asked for (`missing_sketches`). An [`Observer`] gets the progress and can cancel. The threads run at lower
-//! priorities (`priority`), and `memory` returns freed memory to the system.
+//! skipped files, and commits. Missing sketches are made when they are asked for (`missing_sketches`). An [`Observer`]
+//! gets the progress and can cancel. The threads run at lower priorities (`priority`).
 
 pub use open::{Opened, bring_up_to_date};
 pub use options::{Options, Watch};
@@ -11,7 +11,6 @@ pub use progress::{Committed, Observer, Phase, Progress, Silent, Watching};
 pub use update::{UpdateError, Updater};
 
 mod intake;
-pub(crate) mod memory;
 mod missing_sketches;
 mod open;
 mod options;

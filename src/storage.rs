@@ -5,7 +5,8 @@
 //! old one or the new one. `tests/it/never_lost.rs` checks this for every operation of a build, an update, a merge
 //! and a decision.
 //!
-//! All operations go through a [`Disk`], so that tests can make any of them fail or be the last.
+//! All operations go through a [`Disk`], so that tests can make any of them fail or be the last. `memory` returns freed
+//! memory to the system.
 
 use std::fmt::Debug;
 use std::fs::File;
@@ -18,6 +19,7 @@ mod draft;
 mod guard;
 mod linked;
 mod lock;
+pub(crate) mod memory;
 mod printable;
 
 pub use disk::{Disk, DiskFile, OsDisk};

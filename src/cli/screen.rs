@@ -118,7 +118,7 @@ fn show(
     let (saved, unread) = saved(user.as_ref());
     let others = unlogged.map(|error| error.to_string()).into_iter();
     let remembered = remembered(&home);
-    let criteria = criteria.or(remembered.criteria()).or(settings.passages);
+    let criteria = criteria.or(remembered.criteria().or(settings.passages));
     place.options.criteria = criteria;
     // An index that cannot be read is told of when it is opened.
     let usual = Measure::usual(&place.recipe().unwrap_or_default());

@@ -16,6 +16,66 @@ pub struct PassageCriteria {
     pub across: Option<bool>,
 }
 
+/// What a user chose to count as a passage.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct ChosenCriteria {
+    /// The criteria that were chosen.
+    pub criteria: PassageCriteria,
+    /// Those that are as usual, whatever the settings say.
+    pub usual: UsualCriteria,
+}
+
+/// Which criteria are as usual.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct UsualCriteria {
+    min_tokens: bool,
+    gap: bool,
+    min_overlap: bool,
+    across: bool,
+}
+
+impl ChosenCriteria {
+    /// These, and what was not chosen as the settings say it.
+    pub fn or(self, settings: PassageCriteria) -> PassageCriteria {
+        let usual = self.usual;
+        self.criteria.or(PassageCriteria {
+            min_tokens: settings.min_tokens.filter(|_| !usual.min_tokens),
+            gap: settings.gap.filter(|_| !usual.gap),
+            min_overlap: settings.min_overlap.filter(|_| !usual.min_overlap),
+            across: settings.across.filter(|_| !usual.across),
+        })
+    }
+
+    /// The same when criteria that were something else are others now.
+    pub fn changed(self, was: PassageCriteria, now: PassageCriteria) -> Self {
+        fn either<T: PartialEq>(
+            same: (Option<T>, bool),
+            was: Option<T>,
+            now: Option<T>,
+        ) -> (Option<T>, bool) {
+            let is_usual = now.is_none();
+            if now == was { same } else { (now, is_usual) }
+        }
+        let Self { criteria, usual } = self;
+        let (min_tokens, of_tokens) =
+            either((criteria.min_tokens, usual.min_tokens), was.min_tokens, now.min_tokens);
+        let (gap, of_gap) = either((criteria.gap, usual.gap), was.gap, now.gap);
+        let (min_overlap, of_overlap) =
+            either((criteria.min_overlap, usual.min_overlap), was.min_overlap, now.min_overlap);
+        let (across, of_across) = either((criteria.across, usual.across), was.across, now.across);
+        Self {
+            criteria: PassageCriteria { min_tokens, gap, min_overlap, across },
+            usual: UsualCriteria {
+                min_tokens: of_tokens,
+                gap: of_gap,
+                min_overlap: of_overlap,
+                across: of_across,
+            },
+        }
+    }
+}
+
 impl PassageCriteria {
     /// The greatest fewest tokens: every window of that length is hashed.
     pub const MOST_TOKENS: u32 = 10_000;

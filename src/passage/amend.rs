@@ -3,6 +3,7 @@
 //! 1. `documents`: which documents are the same, which files are new, which are gone?
 //! 2. `earlier`: which earlier rows stay, which lose copies, and which must be searched again, because the texts that
 //!    remain may have more in common than what is gone had?
+//!    `suppressed`: the same of the passages with copies that marks suppress.
 //! 3. The text of new files, and around the copies that remain of rows to be searched again, is searched as
 //!    [`find_around_by_index`] does.
 //! 4. `join`: what was found there joins the earlier row that has most of the same copies, or is a new row.
@@ -20,6 +21,7 @@ mod families;
 mod join;
 mod row;
 mod sources;
+mod suppressed;
 
 use std::collections::{BTreeMap, HashSet};
 use std::ops::Range;
@@ -30,6 +32,7 @@ use self::families::mend_families;
 use self::join::{FoundRows, join};
 use self::row::AmendedRow;
 use self::sources::MergedSources;
+use self::suppressed::SuppressedFates;
 use super::around::{PassagesAround, SEARCH_ALL, find_around_by_index};
 use super::copy_texts::CopyTexts;
 use super::kept::{self, LatestPassages};
@@ -50,8 +53,7 @@ use crate::index::snapshot::{DocumentId, FileId, Snapshot};
 const SHARE: usize = 5;
 
 /// The passages of `now`, given those that a search with the same settings found in `before`. `None` when a search of the
-/// whole corpus is the better answer: the corpus is small, has another recipe, much of it has changed, or it has
-/// marks that suppress text.
+/// whole corpus is the better answer: the corpus is small, has another recipe, or much of it has changed.
 ///
 /// # Errors
 /// As [`Passages::find`].
@@ -142,10 +144,6 @@ fn amend_by_changes(
     tick: &Tick,
 ) -> Result<Option<Passages>, PassageError> {
     let now = changes.now;
-    // What marks suppress is told of all documents together.
-    if !known.suppressed.is_empty() {
-        return Ok(None);
-    }
     if known.order != PassageOrder::default() || !known.texts.can_be_amended() {
         return Ok(None);
     }
@@ -154,18 +152,19 @@ fn amend_by_changes(
     }
     let mut stages = Stages::begin();
     let documents = changes.of_sources(&known.sources);
-    let fates = Fates::of(known, &documents, changes, settings.across);
-    let places = places(changes, &fates, &documents);
+    let mut fates = Fates::of(known, &documents, changes, settings.across);
+    let mut suppressed = SuppressedFates::of(known, &documents, &mut fates);
+    let mut again = std::mem::take(&mut fates.again);
+    again.append(&mut suppressed.again);
+    let places = places(changes, &again, &documents);
     stages.end("rows that changed");
     let PassagesAround { passages: around, .. } = find_around_by_index(now, settings, &places, tick)?;
-    if !around.suppressed.is_empty() {
-        return Ok(None);
-    }
     stages.end("search around the changes");
     let merged = MergedSources::of(now, (&known.sources, &documents), &around.sources);
     let mut rows = fates.rows(known, &merged);
     stages.end("rows that stay");
-    let found = FoundRows::of(&around, &merged, changes, &fates);
+    let found = FoundRows::of(&around, &merged, changes, &again);
+    let Some(suppressed) = suppressed.with_found(known, &around, &merged, &found) else { return Ok(None) };
     let mut copy_texts = known.copy_texts.clone();
     let same = join(&mut rows, found, now, (&merged.sources, &settings.measure), &mut copy_texts);
     stages.end("joining");
@@ -173,17 +172,17 @@ fn amend_by_changes(
     stages.end("mending families");
     let amended = assemble((known, around), rows, merged.sources, copy_texts, (changes, settings.memory));
     stages.end("assembling");
-    Ok(amended)
+    Ok(amended.map(|amended| Passages { suppressed, ..amended }))
 }
 
 /// The places to search around: new files as a whole, and the copies that remain of rows to be searched again.
 fn places(
     changes: &DocumentChanges,
-    fates: &Fates,
+    again: &[(u32, Range<u32>)],
     documents: &[Option<DocumentId>],
 ) -> Vec<(FileId, Vec<Range<u32>>)> {
     let mut places: BTreeMap<FileId, Vec<Range<u32>>> = BTreeMap::new();
-    for (source, span) in &fates.again {
+    for (source, span) in again {
         if let Some(document) = documents[*source as usize] {
             places.entry(changes.now.file_of(document)).or_default().push(span.clone());
         }

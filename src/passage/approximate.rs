@@ -89,6 +89,7 @@ use super::gather::Gathered;
 use super::group::RunGroup;
 use super::measure::Measure;
 use super::{PassageError, Tick, exact};
+use crate::storage::memory;
 use apart::set_apart;
 use common_ranges::common_ranges;
 use compare::Comparer;
@@ -118,13 +119,15 @@ pub fn passages(
     tick: &Tick,
 ) -> Result<Vec<RunGroup>, PassageError> {
     let shared = SharedProgress { tick, share: AtomicU32::new(0) };
+    // Not beside the exact search: both use all cores, and much memory.
+    let seeds = Seeds::find(gathered, seed, bounds.windows(2), &|share| shared.at(share * 0.2))?;
+    if gathered.is_large() {
+        memory::trim();
+    }
     // Growing leaves a core idle most of the time; the exact search uses it.
     let (equal, grown) = rayon::join(
         || exact::passages(gathered, measure.least, bounds, 2, &|_| shared.still()),
-        || {
-            let seeds = Seeds::find(gathered, seed, bounds.windows(2), &|share| shared.at(share * 0.2))?;
-            grown(gathered, measure, seeds, weights, bounds, &|share| shared.at(0.2 + share * 0.8))
-        },
+        || grown(gathered, measure, seeds, weights, bounds, &|share| shared.at(0.2 + share * 0.8)),
     );
     let (mut groups, mut equal) = (grown?, equal?);
     unite_equal(&mut groups);

@@ -47,6 +47,9 @@ use crate::query::current::{CurrentDocument, CurrentFiles};
 use crate::taboo::suppressed_texts;
 use crate::token::{LexState, Token, Tokeniser, folded_name};
 
+/// Of so many tokens the memory that a stage frees is returned to the system before the next one.
+const MANY: u32 = 1 << 22;
+
 /// The bytes of files that are gathered into one chunk.
 const CHUNK: u64 = 4 << 20;
 
@@ -104,6 +107,11 @@ impl Gathered {
     /// Whether nothing was gathered.
     pub fn is_empty(&self) -> bool {
         self.stretches.is_empty()
+    }
+
+    /// Whether so much was gathered that it is worth the time to return freed memory to the system.
+    pub(super) fn is_large(&self) -> bool {
+        self.len() > MANY
     }
 
     /// The hashes of a stretch's tokens.

@@ -11,7 +11,7 @@ use super::consistent::divided;
 use super::copy_texts::CopyTexts;
 use super::family;
 use super::gather::{Gathered, StretchCriteria};
-use super::group::{RunGroup, passages_of};
+use super::group::passages_of;
 use super::identical::folders::{FolderRow, folders};
 use super::kept_as::KeptAs;
 use super::kind::Kind;
@@ -30,6 +30,7 @@ use super::{PassageError, Tick, approximate, exact, identical, nested, worth};
 use crate::blot::Recipe;
 use crate::index::repeated::Repeated;
 use crate::index::snapshot::{FileId, Snapshot};
+use crate::storage::memory::trim;
 use crate::taboo::{AcceptedSet, CorrectedKinds, TabooSet};
 
 /// The texts of representatives may take this fraction of the memory (one part in so many).
@@ -156,6 +157,13 @@ impl Passages {
         if wanted.names {
             found = divided(&gathered, found, measure.least);
         }
+        let is_large = gathered.is_large();
+        let trim = || {
+            if is_large {
+                trim();
+            }
+        };
+        trim();
         stages.end("searching");
         identical::add_documents(&gathered, measure.least, &mut found);
         let chooser = weights.as_ref().map(|weights| Chooser {
@@ -167,30 +175,39 @@ impl Passages {
         let suppressed = suppress(&gathered, &mut found, measure.least, chooser.as_ref());
         found.retain(|group| !settings.across || group.documents(&gathered) > 1);
         nested::name_parents(&mut found);
-        let representative = |group: &RunGroup| (group.id, group.runs[group.representative as usize]);
-        let mut runs: HashMap<PassageId, TokenRun> = found.iter().map(representative).collect();
         stages.end("nesting");
         if is_approximate && !is_located {
             // Texts without a copy do not count for the worth of others.
             gathered.keep_with_runs(found.iter().flat_map(|group| &group.runs));
         }
         let worths = worth::of(&gathered, &found, memory);
+        trim();
         stages.end("worth");
         let copy_texts = CopyTexts::of(&gathered, &found);
         stages.end("texts of copies");
+        let runs: Vec<TokenRun> =
+            found.iter().map(|group| group.runs[group.representative as usize]).collect();
+        let texts = RepresentativeTokens::new(&gathered, &runs, memory / TEXTS_SHARE, snapshot.folder());
+        drop(runs);
+        stages.end("texts of representatives");
         let mut found = passages_of(&gathered, found, worths);
         let sources = std::mem::take(&mut gathered.sources);
+        // The tokens take most of the memory. They are not needed again.
+        drop(gathered);
+        trim();
         stages.end("places of copies");
         let kinds = kinds_of(snapshot, &sources, &found, &settings.patterns, &judging)?;
         for (passage, kind) in found.iter_mut().zip(kinds) {
             passage.kind = kind;
         }
         stages.end("kinds");
+        let mut numbers: HashMap<PassageId, u32> =
+            (0..).zip(&found).map(|(number, passage)| (passage.id, number)).collect();
         // Folders have no kind: the document that is shown of one does not tell what the others are.
         let (folders, places) = folders(snapshot, &sources, &found);
         let mut trees = HashMap::new();
         for FolderRow { row, shown, tree } in folders {
-            runs.insert(row.id, runs[&shown]);
+            numbers.insert(row.id, numbers[&shown]);
             trees.insert(row.id, tree);
             found.push(row);
         }
@@ -201,10 +218,8 @@ impl Passages {
         family::name_families(&mut found, &tokens, &places);
         stages.end("families");
         let omissions = Omissions { files: too_large, ..bounds.omissions() };
-        let runs: Vec<TokenRun> = found.iter().map(|passage| runs[&passage.id]).collect();
-        let texts = RepresentativeTokens::new(&gathered, &runs, memory / TEXTS_SHARE, snapshot.folder());
+        let texts = texts.of_rows(found.iter().map(|passage| numbers[&passage.id]));
         let trees = Trees::new(trees, &found);
-        stages.end("texts of representatives");
         let (kept, since_visit) = (KeptAs::default(), SinceVisit::default());
         Ok(Self {
             sources,

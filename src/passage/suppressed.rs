@@ -47,8 +47,15 @@ pub struct SuppressedPassage {
     pub id: PassageId,
     /// Whether fewer than two copies remained, so that it is not listed.
     pub is_gone: bool,
-    /// Its suppressed copies; all of them if it is gone.
+    /// Its copies, also those that are not suppressed.
     pub copies: Vec<SuppressedCopy>,
+}
+
+impl SuppressedPassage {
+    /// How many of its copies are suppressed.
+    pub fn suppressed(&self) -> usize {
+        self.copies.iter().filter(|copy| copy.mark.is_some()).count()
+    }
 }
 
 /// A copy of a passage with suppressed copies.
@@ -103,8 +110,7 @@ pub(super) fn suppress(
             end,
             mark,
         });
-        let copies = copies.filter(|copy| is_gone || copy.mark.is_some()).collect();
-        passages.push(SuppressedPassage { id, is_gone, copies });
+        passages.push(SuppressedPassage { id, is_gone, copies: copies.collect() });
         touched.extend(rest);
         false
     });

@@ -72,6 +72,17 @@ impl RepresentativeTokens {
         Self::of_one(TokensPart { held: held.into(), unread: None, count: representatives.len() })
     }
 
+    /// The tokens of rows of which each has the tokens of the passage with a number.
+    pub(super) fn of_rows(mut self, numbers: impl Iterator<Item = u32>) -> Self {
+        debug_assert!(self.places.is_empty(), "amended tokens are in the order of their rows");
+        let part = self.parts.first_mut().and_then(Arc::get_mut);
+        if let Some((part, held)) = part.and_then(|part| Some((&mut part.count, part.held.get_mut()?))) {
+            held.ranges = numbers.map(|number| held.ranges[number as usize].clone()).collect();
+            *part = held.ranges.len();
+        }
+        self
+    }
+
     fn of_one(part: TokensPart) -> Self {
         Self { parts: vec![Arc::new(part)], places: Vec::new() }
     }

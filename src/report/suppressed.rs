@@ -6,7 +6,7 @@ use super::name::DocumentName;
 use super::readable::{Readable, Reading};
 use crate::index::snapshot::Snapshot;
 use crate::passage::passages::SourceDocument;
-use crate::passage::suppressed::{SuppressingMark, Suppressions};
+use crate::passage::suppressed::{SuppressedPassage, SuppressingMark, Suppressions};
 use crate::storage::shown;
 
 /// So many starts without an end are named.
@@ -68,7 +68,7 @@ impl SuppressedRow {
 pub fn suppressed(snapshot: &Snapshot, sources: &[SourceDocument], of: &Suppressions) -> Vec<String> {
     let gone = of.gone();
     let others = of.passages.iter().filter(|passage| !passage.is_gone);
-    let copies: usize = others.map(|passage| passage.copies.len()).sum();
+    let copies: usize = others.map(SuppressedPassage::suppressed).sum();
     let number = |count: u64, one: &str, many: &str| match count {
         0 => None,
         1 => Some(format!("1 {one}")),

@@ -18,5 +18,6 @@ mod progress_meter;
 pub(super) mod review;
 pub(super) mod rows;
 pub(super) mod search;
+mod settling;
 pub(super) mod shared;
 mod signal;

@@ -8,7 +8,7 @@ use super::filter_history::FilterHistory;
 use super::model::{ListState, Model};
 use super::reader::Split;
 use super::views::{PAGES, ViewPage};
-use crate::config::{Kind, PassageCriteria};
+use crate::config::{ChosenCriteria, Kind, PassageCriteria, UsualCriteria};
 use crate::corpus::LosslessPath;
 use crate::session::{ItemId, Sort, View};
 
@@ -28,6 +28,8 @@ pub struct SavedScreen {
     filters: Vec<String>,
     /// What the user chose to count as a passage.
     criteria: Option<PassageCriteria>,
+    /// Which of these the user chose to be as usual.
+    usual: UsualCriteria,
 }
 
 /// The saved state of a list.
@@ -120,20 +122,21 @@ impl SavedScreen {
             wraps: model.reader.wraps.clone(),
             split: model.reader.split,
             filters: model.dialogue.filters.filters().to_vec(),
-            criteria: model.settings.chosen_criteria,
+            criteria: Some(model.settings.chosen_criteria.criteria),
+            usual: model.settings.chosen_criteria.usual,
         }
     }
 
     /// What the user chose to count as a passage.
-    pub fn criteria(&self) -> PassageCriteria {
-        self.criteria.unwrap_or_default().possible()
+    pub fn criteria(&self) -> ChosenCriteria {
+        ChosenCriteria { criteria: self.criteria.unwrap_or_default().possible(), usual: self.usual }
     }
 
     /// Restores the state.
     pub fn restore(self, model: &mut Model) {
+        model.settings.chosen_criteria = self.criteria();
         (model.reader.wraps, model.reader.split) = (self.wraps, self.split);
         model.dialogue.filters = FilterHistory::new(self.filters);
-        model.settings.chosen_criteria = self.criteria;
         let mut lists = self.lists;
         let shown = ViewPage::named(&self.page).unwrap_or(model.page);
         for page in PAGES {

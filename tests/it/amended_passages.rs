@@ -11,25 +11,40 @@ use dupi::ingest::{Options, Silent, Updater, bring_up_to_date};
 use dupi::passage::amend::{amend_by_index, amend_kept_by_index};
 use dupi::passage::kept::{self, LatestPassages};
 use dupi::passage::search::{Passages, SearchSettings};
+use dupi::passage::suppressed::SuppressedCopy;
 use dupi::passage::{Measure, PassageOrder};
 use dupi::storage::Folder;
 use dupi::token::TokenMode;
 use proptest::prelude::*;
 
-/// A piece of a common text, with words of its own behind it: the text, the first word, how many, and how many own ones.
-type Piece = (u16, usize, usize, u16);
+/// A piece of a common text, with words of its own behind it: the text, the first word, how many, how many own ones, and
+/// whether a mark suppresses it.
+type Piece = (u16, usize, usize, u16, bool);
 
 /// What is done to a document: it gets these pieces, or is removed.
 type Change = (usize, Option<Vec<Piece>>);
 
 const DOCUMENTS: usize = 14;
 
+/// A document of which some pieces are marked: one in so many documents has marks.
+fn document_with(marks: f64) -> impl Strategy<Value = Vec<Piece>> {
+    let piece = move |has_marks: bool| {
+        let marked = prop::bool::weighted(if has_marks { 0.6 } else { 0.0 });
+        (0..4_u16, 0..40_usize, 10..70_usize, 0..30_u16, marked)
+    };
+    prop::bool::weighted(marks).prop_flat_map(move |has_marks| prop::collection::vec(piece(has_marks), 1..4))
+}
+
 fn document() -> impl Strategy<Value = Vec<Piece>> {
-    prop::collection::vec((0..4_u16, 0..40_usize, 10..70_usize, 0..30_u16), 1..4)
+    document_with(0.0)
+}
+
+fn change_with(marks: f64) -> impl Strategy<Value = Change> {
+    (0..DOCUMENTS, prop::option::weighted(0.7, document_with(marks)))
 }
 
 fn change() -> impl Strategy<Value = Change> {
-    (0..DOCUMENTS, prop::option::weighted(0.7, document()))
+    change_with(0.0)
 }
 
 fn changes() -> impl Strategy<Value = Vec<Change>> {
@@ -67,14 +82,19 @@ impl Followed {
 }
 
 fn write(folder: &Path, number: usize, pieces: Option<&[Piece]>, own: &mut u32) {
-    let path = folder.join("corpus").join(format!("{number:02}.txt"));
+    let path = folder.join("corpus").join(format!("{number:02}.md"));
     let Some(pieces) = pieces else {
         let _ = fs::remove_file(path);
         return;
     };
     let mut text = String::new();
-    for &(of, from, len, between) in pieces {
-        text.extend((from..from + len).map(|at| format!("w{} ", usize::from(of) * 200 + at)));
+    for &(of, from, len, between, is_marked) in pieces {
+        let words = (from..from + len).map(|at| format!("w{} ", usize::from(of) * 200 + at));
+        let words: String = words.collect();
+        match is_marked {
+            true => text += &format!("\n<!-- dupi:ignore-start -->\n{words}\n<!-- dupi:ignore-end -->\n"),
+            false => text += &words,
+        }
         text.extend((*own..*own + u32::from(between)).map(|at| format!("w{at} ")));
         *own += u32::from(between);
     }
@@ -91,6 +111,24 @@ fn rows(snapshot: &Snapshot, passages: &Passages) -> BTreeSet<Vec<(String, u32, 
         copies.iter().map(|copy| (path(copy.source), copy.first, copy.tokens)).collect()
     };
     passages.found.iter().map(|passage| copies(&passage.copies)).collect()
+}
+
+/// The passages with suppressed copies: whether none is listed, and the copies, with the line of their mark.
+type Suppressed = BTreeSet<(bool, Vec<(String, u32, u32, Option<u32>)>)>;
+
+fn suppressed(snapshot: &Snapshot, passages: &Passages) -> Suppressed {
+    let marks = &passages.suppressed.marks;
+    assert!(marks.is_sorted_by_key(|mark| (mark.source, mark.line)), "marks are sorted");
+    let copy = |copy: &SuppressedCopy| {
+        let id = passages.sources[copy.source as usize].id;
+        let path = snapshot.path(snapshot.file_of(id)).to_str().unwrap().to_owned();
+        let mark = copy.mark.map(|mark| &marks[mark as usize]);
+        assert!(mark.is_none_or(|mark| mark.source == copy.source));
+        (path, copy.start, copy.end, mark.map(|mark| mark.line))
+    };
+    let passages = &passages.suppressed.passages;
+    assert!(passages.is_sorted_by_key(|passage| passage.id));
+    passages.iter().map(|of| (of.is_gone, of.copies.iter().map(copy).collect())).collect()
 }
 
 /// What holds of the passages of any search.
@@ -153,6 +191,28 @@ proptest! {
     }
 
     #[test]
+    fn what_marks_suppress_is_that_of_a_whole_search(
+        documents in prop::collection::vec(document_with(0.3), DOCUMENTS),
+        changes in prop::collection::vec(change_with(0.3), 1..5),
+        least in 12..30_u32,
+    ) {
+        let settings = settings(least, 0);
+        let mut corpus = Followed::new(&documents);
+        let mut before = corpus.updater.snapshot().clone();
+        let mut known = search(&before, &settings);
+        for change in &changes {
+            let now = corpus.change(change);
+            let whole = search(&now, &settings);
+            let after = amended(&before, &known, &now, &settings);
+            let Some(after) = after else { continue };
+            check_sound(&after);
+            prop_assert_eq!(rows(&now, &after), rows(&now, &whole), "{:?} {:?}", documents, changes);
+            prop_assert_eq!(suppressed(&now, &after), suppressed(&now, &whole), "{:?} {:?}", documents, changes);
+            (before, known) = (now, after);
+        }
+    }
+
+    #[test]
     fn approximate_passages_are_sound(
         documents in prop::collection::vec(document(), DOCUMENTS),
         changes in changes(),
@@ -171,8 +231,8 @@ proptest! {
 
     #[test]
     fn kept_passages_of_an_earlier_generation_are_amended_in_another_process(
-        documents in prop::collection::vec(document(), DOCUMENTS),
-        changes in prop::collection::vec((prop::collection::vec(change(), 1..3), 0..4_u8), 1..4),
+        documents in prop::collection::vec(document_with(0.2), DOCUMENTS),
+        changes in prop::collection::vec((prop::collection::vec(change_with(0.2), 1..3), 0..4_u8), 1..4),
         gap in prop::sample::select(vec![0, 8]),
     ) {
         let settings = settings(if gap > 0 { 20 } else { 15 }, gap);
@@ -206,11 +266,13 @@ proptest! {
             let whole = search(&now, &settings);
             if gap == 0 {
                 prop_assert_eq!(rows(&now, &amended), rows(&now, &whole), "{:?} {:?}", documents, changes);
+                prop_assert_eq!(suppressed(&now, &amended), suppressed(&now, &whole));
             }
             kept::save(&now, &settings, &amended);
             let again = kept::load_latest(&now, &settings).and_then(LatestPassages::unchanged).unwrap();
             prop_assert_eq!(format!("{:?}", again.found), format!("{:?}", amended.found));
             prop_assert_eq!(again.is_settled, amended.is_settled);
+            prop_assert_eq!(&again.suppressed, &amended.suppressed);
             // What a verb prints is what a search of all documents finds.
             let printed = kept::load_or_find(&now, &settings, &|_| Ok(())).unwrap();
             prop_assert!(printed.is_settled);
@@ -218,6 +280,27 @@ proptest! {
             if *then == 1 {
                 kept::save(&now, &settings, &amended);
             }
+        }
+    }
+}
+
+#[test]
+fn marks_do_not_switch_amending_off() {
+    for gap in [0, 8] {
+        let settings = settings(20, gap);
+        let piece = |of, own, is_marked| vec![(of, 0, 60, own, is_marked)];
+        let documents: Vec<Vec<Piece>> =
+            (0..DOCUMENTS as u16).map(|of| piece(of / 3, 20, of % 3 == 1)).collect();
+        let mut corpus = Followed::new(&documents);
+        let mut before = corpus.updater.snapshot().clone();
+        let mut known = search(&before, &settings);
+        assert!(!known.suppressed.is_empty());
+        for change in [(0, None), (0, Some(piece(1, 10, false))), (1, Some(piece(0, 10, true))), (1, None)] {
+            let now = corpus.change(&change);
+            let after = amended(&before, &known, &now, &settings);
+            let after = after.unwrap_or_else(|| panic!("not amended: gap {gap}, {change:?}"));
+            assert_eq!(rows(&now, &after), rows(&now, &search(&now, &settings)), "gap {gap}, {change:?}");
+            (before, known) = (now, after);
         }
     }
 }

@@ -35,7 +35,7 @@ use crate::taboo::{CorrectedKinds, KindList};
 /// Bytes that the place of a copy takes while it is printed.
 const LOCATED: u64 = 384;
 /// The part of the memory that what is printed next may take.
-const LOCATED_SHARE: u64 = 2;
+const LOCATED_SHARE: u64 = 4;
 
 /// Lists passages.
 pub(crate) fn run(args: &PassagesArgs, settings: &Settings) -> Result<Outcome, CliError> {

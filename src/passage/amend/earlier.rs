@@ -81,6 +81,16 @@ impl Fates {
         Self { fates, again }
     }
 
+    /// Searches an earlier row again that has all its copies: what is not listed of it has changed.
+    pub(super) fn search_again(&mut self, known: &Passages, number: usize) {
+        let passage = &known.found[number];
+        let is_for_again = passage.unit == Unit::Passage && passage.copies.len() <= AGAIN;
+        if self.fates[number] == Fate::Same && is_for_again {
+            self.fates[number] = Fate::Again;
+            self.again.extend(passage.copies.iter().map(|copy| (copy.source, copy.start..copy.end)));
+        }
+    }
+
     /// The rows that stay, in their order, without the copies that are gone.
     pub(super) fn rows(&self, known: &Passages, merged: &MergedSources) -> Vec<AmendedRow> {
         let row = |(number, (fate, passage)): (usize, (&Fate, &Passage))| {

@@ -5,9 +5,9 @@
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, HashMap, HashSet};
+use std::ops::Range;
 
 use super::documents::DocumentChanges;
-use super::earlier::Fates;
 use super::row::{AmendedRow, with_copies};
 use super::sources::{BySource, MergedSources};
 use crate::index::snapshot::Snapshot;
@@ -26,6 +26,8 @@ pub(super) struct FoundRows<'a> {
     rows: Vec<(u32, Passage)>,
     /// For each of these sources, whether it is new.
     is_new: Vec<bool>,
+    /// The places that were searched again.
+    again: BySource<(u32, u32)>,
 }
 
 impl<'a> FoundRows<'a> {
@@ -34,32 +36,36 @@ impl<'a> FoundRows<'a> {
         around: &'a Passages,
         merged: &MergedSources,
         changes: &DocumentChanges,
-        fates: &Fates,
+        again_places: &[(u32, Range<u32>)],
     ) -> Self {
         let is_new: Vec<bool> = merged.sources.iter().map(|source| changes.is_new(source.id)).collect();
         let mut again: BySource<(u32, u32)> = BySource::default();
-        for (source, span) in &fates.again {
+        for (source, span) in again_places {
             let source = merged.earlier_source(*source);
             source
                 .into_iter()
                 .for_each(|source| again.entry(source).or_default().push((span.start, span.end)));
         }
-        let is_concerned = |copy: &PassageCopy| {
-            let overlaps = |&(start, end): &(u32, u32)| {
-                let common = copy.end.min(end).saturating_sub(copy.start.max(start));
-                common * 2 >= (copy.end - copy.start).min(end - start)
-            };
-            is_new[copy.source as usize]
-                || again.get(&copy.source).is_some_and(|spans| spans.iter().any(overlaps))
-        };
+        let mut found = Self { around, rows: Vec::new(), is_new, again };
         let row = |(number, passage): (u32, &Passage)| {
             let copies: Vec<PassageCopy> = passage.copies.iter().map(|copy| merged.found(copy)).collect();
             let is_folder = matches!(passage.unit, Unit::Folder(_));
+            let is_concerned = |copy: &PassageCopy| found.is_concerned(copy.source, copy.start..copy.end);
             let is_wanted = !is_folder && copies.iter().any(is_concerned);
             is_wanted.then_some((number, Passage { copies, ..*passage }))
         };
-        let rows = (0..).zip(&around.found).filter_map(row).collect();
-        Self { around, rows, is_new }
+        found.rows = (0..).zip(&around.found).filter_map(row).collect();
+        found
+    }
+
+    /// Whether a copy is in a new file, or at a place that was searched again.
+    pub(super) fn is_concerned(&self, source: u32, span: Range<u32>) -> bool {
+        let overlaps = |&(start, end): &(u32, u32)| {
+            let common = span.end.min(end).saturating_sub(span.start.max(start));
+            common * 2 >= (span.end - span.start).min(end - start)
+        };
+        let again = || self.again.get(&source).is_some_and(|spans| spans.iter().any(overlaps));
+        self.is_new[source as usize] || again()
     }
 }
 
@@ -73,7 +79,7 @@ pub(super) fn join(
     texts: &mut CopyTexts,
 ) -> HashMap<PassageId, PassageId> {
     let earlier = EarlierCopies::of(rows, &found);
-    let FoundRows { around, rows: found, is_new } = found;
+    let FoundRows { around, rows: found, is_new, .. } = found;
     let mut gained: BTreeMap<usize, Vec<PassageCopy>> = BTreeMap::new();
     let mut same = HashMap::new();
     for (number, passage) in found {

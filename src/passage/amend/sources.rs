@@ -68,7 +68,12 @@ impl MergedSources {
 
     /// A copy that was found around the changes, with the number of its source now.
     pub(super) fn found(&self, copy: &PassageCopy) -> PassageCopy {
-        PassageCopy { source: self.found[copy.source as usize], ..*copy }
+        PassageCopy { source: self.found_source(copy.source), ..*copy }
+    }
+
+    /// The number now of a source of the search around the changes.
+    pub(super) fn found_source(&self, source: u32) -> u32 {
+        self.found[source as usize]
     }
 }
 

@@ -9,7 +9,15 @@ use rayon::prelude::*;
 use super::super::distinct_texts::DistinctTexts;
 use super::super::gather::TokenStretch;
 use super::windows::{DIFFERS_AFTER, DIFFERS_BEFORE, REPEATED};
+use crate::corpus::portions;
 use crate::token::fingerprint;
+
+/// About so many fingerprints are sorted at a time, if that is possible in 2 to the power of [`MOST_BITS`] fractions.
+#[cfg(not(test))]
+const IN_A_FRACTION: usize = 1 << 20;
+#[cfg(test)]
+const IN_A_FRACTION: usize = 1 << 3;
+const MOST_BITS: u32 = 3;
 
 /// An occurrence of a unit.
 #[derive(Clone, Copy, Debug)]
@@ -33,21 +41,15 @@ pub struct Units {
 impl Units {
     /// The units, from the flags of the windows of `length` tokens.
     pub fn new(texts: &DistinctTexts, known: &[u8], length: u32) -> Self {
-        let of_stretch = |stretch: &TokenStretch| units_of(texts, stretch, known, length);
-        let named: Vec<(u128, Unit)> = texts.stretches.par_iter().flat_map_iter(of_stretch).collect();
-        let mut prints: Vec<u128> = named
-            .par_iter()
-            .filter(|(_, unit)| unit.windows > 0)
-            .map(|(fingerprint, _)| *fingerprint)
-            .collect();
-        prints.par_sort_unstable();
-        prints.dedup();
-        let mut names: Vec<u32> = named
-            .par_iter()
-            .map(|(fingerprint, unit)| if unit.windows == 0 { 0 } else { name(&prints, *fingerprint) })
-            .collect();
-        let mut letters = prints.len() as u32;
-        let units: Vec<Unit> = named.into_iter().map(|(_, unit)| unit).collect();
+        // Pieces of about equal length, several for each thread.
+        let enough = u64::from(texts.len()) / (rayon::current_num_threads() as u64 * 4) + 1;
+        let pieces = portions(&texts.stretches, enough, |stretch| u64::from(stretch.len));
+        let (prints, of_pieces): (Vec<Vec<u128>>, Vec<Vec<Unit>>) =
+            pieces.into_par_iter().map(|piece| units_of(texts, piece, known, length)).unzip();
+        let mut units = Vec::with_capacity(of_pieces.iter().map(Vec::len).sum());
+        of_pieces.into_iter().for_each(|of_piece| units.extend(of_piece));
+        let (mut names, mut letters) = names(&prints, &units);
+        drop(prints);
         for (name, unit) in names.iter_mut().zip(&units) {
             if unit.windows == 0 {
                 *name = letters;
@@ -63,49 +65,94 @@ impl Units {
     }
 }
 
-/// The index of a fingerprint in the sorted ones. They are hashes, so the position can be estimated.
-fn name(prints: &[u128], fingerprint: u128) -> u32 {
-    let guess = (((fingerprint >> 64) * prints.len() as u128) >> 64) as usize;
-    let mut step = 64;
-    let mut low = guess.saturating_sub(step);
-    while low > 0 && prints[low] > fingerprint {
-        step *= 4;
-        low = low.saturating_sub(step);
+/// The names of some units, with the fingerprints of their tokens in pieces, and how many names there are: the indices of
+/// the fingerprints in order. One fraction of the fingerprints is sorted after another, to limit the memory.
+fn names(prints: &[Vec<u128>], units: &[Unit]) -> (Vec<u32>, u32) {
+    let (mut names, mut letters) = (vec![0; units.len()], 0);
+    let starts = prints.iter().scan(0, |end, prints| Some(std::mem::replace(end, *end + prints.len())));
+    let pieces: Vec<(usize, &Vec<u128>)> = starts.zip(prints).collect();
+    let bits = (units.len() / IN_A_FRACTION + 1).next_power_of_two().ilog2().min(MOST_BITS);
+    for fraction in 0..1_u128 << bits {
+        let of_piece = |&(start, prints): &(usize, &Vec<u128>)| -> Vec<(u128, u32)> {
+            let numbered = (start..).zip(prints);
+            let some = numbered.filter(|&(number, print)| {
+                print.checked_shr(u128::BITS - bits).unwrap_or(0) == fraction && units[number].windows > 0
+            });
+            some.map(|(number, &print)| (print, number as u32)).collect()
+        };
+        let some: Vec<Vec<(u128, u32)>> = pieces.par_iter().map(of_piece).collect();
+        let mut some = some.concat();
+        some.par_sort_unstable();
+        for same in some.chunk_by(|a, b| a.0 == b.0) {
+            same.iter().for_each(|&(_, number)| names[number as usize] = letters);
+            letters += 1;
+        }
     }
-    let mut high = (guess + step).min(prints.len());
-    while high < prints.len() && prints[high] <= fingerprint {
-        step *= 4;
-        high = (high + step).min(prints.len());
-    }
-    (low + prints[low..high].partition_point(|&other| other < fingerprint)) as u32
+    (names, letters)
 }
 
-/// The units of a stretch with the fingerprints of their tokens. Each sequence of units ends with a separator.
-fn units_of(texts: &DistinctTexts, stretch: &TokenStretch, known: &[u8], length: u32) -> Vec<(u128, Unit)> {
-    let tokens = texts.tokens(stretch);
-    let base = stretch.base as usize;
-    let known = &known[base..base + tokens.len()];
-    let mut units = Vec::new();
-    let mut at = 0;
-    while at < known.len() {
-        if known[at] & REPEATED == 0 {
+/// The units of some stretches, and the fingerprints of their tokens. Each sequence of units ends with a separator.
+fn units_of(
+    texts: &DistinctTexts,
+    stretches: &[TokenStretch],
+    known: &[u8],
+    length: u32,
+) -> (Vec<u128>, Vec<Unit>) {
+    let (mut prints, mut units) = (Vec::new(), Vec::new());
+    for stretch in stretches {
+        let tokens = texts.tokens(stretch);
+        let base = stretch.base as usize;
+        let known = &known[base..base + tokens.len()];
+        let mut at = 0;
+        while at < known.len() {
+            if known[at] & REPEATED == 0 {
+                at += 1;
+                continue;
+            }
+            let start = at;
+            while at + 1 < known.len()
+                && known[at + 1] & REPEATED != 0
+                && known[at] & DIFFERS_AFTER == 0
+                && known[at + 1] & DIFFERS_BEFORE == 0
+            {
+                at += 1;
+            }
             at += 1;
-            continue;
-        }
-        let start = at;
-        while at + 1 < known.len()
-            && known[at + 1] & REPEATED != 0
-            && known[at] & DIFFERS_AFTER == 0
-            && known[at + 1] & DIFFERS_BEFORE == 0
-        {
-            at += 1;
-        }
-        at += 1;
-        let unit = Unit { place: (base + start) as u32, windows: (at - start) as u32 };
-        units.push((fingerprint(&tokens[start..at - 1 + length as usize]), unit));
-        if known.get(at).is_none_or(|next| next & REPEATED == 0) {
-            units.push((0, Unit { place: 0, windows: 0 }));
+            prints.push(fingerprint(&tokens[start..at - 1 + length as usize]));
+            units.push(Unit { place: (base + start) as u32, windows: (at - start) as u32 });
+            if known.get(at).is_none_or(|next| next & REPEATED == 0) {
+                prints.push(0);
+                units.push(Unit { place: 0, windows: 0 });
+            }
         }
     }
-    units
+    (prints, units)
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    proptest! {
+        #[test]
+        fn names_are_the_indices_of_the_different_fingerprints_in_order(
+            prints in prop::collection::vec(prop::collection::vec(0..40_u64, 0..30), 0..5),
+        ) {
+            let whole = |print: &u64| u128::from(*print).wrapping_mul(0x9e37_79b9_7f4a_7c15_f39c_c060_5ced_c835);
+            let prints: Vec<Vec<u128>> = prints.iter().map(|some| some.iter().map(whole).collect()).collect();
+            let all = prints.concat();
+            let unit = |print: &u128| Unit { place: 0, windows: u32::from(*print != 0) };
+            let units: Vec<Unit> = all.iter().map(unit).collect();
+            let mut different: Vec<u128> = all.iter().copied().filter(|print| *print != 0).collect();
+            different.sort_unstable();
+            different.dedup();
+            let (names, letters) = names(&prints, &units);
+            prop_assert_eq!(letters as usize, different.len());
+            for (name, print) in names.iter().zip(&all).filter(|(_, print)| **print != 0) {
+                prop_assert_eq!(different[*name as usize], *print);
+            }
+        }
+    }
 }

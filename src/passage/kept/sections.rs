@@ -13,8 +13,9 @@ use xxhash_rust::xxh3::xxh3_64;
 const MAGIC: &[u8; 8] = b"dupi kep";
 /// The version of the form of these files.
 ///
-/// 2: all files of the corpus are named, the result may be an amended one, and what marks suppress is in it.
-const VERSION: u32 = 2;
+/// 2: all files of the corpus are named, the result may be an amended one, and what marks suppress is in it. 3: so are all
+/// copies of passages with suppressed ones.
+const VERSION: u32 = 3;
 const HEAD: usize = 20;
 
 /// The beginning of a file with these numbers and sections; the sections follow it.

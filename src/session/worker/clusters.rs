@@ -11,13 +11,13 @@ use std::sync::Arc;
 use super::progress_meter::ProgressMeter;
 use super::shared::SharedSession;
 use crate::index::snapshot::{LiveSegment, Snapshot};
-use crate::ingest::memory::trim;
 use crate::ingest::priority::{self, Nice};
 use crate::near::NearError;
 use crate::passage::{PassageError, Tick};
 use crate::session::protocol::{SearchState, Update};
 use crate::session::rows::cluster_search::{Similar, Standing, identical, similar};
 use crate::session::rows::known_clusters::KnownClusters;
+use crate::storage::memory::trim;
 
 /// The share of a search that is done when identical documents are found.
 const IDENTICAL_SHARE: f64 = 0.1;

@@ -9,7 +9,6 @@ use super::progress_meter::ProgressMeter;
 use super::shared::SharedSession;
 use crate::change::ChangeError;
 use crate::index::snapshot::Snapshot;
-use crate::ingest::memory::trim;
 use crate::ingest::priority::{self, Nice};
 use crate::passage::kind::Kind;
 use crate::passage::kind::patterns::KindPatterns;
@@ -19,6 +18,7 @@ use crate::session::protocol::{SearchState, Update};
 use crate::session::rows::known_review::KnownReview;
 use crate::session::rows::review_rows::ReviewRows;
 use crate::session::rows::review_stand::ReviewStand;
+use crate::storage::memory::trim;
 use crate::storage::shown;
 
 /// Why a change cannot be reviewed.

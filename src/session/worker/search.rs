@@ -18,10 +18,10 @@ use std::time::{Duration, Instant};
 
 use super::pins;
 use super::progress_meter::ProgressMeter;
+use super::settling::Settling;
 use super::shared::SharedSession;
 use crate::config::PassageCriteria;
 use crate::index::snapshot::Snapshot;
-use crate::ingest::memory::trim;
 use crate::ingest::priority::{self, Nice};
 use crate::passage::amend::{amend, amend_kept};
 use crate::passage::bounds::Omissions;
@@ -33,10 +33,9 @@ use crate::passage::{Measure, PassageError, PassageOrder, Tick, kept};
 use crate::report::suppressed;
 use crate::session::protocol::{ActivityKind, SearchState, TrialState, Update};
 use crate::session::rows::known_passages::KnownPassages;
+use crate::storage::memory::trim;
 
-/// Amended passages are searched for again once no document has changed for so long.
-const SETTLE_AFTER: Duration = Duration::from_secs(20);
-/// They are kept in the index once no document has changed for so long.
+/// Amended passages are kept in the index once no document has changed for so long.
 const KEEP_AFTER: Duration = Duration::from_secs(2);
 
 /// Searches until the session stops. `memory` is the limit for texts, in bytes; `patterns` are the user's for kinds.
@@ -48,16 +47,17 @@ pub(crate) fn search(shared: &SharedSession, memory: u64, threads: usize, patter
             return shared.send(Update::Notice(format!("cannot search for passages: {error}")));
         }
     };
-    let (mut seen, mut done, mut was_ended) = (0, None, false);
+    let (mut seen, mut done, mut settling) = (0, None, Settling::default());
     let (mut asked, mut said) = (None, Omissions::default());
     let mut criteria = shared.state().criteria;
     // What a search with criteria that are not applied yet found, and the number of changes then.
     let mut tried: Option<(PassageCriteria, u64, KnownPassages)> = None;
     // The last visit, or what was shown first in this one.
     let mut visit = None;
-    // When the passages that are shown are to be settled, and kept.
-    let (mut settle_at, mut keep_at) = (None::<Instant>, None::<Instant>);
-    while let Some(now) = shared.search.wait_until(seen, [settle_at, keep_at].into_iter().flatten().min()) {
+    // When the passages that are shown are to be kept.
+    let mut keep_at = None::<Instant>;
+    while let Some(now) = shared.search.wait_until(seen, [settling.at(), keep_at].into_iter().flatten().min())
+    {
         seen = now;
         if keep_at.is_some_and(|at| at <= Instant::now()) {
             keep_at = None;
@@ -65,7 +65,7 @@ pub(crate) fn search(shared: &SharedSession, memory: u64, threads: usize, patter
         }
         if shared.state().criteria != criteria {
             criteria = shared.state().criteria;
-            (done, asked, was_ended, settle_at, keep_at) = (None, None, false, None, None);
+            (done, asked, settling, keep_at) = (None, None, Settling::default(), None);
             let texts = shared.state().texts;
             if let Some((.., known)) = tried.take_if(|(of, then, _)| (*of, *then) == (criteria, texts)) {
                 (done, asked) = (Some(texts), Some(texts));
@@ -75,10 +75,8 @@ pub(crate) fn search(shared: &SharedSession, memory: u64, threads: usize, patter
             }
         }
         let usual = |snapshot: &Snapshot| of_criteria(criteria, snapshot, memory, patterns);
-        let mut settles = settle_at.is_some_and(|at| at <= Instant::now());
-        if settles {
-            settle_at = Some(Instant::now() + SETTLE_AFTER);
-        }
+        let is_due = shared.state().due(done).is_some();
+        let mut kind = settling.next(Instant::now(), is_due);
         let loadable = shared.state().loadable(asked);
         if let Some((snapshot, texts)) = loadable {
             asked = Some(texts);
@@ -96,23 +94,26 @@ pub(crate) fn search(shared: &SharedSession, memory: u64, threads: usize, patter
                 _ => None,
             };
             if let Some((passages, is_new)) = shown {
-                (done, settles) = (Some(texts), false);
-                settle_at = (!passages.is_settled).then(|| Instant::now() + SETTLE_AFTER);
+                (done, kind.settles) = (Some(texts), false);
+                settling.shown(Instant::now(), passages.is_settled);
                 keep_at = is_new.then(|| Instant::now() + KEEP_AFTER);
                 let known = KnownPassages::new(snapshot, passages, settings);
                 show(shared, known, started, (&mut said, &mut visit));
                 shared.send(Update::Searching(SearchState::Idle));
             }
         }
-        let due = shared.state().due(done.filter(|_| !settles));
+        let due = shared.state().due(done.filter(|_| !kind.settles));
         let Some((snapshot, texts)) = due else {
             pool.install(|| try_criteria(shared, &mut tried, memory, patterns));
             continue;
         };
         let started = Instant::now();
         let settings = usual(&snapshot);
-        if !settles && let Some(known) = pool.install(|| amended(shared, &snapshot, &settings)) {
-            (done, settle_at) = (Some(texts), Some(Instant::now() + SETTLE_AFTER));
+        if !kind.settles
+            && let Some(known) = pool.install(|| amended(shared, &snapshot, &settings))
+        {
+            done = Some(texts);
+            settling.shown(Instant::now(), false);
             keep_at = Some(Instant::now() + KEEP_AFTER);
             shared.send(Update::Searching(SearchState::Idle));
             show(shared, known, started, (&mut said, &mut visit));
@@ -122,7 +123,8 @@ pub(crate) fn search(shared: &SharedSession, memory: u64, threads: usize, patter
         let meter = ProgressMeter::begin(shared, Update::Searching);
         let tick = |share| {
             let state = shared.state();
-            let is_outdated = (!was_ended && state.texts != texts) || state.criteria != criteria;
+            let is_changed = kind.is_ended_by_changes && state.texts != texts;
+            let is_outdated = is_changed || state.criteria != criteria;
             drop(state);
             if is_outdated || shared.is_stopped() {
                 return Err(PassageError::Stopped);
@@ -134,20 +136,24 @@ pub(crate) fn search(shared: &SharedSession, memory: u64, threads: usize, patter
             look_first(shared, &snapshot, &settings, texts, &tick);
             Passages::find(&snapshot, &settings, PassageOrder::default(), &tick)
         });
-        was_ended = matches!(found, Err(PassageError::Stopped));
         let mut newest = None;
         let stands = match found {
             Ok(passages) => {
                 (done, asked) = (Some(texts), Some(texts));
-                (settle_at, keep_at) = (None, None);
+                settling.shown(Instant::now(), true);
+                keep_at = None;
                 let known = KnownPassages::new(snapshot, passages, settings);
                 newest = Some(show(shared, known, meter.started(), (&mut said, &mut visit)));
                 SearchState::Idle
             }
-            Err(PassageError::Stopped) => SearchState::Idle,
+            Err(PassageError::Stopped) => {
+                settling.stopped(kind, true);
+                SearchState::Idle
+            }
             Err(error) => {
                 // It would fail again with the same documents.
-                (done, settle_at) = (Some(texts), None);
+                done = Some(texts);
+                settling.stopped(kind, false);
                 shared.send(Update::Notice(format!("The search for passages failed: {error}")));
                 SearchState::Failed(error.to_string())
             }

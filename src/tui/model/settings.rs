@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use crate::config::{Kind, PassageCriteria, SavedFilters};
+use crate::config::{ChosenCriteria, Kind, PassageCriteria, SavedFilters};
 use crate::tui::action::keymap::Keymap;
 use crate::tui::user_commands::UserCommands;
 use crate::tui::views::ColumnChoice;
@@ -29,7 +29,7 @@ pub struct UserSettings {
     /// The usual least similarity of copies in this corpus, in percent; it depends on the recipe of the index.
     pub usual_overlap: u32,
     /// What the user chose to count as a passage in this corpus, today or earlier.
-    pub chosen_criteria: Option<PassageCriteria>,
+    pub chosen_criteria: ChosenCriteria,
     /// The saved filters.
     pub saved: Arc<SavedFilters>,
     /// Whether the program captures the mouse.
@@ -48,7 +48,7 @@ impl Default for UserSettings {
             aside: None,
             criteria: PassageCriteria::default(),
             usual_overlap: 60,
-            chosen_criteria: None,
+            chosen_criteria: ChosenCriteria::default(),
             saved: Arc::default(),
             has_mouse: true,
         }

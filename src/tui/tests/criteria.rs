@@ -2,7 +2,7 @@
 
 use super::choosing::keys;
 use super::screen::{plain, screen};
-use crate::config::PassageCriteria;
+use crate::config::{ChosenCriteria, PassageCriteria};
 use crate::session::{Request, Subject, TrialState, Update};
 use crate::tui::fixture::{model_of, tell};
 use crate::tui::model::{Model, Overlay};
@@ -48,24 +48,51 @@ fn each_change_is_tried_and_only_enter_applies_it() {
     // It is remembered for this corpus.
     let text = serde_json::to_string(&SavedScreen::of(&model)).unwrap();
     let saved: SavedScreen = serde_json::from_str(&text).unwrap();
-    assert_eq!(saved.criteria(), applied);
+    assert_eq!(saved.criteria().criteria, applied);
     let mut again = Model::new("again".into(), (100, 24));
     saved.restore(&mut again);
-    assert_eq!(SavedScreen::of(&again).criteria(), applied);
+    assert_eq!(SavedScreen::of(&again).criteria().criteria, applied);
 }
 
 #[test]
 fn only_what_is_changed_in_the_form_is_remembered() {
     let mut model = model_of(Subject::Passages, 100, 24);
     let earlier = PassageCriteria { min_tokens: Some(30), across: Some(true), ..PassageCriteria::default() };
+    let remembered = ChosenCriteria { criteria: earlier, ..ChosenCriteria::default() };
     let given = PassageCriteria { min_tokens: Some(12), ..earlier };
-    (model.settings.criteria, model.settings.chosen_criteria) = (given, Some(earlier));
+    (model.settings.criteria, model.settings.chosen_criteria) = (given, remembered);
     keys(&mut model, "W Down Left Enter");
     assert_eq!(model.settings.criteria, PassageCriteria { gap: Some(7), ..given });
-    assert_eq!(SavedScreen::of(&model).criteria(), PassageCriteria { gap: Some(7), ..earlier });
+    assert_eq!(SavedScreen::of(&model).criteria().criteria, PassageCriteria { gap: Some(7), ..earlier });
     keys(&mut model, "W Del Enter");
     assert_eq!(model.settings.criteria.min_tokens, None);
-    assert_eq!(SavedScreen::of(&model).criteria().min_tokens, None);
+    assert_eq!(SavedScreen::of(&model).criteria().criteria.min_tokens, None);
+}
+
+#[test]
+fn what_is_as_usual_is_remembered_whatever_the_settings_say() {
+    let mut model = model_of(Subject::Passages, 100, 24);
+    let settings = PassageCriteria { min_tokens: Some(30), gap: Some(3), ..PassageCriteria::default() };
+    model.settings.criteria = settings;
+    keys(&mut model, "W Down Del Enter");
+    let expected = PassageCriteria { gap: None, ..settings };
+    assert_eq!(model.settings.criteria, expected);
+    // In the next session, and in the one after it.
+    for _ in 0..2 {
+        let text = serde_json::to_string(&SavedScreen::of(&model)).unwrap();
+        let saved: SavedScreen = serde_json::from_str(&text).unwrap();
+        assert_eq!(saved.criteria().or(settings), expected);
+        model = Model::new("again".into(), (100, 24));
+        saved.restore(&mut model);
+    }
+    // Until it is something else.
+    model.settings.criteria = expected;
+    keys(&mut model, "W Down Left Enter");
+    let other = PassageCriteria { gap: Some(7), ..settings };
+    assert_eq!(SavedScreen::of(&model).criteria().or(settings), other);
+    // A screen that was saved before this was remembered.
+    let saved: SavedScreen = serde_json::from_str(r#"{"criteria":{"gap":0}}"#).unwrap();
+    assert_eq!(saved.criteria().or(settings), PassageCriteria { gap: Some(0), ..settings });
 }
 
 #[test]

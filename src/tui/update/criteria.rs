@@ -57,20 +57,10 @@ pub(super) fn on_criteria(
 fn apply(model: &mut Model, criteria: PassageCriteria, effects: &mut Vec<Effect>) {
     let was = model.settings.criteria;
     if criteria != was {
-        let earlier = model.settings.chosen_criteria.unwrap_or_default();
-        model.settings.chosen_criteria = Some(chosen(earlier, was, criteria));
+        // The rest is said by options, for once, or by the settings, which may change.
+        model.settings.chosen_criteria = model.settings.chosen_criteria.changed(was, criteria);
         model.settings.criteria = criteria;
         effects.push(Effect::Ask(Request::Criteria(criteria)));
-    }
-}
-
-/// What the user chose, now and earlier. The rest is said by options, for once, or by the settings, which may change.
-fn chosen(earlier: PassageCriteria, was: PassageCriteria, now: PassageCriteria) -> PassageCriteria {
-    PassageCriteria {
-        min_tokens: if now.min_tokens == was.min_tokens { earlier.min_tokens } else { now.min_tokens },
-        gap: if now.gap == was.gap { earlier.gap } else { now.gap },
-        min_overlap: if now.min_overlap == was.min_overlap { earlier.min_overlap } else { now.min_overlap },
-        across: if now.across == was.across { earlier.across } else { now.across },
     }
 }
 

@@ -10,11 +10,11 @@ use crate::index::IndexError;
 use crate::index::merge::Merged;
 use crate::index::ranking::Ranking;
 use crate::index::snapshot::Snapshot;
-use crate::ingest::memory::trim;
 use crate::ingest::{Committed, Observer, Options, Phase, Progress, Watch};
 use crate::session::decisions::lists::Decisions;
 use crate::session::protocol::{ActivityKind, Update};
 use crate::session::worker::shared::SharedSession;
+use crate::storage::memory::trim;
 use crate::taboo::DecisionFolders;
 
 /// A message to the indexer's thread.

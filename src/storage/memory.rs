@@ -1,4 +1,5 @@
-//! Returns freed memory to the system: a search uses much of it, and a screen stays open all day.
+//! Returns freed memory to the system: a search uses much of it, in one stage after another, and a screen stays open all
+//! day.
 
 // glibc keeps memory freed by other threads; only this call returns it.
 #![expect(unsafe_code, reason = "one call of the C library")]

@@ -1,0 +1,102 @@
+//! When amended passages are settled by a search of all documents, and which searches a change ends.
+//!
+//! A search that was ended by a change is followed by one that is not, so that passages are found while documents keep
+//! changing. A settling search is always ended: what is shown is amended at once, and settled later.
+
+use std::time::{Duration, Instant};
+
+/// Amended passages are searched for again once no document has changed for so long.
+const AFTER: Duration = Duration::from_secs(20);
+
+/// Whether a search of all documents settles the passages that are shown, and whether a change ends it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct SearchKind {
+    /// Whether it only settles what is shown.
+    pub settles: bool,
+    /// Whether a change ends it.
+    pub is_ended_by_changes: bool,
+}
+
+/// The time of the next settling search, and what became of the last search.
+#[derive(Debug, Default)]
+pub(super) struct Settling {
+    at: Option<Instant>,
+    was_ended: bool,
+}
+
+impl Settling {
+    /// When it is time for a settling search.
+    pub(super) fn at(&self) -> Option<Instant> {
+        self.at
+    }
+
+    /// The search that begins now. While a change is due it is not one that settles.
+    pub(super) fn next(&mut self, now: Instant, is_due: bool) -> SearchKind {
+        let settles = !is_due && self.at.is_some_and(|at| at <= now);
+        if settles {
+            self.at = Some(now + AFTER);
+        }
+        SearchKind { settles, is_ended_by_changes: settles || !self.was_ended }
+    }
+
+    /// Passages are shown that were amended, or are settled.
+    pub(super) fn shown(&mut self, now: Instant, is_settled: bool) {
+        *self = Self { at: (!is_settled).then(|| now + AFTER), was_ended: false };
+    }
+
+    /// A search of all documents found nothing to show: a change ended it, or it failed.
+    pub(super) fn stopped(&mut self, kind: SearchKind, is_ended: bool) {
+        self.was_ended = is_ended && !kind.settles;
+        if !is_ended {
+            self.at = None;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const SEARCH: SearchKind = SearchKind { settles: false, is_ended_by_changes: true };
+    const SETTLING: SearchKind = SearchKind { settles: true, is_ended_by_changes: true };
+
+    #[test]
+    fn a_change_during_a_settling_search_is_amended_and_not_searched_for() {
+        let (mut of, start) = (Settling::default(), Instant::now());
+        let after = |seconds| start + Duration::from_secs(seconds);
+        of.shown(start, false);
+        assert_eq!(of.at(), Some(after(20)));
+        assert_eq!(of.next(after(19), false), SEARCH);
+        assert_eq!(of.next(after(20), false), SETTLING);
+        // A change ends it only after a while.
+        of.stopped(SETTLING, true);
+        assert_eq!(of.next(after(60), true), SEARCH, "the change is amended first");
+        of.shown(after(61), false);
+        assert_eq!(of.next(after(62), true), SEARCH);
+        assert_eq!(of.next(after(81), false), SETTLING, "changes end it, whatever was ended before");
+        of.shown(after(90), true);
+        assert_eq!((of.at(), of.next(after(200), false)), (None, SEARCH));
+    }
+
+    #[test]
+    fn a_search_that_was_ended_is_followed_by_one_that_is_not() {
+        let (mut of, now) = (Settling::default(), Instant::now());
+        assert_eq!(of.next(now, true), SEARCH);
+        of.stopped(SEARCH, true);
+        let kind = of.next(now, true);
+        assert!(!kind.is_ended_by_changes && !kind.settles);
+        of.shown(now, true);
+        assert_eq!(of.next(now, true), SEARCH);
+        of.stopped(SEARCH, true);
+        of.shown(now, false);
+        assert_eq!(of.next(now, true), SEARCH, "what was amended does not wait for a search");
+    }
+
+    #[test]
+    fn a_search_that_failed_is_not_repeated() {
+        let (mut of, now) = (Settling::default(), Instant::now());
+        of.shown(now, false);
+        of.stopped(SETTLING, false);
+        assert_eq!(of.at(), None);
+    }
+}
