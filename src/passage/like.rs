@@ -258,7 +258,7 @@ impl Question<'_> {
     /// What is compared of some pages with these hashes.
     fn compared<'t>(&self, pages: &[DocumentPage], texts: &'t [Vec<u64>]) -> Vec<PageText<'t>> {
         let of_page = |(page, (own, text)): (usize, (&DocumentPage, &'t Vec<u64>))| {
-            let whole = || vec![0..text.len()];
+            let whole = || std::iter::once(0..text.len()).collect();
             let ranges = self.near.as_ref().map_or_else(whole, |near| near.ranges(&own.tokens));
             ranges.into_iter().map(move |range| PageText { page, first: range.start, tokens: &text[range] })
         };

@@ -34,12 +34,14 @@ impl<'c> ChangedDocuments<'c> {
         let stays = |(_, change): &(&Path, &ChangedFile)| !change.is_removed;
         let changes: HashMap<&OsStr, &ChangedFile> =
             changed.files().filter(stays).map(|(path, change)| (path.as_os_str(), change)).collect();
-        let id_of = |id: FileId| Some((changes.get_key_value(snapshot.path(id).as_os_str())?, id));
-        let known: Vec<_> = snapshot.texts().filter_map(id_of).collect();
-        let open = |reader: &mut DocumentReader,
-                    ((path, change), id): ((&&'c OsStr, &&'c ChangedFile), _)| {
-            let file = reader.file(Path::new(*path)).ok()?;
-            Some((*path, ChangedDocument { id, file, change: *change }))
+        let of_text = |id: FileId| {
+            let (path, change) = changes.get_key_value(snapshot.path(id).as_os_str())?;
+            Some((*path, *change, id))
+        };
+        let known: Vec<(&OsStr, &ChangedFile, FileId)> = snapshot.texts().filter_map(of_text).collect();
+        let open = |reader: &mut DocumentReader, (path, change, id)| {
+            let file = reader.file(Path::new(path)).ok()?;
+            Some((path, ChangedDocument { id, file, change }))
         };
         let opened: Vec<Option<(&OsStr, ChangedDocument)>> =
             known.into_par_iter().map_init(|| DocumentReader::new(snapshot), open).collect();
