@@ -44,7 +44,7 @@ pub mod search;
 pub mod shares;
 pub mod since_visit;
 pub mod sort;
-mod stages;
+pub mod stages;
 pub mod suppressed;
 pub mod texts;
 mod token_run;

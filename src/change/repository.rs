@@ -95,6 +95,16 @@ impl Repository {
         }
     }
 
+    /// The path of a file in this repository, if it is in its working tree and in no other one below that. A symbolic link
+    /// counts as what it leads to.
+    pub fn path_of(&self, file: &Path) -> Option<PathBuf> {
+        let real = file.canonicalize().unwrap_or_else(|_| file.to_owned());
+        let below = real.strip_prefix(&self.root).ok()?;
+        let mut folders = real.ancestors().skip(1).take_while(|folder| *folder != self.root);
+        let is_in_other = folders.any(|folder| folder.join(".git").symlink_metadata().is_ok());
+        (!is_in_other).then(|| below.to_owned())
+    }
+
     /// Where a folder lies among the files of its commits. Nothing in a bare repository is one of them.
     pub fn below(&self, folder: &Path) -> PathBuf {
         let below = self.repo.workdir().and_then(|_| folder.strip_prefix(&self.root).ok());

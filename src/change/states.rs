@@ -57,12 +57,19 @@ pub(super) fn in_working_tree(
     root: &Path,
     present: &[(PathBuf, Stamp)],
 ) -> Vec<Candidate> {
-    let mut unknown: HashMap<&[u8], &Stamp> =
+    let mut files: Vec<(&[u8], &Stamp)> =
         present.iter().map(|(path, stamp)| (path.as_os_str().as_bytes(), stamp)).collect();
+    // As the entries are sorted.
+    files.sort_by_key(|(path, _)| *path);
+    let mut files = files.into_iter().peekable();
+    let mut untracked: Vec<&[u8]> = Vec::new();
     let mut closed: Vec<&[u8]> = Vec::new();
     let mut found = Vec::new();
     for_each_path(base, index, |path, former, entry| {
-        let stamp = unknown.remove(path);
+        while let Some((before, _)) = files.next_if(|(file, _)| *file < path) {
+            untracked.push(before);
+        }
+        let stamp = files.next_if(|(file, _)| *file == path).map(|(_, stamp)| stamp);
         if entry.is_some_and(is_other) {
             closed.push(path);
             return;
@@ -84,9 +91,7 @@ pub(super) fn in_working_tree(
         }
     });
     let mut repositories = HashMap::new();
-    let mut untracked: Vec<&[u8]> = unknown.into_keys().collect();
-    untracked.sort_unstable();
-    for path in untracked {
+    for path in untracked.into_iter().chain(files.map(|(path, _)| path)) {
         let is_below = |folder: &&[u8]| path.strip_prefix(*folder).is_some_and(|rest| rest.starts_with(b"/"));
         let path_buf = path_of(path);
         if !closed.iter().any(is_below) && !is_in_other(root, &path_buf, &mut repositories) {

@@ -7,12 +7,14 @@
 //! Limit: a folder that is moved within the corpus during a walk may be missed in both places; the watcher or the
 //! next walk finds it.
 
+use std::cmp::Ordering;
 use std::collections::BTreeSet;
 use std::fs::{FileType, Metadata};
 use std::io::ErrorKind;
+use std::os::unix::ffi::OsStrExt;
 use std::os::unix::fs::{FileTypeExt, MetadataExt};
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use ignore::{DirEntry, Error, WalkBuilder, WalkState};
@@ -184,14 +186,14 @@ fn collect(
         let mut mine = ThreadResult { walked: Walked::default(), all: &all };
         let (count, corpus) = (&count, corpus);
         Box::new(move |entry| {
-            if cancel.load(Ordering::Relaxed) {
+            if cancel.load(Relaxed) {
                 return WalkState::Quit;
             }
             match entry {
                 Ok(entry) => mine.walked.take(corpus, rules, &entry),
                 Err(error) => mine.walked.refuse(corpus, &error, None),
             }
-            let number = count.fetch_add(1, Ordering::Relaxed);
+            let number = count.fetch_add(1, Relaxed);
             if number.is_multiple_of(INTERVAL) {
                 seen(number);
             }
@@ -218,7 +220,7 @@ impl Drop for ThreadResult<'_> {
 
 impl Walked {
     fn sorted(mut self) -> Self {
-        self.files.sort_unstable_by(|a, b| a.path.cmp(&b.path));
+        self.files.sort_unstable_by(|a, b| by_components(&a.path, &b.path));
         self.files.dedup_by(|a, b| a.path == b.path);
         self.skipped.sort_by_cached_key(|left| (left.path.clone(), left.reason.to_string()));
         self.skipped.dedup();
@@ -297,6 +299,16 @@ impl Walked {
             self.skipped.push(Skipped::new(path, reason));
         }
     }
+}
+
+/// The order of `Path`, for paths as a walk makes them: with one separator between two names. The standard library looks at
+/// each name of both.
+fn by_components(a: &Path, b: &Path) -> Ordering {
+    let (a, b) = (a.as_os_str().as_bytes(), b.as_os_str().as_bytes());
+    let same = a.iter().zip(b).take_while(|(a, b)| a == b).count();
+    // A name ends before a longer one that begins with it.
+    let rank = |byte: Option<&u8>| byte.map_or(0, |&byte| if byte == b'/' { 1 } else { u16::from(byte) + 2 });
+    rank(a.get(same)).cmp(&rank(b.get(same)))
 }
 
 /// The skip reason of a walker's error. An error that is not from the system is from an ignore rule.

@@ -3,6 +3,8 @@ use std::os::unix::fs::symlink;
 use std::os::unix::net::UnixListener;
 use std::process::Command;
 
+use proptest::prelude::*;
+
 use super::*;
 use crate::storage::shown;
 
@@ -264,4 +266,17 @@ fn a_root_can_be_left_out_and_names_need_not_be_text() {
     assert_eq!(walked(&[odd]), (words(&["a/x", "b/y"]), words(&["b/\\xff: left out by you"])));
     let all = [Path::new("a"), Path::new("b")];
     assert_eq!(walked(&all), (words(&[]), words(&["a: left out by you", "b: left out by you"])));
+}
+
+proptest! {
+    #[test]
+    fn paths_are_in_the_order_of_the_standard_library(
+        a in "/?([ab.\\-0é]{1,3}/){0,3}[ab.\\-0é]{1,3}x", b in "/?([ab.\\-0é]{1,3}/){0,3}[ab.\\-0é]{1,3}x",
+    ) {
+        let is_plain = |path: &str| !path.split('/').any(|name| name == "." || name == "..");
+        prop_assume!(is_plain(&a) && is_plain(&b));
+        let (a, b) = (Path::new(&a), Path::new(&b));
+        prop_assert_eq!(by_components(a, b), a.cmp(b));
+        prop_assert_eq!(by_components(a, &a.join("b")), Ordering::Less);
+    }
 }

@@ -70,16 +70,17 @@ pub fn find_around_by_index(
     Ok(PassagesAround { passages, frequent })
 }
 
-/// The tiles that an index keeps of the files of some places: all of them, and those near the places.
+/// The tiles that an index keeps of the files of some places: all of them, and those near the places; sorted, and without
+/// duplicates.
 fn tiles(
     snapshot: &Snapshot,
     settings: &SearchSettings,
     places: &[(FileId, Vec<Range<u32>>)],
-) -> (BTreeSet<Blot>, BTreeSet<Blot>) {
+) -> (Vec<Blot>, Vec<Blot>) {
     let recipe = snapshot.manifest().recipe;
     let margin = settings.measure.least + settings.measure.gap;
     let of_file = |reader: &mut DocumentReader, (file, ranges): &(FileId, Vec<Range<u32>>)| {
-        let (mut all, mut near) = (BTreeSet::new(), BTreeSet::new());
+        let (mut all, mut near) = (Vec::new(), Vec::new());
         let segment = file.segment;
         for document in snapshot.segment(segment).table().documents_of(file.file) {
             let Ok(page) = reader.whole(snapshot, DocumentId { segment, document }) else { continue };
@@ -93,27 +94,28 @@ fn tiles(
                 .collect();
             let length = recipe.tile_tokens();
             kept_tiles_of(&page.tokens, &recipe, |tile| {
-                all.insert(tile.blot);
+                all.push(tile.blot);
                 if wanted.iter().any(|range| tile.first < range.end && range.start < tile.first + length) {
-                    near.insert(tile.blot);
+                    near.push(tile.blot);
                 }
             });
         }
         (all, near)
     };
-    let read = places.par_iter().map_init(|| DocumentReader::new(snapshot), of_file);
-    let empty = || (BTreeSet::new(), BTreeSet::new());
-    read.reduce(empty, |mut sum, mut next| {
-        sum.0.append(&mut next.0);
-        sum.1.append(&mut next.1);
-        sum
-    })
+    let read: (Vec<_>, Vec<_>) =
+        places.par_iter().map_init(|| DocumentReader::new(snapshot), of_file).unzip();
+    let distinct = |blots: Vec<Vec<Blot>>| {
+        let mut blots = blots.concat();
+        blots.par_sort_unstable();
+        blots.dedup();
+        blots
+    };
+    (distinct(read.0), distinct(read.1))
 }
 
 /// The places of repeated blots, those of the rarest first, until their documents are too large together. Also returns how
 /// many blots were left out.
-fn documents_with(snapshot: &Snapshot, blots: &BTreeSet<Blot>) -> Result<(Vec<LivePart>, u64), IndexError> {
-    let blots: Vec<Blot> = blots.iter().copied().collect();
+fn documents_with(snapshot: &Snapshot, blots: &[Blot]) -> Result<(Vec<LivePart>, u64), IndexError> {
     let found: Vec<(Blot, Vec<LivePart>)> =
         blots.par_iter().map(|&blot| Ok((blot, snapshot.find(blot)?))).collect::<Result<_, IndexError>>()?;
     let mut found: Vec<_> = found.into_iter().filter(|(_, places)| is_repeated(places)).collect();

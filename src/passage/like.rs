@@ -2,6 +2,7 @@
 //!
 //! - [`probe`]: the text.
 //! - [`chained`] and [`mod@voted`]: which documents are worth a comparison?
+//! - [`near_tiles`]: which parts of one?
 //! - [`pair`]: which runs does the text share with one of them?
 //!
 //! The text is compared with each document as `passages` compares two documents: by the same search, with the same seeds,
@@ -11,6 +12,7 @@
 //! those that have most of all its tiles.
 
 pub mod chained;
+pub mod near_tiles;
 pub mod pair;
 pub mod probe;
 pub mod voted;
@@ -26,14 +28,15 @@ use super::error::PassageError;
 use super::gather::{Gathered, StretchCriteria};
 use super::measure::Measure;
 use super::search::bytes;
-use crate::blot::Blot;
+use crate::blot::{Blot, Tile};
 use crate::corpus::SkipReason;
 use crate::index::posting::PartId;
 use crate::index::snapshot::{DocumentId, Snapshot};
 use crate::query::page::{DocumentPage, DocumentReader};
 use crate::query::{ByteSpan, Occurrence};
 use chained::ProbeWindows;
-use pair::{Comparison, PairedRun};
+use near_tiles::NearTiles;
+use pair::{Comparison, PageText, PairedRun};
 pub use probe::Probe;
 use voted::{voted, voted_by_rare};
 
@@ -99,14 +102,15 @@ pub fn like_by_index(
     find(snapshot, probe, measure, limit, &Candidates::ByTiles)
 }
 
-/// The same among the documents that have one of some tiles of the probe. Tiles that many documents have do not count.
+/// The same around some tiles of the probe: in the documents that have most of them, the text that a copy with one of them
+/// may have. Tiles that many documents have do not say which ones to compare. The blots of pages are not told.
 ///
 /// # Errors
 /// When the index is damaged.
 pub fn like_with_tiles(
     snapshot: &Snapshot,
     probe: &Probe,
-    tiles: &[Blot],
+    tiles: &[Tile],
     measure: Measure,
     limit: usize,
 ) -> Result<Vec<Likeness>, PassageError> {
@@ -119,8 +123,8 @@ enum Candidates<'a> {
     All,
     /// Those that have most tiles of the probe.
     ByTiles,
-    /// Those that have most of some tiles.
-    With(&'a [Blot]),
+    /// Those that have most of some tiles, around these.
+    With(&'a [Tile]),
 }
 
 fn find(
@@ -136,7 +140,11 @@ fn find(
         _ => SeedLengths::of(recipe, measure.least),
     };
     let windows = ProbeWindows::new(probe.hashes(), seed, measure.gap);
-    let question = Question { snapshot, probe, windows, measure, seed, limit };
+    let near = match by {
+        Candidates::With(tiles) => Some(NearTiles::new(tiles, probe.hashes().len(), recipe)),
+        _ => None,
+    };
+    let question = Question { snapshot, probe, windows, measure, seed, limit, near };
     let mut found = BTreeMap::new();
     let parts = |voted: Vec<(DocumentId, Vec<PartId>)>| -> Vec<Candidate> {
         voted.into_iter().map(Candidate::Parts).collect()
@@ -159,7 +167,10 @@ fn find(
             }
         }
         Candidates::With(tiles) => {
-            let some = parts(voted_by_rare(snapshot, tiles, limit, FREQUENT)?);
+            let mut blots: Vec<Blot> = tiles.iter().map(|tile| tile.blot).collect();
+            blots.sort_unstable();
+            blots.dedup();
+            let some = parts(voted_by_rare(snapshot, &blots, limit, FREQUENT)?);
             question.compare(&some, None, &mut found)?;
         }
     }
@@ -179,6 +190,8 @@ struct Question<'a> {
     measure: Measure,
     seed: SeedLengths,
     limit: usize,
+    /// Around which tiles documents are compared, if not as a whole.
+    near: Option<NearTiles>,
 }
 
 impl Question<'_> {
@@ -198,7 +211,7 @@ impl Question<'_> {
                 .par_iter()
                 .map_init(
                     || DocumentReader::new(self.snapshot),
-                    |reader, candidate| candidate.pages(self.snapshot, reader).unwrap_or_default(),
+                    |reader, candidate| self.pages(reader, candidate).unwrap_or_default(),
                 )
                 .collect();
             let hashes =
@@ -214,13 +227,14 @@ impl Question<'_> {
             let Self { measure, seed, .. } = *self;
             let comparison = Comparison { probe: self.probe.hashes(), weights, measure, seed };
             let likeness = |(pages, texts): (&Vec<DocumentPage>, &Vec<Vec<u64>>)| {
-                let is_chained = texts.iter().any(|text| self.windows.chained(text) > 0);
+                let compared = self.compared(pages, texts);
+                let is_chained = compared.iter().any(|text| self.windows.chained(text.tokens) > 0);
                 let runs = match self.probe.names() {
                     _ if !is_chained => Vec::new(),
-                    None => comparison.runs(texts)?,
+                    None => comparison.runs(&compared)?,
                     Some(own) => {
                         let names: Vec<_> = pages.iter().map(|page| page.names(&page.tokens)).collect();
-                        comparison.consistent_runs(texts, (own, &names))?
+                        comparison.consistent_runs(&compared, (own, &names))?
                     }
                 };
                 Ok((!runs.is_empty()).then(|| likeness(self.probe, pages, &runs)))
@@ -232,6 +246,30 @@ impl Question<'_> {
                 .extend(numbered.filter_map(|(candidate, likeness)| Some((candidate.document(), likeness?))));
         }
         Ok(())
+    }
+
+    fn pages(
+        &self,
+        reader: &mut DocumentReader,
+        candidate: &Candidate,
+    ) -> Result<Vec<DocumentPage>, SkipReason> {
+        match candidate {
+            Candidate::Whole(document) => reader.whole(self.snapshot, *document).map(|page| vec![page]),
+            Candidate::Parts((document, parts)) if self.near.is_some() => {
+                reader.pages_without_tiles(self.snapshot, *document, parts)
+            }
+            Candidate::Parts((document, parts)) => reader.pages(self.snapshot, *document, parts),
+        }
+    }
+
+    /// What is compared of some pages with these hashes.
+    fn compared<'t>(&self, pages: &[DocumentPage], texts: &'t [Vec<u64>]) -> Vec<PageText<'t>> {
+        let of_page = |(page, (own, text)): (usize, (&DocumentPage, &'t Vec<u64>))| {
+            let whole = || std::iter::once(0..text.len()).collect();
+            let ranges = self.near.as_ref().map_or_else(whole, |near| near.ranges(&own.tokens));
+            ranges.into_iter().map(move |range| PageText { page, first: range.start, tokens: &text[range] })
+        };
+        pages.iter().zip(texts).enumerate().flat_map(of_page).collect()
     }
 }
 
@@ -248,17 +286,6 @@ impl Candidate {
     fn document(&self) -> DocumentId {
         match self {
             Self::Whole(document) | Self::Parts((document, _)) => *document,
-        }
-    }
-
-    fn pages(
-        &self,
-        snapshot: &Snapshot,
-        reader: &mut DocumentReader,
-    ) -> Result<Vec<DocumentPage>, SkipReason> {
-        match self {
-            Self::Whole(document) => reader.whole(snapshot, *document).map(|page| vec![page]),
-            Self::Parts((document, parts)) => reader.pages(snapshot, *document, parts),
         }
     }
 }

@@ -6,19 +6,19 @@ use rustix::time::{ClockId, clock_gettime};
 
 /// A clock that is read at the end of each stage. The processor time is that of the whole process: only where nothing
 /// else runs in it, as in a command, it is that of the stage.
-pub(super) struct Stages {
+pub struct Stages {
     processor: Duration,
     started: Instant,
 }
 
 impl Stages {
     /// The first stage begins.
-    pub(super) fn begin() -> Self {
+    pub fn begin() -> Self {
         Self { processor: processor(), started: Instant::now() }
     }
 
     /// Notes the end of a stage in the log. The next one begins.
-    pub(super) fn end(&mut self, stage: &str) {
+    pub fn end(&mut self, stage: &str) {
         let next = Self::begin();
         let milliseconds = |time: Duration| time.as_secs_f64() * 1e3;
         tracing::debug!(

@@ -16,10 +16,11 @@ use xxhash_rust::xxh3::Xxh3;
 
 use super::former::FormerText;
 use super::places::{ChangedDocument, ChangedDocuments};
-use crate::blot::{Blot, Recipe, kept_tiles_of};
+use crate::blot::{Recipe, Tile, kept_tiles_of};
 use crate::change::Hunk;
 use crate::index::snapshot::Snapshot;
 use crate::passage::like::{Probe, like_with_tiles};
+use crate::passage::stages::Stages;
 use crate::passage::{Measure, PassageError, align};
 use crate::query::Occurrence;
 use crate::query::page::DocumentReader;
@@ -99,6 +100,7 @@ pub fn drifts(
     former: &[FormerText],
     measure: Measure,
 ) -> Result<Vec<Drift>, PassageError> {
+    let mut stages = Stages::begin();
     let comparing = Comparing { snapshot, documents, measure, recipe: snapshot.manifest().recipe };
     let windows: Vec<(usize, Range<u32>)> = former
         .iter()
@@ -108,6 +110,7 @@ pub fn drifts(
         .collect();
     let of = |(number, lines): (usize, Range<u32>)| comparing.pairs(number, &former[number], &lines);
     let pairs: Vec<Vec<Pair>> = windows.into_par_iter().map(of).collect::<Result<_, PassageError>>()?;
+    stages.end("texts around differences");
     let mut found: Vec<Drift> = Vec::new();
     for (number, pairs) in grouped(pairs.into_iter().flatten().collect()) {
         if let Some(drift) = comparing.drift(&former[number], &pairs) {
@@ -217,7 +220,7 @@ impl Comparing<'_> {
 
     /// The tiles that an index keeps of some tokens and that are near a difference. A text that was a copy there has one
     /// of them, unless it differs within fewer tokens than the index guarantees to find.
-    fn tiles(&self, tokens: &[Token], differences: impl Iterator<Item = Range<u32>>) -> Vec<Blot> {
+    fn tiles(&self, tokens: &[Token], differences: impl Iterator<Item = Range<u32>>) -> Vec<Tile> {
         let near = |Range { start, end }: Range<u32>| {
             let first = tokens.partition_point(|token| token.end <= start);
             let behind = tokens.partition_point(|token| token.start < end).max(first);
@@ -228,11 +231,9 @@ impl Comparing<'_> {
         let mut tiles = Vec::new();
         kept_tiles_of(tokens, &self.recipe, |tile| {
             if near.iter().any(|(start, end)| tile.first < *end && *start < tile.first + length) {
-                tiles.push(tile.blot);
+                tiles.push(tile);
             }
         });
-        tiles.sort_unstable();
-        tiles.dedup();
         tiles
     }
 

@@ -1,6 +1,8 @@
 //! Reviews a change: finds the passages that it touches and the copies that drifted, and how many copies of each there were
 //! before. What was decided about them is put to it later ([`judge`](super::judge)), so that a decision needs no search.
 
+use rayon::prelude::*;
+
 use super::drift::{Drift, drifts};
 use super::former::{FormerCopies, former_texts};
 use super::places::ChangedDocuments;
@@ -12,6 +14,7 @@ use crate::passage::around::{PassagesAround, find_around};
 use crate::passage::copy::OpenCopy;
 use crate::passage::passages::{Passage, PassageCopy};
 use crate::passage::search::{Passages, SearchSettings};
+use crate::passage::stages::Stages;
 use crate::passage::suppressed::{SuppressedCopy, is_copy_suppressed};
 use crate::passage::unit::Unit;
 use crate::passage::{PassageError, Tick};
@@ -74,10 +77,18 @@ pub fn find(
 ) -> Result<(Passages, FoundReview), PassageError> {
     let recipe = snapshot.manifest().recipe;
     let measure = search.measure;
+    let mut stages = Stages::begin();
     let documents = ChangedDocuments::open(snapshot, changed);
-    let places = documents.places();
-    let PassagesAround { passages, frequent } = find_around(snapshot, search, &places, tick)?;
     let texts = former_texts(changed, &documents, &recipe, search.consistent);
+    let places = documents.places();
+    stages.end("texts of changed files");
+    // The search for passages leaves a core idle from time to time; that for drifts uses it.
+    let (around, drifted) = rayon::join(
+        || find_around(snapshot, search, &places, tick),
+        || drifts(snapshot, &documents, &texts, measure),
+    );
+    let PassagesAround { passages, frequent } = around?;
+    stages.end("passages and drifts");
     let finder = Finder {
         snapshot,
         documents: &documents,
@@ -85,16 +96,17 @@ pub fn find(
         hidden: passages.hidden(measure.least, rules.decisions.taboo, &recipe),
         accepted: passages.accepted(rules.decisions.accepted),
         corrected: passages.corrected(rules.decisions.corrected),
-        former: FormerCopies { texts: &texts, measure, recipe, consistent: search.consistent },
+        former: FormerCopies::new(&texts, measure, recipe, search.consistent),
         rules,
     };
     let mut left_out = LeftOut { frequent, ..LeftOut::default() };
     left_out.suppressed = finder.suppressed();
     let touched = finder.touched(&mut left_out)?;
-    tick(1.0)?;
-    let found = drifts(snapshot, &documents, &texts, measure)?;
-    let drifts = found.into_iter().filter_map(|drift| finder.kept(drift, &mut left_out)).collect();
+    stages.end("passages that are touched");
+    let drifts = finder.kept(drifted?, &mut left_out);
     drop(finder);
+    stages.end("drifts that are kept");
+    tick(1.0)?;
     Ok((passages, FoundReview { touched, drifts, least: measure.least, left_out }))
 }
 
@@ -116,27 +128,39 @@ struct Finder<'a> {
 impl Finder<'_> {
     /// The passages that have more copies than before.
     fn touched(&self, left_out: &mut LeftOut) -> Result<Vec<TouchedPassage>, PassageError> {
-        let mut reader = DocumentReader::new(self.snapshot);
-        let mut found = Vec::new();
+        let mut wanted = Vec::new();
         for (number, passage) in self.passages.found.iter().enumerate() {
             // The documents of folders are rows of their own.
             if matches!(passage.unit, Unit::Folder(_)) {
                 continue;
             }
             let touched: Vec<bool> = passage.copies.iter().map(|copy| self.is_touched(copy)).collect();
-            if !touched.contains(&true) || self.is_left_out(number, left_out) {
-                continue;
+            if touched.contains(&true) && !self.is_left_out(number, left_out) {
+                wanted.push((number, touched));
             }
-            let counts = self.counts(&mut reader, passage, &touched)?;
-            if counts.verdict().is_err() {
-                left_out.as_many += 1;
-                continue;
-            }
-            let longer = self.longer(&mut reader, passage, &touched);
-            let original = original(passage, &touched);
-            found.push(TouchedPassage { number, counts, touched, original, longer });
         }
-        Ok(found)
+        let of = |reader: &mut DocumentReader, (number, touched)| self.passage(reader, number, touched);
+        let all = wanted.into_par_iter().map_init(|| DocumentReader::new(self.snapshot), of);
+        let all: Vec<Option<TouchedPassage>> = all.collect::<Result<_, PassageError>>()?;
+        left_out.as_many += all.iter().filter(|found| found.is_none()).count() as u64;
+        Ok(all.into_iter().flatten().collect())
+    }
+
+    /// A passage that the change adds a line to; `None` if it has as many copies as before.
+    fn passage(
+        &self,
+        reader: &mut DocumentReader,
+        number: usize,
+        touched: Vec<bool>,
+    ) -> Result<Option<TouchedPassage>, PassageError> {
+        let passage = &self.passages.found[number];
+        let counts = self.counts(reader, passage, &touched)?;
+        if counts.verdict().is_err() {
+            return Ok(None);
+        }
+        let longer = self.longer(reader, passage, &touched);
+        let original = original(passage, &touched);
+        Ok(Some(TouchedPassage { number, counts, touched, original, longer }))
     }
 
     /// Whether the change adds a line to a copy.
@@ -226,8 +250,7 @@ impl Finder<'_> {
     }
 
     /// Whether marks suppress all copies of a drift on one side.
-    fn is_suppressed(&self, drift: &Drift) -> bool {
-        let mut reader = DocumentReader::new(self.snapshot);
+    fn is_suppressed(&self, reader: &mut DocumentReader, drift: &Drift) -> bool {
         let least = self.former.measure.least;
         let mut is = |at: &Occurrence| {
             let copy = at.text_span.start as usize..at.text_span.end as usize;
@@ -237,28 +260,36 @@ impl Finder<'_> {
         drift.changed.iter().all(|copy| is(&copy.at)) || drift.others.iter().all(is)
     }
 
-    /// A drift with the passage around it; `None` if the rules or marks leave that out.
-    fn kept(&self, drift: Drift, left_out: &mut LeftOut) -> Option<FoundDrift> {
-        let other = drift.others.first()?;
-        if self.is_suppressed(&drift) {
-            left_out.suppressed += 1;
-            return None;
-        }
-        let holds =
-            |(_, passage): &(usize, &Passage)| passage.copies.iter().any(|copy| self.is_on(copy, other));
-        let around =
-            self.passages.found.iter().enumerate().filter(holds).max_by_key(|(_, passage)| passage.tokens());
-        let around = around.map(|(number, _)| number);
-        if let Some(number) = around {
-            let small = left_out.small;
-            let is_left_out = self.is_left_out(number, left_out);
-            // The worth of a passage around it says nothing of what was changed.
-            if is_left_out && left_out.small == small {
+    /// The drifts that neither the rules nor marks leave out, with the passages around them.
+    fn kept(&self, drifts: Vec<Drift>, left_out: &mut LeftOut) -> Vec<FoundDrift> {
+        let of = |reader: &mut DocumentReader, drift: Drift| {
+            let is_suppressed = self.is_suppressed(reader, &drift);
+            let around = drift.others.first().and_then(|other| self.around(other));
+            (FoundDrift { drift, around }, is_suppressed)
+        };
+        let reader = || DocumentReader::new(self.snapshot);
+        let all: Vec<(FoundDrift, bool)> = drifts.into_par_iter().map_init(reader, of).collect();
+        let stays = |(found, is_suppressed): (FoundDrift, bool)| {
+            if is_suppressed {
+                left_out.suppressed += 1;
                 return None;
             }
+            let small = left_out.small;
+            let is_left_out = found.around.is_some_and(|number| self.is_left_out(number, left_out));
+            // The worth of a passage around it says nothing of what was changed.
+            let is_small = left_out.small > small;
             left_out.small = small;
-        }
-        Some(FoundDrift { drift, around })
+            (!is_left_out || is_small).then_some(found)
+        };
+        all.into_iter().filter_map(stays).collect()
+    }
+
+    /// The longest passage that has a copy on an occurrence, by its index.
+    fn around(&self, other: &Occurrence) -> Option<usize> {
+        let holds =
+            |(_, passage): &(usize, &Passage)| passage.copies.iter().any(|copy| self.is_on(copy, other));
+        let found = self.passages.found.iter().enumerate().filter(holds);
+        found.max_by_key(|(_, passage)| passage.tokens()).map(|(number, _)| number)
     }
 
     /// Whether a copy overlaps an occurrence.

@@ -7,13 +7,15 @@ use std::path::{Path, PathBuf};
 use rayon::prelude::*;
 
 use super::places::ChangedDocuments;
-use crate::blot::{Blot, Recipe, kept_tiles_of};
+use crate::blot::{Recipe, Tile, kept_tiles_of, tiles_of};
 use crate::change::{ChangedFile, ChangedLines};
 use crate::passage::approximate::seeds::SeedLengths;
 use crate::passage::approximate::weights::Weights;
 use crate::passage::consistent::consistent_len;
 use crate::passage::copy::OpenCopy;
-use crate::passage::like::pair::Comparison;
+use crate::passage::like::chained::ProbeWindows;
+use crate::passage::like::near_tiles::NearTiles;
+use crate::passage::like::pair::{Comparison, PageText};
 use crate::passage::{Measure, PassageError};
 use crate::taboo::{suppressed_texts, suppressing_mark, tokens_in};
 use crate::token::{LexState, Token, Tokeniser, folded_name};
@@ -32,8 +34,8 @@ pub struct FormerText<'c> {
     pub hashes: Vec<u64>,
     /// The hashes of their names, where these are folded; empty if they are not compared.
     names: Vec<u32>,
-    /// The blots of the tiles that an index of it keeps.
-    kept: HashSet<Blot>,
+    /// The tiles that an index of it keeps.
+    kept: Vec<Tile>,
     /// The ranges of tokens that marks suppress, in order.
     suppressed: Vec<Range<u32>>,
 }
@@ -61,10 +63,8 @@ pub fn former_texts<'c>(
         let hashes = tokens.iter().map(|token| token.hash).collect();
         let name_of = |token| folded_name(&read, token, tokeniser);
         let names = if with_names { tokens.iter().map(name_of).collect() } else { Vec::new() };
-        let mut kept = HashSet::new();
-        kept_tiles_of(&tokens, recipe, |tile| {
-            kept.insert(tile.blot);
-        });
+        let mut kept = Vec::new();
+        kept_tiles_of(&tokens, recipe, |tile| kept.push(tile));
         let marks = suppressed_texts(name, &text).into_iter();
         let suppressed = marks.map(|of| tokens_in(&tokens, &of.bytes)).collect();
         Some(FormerText { path: path.to_owned(), change, text, tokens, hashes, names, kept, suppressed })
@@ -75,14 +75,15 @@ pub fn former_texts<'c>(
 
 /// How a passage is looked for in former texts.
 pub struct FormerCopies<'a> {
-    /// The texts.
-    pub texts: &'a [FormerText<'a>],
+    texts: &'a [FormerText<'a>],
     /// What a copy is.
     pub measure: Measure,
     /// The recipe of the index.
     pub recipe: Recipe,
     /// Whether names must differ consistently.
-    pub consistent: bool,
+    consistent: bool,
+    /// The tiles that an index keeps of the texts, sorted by their blots, the number of the text and the place there.
+    tiles: Vec<(u32, Tile)>,
 }
 
 impl FormerText<'_> {
@@ -126,17 +127,36 @@ impl FormerText<'_> {
     }
 }
 
-impl FormerCopies<'_> {
-    /// How many copies of a passage the former texts have, by one of its copies.
+impl<'a> FormerCopies<'a> {
+    /// Of some texts.
+    pub fn new(texts: &'a [FormerText<'a>], measure: Measure, recipe: Recipe, consistent: bool) -> Self {
+        let of_text = |(number, text): (usize, &'a FormerText)| {
+            text.kept.iter().map(move |tile| (number as u32, *tile))
+        };
+        let mut tiles: Vec<(u32, Tile)> = texts.par_iter().enumerate().flat_map_iter(of_text).collect();
+        tiles.par_sort_unstable_by_key(|(number, tile)| (tile.blot, *number, tile.first));
+        Self { texts, measure, recipe, consistent, tiles }
+    }
+
+    /// How many copies of a passage the former texts have, by one of its copies. They are looked for in the texts that have
+    /// a tile that an index keeps of both, around all tiles of the passage that it keeps of the text.
     ///
     /// # Errors
     /// When a text has too many tokens.
     pub fn count(&self, copy: &OpenCopy) -> Result<usize, PassageError> {
         let passage: &[u64] = &copy.hashes();
         let names = if self.consistent { copy.names() } else { Vec::new() };
-        let mut kept = Vec::new();
         let tokens: Vec<Token> = passage.iter().map(|&hash| Token { hash, start: 0, end: 0 }).collect();
-        kept_tiles_of(&tokens, &self.recipe, |tile| kept.push(tile.blot));
+        let (mut tiles, mut kept) = (Vec::new(), HashSet::new());
+        tiles_of(tokens.iter().copied(), &self.recipe, |tile| tiles.push(tile));
+        kept_tiles_of(&tokens, &self.recipe, |tile| {
+            kept.insert(tile.blot);
+        });
+        let near = NearTiles::new(&tiles, passage.len(), &self.recipe);
+        tiles.sort_unstable_by_key(|tile| tile.blot);
+        tiles.dedup_by_key(|tile| tile.blot);
+        let mut shared: Vec<&(u32, Tile)> = tiles.iter().flat_map(|tile| self.with_blot(tile)).collect();
+        shared.sort_unstable_by_key(|(number, tile)| (*number, tile.first));
         // Lines that were added since divide a copy.
         let least = self.measure.least.min(self.recipe.guarantee()).min(passage.len() as u32);
         let measure = Measure { least, ..self.measure };
@@ -144,13 +164,25 @@ impl FormerCopies<'_> {
             0 => SeedLengths { least: measure.least, chained: measure.least },
             _ => SeedLengths::of(&self.recipe, measure.least),
         };
-        let may_have = |text: &&FormerText| kept.iter().any(|blot| text.kept.contains(blot));
+        let windows = ProbeWindows::new(passage, seed, measure.gap);
         let mut count = 0;
-        for text in self.texts.iter().filter(may_have) {
+        for shared in shared.chunk_by(|one, other| one.0 == other.0) {
+            if !shared.iter().any(|(_, tile)| kept.contains(&tile.blot)) {
+                continue;
+            }
+            let text = &self.texts[shared[0].0 as usize];
+            let mut ranges = Vec::new();
+            shared.iter().for_each(|(_, tile)| near.add(&mut ranges, tile, text.hashes.len()));
+            let part =
+                |range: Range<usize>| PageText { page: 0, first: range.start, tokens: &text.hashes[range] };
+            let compared: Vec<PageText> = ranges.into_iter().map(part).collect();
+            if compared.iter().all(|part| windows.chained(part.tokens) == 0) {
+                continue;
+            }
             let both = [passage, &text.hashes];
-            let weights = Weights::of(both.par_iter().copied());
+            let weights = Weights::of(both.par_iter().with_min_len(both.len()).copied());
             let comparison = Comparison { probe: passage, weights: &weights, measure, seed };
-            let runs = comparison.runs(std::slice::from_ref(&text.hashes))?;
+            let runs = comparison.runs(&compared)?;
             let runs = runs.into_iter().map(|run| (run.of_probe, run.of_page));
             let runs = runs.flat_map(|part| text.consistent_parts(&names, part)).collect();
             let least = (passage.len() as f32 * self.measure.overlap).ceil() as usize;
@@ -162,6 +194,13 @@ impl FormerCopies<'_> {
                 .count();
         }
         Ok(count)
+    }
+
+    /// The tiles of texts with the blot of a tile.
+    fn with_blot(&self, tile: &Tile) -> &[(u32, Tile)] {
+        let start = self.tiles.partition_point(|(_, other)| other.blot < tile.blot);
+        let rest = &self.tiles[start..];
+        &rest[..rest.partition_point(|(_, other)| other.blot == tile.blot)]
     }
 }
 

@@ -1,9 +1,12 @@
 //! The files of a change as they are now, with the lines of their bytes.
 
 use std::collections::HashMap;
+use std::ffi::OsStr;
 use std::ops::Range;
 use std::path::Path;
 use std::sync::Arc;
+
+use rayon::prelude::*;
 
 use crate::change::{ChangedFile, ChangedLines};
 use crate::index::snapshot::{FileId, Snapshot};
@@ -22,19 +25,32 @@ pub struct ChangedDocument<'c> {
 /// The changed files that a snapshot has.
 pub struct ChangedDocuments<'c> {
     files: HashMap<FileId, ChangedDocument<'c>>,
+    by_path: HashMap<&'c OsStr, FileId>,
 }
 
 impl<'c> ChangedDocuments<'c> {
     /// Opens the files of a change, whose paths are relative to the base of the corpus.
     pub fn open(snapshot: &Snapshot, changed: &'c ChangedLines) -> Self {
-        let mut reader = DocumentReader::new(snapshot);
-        let files = snapshot.texts().filter_map(|id| {
-            let path = snapshot.path(id);
-            let change = changed.get(path).filter(|change| !change.is_removed)?;
-            let file = reader.file(path).ok()?;
-            Some((id, ChangedDocument { id, file, change }))
-        });
-        Self { files: files.collect() }
+        let stays = |(_, change): &(&Path, &ChangedFile)| !change.is_removed;
+        let changes: HashMap<&OsStr, &ChangedFile> =
+            changed.files().filter(stays).map(|(path, change)| (path.as_os_str(), change)).collect();
+        let of_text = |id: FileId| {
+            let (path, change) = changes.get_key_value(snapshot.path(id).as_os_str())?;
+            Some((*path, *change, id))
+        };
+        let known: Vec<(&OsStr, &ChangedFile, FileId)> = snapshot.texts().filter_map(of_text).collect();
+        let open = |reader: &mut DocumentReader, (path, change, id)| {
+            let file = reader.file(Path::new(path)).ok()?;
+            Some((path, ChangedDocument { id, file, change }))
+        };
+        let opened: Vec<Option<(&OsStr, ChangedDocument)>> =
+            known.into_par_iter().map_init(|| DocumentReader::new(snapshot), open).collect();
+        let mut documents = Self { files: HashMap::new(), by_path: HashMap::new() };
+        for (path, document) in opened.into_iter().flatten() {
+            documents.by_path.insert(path, document.id);
+            documents.files.insert(document.id, document);
+        }
+        documents
     }
 
     /// A changed file.
@@ -44,7 +60,7 @@ impl<'c> ChangedDocuments<'c> {
 
     /// The changed file with a path.
     pub fn at(&self, path: &Path) -> Option<&ChangedDocument<'c>> {
-        self.files.values().find(|document| document.file.path == path)
+        self.get(*self.by_path.get(path.as_os_str())?)
     }
 
     /// The ranges of added text, in bytes, and those at which text was removed, sorted by path.

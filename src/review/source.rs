@@ -98,10 +98,15 @@ fn of_range(
 /// The documents of a snapshot that lie below a folder, relative to it.
 fn present(snapshot: &Snapshot, root: &Path) -> Vec<(PathBuf, Stamp)> {
     let corpus = &snapshot.manifest().corpus;
+    // Mostly the folder is the base, and the paths are relative to it as they are.
+    let is_base = corpus.base == root;
+    let relative = |path: &Path| match is_base && path.is_relative() {
+        true => Some(path.to_owned()),
+        false => Some(corpus.absolute(path).strip_prefix(root).ok()?.to_owned()),
+    };
     let below = snapshot.texts().filter_map(|file| {
-        let path = corpus.absolute(snapshot.path(file));
         let stamp = snapshot.segment(file.segment).table().stamp(file.file);
-        Some((path.strip_prefix(root).ok()?.to_owned(), stamp))
+        Some((relative(snapshot.path(file))?, stamp))
     });
     below.collect()
 }

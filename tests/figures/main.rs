@@ -14,6 +14,9 @@
 //! Those of documents that resemble each other are measured alone, when `near` follows, beside `datasketch` and `rensa` if
 //! `DUPI_PYTHON`, or `python3`, has them. `DUPI_FIGURES_NEWS` names a folder of short texts for SpotSigs.
 //!
+//! Those of a review are measured alone, when `reviewed` follows: of what is checked out in the folder, which is a
+//! repository, since the commit or branch that `DUPI_FIGURES_BASE` names, or else `main`.
+//!
 //! Those of reading long documents are measured alone, on documents made for it, when `reading` follows.
 //!
 //! Beside them, in the same run: `cat` and `wc -w` over the same files, and over a part of them `jscpd` (the
@@ -34,6 +37,7 @@ mod near;
 mod passages;
 mod peers;
 mod reading;
+mod review;
 mod screen;
 mod stages;
 #[path = "../support/mod.rs"]
@@ -208,6 +212,15 @@ fn near() {
     let (corpus, _alone) = corpus();
     near::figures(&corpus);
     publish("Near documents, time");
+}
+
+#[test]
+#[ignore = "measures; see the head of the file"]
+fn reviewed() {
+    let (repository, _alone) = corpus();
+    let base = std::env::var("DUPI_FIGURES_BASE").unwrap_or_else(|_| "main".to_owned());
+    review::figures(&repository, &base);
+    publish("Review");
 }
 
 #[test]

@@ -299,6 +299,13 @@ fn a_review_compares_names_before_the_change_too() {
     assert_eq!((review("renamed"), review("consistent")), (Some(0), Some(1)));
     home.write("b.c", code("p", "p", "r"));
     assert_eq!(review("consistent"), Some(0), "nothing is new");
+    home.write("b.c", code("x", "y", "z"));
+    git(&home, &["commit", "-q", "-a", "-m", "a copy"]);
+    home.write("b.c", code("u", "v", "w"));
+    let renamed = home.run(&["review", "--match", "consistent", "HEAD"]);
+    assert_eq!(renamed.status.code(), Some(0), "there was a copy with other names before");
+    let message = String::from_utf8(renamed.stderr).unwrap();
+    assert!(message.contains("1 moved or edited, with as many copies as before"), "{message}");
 }
 
 #[test]

@@ -22,6 +22,7 @@ use crate::index::snapshot::Snapshot;
 use crate::passage::location::{LocatedPassage, locate};
 use crate::passage::passages::Passage;
 use crate::passage::search::{Passages, SearchSettings};
+use crate::passage::stages::Stages;
 use crate::query::filter::ReviewState;
 use crate::report::{ReportRow, ReviewRow};
 use crate::review::baseline::Baseline;
@@ -66,10 +67,13 @@ pub(crate) fn run(args: &ReviewArgs, settings: &Settings) -> Result<Outcome, Cli
     let options = ReviewOptions::of(args)?;
     let given = args.find.target.corpus.clone().unwrap_or_else(|| PathBuf::from("."));
     let plan = options.plan(args)?;
+    let mut stages = Stages::begin();
     let source = Source::of(&given, &plan.change)?;
     let matching = (args.matching.by, options.ignored);
     let (place, snapshot) = ask_matching(&args.find, None, Some(source.root()), settings, matching)?;
+    stages.end("index");
     let changed = source.changes(&plan.change, &snapshot)?;
+    stages.end("change");
     changed.absent().for_each(tell);
     let mut baseline = match &options.baseline {
         Some(file) if args.update_baseline && !file.exists() => Baseline::default(),
@@ -107,6 +111,7 @@ pub(crate) fn run(args: &ReviewArgs, settings: &Settings) -> Result<Outcome, Cli
     let (passages, found) = find(&snapshot, &changed, &search, &rules, &tick)?;
     let review = found.judged(&passages, &recipe, &decisions);
     drop(bar);
+    stages.end("review");
     let (new, drifted) = (review.new.len() as u64, review.drifted.len() as u64);
     if args.update_baseline
         && let Some(file) = &options.baseline
@@ -114,6 +119,7 @@ pub(crate) fn run(args: &ReviewArgs, settings: &Settings) -> Result<Outcome, Cli
         update(&mut baseline, file, &place, &snapshot, (&passages, &found, &review))?;
     }
     print(args, &source, &place, &snapshot, (&passages, &found, &review))?;
+    stages.end("rows");
     let failing = match options.fail_on {
         FailOn::New => new,
         FailOn::Drift => drifted,

@@ -1,5 +1,8 @@
 //! Weights of tokens: low for frequent ones such as `the` or `include`, high for rare names.
 
+use std::cell::RefCell;
+use std::sync::{Arc, LazyLock};
+
 use rayon::prelude::*;
 
 use super::super::gather::Gathered;
@@ -20,9 +23,17 @@ const IN_A_TASK: usize = 1 << 14;
 /// The steps of the mean.
 const MEAN_STEP: u32 = 4;
 
+/// The weights of texts in which no token is frequent. Most small texts are compared with these.
+static ALL_FULL: LazyLock<Arc<[u8]>> = LazyLock::new(|| vec![FULL; 1 << BITS].into());
+
+thread_local! {
+    /// The counts of the texts that a thread looks at, else zero. They take longer to make than a small text to count.
+    static COUNTS: RefCell<Vec<u16>> = const { RefCell::new(Vec::new()) };
+}
+
 /// The weight of every token, 1 to [`FULL`].
 pub struct Weights {
-    table: Vec<u8>,
+    table: Arc<[u8]>,
     /// The mean over all occurrences of tokens in the texts, in steps.
     pub mean: u32,
 }
@@ -40,19 +51,25 @@ impl Weights {
 
     /// The weights of so few tokens that their counts have 16 bits. Of those that are not there nothing is computed.
     fn of_few(texts: &[&[u64]], total: usize) -> Self {
-        let mut counts = vec![0_u16; 1 << BITS];
         let tokens = || texts.iter().copied().flatten().copied();
-        tokens().for_each(|token| counts[slot(token)] += 1);
-        let mut table = vec![FULL; 1 << BITS];
-        let mut sum = 0;
-        for token in tokens() {
-            let count = u32::from(counts[slot(token)]);
-            if count > RARE {
-                table[slot(token)] = weight(count, total as u64);
+        COUNTS.with_borrow_mut(|counts| {
+            counts.resize(1 << BITS, 0);
+            tokens().for_each(|token| counts[slot(token)] += 1);
+            let mut table = Arc::clone(&ALL_FULL);
+            let mut sum = 0;
+            for token in tokens() {
+                let count = u32::from(counts[slot(token)]);
+                if count > RARE {
+                    let weight = weight(count, total as u64);
+                    if table[slot(token)] != weight {
+                        Arc::make_mut(&mut table)[slot(token)] = weight;
+                    }
+                }
+                sum += u64::from(table[slot(token)]);
             }
-            sum += u64::from(table[slot(token)]);
-        }
-        Self::with(table, sum, total as u64)
+            tokens().for_each(|token| counts[slot(token)] = 0);
+            Self::with(table, sum, total as u64)
+        })
     }
 
     fn of_many(texts: &[&[u64]]) -> Self {
@@ -69,13 +86,13 @@ impl Weights {
         let none = || vec![0_u32; 1 << BITS];
         let counts = texts.par_iter().with_min_len(IN_A_TASK).fold(none, count).reduce(none, add);
         let total: u64 = counts.iter().copied().map(u64::from).sum();
-        let table: Vec<u8> = counts.iter().map(|&count| weight(count, total)).collect();
+        let table: Arc<[u8]> = counts.iter().map(|&count| weight(count, total)).collect();
         let sum: u64 =
-            counts.iter().zip(&table).map(|(&count, &weight)| u64::from(count) * u64::from(weight)).sum();
+            counts.iter().zip(&*table).map(|(&count, &weight)| u64::from(count) * u64::from(weight)).sum();
         Self::with(table, sum, total)
     }
 
-    fn with(table: Vec<u8>, sum: u64, total: u64) -> Self {
+    fn with(table: Arc<[u8]>, sum: u64, total: u64) -> Self {
         let mean = (sum / total.max(1)) as u32;
         Self { table, mean: ((mean + MEAN_STEP / 2) / MEAN_STEP * MEAN_STEP).max(MEAN_STEP) }
     }
@@ -117,7 +134,7 @@ fn slot(token: u64) -> usize {
 impl Weights {
     /// Weights that are equal for all tokens.
     pub fn equal() -> Self {
-        Self { table: vec![FULL; 1 << BITS], mean: u32::from(FULL) }
+        Self { table: Arc::clone(&ALL_FULL), mean: u32::from(FULL) }
     }
 }
 

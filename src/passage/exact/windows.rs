@@ -31,8 +31,10 @@ const BUCKETS: usize = 1 << 9;
 /// Few windows are divided into fewer buckets, of about so many windows each.
 const IN_A_BUCKET: usize = 1 << 10;
 
-/// Of texts with up to so many tokens it is found first which windows may be repeated.
+/// Of texts with up to so many tokens the windows of one fingerprint are few enough to be sorted.
 const SMALL: u32 = 1 << 17;
+/// Of texts with up to so many tokens it is found first which windows may be repeated: the others need not be sorted.
+const FILTERED: u32 = 1 << 22;
 /// The bits that tell it, for each window.
 const BITS_A_WINDOW: usize = 16;
 
@@ -72,7 +74,7 @@ fn windows_by<A: Arithmetic>(
 ) -> Result<Vec<u8>, PassageError> {
     let known: Vec<AtomicU8> = (0..texts.len()).map(|_| AtomicU8::new(0)).collect();
     // The sample is taken by place, so it does not depend on how the texts are divided.
-    let heavy = Heavy::of(sample::<A>(texts, length));
+    let heavy = Heavy::of(if texts.len() <= SMALL { Vec::new() } else { sample::<A>(texts, length) });
     let bytes = u64::from(texts.len()) * size_of::<Window>() as u64;
     let rounds = bytes.div_ceil(memory.max(1)).clamp(1, 1 << 16);
     // Pieces of about equal length, several for each thread.
@@ -82,7 +84,7 @@ fn windows_by<A: Arithmetic>(
         mark_heavy::<A>(texts, &pieces, length, &heavy, &known);
     }
     let buckets = (texts.len() as usize / IN_A_BUCKET).next_power_of_two().min(BUCKETS);
-    let met = (texts.len() <= SMALL).then(|| MetTwice::of::<A>(texts, length));
+    let met = (texts.len() <= FILTERED).then(|| MetTwice::of::<A>(texts, length));
     for round in 0..rounds {
         tick(round as f64 / rounds as f64)?;
         let sorted: Vec<Vec<Vec<Window>>> = pieces

@@ -31,6 +31,17 @@ pub struct Comparison<'a> {
     pub seed: SeedLengths,
 }
 
+/// Tokens of a page of a document that follow each other.
+#[derive(Clone, Copy, Debug)]
+pub struct PageText<'t> {
+    /// The number of the page.
+    pub page: usize,
+    /// The number of the first token in it.
+    pub first: usize,
+    /// The hashes of the tokens.
+    pub tokens: &'t [u64],
+}
+
 /// A run that the probe and a document share.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PairedRun {
@@ -45,29 +56,31 @@ pub struct PairedRun {
 }
 
 impl Comparison<'_> {
-    /// The runs that the probe shares with the pages of a document, the longest first.
+    /// The runs that the probe shares with some texts of a document, the longest first.
     ///
     /// # Errors
     /// When both have too many tokens together.
-    pub fn runs(&self, pages: &[Vec<u64>]) -> Result<Vec<PairedRun>, PassageError> {
-        let texts = pages.iter().map(|page| (1, page.as_slice()));
+    pub fn runs(&self, of: &[PageText]) -> Result<Vec<PairedRun>, PassageError> {
+        let texts = of.iter().map(|text| (1, text.tokens));
         let gathered = Gathered::of_tokens([(0, self.probe)].into_iter().chain(texts))?;
-        Ok(self.paired(&gathered, self.found(&gathered)?))
+        Ok(self.paired(&gathered, of, self.found(&gathered)?))
     }
 
-    /// The equal runs in which names differ consistently: those of the probe, and those of each page.
+    /// The equal runs in which names differ consistently: those of the probe, and those of each page, by their hashes.
     ///
     /// # Errors
     /// When both have too many tokens together.
     pub fn consistent_runs(
         &self,
-        pages: &[Vec<u64>],
+        of: &[PageText],
         (own, names): (&[u32], &[Vec<u32>]),
     ) -> Result<Vec<PairedRun>, PassageError> {
-        let texts = pages.iter().zip(names).map(|(page, names)| (1, page.as_slice(), names.as_slice()));
+        let texts = of
+            .iter()
+            .map(|&PageText { page, first, tokens }| (1, tokens, &names[page][first..first + tokens.len()]));
         let gathered = Gathered::of_named_tokens([(0, self.probe, own)].into_iter().chain(texts))?;
         let found = divided(&gathered, self.found(&gathered)?, self.measure.least);
-        Ok(self.paired(&gathered, found))
+        Ok(self.paired(&gathered, of, found))
     }
 
     fn found(&self, gathered: &Gathered) -> Result<Vec<RunGroup>, PassageError> {
@@ -80,10 +93,10 @@ impl Comparison<'_> {
         }
     }
 
-    fn paired(&self, gathered: &Gathered, mut groups: Vec<RunGroup>) -> Vec<PairedRun> {
+    fn paired(&self, gathered: &Gathered, of: &[PageText], mut groups: Vec<RunGroup>) -> Vec<PairedRun> {
         groups.sort_by_key(|group| (Reverse(group.tokens()), group.runs[0].place, group.id));
-        let mut pairs =
-            RunPairing { comparison: self, gathered, taken: vec![false; gathered.len() as usize] };
+        let taken = vec![false; gathered.len() as usize];
+        let mut pairs = RunPairing { comparison: self, gathered, texts: of, taken };
         groups.iter().flat_map(|group| pairs.of(group)).collect()
     }
 }
@@ -92,6 +105,7 @@ impl Comparison<'_> {
 struct RunPairing<'a> {
     comparison: &'a Comparison<'a>,
     gathered: &'a Gathered,
+    texts: &'a [PageText<'a>],
     /// For each token, whether it is in a pair.
     taken: Vec<bool>,
 }
@@ -136,12 +150,9 @@ impl RunPairing<'_> {
         let base = self.gathered.stretches[stretch].base;
         let range = |run: &TokenRun, base: u32| (run.place - base) as usize..(run.end() - base) as usize;
         // The probe is the first stretch, unless it has no tokens; then there are no runs.
-        PairedRun {
-            of_probe: range(of_probe, 0),
-            page: stretch - 1,
-            of_page: range(of_page, base),
-            similarity,
-        }
+        let PageText { page, first, .. } = self.texts[stretch - 1];
+        let Range { start, end } = range(of_page, base);
+        PairedRun { of_probe: range(of_probe, 0), page, of_page: first + start..first + end, similarity }
     }
 
     fn is_in_probe(&self, run: &TokenRun) -> bool {

@@ -23,9 +23,9 @@ pub(super) fn add_blame(
     source: &Source,
     snapshot: &Snapshot,
 ) -> Result<(), CliError> {
-    if !matches!(source, Source::Repository(_)) {
+    let Source::Repository(own) = source else {
         return Err(ChangeError::NoRepository(source.root().to_owned()).into());
-    }
+    };
     let mut wanted: BTreeMap<PathBuf, Vec<Range<u32>>> = BTreeMap::new();
     for copy in rows.iter_mut().flat_map(ReviewRow::explained) {
         wanted.entry(copy.at.path.file()).or_default().push(lines(&copy.at));
@@ -34,10 +34,17 @@ pub(super) fn add_blame(
     let mut reader = DocumentReader::new(snapshot);
     let mut questions = Vec::new();
     for (path, ranges) in wanted {
-        // A file of another folder may have no history.
-        let Ok((repository, below)) = Repository::of_file(&corpus.absolute(&path)) else { continue };
         let Ok(file) = reader.file(&path) else { continue };
-        questions.push((path, repository.blame(&below, &file.text, &ranges)?));
+        let absolute = corpus.absolute(&path);
+        let question = match own.path_of(&absolute) {
+            Some(below) => own.blame(&below, &file.text, &ranges)?,
+            // A file of another folder may have no history.
+            None => match Repository::of_file(&absolute) {
+                Ok((other, below)) => other.blame(&below, &file.text, &ranges)?,
+                Err(_) => continue,
+            },
+        };
+        questions.push((path, question));
     }
     let bar = SearchBar::new("blame");
     let (all, done) = (questions.len(), AtomicUsize::new(0));
