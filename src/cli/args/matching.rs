@@ -12,8 +12,9 @@ use crate::token::TokenMode;
 #[derive(Clone, Debug, Default, Args)]
 pub struct MatchArgs {
     /// How source code is compared. Other ways than exact have an index of their own beside the first, which is built when it
-    /// is asked for first, and find equal runs only unless --gap is given; consistent always does. Where fewer than 10 of 25 tokens differ, as in tables of
-    /// numbers, they compare as exact does. With --comments drop comments make no difference
+    /// is asked for first. They find equal runs only unless --gap is given, and consistent always does. Where fewer than 10
+    /// of 25 tokens differ, as in tables of numbers, they compare as exact does. With --comments drop comments make no
+    /// difference
     #[arg(long = "match", value_name = "HOW", value_enum, default_value_t)]
     pub by: Matching,
     /// What is not compared.
