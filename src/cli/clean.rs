@@ -29,7 +29,7 @@ pub(super) fn run(args: &CleanArgs) -> Result<Outcome, CliError> {
             None => vec![home(&Corpus::resolve(&[PathBuf::from(".")])?, None)?],
         },
     };
-    // Those in which something is folded go with the index of the corpus.
+    // Those in which something is folded or not read go with the index of the corpus.
     let homes: Vec<Folder> =
         homes.into_iter().flat_map(|home| iter::once(home.clone()).chain(beside_of(&home))).collect();
     let mut removed = 0;

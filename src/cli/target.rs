@@ -6,6 +6,8 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use xxhash_rust::xxh3::xxh3_64_with_seed;
+
 use super::args::{BuildArgs, HomeArgs, Matching, RecipeArgs, TargetArgs, WalkArgs};
 use super::error::CliError;
 use super::messages::tell;
@@ -84,7 +86,7 @@ impl CorpusTarget {
     }
 
     /// The index beside this one for a way of matching and patterns of what is not read; itself if neither asks for another.
-    /// It has the files and the decisions of this one, and is built when it is asked for first. `tells` that.
+    /// It has the files and the decisions of this one, and is built when it is asked for first; with `tells` that is said.
     ///
     /// # Errors
     /// When another token mode is asked for too.
@@ -120,7 +122,7 @@ impl CorpusTarget {
             options.rules = options.rules.take().or(Some(manifest.rules));
             options.formats = options.formats.take().or(Some(manifest.formats));
         }
-        options.sketches = Some(false);
+        options.sketches = options.sketches.or(Some(false));
         let recipe = options.recipe.apply(of_main);
         let name = options.home.path().file_name().unwrap_or_default().to_string_lossy();
         options.home = ours(options.home.path().with_file_name(beside(&name, &recipe)))?;
@@ -226,13 +228,10 @@ pub(super) fn beside_of(home: &Folder) -> Vec<Folder> {
     };
     let folded = modes.into_iter().flat_map(of_mode).map(|name| home.path().with_file_name(name));
     let entries = home.path().parent().and_then(|parent| fs::read_dir(parent).ok());
+    // The patterns are in the index alone, which may be damaged.
     let is_ours = |folder: &PathBuf| {
         let own = folder.file_name().unwrap_or_default().to_string_lossy();
-        // The patterns are in the index alone.
-        own.starts_with(&*name)
-            && Manifest::read(&Folder::new(folder)).is_ok_and(|Manifest { recipe, .. }| {
-                !recipe.ignored.is_none() && own == beside(&name, &recipe)
-            })
+        is_with_patterns(&own, &name) && check(&Folder::new(folder)).is_ok()
     };
     let others = entries.into_iter().flatten().flatten().map(|entry| entry.path());
     let mut others: Vec<PathBuf> = others.filter(is_ours).collect();
@@ -240,11 +239,27 @@ pub(super) fn beside_of(home: &Folder) -> Vec<Folder> {
     folded.chain(others).map(Folder::new).collect()
 }
 
-/// The name of the index for a recipe beside another index. The patterns are told by their fingerprint.
+/// The name of the index for a recipe beside another index. With patterns the name ends with a fingerprint of the recipe;
+/// without them the tokens and comments say all.
 fn beside(name: &str, recipe: &Recipe) -> String {
     let Recipe { tokens, comments, ignored, .. } = recipe;
     let of_tokens = format!("{name}-{tokens}-{comments}");
-    if ignored.is_none() { of_tokens } else { format!("{of_tokens}-{:016x}", ignored.fingerprint()) }
+    if ignored.is_none() {
+        return of_tokens;
+    }
+    let all_read = Recipe { ignored: IgnoredText::default(), ..*recipe }.to_string();
+    let print = xxh3_64_with_seed(all_read.as_bytes(), ignored.fingerprint());
+    format!("{of_tokens}-{print:016x}")
+}
+
+/// Whether `own` is a name that [`beside`] gives to an index with patterns beside the one with `name`.
+fn is_with_patterns(own: &str, name: &str) -> bool {
+    let parts = own.strip_prefix(name).and_then(|rest| rest.strip_prefix('-')).and_then(|rest| {
+        let (recipe, print) = rest.rsplit_once('-')?;
+        let (tokens, comments) = recipe.rsplit_once('-')?;
+        Some((tokens.parse::<TokenMode>(), comments.parse::<Comments>(), print))
+    });
+    matches!(parts, Some((Ok(_), Ok(_), print)) if print.len() == 16 && print.bytes().all(|b| b.is_ascii_hexdigit()))
 }
 
 /// The folder of a corpus's index. A folder with other files is rejected.

@@ -10,6 +10,7 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 use std::path::Path;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
 use rayon::prelude::*;
 use xxhash_rust::xxh3::Xxh3;
@@ -99,6 +100,7 @@ pub fn drifts(
     documents: &ChangedDocuments,
     former: &[FormerText],
     measure: Measure,
+    is_stopped: &AtomicBool,
 ) -> Result<Vec<Drift>, PassageError> {
     let mut stages = Stages::begin();
     let comparing = Comparing { snapshot, documents, measure, recipe: snapshot.manifest().recipe };
@@ -108,7 +110,12 @@ pub fn drifts(
         .filter(|(_, text)| !text.change.is_removed)
         .flat_map(|(number, text)| windows(&text.change.hunks).into_iter().map(move |lines| (number, lines)))
         .collect();
-    let of = |(number, lines): (usize, Range<u32>)| comparing.pairs(number, &former[number], &lines);
+    let of = |(number, lines): (usize, Range<u32>)| {
+        if is_stopped.load(Relaxed) {
+            return Err(PassageError::Stopped);
+        }
+        comparing.pairs(number, &former[number], &lines)
+    };
     let pairs: Vec<Vec<Pair>> = windows.into_par_iter().map(of).collect::<Result<_, PassageError>>()?;
     stages.end("texts around differences");
     let mut found: Vec<Drift> = Vec::new();

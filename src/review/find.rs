@@ -1,6 +1,8 @@
 //! Reviews a change: finds the passages that it touches and the copies that drifted, and how many copies of each there were
 //! before. What was decided about them is put to it later ([`judge`](super::judge)), so that a decision needs no search.
 
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+
 use rayon::prelude::*;
 
 use super::drift::{Drift, drifts};
@@ -83,9 +85,10 @@ pub fn find(
     let places = documents.places();
     stages.end("texts of changed files");
     // The search for passages leaves a core idle from time to time; that for drifts uses it.
+    let is_stopped = AtomicBool::new(false);
     let (around, drifted) = rayon::join(
-        || find_around(snapshot, search, &places, tick),
-        || drifts(snapshot, &documents, &texts, measure),
+        || find_around(snapshot, search, &places, tick).inspect_err(|_| is_stopped.store(true, Relaxed)),
+        || drifts(snapshot, &documents, &texts, measure, &is_stopped),
     );
     let PassagesAround { passages, frequent } = around?;
     stages.end("passages and drifts");

@@ -89,11 +89,15 @@ impl IgnoredText {
 
     /// A fingerprint of the patterns.
     pub fn fingerprint(&self) -> u64 {
-        xxh3_64(format!("{:?}", self.patterns()).as_bytes())
+        let bytes = |pattern: &'static String| {
+            (pattern.len() as u64).to_le_bytes().into_iter().chain(pattern.bytes())
+        };
+        xxh3_64(&self.patterns().iter().flat_map(bytes).collect::<Vec<u8>>())
     }
 
     /// A text as it is read: blanks are in the place of what matches, as many bytes, and line breaks stay. Each pattern is
-    /// matched with the whole text. Takes time linear in the text.
+    /// matched with the whole text. To find one match takes time linear in the text; a pattern that looks far ahead for
+    /// each of many matches takes more.
     pub fn blanked<'t>(&self, text: &'t str) -> Cow<'t, str> {
         let Some(patterns) = self.0 else { return Cow::Borrowed(text) };
         let mut blanked: Option<Vec<u8>> = None;

@@ -101,6 +101,9 @@ impl Terminal {
     /// Captures or releases the mouse.
     pub(super) fn set_mouse(&mut self, mouse: bool) -> io::Result<()> {
         self.mouse = mouse;
+        if self.is_given_back {
+            return Ok(());
+        }
         if mouse {
             execute!(self.output, EnableMouseCapture)
         } else {

@@ -1,5 +1,7 @@
 //! `--ignore-pattern`: what matches is read as white space by `passages`, `like` and `review`, in an index of its own.
 
+use std::fs;
+
 use crate::branches::{Dice, function, git, text};
 use crate::support::Home;
 use serde_json::Value;
@@ -199,6 +201,30 @@ fn each_set_of_patterns_has_an_index_that_is_said_and_cleaned() {
     assert_eq!(rows(&home, &one).len(), 1);
     let cleaned = home.stdout(&["clean"]);
     assert_eq!(cleaned.lines().count(), 3, "{cleaned}");
+}
+
+#[test]
+fn patterns_follow_the_recipe_of_the_corpus_and_a_damaged_index_of_theirs_is_cleaned() {
+    let home = Home::new();
+    home.write("a.c", source(1) + &source(2));
+    home.write("b.c", source(1) + &source(3));
+    let with_pattern = [EXACT, &["--ignore-pattern", "a+"]].concat();
+    assert_eq!(rows(&home, &with_pattern).len(), 1);
+    home.stdout(&["index", "--rebuild", "--profile", "compact"]);
+    assert_eq!(rows(&home, &with_pattern).len(), 1, "of the new recipe");
+    assert_eq!(rows(&home, &[&with_pattern[..], &["-k", "9"]].concat()).len(), 1);
+    assert_eq!(rows(&home, &with_pattern).len(), 1, "as before");
+    let beside = |entry: fs::DirEntry| {
+        let folder = entry.path();
+        folder.to_string_lossy().contains("-keep-").then_some(folder)
+    };
+    let indexes = fs::read_dir(home.at("../data/dupi-tui/indexes")).unwrap();
+    let besides: Vec<_> = indexes.filter_map(|entry| beside(entry.unwrap())).collect();
+    assert_eq!(besides.len(), 3);
+    fs::write(besides[0].join("manifest.json"), "{").unwrap();
+    let cleaned = home.stdout(&["clean"]);
+    assert_eq!(cleaned.lines().count(), 4, "{cleaned}");
+    assert!(besides.iter().all(|folder| !folder.exists()));
 }
 
 #[test]

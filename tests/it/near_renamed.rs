@@ -69,7 +69,6 @@ fn edited_copies_with_other_names_are_found_as_those_with_the_same() {
     for (seed, percent, least) in [(31, 10, 96), (32, 20, 88), (33, 30, 70)] {
         let (same, renamed) = (corpus(seed, percent, false), corpus(seed, percent, true));
         let (exact, near) = (measured(&same, &[]), measured(&renamed, NEAR));
-        eprintln!("{percent} % of lines edited: {exact:?} with the same names, {near:?} with others");
         assert!(near.0 * 100 >= COPIES * least, "{percent}: {near:?}");
         assert!((near.0 + COPIES / 10) >= exact.0, "{percent}: {near:?}, {exact:?} with the same names");
         // Of imports there are such rows in any case, and blocks are made of the same few kinds of lines.

@@ -11,7 +11,7 @@ use super::files::OnlyArgs;
 use super::given::path;
 use super::index::FindArgs;
 use super::kinds::KindList;
-use super::matching::MatchArgs;
+use super::matching::{MatchArgs, Matching};
 use crate::blot::Recipe;
 use crate::config::PassageCriteria;
 use crate::passage::{Measure, PassageOrder};
@@ -195,6 +195,17 @@ impl MeasureArgs {
     pub fn with_least(&self, least: u32, recipe: &Recipe) -> Measure {
         let overlap = self.min_overlap.unwrap_or(Measure::usual(recipe).overlap);
         Measure { least, overlap, one_sided: self.one_sided, gap: self.gap() }
+    }
+
+    /// The same for a way of matching: where something is folded, equal runs only unless a gap is given.
+    pub fn for_matching(&self, by: Matching, measure: Measure) -> Measure {
+        if by == Matching::Exact {
+            return measure;
+        }
+        let gap = self.gap.unwrap_or(0);
+        // Equal runs hardly agree by chance, so less is asked of what a review compares them with.
+        let usual = if gap > 0 { measure.overlap } else { Measure::default().overlap };
+        Measure { gap, overlap: self.min_overlap.unwrap_or(usual), ..measure }
     }
 
     /// The most consecutive tokens that may differ.

@@ -5,7 +5,6 @@ use std::fmt;
 use clap::{Args, ValueEnum};
 
 use super::ignore::IgnoreArgs;
-use crate::passage::Measure;
 use crate::token::TokenMode;
 
 /// How source code is compared, as an option of `passages`, `like` and `review`.
@@ -26,14 +25,6 @@ impl MatchArgs {
     /// Whether differences are asked for that this way of matching does not allow.
     pub fn contradicts(&self, gap: Option<u32>) -> bool {
         self.is_consistent() && gap.is_some_and(|gap| gap > 0)
-    }
-
-    /// The measure for copies: where something is folded, equal runs only unless a gap is given.
-    pub fn measure(&self, measure: Measure, gap: Option<u32>) -> Measure {
-        match self.by {
-            Matching::Exact => measure,
-            _ => Measure { gap: gap.unwrap_or(0), ..measure },
-        }
     }
 
     /// Whether names must differ consistently.

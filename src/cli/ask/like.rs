@@ -48,7 +48,8 @@ pub(crate) fn run(args: &LikeArgs, settings: &Settings) -> Result<Outcome, CliEr
         None => probe,
     };
     let blots = probe.blots();
-    let measure = args.matching.measure(args.measure.with_least(args.min_tokens, &recipe), args.measure.gap);
+    let measure =
+        args.measure.for_matching(args.matching.by, args.measure.with_least(args.min_tokens, &recipe));
     let found = like(&snapshot, &probe, measure, args.top)?;
     let mut output = Output::begin_on(&args.find.format, &snapshot.manifest().corpus.base)?;
     for document in &found {

@@ -58,7 +58,8 @@ pub(crate) fn run(args: &PassagesArgs, settings: &Settings) -> Result<Outcome, C
     let shows_taboo = args.alike.taboo || filter.wants_taboo();
     let (passages, wanted) = find_matching(&place, &snapshot, &args.alike, &args.matching, args.amended)?;
     if filter.asks_for_visit() {
-        match Visit::load(&place.options.decisions) {
+        // The screen has visits of its own in an index with patterns, and none where names are folded.
+        match Visit::load(snapshot.folder()).or_else(|| Visit::load(&place.options.decisions)) {
             Some(visit) => kept::compare_with(&Arc::new(visit), &snapshot, &passages),
             None => {
                 tell(
@@ -161,7 +162,7 @@ fn find_matching(
 ) -> Result<(Passages, SearchSettings), CliError> {
     let measure = alike.measure.with_least(alike.min_tokens, &snapshot.manifest().recipe);
     let wanted = SearchSettings {
-        measure: matching.measure(measure, alike.measure.gap),
+        measure: alike.measure.for_matching(matching.by, measure),
         across: alike.across,
         consistent: matching.is_consistent(),
         memory: place.options.memory,

@@ -92,7 +92,7 @@ pub(crate) fn run(args: &ReviewArgs, settings: &Settings) -> Result<Outcome, Cli
     let aside = aside(options.aside.as_deref(), &place.options.decisions, settings)?;
     let search = plan.search(&recipe, place.options.memory, &place.options.patterns);
     let search = SearchSettings {
-        measure: args.matching.measure(search.measure, args.measure.gap),
+        measure: args.measure.for_matching(args.matching.by, search.measure),
         consistent: args.matching.is_consistent(),
         ..search
     };

@@ -1,12 +1,12 @@
 //! The parts of a document that may be copies of a probe around some of its tiles.
 //!
-//! A copy that has one of these tiles reaches no farther to either side of it than the probe does, and the insertions that
-//! a copy may have there. So what is farther away from all of them need not be compared.
+//! A copy that has one of these tiles is taken to reach no farther to either side of it than the probe does, with the
+//! insertions that a copy may have there. So what is farther away from all of them need not be compared.
 
 use std::collections::HashMap;
 use std::ops::Range;
 
-use crate::blot::{Blot, Recipe, Tile, kept_tiles_of};
+use crate::blot::{Blot, Recipe, Tile, tiles_of};
 use crate::token::Token;
 
 /// A copy may have so many tokens more on one side of a tile than the text that it is a copy of, besides half as many as
@@ -37,7 +37,8 @@ impl NearTiles {
     /// The ranges of tokens around these tiles in a text.
     pub fn ranges(&self, tokens: &[Token]) -> Vec<Range<usize>> {
         let mut ranges = Vec::new();
-        kept_tiles_of(tokens, &self.recipe, |tile| self.add(&mut ranges, &tile, tokens.len()));
+        // All of them: which tiles of a document are kept depends on what stands before its part.
+        tiles_of(tokens.iter().copied(), &self.recipe, |tile| self.add(&mut ranges, &tile, tokens.len()));
         ranges
     }
 

@@ -76,11 +76,20 @@ fn is_operand(before: &[u8]) -> bool {
     }
 }
 
-/// Whether the line that goes on with `rest` closes the arithmetic of a shell, `$((` or `((`, before it opens any.
+/// Whether the line that goes on with `rest` closes the arithmetic of a shell, `$((` or `((`, that was open before it: has
+/// `))` outside of the brackets that it opens itself.
 fn ends_arithmetic(rest: &[u8]) -> bool {
     let line = rest.iter().take(MOST_ARITHMETIC).take_while(|b| **b != b'\n').count();
-    let brackets = rest[..line].windows(2).find(|two| [b"((", b"))"].contains(&&[two[0], two[1]]));
-    brackets == Some(b"))")
+    let (rest, mut open) = (&rest[..line], 0_usize);
+    for (at, byte) in rest.iter().enumerate() {
+        match byte {
+            b'(' => open += 1,
+            b')' if open > 0 => open -= 1,
+            b')' if rest.get(at + 1) == Some(&b')') => return true,
+            _ => {}
+        }
+    }
+    false
 }
 
 /// Whether a here-document ends with the line that `text` begins with.
@@ -146,7 +155,14 @@ mod tests {
         for line in ["x=$((1 << X))", "((a = 1 << X, b)) && f", "$(( (1<<X) ))", "echo $((A<<B)) $((C))"] {
             assert!(!begins(line, true), "{line}");
         }
-        for line in ["cat << EOF", "x=$(cat <<EOF)", "cat <<EOF $((1 + 2))", "(cat <<EOF; f $((1)))"] {
+        for line in [
+            "cat << EOF",
+            "x=$(cat <<EOF)",
+            "cat <<EOF $((1 + 2))",
+            "(cat <<EOF; f $((1)))",
+            "cat <<EOF > $(dirname $(pwd))/x",
+            "cat <<EOF | tee $(f $(g))",
+        ] {
             assert!(begins(line, true), "{line}");
         }
     }
