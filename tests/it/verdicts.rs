@@ -202,6 +202,7 @@ fn the_tables_say_that_most_of_the_first_rows_deserve_a_look() {
 }
 
 #[test]
+#[ignore = "takes a minute without optimisation; .ci/run runs it with the release program"]
 fn most_of_the_first_rows_of_the_news_texts_deserve_a_look() {
     let home = Home::new();
     for made in texts() {

@@ -90,7 +90,9 @@ impl SuppressedFates {
             };
             passages.insert(passage.id, passage);
         }
-        Some(Suppressions { marks, passages: passages.into_values().collect() })
+        // A copy may have been lost with its mark.
+        let passages = passages.into_values().filter(|passage| passage.suppressed() > 0).collect();
+        Some(Suppressions { marks, passages })
     }
 }
 
