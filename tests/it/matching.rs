@@ -8,7 +8,7 @@ use serde_json::Value;
 pub const COPIES: usize = 60;
 
 /// A function of varied C code, line by line, of more than 50 tokens. Words in `{}` are names, in `<>` literals.
-pub fn block(dice: &mut Dice) -> Vec<String> {
+fn block(dice: &mut Dice) -> Vec<String> {
     let mut name = {
         let mut number = 0;
         move |dice: &mut Dice| {
@@ -123,7 +123,7 @@ fn is_literal(rest: &str) -> bool {
     rest.starts_with(|c: char| c.is_ascii_digit()) || rest.starts_with("text ")
 }
 
-pub fn imports(dice: &mut Dice) -> String {
+fn imports(dice: &mut Dice) -> String {
     let mut names: Vec<usize> = (0..8).collect();
     for at in (1..names.len()).rev() {
         names.swap(at, dice.below(at + 1));
@@ -131,18 +131,23 @@ pub fn imports(dice: &mut Dice) -> String {
     names.iter().map(|name| format!("#include <linux/part_{name}.h>\n")).collect()
 }
 
-/// A corpus of blocks in one half and their disguised copies in the other, each in a file of its own.
-fn corpus(seed: u64, disguise: Disguise) -> Home {
+/// A corpus of blocks in one half and their copies in the other, each in a file of its own.
+pub fn corpus_of(seed: u64, copy_of: impl Fn(&[String], &mut Dice) -> String) -> Home {
     let home = Home::new();
     let mut dice = Dice::new(seed);
     for number in 0..COPIES {
         let block = block(&mut dice);
         let own = written(&block, &mut dice, Disguise::default());
         home.write(&format!("a/{number}.c"), imports(&mut dice) + &own);
-        let copy = written(&block, &mut dice, disguise);
+        let copy = copy_of(&block, &mut dice);
         home.write(&format!("b/{number}.c"), imports(&mut dice) + &copy);
     }
     home
+}
+
+/// Blocks and their disguised copies.
+fn corpus(seed: u64, disguise: Disguise) -> Home {
+    corpus_of(seed, |block, dice| written(block, dice, disguise))
 }
 
 pub fn rows(home: &Home, arguments: &[&str]) -> Vec<Value> {

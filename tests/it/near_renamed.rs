@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use crate::branches::Dice;
-use crate::matching::{COPIES, Disguise, block, found_in, imports, places, rows, written};
+use crate::matching::{COPIES, Disguise, corpus_of, found_in, places, rows, written};
 use crate::support::Home;
 use serde_json::Value;
 
@@ -38,18 +38,12 @@ fn edited(text: &str, dice: &mut Dice, percent: usize) -> String {
     text.lines().enumerate().map(line).collect()
 }
 
-/// Blocks in one half of a corpus, and in the other edited copies, with other names if that is asked for.
+/// Blocks and their edited copies, with other names if that is asked for.
 fn corpus(seed: u64, percent: usize, names: bool) -> Home {
-    let home = Home::new();
-    let mut dice = Dice::new(seed);
-    for number in 0..COPIES {
-        let block = block(&mut dice);
-        let own = written(&block, &mut dice, Disguise::default());
-        home.write(&format!("a/{number}.c"), imports(&mut dice) + &own);
-        let copy = written(&block, &mut dice, Disguise { names, ..Disguise::default() });
-        home.write(&format!("b/{number}.c"), imports(&mut dice) + &edited(&copy, &mut dice, percent));
-    }
-    home
+    corpus_of(seed, |block, dice| {
+        let copy = written(block, dice, Disguise { names, ..Disguise::default() });
+        edited(&copy, dice, percent)
+    })
 }
 
 const NEAR: &[&str] = &["--match", "renamed", "--gap", "8"];
