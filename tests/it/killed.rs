@@ -18,8 +18,6 @@ use xxhash_rust::xxh3::xxh3_64;
 
 /// So many corpora are indexed at once: most of the time passes while one waits for the moment to kill.
 const WORLDS: u32 = 4;
-/// How often the program is killed in each of them.
-const KILLS: u32 = 125;
 /// Files of the corpus.
 const FILES: u32 = 25;
 
@@ -85,8 +83,8 @@ impl World {
     }
 }
 
-/// Kills the program again and again. How often it had ended before, and how often there was an index.
-fn kill_again_and_again(seed: u64) -> [u32; 2] {
+/// Kills the program so many times. How often it had ended before, and how often there was an index.
+fn kill_again_and_again(seed: u64, kills: u32) -> [u32; 2] {
     let mut world = World { home: Home::new(), ever: HashMap::new(), random: seed };
     for _ in 0..FILES * 2 {
         world.change();
@@ -95,7 +93,7 @@ fn kill_again_and_again(seed: u64) -> [u32; 2] {
     assert!(world.command(&[]).status().unwrap().success());
     let whole = started.elapsed().as_micros() as u32;
     let (mut finished, mut built) = (0, 0);
-    for number in 0..KILLS {
+    for number in 0..kills {
         let is_live = number % 4 == 3;
         if number % 8 == 0 {
             let _ = fs::remove_dir_all(world.index().path());
@@ -123,15 +121,28 @@ fn kill_again_and_again(seed: u64) -> [u32; 2] {
     [finished, built]
 }
 
-#[test]
-fn an_index_outlives_its_writer_whenever_that_is_killed() {
-    let worlds: Vec<_> =
-        (7..).take(WORLDS as usize).map(|seed| thread::spawn(move || kill_again_and_again(seed))).collect();
+/// Kills the program so many times in each world.
+fn check_kills(each: u32) {
+    let worlds: Vec<_> = (7..)
+        .take(WORLDS as usize)
+        .map(|seed| thread::spawn(move || kill_again_and_again(seed, each)))
+        .collect();
     let [finished, built] = worlds
         .into_iter()
         .map(|world| world.join().unwrap())
         .reduce(|sums, world| [sums[0] + world[0], sums[1] + world[1]])
         .unwrap();
-    let kills = WORLDS * KILLS;
+    let kills = WORLDS * each;
     assert!(finished < kills * 9 / 10 && built > kills / 4, "{finished} finished, {built} with an index");
+}
+
+#[test]
+fn an_index_outlives_its_writer_whenever_that_is_killed() {
+    check_kills(25);
+}
+
+#[test]
+#[ignore = "long; .ci/run runs it with the release program"]
+fn an_index_outlives_its_writer_five_hundred_times() {
+    check_kills(125);
 }
