@@ -16,13 +16,15 @@ use crate::index::IndexError;
 use crate::index::sample::sampled_blots;
 use crate::index::snapshot::{FileId, Snapshot};
 
-/// A corpus of at most so many bytes is searched without a first look: that takes a few seconds.
-const SHORT: u64 = 64 << 20;
+/// A corpus of at most so many bytes is searched without a first look: that takes less than a second.
+const SHORT: u64 = 4 << 20;
 /// Text that stands in more documents is left out: it is mostly licences, and takes long to read.
 const MOST_DOCUMENTS: u32 = 128;
 /// The files that are searched have at most so many bytes together,
 const SEARCHED: u64 = 2 << 20;
-/// and each of them at most so many.
+/// but one part in so many of a small corpus,
+const SHARE: u64 = 64;
+/// and each of them at most so many bytes.
 const LARGEST: u64 = 256 << 10;
 
 /// Some passages of a snapshot; `None` if all are found soon.
@@ -65,7 +67,7 @@ fn worthiest_files(snapshot: &Snapshot, tick: &Tick) -> Result<Vec<FileId>, Pass
     let mut files: Vec<(Reverse<u64>, FileId)> =
         worths.into_iter().map(|(file, worth)| (Reverse(worth), file)).collect();
     files.sort_unstable();
-    let mut left = SEARCHED;
+    let mut left = (bytes(snapshot) / SHARE).clamp(LARGEST, SEARCHED);
     let mut is_chosen = |file: FileId| {
         let size = snapshot.file(file).stamp.size;
         let is_chosen = size <= LARGEST.min(left);
