@@ -3,7 +3,6 @@
 //! - [`probe`]: the text.
 //! - [`chained`] and [`mod@voted`]: which documents are worth a comparison?
 //! - [`near_tiles`]: which parts of one?
-//! - [`mod@opened`]: the documents that several texts are compared with.
 //! - [`pair`]: which runs does the text share with one of them?
 //!
 //! The text is compared with each document as `passages` compares two documents: by the same search, with the same seeds,
@@ -14,14 +13,12 @@
 
 pub mod chained;
 pub mod near_tiles;
-pub mod opened;
 pub mod pair;
 pub mod probe;
 pub mod voted;
 
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
-use std::sync::Arc;
 
 use rayon::prelude::*;
 
@@ -39,7 +36,6 @@ use crate::query::page::{DocumentPage, DocumentReader};
 use crate::query::{ByteSpan, Occurrence};
 use chained::ProbeWindows;
 use near_tiles::NearTiles;
-use opened::{Opened, OpenedDocuments};
 use pair::{Comparison, PageText, PairedRun};
 pub use probe::Probe;
 use voted::{voted, voted_by_rare};
@@ -107,18 +103,18 @@ pub fn like_by_index(
 }
 
 /// The same around some tiles of the probe: in the documents that have most of them, the text that a copy with one of them
-/// may have. Tiles that many documents have do not say which ones to compare. The documents are kept for other probes.
+/// may have. Tiles that many documents have do not say which ones to compare. The blots of pages are not told.
 ///
 /// # Errors
 /// When the index is damaged.
 pub fn like_with_tiles(
     snapshot: &Snapshot,
     probe: &Probe,
-    (tiles, opened): (&[Tile], &OpenedDocuments),
+    tiles: &[Tile],
     measure: Measure,
     limit: usize,
 ) -> Result<Vec<Likeness>, PassageError> {
-    find(snapshot, probe, measure, limit, &Candidates::With(tiles, opened))
+    find(snapshot, probe, measure, limit, &Candidates::With(tiles))
 }
 
 /// Which documents are compared.
@@ -127,8 +123,8 @@ enum Candidates<'a> {
     All,
     /// Those that have most tiles of the probe.
     ByTiles,
-    /// Those that have most of some tiles, around these; some are open already.
-    With(&'a [Tile], &'a OpenedDocuments),
+    /// Those that have most of some tiles, around these.
+    With(&'a [Tile]),
 }
 
 fn find(
@@ -145,14 +141,10 @@ fn find(
     };
     let windows = ProbeWindows::new(probe.hashes(), seed, measure.gap);
     let near = match by {
-        Candidates::With(tiles, _) => Some(NearTiles::new(tiles, probe.hashes().len())),
+        Candidates::With(tiles) => Some(NearTiles::new(tiles, probe.hashes().len(), recipe)),
         _ => None,
     };
-    let opened = match by {
-        Candidates::With(_, opened) => Some(*opened),
-        _ => None,
-    };
-    let question = Question { snapshot, probe, windows, measure, seed, limit, near, opened };
+    let question = Question { snapshot, probe, windows, measure, seed, limit, near };
     let mut found = BTreeMap::new();
     let parts = |voted: Vec<(DocumentId, Vec<PartId>)>| -> Vec<Candidate> {
         voted.into_iter().map(Candidate::Parts).collect()
@@ -174,7 +166,7 @@ fn find(
                 question.compare(&more, None, &mut found)?;
             }
         }
-        Candidates::With(tiles, _) => {
+        Candidates::With(tiles) => {
             let mut blots: Vec<Blot> = tiles.iter().map(|tile| tile.blot).collect();
             blots.sort_unstable();
             blots.dedup();
@@ -200,8 +192,6 @@ struct Question<'a> {
     limit: usize,
     /// Around which tiles documents are compared, if not as a whole.
     near: Option<NearTiles>,
-    /// The documents that are open already, if others ask for them too.
-    opened: Option<&'a OpenedDocuments>,
 }
 
 impl Question<'_> {
@@ -217,25 +207,27 @@ impl Question<'_> {
             if found.len() >= self.limit {
                 break;
             }
-            let opened: Vec<Arc<Opened>> = some
+            let opened: Vec<Vec<DocumentPage>> = some
                 .par_iter()
                 .map_init(
                     || DocumentReader::new(self.snapshot),
-                    |reader, candidate| self.open(reader, candidate).unwrap_or_default(),
+                    |reader, candidate| self.pages(reader, candidate).unwrap_or_default(),
                 )
                 .collect();
+            let hashes =
+                |page: &DocumentPage| page.tokens.iter().map(|token| token.hash).collect::<Vec<u64>>();
+            let texts: Vec<Vec<Vec<u64>>> =
+                opened.par_iter().map(|pages| pages.iter().map(hashes).collect()).collect();
             let counted = weights.is_none().then(|| {
-                let all = opened.iter().flat_map(|of| &of.hashes).map(Vec::as_slice);
-                let all = all.chain([self.probe.hashes()]);
+                let all = texts.iter().flatten().map(Vec::as_slice).chain([self.probe.hashes()]);
                 let all: Vec<&[u64]> = all.collect();
                 Weights::of(all.par_iter().with_min_len(all.len()).copied())
             });
             let Some(weights) = weights.or(counted.as_ref()) else { continue };
             let Self { measure, seed, .. } = *self;
             let comparison = Comparison { probe: self.probe.hashes(), weights, measure, seed };
-            let likeness = |opened: &Arc<Opened>| {
-                let pages = &opened.pages;
-                let compared = self.compared(opened);
+            let likeness = |(pages, texts): (&Vec<DocumentPage>, &Vec<Vec<u64>>)| {
+                let compared = self.compared(pages, texts);
                 let is_chained = compared.iter().any(|text| self.windows.chained(text.tokens) > 0);
                 let runs = match self.probe.names() {
                     _ if !is_chained => Vec::new(),
@@ -247,7 +239,7 @@ impl Question<'_> {
                 };
                 Ok((!runs.is_empty()).then(|| likeness(self.probe, pages, &runs)))
             };
-            let of_batch = opened.par_iter().map(likeness);
+            let of_batch = opened.par_iter().zip(&texts).map(likeness);
             let of_batch: Vec<Option<Likeness>> = of_batch.collect::<Result<_, PassageError>>()?;
             let numbered = some.iter().zip(of_batch);
             found
@@ -256,25 +248,28 @@ impl Question<'_> {
         Ok(())
     }
 
-    fn open(&self, reader: &mut DocumentReader, candidate: &Candidate) -> Result<Arc<Opened>, SkipReason> {
-        let pages = match (candidate, self.opened) {
-            (Candidate::Whole(document), _) => vec![reader.whole(self.snapshot, *document)?],
-            (Candidate::Parts((document, parts)), None) => reader.pages(self.snapshot, *document, parts)?,
-            (Candidate::Parts(of), Some(opened)) => {
-                return opened.get(of, || reader.pages(self.snapshot, of.0, &of.1));
+    fn pages(
+        &self,
+        reader: &mut DocumentReader,
+        candidate: &Candidate,
+    ) -> Result<Vec<DocumentPage>, SkipReason> {
+        match candidate {
+            Candidate::Whole(document) => reader.whole(self.snapshot, *document).map(|page| vec![page]),
+            Candidate::Parts((document, parts)) if self.near.is_some() => {
+                reader.pages_without_tiles(self.snapshot, *document, parts)
             }
-        };
-        Ok(Arc::new(Opened::new(pages)))
+            Candidate::Parts((document, parts)) => reader.pages(self.snapshot, *document, parts),
+        }
     }
 
-    /// What is compared of some pages.
-    fn compared<'t>(&self, opened: &'t Opened) -> Vec<PageText<'t>> {
+    /// What is compared of some pages with these hashes.
+    fn compared<'t>(&self, pages: &[DocumentPage], texts: &'t [Vec<u64>]) -> Vec<PageText<'t>> {
         let of_page = |(page, (own, text)): (usize, (&DocumentPage, &'t Vec<u64>))| {
             let whole = || std::iter::once(0..text.len()).collect();
-            let ranges = self.near.as_ref().map_or_else(whole, |near| near.ranges(&own.tiles, text.len()));
+            let ranges = self.near.as_ref().map_or_else(whole, |near| near.ranges(&own.tokens));
             ranges.into_iter().map(move |range| PageText { page, first: range.start, tokens: &text[range] })
         };
-        opened.pages.iter().zip(&opened.hashes).enumerate().flat_map(of_page).collect()
+        pages.iter().zip(texts).enumerate().flat_map(of_page).collect()
     }
 }
 

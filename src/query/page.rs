@@ -155,7 +155,7 @@ impl DocumentReader {
     /// # Errors
     /// When its file cannot be read.
     pub fn whole(&mut self, snapshot: &Snapshot, document: DocumentId) -> Result<DocumentPage, SkipReason> {
-        let mut pages = self.opened(snapshot, document, None)?;
+        let mut pages = self.opened(snapshot, document, None, true)?;
         pages.pop().ok_or(SkipReason::Vanished)
     }
 
@@ -166,7 +166,20 @@ impl DocumentReader {
         document: DocumentId,
         parts: &[PartId],
     ) -> Result<Vec<DocumentPage>, SkipReason> {
-        self.opened(snapshot, document, Some(parts))
+        self.opened(snapshot, document, Some(parts), true)
+    }
+
+    /// The same, without the tiles of the pages.
+    ///
+    /// # Errors
+    /// When its file cannot be read.
+    pub fn pages_without_tiles(
+        &mut self,
+        snapshot: &Snapshot,
+        document: DocumentId,
+        parts: &[PartId],
+    ) -> Result<Vec<DocumentPage>, SkipReason> {
+        self.opened(snapshot, document, Some(parts), false)
     }
 
     /// Opens the pages of some parts of a document, or all of it as one.
@@ -175,6 +188,7 @@ impl DocumentReader {
         snapshot: &Snapshot,
         document: DocumentId,
         parts: Option<&[PartId]>,
+        with_tiles: bool,
     ) -> Result<Vec<DocumentPage>, SkipReason> {
         self.unread = snapshot.unread().clone();
         let file_id = snapshot.file_of(document);
@@ -196,8 +210,11 @@ impl DocumentReader {
                 token.start = offsets.get(start + token.start as usize) as u32;
                 token.end = offsets.get(start + token.end as usize) as u32;
             }
-            let mut tiles = Vec::with_capacity(tokens.len());
-            tiles_of(tokens.iter().copied(), &self.recipe, |tile| tiles.push(tile));
+            let mut tiles = Vec::new();
+            if with_tiles {
+                tiles.reserve(tokens.len());
+                tiles_of(tokens.iter().copied(), &self.recipe, |tile| tiles.push(tile));
+            }
             let span = ByteSpan { end: offsets.get(end) as u64, ..span };
             let (file, part) = (Arc::clone(&file), part.map(|part| (document, part)));
             let ignored = self.recipe.ignored;

@@ -20,7 +20,6 @@ use super::places::{ChangedDocument, ChangedDocuments};
 use crate::blot::{Recipe, Tile, kept_tiles_of};
 use crate::change::Hunk;
 use crate::index::snapshot::Snapshot;
-use crate::passage::like::opened::OpenedDocuments;
 use crate::passage::like::{Probe, like_with_tiles};
 use crate::passage::stages::Stages;
 use crate::passage::{Measure, PassageError, align};
@@ -80,8 +79,6 @@ struct Comparing<'a> {
     documents: &'a ChangedDocuments<'a>,
     measure: Measure,
     recipe: Recipe,
-    /// Differences near each other are mostly in copies of the same documents.
-    opened: OpenedDocuments,
 }
 
 /// A former copy of a text that the change leaves as it is.
@@ -106,8 +103,7 @@ pub fn drifts(
     is_stopped: &AtomicBool,
 ) -> Result<Vec<Drift>, PassageError> {
     let mut stages = Stages::begin();
-    let recipe = snapshot.manifest().recipe;
-    let comparing = Comparing { snapshot, documents, measure, recipe, opened: OpenedDocuments::default() };
+    let comparing = Comparing { snapshot, documents, measure, recipe: snapshot.manifest().recipe };
     let windows: Vec<(usize, Range<u32>)> = former
         .iter()
         .enumerate()
@@ -202,8 +198,7 @@ impl Comparing<'_> {
             LazyCell::new(|| Lexed::of(&document.file.path, Arc::clone(&document.file.text), &self.recipe));
         let inside = document.change.hunks.iter().filter(|hunk| is_near(hunk, lines));
         let tiles = self.tiles(tokens, inside.map(|hunk| bytes_of(&starts, &hunk.removed, &former.text)));
-        let near = (&tiles[..], &self.opened);
-        for likeness in like_with_tiles(self.snapshot, &probe, near, self.measure, DOCUMENTS)? {
+        for likeness in like_with_tiles(self.snapshot, &probe, &tiles, self.measure, DOCUMENTS)? {
             for run in likeness.shared {
                 let line = |byte: u64| starts.partition_point(|start| u64::from(*start) <= byte) as u32;
                 let lines = line(run.span.start) - 1..line(run.span.end - 1);

@@ -152,7 +152,7 @@ impl<'a> FormerCopies<'a> {
         kept_tiles_of(&tokens, &self.recipe, |tile| {
             kept.insert(tile.blot);
         });
-        let near = NearTiles::new(&tiles, passage.len());
+        let near = NearTiles::new(&tiles, passage.len(), &self.recipe);
         tiles.sort_unstable_by_key(|tile| tile.blot);
         tiles.dedup_by_key(|tile| tile.blot);
         let mut shared: Vec<&(u32, Tile)> = tiles.iter().flat_map(|tile| self.with_blot(tile)).collect();

@@ -3,10 +3,11 @@
 //! A copy that has one of these tiles is taken to reach no farther to either side of it than the probe does, with the
 //! insertions that a copy may have there. So what is farther away from all of them need not be compared.
 
+use std::collections::HashMap;
 use std::ops::Range;
 
-use crate::blot::{Blot, Tile};
-use crate::passage::hashed::HashedMap;
+use crate::blot::{Blot, Recipe, Tile, tiles_of};
+use crate::token::Token;
 
 /// A copy may have so many tokens more on one side of a tile than the text that it is a copy of, besides half as many as
 /// that has: its last insertion, and what agrees behind it.
@@ -15,13 +16,14 @@ const BEYOND: usize = 64;
 /// Some tiles of a probe, and how far a copy reaches around each.
 pub struct NearTiles {
     /// How many tokens of a copy may be before the first token of a tile, and from that one on.
-    reach: HashedMap<Blot, (usize, usize)>,
+    reach: HashMap<Blot, (usize, usize)>,
+    recipe: Recipe,
 }
 
 impl NearTiles {
     /// Some tiles of a probe with so many tokens.
-    pub fn new(tiles: &[Tile], tokens: usize) -> Self {
-        let mut reach: HashedMap<Blot, (usize, usize)> = HashedMap::default();
+    pub fn new(tiles: &[Tile], tokens: usize, recipe: &Recipe) -> Self {
+        let mut reach: HashMap<Blot, (usize, usize)> = HashMap::new();
         let longest = |tokens: usize| tokens + tokens / 2 + BEYOND;
         for tile in tiles {
             let first = tile.first as usize;
@@ -29,14 +31,14 @@ impl NearTiles {
             *before = longest(first).max(*before);
             *behind = longest(tokens.saturating_sub(first)).max(*behind);
         }
-        Self { reach }
+        Self { reach, recipe: *recipe }
     }
 
-    /// The ranges of tokens around these tiles in a text with so many tokens. `tiles` are all of it: which of them are kept
-    /// depends on what stands before its part.
-    pub fn ranges(&self, tiles: &[Tile], tokens: usize) -> Vec<Range<usize>> {
+    /// The ranges of tokens around these tiles in a text.
+    pub fn ranges(&self, tokens: &[Token]) -> Vec<Range<usize>> {
         let mut ranges = Vec::new();
-        tiles.iter().for_each(|tile| self.add(&mut ranges, tile, tokens));
+        // All of them: which tiles of a document are kept depends on what stands before its part.
+        tiles_of(tokens.iter().copied(), &self.recipe, |tile| self.add(&mut ranges, &tile, tokens.len()));
         ranges
     }
 
@@ -61,10 +63,11 @@ mod tests {
     fn a_range_reaches_as_far_as_the_probe_with_an_insertion() {
         let blot = |number: u64| Blot::from_hash(number << 40);
         let tile = |number, first| Tile { blot: blot(number), first, start: 0, end: 0 };
-        let near = NearTiles::new(&[tile(1, 0), tile(2, 90), tile(2, 40)], 100);
+        let near = NearTiles::new(&[tile(1, 0), tile(2, 90), tile(2, 40)], 100, &Recipe::default());
         let ranges = |tiles: &[Tile], tokens| {
-            let ranges = near.ranges(tiles, tokens).into_iter();
-            ranges.map(|range| (range.start, range.end)).collect::<Vec<_>>()
+            let mut ranges = Vec::new();
+            tiles.iter().for_each(|tile| near.add(&mut ranges, tile, tokens));
+            ranges.into_iter().map(|range| (range.start, range.end)).collect::<Vec<_>>()
         };
         assert_eq!(ranges(&[tile(1, 500)], 1000), [(436, 714)]);
         assert_eq!(ranges(&[tile(2, 500)], 1000), [(301, 654)], "at both places in the probe");
