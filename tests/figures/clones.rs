@@ -231,7 +231,7 @@ impl<'a> Compared<'a> {
         let all = &a.lexemes[first + 1..(first + count).saturating_sub(1).max(first + 1)];
         let least = if one == other { 2 } else { 1 };
         let common = longest(all, &b.lexemes, least);
-        let part = &all[common.clone()];
+        let part = &all[common];
         let (of_a, of_b) = (places(part, &a.lexemes), places(part, &b.lexemes));
         let mut best = Cover::Not;
         for (x, y) in of_a.iter().flat_map(|x| of_b.iter().map(move |y| (*x, *y))) {
