@@ -14,6 +14,8 @@
 //! Those of documents that resemble each other are measured alone, when `near` follows, beside `datasketch` and `rensa` if
 //! `DUPI_PYTHON`, or `python3`, has them. `DUPI_FIGURES_NEWS` names a folder of short texts for SpotSigs.
 //!
+//! Those of equal passages beside the clones of `jscpd` are measured alone, when `clones` follows.
+//!
 //! Those of a review are measured alone, when `reviewed` follows: of what is checked out in the folder, which is a
 //! repository, since the commit or branch that `DUPI_FIGURES_BASE` names, or else `main`.
 //!
@@ -31,6 +33,7 @@
 
 mod amended;
 mod ask;
+mod clones;
 mod feel;
 mod live;
 mod near;
@@ -204,6 +207,14 @@ fn amended() {
     let (corpus, _alone) = corpus();
     amended::figures(&corpus);
     publish("Passages after a change");
+}
+
+#[test]
+#[ignore = "measures; see the head of the file"]
+fn clones() {
+    let (corpus, _alone) = corpus();
+    clones::figures(&corpus);
+    publish("Clones");
 }
 
 #[test]

@@ -52,7 +52,10 @@ pub(super) fn tag_of(bytes: &[u8], open: usize, mut at: usize, has_blanks: bool)
         }
         _ => false,
     };
-    let is_shifted = || has_blanks && quote.is_none() && ends_arithmetic(&rest[tag.len()..]);
+    let is_shifted = || {
+        let is_operator = blanks > 0 || !follows_word(&bytes[..open]);
+        has_blanks && quote.is_none() && is_operator && ends_arithmetic(&rest[tag.len()..])
+    };
     (is_tag && !is_shifted()).then(|| hash(tag))
 }
 
@@ -74,6 +77,15 @@ fn is_operand(before: &[u8]) -> bool {
         Some(b')' | b']' | b'"' | b'\'' | b'`') => true,
         Some(_) => false,
     }
+}
+
+/// Whether a word that is no number and a blank stand before `<<`, as in `$(f $(cat <<EOF))`: who writes a shift so writes a
+/// blank behind it too.
+fn follows_word(before: &[u8]) -> bool {
+    let blanks = before.iter().rev().take_while(|b| is_blank(b)).count();
+    let before = &before[..before.len() - blanks];
+    let length = before.iter().rev().take(MOST_TAG).take_while(|b| is_of_word(b)).count();
+    blanks > 0 && length > 0 && !before[before.len() - length].is_ascii_digit()
 }
 
 /// Whether the line that goes on with `rest` closes the arithmetic of a shell, `$((` or `((`, that was open before it: has
@@ -152,7 +164,14 @@ mod tests {
 
     #[test]
     fn a_shift_in_the_arithmetic_of_a_shell_begins_no_here_document() {
-        for line in ["x=$((1 << X))", "((a = 1 << X, b)) && f", "$(( (1<<X) ))", "echo $((A<<B)) $((C))"] {
+        for line in [
+            "x=$((1 << X))",
+            "x=$((a << X))",
+            "x=$((1 <<X))",
+            "((a = 1 << X, b)) && f",
+            "$(( (1<<X) ))",
+            "echo $((A<<B)) $((C))",
+        ] {
             assert!(!begins(line, true), "{line}");
         }
         for line in [
@@ -162,6 +181,8 @@ mod tests {
             "(cat <<EOF; f $((1)))",
             "cat <<EOF > $(dirname $(pwd))/x",
             "cat <<EOF | tee $(f $(g))",
+            "x=$(f $(cat <<EOF))",
+            "x=$(f \"$(/bin/cat <<-EOF))",
         ] {
             assert!(begins(line, true), "{line}");
         }
