@@ -36,9 +36,6 @@ use crate::taboo::{AcceptedSet, CorrectedKinds, TabooSet};
 /// The texts of representatives may take this fraction of the memory (one part in so many).
 pub(super) const TEXTS_SHARE: u64 = 16;
 
-/// The gathered tokens may take this fraction of the memory (one part in so many).
-const HELD_SHARE: u64 = 2;
-
 /// A corpus of at most so many bytes is read as a whole for approximate passages. Of a larger one only the text around
 /// repeated tiles is read: then a passage with differences may be missed that shares no tile, unless `least` is below the
 /// guarantee of the recipe.
@@ -142,7 +139,7 @@ impl Passages {
         let searching = |share| tick(0.3 + share * 0.6);
         let judging = |share| tick(0.9 + share * 0.1);
         let (mut gathered, too_large) =
-            Gathered::read(snapshot, repeated.as_ref(), wanted, memory / HELD_SHARE, &reading)?;
+            Gathered::read(snapshot, repeated.as_ref(), wanted, memory, &reading)?;
         drop(repeated);
         stages.end("reading");
         let bounds = Bounds::new(gathered.len(), memory);
