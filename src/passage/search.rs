@@ -23,7 +23,7 @@ use super::since_visit::{News, SinceVisit};
 use super::sort::{self, PassageOrder};
 use super::stages::Stages;
 use super::suppressed::{Suppressions, suppress};
-use super::texts::RepresentativeTokens;
+use super::texts::{RepresentativeTokens, UnorderedTokens};
 use super::token_run::TokenRun;
 use super::trees::Trees;
 use super::{PassageError, Tick, approximate, exact, identical, nested, worth};
@@ -184,7 +184,7 @@ impl Passages {
         stages.end("texts of copies");
         let runs: Vec<TokenRun> =
             found.iter().map(|group| group.runs[group.representative as usize]).collect();
-        let texts = RepresentativeTokens::new(&gathered, &runs, memory / TEXTS_SHARE, snapshot.folder());
+        let texts = UnorderedTokens::new(&gathered, &runs, memory / TEXTS_SHARE, snapshot.folder());
         drop(runs);
         stages.end("texts of representatives");
         let mut found = passages_of(&gathered, found, worths);
