@@ -12,8 +12,8 @@ use std::time::Duration;
 
 use crate::index::map::Scratch;
 
-/// How often the mapped memory is looked at: meanwhile a search maps less than 100 MiB.
-const EVERY: Duration = Duration::from_millis(20);
+/// How often the mapped memory is looked at: meanwhile a search that reads one token after another maps less than 50 MiB.
+const EVERY: Duration = Duration::from_millis(5);
 
 /// Leaves the scratch files of a search to the system until it is dropped.
 pub(super) struct Resting {
