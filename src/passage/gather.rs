@@ -1,10 +1,11 @@
 //! Reads the stretches of all documents in which passages can occur, as token hashes.
 //!
 //! In any run of tokens that occurs twice, each winnowing window keeps a repeated tile. So a passage lies where
-//! repeated kept tiles follow each other closely, and around them. Only these stretches are kept in memory.
+//! repeated kept tiles follow each other closely, and around them. Only these stretches are kept: in memory, and beyond a
+//! part of it in scratch files.
 //!
 //! The byte spans of their tokens are varints (LEB128, by the crate integer-encoding): the gap before a token and its
-//! length, usually one byte each. They are never written to disk.
+//! length, usually one byte each.
 
 mod assemble;
 mod chunk;

@@ -41,7 +41,7 @@ use again::Again;
 use model::Model;
 use text::Text;
 
-/// The part of the memory that counting may take: one in so many. The gathered tokens may take half of the memory.
+/// The part of the memory that counting may take: one in so many.
 const COUNTING_SHARE: u64 = 6;
 /// Of a passage so many copies that differ are compared, taken evenly from all; the others are like them.
 const COMPARED: usize = 16;
