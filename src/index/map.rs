@@ -11,11 +11,11 @@
 #![expect(unsafe_code, reason = "memory maps; the head says why they are sound")]
 
 use std::fs::File;
-use std::io::{self, BufWriter, Write};
+use std::io::{self, Write};
 use std::ops::Deref;
 use std::os::unix::fs::FileExt;
 
-use memmap2::{Advice, Mmap};
+use memmap2::{Advice, Mmap, UncheckedAdvice};
 
 use super::IndexError;
 use crate::storage::{Folder, StorageError, is_safe_to_map};
@@ -110,14 +110,11 @@ pub struct Scratch {
 
 impl Scratch {
     /// Writes them to a file that must have no name.
-    pub fn write(file: File, numbers: &[u64], bytes: &[u8]) -> io::Result<Self> {
-        let mut writer = BufWriter::with_capacity(1 << 18, &file);
-        for number in numbers {
-            writer.write_all(&number.to_ne_bytes())?;
-        }
-        writer.write_all(bytes)?;
-        writer.flush()?;
-        drop(writer);
+    pub fn write(mut file: File, numbers: &[u64], bytes: &[u8]) -> io::Result<Self> {
+        // SAFETY: a number has no padding, so that its bytes are bytes.
+        let (_, of_numbers, _) = unsafe { numbers.align_to() };
+        file.write_all(of_numbers)?;
+        file.write_all(bytes)?;
         // SAFETY: the file has no name, so no other process can open it, and we do not write to it again.
         let map = unsafe { Mmap::map(&file) }?;
         Ok(Self { map, numbers: numbers.len() })
@@ -133,6 +130,15 @@ impl Scratch {
     /// The bytes.
     pub fn bytes(&self) -> &[u8] {
         &self.map[self.numbers * size_of::<u64>()..]
+    }
+
+    /// Says that what was read of it is not needed for now: its pages no longer count as memory of this process. They are
+    /// read again from the file, or from the system's cache of it.
+    pub fn rest(&self) {
+        // SAFETY: the map is never written to, so that its pages hold what the file does.
+        let rested = unsafe { self.map.unchecked_advise(UncheckedAdvice::DontNeed) };
+        // It is only a matter of memory.
+        let _ = rested;
     }
 }
 
@@ -162,7 +168,10 @@ mod tests {
         let file = Folder::new(place.path()).scratch("test").unwrap();
         let numbers: Vec<u64> = (0..1000).map(|number| number << 40 | 7).collect();
         let scratch = Scratch::write(file, &numbers, b"bytes").unwrap();
-        assert_eq!((scratch.numbers(), scratch.bytes()), (&numbers[..], &b"bytes"[..]));
+        for _ in 0..2 {
+            assert_eq!((scratch.numbers(), scratch.bytes()), (&numbers[..], &b"bytes"[..]));
+            scratch.rest();
+        }
         assert_eq!(std::fs::read_dir(place.path()).unwrap().count(), 0);
     }
 }

@@ -3,6 +3,7 @@
 //! - [`seeds`]: which short runs of tokens are repeated, and where?
 //! - [`chain`]: which seeds are together more than chance?
 //! - [`extend`]: how far do two texts agree around a seed?
+//! - [`mod@ahead`]: where can they not agree again?
 //! - [`mod@resume`]: where do they agree again behind a difference?
 //! - [`ends`]: where may a copy end?
 //! - [`compare`]: are the texts around two places copies of each other?
@@ -59,6 +60,7 @@
 //! many texts this holds for exact repeats only: a copy that a stricter search compares with one representative may be
 //! compared with another one in a looser search, and all pairs cannot be compared in linear time.
 
+mod ahead;
 pub mod apart;
 pub mod chain;
 pub mod common_ranges;

@@ -1,5 +1,6 @@
 //! Finds exact passages: maximal repeats of tokens, each once with all its occurrences.
 //!
+//! - [`mod@fingerprints`]: how are windows told apart?
 //! - [`windows`]: which windows of tokens are repeated, and where do their copies differ?
 //! - [`heavy`]: which windows are too frequent to be sorted?
 //! - [`units`]: which windows always occur together?
@@ -9,6 +10,7 @@
 //! - [`selection`]: which repeats are kept when there are too many?
 
 pub mod copies;
+mod fingerprints;
 pub mod heavy;
 pub mod repeats;
 pub mod selection;

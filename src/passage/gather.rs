@@ -1,10 +1,11 @@
 //! Reads the stretches of all documents in which passages can occur, as token hashes.
 //!
 //! In any run of tokens that occurs twice, each winnowing window keeps a repeated tile. So a passage lies where
-//! repeated kept tiles follow each other closely, and around them. Only these stretches are kept in memory.
+//! repeated kept tiles follow each other closely, and around them. Only these stretches are kept: in memory, and beyond a
+//! part of it in scratch files.
 //!
 //! The byte spans of their tokens are varints (LEB128, by the crate integer-encoding): the gap before a token and its
-//! length, usually one byte each. They are never written to disk.
+//! length, usually one byte each.
 
 mod assemble;
 mod chunk;
@@ -13,6 +14,7 @@ mod equal_files;
 mod given;
 mod line_starts;
 mod place_index;
+mod resting;
 mod stretch;
 mod suppressed;
 
@@ -29,6 +31,7 @@ use chunk::{Chunk, GatheredFile, TextPrint};
 pub use criteria::StretchCriteria;
 use equal_files::EqualFiles;
 pub(super) use place_index::PlaceIndex;
+use resting::Resting;
 pub use stretch::TokenStretch;
 pub(super) use suppressed::SuppressedTokens;
 use suppressed::suppressed_tokens;
@@ -50,6 +53,13 @@ use crate::token::{LexState, Token, Tokeniser, folded_name};
 /// Of so many tokens the memory that a stage frees is returned to the system before the next one.
 const MANY: u32 = 1 << 22;
 
+/// The gathered tokens may take this fraction of the memory (one part in so many); the others go to scratch files.
+const HELD_SHARE: u64 = 8;
+/// Files are read whose tokens take about this fraction.
+const LARGEST_SHARE: u64 = 2;
+/// The same of what is mapped of these files.
+const MAPPED_SHARE: u64 = 16;
+
 /// The bytes of files that are gathered into one chunk.
 const CHUNK: u64 = 4 << 20;
 
@@ -65,12 +75,14 @@ pub struct Gathered {
     pub(super) suppressed: Vec<SuppressedTokens>,
     chunks: Vec<Chunk>,
     index: PlaceIndex,
+    /// While there are tokens in scratch files.
+    resting: Option<Resting>,
 }
 
 impl Gathered {
-    /// Reads the documents of a snapshot. Without `repeated`, every document is gathered as a whole. What exceeds
-    /// `memory`, in bytes, goes to scratch files in the index's folder. Also returns how many files were skipped
-    /// because their tokens would exceed it.
+    /// Reads the documents of a snapshot. Without `repeated`, every document is gathered as a whole. What exceeds a part
+    /// of the `memory`, in bytes, goes to scratch files in the index's folder. Also returns how many files were skipped
+    /// because their tokens would exceed the half of it.
     pub fn read(
         snapshot: &Snapshot,
         repeated: Option<&Repeated>,
@@ -79,11 +91,21 @@ impl Gathered {
         tick: &Tick,
     ) -> Result<(Self, u64), PassageError> {
         let recipe = snapshot.manifest().recipe;
-        let files = CurrentFiles::new(snapshot, memory);
+        let files = CurrentFiles::new(snapshot, memory / LARGEST_SHARE);
         let wanted_files = files.files(|document| is_wanted(snapshot, repeated, document));
         let equal = EqualFiles::of(snapshot, &wanted_files);
         let (numbers, held) = (Numbers::default(), AtomicU64::new(0));
-        let gathering = Gathering { snapshot, repeated, wanted, files, recipe, numbers, equal, memory, held };
+        let gathering = Gathering {
+            snapshot,
+            repeated,
+            wanted,
+            files,
+            recipe,
+            numbers,
+            equal,
+            memory: memory / HELD_SHARE,
+            held,
+        };
         let numbered = (0..).zip(wanted_files);
         let (others, firsts): (Vec<(u32, FileId)>, Vec<_>) =
             numbered.partition(|&(number, _)| gathering.equal.first(number).is_some());
@@ -95,7 +117,9 @@ impl Gathered {
                 .chunks(&others, &known, chunks.len(), &|done| tick(share + done * (1.0 - share)))?;
             chunks.extend(more);
         }
-        let gathered = Self::of(chunks, gathering.numbers)?;
+        let scratches: Vec<_> = chunks.iter().filter_map(|chunk| chunk.scratch.clone()).collect();
+        let mut gathered = Self::of(chunks, gathering.numbers)?;
+        gathered.resting = Resting::of(scratches, memory / MAPPED_SHARE);
         Ok((gathered, gathering.files.too_large()))
     }
 

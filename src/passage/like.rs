@@ -42,8 +42,8 @@ use voted::{voted, voted_by_rare};
 
 /// The documents of a corpus of at most so many bytes are all looked through.
 const READ_ALL: u64 = 16 << 20;
-/// The memory for the tokens of such a corpus, in bytes.
-const MEMORY: u64 = 256 << 20;
+/// The memory for such a corpus, in bytes; its tokens take a small part of it.
+const MEMORY: u64 = 2 << 30;
 /// How many documents are opened at once at most.
 const AT_ONCE: usize = 256;
 /// In a larger corpus at most so many times as many documents are compared as are asked for.

@@ -23,7 +23,7 @@ use super::since_visit::{News, SinceVisit};
 use super::sort::{self, PassageOrder};
 use super::stages::Stages;
 use super::suppressed::{Suppressions, suppress};
-use super::texts::RepresentativeTokens;
+use super::texts::{RepresentativeTokens, UnorderedTokens};
 use super::token_run::TokenRun;
 use super::trees::Trees;
 use super::{PassageError, Tick, approximate, exact, identical, nested, worth};
@@ -35,9 +35,6 @@ use crate::taboo::{AcceptedSet, CorrectedKinds, TabooSet};
 
 /// The texts of representatives may take this fraction of the memory (one part in so many).
 pub(super) const TEXTS_SHARE: u64 = 16;
-
-/// The gathered tokens may take this fraction of the memory (one part in so many).
-const HELD_SHARE: u64 = 2;
 
 /// A corpus of at most so many bytes is read as a whole for approximate passages. Of a larger one only the text around
 /// repeated tiles is read: then a passage with differences may be missed that shares no tile, unless `least` is below the
@@ -142,7 +139,7 @@ impl Passages {
         let searching = |share| tick(0.3 + share * 0.6);
         let judging = |share| tick(0.9 + share * 0.1);
         let (mut gathered, too_large) =
-            Gathered::read(snapshot, repeated.as_ref(), wanted, memory / HELD_SHARE, &reading)?;
+            Gathered::read(snapshot, repeated.as_ref(), wanted, memory, &reading)?;
         drop(repeated);
         stages.end("reading");
         let bounds = Bounds::new(gathered.len(), memory);
@@ -187,7 +184,7 @@ impl Passages {
         stages.end("texts of copies");
         let runs: Vec<TokenRun> =
             found.iter().map(|group| group.runs[group.representative as usize]).collect();
-        let texts = RepresentativeTokens::new(&gathered, &runs, memory / TEXTS_SHARE, snapshot.folder());
+        let texts = UnorderedTokens::new(&gathered, &runs, memory / TEXTS_SHARE, snapshot.folder());
         drop(runs);
         stages.end("texts of representatives");
         let mut found = passages_of(&gathered, found, worths);

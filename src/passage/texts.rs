@@ -45,6 +45,9 @@ struct TokensPart {
     count: usize,
 }
 
+/// The tokens of the representatives of a search, before its rows are in order.
+pub(super) struct UnorderedTokens(HeldTokens);
+
 /// Tokens in memory, or in a scratch file.
 #[derive(Default)]
 struct HeldTokens {
@@ -57,10 +60,15 @@ struct HeldTokens {
     is_complete: bool,
 }
 
-impl RepresentativeTokens {
+impl UnorderedTokens {
     /// Copies the tokens of some representatives from the gathered tokens. If they exceed `memory`, in bytes, they go to a
     /// scratch file in the index's folder.
-    pub fn new(gathered: &Gathered, representatives: &[TokenRun], memory: u64, folder: &Folder) -> Self {
+    pub(super) fn new(
+        gathered: &Gathered,
+        representatives: &[TokenRun],
+        memory: u64,
+        folder: &Folder,
+    ) -> Self {
         let total = representatives.iter().map(|run| run.tokens as usize).sum();
         let (mut tokens, mut ranges) = (Vec::with_capacity(total), Vec::with_capacity(representatives.len()));
         for run in representatives {
@@ -68,21 +76,19 @@ impl RepresentativeTokens {
             tokens.extend_from_slice(gathered.tokens_of(run));
             ranges.push(start..tokens.len());
         }
-        let held = HeldTokens::new((tokens, ranges, true), memory, folder);
-        Self::of_one(TokensPart { held: held.into(), unread: None, count: representatives.len() })
+        Self(HeldTokens::new((tokens, ranges, true), memory, folder))
     }
 
-    /// The tokens of rows of which each has the tokens of the passage with a number.
-    pub(super) fn of_rows(mut self, numbers: impl Iterator<Item = u32>) -> Self {
-        debug_assert!(self.places.is_empty(), "amended tokens are in the order of their rows");
-        let part = self.parts.first_mut().and_then(Arc::get_mut);
-        if let Some((part, held)) = part.and_then(|part| Some((&mut part.count, part.held.get_mut()?))) {
-            held.ranges = numbers.map(|number| held.ranges[number as usize].clone()).collect();
-            *part = held.ranges.len();
-        }
-        self
+    /// The tokens of rows of which each has those of the representative with a number.
+    pub(super) fn of_rows(self, numbers: impl Iterator<Item = u32>) -> RepresentativeTokens {
+        let Self(mut held) = self;
+        held.ranges = numbers.map(|number| held.ranges[number as usize].clone()).collect();
+        let count = held.ranges.len();
+        RepresentativeTokens::of_one(TokensPart { held: held.into(), unread: None, count })
     }
+}
 
+impl RepresentativeTokens {
     fn of_one(part: TokensPart) -> Self {
         Self { parts: vec![Arc::new(part)], places: Vec::new() }
     }

@@ -36,11 +36,12 @@ use rayon::prelude::*;
 use super::gather::Gathered;
 use super::group::RunGroup;
 use super::token_run::TokenRun;
+use crate::storage::memory::trim;
 use again::Again;
 use model::Model;
 use text::Text;
 
-/// The part of the memory that counting may take: one in so many. The gathered tokens may take half of the memory.
+/// The part of the memory that counting may take: one in so many.
 const COUNTING_SHARE: u64 = 6;
 /// Of a passage so many copies that differ are compared, taken evenly from all; the others are like them.
 const COMPARED: usize = 16;
@@ -53,6 +54,9 @@ pub(super) fn of(gathered: &Gathered, groups: &[RunGroup], memory: u64) -> Vec<u
     let again = Again::of(groups, gathered.len());
     let model = Model::of(gathered, &again, memory / COUNTING_SHARE);
     drop(again);
+    if gathered.is_large() {
+        trim();
+    }
     groups.par_iter().map_init(Text::default, |text, group| worth(gathered, &model, text, group)).collect()
 }
 

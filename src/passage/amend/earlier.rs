@@ -13,8 +13,9 @@ use crate::passage::search::Passages;
 use crate::passage::texts::TextOf;
 use crate::passage::unit::Unit;
 
-/// A row of which at most so many copies remain is searched again. A row with more only loses copies.
-const AGAIN: usize = 32;
+/// A row, or a passage with suppressed copies, of which at most so many copies remain is searched again. One with more
+/// only loses copies.
+pub(super) const AGAIN: usize = 32;
 
 /// What becomes of an earlier row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

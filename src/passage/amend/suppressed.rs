@@ -6,16 +6,13 @@
 use std::collections::{BTreeMap, HashSet};
 use std::ops::Range;
 
-use super::earlier::Fates;
+use super::earlier::{AGAIN, Fates};
 use super::join::FoundRows;
 use super::sources::MergedSources;
 use crate::index::snapshot::DocumentId;
 use crate::passage::passages::PassageId;
 use crate::passage::search::Passages;
 use crate::passage::suppressed::{SuppressedCopy, SuppressedPassage, SuppressingMark, Suppressions};
-
-/// A passage of which at most so many copies remain is searched again, as a row is.
-const AGAIN: usize = 32;
 
 /// What becomes of the earlier passages with suppressed copies.
 pub(super) struct SuppressedFates {

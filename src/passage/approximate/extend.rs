@@ -12,6 +12,7 @@ use std::collections::VecDeque;
 use std::ops::Range;
 
 use super::super::measure::{Measure, Shared};
+use super::ahead::Ahead;
 use super::ends::Ends;
 use super::resume::{AHEAD, resume};
 use super::weights::{FULL, Weights};
@@ -186,7 +187,7 @@ impl Pair<'_> {
         let (mut now, mut best) = (SideAgreement::default(), SideAgreement::default());
         // The next places at which the texts agree.
         let mut planned: VecDeque<(usize, usize)> = VecDeque::new();
-        let mut resumed = 0;
+        let mut resumed = 0_u64;
         let cost_at_ends = cost(&self.measure, MOST_COST_AT_ENDS);
         let cost = cost(&self.measure, MOST_COST);
         let score = |side: &SideAgreement| side.score(&self.measure, cost);
@@ -222,18 +223,25 @@ impl Pair<'_> {
                 false
             };
             planned.retain(|&(to_a, to_b)| to_a >= now.a && to_b >= now.b);
+            let is_proven = now.agreeing >= self.weights.mean * PROVEN;
+            if rest.0 == 0 || rest.1 == 0 {
+                // Nothing can agree any more. The last search is charged all the same.
+                resumed += u64::from(is_proven);
+                break;
+            }
+            let next = Ahead::of::<BACK>((a, now.a), (b, now.b), self.measure.gap as usize);
             if planned.is_empty()
-                && let Some((skip_a, skip_b)) = self.bridge(agree)
+                && let Some((skip_a, skip_b)) = self.bridge(&next, agree)
             {
                 planned.push_back((now.a + skip_a, now.b + skip_b));
             }
-            if planned.is_empty() && now.agreeing >= self.weights.mean * PROVEN {
+            if planned.is_empty() && is_proven {
                 resumed += 1;
                 planned.extend(self.resume::<BACK>(a, b, &now));
             }
             let mut is_insertion = false;
             if planned.is_empty()
-                && let Some((skip_a, skip_b)) = self.insertion(proven + now.matches, agree)
+                && let Some((skip_a, skip_b)) = self.insertion(&next, proven + now.matches, agree)
             {
                 is_insertion = true;
                 planned.push_back((now.a + skip_a, now.b + skip_b));
@@ -284,8 +292,8 @@ impl Pair<'_> {
     }
 
     /// The fewest tokens to skip in each text so that some tokens agree again.
-    fn bridge(&self, agree: impl Fn(usize, usize, u32) -> bool) -> Option<(usize, usize)> {
-        for most in 1..=self.measure.gap as usize {
+    fn bridge(&self, next: &Ahead, agree: impl Fn(usize, usize, u32) -> bool) -> Option<(usize, usize)> {
+        for most in (1..=self.measure.gap as usize).filter(|&most| next.may_agree(most, most)) {
             // A chance agreement is more likely at a greater distance.
             let run = self.weights.mean * if most < 4 { 3 } else { 4 } / 3;
             if agree(most, most, run) {
@@ -307,10 +315,16 @@ impl Pair<'_> {
     /// a gap: a statement that was added to a method, or a clause to a prayer. It is at most half as long as what agrees, and
     /// in the other text at most a gap differs. A copy ends behind it only where more agrees again than it has
     /// ([`Ends::owe`]).
-    fn insertion(&self, agree: u32, agrees: impl Fn(usize, usize, u32) -> bool) -> Option<(usize, usize)> {
+    fn insertion(
+        &self,
+        next: &Ahead,
+        agree: u32,
+        agrees: impl Fn(usize, usize, u32) -> bool,
+    ) -> Option<(usize, usize)> {
         let gap = self.measure.gap as usize;
         let weight = self.weights.mean * BEHIND_INSERTION;
-        for most in gap + 1..=(agree as usize / 2).min(gap * INSERTED_GAPS) {
+        let longest = (agree as usize / 2).min(gap * INSERTED_GAPS);
+        for most in (gap + 1..=longest).filter(|&most| next.may_agree(most, gap)) {
             for less in 0..=gap {
                 if agrees(most, less, weight) {
                     return Some((most, less));

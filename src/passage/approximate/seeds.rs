@@ -1,7 +1,5 @@
 //! Finds seeds: short runs of tokens that occur more than once, at which copies are searched.
 
-use rayon::prelude::*;
-
 use super::super::distinct_texts::DistinctTexts;
 use super::super::exact::units::Units;
 use super::super::exact::windows;
@@ -85,6 +83,7 @@ fn informative(mut seeds: Vec<Seed>, names: u32, chained: u32) -> Vec<Seed> {
     }
     let mut is_long = is_long.into_iter();
     seeds.retain(|seed| is_long.next() == Some(true) || counts[seed.name as usize] <= FREQUENT);
+    seeds.shrink_to_fit();
     seeds
 }
 
@@ -111,7 +110,12 @@ fn everywhere(gathered: &Gathered, texts: &DistinctTexts, units: &Units, length:
             stretch: number as u32,
         })
     };
-    texts.numbers().into_par_iter().enumerate().flat_map_iter(of_stretch).collect()
+    let numbers = texts.numbers();
+    let most = numbers.iter().map(|&text| starts[text as usize + 1] - starts[text as usize]).sum();
+    // Not by several threads: they would put together what each of them found, and need twice the memory.
+    let mut seeds = Vec::with_capacity(most);
+    seeds.extend(numbers.into_iter().enumerate().flat_map(of_stretch));
+    seeds
 }
 
 /// All seeds, by place and by name.

@@ -99,8 +99,7 @@ impl Weights {
 
     /// The weights of the tokens in all stretches.
     pub fn of_all(gathered: &Gathered) -> Self {
-        let stretches = gathered.stretches.par_iter().with_min_len(IN_A_TASK);
-        Self::of(stretches.map(|stretch| gathered.tokens(stretch)))
+        Self::of(gathered.stretches.par_iter().map(|stretch| gathered.tokens(stretch)))
     }
 
     /// The weight of a token.

@@ -17,7 +17,7 @@ use crate::token::fingerprint;
 const IN_A_FRACTION: usize = 1 << 20;
 #[cfg(test)]
 const IN_A_FRACTION: usize = 1 << 3;
-const MOST_BITS: u32 = 3;
+const MOST_BITS: u32 = 5;
 
 /// An occurrence of a unit.
 #[derive(Clone, Copy, Debug)]
@@ -126,6 +126,8 @@ fn units_of(
             }
         }
     }
+    prints.shrink_to_fit();
+    units.shrink_to_fit();
     (prints, units)
 }
 

@@ -12,6 +12,7 @@ use rayon::prelude::*;
 use super::super::distinct_texts::DistinctTexts;
 use super::super::gather::TokenStretch;
 use super::super::{PassageError, Tick};
+use super::fingerprints::{Arithmetic, BASE, Binary, Mersenne, fingerprint, spread};
 use super::heavy::{Heavy, SAMPLE, WindowContext};
 use crate::corpus::portions;
 
@@ -22,8 +23,6 @@ pub const DIFFERS_BEFORE: u8 = 2;
 /// Not all its copies have the same token after them.
 pub const DIFFERS_AFTER: u8 = 4;
 
-/// The base of the rolling fingerprint. Any number that is 5 modulo 8 will do.
-const BASE: u64 = 0x0bad_5eed_cafe_f00d;
 /// For windows of up to so many tokens, fingerprints are computed modulo 2⁶⁴.
 const SHORT: u32 = 256;
 /// The most buckets that the windows of a round are divided into. Each bucket is sorted on its own.
@@ -37,6 +36,13 @@ const SMALL: u32 = 1 << 17;
 const FILTERED: u32 = 1 << 22;
 /// The bits that tell it, for each window.
 const BITS_A_WINDOW: usize = 16;
+
+/// The flags of a window. While windows are sorted, the other bits tell the round of those that are still to be sorted.
+const FLAGS: u8 = REPEATED | DIFFERS_BEFORE | DIFFERS_AFTER;
+/// So many rounds are told apart.
+const ROUNDS: u64 = 31;
+/// The fingerprints of windows up to this length are computed anew in each round, and not those of all windows.
+const ANEW: u32 = 32;
 
 /// A window with its fingerprint and the tokens beside it.
 #[derive(Clone, Copy)]
@@ -85,22 +91,46 @@ fn windows_by<A: Arithmetic>(
     }
     let buckets = (texts.len() as usize / IN_A_BUCKET).next_power_of_two().min(BUCKETS);
     let met = (texts.len() <= FILTERED).then(|| MetTwice::of::<A>(texts, length));
+    // The high bits of a mixed fingerprint select the round, and the low bits the bucket.
+    let round_of = |number: u64| ((u128::from(number) * u128::from(rounds)) >> 64) as u64;
+    let is_sorted = |fingerprint: u64, number: u64| {
+        met.as_ref().is_none_or(|met| met.has(number)) && heavy.number(fingerprint).is_none()
+    };
+    let are_noted = rounds > 1 && length <= ANEW;
+    if are_noted {
+        pieces.par_iter().flat_map_iter(|piece| *piece).for_each(|stretch| {
+            each_window::<A>(texts, stretch, length, |window| {
+                let number = spread(window.fingerprint);
+                if is_sorted(window.fingerprint, number) {
+                    known[window.place as usize].store(noted(round_of(number)), Ordering::Relaxed);
+                }
+            });
+        });
+    }
     for round in 0..rounds {
         tick(round as f64 / rounds as f64)?;
         let sorted: Vec<Vec<Vec<Window>>> = pieces
             .par_iter()
             .map(|piece| {
                 let mut sorted = vec![Vec::new(); buckets];
+                let mut put = |number: u64, window: Window| {
+                    if round_of(number) == round {
+                        sorted[number as usize % buckets].push(window);
+                    }
+                };
                 for stretch in *piece {
-                    each_window::<A>(texts, stretch, length, |window| {
-                        // The high bits select the round, and the low bits the bucket.
-                        let number = spread(window.fingerprint);
-                        let is_now = ((u128::from(number) * u128::from(rounds)) >> 64) as u64 == round;
-                        let may_repeat = met.as_ref().is_none_or(|met| met.has(number));
-                        if is_now && may_repeat && heavy.number(window.fingerprint).is_none() {
-                            sorted[number as usize % buckets].push(window);
-                        }
-                    });
+                    if are_noted {
+                        noted_windows::<A>(texts, stretch, length, &known, noted(round), |window| {
+                            put(spread(window.fingerprint), window);
+                        });
+                    } else {
+                        each_window::<A>(texts, stretch, length, |window| {
+                            let number = spread(window.fingerprint);
+                            if is_sorted(window.fingerprint, number) {
+                                put(number, window);
+                            }
+                        });
+                    }
                 }
                 sorted
             })
@@ -122,7 +152,12 @@ fn windows_by<A: Arithmetic>(
             });
         });
     }
-    Ok(known.into_iter().map(AtomicU8::into_inner).collect())
+    Ok(known.into_iter().map(|known| known.into_inner() & FLAGS).collect())
+}
+
+/// What is noted of a window that is sorted in a round.
+fn noted(round: u64) -> u8 {
+    (round % ROUNDS + 1) as u8 * (FLAGS + 1)
 }
 
 /// Which windows of a small text may be repeated, by some bits of their mixed fingerprints. Most windows are not, and need
@@ -173,7 +208,7 @@ fn sample<A: Arithmetic>(texts: &DistinctTexts, length: u32) -> Vec<u64> {
         while next < base + u64::from(stretch.len) {
             let first = (next - base) as usize;
             if let Some(window) = tokens.get(first..first + length as usize) {
-                prints.push(window.iter().fold(0, |print, &token| A::plus(A::times(print, BASE), token)));
+                prints.push(fingerprint::<A>(window));
             }
             next += step;
         }
@@ -232,6 +267,33 @@ fn repeated_flags(differs_before: bool, differs_after: bool) -> u8 {
     REPEATED | if differs_before { DIFFERS_BEFORE } else { 0 } | if differs_after { DIFFERS_AFTER } else { 0 }
 }
 
+/// The windows of a stretch of which it is noted that they are sorted in a round.
+fn noted_windows<A: Arithmetic>(
+    texts: &DistinctTexts,
+    stretch: &TokenStretch,
+    length: u32,
+    known: &[AtomicU8],
+    noted: u8,
+    mut sink: impl FnMut(Window),
+) {
+    let known = &known[stretch.base as usize..(stretch.base + stretch.len) as usize];
+    let mut text = None;
+    for first in (0..known.len()).filter(|&first| known[first].load(Ordering::Relaxed) == noted) {
+        let (tokens, is_copied) = *text
+            .get_or_insert_with(|| (texts.tokens(stretch), texts.copies(texts.stretch_at(stretch.base)) > 1));
+        let before = first.checked_sub(1).map(|before| tokens[before]);
+        let after = tokens.get(first + length as usize).copied();
+        sink(Window {
+            fingerprint: fingerprint::<A>(&tokens[first..first + length as usize]),
+            before: before.unwrap_or(0),
+            after: after.unwrap_or(0),
+            place: stretch.base + first as u32,
+            at_edge: (before.is_none(), after.is_none()),
+            is_copied,
+        });
+    }
+}
+
 fn each_window<A: Arithmetic>(
     texts: &DistinctTexts,
     stretch: &TokenStretch,
@@ -262,90 +324,24 @@ fn each_window<A: Arithmetic>(
     }
 }
 
-/// The arithmetic of fingerprints, which are polynomials of the tokens.
-trait Arithmetic {
-    fn plus(a: u64, b: u64) -> u64;
-    fn minus(a: u64, b: u64) -> u64;
-    fn times(a: u64, b: u64) -> u64;
-}
-
-/// Modulo 2⁶⁴, the fastest. There are texts with equal fingerprints for every base, the words of Thue and Morse (Pachocki,
-/// Radoszewski, “Where to use and how not to use polynomial string hashing”, 2013), but only from 1024 tokens on.
-struct Binary;
-
-impl Arithmetic for Binary {
-    #[inline]
-    fn plus(a: u64, b: u64) -> u64 {
-        a.wrapping_add(b)
-    }
-
-    #[inline]
-    fn minus(a: u64, b: u64) -> u64 {
-        a.wrapping_sub(b)
-    }
-
-    #[inline]
-    fn times(a: u64, b: u64) -> u64 {
-        a.wrapping_mul(b)
-    }
-}
-
-/// Modulo the prime 2⁶¹ − 1, for windows of any length.
-struct Mersenne;
-
-const PRIME: u64 = (1 << 61) - 1;
-
-impl Arithmetic for Mersenne {
-    #[inline]
-    fn plus(a: u64, b: u64) -> u64 {
-        // `a` is below the prime; `b` may be a token of any size.
-        let sum = a + b % PRIME;
-        if sum >= PRIME { sum - PRIME } else { sum }
-    }
-
-    #[inline]
-    fn minus(a: u64, b: u64) -> u64 {
-        Self::plus(a, PRIME - b)
-    }
-
-    #[inline]
-    fn times(a: u64, b: u64) -> u64 {
-        let product = u128::from(a % PRIME) * u128::from(b % PRIME);
-        Self::plus((product as u64) & PRIME, (product >> 61) as u64)
-    }
-}
-
-/// Mixes the bits of a fingerprint.
-#[inline]
-fn spread(fingerprint: u64) -> u64 {
-    let product = fingerprint.wrapping_mul(0x9e37_79b9_7f4a_7c15);
-    product ^ product >> 32
-}
-
 #[cfg(test)]
 mod tests {
+    use proptest::prelude::*;
+
+    use super::super::super::gather::Gathered;
     use super::*;
 
-    /// The fingerprint of some tokens, computed directly.
-    fn whole<A: Arithmetic>(tokens: &[u64]) -> u64 {
-        tokens.iter().fold(0, |print, &token| A::plus(A::times(print, BASE), token))
-    }
-
-    /// The fingerprint after removing the first token and appending another.
-    fn rolled<A: Arithmetic>(tokens: &[u64], next: u64) -> u64 {
-        let leaving = tokens.iter().fold(1, |power, _| A::times(power, BASE));
-        let print = A::plus(A::times(whole::<A>(tokens), BASE), next);
-        A::minus(print, A::times(tokens[0], leaving))
-    }
-
-    #[test]
-    fn rolling_fingerprints_equal_direct_ones() {
-        let tokens = [u64::MAX, 0, PRIME, PRIME + 1, 1 << 63, 42, u64::MAX - 1, PRIME - 1];
-        let next = tokens.len() - 1;
-        assert_eq!(rolled::<Binary>(&tokens[..next], tokens[next]), whole::<Binary>(&tokens[1..]));
-        let (rolled, whole) =
-            (rolled::<Mersenne>(&tokens[..next], tokens[next]), whole::<Mersenne>(&tokens[1..]));
-        assert_eq!(rolled % PRIME, whole % PRIME);
-        assert!(rolled < PRIME && whole < PRIME, "one number for one fingerprint");
+    proptest! {
+        #[test]
+        fn windows_are_the_same_however_many_are_sorted_at_a_time(
+            texts in prop::collection::vec(prop::collection::vec(1..4_u64, 0..60), 1..8),
+            length in prop_oneof![2..7_u32, 30..36_u32],
+            at_a_time in 1..40_u64,
+        ) {
+            let gathered = Gathered::of_texts(&texts, &[]);
+            let texts = DistinctTexts::of(&gathered);
+            let of = |memory| windows(&texts, length, memory, &|_| Ok(())).unwrap();
+            prop_assert_eq!(of(at_a_time * size_of::<Window>() as u64), of(u64::MAX));
+        }
     }
 }

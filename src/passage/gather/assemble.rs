@@ -47,6 +47,6 @@ impl Gathered {
             (chunk.sources, chunk.stretches, chunk.suppressed) = Default::default();
         }
         let index = PlaceIndex::of(&stretches);
-        Ok(Self { sources, stretches, numbers, suppressed, chunks, index })
+        Ok(Self { sources, stretches, numbers, suppressed, chunks, index, resting: None })
     }
 }

@@ -1,6 +1,7 @@
 //! The gathered stretches of some files, in memory or in a scratch file.
 
 use std::ops::Range;
+use std::sync::Arc;
 
 use super::line_starts::LineStarts;
 use super::stretch::TokenStretch;
@@ -27,7 +28,7 @@ pub(super) struct Chunk {
     /// What marks suppress.
     pub(super) suppressed: Vec<SuppressedTokens>,
     /// The tokens and spans, when they are in a scratch file.
-    pub(super) scratch: Option<Scratch>,
+    pub(super) scratch: Option<Arc<Scratch>>,
 }
 
 /// A file of which something was gathered.
@@ -84,11 +85,11 @@ impl Chunk {
     }
 
     pub(super) fn tokens(&self) -> &[u64] {
-        self.scratch.as_ref().map_or(&self.tokens, Scratch::numbers)
+        self.scratch.as_ref().map_or(&self.tokens, |scratch| scratch.numbers())
     }
 
     pub(super) fn spans(&self) -> &[u8] {
-        self.scratch.as_ref().map_or(&self.spans, Scratch::bytes)
+        self.scratch.as_ref().map_or(&self.spans, |scratch| scratch.bytes())
     }
 
     /// Moves tokens and spans to a scratch file, if it can be written.
@@ -100,7 +101,7 @@ impl Chunk {
         match written {
             Ok(scratch) => {
                 (self.tokens, self.spans) = Default::default();
-                self.scratch = Some(scratch);
+                self.scratch = Some(Arc::new(scratch));
             }
             Err(error) => {
                 tracing::warn!(error, "no scratch file; the search for passages exceeds its memory limit");

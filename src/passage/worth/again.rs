@@ -3,6 +3,8 @@
 //! A copy is left out only if it stands behind the one that it equals. So of every text the first one is counted,
 //! whatever the passages are that it belongs to.
 
+use std::ops::Range;
+
 use super::super::group::RunGroup;
 use super::super::token_run::TokenRun;
 use super::place_bits::PlaceBits;
@@ -41,10 +43,31 @@ impl Again {
         u64::from(tokens) - self.0.0.iter().map(|word| u64::from(word.count_ones())).sum::<u64>()
     }
 
-    /// Whether a token, and the two before it, stand in such a copy.
+    /// Passes the tokens of a range of places on that are not said again, or have one of the two before them that is not.
     #[inline]
-    pub(super) fn has(&self, place: u32) -> bool {
-        self.0.has(place)
+    pub(super) fn each_other(&self, places: Range<u32>, mut other: impl FnMut(u32)) {
+        for (first, mut others) in self.others_by_word(places) {
+            while others != 0 {
+                other(first + others.trailing_zeros());
+                others &= others - 1;
+            }
+        }
+    }
+
+    /// How many there are of these.
+    pub(super) fn count_others(&self, places: Range<u32>) -> usize {
+        self.others_by_word(places).map(|(_, others)| others.count_ones() as usize).sum()
+    }
+
+    /// The same, word by word: the first place of each, and a bit for each of these tokens.
+    fn others_by_word(&self, places: Range<u32>) -> impl Iterator<Item = (u32, u64)> + '_ {
+        let words = places.start / 64..places.end.div_ceil(64);
+        words.map(move |word| {
+            let first = word * 64;
+            let (from, to) = (places.start.max(first) - first, (places.end - first).min(64));
+            let within = (u64::MAX >> (64 - to)) & (u64::MAX << from);
+            (first, !self.0.0[word as usize] & within)
+        })
     }
 }
 
@@ -58,9 +81,15 @@ mod tests {
         {
             let mut again = Again(PlaceBits(vec![0; 4]));
             again.set(start, end);
-            let set: Vec<u32> = (0..256).filter(|&place| again.has(place)).collect();
+            let set: Vec<u32> = (0..256).filter(|&place| again.0.has(place)).collect();
             assert_eq!(set, (start..end).collect::<Vec<_>>());
             assert_eq!(again.others(256), 256 - set.len() as u64);
+            for places in [0..0, 0..256, 7..7, 1..64, 64..128, 63..65, 130..200] {
+                let mut others = Vec::new();
+                again.each_other(places.clone(), |place| others.push(place));
+                let expected: Vec<u32> = places.clone().filter(|place| !set.contains(place)).collect();
+                assert_eq!((others.len(), &others), (again.count_others(places), &expected));
+            }
         }
     }
 }

@@ -195,8 +195,13 @@ impl Slots {
     ) -> Vec<Vec<Vec<Occurrence>>> {
         let some = portions(&gathered.stretches, AT_ONCE, |stretch| u64::from(stretch.len));
         let divide = |some: &[TokenStretch]| {
+            let others = |stretch: &TokenStretch| {
+                let start = stretch.base + stretch.len.min(1);
+                start..stretch.base + stretch.len
+            };
             // Hardly ever is one bucket so much fuller than the others.
-            let usual = AT_ONCE as usize / BUCKETS * 9 / 8;
+            let count: usize = some.iter().map(|stretch| again.count_others(others(stretch))).sum();
+            let usual = count / BUCKETS * 9 / 8;
             let mut divided: Vec<Vec<Occurrence>> =
                 (0..buckets.len()).map(|_| Vec::with_capacity(usual)).collect();
             // Only whether a key occurs matters, not how often.
@@ -205,10 +210,10 @@ impl Slots {
                 let tokens = gathered.tokens(stretch);
                 let token =
                     |at: usize| if numbers.has(stretch.base + at as u32) { NUMBER } else { tokens[at] };
-                let new = (1..tokens.len()).filter(|&at| !again.has(stretch.base + at as u32));
                 // Where the token stands that `before` and `first` stand before.
                 let (mut next, mut before, mut first) = (0, 0, 0);
-                for at in new {
+                again.each_other(others(stretch), |place| {
+                    let at = (place - stretch.base) as usize;
                     if at != next {
                         before = if at > 1 { context(token(at - 2)) } else { 0 };
                         first = token(at - 1);
@@ -223,7 +228,7 @@ impl Slots {
                         divided[bucket - buckets.start].push((key, slots.0, slots.1));
                     }
                     (next, before, first) = (at + 1, context(first), second);
-                }
+                });
             }
             divided
         };
