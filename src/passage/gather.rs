@@ -53,12 +53,10 @@ use crate::token::{LexState, Token, Tokeniser, folded_name};
 /// Of so many tokens the memory that a stage frees is returned to the system before the next one.
 const MANY: u32 = 1 << 22;
 
-/// The gathered tokens may take this fraction of the memory (one part in so many); the others go to scratch files.
+/// The gathered tokens may take one part in so many of the memory; the others go to scratch files.
 const HELD_SHARE: u64 = 8;
-/// Files are read whose tokens take about this fraction.
+/// A file is read whose tokens take at most about one part in so many of it.
 const LARGEST_SHARE: u64 = 2;
-/// The same of what is mapped of these files.
-const MAPPED_SHARE: u64 = 16;
 
 /// The bytes of files that are gathered into one chunk.
 const CHUNK: u64 = 4 << 20;
@@ -119,7 +117,7 @@ impl Gathered {
         }
         let scratches: Vec<_> = chunks.iter().filter_map(|chunk| chunk.scratch.clone()).collect();
         let mut gathered = Self::of(chunks, gathering.numbers)?;
-        gathered.resting = Resting::of(scratches, memory / MAPPED_SHARE);
+        gathered.resting = Resting::of(scratches, memory);
         Ok((gathered, gathering.files.too_large()))
     }
 

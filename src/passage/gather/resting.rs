@@ -15,6 +15,11 @@ use crate::index::map::Scratch;
 /// How often the mapped memory is looked at: meanwhile a search that reads one token after another maps less than 50 MiB.
 const EVERY: Duration = Duration::from_millis(5);
 
+/// One part in so many of the memory is left free, for what is mapped between two looks.
+const LEFT_SHARE: u64 = 5;
+/// Less than one part in so many of the memory stays mapped.
+const MAPPED_SHARE: u64 = 16;
+
 /// Leaves the scratch files of a search to the system until it is dropped.
 pub(super) struct Resting {
     /// Dropped to end the thread.
@@ -23,15 +28,15 @@ pub(super) struct Resting {
 }
 
 impl Resting {
-    /// Begins with some files, if there are any. The process may have so many bytes of files mapped.
-    pub(super) fn of(scratches: Vec<Arc<Scratch>>, most: u64) -> Option<Self> {
+    /// Begins with some files, if there are any. The process may use so many bytes of memory.
+    pub(super) fn of(scratches: Vec<Arc<Scratch>>, memory: u64) -> Option<Self> {
         if scratches.is_empty() {
             return None;
         }
         let (until, ends) = mpsc::channel();
         let rest = move || {
             while ends.recv_timeout(EVERY) == Err(RecvTimeoutError::Timeout) {
-                if mapped().is_none_or(|mapped| mapped > most) {
+                if in_memory().is_none_or(|[all, mapped]| is_due(all, mapped, memory)) {
                     scratches.iter().for_each(|scratch| scratch.rest());
                 }
             }
@@ -51,17 +56,32 @@ impl Drop for Resting {
     }
 }
 
-/// The bytes of mapped files that are in memory, where the system tells.
-fn mapped() -> Option<u64> {
+/// Whether little memory is left, and mapped files have a part of it that is worth the reading again.
+fn is_due(all: u64, mapped: u64, memory: u64) -> bool {
+    all > memory - memory / LEFT_SHARE && mapped > memory / MAPPED_SHARE
+}
+
+/// The bytes of this process that are in memory, and those of mapped files among them, where the system tells.
+fn in_memory() -> Option<[u64; 2]> {
     let status = fs::read_to_string("/proc/self/status").ok()?;
-    let line = status.lines().find_map(|line| line.strip_prefix("RssFile:"))?;
-    Some(line.trim().strip_suffix("kB")?.trim().parse::<u64>().ok()? << 10)
+    let value = |name: &str| -> Option<u64> {
+        let line = status.lines().find_map(|line| line.strip_prefix(name))?;
+        Some(line.trim().strip_suffix("kB")?.trim().parse::<u64>().ok()? << 10)
+    };
+    Some([value("VmRSS:")?, value("RssFile:")?])
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::storage::Folder;
+
+    #[test]
+    fn files_rest_when_little_memory_is_left() {
+        assert!(!is_due(700, 600, 1000), "there is memory");
+        assert!(is_due(900, 600, 1000));
+        assert!(!is_due(900, 50, 1000), "others have it");
+    }
 
     #[test]
     fn what_is_left_to_the_system_is_read_as_before() {
