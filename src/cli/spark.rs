@@ -24,7 +24,7 @@ use super::target::home;
 use crate::corpus::{Corpus, Formats};
 use crate::index::manifest::Manifest;
 use crate::ingest::segments::SegmentError;
-use crate::storage::{StorageError, create_private, printable};
+use crate::storage::{Folder, StorageError, create_private, printable};
 
 const DRIVER: &str = include_str!("../../assets/spark/dupi_spark.py");
 /// What the driver's last line begins with if it fails.
@@ -79,8 +79,7 @@ fn index(args: &SparkIndexArgs) -> Result<(), CliError> {
     }
     let beside = || home.path().parent().unwrap_or(Path::new(".")).to_owned();
     let work = args.work.clone().unwrap_or_else(beside);
-    fs::create_dir_all(&work)
-        .map_err(|error| SegmentError::from(StorageError::of("create", &work)(error)))?;
+    Folder::new(&work).create().map_err(SegmentError::from)?;
     let work = Scratch::create(&absolute(&work).unwrap_or(work)).map_err(SegmentError::from)?;
     let (plan, segments) = (work.0.join("plan"), work.0.join("segments"));
     let (plan_made, files) = made(&manifest, &home, args.tasks, &plan)?;
