@@ -140,12 +140,14 @@ impl<'a> Spark<'a> {
         // Properties that are given later win.
         let python = env::var_os("PYSPARK_PYTHON").unwrap_or_else(|| self.python().into_os_string());
         let mut property = OsString::from("spark.pyspark.python=");
-        property.push(python);
+        property.push(&python);
         command.args([OsStr::new("--conf"), &property]).args(["--conf", "spark.log.level=WARN"]);
         command.args(self.args.conf.iter().flat_map(|property| ["--conf", property]));
         command.arg("--files").arg(self.files.0.join(BINARY)).arg(self.files.driver());
         let mut given = OsString::from("@");
         given.push(&list_path);
+        // By it the scripts of a pip install find the rest of Spark.
+        command.env("PYSPARK_PYTHON", &python);
         // Java reads the names of files by the locale.
         command
             .arg(given)

@@ -57,6 +57,17 @@ fn index(home: &Home, submit: &Path, more: &[&str]) -> Command {
     command
 }
 
+/// A program of Spark, which finds the rest of a pip install by its interpreter.
+fn of_spark(home: &Home, program: &Path, arguments: &[&str]) -> Command {
+    let mut command = home.command_of(program, arguments);
+    let python = program.with_file_name("python3");
+    if python.exists() {
+        command.env("PYSPARK_PYTHON", python);
+    }
+    command.env("SPARK_LOCAL_IP", "127.0.0.1");
+    command
+}
+
 fn done(output: &Output) -> String {
     let (out, error) = (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
     assert!(output.status.success(), "{out}{error}");
@@ -65,8 +76,8 @@ fn done(output: &Output) -> String {
 
 /// The driver itself, on a plan in `../plan`, with another program or none.
 fn driver(home: &Home, submit: &Path, shipped: Option<&Path>, master: &str, more: &[&str]) -> Output {
-    let mut command = home.command_of(submit, &["--master", master, "--conf", "spark.log.level=WARN"]);
-    command.args(FEW_PORTS).args(more).env("SPARK_LOCAL_IP", "127.0.0.1");
+    let mut command = of_spark(home, submit, &["--master", master, "--conf", "spark.log.level=WARN"]);
+    command.args(FEW_PORTS).args(more);
     if let Some(shipped) = shipped {
         command.arg("--files").arg(shipped);
     }
@@ -218,8 +229,8 @@ fn a_cluster_of_two_workers_makes_the_index_of_one_machine() {
     let Some(submit) = submit() else { return };
     let home = corpus();
     let class = |arguments: &[&str]| {
-        let mut command = home.command_of(submit.with_file_name("spark-class"), arguments);
-        command.env("SPARK_LOCAL_IP", "127.0.0.1").env("SPARK_DAEMON_MEMORY", "256m");
+        let mut command = of_spark(&home, &submit.with_file_name("spark-class"), arguments);
+        command.env("SPARK_DAEMON_MEMORY", "256m");
         command.stdout(Stdio::null());
         command
     };
