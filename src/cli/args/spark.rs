@@ -81,7 +81,7 @@ pub struct SparkIndexArgs {
         help_heading = "Input"
     )]
     pub text: String,
-    /// Where Spark runs, such as local[2] or spark://host:7077 [default: as Spark is configured]
+    /// Where Spark runs, such as `local[2]` or `spark://host:7077` [default: as Spark is configured]
     #[arg(long, value_name = "URL", help_heading = "Spark")]
     pub master: Option<String>,
     /// A property of Spark
