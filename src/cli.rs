@@ -16,8 +16,10 @@ mod outcome;
 mod output;
 mod progress;
 mod screen;
+mod segment;
 mod settings;
 mod simhash;
+mod spark;
 mod taboo;
 mod target;
 
@@ -113,6 +115,8 @@ fn dispatch(cli: Cli, file: SettingsFile, unlogged: Option<LogFilterError>) -> R
         Some(Verb::Kind(verb)) => kind::run(&verb, settings),
         Some(Verb::Exclude(verb)) => exclude::run(&verb, settings),
         Some(Verb::SimHash(verb)) => simhash::run(&verb),
+        Some(Verb::Segment(verb)) => segment::run(&verb, settings),
+        Some(Verb::Spark(verb)) => spark::run(&verb),
         Some(Verb::Clean(args)) => clean::run(&args),
         Some(Verb::Completions(args)) => completions::completions(&args),
         Some(Verb::Man(args)) => completions::man(&args),

@@ -21,6 +21,7 @@
 //! - [`amend`]: how is a ranking updated after a change?
 //! - [`changes`]: which files of a generation are in a later one too?
 //! - [`merge`]: how do many segments become one?
+//! - [`join`]: how do segments that were sealed elsewhere become an index?
 //! - [`writer`]: how does a generation follow another?
 //!
 //! A sealed file never changes. A generation consists of the files that one manifest names; a commit replaces the
@@ -37,6 +38,7 @@ mod bits;
 pub mod block;
 pub mod changes;
 pub mod home;
+pub mod join;
 pub mod manifest;
 pub mod map;
 pub mod merge;

@@ -3,7 +3,8 @@
 //! `open` opens or builds an index according to [`Options`]. An [`Updater`] then walks the corpus, compares it with
 //! the newest generation (`plan`), reads and shatters new files (`rounds`, `intake`), keeps track of replaced and
 //! skipped files, and commits. Missing sketches are made when they are asked for (`missing_sketches`). An [`Observer`]
-//! gets the progress and can cancel. The threads run at lower priorities (`priority`).
+//! gets the progress and can cancel. The threads run at lower priorities (`priority`). [`segments`] builds the parts of an
+//! index apart and joins them.
 
 pub use open::{Opened, bring_up_to_date};
 pub use options::{Options, Watch};
@@ -19,5 +20,6 @@ pub(crate) mod priority;
 mod progress;
 mod replaced;
 mod rounds;
+pub mod segments;
 mod skipped;
 mod update;

@@ -10,7 +10,7 @@
 
 use std::fmt::Debug;
 use std::fs::File;
-use std::io::{self, ErrorKind};
+use std::io::{self, ErrorKind, Read};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -33,6 +33,8 @@ pub use printable::{
 
 /// The prefix of the names of incomplete files.
 pub const TEMPORARY: &str = "tmp-";
+/// How many bytes are copied at a time.
+const PIECE: usize = 1 << 20;
 /// How many temporary files of one name may exist at once.
 const MAX_DRAFTS: u32 = 1000;
 /// The errors of folders that cannot be synced.
@@ -221,6 +223,31 @@ impl Folder {
         let mut draft = self.draft(name)?;
         draft.write(bytes)?;
         draft.seal()
+    }
+
+    /// Makes a file of another folder, which never changes, a file of this folder too: by a second name where both are on
+    /// one file system, else by a copy. A leftover file of that name is replaced.
+    pub fn take_in(&self, other: &Self, name: &str, as_name: &str) -> Result<(), StorageError> {
+        let (from, to) = (other.at(name), self.at(as_name));
+        let linked = match self.disk.link(&from, &to) {
+            Err(error) if error.kind() == ErrorKind::AlreadyExists => {
+                self.remove(as_name)?;
+                self.disk.link(&from, &to)
+            }
+            linked => linked,
+        };
+        if linked.is_ok() {
+            return self.disk.sync_folder(&self.path).map_err(StorageError::of("sync", &self.path));
+        }
+        let mut draft = self.draft(as_name)?;
+        let mut file = other.open(name)?;
+        let mut piece = vec![0; PIECE];
+        loop {
+            match file.read(&mut piece).map_err(StorageError::of("read", &from))? {
+                0 => return draft.seal(),
+                read => draft.write(&piece[..read])?,
+            }
+        }
     }
 
     /// Removes a file if it exists.

@@ -2,6 +2,7 @@
 
 mod accept;
 mod alike;
+mod clean;
 mod completions;
 mod copies;
 mod exclude;
@@ -18,8 +19,10 @@ mod matching;
 mod near;
 mod order;
 mod review;
+mod segment;
 mod shares;
 mod simhash;
+mod spark;
 mod taboo;
 
 use std::path::PathBuf;
@@ -27,6 +30,7 @@ use std::time::Duration;
 
 pub use accept::{AcceptAddArgs, AcceptRemoveArgs, AcceptVerb};
 pub use alike::{AlikeArgs, CriteriaArgs, LikeArgs, MeasureArgs, PassagesArgs, PathGlob};
+pub use clean::CleanArgs;
 pub use completions::{CompletionsArgs, ManArgs, ShellName};
 pub use copies::CopyLimit;
 pub use exclude::{ExcludeAddArgs, ExcludeRemoveArgs, ExcludeVerb};
@@ -41,8 +45,10 @@ pub use kinds::KindList;
 pub use matching::{MatchArgs, Matching};
 pub use near::{Emit, MethodName, NearArgs};
 pub use review::{FailOn, ReviewArgs};
+pub use segment::{PlanningArgs, SegmentAdoptArgs, SegmentBuildArgs, SegmentPlanArgs, SegmentVerb};
 pub use shares::{DocumentsArgs, FilesArgs};
 pub use simhash::{NearHashesArgs, SimHashArgs, SimHashVerb};
+pub use spark::{InputFormat, SparkIndexArgs, SparkVerb};
 
 use clap::{Args, Parser, Subcommand};
 
@@ -167,6 +173,12 @@ pub enum Verb {
     /// Make SimHashes of texts, and find near ones in a list of hashes
     #[command(subcommand, name = "simhash", after_help = simhash::ABOUT)]
     SimHash(SimHashVerb),
+    /// Build an index in parts, on several machines: divide a corpus into tasks, build their segments, join them
+    #[command(subcommand, after_help = segment::ABOUT)]
+    Segment(SegmentVerb),
+    /// Run on Apache Spark, on this machine or a cluster
+    #[command(subcommand, after_help = spark::ABOUT)]
+    Spark(SparkVerb),
     /// Remove the index of a corpus; its taboo list and all other decisions stay
     Clean(CleanArgs),
     /// Print what a shell completes the arguments of this program from
@@ -281,21 +293,6 @@ pub struct InspectArgs {
     /// Which files.
     #[command(flatten)]
     pub only: OnlyArgs,
-}
-
-/// `clean`.
-#[derive(Debug, Args)]
-pub struct CleanArgs {
-    /// The corpus whose index is removed [default: .]
-    #[arg(value_parser = path())]
-    pub path: Option<PathBuf>,
-    /// Remove all indexes whose corpus no longer exists
-    #[arg(long, conflicts_with = "path")]
-    pub gone: bool,
-    // Not clap's `env`: a value from the environment would conflict with PATH and --gone.
-    /// The folder of the index, when it is not in the user's data folder [env: DUPI_INDEX]
-    #[arg(long, value_name = "DIR", conflicts_with_all = ["path", "gone"], value_parser = path())]
-    pub index: Option<PathBuf>,
 }
 
 /// `config`.

@@ -9,6 +9,7 @@ use crate::config::{FiltersError, NoHomeFolder};
 use crate::corpus::{CorpusError, SkipReason};
 use crate::index::IndexError;
 use crate::ingest::UpdateError;
+use crate::ingest::segments::SegmentError;
 use crate::near::NearError;
 use crate::near::simhash::{HashListError, HashPairsError};
 use crate::passage::PassageError;
@@ -31,6 +32,9 @@ pub(super) enum CliError {
     /// Bringing the index up to date.
     #[error(transparent)]
     Update(#[from] UpdateError),
+    /// Building and adopting segments.
+    #[error(transparent)]
+    Segment(#[from] SegmentError),
     /// The taboo list.
     #[error(transparent)]
     Taboo(#[from] TabooError),
@@ -138,6 +142,16 @@ pub(super) enum CliError {
     /// Some files could not be read, so the answer may be incomplete.
     #[error("{0}")]
     Unread(String),
+    /// There is no Spark.
+    #[error(
+        "there is no {}; install Java 17 and pyspark (pip install -r assets/spark/requirements.txt), and name its \
+         spark-submit with --spark-submit if it is not in PATH",
+        shown(.0)
+    )]
+    NoSpark(PathBuf),
+    /// A job on Spark failed.
+    #[error("{0}")]
+    Spark(String),
     /// A wrong use of the verb.
     #[error("{0}")]
     Usage(String),

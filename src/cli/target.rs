@@ -318,7 +318,8 @@ fn options(
     })
 }
 
-fn choice(recipe: &RecipeArgs) -> RecipeChoice {
+/// The recipe parameters that were asked for.
+pub(super) fn choice(recipe: &RecipeArgs) -> RecipeChoice {
     let selection = |window| if window <= 1 { Selection::Every } else { Selection::Winnow(window) };
     let single = RecipeChoice {
         tokens: recipe.tokens,
@@ -332,7 +333,7 @@ fn choice(recipe: &RecipeArgs) -> RecipeChoice {
 }
 
 /// The walk rules, if any option sets one.
-fn rules(walk: &WalkArgs, files: &FileChoice) -> Result<Option<WalkRules>, CliError> {
+pub(super) fn rules(walk: &WalkArgs, files: &FileChoice) -> Result<Option<WalkRules>, CliError> {
     let default = WalkRules::default();
     let max_filesize = walk.max_filesize.map_or(default.max_filesize, |size| size.0);
     if max_filesize > LARGEST_FILE {

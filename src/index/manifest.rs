@@ -113,6 +113,15 @@ impl Manifest {
         })
     }
 
+    /// Reads a manifest that has another file name.
+    ///
+    /// # Errors
+    /// As [`Self::read`].
+    pub fn read_as(folder: &Folder, name: &str) -> Result<Self, IndexError> {
+        let bytes = folder.read(name)?.ok_or_else(|| IndexError::Absent(folder.path().to_owned()))?;
+        Self::decode(&bytes, &folder.at(name))
+    }
+
     /// Decodes a manifest; `path` is for messages.
     pub fn decode(bytes: &[u8], path: &Path) -> Result<Self, IndexError> {
         #[derive(Deserialize)]
@@ -138,10 +147,15 @@ impl Manifest {
 
     /// Replaces the manifest in the folder by this one.
     pub fn commit(&self, folder: &Folder) -> Result<(), IndexError> {
+        self.write_as(folder, NAME)
+    }
+
+    /// Writes the manifest under another file name.
+    pub fn write_as(&self, folder: &Folder, name: &str) -> Result<(), IndexError> {
         let line = serde_json::to_string(self)
-            .map_err(|error| StorageError::of("write", folder.at(NAME))(error.into()))?;
+            .map_err(|error| StorageError::of("write", folder.at(name))(error.into()))?;
         let text = format!("{line}\n{}\n", checksum_line(&line));
-        Ok(folder.replace(NAME, text.as_bytes())?)
+        Ok(folder.replace(name, text.as_bytes())?)
     }
 
     /// Whether the manifest refers to the file of this name.

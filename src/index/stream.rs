@@ -3,8 +3,10 @@
 //! Blocks are read from the file into a buffer, a window at a time: a scan of the whole index must not fill the
 //! process with mapped pages.
 
+use rayon::prelude::*;
+
 use super::block::PostingBlock;
-use super::posting::{PartRef, blot_of};
+use super::posting::{PartRef, SHARDS, blot_of};
 use super::segment::Segment;
 use super::snapshot::LiveSegment;
 use super::{IndexError, IsStopped};
@@ -82,6 +84,18 @@ impl<'a> ShardStream<'a> {
     fn places(&self) -> &[PartRef] {
         self.block.places(self.list)
     }
+}
+
+/// Reads all blocks of a segment, each of which has a checksum. Opening a segment has checked everything else.
+///
+/// # Errors
+/// [`IndexError::Damaged`].
+pub fn verify(segment: &Segment) -> Result<(), IndexError> {
+    (0..SHARDS).into_par_iter().try_for_each(|shard| {
+        let mut stream = ShardStream::new(segment, shard);
+        while stream.advance_block()?.is_some() {}
+        Ok(())
+    })
 }
 
 /// The posting lists of one blot in several segments.

@@ -83,17 +83,12 @@ impl IndexWriter {
         home::check(folder)?;
         folder.create_private()?;
         let lock = lock(folder)?;
-        // File names and generations continue those of an earlier index: its readers may still open its files and
-        // keep results by generation.
-        let before = Manifest::read(folder).ok();
-        let generation = before.as_ref().map_or(0, |before| before.generation + 1).max(manifest.generation);
-        let next_file = before.as_ref().map_or(1, |before| before.next_file).max(manifest.next_file);
-        let manifest = Manifest { next_file, generation, content: generation, ..manifest };
+        let manifest = successor(folder, manifest);
         manifest.commit(folder)?;
         Ok(Self::of(folder, Snapshot::of(folder, manifest, &[])?, lock))
     }
 
-    fn of(folder: &Folder, snapshot: Snapshot, lock: Lock) -> Self {
+    pub(super) fn of(folder: &Folder, snapshot: Snapshot, lock: Lock) -> Self {
         let Manifest { next_file, generation, .. } = *snapshot.manifest();
         let writer =
             Self { folder: folder.clone(), reserved: next_file, generation, snapshot, lock: Arc::new(lock) };
@@ -275,8 +270,17 @@ impl IndexWriter {
     }
 }
 
+/// The manifest of an index that replaces the one in `folder`, if there is one. File names and generations continue
+/// those of the earlier index: its readers may still open its files and keep results by generation.
+pub(super) fn successor(folder: &Folder, manifest: Manifest) -> Manifest {
+    let before = Manifest::read(folder).ok();
+    let generation = before.as_ref().map_or(0, |before| before.generation + 1).max(manifest.generation);
+    let next_file = before.as_ref().map_or(1, |before| before.next_file).max(manifest.next_file);
+    Manifest { next_file, generation, content: generation, ..manifest }
+}
+
 /// Takes the writer's lock.
-fn lock(folder: &Folder) -> Result<Lock, IndexError> {
+pub(super) fn lock(folder: &Folder) -> Result<Lock, IndexError> {
     let held = |LockHolder(holder)| IndexError::Locked { path: folder.path().to_owned(), holder };
     Lock::take(folder, home::LOCK)?.map_err(held)
 }

@@ -1,6 +1,7 @@
 //! Reads a file, decodes it, splits it into records, shatters these and adds the result to a batch.
 
 use std::os::unix::ffi::OsStrExt;
+use std::path::Path;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use xxhash_rust::xxh3::xxh3_64;
@@ -38,7 +39,7 @@ pub(super) struct Intake<'a> {
 pub(super) struct Buffers {
     bytes: Vec<u8>,
     /// Made for the first document that is sketched.
-    sketcher: Option<Sketcher>,
+    pub(super) sketcher: Option<Sketcher>,
 }
 
 impl Intake<'_> {
@@ -51,13 +52,25 @@ impl Intake<'_> {
         batch: &mut Batch,
         skipped: &mut Vec<Skipped>,
     ) {
-        let Buffers { bytes: buffer, sketcher } = buffers;
-        let skip = |reason| Skipped::new(&found.path, reason);
-        let stamp = match corpus::read(&self.corpus.absolute(&found.path), self.max_filesize, buffer) {
-            Ok(stamp) => stamp,
-            Err(reason) => return skipped.push(skip(reason)),
-        };
-        let text = match corpus::decode(buffer) {
+        let Buffers { bytes, sketcher } = buffers;
+        match corpus::read(&self.corpus.absolute(&found.path), self.max_filesize, bytes) {
+            Ok(stamp) => self.take_read(&found.path, stamp, bytes, sketcher, batch, skipped),
+            Err(reason) => skipped.push(Skipped::new(&found.path, reason)),
+        }
+    }
+
+    /// The same for a file whose bytes were read already, with its stamp at that time.
+    pub(super) fn take_read(
+        &self,
+        path: &Path,
+        stamp: Stamp,
+        bytes: &[u8],
+        sketcher: &mut Option<Sketcher>,
+        batch: &mut Batch,
+        skipped: &mut Vec<Skipped>,
+    ) {
+        let skip = |reason| Skipped::new(path, reason);
+        let text = match corpus::decode(bytes) {
             Ok(text) => Some(text),
             Err(SkipReason::Binary) => None,
             Err(reason) => return skipped.push(skip(reason)),
@@ -65,18 +78,18 @@ impl Intake<'_> {
         let file = batch.table.files.len() as u32;
         batch.bytes += stamp.size;
         batch.table.files.push(FileEntry {
-            path: found.path.as_os_str().as_bytes().to_vec(),
+            path: path.as_os_str().as_bytes().to_vec(),
             stamp,
-            hash: xxh3_64(buffer),
+            hash: xxh3_64(bytes),
             racy: is_racy(stamp),
             binary: text.is_none(),
             guessed: text.as_ref().is_some_and(|text| text.encoding == Encoding::Windows1252),
         });
         let Some(text) = text else { return };
         let mut skipped_records = 0;
-        for record in Records::of(&found.path, &text.text, self.formats).iter(&text.text) {
+        for record in Records::of(path, &text.text, self.formats).iter(&text.text) {
             match record {
-                Ok(record) => self.shatter(found, file, record.number, &record.text, sketcher, batch),
+                Ok(record) => self.shatter(path, file, record.number, &record.text, sketcher, batch),
                 Err(reason) => {
                     skipped_records += 1;
                     match skipped.last_mut() {
@@ -90,7 +103,7 @@ impl Intake<'_> {
 
     fn shatter(
         &self,
-        found: &FoundFile,
+        path: &Path,
         file: u32,
         number: Option<u32>,
         text: &str,
@@ -99,7 +112,7 @@ impl Intake<'_> {
     ) {
         let mut sketcher =
             self.sketches.then(|| sketcher.get_or_insert_with(|| Sketcher::new(USUAL_SHINGLE)));
-        let tokeniser = Tokeniser::of(self.recipe.tokens, self.recipe.comments, &found.path, text);
+        let tokeniser = Tokeniser::of(self.recipe.tokens, self.recipe.comments, path, text);
         let read = self.recipe.ignored.blanked(text);
         let base = batch.table.parts.len() as u32;
         let shards = &mut batch.shards;

@@ -87,7 +87,7 @@ impl Options {
     }
 
     /// The walk skips an index folder within the corpus. But an index folder that contains the corpus is an error.
-    fn check_apart(&self, corpus: &Corpus) -> Result<(), UpdateError> {
+    pub(super) fn check_apart(&self, corpus: &Corpus) -> Result<(), UpdateError> {
         // A folder that does not exist contains nothing.
         let Ok(home) = self.home.path().canonicalize() else { return Ok(()) };
         match corpus.roots.iter().find(|root| root.starts_with(&home)) {

@@ -31,11 +31,20 @@ const USUAL_SHARE: f64 = 0.6;
 
 /// Divides the files into rounds of growing size that fit into the memory.
 pub(super) fn rounds<'a>(files: &'a [FoundFile], recipe: &Recipe, memory: u64) -> Vec<&'a [FoundFile]> {
+    rounds_from(FIRST_ROUND, files, most_of_round(recipe, memory))
+}
+
+/// How many bytes of files fit into the memory as one round.
+pub(super) fn most_of_round(recipe: &Recipe, memory: u64) -> u64 {
     let postings = memory / POSTINGS_SHARE / size_of::<Posting>() as u64;
-    let most = (postings as f64 / postings_per_byte(recipe)) as u64;
+    (postings as f64 / postings_per_byte(recipe)) as u64
+}
+
+/// Divides the files into rounds, of which the first has at most `first` bytes and each at most `most`.
+pub(super) fn rounds_from(first: u64, files: &[FoundFile], most: u64) -> Vec<&[FoundFile]> {
     let mut rounds = Vec::new();
     let mut rest = files;
-    let mut limit = FIRST_ROUND.min(most);
+    let mut limit = first.min(most);
     while !rest.is_empty() {
         let mut sum = 0;
         let fitting = rest.iter().take_while(|file| {

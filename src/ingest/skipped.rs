@@ -45,11 +45,15 @@ impl SkippedFiles {
 
     /// The list, if it differs from the snapshot's.
     pub(super) fn if_changed(&mut self, snapshot: &Snapshot) -> Option<Vec<Skipped>> {
-        let line = |reason: &SkipReason| if let SkipReason::BadRecord(line) = reason { *line } else { 0 };
-        self.list
-            .sort_by_cached_key(|entry| (entry.path.clone(), line(&entry.reason), entry.reason.to_string()));
-        self.list.dedup();
-        self.list = Skipped::first_of_each(std::mem::take(&mut self.list));
+        self.list = listed(std::mem::take(&mut self.list));
         (self.list != snapshot.manifest().skipped).then(|| self.list.clone())
     }
+}
+
+/// The list in the order and form in which an index keeps it.
+pub(super) fn listed(mut list: Vec<Skipped>) -> Vec<Skipped> {
+    let line = |reason: &SkipReason| if let SkipReason::BadRecord(line) = reason { *line } else { 0 };
+    list.sort_by_cached_key(|entry| (entry.path.clone(), line(&entry.reason), entry.reason.to_string()));
+    list.dedup();
+    Skipped::first_of_each(list)
 }

@@ -361,7 +361,7 @@ fn not_replaced(snapshot: &Snapshot, change: &Commit) -> u64 {
 const ALWAYS_READ: u64 = 64 << 20;
 
 /// The files that fit into the memory, and the others.
-fn fitting(files: Vec<FoundFile>, memory: u64) -> (Vec<FoundFile>, Vec<Skipped>) {
+pub(super) fn fitting(files: Vec<FoundFile>, memory: u64) -> (Vec<FoundFile>, Vec<Skipped>) {
     let most = (memory / 4 * 3).max(ALWAYS_READ);
     let (fitting, large): (Vec<_>, Vec<_>) = files.into_iter().partition(|file| file.stamp.size <= most);
     let skip = |file: FoundFile| {

@@ -21,6 +21,10 @@ pub trait Disk: Debug + Send + Sync {
     fn create(&self, path: &Path) -> io::Result<Box<dyn DiskFile>>;
     /// Renames a file atomically, replacing a file that has the new name.
     fn rename(&self, from: &Path, to: &Path) -> io::Result<()>;
+    /// Gives a file a second name. Fails if the name exists, and where the file system has no such links.
+    fn link(&self, _from: &Path, _to: &Path) -> io::Result<()> {
+        Err(io::ErrorKind::Unsupported.into())
+    }
     /// Removes a file.
     fn remove(&self, path: &Path) -> io::Result<()>;
     /// The names in a folder. Names that are not UTF-8 are omitted; our own files have none.
@@ -64,6 +68,10 @@ impl Disk for OsDisk {
 
     fn rename(&self, from: &Path, to: &Path) -> io::Result<()> {
         fs::rename(from, to)
+    }
+
+    fn link(&self, from: &Path, to: &Path) -> io::Result<()> {
+        fs::hard_link(from, to)
     }
 
     fn remove(&self, path: &Path) -> io::Result<()> {

@@ -130,6 +130,7 @@ mod review_gate;
 mod review_screen;
 mod review_verbs;
 mod rows_above;
+mod segments;
 mod session_faults;
 mod settings_verbs;
 mod share_verbs;
@@ -141,6 +142,8 @@ mod sieved_copies;
 mod signals;
 mod simhash_verbs;
 mod since_visit;
+#[cfg(target_os = "linux")]
+mod spark;
 mod suppressed;
 mod terminal;
 mod transcribed_books;

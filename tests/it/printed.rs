@@ -22,6 +22,12 @@ fn no_verb_sends_a_control_to_the_terminal_or_breaks_a_row() {
     let corpus = Corpus::new();
     let files = NAMES.len() * 2;
     corpus.harmless(&["index"], 0);
+    let (plan, parts, joined) =
+        (format!("../../plan{HOSTILE}"), format!("../../parts{HOSTILE}"), format!("../../joined{HOSTILE}"));
+    corpus.harmless(&["segment", "plan", "--tasks", "1", "--out", &plan], 0);
+    corpus.harmless(&["segment", "build", "--plan", &plan, "--task", "0", "--out", &parts], 0);
+    corpus.harmless(&["segment", "adopt", &parts, "--index", &joined], 0);
+    corpus.harmless(&["spark", "index", "--spark-submit", &plan], 2);
     corpus.harmless(&["inspect"], 0);
     let skipped = corpus.harmless(&["inspect", "--skipped"], 0);
     assert_eq!(skipped.len(), 2, "{skipped:#?}");
@@ -160,6 +166,10 @@ fn no_error_sends_a_control_to_the_terminal() {
         &["review", "--patch", &none],
         &["review", "--config", &bad],
         &["history", &none],
+        &["segment", "plan", "--out", &deep],
+        &["segment", "build", "--root", ".", "--out", &deep, &none],
+        &["segment", "adopt", &none],
+        &["spark", "index", "--spark-submit", &none],
         &["completions", &none],
         &["man", &none],
         &[&none, &none],

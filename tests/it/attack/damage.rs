@@ -49,7 +49,7 @@ const DAMAGES: [Damage; 11] = [
 const PREPARED: [&str; 4] =
     ["tmp-manifest.json", "tmp-taboo.toml", "tmp-accepted.toml", "tmp-decisions.jsonl"];
 
-const VERBS: [&[&str]; 37] = [
+const VERBS: [&[&str]; 39] = [
     &["inspect", "--no-update"],
     &["extract", "--no-update", "--top", "9"],
     &["passages", "--no-update"],
@@ -84,22 +84,26 @@ const VERBS: [&[&str]; 37] = [
     &["exclude", "list"],
     &["exclude", "add", "b.txt"],
     &["exclude", "remove", "1"],
+    &["segment", "plan", "--tasks", "2", "--out", "../plan"],
+    &["segment", "adopt", "../index", "--index", "../adopted", "--rebuild"],
     &["index", "-q"],
     &["index", "-q", "--rebuild"],
     &["clean"],
 ];
 
 /// Verbs that read and write nothing in the folder of an index.
-const OTHERS: [&str; 9] = [
+const OTHERS: [&str; 11] = [
     "completions",
     "config",
     "filter list",
     "filter remove",
     "filter save",
     "man",
+    "segment build",
     "simhash find-all",
     "simhash find-clusters",
     "simhash hash",
+    "spark index",
 ];
 
 /// A patch to review.
@@ -183,6 +187,7 @@ impl Victim {
 
     fn restore(&self) {
         let _ = fs::remove_dir_all(self.index());
+        let _ = fs::remove_dir_all(self.home.at("../plan"));
         copy(&self.pristine(), &self.index());
         fs::write(self.precious(), PRECIOUS).unwrap();
         fs::write(self.home.at("../patch"), PATCH).unwrap();

@@ -1,0 +1,152 @@
+//! The arguments of `segment`.
+
+use std::path::PathBuf;
+
+use clap::{Args, Subcommand};
+
+use super::files::IndexedArgs;
+use super::given::path;
+use super::index::{RecipeArgs, WalkArgs};
+use crate::config::Size;
+
+/// What the help says after the verbs.
+pub(super) const ABOUT: &str = "\
+Each verb is a function from files to files, for Spark, make or ssh: `dupi-tui spark` runs them on a cluster.
+
+  dupi-tui segment plan ~/corpus --tasks 8 --out plan
+  dupi-tui segment build --plan plan --task 0 --out segments     (and 1 to 7, anywhere)
+  dupi-tui segment adopt segments --plan plan --index index
+  dupi-tui --index index ~/corpus
+
+A segment lies in a folder of its own. It is written under a temporary name and then renamed; its name is derived from its
+input, so a task may run twice. Segments have paths relative to the root: with --root the index is that of the same files
+elsewhere.";
+
+/// `segment`.
+#[derive(Debug, Subcommand)]
+pub enum SegmentVerb {
+    /// Divide a corpus into tasks of similar size, in a folder
+    Plan(Box<SegmentPlanArgs>),
+    /// Build the segment of a task, of files, or of documents in standard input
+    Build(Box<SegmentBuildArgs>),
+    /// Check segments and join them into one index, without rewriting them
+    Adopt(SegmentAdoptArgs),
+}
+
+/// Which documents an index will have, and how they become blots.
+#[derive(Debug, Args)]
+pub struct PlanningArgs {
+    /// Keep no sketches of documents, by which `near --method minhash` and `simhash` are fast; the index remembers this
+    #[arg(long, help_heading = "Index")]
+    pub no_sketch: bool,
+    /// How documents become blots.
+    #[command(flatten)]
+    pub recipe: RecipeArgs,
+    /// Which files are documents.
+    #[command(flatten)]
+    pub walk: WalkArgs,
+    /// Which files are indexed.
+    #[command(flatten)]
+    pub indexed: IndexedArgs,
+}
+
+/// `segment plan`.
+#[derive(Debug, Args)]
+pub struct SegmentPlanArgs {
+    /// Folders and files to index; `-` reads their list from standard input [default: .]
+    #[arg(value_name = "PATH", value_parser = path())]
+    pub paths: Vec<PathBuf>,
+    /// How many tasks; a small corpus may have fewer [default: one for each 64 MiB]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=999_999))]
+    pub tasks: Option<u32>,
+    /// A new or empty folder for the plan, outside of the corpus
+    #[arg(long, value_name = "DIR", value_parser = path())]
+    pub out: PathBuf,
+    /// The folder of the index that the segments are for: what is left out of it by `exclude` is left out of the tasks
+    #[arg(long, value_name = "DIR", env = "DUPI_INDEX", value_parser = path(), help_heading = "Index")]
+    pub index: Option<PathBuf>,
+    /// What is planned.
+    #[command(flatten)]
+    pub planning: PlanningArgs,
+}
+
+/// The options that a plan has already.
+const PLANNED: [&str; 12] = [
+    "files",
+    "root",
+    "framed",
+    "jsonl",
+    "max_filesize",
+    "no_sketch",
+    "profile",
+    "tokens",
+    "comments",
+    "k",
+    "window",
+    "blotter",
+];
+
+/// `segment build`.
+#[derive(Debug, Args)]
+pub struct SegmentBuildArgs {
+    /// The documents: files below the root, absolute or relative to it; `-` reads their list from standard input
+    #[arg(value_name = "FILE", value_parser = path(), required_unless_present_any = ["plan", "framed"])]
+    pub files: Vec<PathBuf>,
+    /// Build the segment of a task of the plan in this folder
+    #[arg(long, value_name = "DIR", requires = "task", conflicts_with_all = PLANNED, value_parser = path())]
+    pub plan: Option<PathBuf>,
+    /// The number of the task, from 0
+    #[arg(long, value_name = "N", requires = "plan")]
+    pub task: Option<u32>,
+    /// The folder of all documents
+    #[arg(long, value_name = "DIR", required_unless_present = "plan", value_parser = path())]
+    pub root: Option<PathBuf>,
+    /// Read documents from standard input: length and bytes of the path below the root, time of the last change in
+    /// nanoseconds since 1970, length and bytes of the document; numbers are varints (LEB128)
+    #[arg(long, conflicts_with = "files")]
+    pub framed: bool,
+    /// The folder in which the folder of the segment is made; its path is printed
+    #[arg(long, value_name = "DIR", value_parser = path())]
+    pub out: PathBuf,
+    /// The memory limit; documents for which it has no room at once become further segments in the same folder [default: 1G]
+    #[arg(long, value_name = "SIZE")]
+    pub memory: Option<Size>,
+    /// Threads that read and shatter [default: one per core]
+    #[arg(short = 'j', long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256))]
+    pub threads: Option<u16>,
+    /// Keep no sketches of documents
+    #[arg(long)]
+    pub no_sketch: bool,
+    /// Skip larger documents [default: 64M]
+    #[arg(long, value_name = "SIZE")]
+    pub max_filesize: Option<Size>,
+    /// Read each line of .jsonl and .ndjson files as a document, with the string in FIELD as its text
+    #[arg(long, value_name = "FIELD", value_parser = clap::builder::NonEmptyStringValueParser::new())]
+    pub jsonl: Option<String>,
+    /// How documents become blots.
+    #[command(flatten)]
+    pub recipe: RecipeArgs,
+}
+
+/// `segment adopt`.
+#[derive(Debug, Args)]
+pub struct SegmentAdoptArgs {
+    /// Folders of segments, or folders that hold such folders; `-` reads their list from standard input
+    #[arg(value_name = "DIR", required = true, value_parser = path())]
+    pub from: Vec<PathBuf>,
+    /// Fail unless every document of the plan in this folder is in a segment
+    #[arg(long, value_name = "DIR", value_parser = path())]
+    pub plan: Option<PathBuf>,
+    /// The folder of the documents, if it is another than when the segments were built
+    #[arg(long, value_name = "DIR", value_parser = path())]
+    pub root: Option<PathBuf>,
+    /// Make the index in this folder instead of the user's data folder
+    #[arg(long, value_name = "DIR", env = "DUPI_INDEX", value_parser = path())]
+    pub index: Option<PathBuf>,
+    /// Replace an existing index
+    #[arg(long)]
+    pub rebuild: bool,
+    /// Threads that check [default: one per core]
+    #[arg(short = 'j', long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256))]
+    pub threads: Option<u16>,
+}

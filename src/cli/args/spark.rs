@@ -1,0 +1,111 @@
+//! The arguments of `spark`.
+
+use std::path::PathBuf;
+
+use clap::{Args, Subcommand, ValueEnum};
+
+use super::given::path;
+use super::segment::PlanningArgs;
+use crate::config::Size;
+
+/// What the help says after the verbs.
+pub(super) const ABOUT: &str = "\
+  pip install pyspark==4.3.0 pyarrow==26.0.1 pandas==2.3.3      (and Java 17)
+  dupi-tui spark index ~/corpus --master 'local[2]'
+  dupi-tui ~/corpus
+
+The program is shipped to the executors. They must see the documents and the folder of --work at the same paths as this
+machine, and run as the same user. A task takes as much memory as --memory says, outside of the Java heap: give
+spark.executor.memoryOverhead that much for each core.";
+
+/// `spark`.
+#[derive(Debug, Subcommand)]
+pub enum SparkVerb {
+    /// Build the index of a corpus that does not change meanwhile; its segments are built by the tasks of a Spark job
+    Index(Box<SparkIndexArgs>),
+}
+
+/// What is read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum InputFormat {
+    /// Files, as `index` reads them
+    Files,
+    /// A Parquet table
+    Parquet,
+    /// A table of JSON lines, which need not be in files that this machine sees
+    Json,
+}
+
+impl InputFormat {
+    /// Its name in Spark; `None` for files, which Spark does not read.
+    pub fn of_spark(self) -> Option<&'static str> {
+        match self {
+            Self::Files => None,
+            Self::Parquet => Some("parquet"),
+            Self::Json => Some("json"),
+        }
+    }
+}
+
+/// `spark index`.
+#[derive(Debug, Args)]
+pub struct SparkIndexArgs {
+    /// Folders and files to index; `-` reads their list from standard input [default: .]. Of a table: paths, globs or
+    /// addresses that Spark reads
+    #[arg(value_name = "PATH", value_parser = path())]
+    pub paths: Vec<PathBuf>,
+    /// What PATH has; the rows of a table are first written as files
+    #[arg(
+        long,
+        value_enum,
+        value_name = "FORMAT",
+        default_value = "files",
+        requires_if("parquet", "documents"),
+        requires_if("json", "documents"),
+        help_heading = "Input"
+    )]
+    pub input: InputFormat,
+    /// A new folder for the documents of a table, as JSONL files: the index quotes them from there
+    #[arg(long, value_name = "DIR", value_parser = path(), requires = "paths", conflicts_with = "jsonl",
+        help_heading = "Input")]
+    pub documents: Option<PathBuf>,
+    /// The column of a table with the identity of a document
+    #[arg(long, value_name = "COLUMN", default_value = "id", requires = "documents", help_heading = "Input")]
+    pub id: String,
+    /// The column of a table with the text of a document
+    #[arg(
+        long,
+        value_name = "COLUMN",
+        default_value = "text",
+        requires = "documents",
+        help_heading = "Input"
+    )]
+    pub text: String,
+    /// Where Spark runs, such as `local[2]` or `spark://host:7077` [default: as Spark is configured]
+    #[arg(long, value_name = "URL", help_heading = "Spark")]
+    pub master: Option<String>,
+    /// A property of Spark
+    #[arg(long, value_name = "KEY=VALUE", help_heading = "Spark")]
+    pub conf: Vec<String>,
+    /// The program that submits the job [default: that of SPARK_HOME, or spark-submit]
+    #[arg(long, value_name = "FILE", value_parser = path(), help_heading = "Spark")]
+    pub spark_submit: Option<PathBuf>,
+    /// How many tasks; a small corpus may have fewer [default: one for each 64 MiB]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=999_999), help_heading = "Spark")]
+    pub tasks: Option<u32>,
+    /// A folder for the plan and the segments, which are removed at the end [default: beside the index]
+    #[arg(long, value_name = "DIR", value_parser = path(), help_heading = "Spark")]
+    pub work: Option<PathBuf>,
+    /// The memory limit of a task [default: 1G]
+    #[arg(long, value_name = "SIZE", help_heading = "Spark")]
+    pub memory: Option<Size>,
+    /// Make the index in this folder instead of the user's data folder
+    #[arg(long, value_name = "DIR", env = "DUPI_INDEX", value_parser = path(), help_heading = "Index")]
+    pub index: Option<PathBuf>,
+    /// Replace an existing index
+    #[arg(long, help_heading = "Index")]
+    pub rebuild: bool,
+    /// What is indexed.
+    #[command(flatten)]
+    pub planning: PlanningArgs,
+}

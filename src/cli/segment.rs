@@ -1,0 +1,133 @@
+//! `segment`: an index in parts. A plan of tasks, the segment of each, and the index of all.
+
+use std::ffi::OsStr;
+use std::io;
+use std::os::unix::ffi::OsStrExt;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::thread;
+
+use super::args::{PlanningArgs, SegmentAdoptArgs, SegmentBuildArgs, SegmentPlanArgs, SegmentVerb};
+use super::error::CliError;
+use super::outcome::Outcome;
+use super::output::say;
+use super::target::{choice, home, rules};
+use crate::blot::Recipe;
+use crate::config::Settings;
+use crate::corpus::{Corpus, Exclusions, Formats, WalkRules, read_stream};
+use crate::index::manifest::Manifest;
+use crate::ingest::segments::{Adoption, Documents, SegmentTask, TaskPlan};
+use crate::storage::{Folder, shown, typed_path};
+use crate::taboo::ExcludedList;
+
+/// Without `--memory` and without a setting.
+const USUAL_MEMORY: u64 = 1 << 30;
+
+/// Runs a verb of `segment`.
+pub(super) fn run(verb: &SegmentVerb, settings: &Settings) -> Result<Outcome, CliError> {
+    match verb {
+        SegmentVerb::Plan(args) => plan(args)?,
+        SegmentVerb::Build(args) => build(args, settings)?,
+        SegmentVerb::Adopt(args) => adopt(args, settings)?,
+    }
+    Ok(Outcome::Done)
+}
+
+fn plan(args: &SegmentPlanArgs) -> Result<(), CliError> {
+    let corpus = match &args.paths[..] {
+        [] => Corpus::resolve(&[PathBuf::from(".")])?,
+        [only] if only.as_os_str() == "-" => Corpus::from_list(io::stdin().lock())?,
+        paths => Corpus::resolve(paths)?,
+    };
+    let home = home(&corpus, args.index.as_deref())?;
+    let (plan, files) = made(&empty(corpus, &args.planning)?, &home, args.tasks, &args.out)?;
+    say(&format!("{} tasks, {files} files\n", plan.tasks))
+}
+
+/// The manifest that arguments ask for.
+pub(super) fn empty(corpus: Corpus, planning: &PlanningArgs) -> Result<Manifest, CliError> {
+    let recipe = choice(&planning.recipe).apply(Recipe::default());
+    recipe.validate()?;
+    let rules = rules(&planning.walk, &planning.indexed.choice())?.unwrap_or_default();
+    let formats = planning.walk.formats().unwrap_or_default();
+    Ok(Manifest { sketches: !planning.no_sketch, ..Manifest::empty(corpus, rules, formats, recipe) })
+}
+
+/// Makes a plan in the folder `out` for the index in `home`. Returns also how many files there are.
+pub(super) fn made(
+    manifest: &Manifest,
+    home: &Folder,
+    tasks: Option<u32>,
+    out: &Path,
+) -> Result<(TaskPlan, usize), CliError> {
+    let by_user = Arc::new(ExcludedList::load(home)?.scope());
+    let exclusions = Exclusions { index: Some(home.path().to_owned()), by_user };
+    Ok(TaskPlan::make(&Folder::new(out), manifest, &exclusions, tasks.map(u64::from))?)
+}
+
+fn build(args: &SegmentBuildArgs, settings: &Settings) -> Result<(), CliError> {
+    let (manifest, files) = match (&args.plan, args.task, &args.root) {
+        (Some(plan), Some(task), _) => {
+            let plan = TaskPlan::open(&Folder::new(plan))?;
+            let files = plan.files(task as usize)?;
+            (plan.manifest, files)
+        }
+        (_, _, Some(root)) => (of_arguments(args, root)?, listed(&args.files)?),
+        _ => return Err(CliError::Usage("name the folder of all documents with --root".to_owned())),
+    };
+    let task = SegmentTask {
+        manifest,
+        memory: args.memory.or(settings.memory).map_or(USUAL_MEMORY, |memory| memory.0),
+        threads: threads(args.threads, settings),
+    };
+    let mut input = io::stdin().lock();
+    let documents = if args.framed { Documents::Framed(&mut input) } else { Documents::Files(files) };
+    let sealed = task.build(documents, &Folder::new(&args.out))?;
+    say(&format!("{}\n", shown(&sealed.folder)))
+}
+
+/// What is built, without a plan.
+fn of_arguments(args: &SegmentBuildArgs, root: &PathBuf) -> Result<Manifest, CliError> {
+    let recipe = choice(&args.recipe).apply(Recipe::default());
+    recipe.validate()?;
+    let corpus = Corpus::resolve(std::slice::from_ref(root))?;
+    let max_filesize = args.max_filesize.map_or(WalkRules::default().max_filesize, |size| size.0);
+    if max_filesize > u64::from(u32::MAX) {
+        return Err(CliError::TooLarge);
+    }
+    let rules = WalkRules { max_filesize, ..WalkRules::default() };
+    let formats = Formats { jsonl: args.jsonl.clone() };
+    Ok(Manifest { sketches: !args.no_sketch, ..Manifest::empty(corpus, rules, formats, recipe) })
+}
+
+fn adopt(args: &SegmentAdoptArgs, settings: &Settings) -> Result<(), CliError> {
+    let plan = args.plan.as_ref().map(|plan| TaskPlan::open(&Folder::new(plan))).transpose()?;
+    let adoption = Adoption {
+        from: listed(&args.from)?,
+        root: args.root.clone(),
+        plan,
+        replace: args.rebuild,
+        threads: threads(args.threads, settings),
+    };
+    let adopted = adoption.check()?;
+    let home = home(adopted.corpus(), args.index.as_deref())?;
+    let snapshot = adopted.join(&home)?;
+    let (documents, segments) = (snapshot.totals().documents, snapshot.segments().len());
+    say(&format!("{documents} documents in {segments} segments: {}\n", shown(home.path())))
+}
+
+fn threads(given: Option<u16>, settings: &Settings) -> usize {
+    let usual = || thread::available_parallelism().map_or(1, usize::from);
+    given.map(usize::from).or(settings.threads).unwrap_or_else(usual).clamp(1, 256)
+}
+
+/// The paths, or those that a list on standard input names: one a line, or separated by NUL if the list has a NUL.
+fn listed(given: &[PathBuf]) -> Result<Vec<PathBuf>, CliError> {
+    if !matches!(given, [only] if only.as_os_str() == "-") {
+        return Ok(given.to_vec());
+    }
+    let bytes = read_stream(io::stdin().lock()).map_err(CliError::Input)?;
+    let separator = if bytes.contains(&0) { 0 } else { b'\n' };
+    let lines = bytes.split(|&byte| byte == separator).filter(|line| !line.is_empty());
+    Ok(lines.map(|line| typed_path(OsStr::from_bytes(line))).collect())
+}

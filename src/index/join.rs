@@ -1,0 +1,50 @@
+//! Makes one index of segments that other indexes have. The sealed files are taken over as they are.
+
+use super::IndexError;
+use super::home;
+use super::manifest::{Manifest, ManifestSegment};
+use super::segment_name::SegmentName;
+use super::snapshot::Snapshot;
+use super::writer::{IndexWriter, lock, successor};
+use crate::storage::Folder;
+
+/// An index whose segments are taken over.
+#[derive(Clone, Debug)]
+pub struct JoinedIndex {
+    /// Its folder.
+    pub folder: Folder,
+    /// The generation that is taken over.
+    pub manifest: Manifest,
+}
+
+impl IndexWriter {
+    /// Makes an index in `folder` with the segments of other indexes, in their order, and with the rest of `manifest`.
+    /// It replaces an existing index by one rename, so after a failure that is still there.
+    ///
+    /// # Errors
+    /// [`IndexError::Locked`] if another process writes the index; [`IndexError::Damaged`] if a segment does not agree
+    /// with its manifest.
+    pub fn join(folder: &Folder, manifest: Manifest, joined: &[JoinedIndex]) -> Result<Self, IndexError> {
+        home::check(folder)?;
+        folder.create_private()?;
+        let lock = lock(folder)?;
+        let mut manifest = Manifest { segments: Vec::new(), ranking: None, ..successor(folder, manifest) };
+        for index in joined {
+            let mut take_in = |sealed: &SegmentName, kind| {
+                let name = home::sealed_name(manifest.next_file, kind);
+                manifest.next_file += 1;
+                folder.take_in(&index.folder, &sealed.name, &name)?;
+                Ok::<_, IndexError>(SegmentName { name, ..sealed.clone() })
+            };
+            for state in &index.manifest.segments {
+                let segment = take_in(&state.segment, "segment")?;
+                let sketches = state.sketches.as_ref().map(|sealed| take_in(sealed, "sketch")).transpose()?;
+                manifest.segments.push(ManifestSegment { segment, sketches, ..state.clone() });
+            }
+        }
+        // Opened before the rename: a file that was damaged on the way must not become part of an index.
+        let snapshot = Snapshot::of(folder, manifest, &[])?;
+        snapshot.manifest().commit(folder)?;
+        Ok(Self::of(folder, snapshot, lock))
+    }
+}

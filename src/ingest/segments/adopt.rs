@@ -1,0 +1,230 @@
+//! Joins segments that were built apart into one index, after a check of each: its checksums, that no document is in two,
+//! and that every document of the plan is in one.
+
+use std::collections::{HashMap, HashSet};
+use std::fs;
+use std::os::unix::ffi::OsStrExt;
+use std::path::{Path, PathBuf};
+
+use xxhash_rust::xxh3::xxh3_64;
+
+use super::error::SegmentError;
+use super::task_plan::TaskPlan;
+use crate::corpus::{Corpus, Skipped};
+use crate::index::IndexError;
+use crate::index::join::JoinedIndex;
+use crate::index::manifest::{self, Manifest};
+use crate::index::snapshot::Snapshot;
+use crate::index::stream::verify;
+use crate::index::writer::IndexWriter;
+use crate::ingest::options::Options;
+use crate::ingest::priority::{self, Nice};
+use crate::ingest::skipped::listed;
+use crate::ingest::update::UpdateError;
+use crate::storage::{Folder, StorageError, TEMPORARY};
+use crate::token::LEXING_VERSION;
+
+/// Which segments are adopted, and how.
+pub struct Adoption {
+    /// Folders of segments, or folders of such folders.
+    pub from: Vec<PathBuf>,
+    /// The root of the corpus; `None` for the one with which the segments were built.
+    pub root: Option<PathBuf>,
+    /// The plan, all documents of which must be in the segments.
+    pub plan: Option<TaskPlan>,
+    /// Whether an existing index is replaced.
+    pub replace: bool,
+    /// Threads that check.
+    pub threads: usize,
+}
+
+/// Segments that were checked, ready to become an index.
+pub struct Adopted {
+    manifest: Manifest,
+    joined: Vec<JoinedIndex>,
+    replace: bool,
+}
+
+impl Adoption {
+    /// Checks the segments.
+    pub fn check(&self) -> Result<Adopted, SegmentError> {
+        let pool = priority::pool(self.threads, Nice::Answering).map_err(UpdateError::Threads)?;
+        pool.install(|| self.check_here())
+    }
+
+    fn check_here(&self) -> Result<Adopted, SegmentError> {
+        let mut sets = Sets::default();
+        for from in &self.from {
+            let found = folders(from)?;
+            if found.is_empty() && self.plan.as_ref().is_none_or(|plan| plan.tasks > 0) {
+                return Err(SegmentError::None(from.clone()));
+            }
+            found.into_iter().try_for_each(|folder| sets.add(folder))?;
+        }
+        let Sets { mut joined, files, mut skipped } = sets;
+        let first = joined.first();
+        let usual = self.plan.as_ref().map(|plan| &plan.manifest).or(first.map(|(_, set)| &set.manifest));
+        let Some(usual) = usual.cloned() else {
+            return Err(SegmentError::None(self.from.first().cloned().unwrap_or_default()));
+        };
+        for (_, set) in &joined {
+            self.check_alike(&usual, first.map(|(_, first)| first), set)?;
+        }
+        if let Some(plan) = &self.plan {
+            check_whole(plan, &files, &skipped)?;
+            skipped.extend(plan.manifest.skipped.iter().cloned());
+        }
+        let corpus = match &self.root {
+            Some(root) => Corpus::resolve(std::slice::from_ref(root))?,
+            None => usual.corpus,
+        };
+        let mut manifest = Manifest::empty(corpus, usual.rules, usual.formats, usual.recipe);
+        manifest.sketches = usual.sketches && joined.iter().all(|(_, set)| set.manifest.sketches);
+        manifest.skipped = listed(skipped);
+        manifest.walked = self.plan.as_ref().and_then(|plan| plan.manifest.walked);
+        // So that the index does not depend on the order in which the segments were made.
+        joined.sort_by(|(a, one), (b, other)| {
+            a.cmp(b).then_with(|| one.folder.path().file_name().cmp(&other.folder.path().file_name()))
+        });
+        let joined = joined.into_iter().map(|(_, set)| set).collect();
+        Ok(Adopted { manifest, joined, replace: self.replace })
+    }
+
+    /// Refuses segments that were not built like the others.
+    fn check_alike(
+        &self,
+        usual: &Manifest,
+        first: Option<&JoinedIndex>,
+        set: &JoinedIndex,
+    ) -> Result<(), SegmentError> {
+        let Manifest { recipe, formats, rules, corpus, .. } = &set.manifest;
+        let (one, other) =
+            (first.map_or(set, |first| first).folder.path().to_owned(), set.folder.path().to_owned());
+        let differs = [
+            (*recipe != usual.recipe, "recipes"),
+            (*formats != usual.formats, "formats of files"),
+            (*rules != usual.rules, "rules for files"),
+        ];
+        if let Some(&(_, what)) = differs.iter().find(|(differs, _)| *differs) {
+            return Err(SegmentError::Mixed { one, other, what });
+        }
+        if self.root.is_none() && *corpus != usual.corpus {
+            return Err(SegmentError::Roots { one, other });
+        }
+        Ok(())
+    }
+}
+
+impl Adopted {
+    /// The corpus of the index.
+    pub fn corpus(&self) -> &Corpus {
+        &self.manifest.corpus
+    }
+
+    /// Makes the index in `home`. The segments themselves stay where they are.
+    ///
+    /// # Errors
+    /// [`SegmentError::Exists`] if there is an index that is not to be replaced.
+    pub fn join(&self, home: &Folder) -> Result<Snapshot, SegmentError> {
+        Options::new(home.clone()).check_apart(&self.manifest.corpus)?;
+        match Manifest::read(home) {
+            _ if self.replace => {}
+            Ok(_) => return Err(SegmentError::Exists(home.path().to_owned())),
+            Err(IndexError::Absent(_)) => {}
+            Err(error) => return Err(error.into()),
+        }
+        Ok(IndexWriter::join(home, self.manifest.clone(), &self.joined)?.snapshot().clone())
+    }
+}
+
+/// The segments found so far, and what is in them.
+#[derive(Default)]
+struct Sets {
+    /// Each with the path of its first file.
+    joined: Vec<(Vec<u8>, JoinedIndex)>,
+    /// The hash of the path of each file, and the number of its set.
+    files: HashMap<u64, u32>,
+    skipped: Vec<Skipped>,
+}
+
+impl Sets {
+    /// Checks a set and adds it. It is closed again, so that any number of them can be checked.
+    fn add(&mut self, folder: Folder) -> Result<(), SegmentError> {
+        let (manifest, snapshot) = checked(&folder)?;
+        let number = self.joined.len() as u32;
+        let mut first: Option<&Path> = None;
+        for file in snapshot.files() {
+            let path = snapshot.path(file);
+            first = first.filter(|first| *first <= path).or(Some(path));
+            let Some(other) = self.files.insert(hash(path), number) else { continue };
+            let (one, is_same) = match self.joined.get(other as usize) {
+                Some((_, set)) => (set.folder.path(), has(&Snapshot::open(&set.folder)?, path) > 0),
+                None => (folder.path(), has(&snapshot, path) > 1),
+            };
+            if is_same {
+                let (path, one, other) = (path.to_owned(), one.to_owned(), folder.path().to_owned());
+                return Err(SegmentError::Twice { path, one, other });
+            }
+        }
+        self.skipped.extend(manifest.skipped.iter().cloned());
+        let first = first.map_or_else(Vec::new, |path| path.as_os_str().as_bytes().to_vec());
+        self.joined.push((first, JoinedIndex { folder, manifest }));
+        Ok(())
+    }
+}
+
+fn has(snapshot: &Snapshot, path: &Path) -> usize {
+    snapshot.files().filter(|&file| snapshot.path(file) == path).count()
+}
+
+fn hash(path: &Path) -> u64 {
+    xxh3_64(path.as_os_str().as_bytes())
+}
+
+/// Opens a set of segments, and reads all of it.
+pub(super) fn checked(folder: &Folder) -> Result<(Manifest, Snapshot), SegmentError> {
+    let of_segment = |error| SegmentError::of_segment(error, folder.path());
+    let manifest = Manifest::read(folder).map_err(of_segment)?;
+    if manifest.lexing != LEXING_VERSION {
+        return Err(SegmentError::OtherTokens(folder.path().to_owned()));
+    }
+    let snapshot = Snapshot::open(folder).map_err(of_segment)?;
+    for live in snapshot.segments() {
+        verify(live.segment()).map_err(of_segment)?;
+        if let Err(error) = live.sketches() {
+            return Err(SegmentError::Damaged { path: error.path, detail: error.detail });
+        }
+    }
+    Ok((manifest, snapshot))
+}
+
+/// The folders of segments in a folder, by name; only itself if it is one.
+fn folders(from: &Path) -> Result<Vec<Folder>, SegmentError> {
+    let is_set = |folder: &Path| folder.join(manifest::NAME).exists();
+    if is_set(from) {
+        return Ok(vec![Folder::new(from)]);
+    }
+    let entries = fs::read_dir(from).map_err(StorageError::of("list", from))?;
+    let paths = entries.map(|entry| Ok(entry?.path())).collect::<std::io::Result<Vec<_>>>();
+    let mut paths = paths.map_err(StorageError::of("list", from))?;
+    let is_draft =
+        |path: &Path| path.file_name().is_some_and(|name| name.as_bytes().starts_with(TEMPORARY.as_bytes()));
+    paths.retain(|path| path.is_dir() && !is_draft(path));
+    paths.sort();
+    Ok(paths.into_iter().map(Folder::new).collect())
+}
+
+/// Refuses segments without a document of the plan.
+fn check_whole(plan: &TaskPlan, files: &HashMap<u64, u32>, skipped: &[Skipped]) -> Result<(), SegmentError> {
+    let skipped: HashSet<&Path> = skipped.iter().map(|entry| entry.path.as_path()).collect();
+    let (mut first, mut missing) = (None, 0);
+    for task in 0..plan.tasks {
+        for path in plan.files(task)? {
+            if !files.contains_key(&hash(&path)) && !skipped.contains(&*path) {
+                missing += 1;
+                first.get_or_insert(path);
+            }
+        }
+    }
+    first.map_or(Ok(()), |path| Err(SegmentError::Missing { path, more: missing - 1 }))
+}

@@ -1,0 +1,326 @@
+//! Builds the segment of a task. It fits into the memory: documents for which it has no room at once are sealed as further
+//! segments of the same set.
+
+use std::fs::{self, File};
+use std::io::{ErrorKind, Read};
+use std::mem;
+use std::os::unix::ffi::OsStrExt;
+use std::path::{Component, Path, PathBuf};
+
+use rayon::ThreadPool;
+use rayon::prelude::*;
+use xxhash_rust::xxh3::{Xxh3, xxh3_64};
+
+use super::adopt::checked;
+use super::error::SegmentError;
+use super::frames::{Frame, FrameReader};
+use crate::corpus::{self, FoundFile, SkipReason, Skipped, Stamp};
+use crate::index::manifest::Manifest;
+use crate::index::segment::Batch;
+use crate::index::sketches::SketchRows;
+use crate::index::writer::{Commit, IndexWriter};
+use crate::ingest::intake::Intake;
+use crate::ingest::priority::{self, Nice};
+use crate::ingest::progress::{Progress, Silent};
+use crate::ingest::rounds::{ReadProgress, Shattering, most_of_round, rounds_from};
+use crate::ingest::skipped::listed;
+use crate::ingest::update::{UpdateError, fitting};
+use crate::sketch::Sketcher;
+use crate::storage::{Folder, StorageError, TEMPORARY};
+
+/// How a task builds its segment.
+pub struct SegmentTask {
+    /// The corpus, the recipe, the rules and the formats; it has no segments.
+    pub manifest: Manifest,
+    /// Bytes of memory that it may use.
+    pub memory: u64,
+    /// Threads that read and shatter.
+    pub threads: usize,
+}
+
+/// The documents of a task.
+pub enum Documents<'a> {
+    /// Files, absolute or relative to the corpus's base.
+    Files(Vec<PathBuf>),
+    /// A stream, as [`FrameReader`] reads it.
+    Framed(&'a mut dyn Read),
+}
+
+/// A segment that was built.
+#[derive(Clone, Debug)]
+pub struct Sealed {
+    /// Its folder.
+    pub folder: PathBuf,
+    /// How many documents it has.
+    pub documents: u64,
+}
+
+impl SegmentTask {
+    /// Builds the segment of these documents in a folder below `out`. If it is there already, nothing is done.
+    ///
+    /// # Errors
+    /// [`SegmentError::Unread`] if a document is not there or cannot be read now: another attempt, or another machine, may
+    /// read it.
+    pub fn build(&self, documents: Documents, out: &Folder) -> Result<Sealed, SegmentError> {
+        let pool = priority::pool(self.threads, Nice::Answering).map_err(UpdateError::Threads)?;
+        match documents {
+            Documents::Files(paths) => self.of_files(&self.found(paths)?, out, &pool),
+            Documents::Framed(stream) => self.of_stream(stream, out, &pool),
+        }
+    }
+
+    fn of_files(&self, files: &[FoundFile], out: &Folder, pool: &ThreadPool) -> Result<Sealed, SegmentError> {
+        let mut name = self.name();
+        files.iter().for_each(|file| name.add(&file.path, file.stamp, 0));
+        let name = name.finish();
+        if let Some(sealed) = done(out, &name) {
+            return Ok(sealed);
+        }
+        let draft = FolderDraft::create(out)?;
+        let mut segment = SegmentDraft::create(self, &draft, pool)?;
+        let (files, large) = fitting(files.to_vec(), self.memory);
+        segment.skipped.extend(large);
+        let read_progress = ReadProgress::new(&files, Progress::default());
+        let shattering =
+            Shattering { intake: self.intake(), pool, read_progress: &read_progress, observer: &Silent };
+        let most = most_of_round(&self.manifest.recipe, self.memory);
+        for round in rounds_from(most, &files, most) {
+            segment.add(shattering.shatter(round))?;
+        }
+        segment.finish()?;
+        draft.seal(&name)
+    }
+
+    fn of_stream(
+        &self,
+        stream: &mut dyn Read,
+        out: &Folder,
+        pool: &ThreadPool,
+    ) -> Result<Sealed, SegmentError> {
+        let draft = FolderDraft::create(out)?;
+        let mut segment = SegmentDraft::create(self, &draft, pool)?;
+        let mut name = self.name();
+        // The texts of a round are in memory together with its postings.
+        let most = most_of_round(&self.manifest.recipe, self.memory).min(self.memory / 4);
+        let largest = self.manifest.rules.max_filesize.min(self.memory / 2);
+        let mut frames = FrameReader::new(stream, largest);
+        let (mut round, mut size) = (Vec::new(), 0);
+        loop {
+            let frame = frames.next().transpose()?;
+            if let Some(frame) = &frame {
+                self.relative(&frame.path)?;
+                let hash = frame.bytes.as_deref().map_or(0, xxh3_64);
+                name.add(&frame.path, frame.stamp, hash);
+                size += frame.bytes.as_ref().map_or(0, Vec::len) as u64;
+            }
+            let is_end = frame.is_none();
+            round.extend(frame);
+            if is_end || size >= most {
+                segment.add(pool.install(|| self.shatter(&mem::take(&mut round))))?;
+                size = 0;
+            }
+            if is_end {
+                break;
+            }
+        }
+        segment.finish()?;
+        draft.seal(&name.finish())
+    }
+
+    /// Shatters documents of a stream in parallel.
+    fn shatter(&self, frames: &[Frame]) -> Vec<(Batch, Vec<Skipped>)> {
+        let intake = self.intake();
+        let of_piece = |sketcher: &mut Option<Sketcher>, frames: &[Frame]| {
+            let sketches = intake.sketches.then(SketchRows::default);
+            let mut batch = Batch { sketches, ..Batch::default() };
+            let mut skipped = Vec::new();
+            for Frame { path, stamp, bytes } in frames {
+                match bytes.as_deref() {
+                    None if stamp.size > intake.max_filesize => {
+                        skipped.push(Skipped::new(path, SkipReason::TooLarge(stamp.size)));
+                    }
+                    None => skipped.push(Skipped::new(path, SkipReason::TooLargeForMemory(stamp.size))),
+                    Some([]) => skipped.push(Skipped::new(path, SkipReason::Empty)),
+                    Some(bytes) => {
+                        intake.take_read(path, *stamp, bytes, sketcher, &mut batch, &mut skipped);
+                    }
+                }
+            }
+            (batch, skipped)
+        };
+        let pieces = frames.len().div_ceil(rayon::current_num_threads()).max(1);
+        frames.par_chunks(pieces).map_init(|| None, of_piece).collect()
+    }
+
+    fn intake(&self) -> Intake<'_> {
+        let Manifest { corpus, rules, formats, recipe, sketches, .. } = &self.manifest;
+        Intake { corpus, formats, recipe, max_filesize: rules.max_filesize, sketches: *sketches }
+    }
+
+    /// The files of a task with their stamps, sorted by path.
+    fn found(&self, paths: Vec<PathBuf>) -> Result<Vec<FoundFile>, SegmentError> {
+        let found = |path: PathBuf| {
+            let path = self.relative(&path)?;
+            let absolute = self.manifest.corpus.absolute(&path);
+            let Some(stamp) = corpus::stamp(&absolute) else {
+                let reason = match fs::metadata(&absolute) {
+                    Ok(_) => SkipReason::NotRegular("not a file".to_owned()),
+                    Err(error) => SkipReason::from_io(&error),
+                };
+                return Err(SegmentError::Unread { path: absolute, reason });
+            };
+            Ok(FoundFile { path, stamp, changed: 0 })
+        };
+        let mut files = paths.into_iter().map(found).collect::<Result<Vec<_>, _>>()?;
+        files.sort_by(|a, b| a.path.cmp(&b.path));
+        files.dedup_by(|a, b| a.path == b.path);
+        Ok(files)
+    }
+
+    /// A path relative to the corpus's base.
+    fn relative(&self, path: &Path) -> Result<PathBuf, SegmentError> {
+        let base = &self.manifest.corpus.base;
+        let below = if path.is_absolute() { path.strip_prefix(base).ok() } else { Some(path) };
+        let is_below = |path: &&Path| {
+            let mut parts = path.components();
+            parts.all(|part| matches!(part, Component::Normal(_))) && !path.as_os_str().is_empty()
+        };
+        let outside = || SegmentError::Outside { path: path.to_owned(), root: base.clone() };
+        below.filter(is_below).map(Path::to_owned).ok_or_else(outside)
+    }
+
+    /// The name of the set, before any document.
+    fn name(&self) -> InputName {
+        let Manifest { corpus, rules, formats, recipe, lexing, sketches, .. } = &self.manifest;
+        let mut hash = Xxh3::new();
+        hash.update(corpus.base.as_os_str().as_bytes());
+        hash.update(format!("\0{rules:?} {formats:?} {recipe} {lexing} {sketches}").as_bytes());
+        InputName(hash)
+    }
+}
+
+/// A name that says what a segment was made of.
+struct InputName(Xxh3);
+
+impl InputName {
+    fn add(&mut self, path: &Path, stamp: Stamp, hash: u64) {
+        self.0.update(path.as_os_str().as_bytes());
+        self.0.update(format!("\0{} {} {hash}\0", stamp.size, stamp.mtime).as_bytes());
+    }
+
+    fn finish(&self) -> String {
+        format!("{:032x}", self.0.digest128())
+    }
+}
+
+/// A set of segments that is being written.
+struct SegmentDraft<'a> {
+    writer: IndexWriter,
+    base: PathBuf,
+    pool: &'a ThreadPool,
+    skipped: Vec<Skipped>,
+}
+
+impl<'a> SegmentDraft<'a> {
+    fn create(task: &SegmentTask, draft: &FolderDraft, pool: &'a ThreadPool) -> Result<Self, SegmentError> {
+        let manifest = Manifest { skipped: Vec::new(), walked: None, ..task.manifest.clone() };
+        let base = manifest.corpus.base.clone();
+        let writer = IndexWriter::create(&Folder::new(&draft.path), manifest)?;
+        Ok(Self { writer, base, pool, skipped: Vec::new() })
+    }
+
+    /// Seals a round.
+    fn add(&mut self, batches: Vec<(Batch, Vec<Skipped>)>) -> Result<(), SegmentError> {
+        let mut change = Commit::default();
+        for (batch, skipped) in batches {
+            for Skipped { path, reason, .. } in &skipped {
+                if matches!(reason, SkipReason::NotNow(_) | SkipReason::Vanished) {
+                    let (path, reason) = (self.base.join(path), reason.clone());
+                    return Err(SegmentError::Unread { path, reason });
+                }
+            }
+            self.skipped.extend(skipped);
+            if !batch.table.files.is_empty() {
+                change.batches.push(batch);
+            }
+        }
+        if change.batches.is_empty() {
+            return Ok(());
+        }
+        Ok(self.pool.install(|| self.writer.commit(change))?)
+    }
+
+    fn finish(mut self) -> Result<(), SegmentError> {
+        let skipped = listed(mem::take(&mut self.skipped));
+        let change = Commit { skipped: (!skipped.is_empty()).then_some(skipped), ..Commit::default() };
+        if !change.is_empty() {
+            self.writer.commit(change)?;
+        }
+        Ok(())
+    }
+}
+
+/// A folder under a temporary name. If it is dropped before it is sealed, it is removed.
+struct FolderDraft {
+    out: PathBuf,
+    path: PathBuf,
+}
+
+impl FolderDraft {
+    fn create(out: &Folder) -> Result<Self, SegmentError> {
+        out.create()?;
+        let mut number = 0;
+        loop {
+            let path = out.at(&format!("{TEMPORARY}{}-{number}", std::process::id()));
+            match fs::create_dir(&path) {
+                Ok(()) => return Ok(Self { out: out.path().to_owned(), path }),
+                // Of a process with the same number, on another machine or dead.
+                Err(error) if error.kind() == ErrorKind::AlreadyExists => number += 1,
+                Err(error) => return Err(StorageError::of("create", path)(error).into()),
+            }
+        }
+    }
+
+    /// Renames the folder. If another process has sealed the same segment meanwhile, that stays; a damaged one is replaced.
+    fn seal(self, name: &str) -> Result<Sealed, SegmentError> {
+        let out = Folder::new(&self.out);
+        let target = out.at(name);
+        loop {
+            match fs::rename(&self.path, &target) {
+                Ok(()) => break,
+                Err(error)
+                    if matches!(error.kind(), ErrorKind::DirectoryNotEmpty | ErrorKind::AlreadyExists) =>
+                {
+                    if let Some(sealed) = done(&out, name) {
+                        return Ok(sealed);
+                    }
+                    match fs::remove_dir_all(&target) {
+                        Err(error) if error.kind() != ErrorKind::NotFound => {
+                            return Err(StorageError::of("remove", &target)(error).into());
+                        }
+                        _ => {}
+                    }
+                }
+                Err(error) => return Err(StorageError::of("rename", &self.path)(error).into()),
+            }
+        }
+        let synced = File::open(&self.out).and_then(|folder| folder.sync_all());
+        synced.map_err(StorageError::of("sync", &self.out))?;
+        let documents = checked(&Folder::new(&target))?.1.totals().documents;
+        Ok(Sealed { folder: target, documents })
+    }
+}
+
+impl Drop for FolderDraft {
+    fn drop(&mut self) {
+        // After sealing it is not there any more.
+        let _ = fs::remove_dir_all(&self.path);
+    }
+}
+
+/// The segment of this name, if it is there and whole.
+fn done(out: &Folder, name: &str) -> Option<Sealed> {
+    let folder = out.at(name);
+    let (_, snapshot) = checked(&Folder::new(&folder)).ok()?;
+    Some(Sealed { folder, documents: snapshot.totals().documents })
+}
