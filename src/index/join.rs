@@ -73,6 +73,8 @@ impl IndexWriter {
                 manifest.segments.push(ManifestSegment { segment, sketches, ..state.clone() });
             }
         }
+        // Before the manifest names the files.
+        folder.sync()?;
         // Opened before the rename: a file that was damaged on the way must not become part of an index.
         let snapshot = Snapshot::of(folder, manifest, &[])?;
         snapshot.manifest().commit(folder)?;

@@ -27,7 +27,7 @@ use crate::token::LEXING_VERSION;
 pub struct Adoption {
     /// Folders of segments, or folders of such folders.
     pub from: Vec<PathBuf>,
-    /// The root of the corpus; `None` for the one with which the segments were built.
+    /// The folder in which the documents are now, if it is another than when the segments were built.
     pub root: Option<PathBuf>,
     /// The plan, all documents of which must be in the segments.
     pub plan: Option<TaskPlan>,
@@ -83,14 +83,18 @@ impl Adoption {
             check_whole(plan, &files, &skipped)?;
             skipped.extend(plan.manifest.skipped.iter().cloned());
         }
+        let others = joined.iter().map(|(_, set)| &set.manifest.corpus).filter(|of| **of != usual.corpus);
+        let corpora = std::iter::once(&usual.corpus).chain(others);
         let corpus = match &self.root {
-            Some(root) => Corpus::resolve(std::slice::from_ref(root))?,
+            Some(root) => Corpus::elsewhere(corpora, root)?,
             None => usual.corpus,
         };
         let mut manifest = Manifest::empty(corpus, usual.rules, usual.formats, usual.recipe);
         manifest.sketches = usual.sketches && joined.iter().all(|(_, set)| set.manifest.sketches);
         manifest.skipped = listed(skipped);
-        manifest.walked = self.plan.as_ref().and_then(|plan| plan.manifest.walked);
+        // At another place nothing was walked.
+        let walked = self.plan.as_ref().and_then(|plan| plan.manifest.walked);
+        manifest.walked = walked.filter(|_| self.root.is_none());
         // So that the index does not depend on the order in which the segments were made.
         joined.sort_by(|(a, one), (b, other)| {
             a.cmp(b).then_with(|| one.folder.path().file_name().cmp(&other.folder.path().file_name()))
@@ -130,7 +134,8 @@ impl Adopted {
         &self.manifest.corpus
     }
 
-    /// Makes the index in `home`. The segments themselves stay where they are.
+    /// Makes the index in `home`. The segments themselves stay where they are. What could not be read is in
+    /// [`Snapshot::unread`].
     ///
     /// # Errors
     /// [`SegmentError::Exists`] if there is an index that is not to be replaced.
@@ -138,7 +143,11 @@ impl Adopted {
         Options::new(home.clone()).check_apart(&self.manifest.corpus)?;
         let writer = IndexWriter::join(home, self.manifest.clone(), &self.joined, self.replace)?;
         let writer = writer.ok_or_else(|| SegmentError::Exists(home.path().to_owned()))?;
-        Ok(writer.snapshot().clone())
+        let snapshot = writer.snapshot().clone();
+        for Skipped { path, reason, .. } in &snapshot.manifest().skipped {
+            snapshot.unread().note(path, reason);
+        }
+        Ok(snapshot)
     }
 }
 
@@ -221,7 +230,9 @@ fn folders(from: &Path) -> Result<Vec<Folder>, SegmentError> {
 
 /// Refuses segments without a document of the plan.
 fn check_whole(plan: &TaskPlan, files: &HashMap<u64, u32>, skipped: &[Skipped]) -> Result<(), SegmentError> {
-    let skipped: HashSet<&Path> = skipped.iter().map(|entry| entry.path.as_path()).collect();
+    // What a task could not read is missing; tasks of older versions recorded it.
+    let skipped = skipped.iter().filter(|entry| !entry.reason.is_refusal());
+    let skipped: HashSet<&Path> = skipped.map(|entry| entry.path.as_path()).collect();
     let (mut first, mut missing) = (None, 0);
     for task in 0..plan.tasks {
         for path in plan.files(task)? {
