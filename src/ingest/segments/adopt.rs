@@ -244,3 +244,30 @@ fn check_whole(plan: &TaskPlan, files: &HashMap<u64, u32>, skipped: &[Skipped]) 
     }
     first.map_or(Ok(()), |path| Err(SegmentError::Missing { path, more: missing - 1 }))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::storage::Lock;
+
+    #[test]
+    fn an_index_is_replaced_only_on_demand_and_never_under_a_writer() {
+        let place = tempfile::tempdir().unwrap();
+        let home = Folder::new(place.path().join("index"));
+        let asked = |replace| may_replace(&home, replace).map_err(|error| error.to_string());
+        assert_eq!((asked(false), home.path().exists()), (Ok(()), false));
+        let corpus = Corpus { base: "/c".into(), roots: vec!["/c".into()] };
+        let empty = Manifest::empty(corpus, <_>::default(), <_>::default(), <_>::default());
+        drop(IndexWriter::create(&home, empty).unwrap());
+        assert!(asked(false).unwrap_err().contains("--rebuild"));
+        assert_eq!(asked(true), Ok(()));
+        let whole = fs::read(home.at(manifest::NAME)).unwrap();
+        fs::write(home.at(manifest::NAME), &whole[..whole.len() / 2]).unwrap();
+        assert!(asked(false).unwrap_err().contains("damaged"));
+        assert_eq!(asked(true), Ok(()));
+        let _lock = Lock::take(&home, "writer.lock").unwrap().unwrap();
+        assert!(asked(true).unwrap_err().contains("is being written"));
+        fs::write(place.path().join("of others"), "").unwrap();
+        assert!(may_replace(&Folder::new(place.path()), true).is_err(), "not a folder of ours");
+    }
+}

@@ -5,7 +5,7 @@
 //! ```
 //!
 //! Lengths and the time, in nanoseconds since 1970, are varints of the integer-encoding crate (LEB128), as protocol
-//! buffers have them. The path is relative to the root; the bytes are those that the file has or will have there.
+//! buffers have them. The path is relative to the root, or absolute; the bytes are those that the file has or will have there.
 
 use std::io::{self, ErrorKind, Read};
 use std::os::unix::ffi::{OsStrExt, OsStringExt};
