@@ -36,6 +36,7 @@ pub use portions::portions;
 pub(crate) use read::failing;
 pub use read::{hash, read, read_stream, stamp};
 pub use records::{Record, Records};
+pub use resolve::read_list;
 pub use scope::PathScope;
 pub use unread::Unread;
 pub use walk::{Walked, check, walk, walk_paths};

@@ -226,7 +226,8 @@ impl Folder {
     }
 
     /// Makes a file of another folder, which never changes, a file of this folder too: by a second name where both are on
-    /// one file system, else by a copy. A leftover file of that name is replaced.
+    /// one file system, else by a copy. A leftover file of that name is replaced. The name lasts after [`Folder::sync`], so
+    /// that many files cost one sync.
     pub fn take_in(&self, other: &Self, name: &str, as_name: &str) -> Result<(), StorageError> {
         let (from, to) = (other.at(name), self.at(as_name));
         let linked = match self.disk.link(&from, &to) {
@@ -237,7 +238,7 @@ impl Folder {
             linked => linked,
         };
         if linked.is_ok() {
-            return self.disk.sync_folder(&self.path).map_err(StorageError::of("sync", &self.path));
+            return Ok(());
         }
         let mut draft = self.draft(as_name)?;
         let mut file = other.open(name)?;
@@ -248,6 +249,11 @@ impl Folder {
                 read => draft.write(&piece[..read])?,
             }
         }
+    }
+
+    /// Makes the names in the folder last.
+    pub fn sync(&self) -> Result<(), StorageError> {
+        self.disk.sync_folder(&self.path).map_err(StorageError::of("sync", &self.path))
     }
 
     /// Removes a file if it exists.

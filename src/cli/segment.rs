@@ -1,8 +1,6 @@
 //! `segment`: an index in parts. A plan of tasks, the segment of each, and the index of all.
 
-use std::ffi::OsStr;
 use std::io;
-use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::thread;
@@ -11,13 +9,13 @@ use super::args::{PlanningArgs, SegmentAdoptArgs, SegmentBuildArgs, SegmentPlanA
 use super::error::CliError;
 use super::outcome::Outcome;
 use super::output::say;
-use super::target::{choice, home, rules};
+use super::target::{LARGEST_FILE, MOST_THREADS, choice, home, rules};
 use crate::blot::Recipe;
 use crate::config::Settings;
-use crate::corpus::{Corpus, Exclusions, Formats, WalkRules, read_stream};
+use crate::corpus::{Corpus, Exclusions, Formats, WalkRules, read_list};
 use crate::index::manifest::Manifest;
 use crate::ingest::segments::{Adoption, Documents, SegmentTask, TaskPlan};
-use crate::storage::{Folder, shown, typed_path};
+use crate::storage::{Folder, shown};
 use crate::taboo::ExcludedList;
 
 /// Without `--memory` and without a setting.
@@ -28,7 +26,7 @@ pub(super) fn run(verb: &SegmentVerb, settings: &Settings) -> Result<Outcome, Cl
     match verb {
         SegmentVerb::Plan(args) => plan(args)?,
         SegmentVerb::Build(args) => build(args, settings)?,
-        SegmentVerb::Adopt(args) => adopt(args, settings)?,
+        SegmentVerb::Adopt(args) => return adopt(args, settings),
     }
     Ok(Outcome::Done)
 }
@@ -92,7 +90,7 @@ fn of_arguments(args: &SegmentBuildArgs, root: &PathBuf) -> Result<Manifest, Cli
     recipe.validate()?;
     let corpus = Corpus::resolve(std::slice::from_ref(root))?;
     let max_filesize = args.max_filesize.map_or(WalkRules::default().max_filesize, |size| size.0);
-    if max_filesize > u64::from(u32::MAX) {
+    if max_filesize > LARGEST_FILE {
         return Err(CliError::TooLarge);
     }
     let rules = WalkRules { max_filesize, ..WalkRules::default() };
@@ -100,7 +98,7 @@ fn of_arguments(args: &SegmentBuildArgs, root: &PathBuf) -> Result<Manifest, Cli
     Ok(Manifest { sketches: !args.no_sketch, ..Manifest::empty(corpus, rules, formats, recipe) })
 }
 
-fn adopt(args: &SegmentAdoptArgs, settings: &Settings) -> Result<(), CliError> {
+fn adopt(args: &SegmentAdoptArgs, settings: &Settings) -> Result<Outcome, CliError> {
     let plan = args.plan.as_ref().map(|plan| TaskPlan::open(&Folder::new(plan))).transpose()?;
     let adoption = Adoption {
         from: listed(&args.from)?,
@@ -113,21 +111,20 @@ fn adopt(args: &SegmentAdoptArgs, settings: &Settings) -> Result<(), CliError> {
     let home = home(adopted.corpus(), args.index.as_deref())?;
     let snapshot = adopted.join(&home)?;
     let (documents, segments) = (snapshot.totals().documents, snapshot.segments().len());
-    say(&format!("{documents} documents in {segments} segments: {}\n", shown(home.path())))
+    let (left_out, place) = (snapshot.skipped_count(), shown(home.path()));
+    say(&format!("{documents} documents in {segments} segments, {left_out} files left out: {place}\n"))?;
+    Outcome::of(false, snapshot.unread())
 }
 
 fn threads(given: Option<u16>, settings: &Settings) -> usize {
     let usual = || thread::available_parallelism().map_or(1, usize::from);
-    given.map(usize::from).or(settings.threads).unwrap_or_else(usual).clamp(1, 256)
+    given.map(usize::from).or(settings.threads).unwrap_or_else(usual).clamp(1, MOST_THREADS)
 }
 
-/// The paths, or those that a list on standard input names: one a line, or separated by NUL if the list has a NUL.
+/// The paths, or those that a list on standard input names.
 fn listed(given: &[PathBuf]) -> Result<Vec<PathBuf>, CliError> {
     if !matches!(given, [only] if only.as_os_str() == "-") {
         return Ok(given.to_vec());
     }
-    let bytes = read_stream(io::stdin().lock()).map_err(CliError::Input)?;
-    let separator = if bytes.contains(&0) { 0 } else { b'\n' };
-    let lines = bytes.split(|&byte| byte == separator).filter(|line| !line.is_empty());
-    Ok(lines.map(|line| typed_path(OsStr::from_bytes(line))).collect())
+    Ok(read_list(io::stdin().lock())?)
 }

@@ -25,9 +25,9 @@ use crate::taboo::DecisionFolders;
 use crate::token::{Comments, IgnoredText, LEXING_VERSION, TokenMode};
 
 /// Spans of text are counted in 32 bits.
-const LARGEST_FILE: u64 = u32::MAX as u64;
+pub(super) const LARGEST_FILE: u64 = u32::MAX as u64;
 /// The limit of the command line. It also applies to the number in the settings file.
-const MOST_THREADS: usize = 256;
+pub(super) const MOST_THREADS: usize = 256;
 /// Folded tokens repeat more often than others, so their tiles are longer. Every run of 25 is found, as passages need.
 const FOLDED_K: u32 = 14;
 const FOLDED_WINDOW: u32 = 12;

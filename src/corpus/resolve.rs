@@ -1,5 +1,6 @@
 //! Makes a corpus of the given paths: real paths, a common base, and a key for the index folder.
 
+use std::collections::BTreeSet;
 use std::ffi::OsStr;
 use std::io::Read;
 use std::os::unix::ffi::OsStrExt;
@@ -25,13 +26,26 @@ impl Corpus {
         Ok(Self { base, roots })
     }
 
-    /// The corpus of a list of paths, one a line, or separated by NUL if the list has a NUL.
+    /// The corpus of the same files in another folder: the roots of `corpora` below `place` as they are below their bases.
+    ///
+    /// # Errors
+    /// [`CorpusError::Unreachable`] for a root that is not there.
+    pub fn elsewhere<'a>(
+        corpora: impl IntoIterator<Item = &'a Self>,
+        place: &Path,
+    ) -> Result<Self, CorpusError> {
+        let base = place
+            .canonicalize()
+            .map_err(|source| CorpusError::Unreachable { path: place.to_owned(), source })?;
+        let below = |of: &Self| of.roots.iter().map(|root| base.join(of.relative(root))).collect::<Vec<_>>();
+        let roots: BTreeSet<PathBuf> = corpora.into_iter().flat_map(below).collect();
+        let Self { roots, .. } = Self::resolve(&roots.into_iter().collect::<Vec<_>>())?;
+        Ok(Self { base, roots })
+    }
+
+    /// The corpus of a list of paths, as [`read_list`] reads it.
     pub fn from_list(list: impl Read) -> Result<Self, CorpusError> {
-        let bytes = read_stream(list).map_err(CorpusError::List)?;
-        let separator = if bytes.contains(&0) { 0 } else { b'\n' };
-        let lines = bytes.split(|&byte| byte == separator).filter(|line| !line.is_empty());
-        let paths: Vec<PathBuf> = lines.map(|line| typed_path(OsStr::from_bytes(line))).collect();
-        Self::resolve(&paths)
+        Self::resolve(&read_list(list)?)
     }
 
     /// A name for the folder of this corpus's index: the name of the base, and a hash of all paths.
@@ -58,6 +72,14 @@ impl Corpus {
     pub(super) fn relative(&self, path: &Path) -> PathBuf {
         path.strip_prefix(&self.base).unwrap_or(path).to_owned()
     }
+}
+
+/// The paths of a list, one a line, or separated by NUL if the list has a NUL.
+pub fn read_list(list: impl Read) -> Result<Vec<PathBuf>, CorpusError> {
+    let bytes = read_stream(list).map_err(CorpusError::List)?;
+    let separator = if bytes.contains(&0) { 0 } else { b'\n' };
+    let lines = bytes.split(|&byte| byte == separator).filter(|line| !line.is_empty());
+    Ok(lines.map(|line| typed_path(OsStr::from_bytes(line))).collect())
 }
 
 /// The paths that lie in no other one, sorted. What lies in a folder comes directly behind it in the order of components.

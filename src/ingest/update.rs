@@ -360,9 +360,14 @@ fn not_replaced(snapshot: &Snapshot, change: &Commit) -> u64 {
 /// Files are read whole: a file larger than this and than three quarters of the memory is skipped.
 const ALWAYS_READ: u64 = 64 << 20;
 
+/// The largest file that is read with so much memory.
+pub(super) fn largest(memory: u64) -> u64 {
+    (memory / 4 * 3).max(ALWAYS_READ)
+}
+
 /// The files that fit into the memory, and the others.
 pub(super) fn fitting(files: Vec<FoundFile>, memory: u64) -> (Vec<FoundFile>, Vec<Skipped>) {
-    let most = (memory / 4 * 3).max(ALWAYS_READ);
+    let most = largest(memory);
     let (fitting, large): (Vec<_>, Vec<_>) = files.into_iter().partition(|file| file.stamp.size <= most);
     let skip = |file: FoundFile| {
         let reason = SkipReason::TooLargeForMemory(file.stamp.size);

@@ -22,9 +22,7 @@ pub trait Disk: Debug + Send + Sync {
     /// Renames a file atomically, replacing a file that has the new name.
     fn rename(&self, from: &Path, to: &Path) -> io::Result<()>;
     /// Gives a file a second name. Fails if the name exists, and where the file system has no such links.
-    fn link(&self, _from: &Path, _to: &Path) -> io::Result<()> {
-        Err(io::ErrorKind::Unsupported.into())
-    }
+    fn link(&self, from: &Path, to: &Path) -> io::Result<()>;
     /// Removes a file.
     fn remove(&self, path: &Path) -> io::Result<()>;
     /// The names in a folder. Names that are not UTF-8 are omitted; our own files have none.

@@ -83,6 +83,7 @@ mod identical;
 mod ignored_text;
 mod imports;
 mod index_verbs;
+mod join_never_lost;
 mod kept_hidden;
 mod kept_passages;
 mod keys;

@@ -211,7 +211,7 @@ fn files_are_synced_before_they_are_named_and_named_before_the_manifest_names_th
                 sealed.insert(name);
             }
             Op::SyncFolder(_) => lasting.append(&mut sealed),
-            Op::Remove(_) | Op::Look | Op::CreateFolder(_) => {}
+            Op::Remove(_) | Op::Link(..) | Op::Look | Op::CreateFolder(_) => {}
         }
     }
     assert!(lasting.len() > 20);

@@ -178,7 +178,7 @@ fn segments_are_of_the_same_files_elsewhere() {
         fs::copy(home.at(&name), elsewhere.join(&name)).unwrap();
     }
     let here = home.stdout(&["segment", "adopt", "../segments", "--index", "../here"]);
-    assert!(here.starts_with("6 documents in 2 segments: "), "{here}");
+    assert!(here.starts_with("6 documents in 2 segments, 0 files left out: "), "{here}");
     home.stdout(&["segment", "adopt", "../segments", "--index", "../there", "--root", text(&elsewhere)]);
     let passages = |index| home.stdout(&["passages", "--no-update", "--index", index]);
     let found = passages("../there");
@@ -186,6 +186,95 @@ fn segments_are_of_the_same_files_elsewhere() {
     fs::remove_dir_all(home.at("in 0")).unwrap();
     assert_eq!(found, passages("../there"));
     assert!(home.stdout(&["inspect", "--no-update", "--index", "../there"]).contains("else where"));
+}
+
+#[test]
+fn an_index_elsewhere_has_the_roots_of_the_plan_and_no_other_files() {
+    let home = corpus();
+    let elsewhere = home.at("../elsewhere");
+    let copied = std::process::Command::new("cp").arg("-r").arg(home.at("")).arg(&elsewhere).status();
+    assert!(copied.unwrap().success());
+    for (number, roots) in [&["in 0", "in 1/é1.txt"][..], &["in 1/é1.txt"]].into_iter().enumerate() {
+        let [plan, segments, here, there] =
+            ["plan", "segments", "here", "there"].map(|name| format!("../{name}{number}"));
+        home.stdout(&[&["segment", "plan", "--tasks", "1", "--out", &plan], roots].concat());
+        home.stdout(&["segment", "build", "--plan", &plan, "--task", "0", "--out", &segments]);
+        let adopt = ["segment", "adopt", &segments, "--plan", &plan, "--index"];
+        home.stdout(&[&adopt[..], &[&here]].concat());
+        let base = if roots.len() > 1 { elsewhere.clone() } else { elsewhere.join("in 1") };
+        home.stdout(&[&adopt[..], &[&there, "--root", text(&base)]].concat());
+        let counted = |index| {
+            let said = home.stdout(&["inspect", "--json", "--index", index]);
+            let row: serde_json::Value = serde_json::from_str(said.lines().next().unwrap()).unwrap();
+            (row["documents"].clone(), row["files"].clone())
+        };
+        assert_eq!(counted(&there), counted(&here), "{roots:?}");
+    }
+}
+
+#[test]
+fn a_segment_of_other_roots_is_another() {
+    let home = corpus();
+    let mut built = Vec::new();
+    for (plan, roots) in
+        [("../one", &["in 1"][..]), ("../other", &["in 1/é1.txt", "in 1/é3.txt", "in 1/é5.txt"])]
+    {
+        home.stdout(&[&["segment", "plan", "--tasks", "1", "--out", plan], roots].concat());
+        built.push(home.stdout(&["segment", "build", "--plan", plan, "--task", "0", "--out", "../segments"]));
+    }
+    assert_ne!(built[0], built[1]);
+}
+
+#[test]
+fn a_streamed_document_is_the_one_of_the_corpus_however_its_path_is_written() {
+    let home = corpus();
+    home.stdout(&["index", "--index", "../whole"]);
+    let absolute = home.at("").canonicalize().unwrap().join("in 0/é2.txt");
+    let names =
+        ["in 1//é1.txt", "./in 0/é0.txt", text(&absolute), "in 1/./é3.txt", "in 0/é4.txt", "in 1/é5.txt"];
+    let names = [&names[..], &["empty"]].concat().into_iter().map(str::to_owned).collect::<Vec<_>>();
+    let build = ["segment", "build", "--root", ".", "--out", "../segments"];
+    let built = home.run_with(&[&build[..], &["--framed"]].concat(), &framed(&home, &names));
+    assert!(built.status.success(), "{}", String::from_utf8_lossy(&built.stderr));
+    let adopt = ["segment", "adopt", "../segments", "--index", "../joined"];
+    let said = home.stdout(&adopt);
+    assert!(said.starts_with("6 documents in 1 segments, 1 files left out: "), "{said}");
+    assert_eq!(answers(&home, "../joined"), answers(&home, "../whole"));
+    home.stdout(&[&build[..], &["./in 1//é1.txt"]].concat());
+    refused(
+        &home.run(&[&adopt[..], &["--rebuild"]].concat()),
+        &["the document in 1/é1.txt is in two segments"],
+    );
+}
+
+#[test]
+fn the_limit_of_size_is_one_and_a_task_with_more_memory_replaces_what_lacks_a_document() {
+    let home = Home::new();
+    home.write("large", vec![0; 65 << 20]);
+    home.write("small", SENTENCES[0]);
+    home.write("streamed", SENTENCES.concat().repeat(700));
+    let build = |memory, rest: &[&str], stream: &[u8]| {
+        let fixed = ["segment", "build", "--root", ".", "--out", "../segments", "--max-filesize", "100M"];
+        let built = home.run_with(&[&fixed, &["--memory", memory][..], rest].concat(), stream);
+        assert!(built.status.success(), "{}", String::from_utf8_lossy(&built.stderr));
+        built.stdout
+    };
+    // What was left out for want of memory.
+    let left_out = || {
+        let said = home.stdout(&["segment", "adopt", "../segments", "--index", "../joined", "--rebuild"]);
+        assert!(said.starts_with("2 documents in 2 segments, 1 files left out: "), "{said}");
+        let skipped = home.stdout(&["inspect", "--skipped", "--no-update", "--index", "../joined"]);
+        skipped.lines().filter(|line| line.contains("--memory")).count()
+    };
+    let stream = framed(&home, &["streamed".to_owned()]);
+    assert!(stream.len() > 1 << 19);
+    build("1M", &["--framed"], &stream);
+    let little = build("1M", &["large", "small"], b"");
+    assert_eq!(left_out(), 1);
+    assert_eq!(build("1G", &["large", "small"], b""), little);
+    assert_eq!(left_out(), 0, "it is there, and binary");
+    assert_eq!(build("1M", &["large", "small"], b""), little);
+    assert_eq!(left_out(), 0, "what lacks nothing stays");
 }
 
 #[test]
@@ -279,6 +368,9 @@ fn wrong_use_is_refused_in_one_sentence() {
     let plan = |out| ["segment", "plan", "--tasks", "2", "--out", out];
     refused(&home.run(&plan("../plan")), &["plan is not empty"]);
     refused(&home.run(&plan("inside")), &["lies in the corpus"]);
+    let inside = ["segment", "build", "--root", ".", "--out", "inside/segments", "in 1/é1.txt"];
+    refused(&home.run(&inside), &["lies in the corpus"]);
+    assert!(!home.at("inside").exists());
     let task = ["segment", "build", "--plan", "../plan", "--task", "2", "--out", "../segments"];
     refused(&home.run(&task), &["has no task 2; it has 2"]);
     let build = |file| ["segment", "build", "--root", "in 1", "--out", "../segments", file];
@@ -295,6 +387,8 @@ fn wrong_use_is_refused_in_one_sentence() {
     refused(&home.run_with(&stream, b"\0"), &["a path of 0 bytes"]);
     let up = [&b"\x04../a"[..], b"\x00\x01x"].concat();
     refused(&home.run_with(&stream, &up), &["../a does not lie below"]);
+    let nul = [&b"\x03a\0b"[..], b"\x00\x01x"].concat();
+    refused(&home.run_with(&stream, &nul), &["a path with a NUL"]);
     let is_draft = |name: &Path| name.to_string_lossy().starts_with("tmp-");
     let names = fs::read_dir(home.at("../segments")).unwrap().map(|entry| entry.unwrap().file_name());
     assert!(!names.into_iter().any(|name| is_draft(Path::new(&name))), "no draft is left");

@@ -19,6 +19,7 @@ pub enum Op {
     Write(usize, Vec<u8>),
     Sync(usize),
     Rename(PathBuf, PathBuf),
+    Link(PathBuf, PathBuf),
     Remove(PathBuf),
     SyncFolder(PathBuf),
 }
@@ -143,6 +144,11 @@ impl Disk for FaultyDisk {
         OsDisk.rename(from, to)
     }
 
+    fn link(&self, from: &Path, to: &Path) -> io::Result<()> {
+        self.ask(Op::Link(from.to_owned(), to.to_owned()))?;
+        OsDisk.link(from, to)
+    }
+
     fn remove(&self, path: &Path) -> io::Result<()> {
         self.ask(Op::Remove(path.to_owned()))?;
         OsDisk.remove(path)
@@ -212,6 +218,14 @@ pub struct Platter {
 }
 
 impl Platter {
+    /// A file that was there before, and lasts.
+    pub fn hold(&mut self, path: PathBuf, bytes: Vec<u8>) {
+        // Numbers that no file has which is made later.
+        let file = usize::MAX - self.contents.len();
+        self.contents.insert(file, bytes);
+        self.names.insert(path, file);
+    }
+
     /// Takes in an operation.
     pub fn take(&mut self, op: &Op) {
         match op {
@@ -274,6 +288,11 @@ impl Platter {
                     self.names.insert(to.clone(), file);
                 }
             }
+            Op::Link(from, to) => {
+                if let Some(file) = self.names.get(from).copied() {
+                    self.names.insert(to.clone(), file);
+                }
+            }
             Op::Remove(path) => drop(self.names.remove(path)),
             Op::CreateFolder(folder) => drop(self.folders.insert(folder.clone())),
             Op::Look | Op::Sync(_) | Op::SyncFolder(_) => {}
@@ -284,9 +303,11 @@ impl Platter {
 /// The folder in which an operation changes a name.
 fn named_in(op: &Op) -> Option<&Path> {
     match op {
-        Op::Create(path, _) | Op::CreateFolder(path) | Op::Rename(_, path) | Op::Remove(path) => {
-            path.parent()
-        }
+        Op::Create(path, _)
+        | Op::CreateFolder(path)
+        | Op::Rename(_, path)
+        | Op::Link(_, path)
+        | Op::Remove(path) => path.parent(),
         Op::Look | Op::Write(..) | Op::Sync(_) | Op::SyncFolder(_) => None,
     }
 }

@@ -101,11 +101,11 @@ pub struct SegmentBuildArgs {
     /// The folder of all documents
     #[arg(long, value_name = "DIR", required_unless_present = "plan", value_parser = path())]
     pub root: Option<PathBuf>,
-    /// Read documents from standard input: length and bytes of the path below the root, time of the last change in
-    /// nanoseconds since 1970, length and bytes of the document; numbers are varints (LEB128)
+    /// Read documents from standard input: length and bytes of the path, absolute or relative to the root, time of the last
+    /// change in nanoseconds since 1970, length and bytes of the document; numbers are varints (LEB128)
     #[arg(long, conflicts_with = "files")]
     pub framed: bool,
-    /// The folder in which the folder of the segment is made; its path is printed
+    /// The folder in which the folder of the segment is made, outside of the corpus; its path is printed
     #[arg(long, value_name = "DIR", value_parser = path())]
     pub out: PathBuf,
     /// The memory limit; documents for which it has no room at once become further segments in the same folder [default: 1G]
@@ -137,7 +137,8 @@ pub struct SegmentAdoptArgs {
     /// Fail unless every document of the plan in this folder is in a segment
     #[arg(long, value_name = "DIR", value_parser = path())]
     pub plan: Option<PathBuf>,
-    /// The folder of the documents, if it is another than when the segments were built
+    /// The folder of the documents, if it is another than when the segments were built; roots that were planned below that
+    /// one are taken below this one
     #[arg(long, value_name = "DIR", value_parser = path())]
     pub root: Option<PathBuf>,
     /// Make the index in this folder instead of the user's data folder

@@ -11,8 +11,7 @@ use xxhash_rust::xxh3::xxh3_64;
 use super::error::SegmentError;
 use super::task_plan::TaskPlan;
 use crate::corpus::{Corpus, Skipped};
-use crate::index::IndexError;
-use crate::index::join::JoinedIndex;
+use crate::index::join::{self, JoinedIndex};
 use crate::index::manifest::{self, Manifest};
 use crate::index::snapshot::Snapshot;
 use crate::index::stream::verify;
@@ -28,7 +27,7 @@ use crate::token::LEXING_VERSION;
 pub struct Adoption {
     /// Folders of segments, or folders of such folders.
     pub from: Vec<PathBuf>,
-    /// The root of the corpus; `None` for the one with which the segments were built.
+    /// The folder in which the documents are now, if it is another than when the segments were built.
     pub root: Option<PathBuf>,
     /// The plan, all documents of which must be in the segments.
     pub plan: Option<TaskPlan>,
@@ -36,6 +35,16 @@ pub struct Adoption {
     pub replace: bool,
     /// Threads that check.
     pub threads: usize,
+}
+
+/// Checks that an index can be made in `home` now, so that hours of work are not in vain. [`Adopted::join`] checks it again.
+///
+/// # Errors
+/// [`SegmentError::Exists`] if there is an index that is not to be replaced; the errors of the index if that is damaged or
+/// of another version, if the folder holds other things, or if another process writes there.
+pub fn may_replace(home: &Folder, replace: bool) -> Result<(), SegmentError> {
+    let exists = || SegmentError::Exists(home.path().to_owned());
+    join::is_vacant(home, replace)?.then_some(()).ok_or_else(exists)
 }
 
 /// Segments that were checked, ready to become an index.
@@ -74,14 +83,18 @@ impl Adoption {
             check_whole(plan, &files, &skipped)?;
             skipped.extend(plan.manifest.skipped.iter().cloned());
         }
+        let others = joined.iter().map(|(_, set)| &set.manifest.corpus).filter(|of| **of != usual.corpus);
+        let corpora = std::iter::once(&usual.corpus).chain(others);
         let corpus = match &self.root {
-            Some(root) => Corpus::resolve(std::slice::from_ref(root))?,
+            Some(root) => Corpus::elsewhere(corpora, root)?,
             None => usual.corpus,
         };
         let mut manifest = Manifest::empty(corpus, usual.rules, usual.formats, usual.recipe);
         manifest.sketches = usual.sketches && joined.iter().all(|(_, set)| set.manifest.sketches);
         manifest.skipped = listed(skipped);
-        manifest.walked = self.plan.as_ref().and_then(|plan| plan.manifest.walked);
+        // At another place nothing was walked.
+        let walked = self.plan.as_ref().and_then(|plan| plan.manifest.walked);
+        manifest.walked = walked.filter(|_| self.root.is_none());
         // So that the index does not depend on the order in which the segments were made.
         joined.sort_by(|(a, one), (b, other)| {
             a.cmp(b).then_with(|| one.folder.path().file_name().cmp(&other.folder.path().file_name()))
@@ -121,19 +134,20 @@ impl Adopted {
         &self.manifest.corpus
     }
 
-    /// Makes the index in `home`. The segments themselves stay where they are.
+    /// Makes the index in `home`. The segments themselves stay where they are. What could not be read is in
+    /// [`Snapshot::unread`].
     ///
     /// # Errors
     /// [`SegmentError::Exists`] if there is an index that is not to be replaced.
     pub fn join(&self, home: &Folder) -> Result<Snapshot, SegmentError> {
         Options::new(home.clone()).check_apart(&self.manifest.corpus)?;
-        match Manifest::read(home) {
-            _ if self.replace => {}
-            Ok(_) => return Err(SegmentError::Exists(home.path().to_owned())),
-            Err(IndexError::Absent(_)) => {}
-            Err(error) => return Err(error.into()),
+        let writer = IndexWriter::join(home, self.manifest.clone(), &self.joined, self.replace)?;
+        let writer = writer.ok_or_else(|| SegmentError::Exists(home.path().to_owned()))?;
+        let snapshot = writer.snapshot().clone();
+        for Skipped { path, reason, .. } in &snapshot.manifest().skipped {
+            snapshot.unread().note(path, reason);
         }
-        Ok(IndexWriter::join(home, self.manifest.clone(), &self.joined)?.snapshot().clone())
+        Ok(snapshot)
     }
 }
 
@@ -216,7 +230,9 @@ fn folders(from: &Path) -> Result<Vec<Folder>, SegmentError> {
 
 /// Refuses segments without a document of the plan.
 fn check_whole(plan: &TaskPlan, files: &HashMap<u64, u32>, skipped: &[Skipped]) -> Result<(), SegmentError> {
-    let skipped: HashSet<&Path> = skipped.iter().map(|entry| entry.path.as_path()).collect();
+    // What a task could not read is missing; tasks of older versions recorded it.
+    let skipped = skipped.iter().filter(|entry| !entry.reason.is_refusal());
+    let skipped: HashSet<&Path> = skipped.map(|entry| entry.path.as_path()).collect();
     let (mut first, mut missing) = (None, 0);
     for task in 0..plan.tasks {
         for path in plan.files(task)? {
@@ -227,4 +243,31 @@ fn check_whole(plan: &TaskPlan, files: &HashMap<u64, u32>, skipped: &[Skipped]) 
         }
     }
     first.map_or(Ok(()), |path| Err(SegmentError::Missing { path, more: missing - 1 }))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::storage::Lock;
+
+    #[test]
+    fn an_index_is_replaced_only_on_demand_and_never_under_a_writer() {
+        let place = tempfile::tempdir().unwrap();
+        let home = Folder::new(place.path().join("index"));
+        let asked = |replace| may_replace(&home, replace).map_err(|error| error.to_string());
+        assert_eq!((asked(false), home.path().exists()), (Ok(()), false));
+        let corpus = Corpus { base: "/c".into(), roots: vec!["/c".into()] };
+        let empty = Manifest::empty(corpus, <_>::default(), <_>::default(), <_>::default());
+        drop(IndexWriter::create(&home, empty).unwrap());
+        assert!(asked(false).unwrap_err().contains("--rebuild"));
+        assert_eq!(asked(true), Ok(()));
+        let whole = fs::read(home.at(manifest::NAME)).unwrap();
+        fs::write(home.at(manifest::NAME), &whole[..whole.len() / 2]).unwrap();
+        assert!(asked(false).unwrap_err().contains("damaged"));
+        assert_eq!(asked(true), Ok(()));
+        let _lock = Lock::take(&home, "writer.lock").unwrap().unwrap();
+        assert!(asked(true).unwrap_err().contains("is being written"));
+        fs::write(place.path().join("of others"), "").unwrap();
+        assert!(may_replace(&Folder::new(place.path()), true).is_err(), "not a folder of ours");
+    }
 }

@@ -14,6 +14,7 @@ use xxhash_rust::xxh3::{Xxh3, xxh3_64};
 use super::adopt::checked;
 use super::error::SegmentError;
 use super::frames::{Frame, FrameReader};
+use super::task_plan::check_outside;
 use crate::corpus::{self, FoundFile, SkipReason, Skipped, Stamp};
 use crate::index::manifest::Manifest;
 use crate::index::segment::Batch;
@@ -24,7 +25,7 @@ use crate::ingest::priority::{self, Nice};
 use crate::ingest::progress::{Progress, Silent};
 use crate::ingest::rounds::{ReadProgress, Shattering, most_of_round, rounds_from};
 use crate::ingest::skipped::listed;
-use crate::ingest::update::{UpdateError, fitting};
+use crate::ingest::update::{UpdateError, fitting, largest};
 use crate::sketch::Sketcher;
 use crate::storage::{Folder, StorageError, TEMPORARY};
 
@@ -51,17 +52,16 @@ pub enum Documents<'a> {
 pub struct Sealed {
     /// Its folder.
     pub folder: PathBuf,
-    /// How many documents it has.
-    pub documents: u64,
 }
 
 impl SegmentTask {
     /// Builds the segment of these documents in a folder below `out`. If it is there already, nothing is done.
     ///
     /// # Errors
-    /// [`SegmentError::Unread`] if a document is not there or cannot be read now: another attempt, or another machine, may
-    /// read it.
+    /// [`SegmentError::Unread`] if a document is not there or cannot be read: another attempt, or another machine, may
+    /// read it. [`SegmentError::Inside`] if `out` lies in the corpus.
     pub fn build(&self, documents: Documents, out: &Folder) -> Result<Sealed, SegmentError> {
+        check_outside(&self.manifest.corpus, out.path())?;
         let pool = priority::pool(self.threads, Nice::Answering).map_err(UpdateError::Threads)?;
         match documents {
             Documents::Files(paths) => self.of_files(&self.found(paths)?, out, &pool),
@@ -73,7 +73,7 @@ impl SegmentTask {
         let mut name = self.name();
         files.iter().for_each(|file| name.add(&file.path, file.stamp, 0));
         let name = name.finish();
-        if let Some(sealed) = done(out, &name) {
+        if let Some(sealed) = self.done(out, &name) {
             return Ok(sealed);
         }
         let draft = FolderDraft::create(out)?;
@@ -88,7 +88,7 @@ impl SegmentTask {
             segment.add(shattering.shatter(round))?;
         }
         segment.finish()?;
-        draft.seal(&name)
+        self.seal(draft, &name)
     }
 
     fn of_stream(
@@ -102,13 +102,13 @@ impl SegmentTask {
         let mut name = self.name();
         // The texts of a round are in memory together with its postings.
         let most = most_of_round(&self.manifest.recipe, self.memory).min(self.memory / 4);
-        let largest = self.manifest.rules.max_filesize.min(self.memory / 2);
-        let mut frames = FrameReader::new(stream, largest);
+        let most_of_file = self.manifest.rules.max_filesize.min(largest(self.memory));
+        let mut frames = FrameReader::new(stream, most_of_file);
         let (mut round, mut size) = (Vec::new(), 0);
         loop {
-            let frame = frames.next().transpose()?;
-            if let Some(frame) = &frame {
-                self.relative(&frame.path)?;
+            let mut frame = frames.next().transpose()?;
+            if let Some(frame) = &mut frame {
+                frame.path = self.relative(&frame.path)?;
                 let hash = frame.bytes.as_deref().map_or(0, xxh3_64);
                 name.add(&frame.path, frame.stamp, hash);
                 size += frame.bytes.as_ref().map_or(0, Vec::len) as u64;
@@ -124,7 +124,7 @@ impl SegmentTask {
             }
         }
         segment.finish()?;
-        draft.seal(&name.finish())
+        self.seal(draft, &name.finish())
     }
 
     /// Shatters documents of a stream in parallel.
@@ -177,24 +177,71 @@ impl SegmentTask {
         Ok(files)
     }
 
-    /// A path relative to the corpus's base.
+    /// A path relative to the corpus's base, in the one form that a walk finds it in: without `.` and `//`.
     fn relative(&self, path: &Path) -> Result<PathBuf, SegmentError> {
         let base = &self.manifest.corpus.base;
         let below = if path.is_absolute() { path.strip_prefix(base).ok() } else { Some(path) };
         let is_below = |path: &&Path| {
             let mut parts = path.components();
-            parts.all(|part| matches!(part, Component::Normal(_))) && !path.as_os_str().is_empty()
+            parts.all(|part| matches!(part, Component::Normal(_) | Component::CurDir))
         };
         let outside = || SegmentError::Outside { path: path.to_owned(), root: base.clone() };
-        below.filter(is_below).map(Path::to_owned).ok_or_else(outside)
+        let plain = below.filter(is_below).into_iter().flat_map(Path::components);
+        let plain: PathBuf = plain.filter(|part| *part != Component::CurDir).collect();
+        if plain.as_os_str().is_empty() { Err(outside()) } else { Ok(plain) }
+    }
+
+    /// Renames the folder of a draft. If another process has sealed the same segment meanwhile, that stays; one that is
+    /// damaged or lacks a document is replaced.
+    fn seal(&self, draft: FolderDraft, name: &str) -> Result<Sealed, SegmentError> {
+        let out = Folder::new(&draft.out);
+        let target = out.at(name);
+        loop {
+            match fs::rename(&draft.path, &target) {
+                Ok(()) => break,
+                Err(error)
+                    if matches!(error.kind(), ErrorKind::DirectoryNotEmpty | ErrorKind::AlreadyExists) =>
+                {
+                    if let Some(sealed) = self.done(&out, name) {
+                        return Ok(sealed);
+                    }
+                    match fs::remove_dir_all(&target) {
+                        Err(error) if error.kind() != ErrorKind::NotFound => {
+                            return Err(StorageError::of("remove", &target)(error).into());
+                        }
+                        _ => {}
+                    }
+                }
+                Err(error) => return Err(StorageError::of("rename", &draft.path)(error).into()),
+            }
+        }
+        let synced = File::open(&draft.out).and_then(|folder| folder.sync_all());
+        synced.map_err(StorageError::of("sync", &draft.out))?;
+        Ok(Sealed { folder: target })
+    }
+
+    /// The segment of this name, if it is there and whole, and lacks no document for which this task has the memory. The
+    /// memory is not part of the name: a document must not get into two segments because a task ran again with more.
+    fn done(&self, out: &Folder, name: &str) -> Option<Sealed> {
+        let folder = out.at(name);
+        let (manifest, _) = checked(&Folder::new(&folder)).ok()?;
+        let most = largest(self.memory);
+        let is_lacking = |entry: &Skipped| match entry.reason {
+            SkipReason::TooLargeForMemory(size) => size <= most,
+            ref reason => reason.is_refusal(),
+        };
+        (!manifest.skipped.iter().any(is_lacking)).then_some(Sealed { folder })
     }
 
     /// The name of the set, before any document.
     fn name(&self) -> InputName {
         let Manifest { corpus, rules, formats, recipe, lexing, sketches, .. } = &self.manifest;
         let mut hash = Xxh3::new();
-        hash.update(corpus.base.as_os_str().as_bytes());
-        hash.update(format!("\0{rules:?} {formats:?} {recipe} {lexing} {sketches}").as_bytes());
+        for path in std::iter::once(&corpus.base).chain(&corpus.roots) {
+            hash.update(path.as_os_str().as_bytes());
+            hash.update(&[0]);
+        }
+        hash.update(format!("{rules:?} {formats:?} {recipe} {lexing} {sketches}").as_bytes());
         InputName(hash)
     }
 }
@@ -234,7 +281,7 @@ impl<'a> SegmentDraft<'a> {
         let mut change = Commit::default();
         for (batch, skipped) in batches {
             for Skipped { path, reason, .. } in &skipped {
-                if matches!(reason, SkipReason::NotNow(_) | SkipReason::Vanished) {
+                if reason.is_refusal() || *reason == SkipReason::Vanished {
                     let (path, reason) = (self.base.join(path), reason.clone());
                     return Err(SegmentError::Unread { path, reason });
                 }
@@ -280,35 +327,6 @@ impl FolderDraft {
             }
         }
     }
-
-    /// Renames the folder. If another process has sealed the same segment meanwhile, that stays; a damaged one is replaced.
-    fn seal(self, name: &str) -> Result<Sealed, SegmentError> {
-        let out = Folder::new(&self.out);
-        let target = out.at(name);
-        loop {
-            match fs::rename(&self.path, &target) {
-                Ok(()) => break,
-                Err(error)
-                    if matches!(error.kind(), ErrorKind::DirectoryNotEmpty | ErrorKind::AlreadyExists) =>
-                {
-                    if let Some(sealed) = done(&out, name) {
-                        return Ok(sealed);
-                    }
-                    match fs::remove_dir_all(&target) {
-                        Err(error) if error.kind() != ErrorKind::NotFound => {
-                            return Err(StorageError::of("remove", &target)(error).into());
-                        }
-                        _ => {}
-                    }
-                }
-                Err(error) => return Err(StorageError::of("rename", &self.path)(error).into()),
-            }
-        }
-        let synced = File::open(&self.out).and_then(|folder| folder.sync_all());
-        synced.map_err(StorageError::of("sync", &self.out))?;
-        let documents = checked(&Folder::new(&target))?.1.totals().documents;
-        Ok(Sealed { folder: target, documents })
-    }
 }
 
 impl Drop for FolderDraft {
@@ -318,9 +336,32 @@ impl Drop for FolderDraft {
     }
 }
 
-/// The segment of this name, if it is there and whole.
-fn done(out: &Folder, name: &str) -> Option<Sealed> {
-    let folder = out.at(name);
-    let (_, snapshot) = checked(&Folder::new(&folder)).ok()?;
-    Some(Sealed { folder, documents: snapshot.totals().documents })
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::blot::Recipe;
+    use crate::corpus::{Corpus, Formats, WalkRules};
+
+    #[test]
+    fn what_a_task_cannot_read_fails_it_and_what_is_no_text_is_only_skipped() {
+        let place = tempfile::tempdir().unwrap();
+        fs::create_dir(place.path().join("corpus")).unwrap();
+        let corpus = Corpus::resolve(&[place.path().join("corpus")]).unwrap();
+        let manifest = Manifest::empty(corpus, WalkRules::default(), Formats::default(), Recipe::default());
+        let task = SegmentTask { manifest, memory: 1 << 20, threads: 1 };
+        let draft = FolderDraft::create(&Folder::new(place.path().join("segments"))).unwrap();
+        let pool = priority::pool(1, Nice::Answering).unwrap();
+        let mut segment = SegmentDraft::create(&task, &draft, &pool).unwrap();
+        let why = || "Permission denied".to_owned();
+        for (reason, is_refused) in [
+            (SkipReason::Unreadable(why()), true),
+            (SkipReason::NotNow(why()), true),
+            (SkipReason::Vanished, true),
+            (SkipReason::Empty, false),
+        ] {
+            let added = segment.add(vec![(Batch::default(), vec![Skipped::new("a", reason.clone())])]);
+            let is_unread = matches!(added, Err(SegmentError::Unread { .. }));
+            assert_eq!((is_unread, added.is_ok()), (is_refused, !is_refused), "{reason}");
+        }
+    }
 }

@@ -24,7 +24,8 @@ pub enum SegmentError {
     Update(#[from] UpdateError),
     /// A document of a task cannot be read.
     #[error(
-        "cannot read the document {}: {reason}; a task must see the corpus where the plan was made",
+        "cannot read the document {}: {reason}; a task must see the corpus where the plan was made; \
+         what cannot be read anywhere is left out of the plan with --glob",
         shown(path)
     )]
     Unread {

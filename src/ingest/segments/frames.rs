@@ -5,10 +5,10 @@
 //! ```
 //!
 //! Lengths and the time, in nanoseconds since 1970, are varints of the integer-encoding crate (LEB128), as protocol
-//! buffers have them. The path is relative to the root; the bytes are those that the file has or will have there.
+//! buffers have them. The path is relative to the root, or absolute; the bytes are those that the file has or will have there.
 
 use std::io::{self, ErrorKind, Read};
-use std::os::unix::ffi::OsStringExt;
+use std::os::unix::ffi::{OsStrExt, OsStringExt};
 use std::path::PathBuf;
 
 use integer_encoding::VarIntReader;
@@ -62,6 +62,9 @@ impl<R: Read> FrameReader<R> {
             return Err(SegmentError::Frame(format!("it has a path of {length} bytes")));
         }
         let path = PathBuf::from(std::ffi::OsString::from_vec(self.bytes(length)?));
+        if path.as_os_str().as_bytes().contains(&0) {
+            return Err(SegmentError::Frame("it has a path with a NUL".to_owned()));
+        }
         let mtime = self.stream.read_varint::<u64>().map_err(wrong)?;
         let mtime = i64::try_from(mtime).unwrap_or(i64::MAX);
         let size = self.stream.read_varint::<u64>().map_err(wrong)?;

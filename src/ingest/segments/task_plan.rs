@@ -3,15 +3,16 @@
 //! A list's name has its number and how many there are, so that a missing one is noticed. The paths in it are relative to
 //! the corpus's base, each ended by NUL.
 
+use std::collections::HashSet;
 use std::ffi::OsStr;
 use std::fs;
 use std::os::unix::ffi::OsStrExt;
-use std::path::{PathBuf, absolute};
+use std::path::{Path, PathBuf, absolute};
 use std::sync::atomic::AtomicBool;
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use super::error::SegmentError;
-use crate::corpus::{self, Exclusions, Walked, portions};
+use crate::corpus::{self, Corpus, Exclusions, Walked, portions};
 use crate::index::manifest::Manifest;
 use crate::ingest::skipped::listed;
 use crate::storage::{Folder, StorageError};
@@ -44,16 +45,11 @@ impl TaskPlan {
         tasks: Option<u64>,
     ) -> Result<(Self, usize), SegmentError> {
         let Manifest { corpus, rules, .. } = manifest;
-        let place = folder.path();
         // Before it is made: the corpus is only read.
-        let above = absolute(place).map_err(StorageError::of("open", place))?;
-        let above = above.ancestors().find_map(|above| above.canonicalize().ok()).unwrap_or_default();
-        if corpus.roots.iter().any(|root| above.starts_with(root)) {
-            return Err(SegmentError::Inside(place.to_owned()));
-        }
+        check_outside(corpus, folder.path())?;
         folder.create()?;
         if !names(folder)?.is_empty() {
-            return Err(SegmentError::Occupied(place.to_owned()));
+            return Err(SegmentError::Occupied(folder.path().to_owned()));
         }
         let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
         let begun = i64::try_from(now.as_nanos()).ok();
@@ -87,8 +83,9 @@ impl TaskPlan {
             Manifest::read_as(folder, NAME).map_err(|error| wrong(format!("{NAME}: {}", error.cause())))?;
         let numbers: Vec<(usize, usize)> = names(folder)?.iter().filter_map(|name| numbers(name)).collect();
         let tasks = numbers.first().map_or(0, |&(_, tasks)| tasks);
-        let is_there = |task| numbers.contains(&(task, tasks));
-        match (0..tasks).find(|&task| !is_there(task)) {
+        let found: HashSet<usize> =
+            numbers.iter().filter(|&&(_, of)| of == tasks).map(|&(task, _)| task).collect();
+        match (0..tasks).find(|task| !found.contains(task)) {
             Some(missing) => Err(wrong(format!("{} is missing", list_name(missing, tasks)))),
             None => Ok(Self { folder: folder.clone(), manifest, tasks }),
         }
@@ -102,6 +99,16 @@ impl TaskPlan {
         let bytes = bytes.ok_or(SegmentError::NoTask { plan, task, tasks: self.tasks })?;
         let paths = bytes.split(|&byte| byte == 0).filter(|path| !path.is_empty());
         Ok(paths.map(|path| PathBuf::from(OsStr::from_bytes(path))).collect())
+    }
+}
+
+/// Refuses a place for output that lies in the corpus, whether it is there or not.
+pub(super) fn check_outside(corpus: &Corpus, place: &Path) -> Result<(), SegmentError> {
+    let above = absolute(place).map_err(StorageError::of("open", place))?;
+    let above = above.ancestors().find_map(|above| above.canonicalize().ok()).unwrap_or_default();
+    match corpus.roots.iter().any(|root| above.starts_with(root)) {
+        true => Err(SegmentError::Inside(place.to_owned())),
+        false => Ok(()),
     }
 }
 
