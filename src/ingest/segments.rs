@@ -11,7 +11,7 @@ mod error;
 mod frames;
 mod task_plan;
 
-pub use adopt::{Adopted, Adoption};
+pub use adopt::{Adopted, Adoption, may_replace};
 pub use build::{Documents, Sealed, SegmentTask};
 pub use error::SegmentError;
 pub use frames::{Frame, FrameReader};

@@ -11,8 +11,7 @@ use xxhash_rust::xxh3::xxh3_64;
 use super::error::SegmentError;
 use super::task_plan::TaskPlan;
 use crate::corpus::{Corpus, Skipped};
-use crate::index::IndexError;
-use crate::index::join::JoinedIndex;
+use crate::index::join::{self, JoinedIndex};
 use crate::index::manifest::{self, Manifest};
 use crate::index::snapshot::Snapshot;
 use crate::index::stream::verify;
@@ -36,6 +35,16 @@ pub struct Adoption {
     pub replace: bool,
     /// Threads that check.
     pub threads: usize,
+}
+
+/// Checks that an index can be made in `home` now, so that hours of work are not in vain. [`Adopted::join`] checks it again.
+///
+/// # Errors
+/// [`SegmentError::Exists`] if there is an index that is not to be replaced; the errors of the index if that is damaged or
+/// of another version, if the folder holds other things, or if another process writes there.
+pub fn may_replace(home: &Folder, replace: bool) -> Result<(), SegmentError> {
+    let exists = || SegmentError::Exists(home.path().to_owned());
+    join::is_vacant(home, replace)?.then_some(()).ok_or_else(exists)
 }
 
 /// Segments that were checked, ready to become an index.
@@ -127,13 +136,9 @@ impl Adopted {
     /// [`SegmentError::Exists`] if there is an index that is not to be replaced.
     pub fn join(&self, home: &Folder) -> Result<Snapshot, SegmentError> {
         Options::new(home.clone()).check_apart(&self.manifest.corpus)?;
-        match Manifest::read(home) {
-            _ if self.replace => {}
-            Ok(_) => return Err(SegmentError::Exists(home.path().to_owned())),
-            Err(IndexError::Absent(_)) => {}
-            Err(error) => return Err(error.into()),
-        }
-        Ok(IndexWriter::join(home, self.manifest.clone(), &self.joined)?.snapshot().clone())
+        let writer = IndexWriter::join(home, self.manifest.clone(), &self.joined, self.replace)?;
+        let writer = writer.ok_or_else(|| SegmentError::Exists(home.path().to_owned()))?;
+        Ok(writer.snapshot().clone())
     }
 }
 
