@@ -9,6 +9,7 @@ says why.
 """
 
 import argparse
+import contextlib
 import json
 import os
 import re
@@ -23,12 +24,24 @@ BINARY = "dupi-tui"
 PART = 16 << 20
 # What the names of unfinished files begin with.
 DRAFT = b".tmp-"
+# What the names of finished files begin with.
+PART_NAME = b"part-"
+# Bytes of rows that a task has at once.
+BATCH = 16 << 20
 # What a task says is found behind this in the stack trace that Spark reports.
 MARK = "TaskFailed: "
 
 
+# The exit status if all segments are built and could not be joined.
+NOT_JOINED = 3
+
+
 class TaskFailed(Exception):
     """What a task could not do, in a sentence."""
+
+    status = 1
+    # What the verb printed all the same.
+    printed = b""
 
 
 def binary():
@@ -49,7 +62,9 @@ def run(arguments, stdin=b""):
     said = done.stderr.decode(errors="replace").strip().splitlines()
     if done.returncode < 0:
         said.append(f"{BINARY} was ended by signal {-done.returncode} on {socket.gethostname()}")
-    raise TaskFailed(said[-1].removeprefix(f"{BINARY}: ") if said else f"{BINARY} failed with {done.returncode}")
+    failed = TaskFailed(said[-1].removeprefix(f"{BINARY}: ") if said else f"{BINARY} failed with {done.returncode}")
+    failed.printed = done.stdout
+    raise failed
 
 
 def index(spark, given):
@@ -76,7 +91,23 @@ def index(spark, given):
     names = [row.segment for row in tasks.mapInArrow(build, "segment string").collect()]
     folders = b"".join(os.fsencode(os.path.join(given.segments, name)) + b"\0" for name in names)
     adopt = [os.fsencode(argument) for argument in given.adopt]
-    sys.stdout.buffer.write(run(["segment", "adopt", "-", "--plan", os.fsencode(given.plan), *adopt], folders))
+    try:
+        said = run(["segment", "adopt", "-", "--plan", os.fsencode(given.plan), *adopt], folders)
+    except TaskFailed as failed:
+        # It prints nothing if there is no index; with one it fails if files could not be read, as `index` does.
+        sys.stdout.buffer.write(failed.printed)
+        sys.stdout.flush()
+        failed.status = failed.status if failed.printed else NOT_JOINED
+        raise
+    sys.stdout.buffer.write(said)
+
+
+def remove(folder, beginnings):
+    """Removes the files of a folder whose names begin so."""
+    for name in os.listdir(folder):
+        if name.startswith(tuple(beginnings)):
+            with contextlib.suppress(FileNotFoundError):
+                os.unlink(os.path.join(folder, name))
 
 
 def documents(spark, given):
@@ -87,7 +118,9 @@ def documents(spark, given):
     folder = os.fsencode(given.documents)
     os.makedirs(folder, exist_ok=True)
     if os.listdir(folder):
-        raise TaskFailed(f"{given.documents} is not empty; name a new folder with --documents")
+        raise TaskFailed(f"{given.documents} is not empty; name a new folder with --documents, or remove what a stopped job left there")
+    # A retry finds it empty.
+    given.undo = lambda: remove(folder, [DRAFT, PART_NAME])
     table = spark.read.format(given.format).load(given.paths)
     for column in [given.id, given.text]:
         if column not in table.columns:
@@ -105,7 +138,7 @@ def documents(spark, given):
         def finish():
             if file:
                 file.close()
-                os.rename(file.name, os.path.join(folder, b"part-%06d.jsonl" % open_part))
+                os.rename(file.name, os.path.join(folder, PART_NAME + b"%06d.jsonl" % open_part))
 
         try:
             for batch in batches:
@@ -124,18 +157,18 @@ def documents(spark, given):
             finish()
             file = None
         finally:
-            if file and not file.closed:
+            if file:
                 file.close()
-                os.unlink(file.name)
+                with contextlib.suppress(FileNotFoundError):
+                    os.unlink(file.name)
         yield pyarrow.RecordBatch.from_pydict({"written": [written]})
 
-    # Batches go by rows, and documents can be long.
+    # Documents can be long. A Spark without the limit by bytes has only that by rows.
     spark.conf.set("spark.sql.execution.arrow.maxRecordsPerBatch", "64")
+    spark.conf.set("spark.sql.execution.arrow.maxBytesPerBatch", str(BATCH))
     counts = table.mapInArrow(write, "written long").agg(f.sum("written")).first()
-    for name in os.listdir(folder):
-        # Of tasks that were killed.
-        if name.startswith(DRAFT):
-            os.unlink(os.path.join(folder, name))
+    # Of tasks that were killed.
+    remove(folder, [DRAFT])
     print(f"{counts[0] or 0} documents in {given.documents}")
 
 
@@ -162,6 +195,8 @@ def arguments(words):
     job.add_argument("--documents", required=True, help="a new folder for the files")
     job.add_argument("paths", nargs="+")
     job.set_defaults(run=documents)
+    # What is done after a failure.
+    parser.set_defaults(undo=lambda: None)
     given = parser.parse_args(words)
     for name in ["plan", "segments", "documents"]:
         if hasattr(given, name):
@@ -193,10 +228,15 @@ def main():
     except Exception as error:  # Whatever it is, its reason comes last.
         why = str(error) if isinstance(error, TaskFailed) else reason(error)
         if spark:
-            spark.sparkContext.setLogLevel("OFF")
-            spark.stop()
+            # Spark may have been ended by a signal.
+            with contextlib.suppress(Exception):
+                spark.sparkContext.setLogLevel("OFF")
+                spark.stop()
+        # No task runs any more.
+        with contextlib.suppress(OSError):
+            given.undo()
         print(f"dupi_spark: {why}", file=sys.stderr, flush=True)
-        sys.exit(1)
+        sys.exit(error.status if isinstance(error, TaskFailed) else 1)
 
 
 if __name__ == "__main__":

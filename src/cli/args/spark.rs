@@ -109,3 +109,17 @@ pub struct SparkIndexArgs {
     #[command(flatten)]
     pub planning: PlanningArgs,
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_help_and_the_error_name_the_pinned_packages() {
+        let pins: Vec<&str> = include_str!("../../../assets/spark/requirements.txt").lines().collect();
+        let install = format!("pip install {}", pins.join(" "));
+        assert!(ABOUT.contains(&install), "{install}");
+        let error = crate::cli::error::CliError::NoSpark("spark-submit".into()).to_string();
+        assert!(error.contains(&install), "{error}");
+    }
+}

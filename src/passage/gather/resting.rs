@@ -67,7 +67,7 @@ fn is_due(all: u64, mapped: u64, memory: u64) -> bool {
 fn in_memory() -> Option<[u64; 2]> {
     // The shortest of such files: the size, what is in memory, and what of it is of files, in pages.
     let pages = fs::read_to_string("/proc/self/statm").ok()?;
-    let mut pages = pages.split(' ').skip(1).map(|pages| pages.parse::<u64>());
+    let mut pages = pages.split(' ').skip(1).map(str::parse::<u64>);
     let page = rustix::param::page_size() as u64;
     let mut next = || Some(pages.next()?.ok()? * page);
     Some([next()?, next()?])
