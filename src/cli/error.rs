@@ -144,7 +144,7 @@ pub(super) enum CliError {
     Unread(String),
     /// There is no Spark.
     #[error(
-        "there is no {}; install Java 17 and Spark (pip install pyspark==4.3.0 pyarrow==26.0.1 pandas==2.3.3), and name \
+        "there is no {}; install Java 17 or newer and Spark (pip install pyspark==4.3.0 pyarrow==26.0.1 pandas==2.3.3), and name \
          its spark-submit with --spark-submit if it is not in PATH",
         shown(.0)
     )]

@@ -18,8 +18,8 @@ Each verb is a function from files to files, for Spark, make or ssh: `dupi-tui s
   dupi-tui segment adopt segments --plan plan --index index
   dupi-tui --index index ~/corpus
 
-A segment lies in a folder of its own. It is written under a temporary name and then renamed; its name is derived from its
-input, so a task may run twice. Segments have paths relative to the root: with --root the index is that of the same files
+A segment lies in a folder of its own. It is written under a temporary name and then renamed; its name is derived from its \
+input, so a task may run twice. Segments have paths relative to the root: with --root the index is that of the same files \
 elsewhere.";
 
 /// `segment`.

@@ -10,12 +10,12 @@ use crate::config::Size;
 
 /// What the help says after the verbs.
 pub(super) const ABOUT: &str = "\
-  pip install pyspark==4.3.0 pyarrow==26.0.1 pandas==2.3.3      (and Java 17)
+  pip install pyspark==4.3.0 pyarrow==26.0.1 pandas==2.3.3      (and Java 17 or newer)
   dupi-tui spark index ~/corpus --master 'local[2]'
   dupi-tui ~/corpus
 
-The program is shipped to the executors. They must see the documents and the folder of --work at the same paths as this
-machine, and run as the same user. A task takes as much memory as --memory says, outside of the Java heap: give
+The program is shipped to the executors. They must see the documents and the folder of --work at the same paths as this \
+machine, and run as the same user. A task takes as much memory as --memory says, outside of the Java heap: give \
 spark.executor.memoryOverhead that much for each core.";
 
 /// `spark`.
