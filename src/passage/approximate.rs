@@ -3,7 +3,7 @@
 //! - [`seeds`]: which short runs of tokens are repeated, and where?
 //! - [`chain`]: which seeds are together more than chance?
 //! - [`extend`]: how far do two texts agree around a seed?
-//! - [`mod@ahead`]: where can they not agree again?
+//! - `ahead`: where can they not agree again?
 //! - [`mod@resume`]: where do they agree again behind a difference?
 //! - [`ends`]: where may a copy end?
 //! - [`compare`]: are the texts around two places copies of each other?

@@ -1,6 +1,6 @@
 //! Finds exact passages: maximal repeats of tokens, each once with all its occurrences.
 //!
-//! - [`mod@fingerprints`]: how are windows told apart?
+//! - `fingerprints`: how are windows told apart?
 //! - [`windows`]: which windows of tokens are repeated, and where do their copies differ?
 //! - [`heavy`]: which windows are too frequent to be sorted?
 //! - [`units`]: which windows always occur together?
