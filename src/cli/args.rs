@@ -48,7 +48,7 @@ pub use review::{FailOn, ReviewArgs};
 pub use segment::{PlanningArgs, SegmentAdoptArgs, SegmentBuildArgs, SegmentPlanArgs, SegmentVerb};
 pub use shares::{DocumentsArgs, FilesArgs};
 pub use simhash::{NearHashesArgs, SimHashArgs, SimHashVerb};
-pub use spark::{InputFormat, SparkIndexArgs, SparkVerb};
+pub use spark::{InputFormat, SparkArgs, SparkIndexArgs, SparkVerb};
 
 use clap::{Args, Parser, Subcommand};
 
