@@ -58,8 +58,9 @@ const HELD_SHARE: u64 = 8;
 /// A file is read whose tokens take at most about one part in so many of it.
 const LARGEST_SHARE: u64 = 2;
 
-/// The bytes of files that are gathered into one chunk.
+/// The bytes of files that are gathered into one chunk. Few files are divided into so many chunks for each thread.
 const CHUNK: u64 = 4 << 20;
+const CHUNKS_A_THREAD: u64 = 4;
 
 /// All stretches of a snapshot, sorted by path.
 pub struct Gathered {
@@ -246,7 +247,10 @@ impl Gathering<'_> {
         first: usize,
         tick: &Tick,
     ) -> Result<Vec<Chunk>, PassageError> {
-        let batches = portions(files, CHUNK, |&(_, file)| self.files.size(file));
+        let size = |&(_, file): &(u32, FileId)| self.files.size(file);
+        let all: u64 = files.iter().map(size).sum();
+        let enough = all / (rayon::current_num_threads() as u64 * CHUNKS_A_THREAD);
+        let batches = portions(files, enough.clamp(1, CHUNK), size);
         let total = batches.len();
         let read =
             batches.into_par_iter().enumerate().map_init(Buffers::default, |buffers, (number, batch)| {
