@@ -84,6 +84,7 @@ mod ignored_text;
 mod imports;
 mod index_verbs;
 mod join_never_lost;
+mod joined_screen;
 mod kept_hidden;
 mod kept_passages;
 mod keys;
