@@ -15,4 +15,4 @@ pub use adopt::{Adopted, Adoption, may_replace};
 pub use build::{Documents, Sealed, SegmentTask};
 pub use error::SegmentError;
 pub use frames::{Frame, FrameReader};
-pub use task_plan::TaskPlan;
+pub use task_plan::{TaskPlan, check_outside};
