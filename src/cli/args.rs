@@ -54,7 +54,7 @@ pub use segment::{
 };
 pub use shares::{DocumentsArgs, FilesArgs};
 pub use simhash::{NearHashesArgs, SimHashArgs, SimHashVerb};
-pub use spark::{InputFormat, SparkIndexArgs, SparkVerb};
+pub use spark::{InputFormat, SparkArgs, SparkIndexArgs, SparkNearArgs, SparkVerb};
 
 use clap::{Args, Parser, Subcommand};
 

@@ -73,7 +73,7 @@ fn ask_with(
 }
 
 /// The same as [`ask`] of the index as it is, whatever has changed since.
-fn ask_as_it_is(
+pub(super) fn ask_as_it_is(
     target: &TargetArgs,
     only: Option<&OnlyArgs>,
     place: Option<&Path>,

@@ -29,16 +29,25 @@ use crate::storage::Folder;
 
 /// Lists the similar documents of a corpus, or those that are similar to a file.
 pub(crate) fn run(args: &NearArgs, settings: &Settings) -> Result<Outcome, CliError> {
+    run_with(args, args.reduce.as_deref(), settings)
+}
+
+/// The same, of the parts in a folder if there is one.
+pub(in crate::cli) fn run_with(
+    args: &NearArgs,
+    parts: Option<&Path>,
+    settings: &Settings,
+) -> Result<Outcome, CliError> {
     // Before the index is made: a wrong use is told at once.
     let antecedents = antecedents(&args.compared)?;
     let needs_sketches = args.settings(0, &antecedents).map_err(CliError::Usage)?.uses_sketches();
     let given = args.like.as_deref().map(|file| Ok::<_, CliError>((file, Given::read(file)?))).transpose()?;
     let (target, only) = (&args.find.target, Some(&args.only));
-    let (place, snapshot) = match args.reduce {
+    let (place, snapshot) = match parts {
         None => ask_with(target, only, args.place.as_deref(), settings, needs_sketches)?,
         Some(_) => ask_as_it_is(target, only, args.place.as_deref(), settings)?,
     };
-    if needs_sketches && args.reduce.is_none() {
+    if needs_sketches && parts.is_none() {
         snapshot.segments().iter().filter_map(|live| live.sketches().err()).for_each(tell);
     }
     let wanted = args.settings(place.options.memory, &antecedents).map_err(CliError::Usage)?;
@@ -53,7 +62,7 @@ pub(crate) fn run(args: &NearArgs, settings: &Settings) -> Result<Outcome, CliEr
             if args.explain {
                 explain(wanted.rule.threshold);
             }
-            let found = pool.install(|| match &args.reduce {
+            let found = pool.install(|| match parts {
                 None => with_bar(|tick| find(&snapshot, &wanted, tick)),
                 Some(folder) => {
                     let plan = BlockPlan::in_folder(&snapshot, &wanted, Folder::new(folder))?;

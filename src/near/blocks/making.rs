@@ -42,6 +42,15 @@ pub(super) fn has_queries(settings: &NearSettings) -> bool {
     matches!(settings.method, Method::Jaccard(_) | Method::SpotSigs(_))
 }
 
+/// The memory that the features of a document take for each of its tokens, where they are compared by tasks.
+pub(super) fn bytes_a_token(settings: &NearSettings) -> u64 {
+    match settings.method {
+        Method::Jaccard(_) => by_shingles::BYTES_A_TOKEN,
+        Method::SpotSigs(_) => by_spots::BYTES_A_TOKEN,
+        _ => 0,
+    }
+}
+
 /// Whether features have counts.
 pub(super) fn are_bags(settings: &NearSettings) -> bool {
     match &settings.method {
@@ -80,19 +89,16 @@ pub(super) fn made(
     tick: &Tick,
 ) -> Result<Made<(Document, Kept)>, NearError> {
     let bags = are_bags(settings);
-    let of_features = |make: &(dyn Fn(&[u64]) -> Vec<u64> + Sync), bytes_a_token: u64| {
-        check_memory_or(part.totals().tokens * bytes_a_token, settings.memory, MORE_BLOCKS)?;
+    let of_features = |make: &(dyn Fn(&[u64]) -> Vec<u64> + Sync)| {
+        let needed = part.totals().tokens.saturating_mul(bytes_a_token(settings));
+        check_memory_or(needed, settings.memory, MORE_BLOCKS)?;
         let make =
             |read: &ReadDocument| (Document::read(part, read), Kept::of_features(make(read.tokens), bags));
         Ok(map(part, settings.memory, tick, |_| true, make)?)
     };
     match &settings.method {
-        Method::Jaccard(shingling) => {
-            of_features(&|tokens| features(tokens, *shingling), by_shingles::BYTES_A_TOKEN)
-        }
-        Method::SpotSigs(rule) => {
-            of_features(&|tokens| signatures(tokens, &rule.antecedents), by_spots::BYTES_A_TOKEN)
-        }
+        Method::Jaccard(shingling) => of_features(&|tokens| features(tokens, *shingling)),
+        Method::SpotSigs(rule) => of_features(&|tokens| signatures(tokens, &rule.antecedents)),
         Method::SimHash(rule) => {
             let of = |print: Option<u64>| Kept { numbers: print.into_iter().collect(), ..Kept::default() };
             Ok(each(by_fingerprints::made(part, *rule, settings, tick)?, of))

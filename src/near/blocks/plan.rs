@@ -6,11 +6,15 @@ use std::fs;
 use xxhash_rust::xxh3::{Xxh3, xxh3_64};
 
 use super::error::BlockError;
-use super::making::{has_queries, made_of};
+use super::making::{bytes_a_token, has_queries, made_of};
 use crate::index::snapshot::{FileId, Snapshot};
 use crate::near::settings::NearSettings;
 use crate::storage::{Folder, StorageError};
 
+/// Bytes of documents in a block.
+const USUAL_BLOCK: u64 = 64 << 20;
+/// More blocks make more tasks than a job should have.
+const MOST_BLOCKS: u32 = 1_000;
 /// What a document counts besides its tokens.
 const PER_DOCUMENT: u64 = 16;
 
@@ -64,6 +68,14 @@ impl<'a> BlockPlan<'a> {
         // Of one that is not whole, the first missing block is told.
         plan.blocks = whole.map_or(numbers.first(), |same| same.first()).copied().unwrap_or(1);
         Ok(plan)
+    }
+
+    /// How many blocks are usual: as many as the memory for two of them demands, and one for each 64 MiB of documents.
+    pub fn usual_blocks(snapshot: &Snapshot, settings: &NearSettings) -> u32 {
+        let totals = snapshot.totals();
+        let needed = 2 * totals.tokens.saturating_mul(bytes_a_token(settings));
+        let blocks = needed.div_ceil(settings.memory.max(1)).max(totals.bytes.div_ceil(USUAL_BLOCK));
+        u32::try_from(blocks).unwrap_or(u32::MAX).clamp(1, MOST_BLOCKS)
     }
 
     /// How many blocks there are.
