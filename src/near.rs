@@ -1,5 +1,6 @@
 //! The similarity of whole documents: by the blots, shingles or signatures they share.
 
+pub mod blocks;
 mod by_features;
 mod by_fingerprints;
 mod by_shingles;

@@ -16,7 +16,9 @@ mod index;
 mod kind;
 mod kinds;
 mod matching;
+mod method;
 mod near;
+mod near_part;
 mod order;
 mod review;
 mod segment;
@@ -43,12 +45,16 @@ pub use index::{BuildArgs, FindArgs, PlainFindArgs, RecipeArgs, TargetArgs, Walk
 pub use kind::{KindRemoveArgs, KindSetArgs, KindVerb, WholeKindArgs};
 pub use kinds::KindList;
 pub use matching::{MatchArgs, Matching};
-pub use near::{Emit, MethodName, NearArgs};
+pub use method::{MethodArgs, MethodName};
+pub use near::{Emit, NearArgs};
+pub use near_part::NearPartArgs;
 pub use review::{FailOn, ReviewArgs};
-pub use segment::{PlanningArgs, SegmentAdoptArgs, SegmentBuildArgs, SegmentPlanArgs, SegmentVerb};
+pub use segment::{
+    PlanningArgs, QueryVerb, SegmentAdoptArgs, SegmentBuildArgs, SegmentPlanArgs, SegmentVerb, ShatterVerb,
+};
 pub use shares::{DocumentsArgs, FilesArgs};
 pub use simhash::{NearHashesArgs, SimHashArgs, SimHashVerb};
-pub use spark::{InputFormat, SparkArgs, SparkIndexArgs, SparkVerb};
+pub use spark::{InputFormat, SparkArgs, SparkIndexArgs, SparkNearArgs, SparkVerb};
 
 use clap::{Args, Parser, Subcommand};
 

@@ -72,9 +72,28 @@ fn ask_with(
     ask_target(CorpusTarget::of_verb(target, place, settings)?, target, only, needs_sketches)
 }
 
+/// The same as [`ask`] of the index as it is, whatever has changed since.
+pub(super) fn ask_as_it_is(
+    target: &TargetArgs,
+    only: Option<&OnlyArgs>,
+    place: Option<&Path>,
+    settings: &Settings,
+) -> Result<(CorpusTarget, Snapshot), CliError> {
+    ask_generation(CorpusTarget::of_verb(target, place, settings)?, true, only, false)
+}
+
 fn ask_target(
     place: CorpusTarget,
     target: &TargetArgs,
+    only: Option<&OnlyArgs>,
+    needs_sketches: bool,
+) -> Result<(CorpusTarget, Snapshot), CliError> {
+    ask_generation(place, target.no_update, only, needs_sketches)
+}
+
+fn ask_generation(
+    place: CorpusTarget,
+    no_update: bool,
     only: Option<&OnlyArgs>,
     needs_sketches: bool,
 ) -> Result<(CorpusTarget, Snapshot), CliError> {
@@ -82,7 +101,7 @@ fn ask_target(
     // Before the index is made: a wrong use is told at once.
     let matcher = choice.map(|choice| choice.matcher(&place.corpus.base)).transpose()?;
     let terminal = Terminal::new(false, Then::Answer).map_err(CliError::Signals)?;
-    let snapshot = place.snapshot_with(target.no_update, needs_sketches, &terminal);
+    let snapshot = place.snapshot_with(no_update, needs_sketches, &terminal);
     terminal.clear();
     let snapshot = snapshot?;
     let snapshot = match matcher {

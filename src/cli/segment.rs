@@ -1,11 +1,15 @@
 //! `segment`: an index in parts. A plan of tasks, the segment of each, and the index of all.
 
+mod near;
+
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::thread;
 
-use super::args::{PlanningArgs, SegmentAdoptArgs, SegmentBuildArgs, SegmentPlanArgs, SegmentVerb};
+use super::args::{
+    PlanningArgs, QueryVerb, SegmentAdoptArgs, SegmentBuildArgs, SegmentPlanArgs, SegmentVerb, ShatterVerb,
+};
 use super::error::CliError;
 use super::outcome::Outcome;
 use super::output::say;
@@ -26,6 +30,8 @@ pub(super) fn run(verb: &SegmentVerb, settings: &Settings) -> Result<Outcome, Cl
     match verb {
         SegmentVerb::Plan(args) => plan(args)?,
         SegmentVerb::Build(args) => build(args, settings)?,
+        SegmentVerb::Shatter(ShatterVerb::Near(args)) => near::shatter(args, settings)?,
+        SegmentVerb::Query(QueryVerb::Near(args)) => near::query(args, settings)?,
         SegmentVerb::Adopt(args) => return adopt(args, settings),
     }
     Ok(Outcome::Done)

@@ -2,6 +2,7 @@
 //! it, and ships this program to the executors.
 
 mod index;
+mod near;
 mod scratch;
 mod submit;
 
@@ -14,6 +15,7 @@ use crate::config::Settings;
 /// Runs a verb of `spark`.
 pub(super) fn run(verb: &SparkVerb, settings: &Settings) -> Result<Outcome, CliError> {
     match verb {
+        SparkVerb::Near(args) => near::run(args, settings),
         SparkVerb::Index(args) => index::run(args, threads(None, settings)),
     }
 }

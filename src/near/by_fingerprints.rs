@@ -12,7 +12,7 @@ use super::settings::{ClusterRule, FingerprintRule, NearSettings};
 use super::simhash::{SimHashSettings, near_fingerprints};
 use super::sketched::{Making, map_sketched};
 use crate::index::snapshot::Snapshot;
-use crate::passage::Tick;
+use crate::passage::{PassageError, Tick};
 use crate::sketch::{Sketch, fingerprint};
 
 /// The memory for a document: its row, its fingerprint, and its places in the tables by which pairs are found.
@@ -39,15 +39,42 @@ pub(super) fn find(
     settings: &NearSettings,
     tick: &Tick,
 ) -> Result<Found, NearError> {
-    let search = SimHashSettings::new(rule.distance, None)?;
-    check_memory(snapshot.totals().documents * BYTES_A_DOCUMENT, settings.memory)?;
+    check(snapshot, rule, settings)?;
+    let made = made(snapshot, rule, settings, &|share| tick(share * 0.6))?;
+    found(snapshot, made, rule, settings, tick)
+}
+
+/// Refuses a distance that is too large, and documents that are too many.
+fn check(snapshot: &Snapshot, rule: FingerprintRule, settings: &NearSettings) -> Result<(), NearError> {
+    SimHashSettings::new(rule.distance, None)?;
+    check_memory(snapshot.totals().documents * BYTES_A_DOCUMENT, settings.memory)
+}
+
+/// The documents with their fingerprints.
+pub(super) fn made(
+    snapshot: &Snapshot,
+    rule: FingerprintRule,
+    settings: &NearSettings,
+    tick: &Tick,
+) -> Result<Made<(Document, Option<u64>)>, PassageError> {
     let making = Making {
         uses_kept: settings.uses_sketches(),
         of_sketch: |sketch: Sketch| sketch.fingerprint,
         of_read: |read: &ReadDocument| of_tokens(read.tokens, rule),
     };
-    let Made { documents: made, too_large } =
-        map_sketched(snapshot, settings.memory, &|share| tick(share * 0.6), making)?;
+    map_sketched(snapshot, settings.memory, tick, making)
+}
+
+/// What is similar among the documents with their fingerprints.
+pub(super) fn found(
+    snapshot: &Snapshot,
+    made: Made<(Document, Option<u64>)>,
+    rule: FingerprintRule,
+    settings: &NearSettings,
+    tick: &Tick,
+) -> Result<Found, NearError> {
+    let search = SimHashSettings::new(rule.distance, None)?;
+    let Made { documents: made, too_large } = made;
     let (documents, fingerprints): (Vec<Document>, Vec<Option<u64>>) =
         made.into_iter().map(|(_, made)| made).unzip();
     let equal = equal(&fingerprints);
@@ -81,17 +108,8 @@ fn check_omitted(omitted: u64, settings: &NearSettings) -> Result<(), NearError>
 
 /// The documents with equal fingerprints.
 fn equal(fingerprints: &[Option<u64>]) -> Equal {
-    let mut hashed: Vec<(u64, u32)> =
-        fingerprints.iter().zip(0..).filter_map(|(hash, number)| Some(((*hash)?, number))).collect();
-    hashed.sort_unstable();
-    let groups = || hashed.chunk_by(|a, b| a.0 == b.0);
-    let mut distinct: Vec<u32> = groups().map(|group| group[0].1).collect();
-    let several = groups().filter(|group| group.len() > 1);
-    let mut groups: Vec<Vec<u32>> =
-        several.map(|group| group.iter().map(|&(_, number)| number).collect()).collect();
-    distinct.sort_unstable();
-    groups.sort_unstable();
-    Equal { distinct, groups }
+    let hashed = fingerprints.iter().zip(0..).filter_map(|(hash, number)| Some(((*hash)?, number)));
+    Equal::of_digests(&mut hashed.collect::<Vec<(u64, u32)>>())
 }
 
 #[cfg(test)]

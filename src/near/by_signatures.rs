@@ -30,7 +30,7 @@ use super::sketch::features;
 use super::sketched::{Making, map_sketched};
 use super::threshold::Threshold;
 use crate::index::snapshot::Snapshot;
-use crate::passage::Tick;
+use crate::passage::{PassageError, Tick};
 use crate::sketch::{HASHES, Signer, Sketch, Sketcher};
 
 /// The memory for a document: its row, its signature, and its place in the tables by which candidates are found.
@@ -47,13 +47,60 @@ pub(super) fn find(
         settings.memory,
         ", or use --method simhash",
     )?;
-    let hashing = MinHashSettings { hashes: HASHES, verify: rule.verify };
-    match hashing.kept_bits(settings.rule.threshold) {
-        KeptBits::Eight => Search::<u8> { snapshot, rule, hashing, settings, hash: PhantomData }.find(tick),
-        KeptBits::Sixteen => {
-            Search::<u16> { snapshot, rule, hashing, settings, hash: PhantomData }.find(tick)
-        }
+    match kept_bits(rule, settings) {
+        KeptBits::Eight => find_by::<u8>(snapshot, rule, settings, tick),
+        KeptBits::Sixteen => find_by::<u16>(snapshot, rule, settings, tick),
     }
+}
+
+/// How signatures are cut and compared.
+fn hashing(rule: SignatureRule) -> MinHashSettings {
+    MinHashSettings { hashes: HASHES, verify: rule.verify }
+}
+
+/// How many bits of each hash are kept.
+pub(super) fn kept_bits(rule: SignatureRule, settings: &NearSettings) -> KeptBits {
+    hashing(rule).kept_bits(settings.rule.threshold)
+}
+
+fn find_by<H: KeptHash>(
+    snapshot: &Snapshot,
+    rule: SignatureRule,
+    settings: &NearSettings,
+    tick: &Tick,
+) -> Result<Found, NearError> {
+    let made = made::<H>(snapshot, rule, settings, &|share| tick(share * 0.5))?;
+    found(snapshot, made, rule, settings, tick)
+}
+
+/// The documents with their signatures.
+pub(super) fn made<H: KeptHash>(
+    snapshot: &Snapshot,
+    rule: SignatureRule,
+    settings: &NearSettings,
+    tick: &Tick,
+) -> Result<Made<(Document, Option<Signature<H>>)>, PassageError> {
+    let making = Making {
+        uses_kept: settings.uses_sketches(),
+        of_sketch: |sketch: Sketch| Signature {
+            bag: sketch.bag,
+            hashes: sketch.signature.map(|hash| H::of(hash.into())),
+        },
+        of_read: |read: &ReadDocument| sign(read.tokens, rule.shingling),
+    };
+    map_sketched(snapshot, settings.memory, tick, making)
+}
+
+/// What is similar among the documents with their signatures.
+pub(super) fn found<H: KeptHash>(
+    snapshot: &Snapshot,
+    made: Made<(Document, Option<Signature<H>>)>,
+    rule: SignatureRule,
+    settings: &NearSettings,
+    tick: &Tick,
+) -> Result<Found, NearError> {
+    let hashing = hashing(rule);
+    Search { snapshot, rule, hashing, settings, hash: PhantomData }.find(made, tick)
 }
 
 /// A search by signatures of such hashes.
@@ -66,10 +113,10 @@ struct Search<'a, H> {
 }
 
 impl<H: KeptHash> Search<'_, H> {
-    fn find(&self, tick: &Tick) -> Result<Found, NearError> {
+    fn find(&self, made: Made<(Document, Option<Signature<H>>)>, tick: &Tick) -> Result<Found, NearError> {
         let Self { snapshot, rule, hashing, settings, .. } = *self;
         let threshold = settings.rule.threshold;
-        let Signed { documents, equal, signatures, too_large } = self.signed(&|share| tick(share * 0.5))?;
+        let Signed { documents, equal, signatures, too_large } = signed(made);
         // Most candidates may turn out not to be similar: they need not have room in clusters.
         let limit = PairLimit::new(settings.memory, PairUse::List);
         let candidates =
@@ -108,39 +155,30 @@ impl<H: KeptHash> Search<'_, H> {
         let found = Found::new(snapshot, documents, equal, pairs, settings, &similarity, &tick)?;
         Ok(Found { too_large, ..found })
     }
+}
 
-    fn signed(&self, tick: &Tick) -> Result<Signed<H>, NearError> {
-        let shingling = self.rule.shingling;
-        let making = Making {
-            uses_kept: self.settings.uses_sketches(),
-            of_sketch: |sketch: Sketch| Signature {
-                bag: sketch.bag,
-                hashes: sketch.signature.map(|hash| H::of(hash.into())),
-            },
-            of_read: |read: &ReadDocument| sign(read.tokens, shingling),
-        };
-        let Made { documents: made, too_large } =
-            map_sketched(self.snapshot, self.settings.memory, tick, making)?;
-        let (mut documents, mut equal, mut hashes) = (Vec::new(), Equal::default(), Vec::new());
-        // For each bag of shingles the first document that has it, and for that one the others.
-        let mut firsts: HashMap<u128, u32> = HashMap::new();
-        let mut groups: HashMap<u32, Vec<u32>> = HashMap::new();
-        for (_, (document, signature)) in made {
-            let number = documents.len() as u32;
-            documents.push(document);
-            let Some(Signature { bag, hashes: own }) = signature else { continue };
-            let first = *firsts.entry(bag).or_insert(number);
-            if first == number {
-                equal.distinct.push(number);
-                hashes.extend(own);
-            } else {
-                groups.entry(first).or_insert_with(|| vec![first]).push(number);
-            }
+/// Signs documents with equal bags of shingles once.
+fn signed<H: KeptHash>(made: Made<(Document, Option<Signature<H>>)>) -> Signed<H> {
+    let Made { documents: made, too_large } = made;
+    let (mut documents, mut equal, mut hashes) = (Vec::new(), Equal::default(), Vec::new());
+    // For each bag of shingles the first document that has it, and for that one the others.
+    let mut firsts: HashMap<u128, u32> = HashMap::new();
+    let mut groups: HashMap<u32, Vec<u32>> = HashMap::new();
+    for (_, (document, signature)) in made {
+        let number = documents.len() as u32;
+        documents.push(document);
+        let Some(Signature { bag, hashes: own }) = signature else { continue };
+        let first = *firsts.entry(bag).or_insert(number);
+        if first == number {
+            equal.distinct.push(number);
+            hashes.extend(own);
+        } else {
+            groups.entry(first).or_insert_with(|| vec![first]).push(number);
         }
-        equal.groups = groups.into_values().collect();
-        equal.groups.sort_unstable();
-        Ok(Signed { documents, equal, signatures: Signatures::new(HASHES, hashes), too_large })
     }
+    equal.groups = groups.into_values().collect();
+    equal.groups.sort_unstable();
+    Signed { documents, equal, signatures: Signatures::new(HASHES, hashes), too_large }
 }
 
 /// The documents with their signatures. Those with equal bags of shingles have one signature, numbered as in
@@ -154,9 +192,9 @@ struct Signed<H> {
 }
 
 /// The signature of a document, and a hash of the bag of its shingles.
-struct Signature<H> {
-    bag: u128,
-    hashes: [H; HASHES],
+pub(super) struct Signature<H> {
+    pub(super) bag: u128,
+    pub(super) hashes: [H; HASHES],
 }
 
 /// Signs a document; one without tokens has no signature.

@@ -9,7 +9,7 @@ use crate::index::snapshot::Snapshot;
 use crate::passage::Tick;
 
 /// The memory for each token: in running text about a third of them begin a signature.
-const BYTES_A_TOKEN: u64 = 8;
+pub(super) const BYTES_A_TOKEN: u64 = 8;
 
 pub(super) fn find(
     snapshot: &Snapshot,

@@ -50,6 +50,20 @@ impl Equal {
         found
     }
 
+    /// Groups documents by what is equal for equal ones and different for others.
+    pub(super) fn of_digests<D: Copy + Ord + Send>(all: &mut [(D, u32)]) -> Self {
+        all.par_sort_unstable();
+        let mut found = Self::default();
+        for equal in all.chunk_by(|a, b| a.0 == b.0) {
+            found.distinct.push(equal[0].1);
+            let group = || equal.iter().map(|&(_, number)| number).collect();
+            found.groups.extend((equal.len() > 1).then(group));
+        }
+        found.distinct.par_sort_unstable();
+        found.groups.par_sort_unstable();
+        found
+    }
+
     /// All pairs of documents, the most similar first, from those of different sets: the documents of a group have the
     /// pairs of the first of them, and are similar to each other by 1. The pairs of two groups stay together. A group
     /// of n documents gives n (n − 1) / 2 pairs, so they are made one by one.

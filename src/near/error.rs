@@ -1,5 +1,6 @@
 //! Why a search for similar documents failed.
 
+use super::blocks::BlockError;
 use super::simhash::SimHashSettingsError;
 use crate::config::Size;
 use crate::passage::PassageError;
@@ -10,6 +11,9 @@ pub enum NearError {
     /// The index is damaged, or the caller stopped the search.
     #[error(transparent)]
     Search(#[from] PassageError),
+    /// A part of a search.
+    #[error(transparent)]
+    Block(#[from] BlockError),
     /// The distance of fingerprints.
     #[error(transparent)]
     Distance(#[from] SimHashSettingsError),

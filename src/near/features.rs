@@ -35,6 +35,14 @@ impl FeatureSets {
         self.ends.push(self.features.len());
     }
 
+    /// Adds a document as a set: its features, sorted and each once.
+    pub fn add_sorted(&mut self, features: &[u64]) {
+        debug_assert!(self.counts.is_empty(), "sets and bags are not mixed");
+        debug_assert!(features.is_sorted(), "sorted");
+        self.features.extend_from_slice(features);
+        self.ends.push(self.features.len());
+    }
+
     /// Adds a document as a bag: its features, sorted and each once, and how often it has each.
     pub fn add_counted(&mut self, features: &[u64], counts: &[u32]) {
         debug_assert!(self.counts.len() == self.features.len(), "sets and bags are not mixed");

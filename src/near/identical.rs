@@ -19,7 +19,7 @@ use xxhash_rust::xxh3::xxh3_64;
 use super::clusters::Similarity;
 use super::content::{Content, of_file, of_text, of_tokens};
 use super::document::Document;
-use super::documents::{ReadDocument, map};
+use super::documents::{Made, ReadDocument, map};
 use super::equal::Equal;
 use super::error::NearError;
 use super::found::Found;
@@ -35,11 +35,46 @@ pub(super) fn find(
     settings: &NearSettings,
     tick: &Tick,
 ) -> Result<Found, NearError> {
-    let mut too_large = 0;
+    let read = read_by(snapshot, identity);
+    let prints = prints(snapshot, &read, settings.memory, &|share| tick(share * 0.8))?;
+    found(snapshot, prints, identity, settings, tick)
+}
+
+/// The documents that are read, because the index does not tell whether they are equal to others.
+pub(super) fn read_by(snapshot: &Snapshot, identity: Identity) -> HashSet<DocumentId> {
+    match identity {
+        Identity::Bytes => HashSet::new(),
+        Identity::Tokens => {
+            let documents = documents(snapshot);
+            may_be_equal(snapshot, firsts(&documents).values().copied())
+        }
+    }
+}
+
+/// The contents of some documents by their tokens.
+pub(super) fn prints(
+    snapshot: &Snapshot,
+    read: &HashSet<DocumentId>,
+    memory: u64,
+    tick: &Tick,
+) -> Result<Made<Content>, PassageError> {
+    map(snapshot, memory, tick, |id| read.contains(&id), |read| of_tokens(read.tokens))
+}
+
+/// What is identical, given the contents of those documents that are read.
+pub(super) fn found(
+    snapshot: &Snapshot,
+    prints: Made<Content>,
+    identity: Identity,
+    settings: &NearSettings,
+    tick: &Tick,
+) -> Result<Found, NearError> {
+    let Made { documents: prints, mut too_large } = prints;
+    let prints: HashMap<DocumentId, Content> = prints.into_iter().collect();
     let indexed = documents(snapshot);
     let by_index = match identity {
         Identity::Bytes => indexed.iter().map(|of| bytes_of(snapshot, of)).collect(),
-        Identity::Tokens => tokens_of(snapshot, &indexed, settings.memory, tick, &mut too_large)?,
+        Identity::Tokens => tokens_of(&indexed, &prints),
     };
     let of_groups: Vec<u32> = groups(&indexed, &by_index).into_iter().flatten().collect();
     let mut changed = changed(snapshot, &indexed, of_groups.into_iter());
@@ -133,28 +168,23 @@ fn bytes_of(snapshot: &Snapshot, of: &Document) -> Content {
     }
 }
 
-/// The contents of documents by their tokens. Equal texts have equal contents.
-fn tokens_of(
-    snapshot: &Snapshot,
-    documents: &[Document],
-    memory: u64,
-    tick: &Tick,
-    too_large: &mut u64,
-) -> Result<Vec<Content>, PassageError> {
-    let mut firsts: HashMap<u64, &Document> = HashMap::new();
-    for document in documents {
-        firsts.entry(document.text).or_insert(document);
-    }
-    let read = may_be_equal(snapshot, firsts.values().copied());
-    let make = |read: &ReadDocument| of_tokens(read.tokens);
-    let made = map(snapshot, memory, &|share| tick(share * 0.8), |id| read.contains(&id), make)?;
-    *too_large += made.too_large;
-    let prints: HashMap<DocumentId, Content> = made.documents.into_iter().collect();
+/// The contents of documents by their tokens, given those of the documents that were read. Equal texts have equal contents.
+fn tokens_of(documents: &[Document], prints: &HashMap<DocumentId, Content>) -> Vec<Content> {
+    let firsts = firsts(documents);
     let of = |document: &Document| {
         let by_text = of_text(document.tokens, document.text);
         firsts.get(&document.text).and_then(|first| prints.get(&first.id)).copied().unwrap_or(by_text)
     };
-    Ok(documents.iter().map(of).collect())
+    documents.iter().map(of).collect()
+}
+
+/// The first document of each text.
+fn firsts(documents: &[Document]) -> HashMap<u64, &Document> {
+    let mut firsts: HashMap<u64, &Document> = HashMap::new();
+    for document in documents {
+        firsts.entry(document.text).or_insert(document);
+    }
+    firsts
 }
 
 /// Those of some documents with different texts that may have the same tokens as another one: they have as many, and the

@@ -124,9 +124,41 @@ pub(super) fn join_block(
     let documents: Vec<u32> = (0..block.end.min(sets.len() as u32)).collect();
     let all = records(sets, &documents, threshold, tick)?;
     let records: Vec<Record> = all.iter().filter(|record| record.document >= block.start).cloned().collect();
+    let is_before = |probe: &Record, record: &Record| probe.document < record.document;
+    look_up(sets, (&all, &records), is_before, threshold, limit, tick)
+}
+
+/// The pairs of a document before `border` and one from there on, sorted, those of equal features too.
+///
+/// # Errors
+/// When there are more pairs than `limit` allows, and the error of `tick`, which gets the progress, 0 to 1.
+pub(super) fn join_across(
+    sets: &FeatureSets,
+    border: u32,
+    threshold: Threshold,
+    limit: &PairLimit,
+    tick: &Tick<'_>,
+) -> Result<Vec<Pair>, NearError> {
+    let documents: Vec<u32> = (0..sets.len() as u32).collect();
+    let all = records(sets, &documents, threshold, tick)?;
+    let (before, behind): (Vec<Record>, Vec<Record>) =
+        all.into_iter().partition(|record| record.document < border);
+    look_up(sets, (&before, &behind), |_, _| true, threshold, limit, tick)
+}
+
+/// The pairs of the first records with those of the others for which `is_asked` holds, sorted. Both are in the order of
+/// their sizes.
+fn look_up(
+    sets: &FeatureSets,
+    (all, records): (&[Record], &[Record]),
+    is_asked: impl Fn(&Record, &Record) -> bool + Sync,
+    threshold: Threshold,
+    limit: &PairLimit,
+    tick: &Tick<'_>,
+) -> Result<Vec<Pair>, NearError> {
     // A document that is looked up may be smaller: then the longer prefix is needed.
-    let prefixes = Prefixes::new(&records, |record| record.prefix.len());
-    let search = Search { sets, records: &records, prefixes: &prefixes, threshold };
+    let prefixes = Prefixes::new(records, |record| record.prefix.len());
+    let search = Search { sets, records, prefixes: &prefixes, threshold };
     let done = AtomicUsize::new(0);
     let search_part = |probes: &[Record]| {
         let of_like_size = |_: usize, probe: &Record| {
@@ -134,8 +166,7 @@ pub(super) fn join_block(
             let first = records.partition_point(|record| record.size < smallest);
             first..records.partition_point(|record| threshold.smallest(record.size) <= probe.size)
         };
-        let is_before = |probe: &Record, record: &Record| probe.document < record.document;
-        let found = search.part(probes, records.len(), of_like_size, is_before, limit)?;
+        let found = search.part(probes, records.len(), of_like_size, &is_asked, limit)?;
         let done = probes.len() + done.fetch_add(probes.len(), Ordering::Relaxed);
         tick(0.3 + 0.7 * done as f64 / all.len() as f64)?;
         Ok(found)

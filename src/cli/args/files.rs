@@ -1,5 +1,7 @@
 //! The options that choose files: for an index, and for an answer from one.
 
+use std::ffi::OsString;
+
 use clap::Args;
 
 use crate::corpus::FileChoice;
@@ -42,6 +44,15 @@ impl IndexedArgs {
 }
 
 impl OnlyArgs {
+    /// These options as words of a command line.
+    pub fn words(&self) -> Vec<OsString> {
+        let lists = [("--glob", &self.glob), ("--type", &self.types), ("--type-not", &self.types_not)];
+        let words = lists.into_iter().flat_map(|(option, values)| {
+            values.iter().map(move |value| OsString::from(format!("{option}={value}")))
+        });
+        words.collect()
+    }
+
     /// The files.
     pub fn choice(&self) -> FileChoice {
         choice(&self.glob, &self.types, &self.types_not)

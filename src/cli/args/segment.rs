@@ -7,6 +7,7 @@ use clap::{Args, Subcommand};
 use super::files::IndexedArgs;
 use super::given::path;
 use super::index::{RecipeArgs, WalkArgs};
+use super::near_part::NearPartArgs;
 use crate::config::Size;
 
 /// What the help says after the verbs.
@@ -29,8 +30,28 @@ pub enum SegmentVerb {
     Plan(Box<SegmentPlanArgs>),
     /// Build the segment of a task, of files, or of documents in standard input
     Build(Box<SegmentBuildArgs>),
+    /// Make of a part of the documents of an index what a search in parts compares
+    #[command(subcommand)]
+    Shatter(ShatterVerb),
+    /// Compare the documents of two parts
+    #[command(subcommand)]
+    Query(QueryVerb),
     /// Check segments and join them into one index, without rewriting them
     Adopt(SegmentAdoptArgs),
+}
+
+/// `segment shatter`.
+#[derive(Debug, Subcommand)]
+pub enum ShatterVerb {
+    /// The features, signatures or fingerprints of a block of documents, for `near --reduce`: --blocks tasks
+    Near(Box<NearPartArgs>),
+}
+
+/// `segment query`.
+#[derive(Debug, Subcommand)]
+pub enum QueryVerb {
+    /// The similar documents of two blocks, with the methods jaccard and spotsigs: of N blocks N (N + 1) / 2 tasks
+    Near(Box<NearPartArgs>),
 }
 
 /// Which documents an index will have, how they become blots, and into how many tasks they are divided.

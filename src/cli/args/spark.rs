@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use clap::{Args, Subcommand, ValueEnum};
 
 use super::given::path;
+use super::near::NearArgs;
 use super::segment::PlanningArgs;
 use crate::config::Size;
 
@@ -23,6 +24,26 @@ spark.executor.memoryOverhead that much for each core.";
 pub enum SparkVerb {
     /// Build the index of a corpus that does not change meanwhile; its segments are built by the tasks of a Spark job
     Index(Box<SparkIndexArgs>),
+    /// Find similar documents: what `near --no-update` prints, where tasks of Spark jobs read and compare the documents
+    Near(Box<SparkNearArgs>),
+}
+
+/// `spark near`.
+#[derive(Debug, Args)]
+pub struct SparkNearArgs {
+    /// What is found, and how it is printed.
+    #[command(flatten)]
+    pub near: NearArgs,
+    /// How Spark is used.
+    #[command(flatten)]
+    pub spark: SparkArgs,
+    /// Into how many blocks the documents are divided; a task compares two of them [default: as many as --memory demands, at
+    /// least one for each 64 MiB]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=9_999), help_heading = "Spark")]
+    pub blocks: Option<u32>,
+    /// A folder for the blocks and pairs, which are removed at the end [default: beside the index]
+    #[arg(long, value_name = "DIR", value_parser = path(), help_heading = "Spark")]
+    pub work: Option<PathBuf>,
 }
 
 /// What is read.

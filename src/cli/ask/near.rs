@@ -4,8 +4,8 @@ mod emit;
 
 use std::path::Path;
 
-use super::{Given, ask_with};
-use crate::cli::args::{MethodName, NearArgs};
+use super::{Given, ask_as_it_is, ask_with};
+use crate::cli::args::{MethodArgs, MethodName, NearArgs};
 use crate::cli::error::CliError;
 use crate::cli::messages::tell;
 use crate::cli::outcome::Outcome;
@@ -15,6 +15,7 @@ use crate::config::Settings;
 use crate::index::snapshot::Snapshot;
 use crate::ingest::UpdateError;
 use crate::near::NearError;
+use crate::near::blocks::{BlockPlan, reduce};
 use crate::near::document::Document;
 use crate::near::found::Found;
 use crate::near::like::{GivenText, like};
@@ -24,16 +25,29 @@ use crate::near::settings::NearSettings;
 use crate::near::spotsigs::Antecedents;
 use crate::passage::PassageError;
 use crate::report::{DocumentName, NearClusterRow, NearPairRow, NearTreesRow, ReportRow, name_of};
+use crate::storage::Folder;
 
 /// Lists the similar documents of a corpus, or those that are similar to a file.
 pub(crate) fn run(args: &NearArgs, settings: &Settings) -> Result<Outcome, CliError> {
+    run_with(args, args.reduce.as_deref(), settings)
+}
+
+/// The same, of the parts in a folder if there is one.
+pub(in crate::cli) fn run_with(
+    args: &NearArgs,
+    parts: Option<&Path>,
+    settings: &Settings,
+) -> Result<Outcome, CliError> {
     // Before the index is made: a wrong use is told at once.
-    let antecedents = antecedents(args)?;
+    let antecedents = antecedents(&args.compared)?;
     let needs_sketches = args.settings(0, &antecedents).map_err(CliError::Usage)?.uses_sketches();
     let given = args.like.as_deref().map(|file| Ok::<_, CliError>((file, Given::read(file)?))).transpose()?;
-    let (place, snapshot) =
-        ask_with(&args.find.target, Some(&args.only), args.place.as_deref(), settings, needs_sketches)?;
-    if needs_sketches {
+    let (target, only) = (&args.find.target, Some(&args.only));
+    let (place, snapshot) = match parts {
+        None => ask_with(target, only, args.place.as_deref(), settings, needs_sketches)?,
+        Some(_) => ask_as_it_is(target, only, args.place.as_deref(), settings)?,
+    };
+    if needs_sketches && parts.is_none() {
         snapshot.segments().iter().filter_map(|live| live.sketches().err()).for_each(tell);
     }
     let wanted = args.settings(place.options.memory, &antecedents).map_err(CliError::Usage)?;
@@ -48,7 +62,13 @@ pub(crate) fn run(args: &NearArgs, settings: &Settings) -> Result<Outcome, CliEr
             if args.explain {
                 explain(wanted.rule.threshold);
             }
-            let found = pool.install(|| with_bar(|tick| find(&snapshot, &wanted, tick)))?;
+            let found = pool.install(|| match parts {
+                None => with_bar(|tick| find(&snapshot, &wanted, tick)),
+                Some(folder) => {
+                    let plan = BlockPlan::in_folder(&snapshot, &wanted, Folder::new(folder))?;
+                    with_bar(|tick| reduce(&plan, tick))
+                }
+            })?;
             let is_empty = match args.emit {
                 Some(emit) => {
                     let is_meant = |document: &Document| is_meant(args, &snapshot, document);
@@ -87,7 +107,7 @@ fn explain(threshold: f64) {
 }
 
 /// The antecedents of a language, of a file, or of all languages.
-fn antecedents(args: &NearArgs) -> Result<Antecedents, CliError> {
+pub(in crate::cli) fn antecedents(args: &MethodArgs) -> Result<Antecedents, CliError> {
     let Some(given) = &args.antecedents else { return Ok(Antecedents::of_all_languages()) };
     if let Some(Ok(of_language)) = given.to_str().map(Antecedents::of_language) {
         return Ok(of_language);
@@ -110,7 +130,7 @@ fn is_meant(args: &NearArgs, snapshot: &Snapshot, document: &Document) -> bool {
 
 fn list_clusters(args: &NearArgs, snapshot: &Snapshot, found: &Found) -> Result<bool, CliError> {
     let meant = |number: u32| is_meant(args, snapshot, &found.documents[number as usize]);
-    let is_identical = matches!(args.method, MethodName::Identical);
+    let is_identical = matches!(args.compared.method, MethodName::Identical);
     let trees = found
         .trees
         .iter()

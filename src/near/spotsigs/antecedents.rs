@@ -89,6 +89,13 @@ impl Antecedents {
         self.spots.get(&token).copied()
     }
 
+    /// All stop words with their spots, by their hashes.
+    pub(in crate::near) fn sorted(&self) -> Vec<(u64, Spot)> {
+        let mut all: Vec<(u64, Spot)> = self.spots.iter().map(|(word, spot)| (*word, *spot)).collect();
+        all.sort_unstable_by_key(|(word, _)| *word);
+        all
+    }
+
     fn add_section(&mut self, list: &str) {
         let (antecedents, skipped) = list.split_once("\n- ").unwrap_or((list, ""));
         for token in Words::new(antecedents) {

@@ -1,0 +1,26 @@
+//! Similar documents in parts, for several machines: the same answer as that of [`find`](super::search::find), whatever the
+//! number of parts and the order in which they are done.
+//!
+//! The documents of a snapshot are divided into blocks ([`BlockPlan`]). A task makes the sealed file of a block: the
+//! documents and what the method compares ([`shatter`]). With `jaccard` and `spotsigs`, which compare all features of two
+//! documents, a task for each two blocks finds their pairs (Doc-Split, [`query`]); no other method needs more than a few
+//! bytes of a document, so the last step finds the pairs. That step ([`reduce`]) joins all of it.
+//!
+//! Each task is a function from files to files. A file is written under a temporary name and then renamed; its name is derived
+//! from the generation of the index, the options and the number of the task, so a task may run twice, and what belongs to
+//! another index or to other options is never taken.
+
+mod block_file;
+mod error;
+mod making;
+mod pair_file;
+mod plan;
+mod query;
+mod reduce;
+mod shatter;
+
+pub use error::BlockError;
+pub use plan::BlockPlan;
+pub use query::query;
+pub use reduce::reduce;
+pub use shatter::shatter;

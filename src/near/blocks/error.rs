@@ -1,0 +1,56 @@
+//! Why a part of a search for similar documents failed.
+
+use std::path::PathBuf;
+
+use crate::corpus::SkipReason;
+use crate::storage::{StorageError, shown};
+
+/// Why a part of a search for similar documents failed.
+#[derive(Debug, thiserror::Error)]
+pub enum BlockError {
+    /// A file of our own.
+    #[error(transparent)]
+    Storage(#[from] StorageError),
+    /// A document cannot be read. Another attempt, or another machine, may read it.
+    #[error(
+        "cannot read the document {}: {reason}; a task must see the corpus where the index was built; what is away \
+         for good leaves the index when it is brought up to date",
+        shown(path)
+    )]
+    Unread {
+        /// The document.
+        path: PathBuf,
+        /// Why.
+        reason: SkipReason,
+    },
+    /// There is no such task.
+    #[error("there is no task {task}; there are {tasks}, from 0")]
+    NoTask {
+        /// The task.
+        task: u64,
+        /// How many there are.
+        tasks: u64,
+    },
+    /// The file of a task is missing.
+    #[error(
+        "{} has no {what} of this generation of the index and of these options; run `dupi-tui {verb}` for it, with the \
+         same options",
+        shown(folder)
+    )]
+    Missing {
+        /// The folder of the files.
+        folder: PathBuf,
+        /// What is missing.
+        what: String,
+        /// The verb that makes it.
+        verb: &'static str,
+    },
+    /// A file is damaged.
+    #[error("{} is damaged ({detail}); remove it, and run its task again", shown(path))]
+    Damaged {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong.
+        detail: &'static str,
+    },
+}

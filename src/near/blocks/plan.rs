@@ -1,0 +1,161 @@
+//! How the documents of a snapshot are divided into blocks, and what the files of tasks are called.
+
+use std::ffi::OsStr;
+use std::fs;
+
+use xxhash_rust::xxh3::{Xxh3, xxh3_64};
+
+use super::error::BlockError;
+use super::making::{bytes_a_token, has_queries, made_of};
+use crate::index::snapshot::{FileId, Snapshot};
+use crate::near::settings::NearSettings;
+use crate::storage::{Folder, StorageError};
+
+/// Bytes of documents in a block.
+const USUAL_BLOCK: u64 = 64 << 20;
+/// More blocks make more tasks than a job should have.
+const MOST_BLOCKS: u32 = 1_000;
+/// What a document counts besides its tokens.
+const PER_DOCUMENT: u64 = 16;
+
+/// A division of the documents of a snapshot into blocks of about equal tokens, in the order of their paths. A file is in
+/// one block with all of its records.
+pub struct BlockPlan<'a> {
+    pub(super) snapshot: &'a Snapshot,
+    pub(super) settings: &'a NearSettings,
+    /// Where the files of tasks are.
+    pub(super) folder: Folder,
+    blocks: u32,
+    key: u128,
+}
+
+impl<'a> BlockPlan<'a> {
+    /// A division into so many blocks.
+    pub fn new(snapshot: &'a Snapshot, settings: &'a NearSettings, folder: Folder, blocks: u32) -> Self {
+        let mut hash = Xxh3::new();
+        let manifest = snapshot.manifest();
+        hash.update(format!("{manifest:?} {}", made_of(settings)).as_bytes());
+        // A part of an index has other blocks.
+        for FileId { segment, file } in snapshot.files() {
+            hash.update(&segment.to_le_bytes());
+            hash.update(&file.to_le_bytes());
+        }
+        Self { snapshot, settings, folder, blocks: blocks.max(1), key: hash.digest128() }
+    }
+
+    /// The division whose files are in a folder: that of the fewest blocks of which all are there.
+    ///
+    /// # Errors
+    /// [`BlockError::Missing`] if there is none.
+    pub fn in_folder(
+        snapshot: &'a Snapshot,
+        settings: &'a NearSettings,
+        folder: Folder,
+    ) -> Result<Self, BlockError> {
+        let mut plan = Self::new(snapshot, settings, folder, 1);
+        let path = plan.folder.path();
+        let entries = fs::read_dir(path).map_err(StorageError::of("list", path))?;
+        let names = entries.map(|entry| Ok(entry?.file_name())).collect::<std::io::Result<Vec<_>>>();
+        let names = names.map_err(StorageError::of("list", path))?;
+        let key = format!("{:032x}-", plan.key);
+        let blocks = |name: &OsStr| {
+            let number = name.to_str()?.strip_prefix(&key)?.strip_suffix(BLOCK)?.rsplit_once("-of-")?.1;
+            number.parse::<u32>().ok().filter(|&blocks| blocks > 0)
+        };
+        let mut numbers: Vec<u32> = names.iter().filter_map(|name| blocks(name)).collect();
+        numbers.sort_unstable();
+        let whole = numbers.chunk_by(|a, b| a == b).find(|same| same.len() == same[0] as usize);
+        // Of one that is not whole, the first missing block is told.
+        plan.blocks = whole.map_or(numbers.first(), |same| same.first()).copied().unwrap_or(1);
+        Ok(plan)
+    }
+
+    /// How many blocks are usual: as many as the memory for two of them demands, and one for each 64 MiB of documents.
+    pub fn usual_blocks(snapshot: &Snapshot, settings: &NearSettings) -> u32 {
+        let totals = snapshot.totals();
+        let needed = 2 * totals.tokens.saturating_mul(bytes_a_token(settings));
+        let blocks = needed.div_ceil(settings.memory.max(1)).max(totals.bytes.div_ceil(USUAL_BLOCK));
+        u32::try_from(blocks).unwrap_or(u32::MAX).clamp(1, MOST_BLOCKS)
+    }
+
+    /// How many blocks there are.
+    pub fn blocks(&self) -> u32 {
+        self.blocks
+    }
+
+    /// How many tasks [`query`](super::query()) has: one for each two blocks and for each block with itself, or none.
+    pub fn queries(&self) -> u64 {
+        let blocks = u64::from(self.blocks);
+        if has_queries(self.settings) { blocks * (blocks + 1) / 2 } else { 0 }
+    }
+
+    /// The two blocks of a query, the earlier one first.
+    ///
+    /// # Errors
+    /// [`BlockError::NoTask`].
+    pub(super) fn queried(&self, task: u64) -> Result<(u32, u32), BlockError> {
+        let tasks = self.queries();
+        let mut rest = task;
+        for later in (0..self.blocks).take_while(|_| task < tasks) {
+            if rest <= u64::from(later) {
+                return Ok((rest as u32, later));
+            }
+            rest -= u64::from(later) + 1;
+        }
+        Err(BlockError::NoTask { task, tasks })
+    }
+
+    /// What the files of these blocks are known by.
+    pub(super) fn key(&self) -> u128 {
+        self.key
+    }
+
+    /// What the files of pairs are known by.
+    pub(super) fn pairs_key(&self) -> u64 {
+        xxh3_64(&[&self.key.to_le_bytes()[..], &self.settings.rule.threshold.to_le_bytes()].concat())
+    }
+
+    /// The name of the file of a block.
+    pub(super) fn block_name(&self, block: u32) -> String {
+        format!("{:032x}-{block:06}-of-{:06}{BLOCK}", self.key, self.blocks)
+    }
+
+    /// The name of the file of the pairs of two blocks.
+    pub(super) fn pairs_name(&self, (a, b): (u32, u32)) -> String {
+        format!("{:016x}-{a:06}-{b:06}-of-{:06}.pairs", self.pairs_key(), self.blocks)
+    }
+
+    /// The snapshot as if it had only the files of a block.
+    ///
+    /// # Errors
+    /// [`BlockError::NoTask`].
+    pub(super) fn part(&self, block: u32) -> Result<Snapshot, BlockError> {
+        if block >= self.blocks {
+            return Err(BlockError::NoTask { task: block.into(), tasks: self.blocks.into() });
+        }
+        let mut files: Vec<FileId> = self.snapshot.files().collect();
+        files.sort_by_cached_key(|&file| self.snapshot.path(file).as_os_str());
+        let size = |&file: &FileId| {
+            let table = self.snapshot.segment(file.segment).table();
+            let of = |document| u64::from(table.document(document).tokens) + PER_DOCUMENT;
+            table.documents_of(file.file).map(of).sum::<u64>()
+        };
+        let total: u64 = files.iter().map(size).sum();
+        let mut before = 0;
+        let mut own = files.iter().filter(|file| {
+            let number = u128::from(before) * u128::from(self.blocks) / u128::from(total.max(1));
+            before += size(file);
+            number == u128::from(block)
+        });
+        let path = |file: &FileId| self.snapshot.path(*file).as_os_str();
+        let first = own.next();
+        let last = own.last().or(first);
+        let (Some(first), Some(last)) = (first.map(path), last.map(path)) else {
+            return Ok(self.snapshot.only(&|_| false));
+        };
+        Ok(self.snapshot.only(&|of| first <= of.as_os_str() && of.as_os_str() <= last))
+    }
+}
+
+/// How the names of the files of blocks end.
+const BLOCK: &str = ".block";

@@ -1,0 +1,205 @@
+//! Joins blocks and their pairs into the answer of the whole.
+
+use std::sync::{Mutex, PoisonError};
+
+use super::block_file::BlockFile;
+use super::error::BlockError;
+use super::making::{content_of, signature_of};
+use super::pair_file;
+use super::plan::BlockPlan;
+use crate::near::by_signatures::kept_bits;
+use crate::near::clusters::Similarity;
+use crate::near::compared::Compared;
+use crate::near::document::Document;
+use crate::near::documents::Made;
+use crate::near::equal::Equal;
+use crate::near::error::NearError;
+use crate::near::features::FeatureSets;
+use crate::near::found::Found;
+use crate::near::memory::check_memory;
+use crate::near::minhash::{KeptBits, KeptHash};
+use crate::near::pair::{Pair, numbers_of};
+use crate::near::settings::{Method, SignatureRule};
+use crate::near::{by_fingerprints, by_signatures, identical};
+use crate::passage::Tick;
+
+/// The memory for a document: its row and its place among those that are equal.
+const BYTES_A_DOCUMENT: u64 = 192;
+/// The memory for a feature of a document that has a partner.
+const BYTES_A_FEATURE: u64 = 12;
+
+/// The similar documents of all blocks, as [`find`](crate::near::search::find) gives them for the same settings.
+///
+/// # Errors
+/// When a file is missing or damaged, when there are more documents or pairs than the memory has room for, or when `tick`
+/// stops it.
+pub fn reduce(plan: &BlockPlan, tick: &Tick) -> Result<Found, NearError> {
+    check_memory(plan.snapshot.totals().documents * BYTES_A_DOCUMENT, plan.settings.memory)?;
+    let blocks = (0..plan.blocks()).map(|block| BlockFile::open(plan, block)).collect::<Result<_, _>>()?;
+    let blocks = Blocks { blocks };
+    match &plan.settings.method {
+        Method::Jaccard(_) | Method::SpotSigs(_) => of_features(plan, &blocks, tick),
+        Method::SimHash(rule) => {
+            let made = blocks.made(|numbers| numbers.first().copied())?;
+            by_fingerprints::found(plan.snapshot, made, *rule, plan.settings, tick)
+        }
+        Method::MinHash(rule) => match kept_bits(*rule, plan.settings) {
+            KeptBits::Eight => of_signatures::<u8>(plan, &blocks, *rule, tick),
+            KeptBits::Sixteen => of_signatures::<u16>(plan, &blocks, *rule, tick),
+        },
+        Method::Identical(identity) => {
+            let Made { documents, too_large } = blocks.made(content_of)?;
+            let contents = documents.into_iter().filter_map(|(id, (_, content))| Some((id, content?)));
+            let made = Made { documents: contents.collect(), too_large };
+            identical::found(plan.snapshot, made, *identity, plan.settings, tick)
+        }
+    }
+}
+
+fn of_signatures<H: KeptHash>(
+    plan: &BlockPlan,
+    blocks: &Blocks,
+    rule: SignatureRule,
+    tick: &Tick,
+) -> Result<Found, NearError> {
+    let made = blocks.made(signature_of::<H>)?;
+    by_signatures::found(plan.snapshot, made, rule, plan.settings, tick)
+}
+
+fn of_features(plan: &BlockPlan, blocks: &Blocks, tick: &Tick) -> Result<Found, NearError> {
+    let documents = blocks.documents();
+    let equal = blocks.equal();
+    let pairs = pairs(plan, blocks, &equal)?;
+    tick(0.5)?;
+    let numbers = numbers_of(&pairs);
+    let features: u64 = numbers.iter().map(|&number| blocks.size(number)).sum();
+    // If the features of all similar documents are too much for the memory, they are read when they are asked for.
+    let compared = match plan.settings.clusters && features * BYTES_A_FEATURE <= plan.settings.memory {
+        true => blocks.compared(&numbers)?,
+        false => Compared::default(),
+    };
+    let failed = Mutex::new(None);
+    let similarity = |a: u32, b: u32| {
+        let read = || {
+            let read = blocks.compared(&[a.min(b), a.max(b)]).map(|two| two.resemblance(a, b));
+            let failed = |error| *failed.lock().unwrap_or_else(PoisonError::into_inner) = Some(error);
+            read.map_err(failed).ok().flatten().unwrap_or_default()
+        };
+        compared.resemblance(a, b).unwrap_or_else(read)
+    };
+    let similarity = Similarity { of: &similarity, size: &|of| blocks.size(of) };
+    let tick = |share: f64| tick(0.5 + share * 0.5);
+    let found = Found::new(plan.snapshot, documents, equal, pairs, plan.settings, &similarity, &tick)?;
+    match failed.into_inner().unwrap_or_else(PoisonError::into_inner) {
+        Some(error) => Err(NearError::Block(error)),
+        None => Ok(Found { too_large: blocks.too_large(), ..found }),
+    }
+}
+
+/// The pairs of documents that are the first of those that are equal to them.
+fn pairs(plan: &BlockPlan, blocks: &Blocks, equal: &Equal) -> Result<Vec<Pair>, NearError> {
+    let (limit, starts) = (plan.settings.pair_limit(), blocks.starts());
+    let is_first = |number: u32| equal.distinct.binary_search(&number).is_ok();
+    let mut pairs = Vec::new();
+    for task in 0..plan.queries() {
+        let (a, b) = plan.queried(task)?;
+        let before = pairs.len();
+        for pair in pair_file::read(plan, (a, b))? {
+            let name = |block: u32, number: u32| {
+                let number = starts[block as usize].saturating_add(number);
+                (number < starts[block as usize + 1]).then_some(number)
+            };
+            let (Some(x), Some(y)) = (name(a, pair.a), name(b, pair.b)) else {
+                let path = plan.folder.at(&plan.pairs_name((a, b)));
+                return Err(BlockError::Damaged { path, detail: "it names no document" }.into());
+            };
+            if is_first(x) && is_first(y) {
+                pairs.push(Pair { a: x.min(y), b: x.max(y), ..pair });
+            }
+        }
+        limit.add(pairs.len() - before)?;
+    }
+    Ok(pairs)
+}
+
+/// All blocks. Their documents are numbered from 0 through all of them.
+struct Blocks {
+    blocks: Vec<BlockFile>,
+}
+
+impl Blocks {
+    /// The number of the first document of each block, and how many there are.
+    fn starts(&self) -> Vec<u32> {
+        let mut starts = vec![0];
+        for block in &self.blocks {
+            starts.push(starts[starts.len() - 1] + block.rows.len() as u32);
+        }
+        starts
+    }
+
+    fn documents(&self) -> Vec<Document> {
+        self.blocks.iter().flat_map(|block| &block.rows).map(|row| row.document).collect()
+    }
+
+    fn too_large(&self) -> u64 {
+        self.blocks.iter().map(|block| block.too_large).sum()
+    }
+
+    /// The block of a document, and its number there.
+    fn place(&self, mut number: u32) -> (&BlockFile, u32) {
+        for block in &self.blocks {
+            if let Some(behind) = number.checked_sub(block.rows.len() as u32) {
+                number = behind;
+            } else {
+                return (block, number);
+            }
+        }
+        unreachable!("a number of another division")
+    }
+
+    /// How many features a document has.
+    fn size(&self, number: u32) -> u64 {
+        let (block, number) = self.place(number);
+        u64::from(block.rows[number as usize].numbers)
+    }
+
+    /// Those with equal features.
+    fn equal(&self) -> Equal {
+        let mut all: Vec<(u128, u32)> = self
+            .blocks
+            .iter()
+            .zip(self.starts())
+            .flat_map(|(block, start)| {
+                block.with_numbers().map(move |(digest, number)| (digest, start + number))
+            })
+            .collect();
+        Equal::of_digests(&mut all)
+    }
+
+    /// The features of some documents, ascending.
+    fn compared(&self, numbers: &[u32]) -> Result<Compared, BlockError> {
+        let mut sets = FeatureSets::default();
+        let (mut start, mut rest) = (0, numbers);
+        for block in &self.blocks {
+            let end = start + block.rows.len() as u32;
+            let (own, others) = rest.split_at(rest.partition_point(|&number| number < end));
+            let own: Vec<u32> = own.iter().map(|number| number - start).collect();
+            block.add_features(&own, &mut sets)?;
+            (start, rest) = (end, others);
+        }
+        Ok(Compared { numbers: numbers.to_vec(), sets })
+    }
+
+    /// All documents, with what `make` makes of the numbers that are kept of each.
+    fn made<T>(&self, make: impl Fn(&[u64]) -> T) -> Result<Made<(Document, T)>, BlockError> {
+        let mut documents = Vec::new();
+        for block in &self.blocks {
+            let all: Vec<u32> = (0..block.rows.len() as u32).collect();
+            block.each(&all, |number, kept| {
+                let document = block.rows[number as usize].document;
+                documents.push((document.id, (document, make(&kept.numbers))));
+            })?;
+        }
+        Ok(Made { documents, too_large: self.too_large() })
+    }
+}

@@ -1,0 +1,59 @@
+//! The file of a block: each document is read once.
+
+use std::collections::HashSet;
+use std::path::PathBuf;
+
+use super::block_file::{BlockFile, write};
+use super::error::BlockError;
+use super::making::{made, wanted};
+use super::plan::BlockPlan;
+use crate::corpus::{self, SkipReason};
+use crate::index::snapshot::{DocumentId, FileId, Snapshot};
+use crate::near::document::Document;
+use crate::near::documents::Made;
+use crate::near::error::NearError;
+use crate::passage::Tick;
+
+/// Makes the file of a block, and returns its path. If it is there already, nothing is done.
+///
+/// # Errors
+/// [`BlockError::Unread`] if a document is away or cannot be read, and when the block needs more memory than there is.
+pub fn shatter(plan: &BlockPlan, block: u32, tick: &Tick) -> Result<PathBuf, NearError> {
+    let part = plan.part(block)?;
+    let path = plan.folder.at(&plan.block_name(block));
+    if BlockFile::open(plan, block).is_ok() {
+        return Ok(path);
+    }
+    let wanted = wanted(plan.snapshot, plan.settings);
+    let made = made(&part, wanted.as_ref(), plan.settings, tick)?;
+    check_read(&part, wanted.as_ref(), &made)?;
+    write(plan, block, &made)?;
+    Ok(path)
+}
+
+/// Refuses a block without a document that this machine does not see. What is no text any more is left out, as it is
+/// everywhere.
+fn check_read<T>(
+    part: &Snapshot,
+    wanted: Option<&HashSet<DocumentId>>,
+    made: &Made<(Document, T)>,
+) -> Result<(), BlockError> {
+    let read: HashSet<FileId> = made.documents.iter().map(|(id, _)| part.file_of(*id)).collect();
+    let manifest = part.manifest();
+    let is_wanted = |file: &FileId| {
+        let documents = part.segment(file.segment).table().documents_of(file.file);
+        let segment = file.segment;
+        documents
+            .into_iter()
+            .any(|document| wanted.is_none_or(|wanted| wanted.contains(&DocumentId { segment, document })))
+    };
+    for file in part.texts().filter(|file| !read.contains(file) && is_wanted(file)) {
+        let path = manifest.corpus.absolute(part.path(file));
+        if let Err(reason) = corpus::read(&path, manifest.rules.max_filesize, &mut Vec::new())
+            && (reason.is_refusal() || reason == SkipReason::Vanished)
+        {
+            return Err(BlockError::Unread { path, reason });
+        }
+    }
+    Ok(())
+}
