@@ -45,7 +45,10 @@ pub use kinds::KindList;
 pub use matching::{MatchArgs, Matching};
 pub use near::{Emit, MethodName, NearArgs};
 pub use review::{FailOn, ReviewArgs};
-pub use segment::{PlanningArgs, SegmentAdoptArgs, SegmentBuildArgs, SegmentPlanArgs, SegmentVerb};
+pub use segment::{
+    PlanningArgs, QueryPassagesArgs, QueryVerb, SegmentAdoptArgs, SegmentBuildArgs, SegmentPlanArgs,
+    SegmentVerb,
+};
 pub use shares::{DocumentsArgs, FilesArgs};
 pub use simhash::{NearHashesArgs, SimHashArgs, SimHashVerb};
 pub use spark::{InputFormat, SparkIndexArgs, SparkVerb};

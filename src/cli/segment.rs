@@ -1,5 +1,7 @@
 //! `segment`: an index in parts. A plan of tasks, the segment of each, and the index of all.
 
+mod query;
+
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -27,6 +29,7 @@ pub(super) fn run(verb: &SegmentVerb, settings: &Settings) -> Result<Outcome, Cl
         SegmentVerb::Plan(args) => plan(args)?,
         SegmentVerb::Build(args) => build(args, settings)?,
         SegmentVerb::Adopt(args) => return adopt(args, settings),
+        SegmentVerb::Query(verb) => query::run(verb, settings)?,
     }
     Ok(Outcome::Done)
 }

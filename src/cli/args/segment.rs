@@ -1,5 +1,7 @@
 //! The arguments of `segment`.
 
+mod passages;
+
 use std::path::PathBuf;
 
 use clap::{Args, Subcommand};
@@ -8,6 +10,7 @@ use super::files::IndexedArgs;
 use super::given::path;
 use super::index::{RecipeArgs, WalkArgs};
 use crate::config::Size;
+pub use passages::QueryPassagesArgs;
 
 /// What the help says after the verbs.
 pub(super) const ABOUT: &str = "\
@@ -31,6 +34,17 @@ pub enum SegmentVerb {
     Build(Box<SegmentBuildArgs>),
     /// Check segments and join them into one index, without rewriting them
     Adopt(SegmentAdoptArgs),
+    /// Ask an index about a block of its documents, for a search that another process makes of all blocks
+    #[command(subcommand)]
+    Query(QueryVerb),
+}
+
+/// `segment query`.
+#[derive(Debug, Subcommand)]
+pub enum QueryVerb {
+    /// Gather the text of a block in which passages can occur
+    #[command(after_help = passages::ABOUT)]
+    Passages(Box<QueryPassagesArgs>),
 }
 
 /// Which documents an index will have, and how they become blots.
