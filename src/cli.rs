@@ -116,7 +116,7 @@ fn dispatch(cli: Cli, file: SettingsFile, unlogged: Option<LogFilterError>) -> R
         Some(Verb::Exclude(verb)) => exclude::run(&verb, settings),
         Some(Verb::SimHash(verb)) => simhash::run(&verb),
         Some(Verb::Segment(verb)) => segment::run(&verb, settings),
-        Some(Verb::Spark(verb)) => spark::run(&verb),
+        Some(Verb::Spark(verb)) => spark::run(&verb, settings),
         Some(Verb::Clean(args)) => clean::run(&args),
         Some(Verb::Completions(args)) => completions::completions(&args),
         Some(Verb::Man(args)) => completions::man(&args),

@@ -1,6 +1,7 @@
 """Runs the verbs of dupi-tui as tasks of Apache Spark. `dupi-tui spark` starts this with spark-submit.
 
-    spark-submit --files /usr/bin/dupi-tui dupi_spark.py index --plan PLAN --segments DIR -- adopt options
+    spark-submit --files /usr/bin/dupi-tui dupi_spark.py tasks --count 8 --printed FILE -- \\
+        segment build --plan /shared/plan --task {task} --threads {cores} --out /shared/segments
     spark-submit dupi_spark.py documents --format parquet --id ID --text TEXT --documents DIR PATH...
 
 Spark schedules, retries and reads tables; the work is done by the program, which each executor gets with --files. The
@@ -32,16 +33,13 @@ BATCH = 16 << 20
 MARK = "TaskFailed: "
 
 
-# The exit status if all segments are built and could not be joined.
-NOT_JOINED = 3
+# In the arguments of a verb: the number of the task, and the cores that it has.
+TASK = "{task}"
+CORES = "{cores}"
 
 
 class TaskFailed(Exception):
     """What a task could not do, in a sentence."""
-
-    status = 1
-    # What the verb printed all the same.
-    printed = b""
 
 
 def binary():
@@ -62,44 +60,27 @@ def run(arguments, stdin=b""):
     said = done.stderr.decode(errors="replace").strip().splitlines()
     if done.returncode < 0:
         said.append(f"{BINARY} was ended by signal {-done.returncode} on {socket.gethostname()}")
-    failed = TaskFailed(said[-1].removeprefix(f"{BINARY}: ") if said else f"{BINARY} failed with {done.returncode}")
-    failed.printed = done.stdout
-    raise failed
+    raise TaskFailed(said[-1].removeprefix(f"{BINARY}: ") if said else f"{BINARY} failed with {done.returncode}")
 
 
-def index(spark, given):
-    """Builds the segments of a plan, one a task, and joins them."""
+def tasks(spark, given):
+    """Runs a verb in each of some tasks, and writes what they print to a file, each followed by NUL."""
     import pyarrow
 
-    lists = [name for name in os.listdir(given.plan) if name.endswith(".list")]
     cores = spark.conf.get("spark.task.cpus", "1")
     # As bytes: an executor may have another locale.
-    fixed = ["segment", "build", "--plan", given.plan, "--out", given.segments, "--threads", cores]
-    if given.memory:
-        fixed += ["--memory", given.memory]
-    fixed = [os.fsencode(argument) for argument in fixed]
+    verb = [os.fsencode(cores if word == CORES else word) for word in given.verb]
 
-    def build(batches):
+    def work(batches):
         for batch in batches:
             for task in batch.column(0).to_pylist():
-                printed = run([*fixed, b"--task", b"%d" % task]).strip()
-                # Its last part has only letters and digits.
-                name = printed.rsplit(b"/", 1)[-1].decode()
-                yield pyarrow.RecordBatch.from_pydict({"segment": [name]})
+                printed = run([b"%d" % task if word == os.fsencode(TASK) else word for word in verb])
+                yield pyarrow.RecordBatch.from_pydict({"task": [task], "printed": [printed]})
 
-    tasks = spark.range(0, len(lists), 1, max(len(lists), 1))
-    names = [row.segment for row in tasks.mapInArrow(build, "segment string").collect()]
-    folders = b"".join(os.fsencode(os.path.join(given.segments, name)) + b"\0" for name in names)
-    adopt = [os.fsencode(argument) for argument in given.adopt]
-    try:
-        said = run(["segment", "adopt", "-", "--plan", os.fsencode(given.plan), *adopt], folders)
-    except TaskFailed as failed:
-        # It prints nothing if there is no index; with one it fails if files could not be read, as `index` does.
-        sys.stdout.buffer.write(failed.printed)
-        sys.stdout.flush()
-        failed.status = failed.status if failed.printed else NOT_JOINED
-        raise
-    sys.stdout.buffer.write(said)
+    numbers = spark.range(0, given.count, 1, max(given.count, 1))
+    rows = numbers.mapInArrow(work, "task long, printed binary").collect()
+    with open(given.printed, "wb") as file:
+        file.writelines(bytes(row.printed) + b"\0" for row in sorted(rows))
 
 
 def remove(folder, beginnings):
@@ -177,17 +158,16 @@ def arguments(words):
     if words[:1] and words[0].startswith("@"):
         with open(words[0][1:], "rb") as file:
             words = [os.fsdecode(word) for word in file.read().split(b"\0")[:-1]]
-    adopt = []
+    verb = []
     if "--" in words:
         at = words.index("--")
-        words, adopt = words[:at], words[at + 1 :]
+        words, verb = words[:at], words[at + 1 :]
     parser = argparse.ArgumentParser(prog="dupi_spark.py", description=__doc__.splitlines()[0])
     jobs = parser.add_subparsers(dest="job", required=True)
-    job = jobs.add_parser("index", help="build the segments of a plan, and join them")
-    job.add_argument("--plan", required=True, help="the folder that `dupi-tui segment plan` made")
-    job.add_argument("--segments", required=True, help="a folder for the segments")
-    job.add_argument("--memory", help="the memory limit of a task, as of `dupi-tui segment build`")
-    job.set_defaults(run=index, adopt=adopt)
+    job = jobs.add_parser("tasks", help="run a verb of the program in each task")
+    job.add_argument("--count", required=True, type=int, help="how many tasks")
+    job.add_argument("--printed", required=True, help="a file for what they print")
+    job.set_defaults(run=tasks, verb=verb)
     job = jobs.add_parser("documents", help="write a table as JSONL files")
     job.add_argument("--format", required=True, help="a format that Spark reads, such as parquet or json")
     job.add_argument("--id", default="id", help="the column with the identity of a document")
@@ -198,10 +178,9 @@ def arguments(words):
     # What is done after a failure.
     parser.set_defaults(undo=lambda: None)
     given = parser.parse_args(words)
-    for name in ["plan", "segments", "documents"]:
-        if hasattr(given, name):
-            # An executor works in another folder.
-            setattr(given, name, os.path.abspath(getattr(given, name)))
+    if hasattr(given, "documents"):
+        # An executor works in another folder.
+        given.documents = os.path.abspath(given.documents)
     return given
 
 
@@ -236,7 +215,7 @@ def main():
         with contextlib.suppress(OSError):
             given.undo()
         print(f"dupi_spark: {why}", file=sys.stderr, flush=True)
-        sys.exit(error.status if isinstance(error, TaskFailed) else 1)
+        sys.exit(1)
 
 
 if __name__ == "__main__":

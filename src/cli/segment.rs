@@ -41,7 +41,7 @@ fn plan(args: &SegmentPlanArgs) -> Result<(), CliError> {
         paths => Corpus::resolve(paths)?,
     };
     let home = home(&corpus, args.index.as_deref())?;
-    let (plan, files) = made(&empty(corpus, &args.planning)?, &home, args.tasks, &args.out)?;
+    let (plan, files) = made(&empty(corpus, &args.planning)?, &home, args.planning.tasks, &args.out)?;
     say(&format!("{} tasks, {files} files\n", plan.tasks))
 }
 
@@ -110,8 +110,13 @@ fn adopt(args: &SegmentAdoptArgs, settings: &Settings) -> Result<Outcome, CliErr
         replace: args.rebuild,
         threads: threads(args.threads, settings),
     };
+    adopt_all(&adoption, args.index.as_deref())
+}
+
+/// Checks segments, joins them and prints what the index has.
+pub(super) fn adopt_all(adoption: &Adoption, index: Option<&Path>) -> Result<Outcome, CliError> {
     let adopted = adoption.check()?;
-    let home = home(adopted.corpus(), args.index.as_deref())?;
+    let home = home(adopted.corpus(), index)?;
     let snapshot = adopted.join(&home)?;
     let (documents, segments) = (snapshot.totals().documents, snapshot.segments().len());
     let (left_out, place) = (snapshot.skipped_count(), shown(home.path()));
@@ -119,7 +124,8 @@ fn adopt(args: &SegmentAdoptArgs, settings: &Settings) -> Result<Outcome, CliErr
     Outcome::of(false, snapshot.unread())
 }
 
-fn threads(given: Option<u16>, settings: &Settings) -> usize {
+/// How many threads are used: as given, as set, or one for each core.
+pub(super) fn threads(given: Option<u16>, settings: &Settings) -> usize {
     let usual = || thread::available_parallelism().map_or(1, usize::from);
     given.map(usize::from).or(settings.threads).unwrap_or_else(usual).clamp(1, MOST_THREADS)
 }

@@ -18,4 +18,4 @@ pub use blocks::PassageBlock;
 pub use build::{Documents, Sealed, SegmentTask};
 pub use error::SegmentError;
 pub use frames::{Frame, FrameReader};
-pub use task_plan::TaskPlan;
+pub use task_plan::{TaskPlan, check_outside};

@@ -70,16 +70,30 @@ fn done(output: &Output) -> String {
     out.into_owned()
 }
 
-/// The driver itself, on a plan in `../plan`, with another program or none.
-fn driver(home: &Home, submit: &Path, shipped: Option<&Path>, master: &str, more: &[&str]) -> Output {
+/// The driver itself, on a plan of so many tasks in `../plan`, with another program or none. Segments are in `../segments`.
+fn driver(home: &Home, submit: &Path, shipped: Option<&Path>, master: &str, tasks: &str) -> Output {
+    let _ = fs::remove_dir_all(home.at("../plan"));
+    home.stdout(&["segment", "plan", "--tasks", tasks, "--out", "../plan"]);
     let mut command = of_spark(home, submit, &["--master", master, "--conf", "spark.log.level=WARN"]);
-    command.args(FEW_PORTS).args(more);
+    command.args(FEW_PORTS);
     if let Some(shipped) = shipped {
         command.arg("--files").arg(shipped);
     }
     command.arg(Path::new(env!("CARGO_MANIFEST_DIR")).join("assets/spark/dupi_spark.py"));
     let _ = fs::remove_dir_all(home.at("../segments"));
-    command.args(["index", "--plan", "../plan", "--segments", "../segments", "--", "--index", "../joined"]);
+    command.args(["tasks", "--count", tasks, "--printed", "../printed", "--", "segment", "build"]);
+    let folder = |name: &str| home.at(name).parent().unwrap().canonicalize().unwrap().join(&name[3..]);
+    let (plan, segments) = (folder("../plan"), folder("../segments"));
+    command.args([
+        "--plan",
+        text(&plan),
+        "--task",
+        "{task}",
+        "--threads",
+        "{cores}",
+        "--out",
+        text(&segments),
+    ]);
     command.output().unwrap()
 }
 
@@ -99,11 +113,6 @@ fn answers_agree(home: &Home, one: &str) {
         let ask = |index| home.stdout(&[asked, &["--index", index]].concat());
         assert_eq!(ask(one), ask("../whole index"), "{asked:?}");
     }
-}
-
-fn plan(home: &Home, tasks: &str) {
-    let _ = fs::remove_dir_all(home.at("../plan"));
-    home.stdout(&["segment", "plan", "--tasks", tasks, "--out", "../plan"]);
 }
 
 #[test]
@@ -130,23 +139,15 @@ fn a_failed_job_says_why_in_its_last_line() {
         assert!(!home.at("../joined").exists());
         text.lines().last().unwrap_or_default().to_owned()
     };
-    plan(&home, "2");
-    let last = said(&driver(&home, &submit, None, "local[2]", &[]));
+    let last = said(&driver(&home, &submit, None, "local[2]", "2"));
     assert!(
         last.starts_with("dupi_spark: ") && last.ends_with("has no dupi-tui; ship it with --files"),
         "{last}"
     );
-    // A byte of a segment is another one when it is adopted.
-    let script = "out=$(\"$DUPI\" \"$@\") || exit\necho \"$out\"\nif [ \"$1 $2\" = 'segment build' ]; then\n\
-                  printf X | dd of=\"$out/00000002.segment\" bs=1 seek=300 conv=notrunc status=none\nfi\n";
-    let output = driver(&home, &submit, Some(&wrapper(&home, script)), "local[2]", &[]);
-    assert_eq!(output.status.code(), Some(3), "all segments are built");
-    let last = said(&output);
-    assert!(last.starts_with("dupi_spark: the segment ") && last.contains("is damaged"), "{last}");
     fs::remove_file(home.at("bücher 3/a, b #3%20.txt")).unwrap();
-    let plain = wrapper(&home, "exec \"$DUPI\" \"$@\"");
-    let last = said(&driver(&home, &submit, Some(&plain), "local[2]", &[]));
-    assert!(last.contains("a, b #3%20.txt: vanished; a task must see the corpus"), "{last}");
+    let gone = wrapper(&home, "rm -f \"bücher 4/a, b #4%20.txt\"; exec \"$DUPI\" \"$@\"");
+    let last = said(&driver(&home, &submit, Some(&gone), "local[2]", "2"));
+    assert!(last.contains("a, b #4%20.txt: vanished; a task must see the corpus"), "{last}");
 }
 
 #[test]
@@ -154,11 +155,11 @@ fn a_failed_job_says_why_in_its_last_line() {
 fn of_eight_tasks_those_whose_program_is_killed_are_run_again() {
     let submit = submit();
     let home = corpus();
-    plan(&home, "8");
     // The first two tasks lose their program after it has made its draft.
     let script = "if [ \"$1 $2\" = 'segment build' ] && { mkdir \"$HERE/a\" || mkdir \"$HERE/b\"; } 2>/dev/null; then\n\
                   mkdir -p ../segments/tmp-1-0; kill -9 $$\nfi\nexec \"$DUPI\" \"$@\"\n";
-    let said = done(&driver(&home, &submit, Some(&wrapper(&home, script)), "local[2,4]", &[]));
+    done(&driver(&home, &submit, Some(&wrapper(&home, script)), "local[2,4]", "8"));
+    let said = home.stdout(&["segment", "adopt", "../segments", "--plan", "../plan", "--index", "../joined"]);
     assert!(said.contains("24 documents in 8 segments"), "{said}");
     assert!(home.at("../wrapper/a").exists() && home.at("../wrapper/b").exists());
     answers_agree(&home, "../joined");
@@ -351,19 +352,22 @@ fn segments_that_could_not_be_joined_are_kept_and_the_leftovers_of_killed_proces
     let used = left("dupi-spark-1-0");
     used.lock().unwrap();
     drop(left("dupi-spark-1-1"));
+    // Meanwhile something else comes to lie where the index is to be.
     let lines = format!(
-        "mapfile -d '' -t words < \"$ARGUMENTS\"\n'{}' segment build --plan \"${{words[2]}}\" --out \"${{words[4]}}\" \
-         --task 0 >&2\necho 'dupi_spark: there is no room'; exit 3",
+        "mapfile -d '' -t words < \"$ARGUMENTS\"\nset -- \"${{words[@]:6}}\"\nset -- \"${{@/#'{{task}}'/0}}\"\n\
+         '{}' \"${{@/#'{{cores}}'/1}}\" > ../name || exit 1\nprintf '\\0' | cat ../name - > \"${{words[4]}}\"\n\
+         mkdir '../joined index'; echo > '../joined index/of others'",
         text(&program())
     );
     let submit = script(&home, &lines);
     let output = index(&home, &submit, &["--index", "../joined index"]).output().unwrap();
     let said = String::from_utf8_lossy(&output.stderr).into_owned();
-    assert!(!output.status.success() && said.contains("there is no room; all segments are built"), "{said}");
+    assert!(!output.status.success() && said.contains("; all segments are built and kept"), "{said}");
     let names = fs::read_dir(home.at("../wörk place")).unwrap().map(|entry| entry.unwrap().file_name());
     let mut names: Vec<_> = names.collect();
     names.sort();
     assert!(names.len() == 2 && names[1] == "dupi-spark-1-0", "{names:?}");
+    fs::remove_dir_all(home.at("../joined index")).unwrap();
     let line = said.split('`').nth(1).unwrap().strip_prefix("dupi-tui ").unwrap();
     let words = format!("'{}' {line}", text(&program()));
     let output = home.command_of(Path::new("/bin/sh"), &["-c", &words]).output().unwrap();

@@ -47,9 +47,12 @@ pub enum QueryVerb {
     Passages(Box<QueryPassagesArgs>),
 }
 
-/// Which documents an index will have, and how they become blots.
+/// Which documents an index will have, how they become blots, and into how many tasks they are divided.
 #[derive(Debug, Args)]
 pub struct PlanningArgs {
+    /// How many tasks; a small corpus may have fewer [default: one for each 64 MiB]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=999_999))]
+    pub tasks: Option<u32>,
     /// Keep no sketches of documents, by which `near --method minhash` and `simhash` are fast; the index remembers this
     #[arg(long, help_heading = "Index")]
     pub no_sketch: bool,
@@ -70,9 +73,6 @@ pub struct SegmentPlanArgs {
     /// Folders and files to index; `-` reads their list from standard input [default: .]
     #[arg(value_name = "PATH", value_parser = path())]
     pub paths: Vec<PathBuf>,
-    /// How many tasks; a small corpus may have fewer [default: one for each 64 MiB]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=999_999))]
-    pub tasks: Option<u32>,
     /// A new or empty folder for the plan, outside of the corpus
     #[arg(long, value_name = "DIR", value_parser = path())]
     pub out: PathBuf,

@@ -47,6 +47,20 @@ impl InputFormat {
     }
 }
 
+/// How Spark is used.
+#[derive(Debug, Args)]
+pub struct SparkArgs {
+    /// Where Spark runs, such as `local[2]` or `spark://host:7077` [default: as Spark is configured]
+    #[arg(long, value_name = "URL", help_heading = "Spark")]
+    pub master: Option<String>,
+    /// A property of Spark
+    #[arg(long, value_name = "KEY=VALUE", help_heading = "Spark")]
+    pub conf: Vec<String>,
+    /// The program that submits the job [default: that of SPARK_HOME, or spark-submit]
+    #[arg(long, value_name = "FILE", value_parser = path(), help_heading = "Spark")]
+    pub spark_submit: Option<PathBuf>,
+}
+
 /// `spark index`.
 #[derive(Debug, Args)]
 pub struct SparkIndexArgs {
@@ -81,18 +95,9 @@ pub struct SparkIndexArgs {
         help_heading = "Input"
     )]
     pub text: String,
-    /// Where Spark runs, such as `local[2]` or `spark://host:7077` [default: as Spark is configured]
-    #[arg(long, value_name = "URL", help_heading = "Spark")]
-    pub master: Option<String>,
-    /// A property of Spark
-    #[arg(long, value_name = "KEY=VALUE", help_heading = "Spark")]
-    pub conf: Vec<String>,
-    /// The program that submits the job [default: that of SPARK_HOME, or spark-submit]
-    #[arg(long, value_name = "FILE", value_parser = path(), help_heading = "Spark")]
-    pub spark_submit: Option<PathBuf>,
-    /// How many tasks; a small corpus may have fewer [default: one for each 64 MiB]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=999_999), help_heading = "Spark")]
-    pub tasks: Option<u32>,
+    /// How Spark is used.
+    #[command(flatten)]
+    pub spark: SparkArgs,
     /// A folder for the plan and the segments, which are removed at the end [default: beside the index]
     #[arg(long, value_name = "DIR", value_parser = path(), help_heading = "Spark")]
     pub work: Option<PathBuf>,

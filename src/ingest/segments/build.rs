@@ -1,7 +1,7 @@
 //! Builds the segment of a task. It fits into the memory: documents for which it has no room at once are sealed as further
 //! segments of the same set.
 
-use std::fs::{self, File};
+use std::fs;
 use std::io::{ErrorKind, Read};
 use std::mem;
 use std::os::unix::ffi::OsStrExt;
@@ -215,8 +215,7 @@ impl SegmentTask {
                 Err(error) => return Err(StorageError::of("rename", &draft.path)(error).into()),
             }
         }
-        let synced = File::open(&draft.out).and_then(|folder| folder.sync_all());
-        synced.map_err(StorageError::of("sync", &draft.out))?;
+        out.sync()?;
         Ok(Sealed { folder: target })
     }
 

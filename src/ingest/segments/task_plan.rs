@@ -103,7 +103,10 @@ impl TaskPlan {
 }
 
 /// Refuses a place for output that lies in the corpus, whether it is there or not.
-pub(super) fn check_outside(corpus: &Corpus, place: &Path) -> Result<(), SegmentError> {
+///
+/// # Errors
+/// [`SegmentError::Inside`]
+pub fn check_outside(corpus: &Corpus, place: &Path) -> Result<(), SegmentError> {
     let above = absolute(place).map_err(StorageError::of("open", place))?;
     let above = above.ancestors().find_map(|above| above.canonicalize().ok()).unwrap_or_default();
     match corpus.roots.iter().any(|root| above.starts_with(root)) {

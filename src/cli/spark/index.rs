@@ -1,0 +1,148 @@
+//! `spark index`: the segments of a plan are built by tasks, and joined here.
+
+use std::ffi::OsString;
+use std::fs;
+use std::path::{Path, PathBuf, absolute};
+
+use super::scratch::Scratch;
+use super::submit::{CORES, Spark, TASK};
+use crate::cli::args::SparkIndexArgs;
+use crate::cli::error::CliError;
+use crate::cli::outcome::Outcome;
+use crate::cli::output::say;
+use crate::cli::segment::{adopt_all, empty, made};
+use crate::cli::target::{LARGEST_FILE, home};
+use crate::corpus::{Corpus, Formats};
+use crate::ingest::segments::{Adoption, SegmentError, check_outside, may_replace};
+use crate::storage::{Folder, StorageError, printable, shown};
+
+/// The folders of the plan and of the segments.
+const PLAN: &str = "plan";
+const SEGMENTS: &str = "segments";
+
+/// Builds the segments of a corpus as tasks of a job, and joins them.
+pub(super) fn run(args: &SparkIndexArgs, threads: usize) -> Result<Outcome, CliError> {
+    let paths = match &args.paths[..] {
+        [] => &[PathBuf::from(".")][..],
+        paths => paths,
+    };
+    let (corpus, table) = match (&args.documents, args.input.of_spark()) {
+        (Some(folder), Some(format)) => {
+            let folder = NewFolder::create(folder)?;
+            let given = ["documents", "--format", format, "--id", &args.id, "--text", &args.text];
+            let mut job: Vec<OsString> = given.map(OsString::from).into();
+            job.extend(["--documents".into(), folder.path.clone().into()]);
+            job.extend(paths.iter().map(|path| path.clone().into_os_string()));
+            (Corpus::resolve(std::slice::from_ref(&folder.path))?, Some((folder, job)))
+        }
+        (Some(_), None) => return Err(CliError::Usage("--documents is for a table: add --input".to_owned())),
+        _ if matches!(paths, [only] if only.as_os_str() == "-") => {
+            (Corpus::from_list(std::io::stdin().lock())?, None)
+        }
+        _ => (Corpus::resolve(paths)?, None),
+    };
+    // What is refused is refused before any job.
+    let home = home(&corpus, args.index.as_deref())?;
+    may_replace(&home, args.rebuild)?;
+    let work = args.work.as_deref().or(home.path().parent()).unwrap_or(Path::new("."));
+    let work = absolute(work).unwrap_or_else(|_| work.to_owned());
+    check_work(&work, &corpus)?;
+    let mut manifest = empty(corpus, &args.planning)?;
+    let spark = Spark::new(&args.spark)?;
+    if let Some((folder, job)) = table {
+        manifest.formats = Formats::of_jsonl(&args.text);
+        // Of a table no part is left out.
+        manifest.rules.max_filesize = LARGEST_FILE;
+        spark.run(&job)?;
+        folder.keep();
+    }
+    Folder::new(&work).create().map_err(SegmentError::from)?;
+    let work = Scratch::create(&work).map_err(SegmentError::from)?;
+    let (plan_folder, segments) = (work.at(PLAN), work.at(SEGMENTS));
+    let (plan, files) = made(&manifest, &home, args.planning.tasks, &plan_folder)?;
+    say(&format!("{} tasks, {files} files\n", plan.tasks))?;
+    let mut verb: Vec<OsString> = vec!["segment".into(), "build".into(), "--plan".into(), plan_folder.into()];
+    verb.extend(["--task".into(), TASK.into(), "--threads".into(), CORES.into()]);
+    verb.extend(["--out".into(), segments.clone().into()]);
+    if let Some(memory) = args.memory {
+        verb.extend(["--memory".into(), memory.0.to_string().into()]);
+    }
+    let printed = spark.run_tasks(plan.tasks, &verb)?;
+    // The name of a segment has only letters and digits.
+    let name = |printed: &Vec<u8>| {
+        let printed = String::from_utf8_lossy(printed);
+        segments.join(printed.trim_end().rsplit('/').next().unwrap_or_default())
+    };
+    let adoption = Adoption {
+        from: printed.iter().map(name).collect(),
+        root: None,
+        plan: Some(plan),
+        replace: args.rebuild,
+        threads,
+    };
+    match adopt_all(&adoption, Some(home.path())) {
+        // There is an index.
+        Ok(outcome) => Ok(outcome),
+        Err(error @ CliError::Unread(_)) => Err(error),
+        Err(error) => Err(not_joined(work, &error, &home, args.rebuild)?),
+    }
+}
+
+/// What is said when all segments are built and could not be joined. They are kept.
+fn not_joined(work: Scratch, error: &CliError, home: &Folder, replace: bool) -> Result<CliError, CliError> {
+    let kept = work.keep().map_err(SegmentError::from)?;
+    let mut verb: Vec<OsString> = ["dupi-tui", "segment", "adopt"].map(OsString::from).into();
+    verb.extend([kept.join(SEGMENTS).into(), "--plan".into(), kept.join(PLAN).into()]);
+    verb.extend(["--index".into(), home.path().into()]);
+    verb.extend(replace.then(|| "--rebuild".into()));
+    let line = shell_words::join(verb.iter().map(|word| word.to_string_lossy()));
+    Ok(CliError::Spark(format!(
+        "{error}; all segments are built and kept: when that is mended, run `{}`, and remove {}",
+        printable(&line),
+        shown(&kept)
+    )))
+}
+
+/// Refuses a folder for the plan and the segments in the corpus, which is only read.
+fn check_work(work: &Path, corpus: &Corpus) -> Result<(), CliError> {
+    check_outside(corpus, work).map_err(|error| match error {
+        SegmentError::Inside(_) => CliError::Usage(format!(
+            "{}, for the plan and the segments, lies in the corpus; name a folder elsewhere with --work",
+            shown(work)
+        )),
+        error => error.into(),
+    })
+}
+
+/// An empty folder for documents. What was created for it is removed again if it is dropped before it is kept.
+struct NewFolder {
+    path: PathBuf,
+    created: Vec<PathBuf>,
+}
+
+impl NewFolder {
+    fn create(path: &Path) -> Result<Self, CliError> {
+        let path = absolute(path).unwrap_or_else(|_| path.to_owned());
+        if path.exists() && !fs::read_dir(&path).is_ok_and(|mut entries| entries.next().is_none()) {
+            return Err(CliError::Usage(format!(
+                "{} is not empty; name a new folder with --documents, or remove what a stopped job left there",
+                shown(&path)
+            )));
+        }
+        let created = path.ancestors().take_while(|above| !above.exists()).map(Path::to_owned).collect();
+        fs::create_dir_all(&path)
+            .map_err(|error| SegmentError::from(StorageError::of("create", &path)(error)))?;
+        Ok(Self { path, created })
+    }
+
+    fn keep(mut self) {
+        self.created.clear();
+    }
+}
+
+impl Drop for NewFolder {
+    fn drop(&mut self) {
+        // Only empty ones go.
+        let _ = self.created.iter().try_for_each(fs::remove_dir);
+    }
+}

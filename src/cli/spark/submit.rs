@@ -1,0 +1,198 @@
+//! Submits jobs to Spark, and waits for their end.
+
+use std::env;
+use std::ffi::{OsStr, OsString};
+use std::fs;
+use std::io::{self, BufRead, BufReader, ErrorKind, Write};
+use std::os::unix::ffi::OsStrExt;
+use std::path::{Path, PathBuf, absolute};
+use std::process::{Command, Stdio};
+use std::thread;
+
+use rustix::process::{Pid, Signal, kill_process};
+use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
+use signal_hook::iterator::Signals;
+
+use super::scratch::Scratch;
+use crate::cli::args::SparkArgs;
+use crate::cli::error::CliError;
+use crate::cli::output::say;
+use crate::storage::{StorageError, create_private, printable};
+
+const DRIVER: &str = include_str!("../../../assets/spark/dupi_spark.py");
+/// What the driver's last line begins with if it fails.
+const REASON: &str = "dupi_spark: ";
+/// The names of the program on the executors, and of the driver.
+const BINARY: &str = "dupi-tui";
+const DRIVER_NAME: &str = "dupi_spark.py";
+/// The names of the files with the arguments of a job, and with what its tasks printed.
+const ARGUMENTS: &str = "arguments";
+const PRINTED: &str = "printed";
+/// In the arguments of a verb that the tasks of a job run: the number of the task, from 0, and the cores that it has.
+pub(super) const TASK: &str = "{task}";
+pub(super) const CORES: &str = "{cores}";
+
+/// How jobs are submitted.
+pub(super) struct Spark<'a> {
+    args: &'a SparkArgs,
+    submit: PathBuf,
+    /// The driver, and this program with the name that the driver knows.
+    files: Scratch,
+}
+
+impl<'a> Spark<'a> {
+    /// Finds Spark, and makes the files that it ships.
+    ///
+    /// # Errors
+    /// [`CliError::NoSpark`]
+    pub(super) fn new(args: &'a SparkArgs) -> Result<Self, CliError> {
+        let of_home = || env::var_os("SPARK_HOME").map(|home| Path::new(&home).join("bin/spark-submit"));
+        let submit = args.spark_submit.clone().or_else(of_home).unwrap_or_else(|| "spark-submit".into());
+        let submit = found(&submit).ok_or(CliError::NoSpark(submit))?;
+        let files = Scratch::create(&env::temp_dir()).map_err(CliError::Temporary)?;
+        let failed = |action: &'static str, path: &Path| {
+            let path = path.to_owned();
+            move |error| CliError::Temporary(StorageError::of(action, path)(error))
+        };
+        let program = env::current_exe().map_err(failed("find", Path::new(BINARY)))?;
+        let link = files.at(BINARY);
+        // Spark names a file as what a symbolic link leads to.
+        if fs::hard_link(&program, &link).is_err() {
+            fs::copy(&program, &link).map_err(failed("write", &link))?;
+        }
+        let driver = files.at(DRIVER_NAME);
+        write(&driver, DRIVER.as_bytes()).map_err(failed("write", &driver))?;
+        Ok(Self { args, submit, files })
+    }
+
+    /// Runs a verb of this program in so many tasks. Returns what each printed, in the order of the tasks. [`TASK`] and
+    /// [`CORES`] are replaced where they are an argument.
+    pub(super) fn run_tasks(&self, tasks: usize, verb: &[OsString]) -> Result<Vec<Vec<u8>>, CliError> {
+        let path = self.files.at(PRINTED);
+        let mut job: Vec<OsString> = vec!["tasks".into(), "--count".into(), tasks.to_string().into()];
+        job.extend(["--printed".into(), path.clone().into(), "--".into()]);
+        job.extend_from_slice(verb);
+        self.run(&job)?;
+        let printed =
+            fs::read(&path).map_err(|error| CliError::Temporary(StorageError::of("read", &path)(error)))?;
+        let printed: Vec<Vec<u8>> = printed
+            .split_inclusive(|&byte| byte == 0)
+            .map(|of_task| of_task[..of_task.len() - 1].to_vec())
+            .collect();
+        Ok(printed)
+    }
+
+    /// Submits a job and waits for its end.
+    ///
+    /// # Errors
+    /// [`CliError::Spark`] with the reason if it fails, and [`CliError::Stopped`] if a signal ended it.
+    pub(super) fn run(&self, arguments: &[OsString]) -> Result<(), CliError> {
+        let (list_path, driver) = (self.files.at(ARGUMENTS), self.files.at(DRIVER_NAME));
+        let failed = |error| CliError::Temporary(StorageError::of("write", &list_path)(error));
+        let mut list = Vec::new();
+        for argument in arguments {
+            list.extend_from_slice(argument.as_bytes());
+            list.push(0);
+        }
+        let _ = fs::remove_file(&list_path);
+        write(&list_path, &list).map_err(failed)?;
+        let mut command = Command::new(&self.submit);
+        if let Some(master) = &self.args.master {
+            command.args(["--master", master]);
+        }
+        // Properties that are given later win.
+        let python = env::var_os("PYSPARK_PYTHON").unwrap_or_else(|| self.python().into_os_string());
+        let mut property = OsString::from("spark.pyspark.python=");
+        property.push(&python);
+        command.args([OsStr::new("--conf"), &property]).args(["--conf", "spark.log.level=WARN"]);
+        command.args(self.args.conf.iter().flat_map(|property| ["--conf", property]));
+        command.arg("--files").arg(self.files.at(BINARY)).arg(driver);
+        let mut given = OsString::from("@");
+        given.push(&list_path);
+        // By it the scripts of a pip install find the rest of Spark.
+        command.env("PYSPARK_PYTHON", &python);
+        // Java reads the names of files by the locale.
+        command
+            .arg(given)
+            .env("LC_ALL", "C.UTF-8")
+            .env_remove("DUPI_INDEX")
+            .stdin(Stdio::null())
+            .stdout(Stdio::piped());
+        let mut signals = Signals::new(ending_signals()).map_err(CliError::Signals)?;
+        let mut child = match command.spawn() {
+            Err(error) if error.kind() == ErrorKind::NotFound => {
+                return Err(CliError::NoSpark(self.submit.clone()));
+            }
+            spawned => spawned.map_err(failed)?,
+        };
+        // A signal ends the job, and then this program removes its files.
+        let handle = signals.handle();
+        let process = Pid::from_child(&child);
+        let ending = thread::spawn(move || {
+            let mut is_ended = false;
+            for _ in signals.forever() {
+                is_ended = true;
+                let _ = kill_process(process, Signal::TERM);
+            }
+            is_ended
+        });
+        let mut reason = None;
+        // spark-submit has all that the driver says on its standard output.
+        let mut lines = child.stdout.take().into_iter().flat_map(|out| BufReader::new(out).split(b'\n'));
+        let told: Result<(), CliError> = lines.try_for_each(|line| {
+            let line = String::from_utf8_lossy(&line.map_err(CliError::Input)?).into_owned();
+            match line.strip_prefix(REASON) {
+                Some(why) => reason = Some(printable(why)),
+                None => say(&format!("{line}\n"))?,
+            }
+            Ok(())
+        });
+        if told.is_err() {
+            let _ = kill_process(process, Signal::TERM);
+        }
+        // The job uses the files until its end.
+        let status = child.wait();
+        handle.close();
+        let is_ended = ending.join().unwrap_or_default();
+        told?;
+        match status {
+            Ok(status) if status.success() => Ok(()),
+            _ if is_ended => Err(CliError::Stopped),
+            status => {
+                let status = status.map_err(failed)?;
+                let ended = || format!("spark-submit failed ({status})");
+                Err(CliError::Spark(reason.unwrap_or_else(ended)))
+            }
+        }
+    }
+
+    /// The interpreter that spark-submit was installed with, or else the one in PATH.
+    fn python(&self) -> PathBuf {
+        let beside = self.submit.with_file_name("python3");
+        if beside.exists() { beside } else { "python3".into() }
+    }
+}
+
+/// A program, by its path, or by its name in PATH.
+fn found(program: &Path) -> Option<PathBuf> {
+    if program.components().count() > 1 {
+        return absolute(program).ok().filter(|program| program.is_file());
+    }
+    let folders = env::var_os("PATH")?;
+    let found = env::split_paths(&folders).map(|folder| folder.join(program)).find(|path| path.is_file())?;
+    absolute(found).ok()
+}
+
+/// Writes a new private file.
+fn write(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    create_private(path)?.write_all(bytes)
+}
+
+/// The signals that end a job. `nohup` has a hangup ignored, and that stays so.
+fn ending_signals() -> Vec<i32> {
+    let status = fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let ignored = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
+    let ignored = ignored.and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok()).unwrap_or_default();
+    let is_ignored = ignored >> (SIGHUP - 1) & 1 > 0;
+    [SIGINT, SIGTERM].into_iter().chain((!is_ignored).then_some(SIGHUP)).collect()
+}
