@@ -51,7 +51,7 @@ pub use segment::{
 };
 pub use shares::{DocumentsArgs, FilesArgs};
 pub use simhash::{NearHashesArgs, SimHashArgs, SimHashVerb};
-pub use spark::{InputFormat, SparkArgs, SparkIndexArgs, SparkVerb};
+pub use spark::{InputFormat, SparkArgs, SparkIndexArgs, SparkPassagesArgs, SparkVerb};
 
 use clap::{Args, Parser, Subcommand};
 

@@ -2,6 +2,7 @@
 //! it, and ships this program to the executors.
 
 mod index;
+mod passages;
 mod scratch;
 mod submit;
 
@@ -15,5 +16,6 @@ use crate::config::Settings;
 pub(super) fn run(verb: &SparkVerb, settings: &Settings) -> Result<Outcome, CliError> {
     match verb {
         SparkVerb::Index(args) => index::run(args, threads(None, settings)),
+        SparkVerb::Passages(args) => passages::run(args, settings),
     }
 }

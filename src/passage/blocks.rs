@@ -86,10 +86,11 @@ fn all(snapshot: &Snapshot, folder: &Folder, meant: &BlockIdentity) -> Result<Ve
     blocks.sort_by_key(number);
     // The same block under two names.
     blocks.dedup_by_key(|block| number(block));
-    let Some(of) = blocks.first().map(|first| number(first).of()) else {
+    let counts = || blocks.iter().map(|block| number(block).of());
+    let (Some(of), Some(other)) = (counts().min(), counts().max()) else {
         return Err(BlockError::None(folder.path().to_owned()));
     };
-    if let Some(other) = blocks.iter().map(|block| number(block).of()).find(|other| *other != of) {
+    if of != other {
         return Err(BlockError::Mixed { folder: folder.path().to_owned(), one: of, other });
     }
     let is_there =

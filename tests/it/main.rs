@@ -111,6 +111,7 @@ mod never_lost;
 mod news;
 mod others_files;
 mod parts;
+mod passage_blocks;
 mod passage_choices;
 mod passage_verbs;
 mod passage_worth;
@@ -145,6 +146,7 @@ mod simhash_verbs;
 mod since_visit;
 #[cfg(target_os = "linux")]
 mod spark;
+mod spark_passages;
 mod suppressed;
 mod terminal;
 mod transcribed_books;

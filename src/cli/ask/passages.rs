@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 use std::io::{self, IsTerminal};
-use std::path::Path;
+use std::path::{Path, PathBuf, absolute};
 use std::sync::Arc;
 
 use super::{accepted, aside, ask_target, hidden, in_corpus, no_document_in, refuse_gap};
@@ -46,16 +46,25 @@ pub(crate) fn run(args: &PassagesArgs, settings: &Settings) -> Result<Outcome, C
     answer(args, settings, index, args.reduce.as_deref())
 }
 
+/// An index that is asked.
+pub(crate) struct AskedIndex {
+    /// The folder of the index of the corpus, beside which that for a way of matching lies.
+    pub(crate) main: PathBuf,
+    /// The index.
+    pub(crate) place: CorpusTarget,
+    /// What it has now.
+    pub(crate) snapshot: Snapshot,
+}
+
 /// The index that is asked. What is refused is refused before it is brought up to date, or soon after.
-pub(crate) fn prepare(
-    args: &PassagesArgs,
-    settings: &Settings,
-) -> Result<(CorpusTarget, Snapshot), CliError> {
+pub(crate) fn prepare(args: &PassagesArgs, settings: &Settings) -> Result<AskedIndex, CliError> {
     refuse_gap(&args.matching, args.alike.measure.gap)?;
     given(args.filter.as_deref(), Subject::Passages)?;
     let matching = (args.matching.by, args.matching.ignore.ignored()?);
     let no_update = args.find.target.no_update || args.reduce.is_some();
     let place = CorpusTarget::of_verb(&args.find.target, args.place.as_deref(), settings)?;
+    let main = place.options.home.path();
+    let main = absolute(main).unwrap_or_else(|_| main.to_owned());
     let place = place.matching(matching.0, matching.1, !no_update)?;
     let (place, snapshot) = ask_target(place, no_update, Some(&args.only), false)?;
     if let Some(given) = &args.base
@@ -64,14 +73,14 @@ pub(crate) fn prepare(
     {
         return Err(no_document_in(given));
     }
-    Ok((place, snapshot))
+    Ok(AskedIndex { main, place, snapshot })
 }
 
 /// Prints the passages of an index; with `blocks` those that are found in the blocks in this folder.
 pub(crate) fn answer(
     args: &PassagesArgs,
     settings: &Settings,
-    (place, snapshot): (CorpusTarget, Snapshot),
+    AskedIndex { place, snapshot, .. }: AskedIndex,
     blocks: Option<&Path>,
 ) -> Result<Outcome, CliError> {
     let filter = given(args.filter.as_deref(), Subject::Passages)?;

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::{USUAL_MEMORY, threads};
+use super::limits::{USUAL_MEMORY, threads};
 use crate::cli::args::{QueryPassagesArgs, QueryVerb};
 use crate::cli::ask::{chosen, refuse_gap};
 use crate::cli::error::CliError;

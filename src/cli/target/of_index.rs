@@ -9,7 +9,7 @@ use crate::ingest::Options;
 
 impl CorpusTarget {
     /// The index in a folder, with the corpus that is recorded in it.
-    pub(in crate::cli) fn of_index(index: &Path) -> Result<Self, CliError> {
+    pub(crate) fn of_index(index: &Path) -> Result<Self, CliError> {
         let home = ours(absolute(index).unwrap_or_else(|_| index.to_owned()))?;
         let corpus = Manifest::read(&home)?.corpus;
         Ok(Self { corpus, options: Options::new(home), rebuild: false })
