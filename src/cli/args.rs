@@ -50,11 +50,12 @@ pub use near::{Emit, NearArgs};
 pub use near_part::NearPartArgs;
 pub use review::{FailOn, ReviewArgs};
 pub use segment::{
-    PlanningArgs, QueryVerb, SegmentAdoptArgs, SegmentBuildArgs, SegmentPlanArgs, SegmentVerb, ShatterVerb,
+    PlanningArgs, QueryPassagesArgs, QueryVerb, SegmentAdoptArgs, SegmentBuildArgs, SegmentPlanArgs,
+    SegmentVerb, ShatterVerb,
 };
 pub use shares::{DocumentsArgs, FilesArgs};
 pub use simhash::{NearHashesArgs, SimHashArgs, SimHashVerb};
-pub use spark::{InputFormat, SparkArgs, SparkIndexArgs, SparkNearArgs, SparkVerb};
+pub use spark::{InputFormat, SparkArgs, SparkIndexArgs, SparkNearArgs, SparkPassagesArgs, SparkVerb};
 
 use clap::{Args, Parser, Subcommand};
 

@@ -112,6 +112,7 @@ mod never_lost;
 mod news;
 mod others_files;
 mod parts;
+mod passage_blocks;
 mod passage_choices;
 mod passage_verbs;
 mod passage_worth;
@@ -146,6 +147,7 @@ mod simhash_verbs;
 mod since_visit;
 #[cfg(target_os = "linux")]
 mod spark;
+mod spark_passages;
 mod suppressed;
 mod terminal;
 mod transcribed_books;

@@ -7,7 +7,7 @@ use std::ffi::OsStr;
 use clap::{Command, CommandFactory};
 use dupi::cli::args::Cli;
 
-/// The names of all verbs, those of verbs below verbs with both words: `index`, `taboo add`.
+/// The names of all verbs, those of verbs below verbs with all words: `index`, `taboo add`.
 pub fn every_verb() -> BTreeSet<String> {
     fn collect(command: &Command, above: &str, found: &mut BTreeSet<String>) {
         for verb in command.get_subcommands().filter(|verb| verb.get_name() != "help") {
@@ -25,7 +25,7 @@ pub fn every_verb() -> BTreeSet<String> {
 
 /// The verb that arguments begin with; `None` if they ask for none.
 pub fn verb_of<S: AsRef<OsStr>>(arguments: &[S]) -> Option<String> {
-    let words: Vec<&str> = arguments.iter().map_while(|word| word.as_ref().to_str()).take(2).collect();
+    let words: Vec<&str> = arguments.iter().map_while(|word| word.as_ref().to_str()).take(3).collect();
     let verbs = every_verb();
     (1..=words.len()).map(|length| words[..length].join(" ")).find(|name| verbs.contains(name))
 }

@@ -1,5 +1,7 @@
 //! The arguments of `segment`.
 
+mod passages;
+
 use std::path::PathBuf;
 
 use clap::{Args, Subcommand};
@@ -9,6 +11,7 @@ use super::given::path;
 use super::index::{RecipeArgs, WalkArgs};
 use super::near_part::NearPartArgs;
 use crate::config::Size;
+pub use passages::QueryPassagesArgs;
 
 /// What the help says after the verbs.
 pub(super) const ABOUT: &str = "\
@@ -33,24 +36,27 @@ pub enum SegmentVerb {
     /// Make of a part of the documents of an index what a search in parts compares
     #[command(subcommand)]
     Shatter(ShatterVerb),
-    /// Compare the documents of two parts
-    #[command(subcommand)]
-    Query(QueryVerb),
     /// Check segments and join them into one index, without rewriting them
     Adopt(SegmentAdoptArgs),
+    /// Ask an index about a block of its documents, for a search that another process makes of all blocks
+    #[command(subcommand)]
+    Query(QueryVerb),
+}
+
+/// `segment query`.
+#[derive(Debug, Subcommand)]
+pub enum QueryVerb {
+    /// Gather the text of a block in which passages can occur
+    #[command(after_help = passages::ABOUT)]
+    Passages(Box<QueryPassagesArgs>),
+    /// Find the similar documents of two blocks, with the methods jaccard and spotsigs: of N blocks N (N + 1) / 2 tasks
+    Near(Box<NearPartArgs>),
 }
 
 /// `segment shatter`.
 #[derive(Debug, Subcommand)]
 pub enum ShatterVerb {
     /// The features, signatures or fingerprints of a block of documents, for `near --reduce`: --blocks tasks
-    Near(Box<NearPartArgs>),
-}
-
-/// `segment query`.
-#[derive(Debug, Subcommand)]
-pub enum QueryVerb {
-    /// The similar documents of two blocks, with the methods jaccard and spotsigs: of N blocks N (N + 1) / 2 tasks
     Near(Box<NearPartArgs>),
 }
 

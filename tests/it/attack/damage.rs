@@ -49,7 +49,7 @@ const DAMAGES: [Damage; 11] = [
 const PREPARED: [&str; 4] =
     ["tmp-manifest.json", "tmp-taboo.toml", "tmp-accepted.toml", "tmp-decisions.jsonl"];
 
-const VERBS: [&[&str]; 39] = [
+const VERBS: [&[&str]; 40] = [
     &["inspect", "--no-update"],
     &["extract", "--no-update", "--top", "9"],
     &["passages", "--no-update"],
@@ -86,13 +86,26 @@ const VERBS: [&[&str]; 39] = [
     &["exclude", "remove", "1"],
     &["segment", "plan", "--tasks", "2", "--out", "../plan"],
     &["segment", "adopt", "../index", "--index", "../adopted", "--rebuild"],
+    &[
+        "segment",
+        "query",
+        "passages",
+        "--block",
+        "0",
+        "--blocks",
+        "1",
+        "--out",
+        "../blocks",
+        "--index",
+        "../index",
+    ],
     &["index", "-q"],
     &["index", "-q", "--rebuild"],
     &["clean"],
 ];
 
 /// Verbs that read and write nothing in the folder of an index.
-const OTHERS: [&str; 11] = [
+const OTHERS: [&str; 12] = [
     "completions",
     "config",
     "filter list",
@@ -104,6 +117,7 @@ const OTHERS: [&str; 11] = [
     "simhash find-clusters",
     "simhash hash",
     "spark index",
+    "spark passages",
 ];
 
 /// A patch to review.
@@ -188,6 +202,7 @@ impl Victim {
     fn restore(&self) {
         let _ = fs::remove_dir_all(self.index());
         let _ = fs::remove_dir_all(self.home.at("../plan"));
+        let _ = fs::remove_dir_all(self.home.at("../blocks"));
         copy(&self.pristine(), &self.index());
         fs::write(self.precious(), PRECIOUS).unwrap();
         fs::write(self.home.at("../patch"), PATCH).unwrap();
