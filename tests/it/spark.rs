@@ -148,6 +148,10 @@ fn a_failed_job_says_why_in_its_last_line() {
     let gone = wrapper(&home, "rm -f \"bücher 4/a, b #4%20.txt\"; exec \"$DUPI\" \"$@\"");
     let last = said(&driver(&home, &submit, Some(&gone), "local[2]", "2"));
     assert!(last.contains("a, b #4%20.txt: vanished; a task must see the corpus"), "{last}");
+    // A limit for files stands for a disk without room.
+    let full = wrapper(&home, "trap '' XFSZ; ulimit -f 1; exec \"$DUPI\" \"$@\"");
+    let last = said(&driver(&home, &submit, Some(&full), "local[2]", "2"));
+    assert!(last.starts_with("dupi_spark: cannot write ") && last.contains("File too large"), "{last}");
 }
 
 #[test]
@@ -192,19 +196,29 @@ fn a_table_is_indexed_like_its_documents_in_any_number_of_partitions() {
     assert!(found.contains("20 copies"), "{found}");
     // The driver alone writes the same files of more partitions.
     let script = text(Path::new(env!("CARGO_MANIFEST_DIR"))).to_owned() + "/assets/spark/dupi_spark.py";
-    let write = |from: &Path, into: &str| {
-        let table = ["--format", "json", "--id", "key", "--text", "body", "--documents", into, text(from)];
+    let write_as = |format: &str, from: &str, into: &str| {
+        let table = ["--format", format, "--id", "key", "--text", "body", "--documents", into, from];
         let more = [&["--master", "local[2]"], &FEW_PORTS[..], &[&script, "documents"], &table].concat();
         of_spark(&home, &submit, &more).output().unwrap()
     };
+    let write = |from: &Path, into: &str| write_as("json", text(from), into);
     done(&write(&from("part*.json"), "../more documents"));
+    let lines = "import sys, pyarrow.json, pyarrow.parquet\n\
+                 pyarrow.parquet.write_table(pyarrow.json.read_json(sys.argv[1]), sys.argv[2])";
+    let parquet = from("all 1.parquet");
+    let python = submit.with_file_name("python3");
+    let python = if python.exists() { python } else { "python3".into() };
+    done(&home.command_of(&python, &["-c", lines, text(&whole), text(&parquet)]).output().unwrap());
+    done(&write_as("parquet", &format!("file://{}", text(&parquet)), "../documents of an address"));
     let written = |folder: &str| {
         let mut files: Vec<_> =
             fs::read_dir(home.at(folder)).unwrap().map(|entry| entry.unwrap().path()).collect();
         files.sort();
         files.iter().map(|file| fs::read(file).unwrap()).collect::<Vec<_>>()
     };
-    assert!(written("../documents") == written("../more documents"));
+    for others in ["../more documents", "../documents of an address"] {
+        assert!(written("../documents") == written(others), "{others}");
+    }
     // After a failure nothing is in the way of another attempt.
     table("twice.json", &mut [1, 2, 3, 3].into_iter());
     let failed = write(&from("twice.json"), "../again");
