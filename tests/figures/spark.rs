@@ -72,7 +72,7 @@ struct Run {
     shuffled: u64,
 }
 
-/// Prints the figures for some folders.
+/// Prints the figures for some folders: of all jobs for the first, and of the first two for the others.
 pub fn figures(corpora: &[PathBuf]) {
     let submit = std::env::var("DUPI_SPARK_SUBMIT").expect("DUPI_SPARK_SUBMIT names Spark's spark-submit");
     rustix::process::set_child_subreaper(Some(rustix::process::getpid())).unwrap();
@@ -90,12 +90,13 @@ pub fn figures(corpora: &[PathBuf]) {
         seconds(start_up.clock),
         seconds(start_up.processor)
     );
-    for corpus in corpora {
+    for (number, corpus) in corpora.iter().enumerate() {
+        let jobs = if number > 0 { &JOBS[..2] } else { &JOBS };
         let files = Files::of(corpus);
         let name = corpus.file_name().unwrap_or_default().display().to_string();
         let name = format!("`{name}`, {:.0} MiB", files.bytes() as f64 / MIB);
         files.cat();
-        for job in &JOBS {
+        for job in jobs {
             let more = job.more.iter().filter(|option| **option == "--no-update");
             let alone: Vec<&str> = job.verb.iter().chain(more).copied().collect();
             let alone = measured(&home, &[&alone[..], &["--index", "../index", text(corpus)]].concat());
