@@ -5,7 +5,7 @@ use super::home;
 use super::manifest::{Manifest, ManifestSegment};
 use super::segment_name::SegmentName;
 use super::snapshot::Snapshot;
-use super::writer::{IndexWriter, lock, successor};
+use super::writer::{IndexWriter, lock, make_folder, successor};
 use crate::storage::Folder;
 
 /// An index whose segments are taken over.
@@ -52,9 +52,7 @@ impl IndexWriter {
         joined: &[JoinedIndex],
         replace: bool,
     ) -> Result<Option<Self>, IndexError> {
-        home::check(folder)?;
-        folder.create_private()?;
-        let lock = lock(folder)?;
+        let lock = make_folder(folder)?;
         // Under the lock: an index may have been made since the caller looked.
         if !is_free_of_index(folder, replace)? {
             return Ok(None);

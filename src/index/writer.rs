@@ -80,9 +80,7 @@ impl IndexWriter {
     /// Creates an index without documents in `folder`, replacing an existing one. Its generation and its first file
     /// have the numbers of `manifest` or greater ones.
     pub fn create(folder: &Folder, manifest: Manifest) -> Result<Self, IndexError> {
-        home::check(folder)?;
-        folder.create_private()?;
-        let lock = lock(folder)?;
+        let lock = make_folder(folder)?;
         let manifest = successor(folder, manifest);
         manifest.commit(folder)?;
         Ok(Self::of(folder, Snapshot::of(folder, manifest, &[])?, lock))
@@ -277,6 +275,13 @@ pub(super) fn successor(folder: &Folder, manifest: Manifest) -> Manifest {
     let generation = before.as_ref().map_or(0, |before| before.generation + 1).max(manifest.generation);
     let next_file = before.as_ref().map_or(1, |before| before.next_file).max(manifest.next_file);
     Manifest { next_file, generation, content: generation, ..manifest }
+}
+
+/// Makes the folder of an index, unless it holds other things, and takes the writer's lock.
+pub(super) fn make_folder(folder: &Folder) -> Result<Lock, IndexError> {
+    home::check(folder)?;
+    folder.create_private()?;
+    lock(folder)
 }
 
 /// Takes the writer's lock.
