@@ -102,6 +102,10 @@ impl Deref for SealedFile {
     }
 }
 
+/// So much of a scratch file is written at a time. A system that keeps a file in larger pieces than this, because it was
+/// written in them, maps all of one where a byte of it is read.
+const WRITTEN: usize = 64 << 10;
+
 /// Numbers and bytes that did not fit into memory, in a file that no other process can open.
 pub struct Scratch {
     map: Mmap,
@@ -113,8 +117,9 @@ impl Scratch {
     pub fn write(mut file: File, numbers: &[u64], bytes: &[u8]) -> io::Result<Self> {
         // SAFETY: a number has no padding, so that its bytes are bytes.
         let (_, of_numbers, _) = unsafe { numbers.align_to() };
-        file.write_all(of_numbers)?;
-        file.write_all(bytes)?;
+        for piece in of_numbers.chunks(WRITTEN).chain(bytes.chunks(WRITTEN)) {
+            file.write_all(piece)?;
+        }
         // SAFETY: the file has no name, so no other process can open it, and we do not write to it again.
         let map = unsafe { Mmap::map(&file) }?;
         Ok(Self { map, numbers: numbers.len() })
