@@ -118,6 +118,7 @@ impl Gathered {
         let scratches: Vec<_> = chunks.iter().filter_map(|chunk| chunk.scratch.clone()).collect();
         let mut gathered = Self::of(chunks, gathering.numbers)?;
         gathered.resting = Resting::of(scratches, memory);
+        tracing::debug!(tokens = gathered.len(), stretches = gathered.stretches.len(), "gathered");
         Ok((gathered, gathering.files.too_large()))
     }
 
