@@ -11,7 +11,7 @@
 #![expect(unsafe_code, reason = "memory maps; the head says why they are sound")]
 
 use std::fs::File;
-use std::io::{self, Write};
+use std::io::{self, BufWriter, IntoInnerError, Write};
 use std::ops::Deref;
 use std::os::unix::fs::FileExt;
 
@@ -102,6 +102,10 @@ impl Deref for SealedFile {
     }
 }
 
+/// So much of a scratch file is written at a time. A system that keeps a file in larger pieces than this, because it was
+/// written in them, maps all of one where a byte of it is read.
+const WRITTEN: usize = 64 << 10;
+
 /// Numbers and bytes that did not fit into memory, in a file that no other process can open, or in a sealed one.
 pub struct Scratch {
     map: Mmap,
@@ -109,15 +113,25 @@ pub struct Scratch {
 }
 
 impl Scratch {
-    /// Writes them to a file that must have no name.
-    pub fn write(mut file: File, numbers: &[u64], bytes: &[u8]) -> io::Result<Self> {
-        // SAFETY: a number has no padding, so that its bytes are bytes.
-        let (_, of_numbers, _) = unsafe { numbers.align_to() };
-        file.write_all(of_numbers)?;
-        file.write_all(bytes)?;
+    /// Writes them to a file that must have no name. The numbers are in parts.
+    pub fn write<'n>(
+        file: File,
+        numbers: impl IntoIterator<Item = &'n [u64]>,
+        bytes: &[u8],
+    ) -> io::Result<Self> {
+        let mut file = BufWriter::with_capacity(WRITTEN, file);
+        let mut count = 0;
+        for some in numbers {
+            count += some.len();
+            // SAFETY: a number has no padding, so that its bytes are bytes.
+            let (_, of_numbers, _) = unsafe { some.align_to() };
+            of_numbers.chunks(WRITTEN).try_for_each(|piece| file.write_all(piece))?;
+        }
+        bytes.chunks(WRITTEN).try_for_each(|piece| file.write_all(piece))?;
+        let file = file.into_inner().map_err(IntoInnerError::into_error)?;
         // SAFETY: the file has no name, so no other process can open it, and we do not write to it again.
         let map = unsafe { Mmap::map(&file) }?;
-        Ok(Self { map, numbers: numbers.len() })
+        Ok(Self { map, numbers: count })
     }
 
     /// Numbers and the bytes behind them in a sealed file of our own, from a multiple of eight on; `None` if the file must not
@@ -183,7 +197,8 @@ mod tests {
         let place = tempfile::tempdir().unwrap();
         let file = Folder::new(place.path()).scratch("test").unwrap();
         let numbers: Vec<u64> = (0..1000).map(|number| number << 40 | 7).collect();
-        let scratch = Scratch::write(file, &numbers, b"bytes").unwrap();
+        let (some, others) = numbers.split_at(300);
+        let scratch = Scratch::write(file, [some, &[], others], b"bytes").unwrap();
         for _ in 0..2 {
             assert_eq!((scratch.numbers(), scratch.bytes()), (&numbers[..], &b"bytes"[..]));
             scratch.rest();

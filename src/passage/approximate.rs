@@ -121,14 +121,16 @@ pub fn passages(
     tick: &Tick,
 ) -> Result<Vec<RunGroup>, PassageError> {
     let shared = SharedProgress { tick, share: AtomicU32::new(0) };
+    let equal = |searches| exact::passages(gathered, measure.least, bounds, searches, &|_| shared.still());
+    let first = if bounds.is_tight() { Some(equal(1)?) } else { None };
     // Not beside the exact search: both use all cores, and much memory.
     let seeds = Seeds::find(gathered, seed, bounds.windows(2), &|share| shared.at(share * 0.2))?;
     if gathered.is_large() {
         memory::trim();
     }
-    // Growing leaves a core idle most of the time; the exact search uses it.
+    // Growing leaves a core idle most of the time; the exact search uses it if there is memory for both.
     let (equal, grown) = rayon::join(
-        || exact::passages(gathered, measure.least, bounds, 2, &|_| shared.still()),
+        || first.map_or_else(|| equal(2), Ok),
         || grown(gathered, measure, seeds, weights, bounds, &|share| shared.at(0.2 + share * 0.8)),
     );
     let (mut groups, mut equal) = (grown?, equal?);

@@ -21,6 +21,8 @@ const TOKENS_A_COPY: usize = 8;
 const FEW_COPIES: usize = 1 << 16;
 /// The memory that a copy takes while it is searched, sorted and reported.
 const BYTES_A_COPY: u64 = 256;
+/// What two searches at the same time take for each gathered token, in bytes.
+const TWO_SEARCHES: u64 = 6;
 
 /// The limits of one search, and the counts of what was omitted.
 pub struct Bounds {
@@ -47,6 +49,11 @@ impl Bounds {
     /// The bytes of windows that each of so many concurrent searches may sort at a time.
     pub fn windows(&self, searches: u64) -> u64 {
         self.memory / 4 / searches
+    }
+
+    /// Whether two searches at the same time would take more memory than there is.
+    pub fn is_tight(&self) -> bool {
+        self.memory < self.tokens as u64 * TWO_SEARCHES
     }
 
     /// The most copies of all passages together.
@@ -139,6 +146,12 @@ mod tests {
         assert_eq!(copies(8_000_000, 1 << 30), 1_000_000 + FEW_COPIES);
         assert_eq!(copies(u32::MAX, 1 << 30), 1 << 22);
         assert_eq!(copies(u32::MAX, 1 << 20), FEW_COPIES);
+    }
+
+    #[test]
+    fn searches_follow_each_other_when_memory_is_short() {
+        assert!(Bounds::new(1000, 5000).is_tight());
+        assert!(!Bounds::new(1000, 6000).is_tight());
     }
 
     #[test]

@@ -89,6 +89,7 @@ impl Gathered {
         let scratches: Vec<_> = chunks.iter().filter_map(|chunk| chunk.scratch.clone()).collect();
         let mut gathered = Self::of(chunks, numbers)?;
         gathered.resting = Resting::of(scratches, memory);
+        tracing::debug!(tokens = gathered.len(), stretches = gathered.stretches.len(), "gathered");
         Ok(gathered)
     }
 
@@ -110,7 +111,9 @@ impl Gathered {
     /// The hashes of a stretch's tokens.
     pub fn tokens(&self, stretch: &TokenStretch) -> &[u64] {
         let at = stretch.at as usize;
-        &self.chunks[stretch.chunk as usize].tokens()[at..at + stretch.len as usize]
+        let chunk = &self.chunks[stretch.chunk as usize];
+        self.will_read(chunk, u64::from(stretch.len) * size_of::<u64>() as u64);
+        &chunk.tokens()[at..at + stretch.len as usize]
     }
 
     /// The hashes of a run's tokens.
@@ -118,6 +121,13 @@ impl Gathered {
         let stretch = &self.stretches[self.stretch_at(run.place)];
         let start = (run.place - stretch.base) as usize;
         &self.tokens(stretch)[start..start + run.tokens as usize]
+    }
+
+    /// Notes that so many bytes of a chunk are read next.
+    fn will_read(&self, chunk: &Chunk, bytes: u64) {
+        if let Some(resting) = self.resting.as_ref().filter(|_| chunk.scratch.is_some()) {
+            resting.will_read(bytes);
+        }
     }
 
     /// How many lines of the document have tokens, and all of them in a range of places within one stretch.
@@ -138,7 +148,10 @@ impl Gathered {
 
     /// The spans of a stretch's tokens in the text of their file, in order.
     pub fn spans(&self, stretch: &TokenStretch) -> impl Iterator<Item = ByteSpan> + '_ {
-        let bytes = self.chunks[stretch.chunk as usize].spans();
+        let chunk = &self.chunks[stretch.chunk as usize];
+        // Usually a token takes two bytes of them.
+        self.will_read(chunk, u64::from(stretch.len) * 2);
+        let bytes = chunk.spans();
         let (mut at, mut end) = (stretch.spans as usize, 0);
         (0..stretch.len).map_while(move |_| {
             let (gap, gap_len) = u64::decode_var(&bytes[at..])?;

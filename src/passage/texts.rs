@@ -69,14 +69,21 @@ impl UnorderedTokens {
         memory: u64,
         folder: &Folder,
     ) -> Self {
-        let total = representatives.iter().map(|run| run.tokens as usize).sum();
-        let (mut tokens, mut ranges) = (Vec::with_capacity(total), Vec::with_capacity(representatives.len()));
-        for run in representatives {
-            let start = tokens.len();
-            tokens.extend_from_slice(gathered.tokens_of(run));
-            ranges.push(start..tokens.len());
+        let mut total = 0;
+        let range = |run: &TokenRun| {
+            let start = total;
+            total += run.tokens as usize;
+            start..total
+        };
+        let ranges = representatives.iter().map(range).collect();
+        let texts = || representatives.iter().map(|run| gathered.tokens_of(run));
+        let scratch = if exceeds(total, memory) { written(texts(), folder) } else { None };
+        let mut tokens = Vec::new();
+        if scratch.is_none() {
+            tokens.reserve_exact(total);
+            texts().for_each(|text| tokens.extend_from_slice(text));
         }
-        Self(HeldTokens::new((tokens, ranges, true), memory, folder))
+        Self(HeldTokens { tokens, scratch, ranges, is_complete: true })
     }
 
     /// The tokens of rows of which each has those of the representative with a number.
@@ -186,30 +193,32 @@ impl HeldTokens {
         folder: &Folder,
     ) -> Self {
         let mut held = Self { tokens, scratch: None, ranges, is_complete };
-        if (held.tokens.len() * size_of::<u64>()) as u64 > memory {
-            held.spill(folder);
+        if exceeds(held.tokens.len(), memory) {
+            held.scratch = written([&held.tokens[..]], folder);
+        }
+        if held.scratch.is_some() {
+            held.tokens = Vec::new();
         }
         held
-    }
-
-    fn spill(&mut self, folder: &Folder) {
-        let written = folder
-            .scratch("passages-texts")
-            .map_err(|error| error.to_string())
-            .and_then(|file| Scratch::write(file, &self.tokens, &[]).map_err(|error| error.to_string()));
-        match written {
-            Ok(scratch) => {
-                self.tokens = Vec::new();
-                self.scratch = Some(scratch);
-            }
-            Err(error) => {
-                tracing::warn!(error, "no scratch file; the texts of passages exceed their memory limit");
-            }
-        }
     }
 
     fn of(&self, number: usize) -> &[u64] {
         let range = self.ranges[number].clone();
         &self.scratch.as_ref().map_or(&self.tokens[..], Scratch::numbers)[range]
     }
+}
+
+/// Whether so many tokens take more than some bytes of memory.
+fn exceeds(tokens: usize, memory: u64) -> bool {
+    (tokens * size_of::<u64>()) as u64 > memory
+}
+
+/// Writes texts to a scratch file, one after another; `None` if there cannot be one.
+fn written<'t>(texts: impl IntoIterator<Item = &'t [u64]>, folder: &Folder) -> Option<Scratch> {
+    let file = folder.scratch("passages-texts").map_err(|error| error.to_string());
+    let written = file.and_then(|file| Scratch::write(file, texts, &[]).map_err(|error| error.to_string()));
+    let warn = |error: &String| {
+        tracing::warn!(error, "no scratch file; the texts of passages exceed their memory limit");
+    };
+    written.inspect_err(warn).ok()
 }

@@ -221,7 +221,7 @@ fn check_near(documents: &Documents, width: u32, gap: u32) {
             assert!(missed as u32 <= 2 * gap, "{missed} of {name} {start}..{end}");
         }
     }
-    assert_eq!(world.find(&near), found, "the same again");
+    assert_eq!(world.find(&settings(width, gap)), found, "the same with more memory");
 }
 
 proptest! {

@@ -14,7 +14,7 @@ use crate::token::fingerprint;
 
 /// About so many fingerprints are sorted at a time, if that is possible in 2 to the power of [`MOST_BITS`] fractions.
 #[cfg(not(test))]
-const IN_A_FRACTION: usize = 1 << 20;
+const IN_A_FRACTION: usize = 1 << 17;
 #[cfg(test)]
 const IN_A_FRACTION: usize = 1 << 3;
 const MOST_BITS: u32 = 5;

@@ -96,7 +96,7 @@ impl Chunk {
     pub(super) fn spill(&mut self, folder: &Folder, number: usize) {
         let name = format!("passages-{number}");
         let written = folder.scratch(&name).map_err(|error| error.to_string()).and_then(|file| {
-            Scratch::write(file, &self.tokens, &self.spans).map_err(|error| error.to_string())
+            Scratch::write(file, [&self.tokens[..]], &self.spans).map_err(|error| error.to_string())
         });
         match written {
             Ok(scratch) => {

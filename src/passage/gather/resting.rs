@@ -1,30 +1,58 @@
 //! Keeps scratch files from counting as memory: what was read of their maps is left to the system again and again.
 //!
 //! Every stage of a search reads all tokens, one after another or here and there, so that each would have all of them
-//! mapped in the end. What is left is read again from the system's cache of the file, which it can empty. A thread of its
-//! own does this by time: no stage needs to know of it, and no answer depends on it.
+//! mapped in the end. What is left is read again from the system's cache of the file, which it can empty. Whoever reads
+//! tokens looks at the memory each time that about [`LOOK_SHARE`] of it may have been mapped, and a thread of its own
+//! looks by time, for what is mapped in one long text. No answer depends on it.
 
+use std::cell::Cell;
 use std::fs;
-use std::sync::Arc;
 use std::sync::mpsc::{self, RecvTimeoutError, Sender};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
 use crate::index::map::Scratch;
 
-/// How often the mapped memory is looked at: meanwhile a search that reads one token after another maps less than 10 MiB.
+/// How often the mapped memory is looked at by the thread.
 const EVERY: Duration = Duration::from_millis(1);
 
-/// One part in so many of the memory is left free, for what is mapped between two looks.
-const LEFT_SHARE: u64 = 5;
-/// Less than one part in so many of the memory stays mapped.
+/// What a system maps around a byte that is read.
+const AROUND: u64 = 64 << 10;
+/// All threads together map about one part in so many of the memory between two looks.
+const LOOK_SHARE: u64 = 32;
+/// With less memory than this they look as often as with so much.
+const LITTLE: u64 = 256 << 20;
+/// One part in so many of the memory is left free, for what is mapped between two looks, and for what others take.
+const LEFT_SHARE: u64 = 8;
+/// Less than one part in so many of the memory stays mapped, but of little memory so much: to map it again and again would
+/// take longer than the search.
 const MAPPED_SHARE: u64 = 16;
+const MAPPED_LEAST: u64 = 16 << 20;
+
+thread_local! {
+    /// The bytes that this thread may have mapped since it looked at the memory.
+    static READ: Cell<u64> = const { Cell::new(0) };
+}
 
 /// Leaves the scratch files of a search to the system until it is dropped.
 pub(super) struct Resting {
+    files: Arc<RestingFiles>,
+    /// The bytes that a thread may read before it looks at the memory.
+    look: u64,
     /// Dropped to end the thread.
     until: Option<Sender<()>>,
     thread: Option<JoinHandle<()>>,
+}
+
+/// The scratch files.
+struct RestingFiles {
+    /// One thread leaves them to the system at a time. Others wait, so that they map no more meanwhile.
+    scratches: Mutex<Vec<Arc<Scratch>>>,
+    /// The bytes that the process may use.
+    memory: u64,
+    /// The bytes of other files that were mapped before.
+    others: u64,
 }
 
 impl Resting {
@@ -33,18 +61,46 @@ impl Resting {
         if scratches.is_empty() {
             return None;
         }
+        let others = in_memory().map_or(0, |[_, mapped]| mapped);
+        let files = Arc::new(RestingFiles { scratches: Mutex::new(scratches), memory, others });
         let (until, ends) = mpsc::channel();
+        let of_thread = Arc::clone(&files);
         let rest = move || {
             while ends.recv_timeout(EVERY) == Err(RecvTimeoutError::Timeout) {
-                // Where the system does not tell, it empties the cache of files itself.
-                if in_memory().is_some_and(|[all, mapped]| is_due(all, mapped, memory)) {
-                    scratches.iter().for_each(|scratch| scratch.rest());
-                }
+                of_thread.look();
             }
         };
         let thread = thread::Builder::new().name("scratch".to_owned()).spawn(rest);
         let thread = thread.inspect_err(|error| tracing::warn!(%error, "scratch files stay mapped")).ok();
-        Some(Self { until: Some(until), thread })
+        let look = memory.max(LITTLE) / LOOK_SHARE / rayon::current_num_threads() as u64;
+        Some(Self { files, look, until: Some(until), thread })
+    }
+
+    /// Notes that this thread reads so many bytes next that stand together, and looks at the memory from time to time.
+    pub(super) fn will_read(&self, bytes: u64) {
+        let read = READ.get() + bytes + AROUND;
+        if read < self.look {
+            return READ.set(read);
+        }
+        READ.set(0);
+        self.files.look();
+    }
+}
+
+impl RestingFiles {
+    /// Leaves the files to the system if that is due.
+    fn look(&self) {
+        let is_due = || in_memory().is_some_and(|now| is_due(now, self.others, self.memory));
+        // Where the system does not tell, it empties the cache of files itself.
+        if !is_due() {
+            return;
+        }
+        // Nothing is left half done by a thread that panics.
+        let scratches = self.scratches.lock().unwrap_or_else(PoisonError::into_inner);
+        // Another thread may have left them to the system meanwhile.
+        if is_due() {
+            scratches.iter().for_each(|scratch| scratch.rest());
+        }
     }
 }
 
@@ -58,9 +114,11 @@ impl Drop for Resting {
     }
 }
 
-/// Whether little memory is left, and mapped files have a part of it that is worth the reading again.
-fn is_due(all: u64, mapped: u64, memory: u64) -> bool {
-    all > memory - memory / LEFT_SHARE && mapped > memory / MAPPED_SHARE
+/// Whether little memory is left, and scratch files have a part of it that is worth the reading again. `others` have been
+/// mapped before.
+fn is_due([all, mapped]: [u64; 2], others: u64, memory: u64) -> bool {
+    let least = (memory / MAPPED_SHARE).max(MAPPED_LEAST);
+    all > memory - memory / LEFT_SHARE && mapped.saturating_sub(others) > least
 }
 
 /// The bytes of this process that are in memory, and those of mapped files among them, where the system tells.
@@ -75,28 +133,48 @@ fn in_memory() -> Option<[u64; 2]> {
 
 #[cfg(test)]
 mod tests {
-    use std::time::Instant;
-
     use super::*;
     use crate::storage::Folder;
 
     #[test]
     fn files_rest_when_little_memory_is_left() {
-        assert!(!is_due(700, 600, 1000), "there is memory");
-        assert!(is_due(900, 600, 1000));
-        assert!(!is_due(900, 50, 1000), "others have it");
+        let is_due = |all: u64, mapped: u64, others: u64, memory: u64| {
+            super::is_due([all << 20, mapped << 20], others << 20, memory << 20)
+        };
+        assert!(!is_due(700, 600, 0, 1000), "there is memory");
+        assert!(is_due(900, 600, 0, 1000));
+        assert!(!is_due(900, 50, 0, 1000), "memory that is not of files has it");
+        assert!(!is_due(900, 600, 550, 1000), "other files have it");
+        assert!(is_due(100, 20, 0, 10) && !is_due(100, 10, 0, 10), "a little is always left mapped");
+    }
+
+    #[test]
+    fn who_reads_looks_at_the_memory_by_what_may_be_mapped() {
+        let place = tempfile::tempdir().unwrap();
+        let file = Folder::new(place.path()).scratch("test").unwrap();
+        let scratch = Arc::new(Scratch::write(file, [&[7][..]], &[]).unwrap());
+        let mut resting = Resting::of(vec![scratch], 1 << 30).unwrap();
+        (resting.look, resting.until) = (4 * AROUND, None);
+        READ.set(0);
+        for read in [1, 2, 3, 0, 1] {
+            resting.will_read(0);
+            assert_eq!(READ.get(), read * AROUND);
+        }
+        resting.will_read(3 * AROUND);
+        assert_eq!(READ.get(), 0, "a long text counts by its length");
     }
 
     #[test]
     fn what_is_left_to_the_system_is_read_as_before() {
         let place = tempfile::tempdir().unwrap();
-        let numbers: Vec<u64> = (0..1 << 16).collect();
+        // More than what is always left mapped.
+        let numbers: Vec<u64> = (0..1 << 22).collect();
         let file = Folder::new(place.path()).scratch("test").unwrap();
-        let scratch = Arc::new(Scratch::write(file, &numbers, &[]).unwrap());
-        let resting = Resting::of(vec![Arc::clone(&scratch)], 0);
-        let begin = Instant::now();
-        while begin.elapsed() < 20 * EVERY {
-            assert_eq!(scratch.numbers(), numbers);
+        let scratch = Arc::new(Scratch::write(file, [&numbers[..]], &[]).unwrap());
+        let resting = Resting::of(vec![Arc::clone(&scratch)], 0).unwrap();
+        for _ in 0..3 {
+            assert!(scratch.numbers() == numbers);
+            resting.will_read(LITTLE);
         }
         drop(resting);
         assert_eq!(Arc::strong_count(&scratch), 1, "the thread has ended");
