@@ -1,19 +1,23 @@
 //! `segment`: an index in parts. A plan of tasks, the segment of each, and the index of all.
 
+mod limits;
 mod near;
 
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::thread;
+
+use limits::USUAL_MEMORY;
+pub(super) use limits::threads;
 
 use super::args::{
     PlanningArgs, QueryVerb, SegmentAdoptArgs, SegmentBuildArgs, SegmentPlanArgs, SegmentVerb, ShatterVerb,
+    TallyVerb,
 };
 use super::error::CliError;
 use super::outcome::Outcome;
 use super::output::say;
-use super::target::{LARGEST_FILE, MOST_THREADS, choice, home, rules};
+use super::target::{LARGEST_FILE, choice, home, rules};
 use crate::blot::Recipe;
 use crate::config::Settings;
 use crate::corpus::{Corpus, Exclusions, Formats, WalkRules, read_list};
@@ -22,15 +26,13 @@ use crate::ingest::segments::{Adoption, Documents, SegmentTask, TaskPlan};
 use crate::storage::{Folder, shown};
 use crate::taboo::ExcludedList;
 
-/// Without `--memory` and without a setting.
-const USUAL_MEMORY: u64 = 1 << 30;
-
 /// Runs a verb of `segment`.
 pub(super) fn run(verb: &SegmentVerb, settings: &Settings) -> Result<Outcome, CliError> {
     match verb {
         SegmentVerb::Plan(args) => plan(args)?,
         SegmentVerb::Build(args) => build(args, settings)?,
         SegmentVerb::Shatter(ShatterVerb::Near(args)) => near::shatter(args, settings)?,
+        SegmentVerb::Tally(TallyVerb::Near(args)) => near::tally(args, settings)?,
         SegmentVerb::Query(QueryVerb::Near(args)) => near::query(args, settings)?,
         SegmentVerb::Adopt(args) => return adopt(args, settings),
     }
@@ -128,11 +130,6 @@ pub(super) fn adopt_all(adoption: &Adoption, index: Option<&Path>) -> Result<Out
 }
 
 /// How many threads are used: as given, as set, or one for each core.
-pub(super) fn threads(given: Option<u16>, settings: &Settings) -> usize {
-    let usual = || thread::available_parallelism().map_or(1, usize::from);
-    given.map(usize::from).or(settings.threads).unwrap_or_else(usual).clamp(1, MOST_THREADS)
-}
-
 /// The paths, or those that a list on standard input names.
 fn listed(given: &[PathBuf]) -> Result<Vec<PathBuf>, CliError> {
     if !matches!(given, [only] if only.as_os_str() == "-") {

@@ -100,6 +100,7 @@ mod near_changed;
 mod near_documents;
 mod near_identical;
 mod near_methods;
+mod near_parts;
 mod near_promises;
 mod near_renamed;
 mod near_sketches;
@@ -145,6 +146,7 @@ mod simhash_verbs;
 mod since_visit;
 #[cfg(target_os = "linux")]
 mod spark;
+mod spark_near;
 mod suppressed;
 mod terminal;
 mod transcribed_books;

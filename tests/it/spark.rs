@@ -13,14 +13,14 @@ use std::process::{Child, Command, Output, Stdio};
 use crate::support::{Home, program, text};
 
 /// What Spark writes on its page is not looked at here, and no port is needed for it.
-const FEW_PORTS: [&str; 4] =
+pub(crate) const FEW_PORTS: [&str; 4] =
     ["--conf", "spark.ui.enabled=false", "--conf", "spark.driver.bindAddress=127.0.0.1"];
 
 const ASKED: [&[&str]; 3] =
     [&["passages", "--members", "--aside", "none"], &["extract", "--top", "50"], &["documents"]];
 
 /// spark-submit of Spark.
-fn submit() -> PathBuf {
+pub(crate) fn submit() -> PathBuf {
     let folders = std::env::var_os("PATH").unwrap_or_default();
     let found = || {
         std::env::split_paths(&folders).map(|folder| folder.join("spark-submit")).find(|path| path.exists())

@@ -25,7 +25,7 @@ pub fn every_verb() -> BTreeSet<String> {
 
 /// The verb that arguments begin with; `None` if they ask for none.
 pub fn verb_of<S: AsRef<OsStr>>(arguments: &[S]) -> Option<String> {
-    let words: Vec<&str> = arguments.iter().map_while(|word| word.as_ref().to_str()).take(2).collect();
+    let words: Vec<&str> = arguments.iter().map_while(|word| word.as_ref().to_str()).take(3).collect();
     let verbs = every_verb();
     (1..=words.len()).map(|length| words[..length].join(" ")).find(|name| verbs.contains(name))
 }

@@ -7,7 +7,7 @@ use clap::{Args, Subcommand};
 use super::files::IndexedArgs;
 use super::given::path;
 use super::index::{RecipeArgs, WalkArgs};
-use super::near_part::NearPartArgs;
+use super::near_part::{NearPartArgs, QueryNearArgs, ShatterNearArgs};
 use crate::config::Size;
 
 /// What the help says after the verbs.
@@ -21,7 +21,13 @@ Each verb is a function from files to files, for Spark, make or ssh: `dupi-tui s
 
 A segment lies in a folder of its own. It is written under a temporary name and then renamed; its name is derived from its \
 input, so a task may run twice. Segments have paths relative to the root: with --root the index is that of the same files \
-elsewhere.";
+elsewhere.
+
+Similar documents of an index, in two blocks:
+
+  dupi-tui segment shatter near --index index --blocks 2 --task 0 --out parts     (and 1)
+  dupi-tui segment query near --index index --blocks 2 --task 0 --out parts       (and 1 and 2)
+  dupi-tui near --index index --reduce parts";
 
 /// `segment`.
 #[derive(Debug, Subcommand)]
@@ -33,6 +39,9 @@ pub enum SegmentVerb {
     /// Make of a part of the documents of an index what a search in parts compares
     #[command(subcommand)]
     Shatter(ShatterVerb),
+    /// Sum up what only all parts together tell
+    #[command(subcommand)]
+    Tally(TallyVerb),
     /// Compare the documents of two parts
     #[command(subcommand)]
     Query(QueryVerb),
@@ -44,6 +53,13 @@ pub enum SegmentVerb {
 #[derive(Debug, Subcommand)]
 pub enum ShatterVerb {
     /// The features, signatures or fingerprints of a block of documents, for `near --reduce`: --blocks tasks
+    Near(Box<ShatterNearArgs>),
+}
+
+/// `segment tally`.
+#[derive(Debug, Subcommand)]
+pub enum TallyVerb {
+    /// Which spot signatures count by --idf-min and --idf-max, after `segment shatter near` of all blocks: one task
     Near(Box<NearPartArgs>),
 }
 
@@ -51,7 +67,7 @@ pub enum ShatterVerb {
 #[derive(Debug, Subcommand)]
 pub enum QueryVerb {
     /// The similar documents of two blocks, with the methods jaccard and spotsigs: of N blocks N (N + 1) / 2 tasks
-    Near(Box<NearPartArgs>),
+    Near(Box<QueryNearArgs>),
 }
 
 /// Which documents an index will have, how they become blots, and into how many tasks they are divided.

@@ -49,7 +49,7 @@ const DAMAGES: [Damage; 11] = [
 const PREPARED: [&str; 4] =
     ["tmp-manifest.json", "tmp-taboo.toml", "tmp-accepted.toml", "tmp-decisions.jsonl"];
 
-const VERBS: [&[&str]; 39] = [
+const VERBS: [&[&str]; 41] = [
     &["inspect", "--no-update"],
     &["extract", "--no-update", "--top", "9"],
     &["passages", "--no-update"],
@@ -86,13 +86,18 @@ const VERBS: [&[&str]; 39] = [
     &["exclude", "remove", "1"],
     &["segment", "plan", "--tasks", "2", "--out", "../plan"],
     &["segment", "adopt", "../index", "--index", "../adopted", "--rebuild"],
+    &[
+        "segment", "shatter", "near", "--index", "../index", "--blocks", "1", "--task", "0", "--out",
+        "../parts",
+    ],
+    &["near", "--reduce", "../parts"],
     &["index", "-q"],
     &["index", "-q", "--rebuild"],
     &["clean"],
 ];
 
 /// Verbs that read and write nothing in the folder of an index.
-const OTHERS: [&str; 11] = [
+const OTHERS: [&str; 14] = [
     "completions",
     "config",
     "filter list",
@@ -100,10 +105,13 @@ const OTHERS: [&str; 11] = [
     "filter save",
     "man",
     "segment build",
+    "segment query near",
+    "segment tally near",
     "simhash find-all",
     "simhash find-clusters",
     "simhash hash",
     "spark index",
+    "spark near",
 ];
 
 /// A patch to review.
