@@ -83,6 +83,102 @@ def tasks(spark, given):
         file.writelines(bytes(row.printed) + b"\0" for row in sorted(rows))
 
 
+# The columns of what documents have and of what two of them have in common, as the verbs write and read them.
+FEATURES = ["document", "size", "feature", "count"]
+LINKS = ["one", "other", "common", "sizes"]
+
+
+@contextlib.contextmanager
+def running(arguments, **pipe):
+    """Runs a verb that reads or writes a stream."""
+    with tempfile.TemporaryFile() as said:
+        process = subprocess.Popen([binary(), *arguments], stderr=said, **pipe)
+        try:
+            with contextlib.suppress(BrokenPipeError):
+                yield process
+                if process.stdin:
+                    process.stdin.close()
+            status = process.wait()
+        except BaseException:
+            process.kill()
+            process.wait()
+            raise
+        if status:
+            said.seek(0)
+            lines = said.read().decode(errors="replace").strip().splitlines()
+            raise TaskFailed(lines[-1].removeprefix(f"{BINARY}: ") if lines else f"{BINARY} failed with {status}")
+
+
+def batches_of(stream, names):
+    """The batches of a stream: a number of rows, and then each column, with 8 bytes a number."""
+    import pyarrow
+
+    while head := stream.read(8):
+        rows = int.from_bytes(head, "little")
+        column = lambda: pyarrow.py_buffer(stream.read(8 * rows))
+        arrays = [pyarrow.Array.from_buffers(pyarrow.int64(), rows, [None, column()]) for _ in names]
+        yield pyarrow.RecordBatch.from_arrays(arrays, names)
+
+
+def links(spark, given):
+    """Term-Split: sums up by feature what pairs of documents have in common, and hands it to a verb for each two blocks."""
+    import pyarrow
+    from pyspark.sql import functions as f
+
+    verb = [os.fsencode(word) for word in given.verb]
+    part = lambda name, option, task: [b"segment", name, b"near", option, b"--task", b"%d" % task, *verb]
+
+    def features(batches):
+        for batch in batches:
+            for task in batch.column(0).to_pylist():
+                with running(part(b"shatter", b"--print", task), stdout=subprocess.PIPE) as process:
+                    yield from batches_of(process.stdout, FEATURES)
+
+    blocks = given.blocks
+    numbers = spark.range(0, blocks, 1, blocks)
+    one = numbers.mapInArrow(features, ", ".join(f"{name} long" for name in FEATURES))
+    other = one.select(*(f.col(name).alias("other_" + name) for name in FEATURES))
+    smaller, larger = f.least("size", "other_size"), f.greatest("size", "other_size")
+    # No two of other sizes are similar. What is rounded here decides nothing.
+    may_be_similar = smaller >= f.lit(given.threshold * (1 - 1e-9)) * larger
+    shared = (f.col("feature") == f.col("other_feature")) & (f.col("document") < f.col("other_document"))
+    pairs = one.join(other, shared & may_be_similar).groupBy("document", "other_document", "size", "other_size")
+    common = pairs.agg(f.sum(f.least("count", "other_count")).alias("common"))
+    block = lambda document: f.shiftright(f.col(document), 32)
+    number = lambda document: f.col(document).bitwiseAND(f.lit((1 << 32) - 1))
+    # As `segment query near` numbers the tasks: by the later block, and then by the earlier one.
+    later = block("other_document")
+    task = (later * (later + 1) / 2 + block("document")).cast("long").alias("task")
+    rows = common.select(
+        task, number("document").alias("one"), number("other_document").alias("other"), "common",
+        (f.col("size") + f.col("other_size")).alias("sizes"),
+    )  # fmt: skip
+    tasks = blocks * (blocks + 1) // 2
+    # Two blocks without a pair have a file too.
+    empty = spark.range(0, tasks).select(f.col("id").alias("task"), *(f.lit(0).cast("long").alias(name) for name in LINKS))
+    rows = rows.unionByName(empty).repartition(min(tasks, 10 * blocks), "task").sortWithinPartitions("task")
+
+    def write(batches):
+        with contextlib.ExitStack() as stack:
+            process, task = None, None
+            for batch in batches:
+                at = 0
+                for same in batch.column("task").value_counts().to_pylist():
+                    if same["values"] != task:
+                        stack.close()
+                        task = same["values"]
+                        process = stack.enter_context(
+                            running(part(b"query", b"--links", task), stdin=subprocess.PIPE, stdout=subprocess.DEVNULL)
+                        )
+                    process.stdin.write(same["counts"].to_bytes(8, "little"))
+                    for name in LINKS:
+                        process.stdin.write(batch.column(name).slice(at, same["counts"]).to_numpy(False).tobytes())
+                    at += same["counts"]
+        yield pyarrow.RecordBatch.from_pydict({"done": [True]})
+
+    rows.mapInArrow(write, "done boolean").agg(f.count("done")).collect()
+
+
 def remove(folder, beginnings):
     """Removes the files of a folder whose names begin so."""
     for name in os.listdir(folder):
@@ -168,6 +264,10 @@ def arguments(words):
     job.add_argument("--count", required=True, type=int, help="how many tasks")
     job.add_argument("--printed", required=True, help="a file for what they print")
     job.set_defaults(run=tasks, verb=verb)
+    job = jobs.add_parser("links", help="find similar documents by the features that they share (Term-Split)")
+    job.add_argument("--blocks", required=True, type=int, help="how many blocks there are")
+    job.add_argument("--threshold", required=True, type=float, help="the least similarity")
+    job.set_defaults(run=links, verb=verb)
     job = jobs.add_parser("documents", help="write a table as JSONL files")
     job.add_argument("--format", required=True, help="a format that Spark reads, such as parquet or json")
     job.add_argument("--id", default="id", help="the column with the identity of a document")

@@ -47,15 +47,15 @@ pub use kinds::KindList;
 pub use matching::{MatchArgs, Matching};
 pub use method::{MethodArgs, MethodName};
 pub use near::{Emit, NearArgs};
-pub use near_part::NearPartArgs;
+pub use near_part::{NearPartArgs, QueryNearArgs, ShatterNearArgs};
 pub use review::{FailOn, ReviewArgs};
 pub use segment::{
     PlanningArgs, QueryPassagesArgs, QueryVerb, SegmentAdoptArgs, SegmentBuildArgs, SegmentPlanArgs,
-    SegmentVerb, ShatterVerb,
+    SegmentVerb, ShatterVerb, TallyVerb,
 };
 pub use shares::{DocumentsArgs, FilesArgs};
 pub use simhash::{NearHashesArgs, SimHashArgs, SimHashVerb};
-pub use spark::{InputFormat, SparkArgs, SparkIndexArgs, SparkNearArgs, SparkPassagesArgs, SparkVerb};
+pub use spark::{InputFormat, SparkArgs, SparkIndexArgs, SparkNearArgs, SparkPassagesArgs, SparkVerb, Split};
 
 use clap::{Args, Parser, Subcommand};
 

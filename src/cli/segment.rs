@@ -12,7 +12,7 @@ use limits::USUAL_MEMORY;
 pub(super) use limits::threads;
 
 use super::args::{
-    PlanningArgs, SegmentAdoptArgs, SegmentBuildArgs, SegmentPlanArgs, SegmentVerb, ShatterVerb,
+    PlanningArgs, SegmentAdoptArgs, SegmentBuildArgs, SegmentPlanArgs, SegmentVerb, ShatterVerb, TallyVerb,
 };
 use super::error::CliError;
 use super::outcome::Outcome;
@@ -32,6 +32,7 @@ pub(super) fn run(verb: &SegmentVerb, settings: &Settings) -> Result<Outcome, Cl
         SegmentVerb::Plan(args) => plan(args)?,
         SegmentVerb::Build(args) => build(args, settings)?,
         SegmentVerb::Shatter(ShatterVerb::Near(args)) => near::shatter(args, settings)?,
+        SegmentVerb::Tally(TallyVerb::Near(args)) => near::tally(args, settings)?,
         SegmentVerb::Adopt(args) => return adopt(args, settings),
         SegmentVerb::Query(verb) => query::run(verb, settings)?,
     }

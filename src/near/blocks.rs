@@ -2,7 +2,8 @@
 //! number of parts and the order in which they are done.
 //!
 //! The documents of a snapshot are divided into blocks ([`BlockPlan`]). A task makes the sealed file of a block: the
-//! documents and what the method compares ([`shatter`]). With `jaccard` and `spotsigs`, which compare all features of two
+//! documents and what the method compares ([`shatter`]). Where too frequent or too rare features do not count, one task counts them in all
+//! blocks ([`tally()`]), and another one leaves them out of each ([`bound`]). With `jaccard` and `spotsigs`, which compare all features of two
 //! documents, a task for each two blocks finds their pairs (Doc-Split, [`query`]); no other method needs more than a few
 //! bytes of a document, so the last step finds the pairs. That step ([`reduce`]) joins all of it.
 //!
@@ -18,9 +19,13 @@ mod plan;
 mod query;
 mod reduce;
 mod shatter;
+mod tally;
+mod terms;
 
 pub use error::BlockError;
 pub use plan::BlockPlan;
 pub use query::query;
 pub use reduce::reduce;
 pub use shatter::shatter;
+pub use tally::{bound, tally};
+pub use terms::{print_features, take_links};

@@ -12,7 +12,7 @@ fn an_index_of_segments_is_opened_watched_and_changed() {
                    furniture in a room that has not been lived in for a very long time.";
     let home = Home::new();
     let write = |name: &str, text: &str| {
-        home.write(name, format!("This is {name}.\n{text}\nIt ends here: {name}.\n"))
+        home.write(name, format!("This is {name}.\n{text}\nIt ends here: {name}.\n"));
     };
     write("a.txt", ferry);
     write("b.txt", ferry);

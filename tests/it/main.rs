@@ -101,6 +101,7 @@ mod near_changed;
 mod near_documents;
 mod near_identical;
 mod near_methods;
+mod near_parts;
 mod near_promises;
 mod near_renamed;
 mod near_sketches;
@@ -147,6 +148,7 @@ mod simhash_verbs;
 mod since_visit;
 #[cfg(target_os = "linux")]
 mod spark;
+mod spark_near;
 mod spark_passages;
 mod suppressed;
 mod terminal;

@@ -9,7 +9,7 @@ use clap::{Args, Subcommand};
 use super::files::IndexedArgs;
 use super::given::path;
 use super::index::{RecipeArgs, WalkArgs};
-use super::near_part::NearPartArgs;
+use super::near_part::{NearPartArgs, QueryNearArgs, ShatterNearArgs};
 use crate::config::Size;
 pub use passages::QueryPassagesArgs;
 
@@ -24,7 +24,13 @@ Each verb is a function from files to files, for Spark, make or ssh: `dupi-tui s
 
 A segment lies in a folder of its own. It is written under a temporary name and then renamed; its name is derived from its \
 input, so a task may run twice. Segments have paths relative to the root: with --root the index is that of the same files \
-elsewhere.";
+elsewhere.
+
+Similar documents of an index, in two blocks:
+
+  dupi-tui segment shatter near --index index --blocks 2 --task 0 --out parts     (and 1)
+  dupi-tui segment query near --index index --blocks 2 --task 0 --out parts       (and 1 and 2)
+  dupi-tui near --index index --reduce parts";
 
 /// `segment`.
 #[derive(Debug, Subcommand)]
@@ -36,11 +42,14 @@ pub enum SegmentVerb {
     /// Make of a part of the documents of an index what a search in parts compares
     #[command(subcommand)]
     Shatter(ShatterVerb),
-    /// Check segments and join them into one index, without rewriting them
-    Adopt(SegmentAdoptArgs),
-    /// Ask an index about a block of its documents, for a search that another process makes of all blocks
+    /// Sum up what only all parts together tell
+    #[command(subcommand)]
+    Tally(TallyVerb),
+    /// Gather or compare the documents of blocks of an index, for a search that another process ends
     #[command(subcommand)]
     Query(QueryVerb),
+    /// Check segments and join them into one index, without rewriting them
+    Adopt(SegmentAdoptArgs),
 }
 
 /// `segment query`.
@@ -50,13 +59,20 @@ pub enum QueryVerb {
     #[command(after_help = passages::ABOUT)]
     Passages(Box<QueryPassagesArgs>),
     /// Find the similar documents of two blocks, with the methods jaccard and spotsigs: of N blocks N (N + 1) / 2 tasks
-    Near(Box<NearPartArgs>),
+    Near(Box<QueryNearArgs>),
 }
 
 /// `segment shatter`.
 #[derive(Debug, Subcommand)]
 pub enum ShatterVerb {
     /// The features, signatures or fingerprints of a block of documents, for `near --reduce`: --blocks tasks
+    Near(Box<ShatterNearArgs>),
+}
+
+/// `segment tally`.
+#[derive(Debug, Subcommand)]
+pub enum TallyVerb {
+    /// Which spot signatures count by --idf-min and --idf-max, after `segment shatter near` of all blocks: one task
     Near(Box<NearPartArgs>),
 }
 

@@ -20,8 +20,9 @@ pub(super) const ABOUT: &str = "\
   dupi-tui spark index ~/corpus --master 'local[2]'
   dupi-tui spark passages -C ~/corpus --master 'local[2]'
   dupi-tui ~/corpus
+  dupi-tui spark near ~/corpus --method spotsigs --master 'local[2]'
 
-The program is shipped to the executors. They must see the documents and the folder of --work at the same paths as this \
+The program is shipped to the executors. They must see the documents, the index that they ask and the folder of --work at the same paths as this \
 machine, and run as the same user. A task takes as much memory as --memory says, outside of the Java heap: give \
 spark.executor.memoryOverhead that much for each core.";
 
@@ -37,6 +38,15 @@ pub enum SparkVerb {
     Passages(Box<SparkPassagesArgs>),
 }
 
+/// How the work of finding pairs is divided.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Split {
+    /// Each task compares the documents of two blocks
+    Document,
+    /// The features of all documents are shuffled, and what pairs of documents share is summed up
+    Term,
+}
+
 /// `spark near`.
 #[derive(Debug, Args)]
 pub struct SparkNearArgs {
@@ -50,6 +60,16 @@ pub struct SparkNearArgs {
     /// least one for each 64 MiB]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=9_999), help_heading = "Spark")]
     pub blocks: Option<u32>,
+    /// With jaccard and spotsigs, by what the search for pairs is divided; the pairs are the same
+    #[arg(
+        long,
+        value_enum,
+        default_value = "document",
+        hide_possible_values = true,
+        value_name = "document|term",
+        help_heading = "Spark"
+    )]
+    pub split: Split,
     /// A folder for the blocks and pairs, which are removed at the end [default: beside the index]
     #[arg(long, value_name = "DIR", value_parser = path(), help_heading = "Spark")]
     pub work: Option<PathBuf>,

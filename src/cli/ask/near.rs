@@ -33,7 +33,7 @@ pub(crate) fn run(args: &NearArgs, settings: &Settings) -> Result<Outcome, CliEr
 }
 
 /// The same, of the parts in a folder if there is one.
-pub(in crate::cli) fn run_with(
+pub(crate) fn run_with(
     args: &NearArgs,
     parts: Option<&Path>,
     settings: &Settings,
@@ -107,7 +107,7 @@ fn explain(threshold: f64) {
 }
 
 /// The antecedents of a language, of a file, or of all languages.
-pub(in crate::cli) fn antecedents(args: &MethodArgs) -> Result<Antecedents, CliError> {
+pub(crate) fn antecedents(args: &MethodArgs) -> Result<Antecedents, CliError> {
     let Some(given) = &args.antecedents else { return Ok(Antecedents::of_all_languages()) };
     if let Some(Ok(of_language)) = given.to_str().map(Antecedents::of_language) {
         return Ok(of_language);

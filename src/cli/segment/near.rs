@@ -1,9 +1,10 @@
-//! `segment shatter near` and `segment query near`: the tasks of a search for similar documents in parts.
+//! `segment shatter near`, `segment tally near` and `segment query near`: the tasks of a search for similar documents in parts.
 
+use std::io;
 use std::path::PathBuf;
 
-use super::{USUAL_MEMORY, threads};
-use crate::cli::args::NearPartArgs;
+use super::limits::{USUAL_MEMORY, threads};
+use crate::cli::args::{NearPartArgs, QueryNearArgs, ShatterNearArgs};
 use crate::cli::ask::near::antecedents;
 use crate::cli::error::CliError;
 use crate::cli::output::say;
@@ -17,20 +18,38 @@ use crate::storage::{Folder, shown};
 use crate::token::LEXING_VERSION;
 
 /// Makes the file of a block.
-pub(super) fn shatter(args: &NearPartArgs, settings: &Settings) -> Result<(), CliError> {
-    let block = u32::try_from(args.task).unwrap_or(u32::MAX);
-    run(args, settings, |plan| blocks::shatter(plan, block, &|_| Ok(())))
+pub(super) fn shatter(args: &ShatterNearArgs, settings: &Settings) -> Result<(), CliError> {
+    let task = |plan: &BlockPlan| {
+        if args.print {
+            return blocks::print_features(plan, args.task, &mut io::stdout().lock()).map(|()| None);
+        }
+        let made = match args.tallied {
+            true => blocks::bound(plan, args.task),
+            false => blocks::shatter(plan, args.task, &|_| Ok(())),
+        };
+        made.map(Some)
+    };
+    run(&args.part, settings, task)
+}
+
+/// Tells which features count.
+pub(super) fn tally(args: &NearPartArgs, settings: &Settings) -> Result<(), CliError> {
+    run(args, settings, |plan| blocks::tally(plan, &|_| Ok(())).map(Some))
 }
 
 /// Finds the pairs of two blocks.
-pub(super) fn query(args: &NearPartArgs, settings: &Settings) -> Result<(), CliError> {
-    run(args, settings, |plan| blocks::query(plan, args.task, &|_| Ok(())))
+pub(super) fn query(args: &QueryNearArgs, settings: &Settings) -> Result<(), CliError> {
+    let task = |plan: &BlockPlan| match args.links {
+        true => blocks::take_links(plan, args.task, &mut io::stdin().lock()),
+        false => blocks::query(plan, args.task, &|_| Ok(())),
+    };
+    run(&args.part, settings, |plan| task(plan).map(Some))
 }
 
 fn run(
     args: &NearPartArgs,
     settings: &Settings,
-    task: impl FnOnce(&BlockPlan) -> Result<PathBuf, NearError> + Send,
+    task: impl FnOnce(&BlockPlan) -> Result<Option<PathBuf>, NearError> + Send,
 ) -> Result<(), CliError> {
     let memory = args.memory.or(settings.memory).map_or(USUAL_MEMORY, |memory| memory.0);
     let wanted = args.compared.settings(memory, &antecedents(&args.compared)?).map_err(CliError::Usage)?;
@@ -49,5 +68,5 @@ fn run(
     let pool = pool.map_err(|error| CliError::Update(UpdateError::Threads(error)))?;
     let plan = BlockPlan::new(&snapshot, &wanted, Folder::new(&args.out), args.blocks);
     let path = pool.install(|| task(&plan))?;
-    say(&format!("{}\n", shown(&path)))
+    path.map_or(Ok(()), |path| say(&format!("{}\n", shown(&path))))
 }

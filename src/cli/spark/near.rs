@@ -6,7 +6,7 @@ use std::path::{Path, absolute};
 
 use super::scratch::Scratch;
 use super::submit::{CORES, Spark, TASK};
-use crate::cli::args::SparkNearArgs;
+use crate::cli::args::{SparkNearArgs, Split};
 use crate::cli::ask::ask_as_it_is;
 use crate::cli::ask::near::{antecedents, run_with};
 use crate::cli::error::CliError;
@@ -14,6 +14,7 @@ use crate::cli::outcome::Outcome;
 use crate::config::Settings;
 use crate::ingest::segments::{SegmentError, check_outside};
 use crate::near::blocks::BlockPlan;
+use crate::near::settings::Method;
 use crate::near::spotsigs::Antecedents;
 use crate::storage::{Folder, StorageError, shown};
 
@@ -23,7 +24,7 @@ const ANTECEDENTS: &str = "antecedents";
 
 /// Runs the tasks of a search for similar documents, and prints what it finds.
 pub(super) fn run(args: &SparkNearArgs, settings: &Settings) -> Result<Outcome, CliError> {
-    let SparkNearArgs { near, spark, blocks, work } = args;
+    let SparkNearArgs { near, spark, blocks, split, work } = args;
     if near.like.is_some() || near.reduce.is_some() {
         return Err(CliError::Usage("--like and --reduce are for `near`; leave them out".to_owned()));
     }
@@ -45,6 +46,11 @@ pub(super) fn run(args: &SparkNearArgs, settings: &Settings) -> Result<Outcome, 
         )),
         error => error.into(),
     })?;
+    if *split == Split::Term && !matches!(wanted.method, Method::Jaccard(_) | Method::SpotSigs(_)) {
+        return Err(CliError::Usage(
+            "--split term is for the methods jaccard and spotsigs; leave it out".to_owned(),
+        ));
+    }
     let spark = Spark::new(spark)?;
     Folder::new(&work).create().map_err(SegmentError::from)?;
     let work = Scratch::create(&work).map_err(SegmentError::from)?;
@@ -53,18 +59,31 @@ pub(super) fn run(args: &SparkNearArgs, settings: &Settings) -> Result<Outcome, 
     let blocks = blocks.unwrap_or_else(|| BlockPlan::usual_blocks(&snapshot, &wanted));
     let parts = work.at(PARTS);
     let plan = BlockPlan::new(&snapshot, &wanted, Folder::new(&parts), blocks);
-    let verb = |name: &str| {
-        let mut verb: Vec<OsString> = ["segment", name, "near", "--index"].map(OsString::from).into();
+    let of_task = ["--task", TASK].map(OsString::from);
+    let options = {
+        let mut verb: Vec<OsString> = vec!["--index".into()];
         verb.extend([home.clone().into(), "--blocks".into(), blocks.to_string().into()]);
-        verb.extend(["--task".into(), TASK.into(), "--threads".into(), CORES.into()]);
+        verb.extend(["--threads".into(), CORES.into()]);
         verb.extend(["--memory".into(), memory.to_string().into(), "--out".into(), parts.clone().into()]);
         verb.extend(compared.words());
         verb.extend(near.only.words());
         verb
     };
-    spark.run_tasks(blocks as usize, &verb("shatter"))?;
-    if plan.queries() > 0 {
-        spark.run_tasks(plan.queries() as usize, &verb("query"))?;
+    let verb = |name: &str| [&["segment", name, "near"].map(OsString::from)[..], &options].concat();
+    let shatter = [&verb("shatter")[..], &of_task].concat();
+    spark.run_tasks(blocks as usize, &shatter)?;
+    if plan.is_bounded() {
+        spark.run_tasks(1, &verb("tally"))?;
+        spark.run_tasks(blocks as usize, &[&shatter[..], &["--tallied".into()]].concat())?;
+    }
+    if *split == Split::Term && plan.queries() > 0 {
+        let mut job: Vec<OsString> = vec!["links".into(), "--blocks".into(), blocks.to_string().into()];
+        job.extend(["--threshold".into(), format!("{:?}", wanted.rule.threshold).into(), "--".into()]);
+        // The cores of a task are of no use to a stream.
+        job.extend(options.iter().map(|word| if word == CORES { "1".into() } else { word.clone() }));
+        spark.run(&job)?;
+    } else if plan.queries() > 0 {
+        spark.run_tasks(plan.queries() as usize, &[&verb("query")[..], &of_task].concat())?;
     }
     run_with(near, Some(&parts), settings)
 }

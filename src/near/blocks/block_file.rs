@@ -97,14 +97,11 @@ impl BlockFile {
         let name = plan.block_name(block);
         let path = plan.folder.at(&name);
         let bags = are_bags(plan.settings);
-        let missing = || BlockError::Missing {
-            folder: plan.folder.path().to_owned(),
-            what: format!("block {block} of {}", plan.blocks()),
-            verb: "segment shatter near",
-        };
         let damaged = |detail| BlockError::Damaged { path: path.clone(), detail };
         let file = plan.folder.open(&name).map_err(|error| match error.source.kind() {
-            std::io::ErrorKind::NotFound => missing(),
+            std::io::ErrorKind::NotFound => {
+                plan.missing(format!("block {block} of {}", plan.blocks()), "segment shatter near")
+            }
             _ => error.into(),
         })?;
         let of_read = |error| BlockError::from(StorageError::of("read", &path)(error));

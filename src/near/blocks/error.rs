@@ -1,9 +1,10 @@
 //! Why a part of a search for similar documents failed.
 
+use std::io;
 use std::path::PathBuf;
 
 use crate::corpus::SkipReason;
-use crate::storage::{StorageError, shown};
+use crate::storage::{StorageError, in_words, shown};
 
 /// Why a part of a search for similar documents failed.
 #[derive(Debug, thiserror::Error)]
@@ -31,6 +32,12 @@ pub enum BlockError {
         /// How many there are.
         tasks: u64,
     },
+    /// Standard input or output.
+    #[error("the stream of features or links is not whole: {}", in_words(.0))]
+    Stream(io::Error),
+    /// There is nothing to tally.
+    #[error("there is nothing to tally: neither --idf-min nor --idf-max leaves out anything")]
+    Unbounded,
     /// The file of a task is missing.
     #[error(
         "{} has no {what} of this generation of the index and of these options; run `dupi-tui {verb}` for it, with the \

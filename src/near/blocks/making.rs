@@ -14,7 +14,7 @@ use crate::near::memory::check_memory_or;
 use crate::near::minhash::{KeptBits, KeptHash};
 use crate::near::settings::{Method, NearSettings, SignatureRule};
 use crate::near::sketch::features;
-use crate::near::spotsigs::signatures;
+use crate::near::spotsigs::{IdfBounds, signatures};
 use crate::near::{by_fingerprints, identical};
 use crate::passage::Tick;
 use crate::sketch::HASHES;
@@ -60,8 +60,16 @@ pub(super) fn are_bags(settings: &NearSettings) -> bool {
     }
 }
 
-/// All that decides what is kept of a document.
-pub(super) fn made_of(settings: &NearSettings) -> String {
+/// The bounds of features that only all documents together tell, if there are any.
+pub(super) fn idf_bounds(settings: &NearSettings) -> Option<IdfBounds> {
+    match &settings.method {
+        Method::SpotSigs(rule) if rule.idf != IdfBounds::default() => Some(rule.idf),
+        _ => None,
+    }
+}
+
+/// All that decides what is kept of a document; without the bounds if it is `raw`.
+pub(super) fn made_of(settings: &NearSettings, raw: bool) -> String {
     match &settings.method {
         Method::Identical(identity) => format!("identical {identity:?}"),
         Method::Jaccard(shingling) => format!("jaccard {shingling:?}"),
@@ -69,7 +77,10 @@ pub(super) fn made_of(settings: &NearSettings) -> String {
             format!("minhash {:?} {:?}", rule.shingling, by_signatures::kept_bits(*rule, settings))
         }
         Method::SimHash(rule) => format!("simhash {}", rule.shingle),
-        Method::SpotSigs(rule) => format!("spotsigs {:?} {:?}", rule.antecedents.sorted(), rule.idf),
+        Method::SpotSigs(rule) => {
+            let bounds = if raw { IdfBounds::default() } else { rule.idf };
+            format!("spotsigs {:?} {bounds:?}", rule.antecedents.sorted())
+        }
     }
 }
 

@@ -43,11 +43,11 @@ pub(super) fn write(plan: &BlockPlan, blocks: (u32, u32), pairs: &[Pair]) -> Res
 pub(super) fn read(plan: &BlockPlan, blocks: (u32, u32)) -> Result<Vec<Pair>, BlockError> {
     let name = plan.pairs_name(blocks);
     let damaged = |detail| BlockError::Damaged { path: plan.folder.at(&name), detail };
-    let bytes = plan.folder.read(&name)?.ok_or_else(|| BlockError::Missing {
-        folder: plan.folder.path().to_owned(),
-        what: format!("pairs of the blocks {} and {} of {}", blocks.0, blocks.1, plan.blocks()),
-        verb: "segment query near",
-    })?;
+    let missing = || {
+        let what = format!("pairs of the blocks {} and {} of {}", blocks.0, blocks.1, plan.blocks());
+        plan.missing(what, "segment query near")
+    };
+    let bytes = plan.folder.read(&name)?.ok_or_else(missing)?;
     let (checked, checksum) = bytes.split_last_chunk().ok_or_else(|| damaged("it is too short"))?;
     if xxh3_64(checked) != u64::from_le_bytes(*checksum) {
         return Err(damaged("its checksum is wrong"));

@@ -6,7 +6,7 @@ use std::fs;
 use xxhash_rust::xxh3::{Xxh3, xxh3_64};
 
 use super::error::BlockError;
-use super::making::{bytes_a_token, has_queries, made_of};
+use super::making::{bytes_a_token, has_queries, idf_bounds, made_of};
 use crate::index::snapshot::{FileId, Snapshot};
 use crate::near::settings::NearSettings;
 use crate::storage::{Folder, StorageError};
@@ -27,20 +27,16 @@ pub struct BlockPlan<'a> {
     pub(super) folder: Folder,
     blocks: u32,
     key: u128,
+    /// The key of the blocks before features are left out.
+    raw_key: u128,
 }
 
 impl<'a> BlockPlan<'a> {
     /// A division into so many blocks.
     pub fn new(snapshot: &'a Snapshot, settings: &'a NearSettings, folder: Folder, blocks: u32) -> Self {
-        let mut hash = Xxh3::new();
-        let manifest = snapshot.manifest();
-        hash.update(format!("{manifest:?} {}", made_of(settings)).as_bytes());
-        // A part of an index has other blocks.
-        for FileId { segment, file } in snapshot.files() {
-            hash.update(&segment.to_le_bytes());
-            hash.update(&file.to_le_bytes());
-        }
-        Self { snapshot, settings, folder, blocks: blocks.max(1), key: hash.digest128() }
+        let blocks = blocks.max(1);
+        let key = |raw| key(snapshot, &made_of(settings, raw));
+        Self { snapshot, settings, folder, blocks, key: key(false), raw_key: key(true) }
     }
 
     /// The division whose files are in a folder: that of the fewest blocks of which all are there.
@@ -105,6 +101,17 @@ impl<'a> BlockPlan<'a> {
         Err(BlockError::NoTask { task, tasks })
     }
 
+    /// Whether features are left out that too many or too few of all documents have: then there is a
+    /// [`tally`](super::tally()) of all blocks, by which they are left out of each.
+    pub fn is_bounded(&self) -> bool {
+        idf_bounds(self.settings).is_some()
+    }
+
+    /// The same division before features are left out.
+    pub(super) fn raw(&self) -> BlockPlan<'a> {
+        BlockPlan { key: self.raw_key, folder: self.folder.clone(), ..*self }
+    }
+
     /// What the files of these blocks are known by.
     pub(super) fn key(&self) -> u128 {
         self.key
@@ -118,6 +125,21 @@ impl<'a> BlockPlan<'a> {
     /// The name of the file of a block.
     pub(super) fn block_name(&self, block: u32) -> String {
         format!("{:032x}-{block:06}-of-{:06}{BLOCK}", self.key, self.blocks)
+    }
+
+    /// The name of the file of the counts of a block.
+    pub(super) fn counts_name(&self, block: u32) -> String {
+        format!("{:032x}-{block:06}-of-{:06}.counts", self.raw_key, self.blocks)
+    }
+
+    /// The name of the file of the features that count.
+    pub(super) fn tally_name(&self) -> String {
+        format!("{:032x}-of-{:06}.tally", self.key, self.blocks)
+    }
+
+    /// The error for a file that is not there.
+    pub(super) fn missing(&self, what: String, verb: &'static str) -> BlockError {
+        BlockError::Missing { folder: self.folder.path().to_owned(), what, verb }
     }
 
     /// The name of the file of the pairs of two blocks.
@@ -159,3 +181,15 @@ impl<'a> BlockPlan<'a> {
 
 /// How the names of the files of blocks end.
 const BLOCK: &str = ".block";
+
+/// What the files of blocks are known by.
+fn key(snapshot: &Snapshot, made_of: &str) -> u128 {
+    let mut hash = Xxh3::new();
+    hash.update(format!("{:?} {made_of}", snapshot.manifest()).as_bytes());
+    // A part of an index has other blocks.
+    for FileId { segment, file } in snapshot.files() {
+        hash.update(&segment.to_le_bytes());
+        hash.update(&file.to_le_bytes());
+    }
+    hash.digest128()
+}

@@ -7,6 +7,7 @@ use super::block_file::{BlockFile, write};
 use super::error::BlockError;
 use super::making::{made, wanted};
 use super::plan::BlockPlan;
+use super::tally::count;
 use crate::corpus::{self, SkipReason};
 use crate::index::snapshot::{DocumentId, FileId, Snapshot};
 use crate::near::document::Document;
@@ -14,20 +15,26 @@ use crate::near::documents::Made;
 use crate::near::error::NearError;
 use crate::passage::Tick;
 
-/// Makes the file of a block, and returns its path. If it is there already, nothing is done.
+/// Makes the file of a block, and returns its path. If it is there already, nothing is done. If the plan is bounded, all
+/// features are in it, and [`bound`](super::bound) makes the file that is compared.
 ///
 /// # Errors
 /// [`BlockError::Unread`] if a document is away or cannot be read, and when the block needs more memory than there is.
 pub fn shatter(plan: &BlockPlan, block: u32, tick: &Tick) -> Result<PathBuf, NearError> {
     let part = plan.part(block)?;
-    let path = plan.folder.at(&plan.block_name(block));
-    if BlockFile::open(plan, block).is_ok() {
+    let raw = plan.raw();
+    let path = plan.folder.at(&raw.block_name(block));
+    let is_counted = !plan.is_bounded() || plan.folder.at(&plan.counts_name(block)).exists();
+    if is_counted && BlockFile::open(&raw, block).is_ok() {
         return Ok(path);
     }
     let wanted = wanted(plan.snapshot, plan.settings);
     let made = made(&part, wanted.as_ref(), plan.settings, tick)?;
     check_read(&part, wanted.as_ref(), &made)?;
-    write(plan, block, &made)?;
+    write(&raw, block, &made)?;
+    if plan.is_bounded() {
+        count(plan, block, &made)?;
+    }
     Ok(path)
 }
 

@@ -22,18 +22,19 @@ impl Default for IdfBounds {
 }
 
 impl IdfBounds {
+    /// Whether a signature counts that so many of all documents have.
+    pub(in crate::near) fn is_within(self, documents: f64, frequency: f64) -> bool {
+        let idf = if documents > 1.0 { (documents / frequency).ln() / documents.ln() } else { 1.0 };
+        // A logarithm's last digit must not decide.
+        idf >= self.min - 1e-12 && idf <= self.max + 1e-12
+    }
+
     /// The bags without the signatures that do not count. The documents keep their numbers.
     pub fn apply(self, bags: FeatureSets) -> FeatureSets {
         if self == Self::default() {
             return bags;
         }
-        let documents = bags.len() as f64;
-        let is_within = |frequency: usize| {
-            let idf =
-                if documents > 1.0 { (documents / frequency as f64).ln() / documents.ln() } else { 1.0 };
-            // A logarithm's last digit must not decide.
-            idf >= self.min - 1e-12 && idf <= self.max + 1e-12
-        };
+        let is_within = |frequency: usize| self.is_within(bags.len() as f64, frequency as f64);
         let mut all: Vec<u64> = (0..bags.len()).flat_map(|document| bags.of(document)).copied().collect();
         all.par_sort_unstable();
         let equal = all.chunk_by(|a, b| a == b);

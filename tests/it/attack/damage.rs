@@ -49,7 +49,7 @@ const DAMAGES: [Damage; 11] = [
 const PREPARED: [&str; 4] =
     ["tmp-manifest.json", "tmp-taboo.toml", "tmp-accepted.toml", "tmp-decisions.jsonl"];
 
-const VERBS: [&[&str]; 40] = [
+const VERBS: [&[&str]; 42] = [
     &["inspect", "--no-update"],
     &["extract", "--no-update", "--top", "9"],
     &["passages", "--no-update"],
@@ -99,13 +99,18 @@ const VERBS: [&[&str]; 40] = [
         "--index",
         "../index",
     ],
+    &[
+        "segment", "shatter", "near", "--index", "../index", "--blocks", "1", "--task", "0", "--out",
+        "../parts",
+    ],
+    &["near", "--reduce", "../parts"],
     &["index", "-q"],
     &["index", "-q", "--rebuild"],
     &["clean"],
 ];
 
 /// Verbs that read and write nothing in the folder of an index.
-const OTHERS: [&str; 12] = [
+const OTHERS: [&str; 15] = [
     "completions",
     "config",
     "filter list",
@@ -113,11 +118,14 @@ const OTHERS: [&str; 12] = [
     "filter save",
     "man",
     "segment build",
+    "segment query near",
+    "segment tally near",
     "simhash find-all",
     "simhash find-clusters",
     "simhash hash",
     "spark index",
     "spark passages",
+    "spark near",
 ];
 
 /// A patch to review.

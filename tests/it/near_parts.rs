@@ -1,0 +1,305 @@
+//! A search for similar documents in parts finds what a whole search finds, however many parts there are and in whatever
+//! order they are done.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::num::NonZeroUsize;
+use std::path::Path;
+
+use dupi::corpus::Formats;
+use dupi::index::snapshot::Snapshot;
+use dupi::ingest::Options;
+use dupi::near::NearError;
+use dupi::near::blocks::{
+    BlockError, BlockPlan, bound, print_features, query, reduce, shatter, take_links, tally,
+};
+use dupi::near::clusters::Linkage;
+use dupi::near::keep::Keep;
+use dupi::near::search::find;
+use dupi::near::settings::{
+    ClusterRule, FingerprintRule, Identity, Method, NearSettings, Shingling, SignatureRule, SpotRule,
+};
+use dupi::near::spotsigs::{Antecedents, IdfBounds};
+use dupi::storage::Folder;
+use proptest::prelude::*;
+
+use crate::naive::indexed;
+use crate::support::Home;
+
+/// A text of words, some of which depend on the edits, with stop words between them; topic 3 is empty, and edits from 6 on
+/// change case and spaces only.
+fn words(topic: u32, edits: u32) -> String {
+    let word = |at: u32| {
+        let is_edited = edits < 6 && edits > 0 && (at * 7 + topic) % 40 < edits;
+        let stop = if at % 3 == 0 { "the " } else { "" };
+        format!("{stop}{}{} ", if is_edited { "edited" } else { "word" }, topic * 1000 + at * at % 97)
+    };
+    let text: String = (0..[90, 12, 60, 0][topic as usize]).map(word).collect();
+    if edits >= 6 { text.to_uppercase().replace(' ', "  ") } else { text }
+}
+
+/// Files with a topic and edits each, and some of records.
+fn corpus(
+    files: &[(u32, u32)],
+    records: &[Vec<(u32, u32)>],
+    sketches: bool,
+) -> (tempfile::TempDir, Snapshot) {
+    let plain = files.iter().zip(0..).map(|((topic, edits), number)| {
+        (format!("{}/{number}.txt", ["a", "b b", "ü"][number % 3]), words(*topic, *edits))
+    });
+    let record = |(topic, edits): &(u32, u32)| format!("{{\"text\": \"{}\"}}\n", words(*topic, *edits));
+    let lists = records
+        .iter()
+        .zip(0..)
+        .map(|(topics, number)| (format!("{number}.jsonl"), topics.iter().map(record).collect::<String>()));
+    let all: Vec<(String, String)> = plain.chain(lists).collect();
+    indexed(all.iter().map(|(name, text)| (name, text)), |options: Options| Options {
+        formats: Some(Formats::of_jsonl("text")),
+        sketches: Some(sketches),
+        threads: 1,
+        ..options
+    })
+}
+
+fn methods() -> Vec<Method> {
+    let sets = Shingling::default();
+    let bags = Shingling { size: NonZeroUsize::new(2).unwrap(), bag: true };
+    let spots = |idf| Method::SpotSigs(SpotRule { antecedents: Antecedents::of_all_languages(), idf });
+    vec![
+        Method::Jaccard(sets),
+        Method::Jaccard(bags),
+        spots(IdfBounds::default()),
+        spots(IdfBounds { min: 0.3, max: 0.9 }),
+        Method::SimHash(FingerprintRule { distance: 6, shingle: sets.size }),
+        Method::MinHash(SignatureRule { shingling: sets, verify: true }),
+        Method::MinHash(SignatureRule { shingling: bags, verify: false }),
+        Method::Identical(Identity::Tokens),
+        Method::Identical(Identity::Bytes),
+    ]
+}
+
+/// What is found in so many blocks. The order of the tasks depends on `order`, and some of them run twice.
+fn in_parts(snapshot: &Snapshot, settings: &NearSettings, blocks: u32, order: u64, folder: &Path) -> String {
+    let plan = BlockPlan::new(snapshot, settings, Folder::new(folder), blocks);
+    let shuffled = |tasks: u64| {
+        let mut tasks: Vec<u64> = (0..tasks).chain((0..tasks).step_by(3)).collect();
+        tasks.sort_by_cached_key(|task| (task + 1).wrapping_mul(order | 1).rotate_left(17));
+        tasks
+    };
+    for task in shuffled(blocks.into()) {
+        shatter(&plan, task as u32, &|_| Ok(())).unwrap();
+    }
+    if plan.is_bounded() {
+        tally(&plan, &|_| Ok(())).unwrap();
+        shuffled(blocks.into()).iter().for_each(|&task| drop(bound(&plan, task as u32).unwrap()));
+    }
+    for task in shuffled(plan.queries()) {
+        query(&plan, task, &|_| Ok(())).unwrap();
+    }
+    let plan = BlockPlan::in_folder(snapshot, settings, Folder::new(folder)).unwrap();
+    assert_eq!(plan.blocks(), blocks);
+    format!("{:#?}", reduce(&plan, &|_| Ok(())).unwrap())
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 8, max_shrink_iters: 60, ..ProptestConfig::default() })]
+    #[test]
+    fn parts_find_what_the_whole_finds(
+        files in prop::collection::vec((0..4_u32, 0..8_u32), 0..24),
+        records in prop::collection::vec(prop::collection::vec((0..4_u32, 0..8_u32), 0..5), 0..3),
+        order: u64,
+        sketches: bool,
+        linkage in prop_oneof![Just(Linkage::Average), Just(Linkage::Complete), Just(Linkage::Single)],
+        keep in prop_oneof![Just(Keep::Longest), Just(Keep::Central), Just(Keep::ShortestPath)],
+    ) {
+        let (folder, snapshot) = corpus(&files, &records, sketches);
+        for (number, method) in methods().into_iter().enumerate() {
+            for clusters in [true, false] {
+                let rule = ClusterRule { threshold: 0.5, linkage, keep };
+                let settings = NearSettings { method: method.clone(), rule, clusters, memory: 1 << 30 };
+                let whole = format!("{:#?}", find(&snapshot, &settings, &|_| Ok(())).unwrap());
+                for blocks in [1, 2, 8] {
+                    let parts = folder.path().join(format!("parts-{number}-{clusters}-{blocks}"));
+                    let found = in_parts(&snapshot, &settings, blocks, order, &parts);
+                    prop_assert_eq!(&found, &whole, "{:?} in {} blocks", method, blocks);
+                }
+            }
+        }
+    }
+}
+
+/// What Spark does with the features of all blocks: for each two documents that share one, what they share.
+fn linked(plan: &BlockPlan) -> BTreeMap<u64, Vec<[u64; 4]>> {
+    let mut by_feature: BTreeMap<u64, Vec<[u64; 3]>> = BTreeMap::new();
+    for block in 0..plan.blocks() {
+        let mut printed = Vec::new();
+        print_features(plan, block, &mut printed).unwrap();
+        let numbers: Vec<u64> =
+            printed.chunks_exact(8).map(|number| u64::from_le_bytes(number.try_into().unwrap())).collect();
+        let mut rest = &numbers[..];
+        while let [rows, batch @ ..] = rest {
+            let rows = *rows as usize;
+            for row in 0..rows {
+                let column = |column: usize| batch[column * rows + row];
+                by_feature.entry(column(2)).or_default().push([column(0), column(1), column(3)]);
+            }
+            rest = &batch[4 * rows..];
+        }
+    }
+    let mut common: BTreeMap<(u64, u64), (u64, u64)> = BTreeMap::new();
+    for have in by_feature.values() {
+        for (at, [one, size, count]) in have.iter().enumerate() {
+            for [other, other_size, other_count] in &have[at + 1..] {
+                let key = (*one.min(other), *one.max(other));
+                let both = common.entry(key).or_insert((0, size + other_size));
+                both.0 += count.min(other_count);
+            }
+        }
+    }
+    let mut links: BTreeMap<u64, Vec<[u64; 4]>> =
+        (0..plan.queries()).map(|task| (task, Vec::new())).collect();
+    for ((one, other), (common, sizes)) in common {
+        let (earlier, later) = (one >> 32, other >> 32);
+        let row = [one & 0xffff_ffff, other & 0xffff_ffff, common, sizes];
+        links.get_mut(&(later * (later + 1) / 2 + earlier)).unwrap().push(row);
+    }
+    links
+}
+
+#[test]
+fn summed_up_by_features_the_pairs_are_the_same() {
+    let files: Vec<(u32, u32)> = (0..30).map(|number| (number % 4, number / 4)).collect();
+    let (folder, snapshot) = corpus(&files, &[vec![(0, 3), (1, 0), (0, 0)]], true);
+    for (number, method) in methods().into_iter().take(4).enumerate() {
+        let rule = ClusterRule { threshold: 0.5, ..ClusterRule::default() };
+        let settings = NearSettings { method, rule, clusters: true, memory: 1 << 30 };
+        let whole = format!("{:#?}", find(&snapshot, &settings, &|_| Ok(())).unwrap());
+        for blocks in [1, 3] {
+            let parts = folder.path().join(format!("parts {number} {blocks}"));
+            let plan = BlockPlan::new(&snapshot, &settings, Folder::new(&parts), blocks);
+            (0..blocks).for_each(|block| drop(shatter(&plan, block, &|_| Ok(())).unwrap()));
+            if plan.is_bounded() {
+                tally(&plan, &|_| Ok(())).unwrap();
+                (0..blocks).for_each(|block| drop(bound(&plan, block).unwrap()));
+            }
+            for (task, rows) in linked(&plan) {
+                let columns = (0..4).flat_map(|column| rows.iter().map(move |row| row[column]));
+                let batch = [rows.len() as u64].into_iter().chain(columns).flat_map(u64::to_le_bytes);
+                take_links(&plan, task, &mut &batch.collect::<Vec<u8>>()[..]).unwrap();
+            }
+            assert_eq!(format!("{:#?}", reduce(&plan, &|_| Ok(())).unwrap()), whole, "{settings:?} {blocks}");
+            let cut: &[u8] = &[1, 0, 0, 0, 0, 0, 0, 0, 9];
+            let said = take_links(&plan, 0, &mut &cut[..]).unwrap_err().to_string();
+            assert!(said.contains("not whole"), "{said}");
+        }
+    }
+}
+
+/// A damaged part, one of other documents and one that is missing are refused with what to do.
+#[test]
+fn what_is_wrong_with_a_part_is_said() {
+    let (folder, snapshot) = corpus(&[(0, 0), (0, 1), (2, 0), (2, 2)], &[], true);
+    let settings = NearSettings {
+        method: Method::Jaccard(Shingling::default()),
+        rule: ClusterRule { threshold: 0.5, ..ClusterRule::default() },
+        clusters: true,
+        memory: 1 << 30,
+    };
+    let parts = folder.path().join("parts");
+    let whole = in_parts(&snapshot, &settings, 2, 1, &parts);
+    let reduced = |settings: &NearSettings| {
+        let plan = BlockPlan::in_folder(&snapshot, settings, Folder::new(&parts))?;
+        reduce(&plan, &|_| Ok(())).map(|found| format!("{found:#?}"))
+    };
+    for entry in fs::read_dir(&parts).unwrap() {
+        let path = entry.unwrap().path();
+        let bytes = fs::read(&path).unwrap();
+        for at in [0, 20, 40, bytes.len() / 3, bytes.len() / 2, bytes.len() - 1] {
+            let mut flipped = bytes.clone();
+            flipped[at] ^= 64;
+            for wrong in [&flipped[..], &bytes[..at]] {
+                fs::write(&path, wrong).unwrap();
+                match reduced(&settings) {
+                    Err(NearError::Block(BlockError::Damaged { path: said, .. })) => assert_eq!(said, path),
+                    // Features of documents that are in no pair are not read.
+                    Ok(found) => assert_eq!(found, whole),
+                    Err(other) => panic!("{other}"),
+                }
+            }
+        }
+        fs::remove_file(&path).unwrap();
+        let said = reduced(&settings).unwrap_err().to_string();
+        assert!(said.contains("with the same options") && said.contains("dupi-tui segment"), "{said}");
+        fs::write(&path, &bytes).unwrap();
+    }
+    assert_eq!(reduced(&settings).unwrap(), whole);
+    let other =
+        NearSettings { method: Method::Jaccard(Shingling { bag: true, ..<_>::default() }), ..settings };
+    assert!(reduced(&other).unwrap_err().to_string().contains("no block 0 of 1"));
+}
+
+/// The options of each method.
+const OPTIONS: [&[&str]; 8] = [
+    &["--threshold", "0.3"],
+    &["--bag", "--shingle", "2", "--linkage", "complete", "--keep", "central"],
+    &["--method", "spotsigs", "--linkage", "single"],
+    &["--method", "spotsigs", "--idf-min", "0.1", "--idf-max", "0.8", "--antecedents", "english"],
+    &["--method", "simhash", "--distance", "8"],
+    &["--method", "minhash", "--threshold", "0.3"],
+    &["--method", "identical"],
+    &["--method", "identical", "--bytes"],
+];
+
+/// How it is printed.
+const PRINTED: [&[&str]; 4] = [&[], &["--json"], &["--pairs"], &["--pairs", "--format", "csv", "--top", "3"]];
+
+/// A corpus with similar documents, and its index in `../index`.
+pub(crate) fn home() -> Home {
+    let home = Home::new();
+    for (number, (topic, edits)) in
+        [(0, 0), (0, 1), (2, 0), (0, 0), (2, 3), (1, 0), (1, 0), (0, 7)].into_iter().enumerate()
+    {
+        home.write(&format!("{number}/text.txt"), words(topic, edits));
+    }
+    home.write(
+        "list.jsonl",
+        format!("{{\"text\": \"{}\"}}\n{{\"text\": \"{}\"}}\n", words(0, 2), words(2, 0)),
+    );
+    home.stdout(&["index", "-q", "--jsonl", "text", "--index", "../index"]);
+    home
+}
+
+#[test]
+fn the_verbs_of_parts_give_what_near_prints() {
+    let home = home();
+    for options in OPTIONS {
+        let has_clusters_only = ["--linkage", "--keep"];
+        let mut compared = options.to_vec();
+        while let Some(at) = compared.iter().position(|option| has_clusters_only.contains(option)) {
+            compared.drain(at..at + 2);
+        }
+        let run = |verb: &str, more: &[&str]| {
+            let fixed =
+                ["segment", verb, "near", "--index", "../index", "--out", "../parts", "--blocks", "2"];
+            home.stdout(&[&fixed[..], more, &compared].concat());
+        };
+        ["1", "0"].iter().for_each(|task| run("shatter", &["--task", task]));
+        if options.contains(&"--idf-min") {
+            run("tally", &[]);
+            ["0", "1"].iter().for_each(|task| run("shatter", &["--tallied", "--task", task]));
+        }
+        if !options.contains(&"--method") || options.contains(&"spotsigs") {
+            ["2", "0", "1"].iter().for_each(|task| run("query", &["--task", task]));
+        }
+        for printed in PRINTED {
+            let asked = if printed.contains(&"--pairs") { &compared[..] } else { options };
+            let ask = |more: &[&str]| {
+                let output = home.run(&[&["near", "--index", "../index"], asked, printed, more].concat());
+                let said = [output.stdout, output.stderr].map(|said| String::from_utf8(said).unwrap());
+                (output.status.code(), said)
+            };
+            let whole = ask(&["--no-update"]);
+            assert_eq!(ask(&["--reduce", "../parts"]), whole, "{options:?} {printed:?}");
+        }
+    }
+}
