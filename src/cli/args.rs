@@ -50,12 +50,12 @@ pub use near::{Emit, NearArgs};
 pub use near_part::{NearPartArgs, QueryNearArgs, ShatterNearArgs};
 pub use review::{FailOn, ReviewArgs};
 pub use segment::{
-    PlanningArgs, QueryVerb, SegmentAdoptArgs, SegmentBuildArgs, SegmentPlanArgs, SegmentVerb, ShatterVerb,
-    TallyVerb,
+    PlanningArgs, QueryPassagesArgs, QueryVerb, SegmentAdoptArgs, SegmentBuildArgs, SegmentPlanArgs,
+    SegmentVerb, ShatterVerb, TallyVerb,
 };
 pub use shares::{DocumentsArgs, FilesArgs};
 pub use simhash::{NearHashesArgs, SimHashArgs, SimHashVerb};
-pub use spark::{InputFormat, SparkArgs, SparkIndexArgs, SparkNearArgs, SparkVerb, Split};
+pub use spark::{InputFormat, SparkArgs, SparkIndexArgs, SparkNearArgs, SparkPassagesArgs, SparkVerb, Split};
 
 use clap::{Args, Parser, Subcommand};
 

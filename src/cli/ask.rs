@@ -21,7 +21,7 @@ use super::error::CliError;
 use super::progress::{Terminal, Then};
 use super::target::CorpusTarget;
 use crate::config::{Kind, Settings};
-use crate::corpus::{self, SkipReason};
+use crate::corpus::{self, FileMatcher, SkipReason};
 use crate::index::snapshot::Snapshot;
 use crate::query::offsets::FileOffsets;
 use crate::storage::{Folder, shown};
@@ -48,7 +48,7 @@ fn ask_matching(
 ) -> Result<(CorpusTarget, Snapshot), CliError> {
     let place = CorpusTarget::of_verb(&find.target, place, settings)?;
     let place = place.matching(by, ignored, !find.target.no_update)?;
-    ask_target(place, &find.target, only, false)
+    ask_target(place, find.target.no_update, only, false)
 }
 
 /// The same as [`ask`] for a verb that prints no findings.
@@ -69,7 +69,8 @@ fn ask_with(
     settings: &Settings,
     needs_sketches: bool,
 ) -> Result<(CorpusTarget, Snapshot), CliError> {
-    ask_target(CorpusTarget::of_verb(target, place, settings)?, target, only, needs_sketches)
+    let place = CorpusTarget::of_verb(target, place, settings)?;
+    ask_target(place, target.no_update, only, needs_sketches)
 }
 
 /// The same as [`ask`] of the index as it is, whatever has changed since.
@@ -79,36 +80,40 @@ pub(super) fn ask_as_it_is(
     place: Option<&Path>,
     settings: &Settings,
 ) -> Result<(CorpusTarget, Snapshot), CliError> {
-    ask_generation(CorpusTarget::of_verb(target, place, settings)?, true, only, false)
+    ask_target(CorpusTarget::of_verb(target, place, settings)?, true, only, false)
 }
 
 fn ask_target(
-    place: CorpusTarget,
-    target: &TargetArgs,
-    only: Option<&OnlyArgs>,
-    needs_sketches: bool,
-) -> Result<(CorpusTarget, Snapshot), CliError> {
-    ask_generation(place, target.no_update, only, needs_sketches)
-}
-
-fn ask_generation(
     place: CorpusTarget,
     no_update: bool,
     only: Option<&OnlyArgs>,
     needs_sketches: bool,
 ) -> Result<(CorpusTarget, Snapshot), CliError> {
-    let choice = only.map(OnlyArgs::choice).filter(|choice| !choice.is_all());
     // Before the index is made: a wrong use is told at once.
-    let matcher = choice.map(|choice| choice.matcher(&place.corpus.base)).transpose()?;
+    let matcher = only.map(|only| matcher(only, &place.corpus.base)).transpose()?.flatten();
     let terminal = Terminal::new(false, Then::Answer).map_err(CliError::Signals)?;
     let snapshot = place.snapshot_with(no_update, needs_sketches, &terminal);
     terminal.clear();
-    let snapshot = snapshot?;
-    let snapshot = match matcher {
+    Ok((place, part(snapshot?, matcher)))
+}
+
+/// A snapshot as if it had only the files that are chosen.
+pub(super) fn chosen(snapshot: Snapshot, only: &OnlyArgs) -> Result<Snapshot, CliError> {
+    let matcher = matcher(only, &snapshot.manifest().corpus.base)?;
+    Ok(part(snapshot, matcher))
+}
+
+/// What the chosen files match; `None` if all are.
+fn matcher(only: &OnlyArgs, base: &Path) -> Result<Option<FileMatcher>, CliError> {
+    let choice = Some(only.choice()).filter(|choice| !choice.is_all());
+    Ok(choice.map(|choice| choice.matcher(base)).transpose()?)
+}
+
+fn part(snapshot: Snapshot, matcher: Option<FileMatcher>) -> Snapshot {
+    match matcher {
         Some(matcher) => snapshot.only(&|path| matcher.matches(path)),
         None => snapshot,
-    };
-    Ok((place, snapshot))
+    }
 }
 
 /// What the taboo lists of a corpus and of the user hide.
@@ -134,7 +139,7 @@ fn aside(given: Option<&[Kind]>, decisions: &Folder, settings: &Settings) -> Res
 }
 
 /// Refuses a gap where only equal runs are found.
-fn refuse_gap(matching: &MatchArgs, gap: Option<u32>) -> Result<(), CliError> {
+pub(super) fn refuse_gap(matching: &MatchArgs, gap: Option<u32>) -> Result<(), CliError> {
     if matching.contradicts(gap) {
         return Err(CliError::Usage(format!(
             "--match {} finds equal runs only; leave out --gap, or give 0",

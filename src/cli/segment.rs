@@ -2,6 +2,7 @@
 
 mod limits;
 mod near;
+mod query;
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -11,8 +12,7 @@ use limits::USUAL_MEMORY;
 pub(super) use limits::threads;
 
 use super::args::{
-    PlanningArgs, QueryVerb, SegmentAdoptArgs, SegmentBuildArgs, SegmentPlanArgs, SegmentVerb, ShatterVerb,
-    TallyVerb,
+    PlanningArgs, SegmentAdoptArgs, SegmentBuildArgs, SegmentPlanArgs, SegmentVerb, ShatterVerb, TallyVerb,
 };
 use super::error::CliError;
 use super::outcome::Outcome;
@@ -33,8 +33,8 @@ pub(super) fn run(verb: &SegmentVerb, settings: &Settings) -> Result<Outcome, Cl
         SegmentVerb::Build(args) => build(args, settings)?,
         SegmentVerb::Shatter(ShatterVerb::Near(args)) => near::shatter(args, settings)?,
         SegmentVerb::Tally(TallyVerb::Near(args)) => near::tally(args, settings)?,
-        SegmentVerb::Query(QueryVerb::Near(args)) => near::query(args, settings)?,
         SegmentVerb::Adopt(args) => return adopt(args, settings),
+        SegmentVerb::Query(verb) => query::run(verb, settings)?,
     }
     Ok(Outcome::Done)
 }
@@ -129,7 +129,6 @@ pub(super) fn adopt_all(adoption: &Adoption, index: Option<&Path>) -> Result<Out
     Outcome::of(false, snapshot.unread())
 }
 
-/// How many threads are used: as given, as set, or one for each core.
 /// The paths, or those that a list on standard input names.
 fn listed(given: &[PathBuf]) -> Result<Vec<PathBuf>, CliError> {
     if !matches!(given, [only] if only.as_os_str() == "-") {

@@ -3,6 +3,7 @@
 
 mod index;
 mod near;
+mod passages;
 mod scratch;
 mod submit;
 
@@ -17,5 +18,6 @@ pub(super) fn run(verb: &SparkVerb, settings: &Settings) -> Result<Outcome, CliE
     match verb {
         SparkVerb::Near(args) => near::run(args, settings),
         SparkVerb::Index(args) => index::run(args, threads(None, settings)),
+        SparkVerb::Passages(args) => passages::run(args, settings),
     }
 }

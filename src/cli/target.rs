@@ -1,5 +1,7 @@
 //! Resolves arguments to a corpus, its index, and the options for both.
 
+mod of_index;
+
 use std::env;
 use std::fs;
 use std::io;
@@ -197,7 +199,7 @@ impl CorpusTarget {
     }
 
     /// The newest generation as it is.
-    fn newest(&self) -> Result<Snapshot, CliError> {
+    pub(super) fn newest(&self) -> Result<Snapshot, CliError> {
         let snapshot = Snapshot::open(&self.options.home)?;
         if snapshot.manifest().lexing == LEXING_VERSION { Ok(snapshot) } else { Err(CliError::OtherTokens) }
     }

@@ -15,7 +15,7 @@ use std::io::{self, Write};
 use std::ops::Deref;
 use std::os::unix::fs::FileExt;
 
-use memmap2::{Advice, Mmap, UncheckedAdvice};
+use memmap2::{Advice, Mmap, MmapOptions, UncheckedAdvice};
 
 use super::IndexError;
 use crate::storage::{Folder, StorageError, is_safe_to_map};
@@ -102,7 +102,7 @@ impl Deref for SealedFile {
     }
 }
 
-/// Numbers and bytes that did not fit into memory, in a file that no other process can open.
+/// Numbers and bytes that did not fit into memory, in a file that no other process can open, or in a sealed one.
 pub struct Scratch {
     map: Mmap,
     numbers: usize,
@@ -120,9 +120,25 @@ impl Scratch {
         Ok(Self { map, numbers: numbers.len() })
     }
 
+    /// Numbers and the bytes behind them in a sealed file of our own, from a multiple of eight on; `None` if the file must not
+    /// be mapped, or if this machine has its bytes in another order.
+    pub fn of_sealed(file: &File, at: u64, numbers: usize, bytes: usize) -> io::Result<Option<Self>> {
+        if !is_safe_to_map(file)? || cfg!(target_endian = "big") || !at.is_multiple_of(8) {
+            return Ok(None);
+        }
+        let length = numbers * size_of::<u64>() + bytes;
+        if file.metadata()?.len() < at.saturating_add(length as u64) {
+            return Err(io::ErrorKind::UnexpectedEof.into());
+        }
+        // SAFETY: nobody but its owner can write to the file, and sealed files are never written to or truncated by us, see
+        // the head of this module.
+        let map = unsafe { MmapOptions::new().offset(at).len(length).map(file) }?;
+        Ok(Some(Self { map, numbers }))
+    }
+
     /// The numbers.
     pub fn numbers(&self) -> &[u64] {
-        // SAFETY: a map begins at a page, so it is aligned, and any eight bytes are a number.
+        // SAFETY: a map begins at a multiple of eight in a page, so it is aligned, and any eight bytes are a number.
         let (_, numbers, _) = unsafe { self.map[..self.numbers * size_of::<u64>()].align_to() };
         numbers
     }

@@ -168,7 +168,7 @@ fn amend_by_changes(
     let mut copy_texts = known.copy_texts.clone();
     let same = join(&mut rows, found, now, (&merged.sources, &settings.measure), &mut copy_texts);
     stages.end("joining");
-    mend_families(&mut rows, &same);
+    mend_families(&mut rows, &fates.changed(known), &same);
     stages.end("mending families");
     let amended = assemble((known, around), rows, merged.sources, copy_texts, (changes, settings.memory));
     stages.end("assembling");

@@ -1,5 +1,6 @@
 //! The errors of a search for passages, and its progress callback.
 
+use super::block_error::BlockError;
 use crate::index::IndexError;
 
 /// Called with the progress of a search for passages, 0 to 1. It ends the search by returning an error.
@@ -11,6 +12,9 @@ pub enum PassageError {
     /// The index is damaged or cannot be read.
     #[error(transparent)]
     Index(#[from] IndexError),
+    /// Blocks of gathered text cannot be searched.
+    #[error(transparent)]
+    Block(#[from] BlockError),
     /// More tokens than 32-bit places can number.
     #[error("more than {} tokens are repeated; search for longer passages with --min-tokens", u32::MAX)]
     TooMany,

@@ -8,58 +8,45 @@
 //! length, usually one byte each.
 
 mod assemble;
+mod block;
+mod block_number;
 mod chunk;
 mod criteria;
 mod equal_files;
 mod given;
 mod line_starts;
 mod place_index;
+mod read;
 mod resting;
 mod stretch;
 mod suppressed;
 
-use std::collections::HashMap;
 use std::ops::Range;
-use std::path::Path;
-use std::sync::atomic::{AtomicU64, Ordering};
 
 use integer_encoding::VarInt;
-use rayon::prelude::*;
-use xxhash_rust::xxh3::xxh3_128;
 
-use chunk::{Chunk, GatheredFile, TextPrint};
+pub(super) use block::{Block, write as write_block};
+pub(super) use block_number::BlockIdentity;
+pub use block_number::BlockNumber;
+use chunk::Chunk;
 pub use criteria::StretchCriteria;
-use equal_files::EqualFiles;
 pub(super) use place_index::PlaceIndex;
+use read::{LARGEST_SHARE, ReadFiles};
 use resting::Resting;
 pub use stretch::TokenStretch;
 pub(super) use suppressed::SuppressedTokens;
-use suppressed::suppressed_tokens;
 
 use super::error::{PassageError, Tick};
 use super::numbers::Numbers;
 use super::passages::SourceDocument;
 use super::token_run::TokenRun;
-use crate::blot::{Recipe, kept_tiles_of};
-use crate::corpus::{Record, portions};
-use crate::index::posting::PartId;
 use crate::index::repeated::Repeated;
-use crate::index::snapshot::{DocumentId, FileId, Snapshot};
+use crate::index::snapshot::Snapshot;
 use crate::query::ByteSpan;
-use crate::query::current::{CurrentDocument, CurrentFiles};
-use crate::taboo::suppressed_texts;
-use crate::token::{LexState, Token, Tokeniser, folded_name};
+use crate::query::current::largest;
 
 /// Of so many tokens the memory that a stage frees is returned to the system before the next one.
 const MANY: u32 = 1 << 22;
-
-/// The gathered tokens may take one part in so many of the memory; the others go to scratch files.
-const HELD_SHARE: u64 = 8;
-/// A file is read whose tokens take at most about one part in so many of it.
-const LARGEST_SHARE: u64 = 2;
-
-/// The bytes of files that are gathered into one chunk.
-const CHUNK: u64 = 4 << 20;
 
 /// All stretches of a snapshot, sorted by path.
 pub struct Gathered {
@@ -88,37 +75,21 @@ impl Gathered {
         memory: u64,
         tick: &Tick,
     ) -> Result<(Self, u64), PassageError> {
-        let recipe = snapshot.manifest().recipe;
-        let files = CurrentFiles::new(snapshot, memory / LARGEST_SHARE);
-        let wanted_files = files.files(|document| is_wanted(snapshot, repeated, document));
-        let equal = EqualFiles::of(snapshot, &wanted_files);
-        let (numbers, held) = (Numbers::default(), AtomicU64::new(0));
-        let gathering = Gathering {
-            snapshot,
-            repeated,
-            wanted,
-            files,
-            recipe,
-            numbers,
-            equal,
-            memory: memory / HELD_SHARE,
-            held,
-        };
-        let numbered = (0..).zip(wanted_files);
-        let (others, firsts): (Vec<(u32, FileId)>, Vec<_>) =
-            numbered.partition(|&(number, _)| gathering.equal.first(number).is_some());
-        let share = firsts.len() as f64 / (firsts.len() + others.len()).max(1) as f64;
-        let mut chunks = gathering.chunks(&firsts, &HashMap::new(), 0, &|done| tick(done * share))?;
-        if !others.is_empty() {
-            let known = texts(&chunks);
-            let more = gathering
-                .chunks(&others, &known, chunks.len(), &|done| tick(share + done * (1.0 - share)))?;
-            chunks.extend(more);
-        }
+        let read = ReadFiles::of(snapshot, repeated, wanted, memory, (None, snapshot.folder()), tick)?;
+        Ok((Self::resting(read.chunks, read.numbers, memory)?, read.too_large))
+    }
+
+    /// The size in bytes of the largest file that is read with so much memory.
+    pub(super) fn largest(memory: u64) -> u64 {
+        largest(memory / LARGEST_SHARE)
+    }
+
+    /// What was gathered of some chunks. Scratch files rest by themselves.
+    fn resting(chunks: Vec<Chunk>, numbers: Numbers, memory: u64) -> Result<Self, PassageError> {
         let scratches: Vec<_> = chunks.iter().filter_map(|chunk| chunk.scratch.clone()).collect();
-        let mut gathered = Self::of(chunks, gathering.numbers)?;
+        let mut gathered = Self::of(chunks, numbers)?;
         gathered.resting = Resting::of(scratches, memory);
-        Ok((gathered, gathering.files.too_large()))
+        Ok(gathered)
     }
 
     /// The number of gathered tokens.
@@ -192,196 +163,4 @@ impl Gathered {
         self.stretches.retain(|_| has_run.next() == Some(true));
         self.index = PlaceIndex::of(&self.stretches);
     }
-}
-
-/// The inputs of gathering.
-struct Gathering<'a> {
-    snapshot: &'a Snapshot,
-    repeated: Option<&'a Repeated>,
-    wanted: StretchCriteria,
-    files: CurrentFiles<'a>,
-    recipe: Recipe,
-    numbers: Numbers,
-    equal: EqualFiles,
-    /// How many bytes of tokens and spans may be held in memory, and are.
-    memory: u64,
-    held: AtomicU64,
-}
-
-/// Whether something of a document may be repeated.
-fn is_wanted(
-    snapshot: &Snapshot,
-    repeated: Option<&Repeated>,
-    DocumentId { segment, document }: DocumentId,
-) -> bool {
-    let table = snapshot.segment(segment).table();
-    match repeated {
-        Some(repeated) => table.parts_of(document).any(|part| repeated.has_part(segment, PartId(part))),
-        None => true,
-    }
-}
-
-/// The texts of the files that others may be equal to, by their numbers.
-fn texts(chunks: &[Chunk]) -> HashMap<u32, TextPrint> {
-    let files = chunks.iter().flat_map(|chunk| &chunk.files);
-    files.filter_map(|file| Some((file.number, file.text?))).collect()
-}
-
-#[derive(Default)]
-struct Buffers {
-    bytes: Vec<u8>,
-    tokens: Vec<Token>,
-    /// The first tokens of repeated tiles.
-    tiles: Vec<u32>,
-    runs: Vec<Range<u32>>,
-}
-
-impl Gathering<'_> {
-    /// Reads some files into chunks, the first of which has a number. Of those whose text is known only that it is
-    /// equal is noted.
-    fn chunks(
-        &self,
-        files: &[(u32, FileId)],
-        known: &HashMap<u32, TextPrint>,
-        first: usize,
-        tick: &Tick,
-    ) -> Result<Vec<Chunk>, PassageError> {
-        let batches = portions(files, CHUNK, |&(_, file)| self.files.size(file));
-        let total = batches.len();
-        let read =
-            batches.into_par_iter().enumerate().map_init(Buffers::default, |buffers, (number, batch)| {
-                tick(number as f64 / total as f64)?;
-                let mut chunk = Chunk::default();
-                for &(number, file) in batch {
-                    self.file(number, file, known, buffers, &mut chunk);
-                }
-                chunk.tokens.shrink_to_fit();
-                chunk.spans.shrink_to_fit();
-                let bytes = chunk.held();
-                if bytes > 0 && self.held.fetch_add(bytes, Ordering::Relaxed) + bytes > self.memory {
-                    chunk.spill(self.snapshot.folder(), first + number);
-                    self.held.fetch_sub(bytes - chunk.held(), Ordering::Relaxed);
-                }
-                Ok(chunk)
-            });
-        read.collect()
-    }
-
-    /// Adds the documents of a file.
-    fn file(
-        &self,
-        number: u32,
-        file: FileId,
-        known: &HashMap<u32, TextPrint>,
-        buffers: &mut Buffers,
-        chunk: &mut Chunk,
-    ) {
-        let mut bytes = std::mem::take(&mut buffers.bytes);
-        let since = chunk.lengths();
-        let first = self.equal.first(number);
-        let is_compared = first.is_some() || self.equal.has_equals(number);
-        let (mut text, mut same_as) = (None, None);
-        let is_wanted = |document| is_wanted(self.snapshot, self.repeated, document);
-        self.files.read(file, &mut bytes, is_wanted, |CurrentDocument { id, path, record, stamp }| {
-            let document = chunk.sources.len() as u32;
-            let tokeniser = Tokeniser::of(self.recipe.tokens, self.recipe.comments, path, &record.text);
-            // What marks suppress is counted in tokens.
-            if is_compared && record.number.is_none() && suppressed_texts(path, &record.text).is_empty() {
-                let own = TextPrint { text: xxh3_128(record.text.as_bytes()), tokeniser, tokens: 0 };
-                let equal = first.and_then(|first| Some((first, known.get(&first)?)));
-                if let Some((first, TextPrint { tokens, .. })) = equal.filter(|(_, of)| of.is_same(&own)) {
-                    same_as = Some(first);
-                    chunk.sources.push(SourceDocument::new(id, stamp, &record.text, *tokens, tokeniser));
-                    return;
-                }
-                text = Some(own);
-            }
-            self.document(path, &record, document, tokeniser, buffers, chunk);
-            let tokens = buffers.tokens.len();
-            text = text.map(|text| TextPrint { tokens, ..text });
-            chunk.sources.push(SourceDocument::new(id, stamp, &record.text, tokens, tokeniser));
-        });
-        chunk.add_file(since, GatheredFile { number, text, same_as, ..GatheredFile::default() });
-        buffers.bytes = bytes;
-    }
-
-    /// Adds the stretches of a document. Leaves all its tokens in the buffer.
-    fn document(
-        &self,
-        path: &Path,
-        record: &Record,
-        number: u32,
-        tokeniser: Tokeniser,
-        buffers: &mut Buffers,
-        chunk: &mut Chunk,
-    ) {
-        let Buffers { tokens, tiles, runs, .. } = buffers;
-        let read = self.recipe.ignored.blanked(&record.text);
-        tokeniser.tokens_into(&read, LexState::default(), tokens);
-        // Formats with records have no comments.
-        if record.number.is_none() {
-            chunk.suppressed.extend(suppressed_tokens(path, &record.text, number, tokens));
-        }
-        self.runs(tokens, tiles, runs);
-        let mut offsets = record.text_offsets();
-        for run in runs.iter() {
-            let (at, spans) = (chunk.tokens.len(), chunk.spans.len());
-            let mut end = 0;
-            for token in &tokens[run.start as usize..run.end as usize] {
-                chunk.tokens.push(token.hash);
-                if self.wanted.names {
-                    chunk.names.push(folded_name(&read, token, tokeniser));
-                }
-                self.numbers.note(token, &record.text);
-                let start = offsets.get(token.start as usize);
-                let mut varint = [0; 20];
-                let gap = (start - end).encode_var(&mut varint);
-                end = offsets.get(token.end as usize);
-                let len = (end - start).encode_var(&mut varint[gap..]);
-                chunk.spans.extend_from_slice(&varint[..gap + len]);
-            }
-            let lines = chunk.lines.len();
-            (run.start..=run.end).for_each(|at| chunk.lines.push(begins_line(tokens, at, &record.text)));
-            chunk.stretches.push(TokenStretch {
-                document: number,
-                base: 0,
-                first: run.start,
-                len: run.end - run.start,
-                chunk: 0,
-                at: at as u32,
-                spans: spans as u32,
-                lines,
-            });
-        }
-    }
-
-    /// Fills `runs` with the runs of tokens in which repeated tiles follow each other closely, including margins.
-    fn runs(&self, tokens: &[Token], tiles: &mut Vec<u32>, runs: &mut Vec<Range<u32>>) {
-        tiles.clear();
-        runs.clear();
-        let Some(repeated) = self.repeated else {
-            runs.extend((tokens.len() as u32 >= self.wanted.least).then_some(0..tokens.len() as u32));
-            return;
-        };
-        kept_tiles_of(tokens, &self.recipe, |tile| {
-            if repeated.may_contain(tile.blot) {
-                tiles.push(tile.first);
-            }
-        });
-        let StretchCriteria { least, reach, margin, .. } = self.wanted;
-        let tail = self.recipe.tile_tokens() + margin;
-        // Margins may overlap, but by less than the recipe's guarantee: no repeated run is in two stretches.
-        runs.extend(tiles.chunk_by(|a, b| b - a <= reach).filter_map(|chain| {
-            let start = chain[0].saturating_sub(margin);
-            let end = (chain[chain.len() - 1] + tail).min(tokens.len() as u32);
-            (end - start >= least).then_some(start..end)
-        }));
-    }
-}
-
-/// Whether the token with an index begins a line of a text. The end of the text counts as the begin of a line.
-fn begins_line(tokens: &[Token], at: u32, text: &str) -> bool {
-    let Some(before) = (at as usize).checked_sub(1) else { return true };
-    let between = |token: &Token| &text.as_bytes()[tokens[before].start as usize..token.start as usize];
-    tokens.get(at as usize).is_none_or(|token| between(token).contains(&b'\n'))
 }

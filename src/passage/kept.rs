@@ -19,7 +19,6 @@ mod files;
 mod folders;
 mod hidden;
 mod identity;
-mod numbers;
 mod rows;
 mod sections;
 mod suppressed;

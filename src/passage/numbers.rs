@@ -37,6 +37,24 @@ impl Numbers {
         }
     }
 
+    /// The bits of the filter that are set, ascending.
+    pub(super) fn bits(&self) -> impl Iterator<Item = u32> {
+        let words = (0..).zip(&self.0).map(|(number, word)| (number, word.load(Ordering::Relaxed)));
+        words.flat_map(|(number, word)| {
+            (0..u64::BITS).filter(move |bit| word >> bit & 1 == 1).map(move |bit| number * u64::BITS + bit)
+        })
+    }
+
+    /// Adds a bit of another filter.
+    pub(super) fn add_bit(&self, bit: u32) {
+        self.0[(bit / u64::BITS) as usize].fetch_or(1 << (bit % u64::BITS), Ordering::Relaxed);
+    }
+
+    /// Whether a filter has such a bit.
+    pub(super) fn has_bit(bit: u32) -> bool {
+        bit < 1 << BITS
+    }
+
     /// Whether a token is a number.
     #[inline]
     pub fn has(&self, token: u64) -> bool {

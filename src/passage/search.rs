@@ -41,6 +41,10 @@ pub(super) const TEXTS_SHARE: u64 = 16;
 /// guarantee of the recipe.
 const READ_WHOLE: u64 = 256 << 20;
 
+/// Reading takes about a third of the time, and the kinds a tenth.
+const READING: f64 = 0.3;
+const JUDGING: f64 = 0.9;
+
 /// The version of the search. It is raised whenever a search of the same documents with the same settings may find
 /// something else, or sort, judge or value it differently: results that are kept of an older one are not used.
 pub(super) const SEARCH_VERSION: u32 = 6;
@@ -69,6 +73,39 @@ impl Default for SearchSettings {
             memory: 1 << 30,
             patterns: Arc::default(),
         }
+    }
+}
+
+/// What is read for a search.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct SearchScope {
+    /// Which stretches of the documents.
+    pub(super) wanted: StretchCriteria,
+    /// Whether only text around repeated tiles is read, and not all.
+    pub(super) is_located: bool,
+}
+
+impl SearchScope {
+    /// That of a search of all documents.
+    pub(super) fn of(snapshot: &Snapshot, settings: &SearchSettings) -> Self {
+        let recipe = &snapshot.manifest().recipe;
+        let measure = &settings.measure;
+        let is_approximate = measure.gap > 0;
+        // The index can tell where to look only when its guarantee is not longer than the shortest passage. Copies with
+        // differences need not share any tile that it keeps.
+        let can_locate = recipe.guarantee() <= measure.least;
+        let is_located = can_locate && !(is_approximate && is_read_whole(snapshot));
+        let wanted = if is_approximate {
+            StretchCriteria::approximate(recipe, measure)
+        } else {
+            StretchCriteria { names: settings.consistent, ..StretchCriteria::exact(recipe, measure.least) }
+        };
+        Self { wanted, is_located }
+    }
+
+    /// The repeated blots, if they say what is read.
+    pub(super) fn repeated(&self, snapshot: &Snapshot) -> Result<Option<Repeated>, PassageError> {
+        Ok(self.is_located.then(|| Repeated::scan(snapshot)).transpose()?)
     }
 }
 
@@ -117,31 +154,35 @@ impl Passages {
         around: Option<Repeated>,
         tick: &Tick,
     ) -> Result<Self, PassageError> {
+        let scope = SearchScope::of(snapshot, settings);
+        let scope = SearchScope { is_located: scope.is_located || around.is_some(), ..scope };
+        let repeated = match around {
+            None => scope.repeated(snapshot)?,
+            around => around,
+        };
+        let mut stages = Stages::begin();
+        let reading = |share| tick(share * READING);
+        let gathered = Gathered::read(snapshot, repeated.as_ref(), scope.wanted, settings.memory, &reading)?;
+        drop(repeated);
+        stages.end("reading");
+        Self::find_gathered(snapshot, settings, order, &scope, gathered, tick)
+    }
+
+    /// Finds the passages in what was gathered of a snapshot. Also given is how many files were too large to be read.
+    pub(super) fn find_gathered(
+        snapshot: &Snapshot,
+        settings: &SearchSettings,
+        order: PassageOrder,
+        &SearchScope { wanted, is_located }: &SearchScope,
+        (mut gathered, too_large): (Gathered, u64),
+        tick: &Tick,
+    ) -> Result<Self, PassageError> {
         let recipe = &snapshot.manifest().recipe;
         let &SearchSettings { measure, memory, .. } = settings;
         let is_approximate = measure.gap > 0;
-        // The index can tell where to look only when its guarantee is not longer than the shortest passage. Copies with
-        // differences need not share any tile that it keeps.
-        let can_locate = recipe.guarantee() <= measure.least;
-        let is_located = around.is_some() || (can_locate && !(is_approximate && is_read_whole(snapshot)));
         let mut stages = Stages::begin();
-        let repeated = match around {
-            None if is_located => Some(Repeated::scan(snapshot)?),
-            around => around,
-        };
-        let wanted = if is_approximate {
-            StretchCriteria::approximate(recipe, &measure)
-        } else {
-            StretchCriteria { names: settings.consistent, ..StretchCriteria::exact(recipe, measure.least) }
-        };
-        // Reading takes about a third of the time, and the kinds a tenth.
-        let reading = |share| tick(share * 0.3);
-        let searching = |share| tick(0.3 + share * 0.6);
-        let judging = |share| tick(0.9 + share * 0.1);
-        let (mut gathered, too_large) =
-            Gathered::read(snapshot, repeated.as_ref(), wanted, memory, &reading)?;
-        drop(repeated);
-        stages.end("reading");
+        let searching = |share| tick(READING + share * (JUDGING - READING));
+        let judging = |share| tick(JUDGING + share * (1.0 - JUDGING));
         let bounds = Bounds::new(gathered.len(), memory);
         let weights = is_approximate.then(|| Weights::of_all(&gathered));
         let mut found = if let Some(weights) = &weights {

@@ -36,7 +36,7 @@ pub enum PassageOrder {
 /// Sorts passages. Ties are resolved by score and id, which depend on the texts alone.
 pub fn sort(passages: &mut [Passage], sources: &[SourceDocument], snapshot: &Snapshot, order: PassageOrder) {
     let numbers = numbers_of(sources, snapshot, order);
-    passages.sort_by_cached_key(|passage| key(passage, sources, &numbers, order));
+    passages.par_sort_by_cached_key(|passage| key(passage, sources, &numbers, order));
 }
 
 /// The indices of passages in sorted order.
@@ -47,8 +47,10 @@ pub fn sorted(
     order: PassageOrder,
 ) -> Vec<u32> {
     let numbers = numbers_of(sources, snapshot, order);
+    let keys: Vec<_> = passages.par_iter().map(|passage| key(passage, sources, &numbers, order)).collect();
     let mut sorted: Vec<u32> = (0..passages.len() as u32).collect();
-    sorted.sort_by_cached_key(|&number| key(&passages[number as usize], sources, &numbers, order));
+    // Amended passages are almost sorted already, which a stable sort makes use of.
+    sorted.sort_by_key(|&number| &keys[number as usize]);
     sorted
 }
 

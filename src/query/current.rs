@@ -30,6 +30,11 @@ pub struct CurrentFiles<'a> {
     too_large: AtomicU64,
 }
 
+/// The size in bytes of the largest file that is read for a search that takes so many bytes of memory.
+pub fn largest(memory: u64) -> u64 {
+    (memory / TOKENS_SHARE).max(LARGEST_AT_LEAST)
+}
+
 /// A document as it is now.
 pub struct CurrentDocument<'a> {
     /// Its number in the snapshot.
@@ -51,21 +56,24 @@ impl<'a> CurrentFiles<'a> {
             corpus: &manifest.corpus,
             formats: &manifest.formats,
             max_filesize: manifest.rules.max_filesize,
-            largest: (memory / TOKENS_SHARE).max(LARGEST_AT_LEAST),
+            largest: largest(memory),
             too_large: AtomicU64::new(0),
         }
     }
 
     /// The files that hold a document that is wanted, sorted by path.
     pub fn files(&self, is_wanted: impl Fn(DocumentId) -> bool) -> Vec<FileId> {
-        let holds_wanted = |file: &FileId| {
-            let table = self.snapshot.segment(file.segment).table();
-            let segment = file.segment;
-            table.documents_of(file.file).any(|document| is_wanted(DocumentId { segment, document }))
-        };
-        let mut files: Vec<FileId> = self.snapshot.files().filter(holds_wanted).collect();
+        let mut files: Vec<FileId> =
+            self.snapshot.files().filter(|&file| self.holds(file, &is_wanted)).collect();
         files.par_sort_by_cached_key(|&file| self.snapshot.path(file).as_os_str());
         files
+    }
+
+    /// Whether a file holds a document that is wanted.
+    pub fn holds(&self, file: FileId, is_wanted: impl Fn(DocumentId) -> bool) -> bool {
+        let table = self.snapshot.segment(file.segment).table();
+        let segment = file.segment;
+        table.documents_of(file.file).any(|document| is_wanted(DocumentId { segment, document }))
     }
 
     /// The size of a file when it was indexed, in bytes.

@@ -19,6 +19,9 @@
 //! Those of a review are measured alone, when `reviewed` follows: of what is checked out in the folder, which is a
 //! repository, since the commit or branch that `DUPI_FIGURES_BASE` names, or else `main`.
 //!
+//! Those of jobs on Spark are measured alone, when `on_spark` follows: `DUPI_FIGURES` names folders, separated by colons, and
+//! `DUPI_SPARK_SUBMIT` Spark's spark-submit.
+//!
 //! Those of reading long documents are measured alone, on documents made for it, when `reading` follows.
 //!
 //! Beside them, in the same run: `cat` and `wc -w` over the same files, and over a part of them `jscpd` (the
@@ -42,6 +45,7 @@ mod peers;
 mod reading;
 mod review;
 mod screen;
+mod spark;
 mod stages;
 #[path = "../support/mod.rs"]
 mod support;
@@ -240,6 +244,14 @@ fn reading() {
     let _alone = alone();
     reading::figures();
     publish("Long documents");
+}
+
+#[test]
+#[ignore = "measures; see the head of the file"]
+fn on_spark() {
+    let (corpora, _alone) = corpus();
+    spark::figures(&std::env::split_paths(&corpora).collect::<Vec<_>>());
+    publish("Jobs on Spark");
 }
 
 /// Builds an index with the budget that is the default, and with a small one.

@@ -31,7 +31,7 @@ use crate::support::Home;
 fn words(topic: u32, edits: u32) -> String {
     let word = |at: u32| {
         let is_edited = edits < 6 && edits > 0 && (at * 7 + topic) % 40 < edits;
-        let stop = if at % 3 == 0 { "the " } else { "" };
+        let stop = if at.is_multiple_of(3) { "the " } else { "" };
         format!("{stop}{}{} ", if is_edited { "edited" } else { "word" }, topic * 1000 + at * at % 97)
     };
     let text: String = (0..[90, 12, 60, 0][topic as usize]).map(word).collect();

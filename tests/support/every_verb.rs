@@ -7,7 +7,7 @@ use std::ffi::OsStr;
 use clap::{Command, CommandFactory};
 use dupi::cli::args::Cli;
 
-/// The names of all verbs, those of verbs below verbs with both words: `index`, `taboo add`.
+/// The names of all verbs, those of verbs below verbs with all words: `index`, `taboo add`.
 pub fn every_verb() -> BTreeSet<String> {
     fn collect(command: &Command, above: &str, found: &mut BTreeSet<String>) {
         for verb in command.get_subcommands().filter(|verb| verb.get_name() != "help") {

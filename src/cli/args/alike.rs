@@ -155,6 +155,10 @@ pub struct PassagesArgs {
     /// but worth is estimated, and copies with differences may be missing until all documents are searched again
     #[arg(long)]
     pub amended: bool,
+    /// Search the blocks in this folder, which `segment query passages` made, instead of the documents; the index is used as
+    /// it is
+    #[arg(long, value_name = "DIR", conflicts_with_all = ["amended", "rebuild"], value_parser = path())]
+    pub reduce: Option<PathBuf>,
     /// Which index.
     #[command(flatten)]
     pub find: FindArgs,

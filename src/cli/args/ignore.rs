@@ -20,6 +20,11 @@ impl IgnoreArgs {
         self.patterns.is_empty()
     }
 
+    /// The patterns as they are given.
+    pub fn patterns(&self) -> &[String] {
+        &self.patterns
+    }
+
     /// The text that is not read.
     pub fn ignored(&self) -> Result<IgnoredText, PatternError> {
         IgnoredText::new(&self.patterns)

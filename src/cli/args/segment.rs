@@ -1,5 +1,7 @@
 //! The arguments of `segment`.
 
+mod passages;
+
 use std::path::PathBuf;
 
 use clap::{Args, Subcommand};
@@ -9,6 +11,7 @@ use super::given::path;
 use super::index::{RecipeArgs, WalkArgs};
 use super::near_part::{NearPartArgs, QueryNearArgs, ShatterNearArgs};
 use crate::config::Size;
+pub use passages::QueryPassagesArgs;
 
 /// What the help says after the verbs.
 pub(super) const ABOUT: &str = "\
@@ -42,11 +45,21 @@ pub enum SegmentVerb {
     /// Sum up what only all parts together tell
     #[command(subcommand)]
     Tally(TallyVerb),
-    /// Compare the documents of two parts
-    #[command(subcommand)]
-    Query(QueryVerb),
     /// Check segments and join them into one index, without rewriting them
     Adopt(SegmentAdoptArgs),
+    /// Ask about a block of documents or two, for a search that another process makes of all blocks
+    #[command(subcommand)]
+    Query(QueryVerb),
+}
+
+/// `segment query`.
+#[derive(Debug, Subcommand)]
+pub enum QueryVerb {
+    /// Gather the text of a block in which passages can occur
+    #[command(after_help = passages::ABOUT)]
+    Passages(Box<QueryPassagesArgs>),
+    /// Find the similar documents of two blocks, with the methods jaccard and spotsigs: of N blocks N (N + 1) / 2 tasks
+    Near(Box<QueryNearArgs>),
 }
 
 /// `segment shatter`.
@@ -61,13 +74,6 @@ pub enum ShatterVerb {
 pub enum TallyVerb {
     /// Which spot signatures count by --idf-min and --idf-max, after `segment shatter near` of all blocks: one task
     Near(Box<NearPartArgs>),
-}
-
-/// `segment query`.
-#[derive(Debug, Subcommand)]
-pub enum QueryVerb {
-    /// The similar documents of two blocks, with the methods jaccard and spotsigs: of N blocks N (N + 1) / 2 tasks
-    Near(Box<QueryNearArgs>),
 }
 
 /// Which documents an index will have, how they become blots, and into how many tasks they are divided.

@@ -1,5 +1,8 @@
 //! The arguments of `spark`.
 
+mod passages;
+mod submit;
+
 use std::path::PathBuf;
 
 use clap::{Args, Subcommand, ValueEnum};
@@ -8,11 +11,14 @@ use super::given::path;
 use super::near::NearArgs;
 use super::segment::PlanningArgs;
 use crate::config::Size;
+pub use passages::SparkPassagesArgs;
+pub use submit::SparkArgs;
 
 /// What the help says after the verbs.
 pub(super) const ABOUT: &str = "\
   pip install pyspark==4.3.0 pyarrow==26.0.1 pandas==2.3.3      (and Java 17 or newer)
   dupi-tui spark index ~/corpus --master 'local[2]'
+  dupi-tui spark passages -C ~/corpus --master 'local[2]'
   dupi-tui ~/corpus
   dupi-tui spark near ~/corpus --method spotsigs --master 'local[2]'
 
@@ -27,6 +33,9 @@ pub enum SparkVerb {
     Index(Box<SparkIndexArgs>),
     /// Find similar documents: what `near --no-update` prints, where tasks of Spark jobs read and compare the documents
     Near(Box<SparkNearArgs>),
+    /// List passages; the text of the documents is gathered by the tasks of a Spark job
+    #[command(after_help = passages::ABOUT)]
+    Passages(Box<SparkPassagesArgs>),
 }
 
 /// How the work of finding pairs is divided.
@@ -86,20 +95,6 @@ impl InputFormat {
             Self::Json => Some("json"),
         }
     }
-}
-
-/// How Spark is used.
-#[derive(Debug, Args)]
-pub struct SparkArgs {
-    /// Where Spark runs, such as `local[2]` or `spark://host:7077` [default: as Spark is configured]
-    #[arg(long, value_name = "URL", help_heading = "Spark")]
-    pub master: Option<String>,
-    /// A property of Spark
-    #[arg(long, value_name = "KEY=VALUE", help_heading = "Spark")]
-    pub conf: Vec<String>,
-    /// The program that submits the job [default: that of SPARK_HOME, or spark-submit]
-    #[arg(long, value_name = "FILE", value_parser = path(), help_heading = "Spark")]
-    pub spark_submit: Option<PathBuf>,
 }
 
 /// `spark index`.

@@ -2,10 +2,10 @@
 
 use std::borrow::Cow;
 use std::io::{self, IsTerminal};
-use std::path::Path;
+use std::path::{Path, PathBuf, absolute};
 use std::sync::Arc;
 
-use super::{accepted, aside, ask_matching, hidden, in_corpus, no_document_in, refuse_gap};
+use super::{accepted, aside, ask_target, hidden, in_corpus, no_document_in, refuse_gap};
 use crate::cli::args::{AlikeArgs, CopyLimit, MatchArgs, PassagesArgs};
 use crate::cli::error::CliError;
 use crate::cli::filter::given;
@@ -17,9 +17,11 @@ use crate::cli::target::CorpusTarget;
 use crate::config::Settings;
 use crate::corpus::{Unread, portions};
 use crate::index::snapshot::Snapshot;
+use crate::passage::PassageOrder;
 use crate::passage::amend::load_or_amend;
 use crate::passage::aside::AsideRule;
 use crate::passage::base::with_base;
+use crate::passage::blocks;
 use crate::passage::bounds::Omissions;
 use crate::passage::choice::PassageChoice;
 use crate::passage::edits::{edits, texts};
@@ -30,6 +32,7 @@ use crate::passage::search::{Passages, SearchSettings};
 use crate::passage::since_visit::Visit;
 use crate::report::{PassageRow, ReportRow, TEXT, left_out, suppressed};
 use crate::session::Subject;
+use crate::storage::Folder;
 use crate::taboo::{CorrectedKinds, KindList};
 
 /// Bytes that the place of a copy takes while it is printed.
@@ -39,24 +42,61 @@ const LOCATED_SHARE: u64 = 4;
 
 /// Lists passages.
 pub(crate) fn run(args: &PassagesArgs, settings: &Settings) -> Result<Outcome, CliError> {
+    let index = prepare(args, settings)?;
+    answer(args, settings, index, args.reduce.as_deref())
+}
+
+/// An index that is asked.
+pub(crate) struct AskedIndex {
+    /// The folder of the index of the corpus, beside which that for a way of matching lies.
+    pub(crate) main: PathBuf,
+    /// The index.
+    pub(crate) place: CorpusTarget,
+    /// What it has now.
+    pub(crate) snapshot: Snapshot,
+}
+
+/// The index that is asked. What is refused is refused before it is brought up to date, or soon after.
+pub(crate) fn prepare(args: &PassagesArgs, settings: &Settings) -> Result<AskedIndex, CliError> {
     refuse_gap(&args.matching, args.alike.measure.gap)?;
-    let filter = given(args.filter.as_deref(), Subject::Passages)?;
+    given(args.filter.as_deref(), Subject::Passages)?;
     let matching = (args.matching.by, args.matching.ignore.ignored()?);
-    let (place, snapshot) =
-        ask_matching(&args.find, Some(&args.only), args.place.as_deref(), settings, matching)?;
-    let base = args.base.as_ref().map(|base| in_corpus(base, &place.corpus.base));
-    let is_base = base.as_ref().map(|base| move |path: &Path| path.starts_with(base));
-    if let Some((given, is_base)) = args.base.as_ref().zip(is_base.as_ref())
-        && !snapshot.files().any(|file| is_base(snapshot.path(file)))
+    let no_update = args.find.target.no_update || args.reduce.is_some();
+    let place = CorpusTarget::of_verb(&args.find.target, args.place.as_deref(), settings)?;
+    let main = place.options.home.path();
+    let main = absolute(main).unwrap_or_else(|_| main.to_owned());
+    let place = place.matching(matching.0, matching.1, !no_update)?;
+    let (place, snapshot) = ask_target(place, no_update, Some(&args.only), false)?;
+    if let Some(given) = &args.base
+        && let base = in_corpus(given, &place.corpus.base)
+        && !snapshot.files().any(|file| snapshot.path(file).starts_with(&base))
     {
         return Err(no_document_in(given));
     }
+    Ok(AskedIndex { main, place, snapshot })
+}
+
+/// Prints the passages of an index; with `blocks` those that are found in the blocks in this folder.
+pub(crate) fn answer(
+    args: &PassagesArgs,
+    settings: &Settings,
+    AskedIndex { place, snapshot, .. }: AskedIndex,
+    blocks: Option<&Path>,
+) -> Result<Outcome, CliError> {
+    let filter = given(args.filter.as_deref(), Subject::Passages)?;
+    let base = args.base.as_ref().map(|base| in_corpus(base, &place.corpus.base));
+    let is_base = base.as_ref().map(|base| move |path: &Path| path.starts_with(base));
     let (taboo, accepted) = (hidden(&place, &snapshot)?, accepted(&place)?);
     let corrected = CorrectedKinds::new(&KindList::load(&place.options.decisions)?);
     let given = args.aside.as_ref().map(|kinds| &kinds.0[..]);
     let aside = aside(given, &place.options.decisions, settings)?;
     let shows_taboo = args.alike.taboo || filter.wants_taboo();
-    let (passages, wanted) = find_matching(&place, &snapshot, &args.alike, &args.matching, args.amended)?;
+    let source = match blocks {
+        Some(folder) => Source::Blocks(folder),
+        None if args.amended => Source::Amended,
+        None => Source::Documents,
+    };
+    let (passages, wanted) = find_matching(&place, &snapshot, &args.alike, &args.matching, source)?;
     if filter.asks_for_visit() {
         // The screen has visits of its own in an index with patterns, and none where names are folded.
         match Visit::load(snapshot.folder()).or_else(|| Visit::load(&place.options.decisions)) {
@@ -149,16 +189,26 @@ pub(crate) fn find(
     snapshot: &Snapshot,
     alike: &AlikeArgs,
 ) -> Result<(Passages, SearchSettings), CliError> {
-    find_matching(place, snapshot, alike, &MatchArgs::default(), false)
+    find_matching(place, snapshot, alike, &MatchArgs::default(), Source::Documents)
 }
 
-/// The same for a way of matching; with `amends` the passages that were kept last, amended by what has changed since.
+/// What is searched if no passages are kept in the index.
+#[derive(Clone, Copy)]
+enum Source<'a> {
+    Documents,
+    /// What has changed since passages were kept last.
+    Amended,
+    /// The blocks in a folder, also if passages are kept.
+    Blocks(&'a Path),
+}
+
+/// The same for a way of matching.
 fn find_matching(
     place: &CorpusTarget,
     snapshot: &Snapshot,
     alike: &AlikeArgs,
     matching: &MatchArgs,
-    amends: bool,
+    source: Source,
 ) -> Result<(Passages, SearchSettings), CliError> {
     let measure = alike.measure.with_least(alike.min_tokens, &snapshot.manifest().recipe);
     let wanted = SearchSettings {
@@ -173,8 +223,17 @@ fn find_matching(
         bar.set(share);
         Ok(())
     };
-    let amended = if amends { load_or_amend(snapshot, &wanted, &tick)? } else { None };
-    let passages = match amended {
+    let passages = match source {
+        Source::Documents => None,
+        Source::Amended => load_or_amend(snapshot, &wanted, &tick)?,
+        Source::Blocks(folder) => {
+            let folder = Folder::new(folder);
+            let passages = blocks::find(snapshot, &wanted, PassageOrder::default(), &folder, &tick)?;
+            kept::save(snapshot, &wanted, &passages);
+            Some(passages)
+        }
+    };
+    let passages = match passages {
         Some(passages) => passages,
         None => kept::load_or_find(snapshot, &wanted, &tick)?,
     };

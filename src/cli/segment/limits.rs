@@ -1,4 +1,4 @@
-//! How much memory and how many threads a task has.
+//! The memory and the threads of tasks.
 
 use std::thread;
 
@@ -8,7 +8,7 @@ use crate::config::Settings;
 /// Without `--memory` and without a setting.
 pub(super) const USUAL_MEMORY: u64 = 1 << 30;
 
-/// The threads that were asked for, or one for each core.
+/// How many threads are used: as given, as set, or one for each core.
 pub(crate) fn threads(given: Option<u16>, settings: &Settings) -> usize {
     let usual = || thread::available_parallelism().map_or(1, usize::from);
     given.map(usize::from).or(settings.threads).unwrap_or_else(usual).clamp(1, MOST_THREADS)

@@ -103,11 +103,11 @@ fn not_joined(work: Scratch, error: &CliError, home: &Folder, replace: bool) -> 
     )))
 }
 
-/// Refuses a folder for the plan and the segments in the corpus, which is only read.
-fn check_work(work: &Path, corpus: &Corpus) -> Result<(), CliError> {
+/// Refuses a folder for files of a job in the corpus, which is only read.
+pub(super) fn check_work(work: &Path, corpus: &Corpus) -> Result<(), CliError> {
     check_outside(corpus, work).map_err(|error| match error {
         SegmentError::Inside(_) => CliError::Usage(format!(
-            "{}, for the plan and the segments, lies in the corpus; name a folder elsewhere with --work",
+            "{}, for the files of the job, lies in the corpus; name a folder elsewhere with --work",
             shown(work)
         )),
         error => error.into(),

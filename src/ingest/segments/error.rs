@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use crate::corpus::{CorpusError, SkipReason};
 use crate::index::IndexError;
 use crate::ingest::update::UpdateError;
+use crate::passage::PassageError;
 use crate::storage::{StorageError, shown};
 
 /// Why segments could not be built or adopted.
@@ -22,6 +23,9 @@ pub enum SegmentError {
     /// Threads.
     #[error(transparent)]
     Update(#[from] UpdateError),
+    /// Gathering text.
+    #[error(transparent)]
+    Passages(#[from] PassageError),
     /// A document of a task cannot be read.
     #[error(
         "cannot read the document {}: {reason}; a task must see the corpus where the plan was made; \

@@ -8,7 +8,7 @@ use super::documents::DocumentChanges;
 use super::row::{AmendedRow, with_copies};
 use super::sources::MergedSources;
 use crate::index::snapshot::DocumentId;
-use crate::passage::passages::{Passage, PassageCopy};
+use crate::passage::passages::{Passage, PassageCopy, PassageId};
 use crate::passage::search::Passages;
 use crate::passage::texts::TextOf;
 use crate::passage::unit::Unit;
@@ -90,6 +90,12 @@ impl Fates {
             self.fates[number] = Fate::Again;
             self.again.extend(passage.copies.iter().map(|copy| (copy.source, copy.start..copy.end)));
         }
+    }
+
+    /// The rows of which copies are gone, each with its family.
+    pub(super) fn changed(&self, known: &Passages) -> Vec<(PassageId, PassageId)> {
+        let changed = self.fates.iter().zip(&known.found).filter(|(fate, _)| **fate != Fate::Same);
+        changed.map(|(_, passage)| (passage.id, passage.family)).collect()
     }
 
     /// The rows that stay, in their order, without the copies that are gone.

@@ -7,6 +7,8 @@ use std::cmp::Reverse;
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::ops::Range;
 
+use rayon::prelude::*;
+
 use super::documents::DocumentChanges;
 use super::row::{AmendedRow, with_copies};
 use super::sources::{BySource, MergedSources};
@@ -150,7 +152,11 @@ impl EarlierCopies {
             .for_each(|copy| is_read[copy.source as usize] = true);
         let ids: HashSet<PassageId> = found.rows.iter().map(|(_, row)| row.id).collect();
         let (mut by_id, mut by_source) = (HashMap::new(), BySource::default());
-        for (row, AmendedRow { passage, .. }) in rows.iter().enumerate() {
+        let is_in_read =
+            |row: &AmendedRow| row.passage.copies.iter().any(|copy| is_read[copy.source as usize]);
+        let is_concerned = |(_, row): &(usize, &AmendedRow)| ids.contains(&row.passage.id) || is_in_read(row);
+        let concerned: Vec<_> = rows.par_iter().enumerate().filter(is_concerned).collect();
+        for (row, AmendedRow { passage, .. }) in concerned {
             if ids.contains(&passage.id) {
                 by_id.insert(passage.id, row);
             }

@@ -2,6 +2,8 @@
 
 use std::ops::Range;
 
+use crate::token::Token;
+
 /// A bit for each token: whether a line break lies between the start of the token before it and its own start.
 #[derive(Default)]
 pub(super) struct LineStarts {
@@ -26,6 +28,16 @@ impl LineStarts {
         self.len += 1;
     }
 
+    /// The bits, from the lowest of each word.
+    pub(super) fn words(&self) -> &[u64] {
+        &self.words
+    }
+
+    /// So many bits; `None` if there are more or fewer words than they need.
+    pub(super) fn of_words(words: Vec<u64>, len: u32) -> Option<Self> {
+        (words.len() as u32 == len.div_ceil(u64::BITS)).then_some(Self { words, len })
+    }
+
     /// How many bits of a range are set.
     pub(super) fn count(&self, range: Range<u32>) -> u32 {
         let (first, last) = (range.start / u64::BITS, range.end / u64::BITS);
@@ -34,6 +46,13 @@ impl LineStarts {
         let whole: u32 = (first..last).map(|number| word(number).count_ones()).sum();
         whole + below(word(last), range.end) - below(word(first), range.start)
     }
+}
+
+/// Whether the token with an index begins a line of a text. The end of the text counts as the begin of a line.
+pub(super) fn begins_line(tokens: &[Token], at: u32, text: &str) -> bool {
+    let Some(before) = (at as usize).checked_sub(1) else { return true };
+    let between = |token: &Token| &text.as_bytes()[tokens[before].start as usize..token.start as usize];
+    tokens.get(at as usize).is_none_or(|token| between(token).contains(&b'\n'))
 }
 
 #[cfg(test)]

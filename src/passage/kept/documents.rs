@@ -14,11 +14,11 @@
 use std::collections::HashMap;
 
 use super::corpus_files::GONE;
-use super::numbers::{NumberReader, put, put_signed};
 use crate::corpus::Stamp;
 use crate::index::snapshot::{DocumentId, FileId, Snapshot};
 use crate::passage::kind::HeadSigns;
 use crate::passage::passages::SourceDocument;
+use crate::passage::varints::{NumberReader, put, put_signed};
 use crate::token::Language;
 
 /// The documents that a kept result names, by numbers: first the sources, then others.

@@ -6,13 +6,13 @@ use std::sync::Arc;
 use rayon::prelude::*;
 
 use super::identity::Content;
-use super::numbers::{NumberReader, put};
 use super::sections::{Sections, head};
 use crate::index::home::VISIT;
 use crate::index::snapshot::{FileId, Snapshot};
 use crate::passage::passages::{Passage, SourceDocument};
 use crate::passage::search::Passages;
 use crate::passage::since_visit::Visit;
+use crate::passage::varints::{NumberReader, put};
 use crate::storage::{Folder, StorageError};
 
 impl Visit {

@@ -49,7 +49,7 @@ const DAMAGES: [Damage; 11] = [
 const PREPARED: [&str; 4] =
     ["tmp-manifest.json", "tmp-taboo.toml", "tmp-accepted.toml", "tmp-decisions.jsonl"];
 
-const VERBS: [&[&str]; 41] = [
+const VERBS: [&[&str]; 42] = [
     &["inspect", "--no-update"],
     &["extract", "--no-update", "--top", "9"],
     &["passages", "--no-update"],
@@ -88,16 +88,29 @@ const VERBS: [&[&str]; 41] = [
     &["segment", "adopt", "../index", "--index", "../adopted", "--rebuild"],
     &[
         "segment", "shatter", "near", "--index", "../index", "--blocks", "1", "--task", "0", "--out",
-        "../parts",
+        "../parts", "--method", "simhash",
     ],
-    &["near", "--reduce", "../parts"],
+    &["near", "--reduce", "../parts", "--method", "simhash"],
+    &[
+        "segment",
+        "query",
+        "passages",
+        "--block",
+        "0",
+        "--blocks",
+        "1",
+        "--out",
+        "../blocks",
+        "--index",
+        "../index",
+    ],
     &["index", "-q"],
     &["index", "-q", "--rebuild"],
     &["clean"],
 ];
 
 /// Verbs that read and write nothing in the folder of an index.
-const OTHERS: [&str; 14] = [
+const OTHERS: [&str; 15] = [
     "completions",
     "config",
     "filter list",
@@ -112,6 +125,7 @@ const OTHERS: [&str; 14] = [
     "simhash hash",
     "spark index",
     "spark near",
+    "spark passages",
 ];
 
 /// A patch to review.
@@ -196,6 +210,7 @@ impl Victim {
     fn restore(&self) {
         let _ = fs::remove_dir_all(self.index());
         let _ = fs::remove_dir_all(self.home.at("../plan"));
+        let _ = fs::remove_dir_all(self.home.at("../blocks"));
         copy(&self.pristine(), &self.index());
         fs::write(self.precious(), PRECIOUS).unwrap();
         fs::write(self.home.at("../patch"), PATCH).unwrap();

@@ -1,0 +1,48 @@
+//! `segment query`: asks an index about a block of documents.
+
+use std::sync::Arc;
+
+use super::limits::{USUAL_MEMORY, threads};
+use super::near;
+use crate::cli::args::{QueryPassagesArgs, QueryVerb};
+use crate::cli::ask::{chosen, refuse_gap};
+use crate::cli::error::CliError;
+use crate::cli::output::say;
+use crate::cli::target::CorpusTarget;
+use crate::config::Settings;
+use crate::ingest::segments::PassageBlock;
+use crate::passage::blocks::BlockNumber;
+use crate::passage::search::SearchSettings;
+use crate::storage::{Folder, shown};
+
+/// Runs a verb of `segment query`.
+pub(super) fn run(verb: &QueryVerb, settings: &Settings) -> Result<(), CliError> {
+    match verb {
+        QueryVerb::Passages(args) => passages(args, settings),
+        QueryVerb::Near(args) => near::query(args, settings),
+    }
+}
+
+fn passages(args: &QueryPassagesArgs, settings: &Settings) -> Result<(), CliError> {
+    refuse_gap(&args.matching, args.measure.gap)?;
+    let Some(block) = BlockNumber::new(args.block, args.blocks) else {
+        let sentence =
+            format!("there is no block {} of {}; they are numbered from 0", args.block, args.blocks);
+        return Err(CliError::Usage(sentence));
+    };
+    let ignored = args.matching.ignore.ignored()?;
+    let place = CorpusTarget::of_index(&args.index)?.matching(args.matching.by, ignored, false)?;
+    let snapshot = chosen(place.newest()?, &args.only)?;
+    let measure = args.measure.with_least(args.min_tokens, &snapshot.manifest().recipe);
+    let search = SearchSettings {
+        measure: args.measure.for_matching(args.matching.by, measure),
+        across: false,
+        consistent: args.matching.is_consistent(),
+        memory: args.memory.or(settings.memory).map_or(USUAL_MEMORY, |memory| memory.0),
+        patterns: Arc::default(),
+    };
+    let out = Folder::new(&args.out);
+    let threads = threads(args.threads, settings);
+    let name = PassageBlock { snapshot: &snapshot, settings: &search, block, threads }.build(&out)?;
+    say(&format!("{}\n", shown(&out.at(&name))))
+}

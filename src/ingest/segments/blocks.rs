@@ -1,0 +1,35 @@
+//! Gathers the text of a block for a search for passages, as a task does.
+
+use super::error::SegmentError;
+use super::task_plan::check_outside;
+use crate::index::snapshot::Snapshot;
+use crate::ingest::priority::{self, Nice};
+use crate::ingest::update::UpdateError;
+use crate::passage::blocks::{self, BlockNumber};
+use crate::passage::search::SearchSettings;
+use crate::storage::Folder;
+
+/// A task that gathers the text of a block.
+pub struct PassageBlock<'a> {
+    /// The index, as it is.
+    pub snapshot: &'a Snapshot,
+    /// The settings of the search.
+    pub settings: &'a SearchSettings,
+    /// Which block of how many.
+    pub block: BlockNumber,
+    /// Threads that read.
+    pub threads: usize,
+}
+
+impl PassageBlock<'_> {
+    /// Writes the block to a folder, and returns the name of its file. If it is there already, nothing is done.
+    ///
+    /// # Errors
+    /// [`SegmentError::Inside`] if the folder lies in the corpus.
+    pub fn build(&self, out: &Folder) -> Result<String, SegmentError> {
+        check_outside(&self.snapshot.manifest().corpus, out.path())?;
+        let pool = priority::pool(self.threads, Nice::Answering).map_err(UpdateError::Threads)?;
+        let write = || blocks::write(self.snapshot, self.settings, self.block, out, &|_| Ok(()));
+        Ok(pool.install(write)?)
+    }
+}

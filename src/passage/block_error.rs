@@ -1,0 +1,71 @@
+//! Why blocks of gathered text cannot be searched.
+
+use std::path::PathBuf;
+
+use crate::storage::{StorageError, shown};
+
+/// Why blocks cannot be searched.
+#[derive(Debug, thiserror::Error)]
+pub enum BlockError {
+    /// A file or folder of our own.
+    #[error(transparent)]
+    Storage(#[from] StorageError),
+    /// Documents could not be read.
+    #[error("{0}")]
+    Unread(String),
+    /// There are no blocks.
+    #[error("there is no block in {}; make all with `dupi-tui segment query passages`", shown(.0))]
+    None(PathBuf),
+    /// A block is damaged.
+    #[error(
+        "the block {} is damaged ({detail}); remove it, and make it again with `dupi-tui segment query passages`",
+        shown(path)
+    )]
+    Damaged {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong.
+        detail: &'static str,
+    },
+    /// A block has another format.
+    #[error("the block {} was made by another version of dupi-tui; make all blocks again with this one", shown(.0))]
+    Version(PathBuf),
+    /// A block is of another generation of the index.
+    #[error(
+        "the block {} is of another generation of the index, or of other files of it; make all blocks again",
+        shown(.0)
+    )]
+    OtherIndex(PathBuf),
+    /// A block was made for another search.
+    #[error(
+        "the block {} was made with other options; give the options of `dupi-tui segment query passages` here too",
+        shown(.0)
+    )]
+    OtherSearch(PathBuf),
+    /// The corpus was divided in several ways.
+    #[error(
+        "{} has blocks of a division into {one} and of one into {other}; remove those of one",
+        shown(folder)
+    )]
+    Mixed {
+        /// The folder.
+        folder: PathBuf,
+        /// How many blocks one division has.
+        one: u32,
+        /// How many another one has.
+        other: u32,
+    },
+    /// A block is missing.
+    #[error(
+        "the block {number} of {of} is missing in {}; make it with `dupi-tui segment query passages`",
+        shown(folder)
+    )]
+    Missing {
+        /// The folder.
+        folder: PathBuf,
+        /// Its number, from 0.
+        number: u32,
+        /// How many there must be.
+        of: u32,
+    },
+}
