@@ -2,6 +2,7 @@
 
     spark-submit --files /usr/bin/dupi-tui dupi_spark.py tasks --count 8 --printed FILE -- \\
         segment build --plan /shared/plan --task {task} --threads {cores} --out /shared/segments
+    spark-submit --files /usr/bin/dupi-tui dupi_spark.py links --blocks 8 --threshold 0.5 -- --index /shared/index ...
     spark-submit dupi_spark.py documents --format parquet --id ID --text TEXT --documents DIR PATH...
 
 Spark schedules, retries and reads tables; the work is done by the program, which each executor gets with --files. The
@@ -152,7 +153,7 @@ def links(spark, given):
     rows = common.select(
         task, number("document").alias("one"), number("other_document").alias("other"), "common",
         (f.col("size") + f.col("other_size")).alias("sizes"),
-    )  # fmt: skip
+    )
     tasks = blocks * (blocks + 1) // 2
     # Two blocks without a pair have a file too.
     empty = spark.range(0, tasks).select(f.col("id").alias("task"), *(f.lit(0).cast("long").alias(name) for name in LINKS))

@@ -2,10 +2,11 @@
 //! number of parts and the order in which they are done.
 //!
 //! The documents of a snapshot are divided into blocks ([`BlockPlan`]). A task makes the sealed file of a block: the
-//! documents and what the method compares ([`shatter`]). Where too frequent or too rare features do not count, one task counts them in all
-//! blocks ([`tally()`]), and another one leaves them out of each ([`bound`]). With `jaccard` and `spotsigs`, which compare all features of two
-//! documents, a task for each two blocks finds their pairs (Doc-Split, [`query`]); no other method needs more than a few
-//! bytes of a document, so the last step finds the pairs. That step ([`reduce`]) joins all of it.
+//! documents and what the method compares ([`shatter`]). Where too frequent or too rare features do not count, one task
+//! counts them in all blocks ([`tally()`]), and others leave them out of each ([`bound`]). With `jaccard` and `spotsigs`, which
+//! compare all features of two documents, a task for each two blocks finds their pairs (Doc-Split, [`query()`]; or Term-Split,
+//! [`print_features`] and [`take_links`]); no other method needs more than a few bytes of a document, so the last step finds the
+//! pairs. That step ([`reduce`]) joins all of it.
 //!
 //! Each task is a function from files to files. A file is written under a temporary name and then renamed; its name is derived
 //! from the generation of the index, the options and the number of the task, so a task may run twice, and what belongs to

@@ -79,7 +79,7 @@ pub(super) fn made<H: KeptHash>(
     rule: SignatureRule,
     settings: &NearSettings,
     tick: &Tick,
-) -> Result<Made<(Document, Option<Signature<H>>)>, PassageError> {
+) -> Result<MadeSignatures<H>, PassageError> {
     let making = Making {
         uses_kept: settings.uses_sketches(),
         of_sketch: |sketch: Sketch| Signature {
@@ -94,7 +94,7 @@ pub(super) fn made<H: KeptHash>(
 /// What is similar among the documents with their signatures.
 pub(super) fn found<H: KeptHash>(
     snapshot: &Snapshot,
-    made: Made<(Document, Option<Signature<H>>)>,
+    made: MadeSignatures<H>,
     rule: SignatureRule,
     settings: &NearSettings,
     tick: &Tick,
@@ -102,6 +102,9 @@ pub(super) fn found<H: KeptHash>(
     let hashing = hashing(rule);
     Search { snapshot, rule, hashing, settings, hash: PhantomData }.find(made, tick)
 }
+
+/// The documents with their signatures.
+pub(super) type MadeSignatures<H> = Made<(Document, Option<Signature<H>>)>;
 
 /// A search by signatures of such hashes.
 struct Search<'a, H> {
@@ -113,7 +116,7 @@ struct Search<'a, H> {
 }
 
 impl<H: KeptHash> Search<'_, H> {
-    fn find(&self, made: Made<(Document, Option<Signature<H>>)>, tick: &Tick) -> Result<Found, NearError> {
+    fn find(&self, made: MadeSignatures<H>, tick: &Tick) -> Result<Found, NearError> {
         let Self { snapshot, rule, hashing, settings, .. } = *self;
         let threshold = settings.rule.threshold;
         let Signed { documents, equal, signatures, too_large } = signed(made);
@@ -158,7 +161,7 @@ impl<H: KeptHash> Search<'_, H> {
 }
 
 /// Signs documents with equal bags of shingles once.
-fn signed<H: KeptHash>(made: Made<(Document, Option<Signature<H>>)>) -> Signed<H> {
+fn signed<H: KeptHash>(made: MadeSignatures<H>) -> Signed<H> {
     let Made { documents: made, too_large } = made;
     let (mut documents, mut equal, mut hashes) = (Vec::new(), Equal::default(), Vec::new());
     // For each bag of shingles the first document that has it, and for that one the others.

@@ -31,7 +31,7 @@ use crate::support::Home;
 fn words(topic: u32, edits: u32) -> String {
     let word = |at: u32| {
         let is_edited = edits < 6 && edits > 0 && (at * 7 + topic) % 40 < edits;
-        let stop = if at % 3 == 0 { "the " } else { "" };
+        let stop = if at.is_multiple_of(3) { "the " } else { "" };
         format!("{stop}{}{} ", if is_edited { "edited" } else { "word" }, topic * 1000 + at * at % 97)
     };
     let text: String = (0..[90, 12, 60, 0][topic as usize]).map(word).collect();
@@ -109,6 +109,7 @@ proptest! {
         records in prop::collection::vec(prop::collection::vec((0..4_u32, 0..8_u32), 0..5), 0..3),
         order: u64,
         sketches: bool,
+        memory in prop_oneof![Just(1 << 30), Just(0)],
         linkage in prop_oneof![Just(Linkage::Average), Just(Linkage::Complete), Just(Linkage::Single)],
         keep in prop_oneof![Just(Keep::Longest), Just(Keep::Central), Just(Keep::ShortestPath)],
     ) {
@@ -116,7 +117,7 @@ proptest! {
         for (number, method) in methods().into_iter().enumerate() {
             for clusters in [true, false] {
                 let rule = ClusterRule { threshold: 0.5, linkage, keep };
-                let settings = NearSettings { method: method.clone(), rule, clusters, memory: 1 << 30 };
+                let settings = NearSettings { method: method.clone(), rule, clusters, memory };
                 let whole = format!("{:#?}", find(&snapshot, &settings, &|_| Ok(())).unwrap());
                 for blocks in [1, 2, 8] {
                     let parts = folder.path().join(format!("parts-{number}-{clusters}-{blocks}"));

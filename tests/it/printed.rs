@@ -32,12 +32,12 @@ fn no_verb_sends_a_control_to_the_terminal_or_breaks_a_row() {
     corpus.harmless(&[&["segment", "query", "near", "--task", "0"], &near[..]].concat(), 0);
     corpus.harmless(&[&["segment", "tally", "near"], &near[..]].concat(), 2);
     corpus.harmless(&["spark", "index", "--spark-submit", &plan], 2);
+    corpus.harmless(&["spark", "near", "--index", &joined, "--spark-submit", &plan], 2);
     corpus.harmless(&["spark", "passages", "--spark-submit", &plan], 2);
     let blocks = format!("../../blocks{HOSTILE}");
     let query = ["segment", "query", "passages", "--index", &joined, "--out", &blocks, "--blocks", "1"];
     corpus.harmless(&[&query[..], &["--block", "0"]].concat(), 0);
     corpus.harmless(&["passages", "--index", &joined, "--reduce", &blocks], 0);
-    corpus.harmless(&["spark", "near", "--index", &joined, "--spark-submit", &plan], 2);
     corpus.harmless(&["inspect"], 0);
     let skipped = corpus.harmless(&["inspect", "--skipped"], 0);
     assert_eq!(skipped.len(), 2, "{skipped:#?}");
@@ -184,10 +184,10 @@ fn no_error_sends_a_control_to_the_terminal() {
         &["segment", "query", "near", "--index", &none, "--blocks", "1", "--task", "0", "--out", &deep],
         &["near", "--no-update", "--reduce", &none],
         &["spark", "index", "--spark-submit", &none],
+        &["spark", "near", "--spark-submit", &none],
         &["spark", "passages", "--spark-submit", &none],
         &["segment", "query", "passages", "--index", &none, "--block", "0", "--blocks", "1", "--out", &deep],
         &["passages", "--reduce", &none],
-        &["spark", "near", "--spark-submit", &none],
         &["completions", &none],
         &["man", &none],
         &[&none, &none],

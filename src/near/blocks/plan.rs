@@ -108,8 +108,8 @@ impl<'a> BlockPlan<'a> {
     }
 
     /// The same division before features are left out.
-    pub(super) fn raw(&self) -> BlockPlan<'a> {
-        BlockPlan { key: self.raw_key, folder: self.folder.clone(), ..*self }
+    pub(super) fn raw(&self) -> Self {
+        Self { key: self.raw_key, folder: self.folder.clone(), ..*self }
     }
 
     /// What the files of these blocks are known by.

@@ -73,9 +73,9 @@ pub(in crate::passage) fn write(
         let mut file = SummedDraft { draft: folder.draft_unique(name)?, sum: Xxh3::new() };
         file.write(&[&MAGIC[..], &VERSION.to_le_bytes(), &[0; 4]].concat())?;
         for chunk in &chunks {
-            file.numbers(chunk.tokens(), |token| token.to_le_bytes())?;
+            file.numbers(chunk.tokens(), u64::to_le_bytes)?;
             file.write(chunk.spans())?;
-            file.numbers(&chunk.names, |name| name.to_le_bytes())?;
+            file.numbers(&chunk.names, u32::to_le_bytes)?;
             let end = file.draft.written();
             file.write(&[0; 8][..(end.next_multiple_of(8) - end) as usize])?;
             // It is not needed again.

@@ -87,6 +87,11 @@ const VERBS: [&[&str]; 42] = [
     &["segment", "plan", "--tasks", "2", "--out", "../plan"],
     &["segment", "adopt", "../index", "--index", "../adopted", "--rebuild"],
     &[
+        "segment", "shatter", "near", "--index", "../index", "--blocks", "1", "--task", "0", "--out",
+        "../parts", "--method", "simhash",
+    ],
+    &["near", "--reduce", "../parts", "--method", "simhash"],
+    &[
         "segment",
         "query",
         "passages",
@@ -99,11 +104,6 @@ const VERBS: [&[&str]; 42] = [
         "--index",
         "../index",
     ],
-    &[
-        "segment", "shatter", "near", "--index", "../index", "--blocks", "1", "--task", "0", "--out",
-        "../parts",
-    ],
-    &["near", "--reduce", "../parts"],
     &["index", "-q"],
     &["index", "-q", "--rebuild"],
     &["clean"],
@@ -124,8 +124,8 @@ const OTHERS: [&str; 15] = [
     "simhash find-clusters",
     "simhash hash",
     "spark index",
-    "spark passages",
     "spark near",
+    "spark passages",
 ];
 
 /// A patch to review.
