@@ -47,7 +47,7 @@ pub use near::{Emit, MethodName, NearArgs};
 pub use review::{FailOn, ReviewArgs};
 pub use segment::{
     PlanningArgs, QueryPassagesArgs, QueryVerb, SegmentAdoptArgs, SegmentBuildArgs, SegmentPlanArgs,
-    SegmentVerb,
+    SegmentVerb, ShatterBlotsArgs, ShatterVerb, TaskArgs,
 };
 pub use shares::{DocumentsArgs, FilesArgs};
 pub use simhash::{NearHashesArgs, SimHashArgs, SimHashVerb};

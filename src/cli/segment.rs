@@ -3,14 +3,16 @@
 mod limits;
 mod query;
 
-use std::io;
+use std::io::{self, BufWriter, IsTerminal};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use limits::USUAL_MEMORY;
 pub(super) use limits::threads;
 
-use super::args::{PlanningArgs, SegmentAdoptArgs, SegmentBuildArgs, SegmentPlanArgs, SegmentVerb};
+use super::args::{
+    PlanningArgs, SegmentAdoptArgs, SegmentBuildArgs, SegmentPlanArgs, SegmentVerb, ShatterVerb, TaskArgs,
+};
 use super::error::CliError;
 use super::outcome::Outcome;
 use super::output::say;
@@ -19,7 +21,7 @@ use crate::blot::Recipe;
 use crate::config::Settings;
 use crate::corpus::{Corpus, Exclusions, Formats, WalkRules, read_list};
 use crate::index::manifest::Manifest;
-use crate::ingest::segments::{Adoption, Documents, SegmentTask, TaskPlan};
+use crate::ingest::segments::{Adoption, Documents, SegmentError, SegmentTask, TaskPlan};
 use crate::storage::{Folder, shown};
 use crate::taboo::ExcludedList;
 
@@ -29,6 +31,7 @@ pub(super) fn run(verb: &SegmentVerb, settings: &Settings) -> Result<Outcome, Cl
         SegmentVerb::Plan(args) => plan(args)?,
         SegmentVerb::Build(args) => build(args, settings)?,
         SegmentVerb::Adopt(args) => return adopt(args, settings),
+        SegmentVerb::Shatter(verb) => shatter(verb, settings)?,
         SegmentVerb::Query(verb) => query::run(verb, settings)?,
     }
     Ok(Outcome::Done)
@@ -67,13 +70,39 @@ pub(super) fn made(
 }
 
 fn build(args: &SegmentBuildArgs, settings: &Settings) -> Result<(), CliError> {
+    with_task(&args.task, !args.no_sketch, settings, |task, documents| {
+        let sealed = task.build(documents, &Folder::new(&args.out))?;
+        say(&format!("{}\n", shown(&sealed.folder)))
+    })
+}
+
+fn shatter(verb: &ShatterVerb, settings: &Settings) -> Result<(), CliError> {
+    let ShatterVerb::Blots(args) = verb;
+    if io::stdout().is_terminal() {
+        return Err(CliError::Usage("the records are for programs; redirect standard output".to_owned()));
+    }
+    with_task(&args.task, false, settings, |task, documents| {
+        task.write_blots(documents, &mut BufWriter::new(io::stdout().lock())).map_err(|error| match error {
+            SegmentError::Output(error) => CliError::Output(error),
+            error => error.into(),
+        })
+    })
+}
+
+/// Passes the task of some arguments and its documents.
+fn with_task(
+    args: &TaskArgs,
+    sketches: bool,
+    settings: &Settings,
+    work: impl FnOnce(SegmentTask, Documents) -> Result<(), CliError>,
+) -> Result<(), CliError> {
     let (manifest, files) = match (&args.plan, args.task, &args.root) {
         (Some(plan), Some(task), _) => {
             let plan = TaskPlan::open(&Folder::new(plan))?;
             let files = plan.files(task as usize)?;
             (plan.manifest, files)
         }
-        (_, _, Some(root)) => (of_arguments(args, root)?, listed(&args.files)?),
+        (_, _, Some(root)) => (of_arguments(args, sketches, root)?, listed(&args.files)?),
         _ => return Err(CliError::Usage("name the folder of all documents with --root".to_owned())),
     };
     let task = SegmentTask {
@@ -83,12 +112,11 @@ fn build(args: &SegmentBuildArgs, settings: &Settings) -> Result<(), CliError> {
     };
     let mut input = io::stdin().lock();
     let documents = if args.framed { Documents::Framed(&mut input) } else { Documents::Files(files) };
-    let sealed = task.build(documents, &Folder::new(&args.out))?;
-    say(&format!("{}\n", shown(&sealed.folder)))
+    work(task, documents)
 }
 
 /// What is built, without a plan.
-fn of_arguments(args: &SegmentBuildArgs, root: &PathBuf) -> Result<Manifest, CliError> {
+fn of_arguments(args: &TaskArgs, sketches: bool, root: &PathBuf) -> Result<Manifest, CliError> {
     let recipe = choice(&args.recipe).apply(Recipe::default());
     recipe.validate()?;
     let corpus = Corpus::resolve(std::slice::from_ref(root))?;
@@ -98,7 +126,7 @@ fn of_arguments(args: &SegmentBuildArgs, root: &PathBuf) -> Result<Manifest, Cli
     }
     let rules = WalkRules { max_filesize, ..WalkRules::default() };
     let formats = Formats { jsonl: args.jsonl.clone() };
-    Ok(Manifest { sketches: !args.no_sketch, ..Manifest::empty(corpus, rules, formats, recipe) })
+    Ok(Manifest { sketches, ..Manifest::empty(corpus, rules, formats, recipe) })
 }
 
 fn adopt(args: &SegmentAdoptArgs, settings: &Settings) -> Result<Outcome, CliError> {

@@ -105,7 +105,7 @@ const VERBS: [&[&str]; 40] = [
 ];
 
 /// Verbs that read and write nothing in the folder of an index.
-const OTHERS: [&str; 12] = [
+const OTHERS: [&str; 13] = [
     "completions",
     "config",
     "filter list",
@@ -113,6 +113,7 @@ const OTHERS: [&str; 12] = [
     "filter save",
     "man",
     "segment build",
+    "segment shatter blots",
     "simhash find-all",
     "simhash find-clusters",
     "simhash hash",
