@@ -9,8 +9,11 @@ use integer_encoding::VarIntReader;
 
 use crate::segments::{SENTENCES, corpus, framed, refused};
 
-/// What `segment shatter blots` printed: path, record, and of each blot its hexadecimal form and the first token.
-fn blots(mut printed: &[u8]) -> Vec<(String, u64, Vec<(String, u64)>)> {
+/// A document of the stream: its path, the number of its record, and of each blot its text and the first token.
+type Shattered = (String, u64, Vec<(String, u64)>);
+
+/// What `segment shatter blots` printed.
+fn blots(mut printed: &[u8]) -> Vec<Shattered> {
     let mut documents = Vec::new();
     while !printed.is_empty() {
         let mut number = || printed.read_varint::<u64>().unwrap();
