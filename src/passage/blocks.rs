@@ -1,7 +1,7 @@
 //! Searches of which the text is gathered in blocks, by processes of their own: tasks of a cluster, or of a script.
 //!
-//! The files of a snapshot are divided into blocks. A process writes what a search needs of the files of one ([`write`]),
-//! and when all are there, one process searches them ([`find`]). It finds what [`Passages::find`] finds. What is gathered of
+//! The files of a snapshot are divided into blocks. A process writes what a search needs of the files of one ([`write()`]),
+//! and when all are there, one process searches them ([`find()`]). It finds what [`Passages::find`] finds. What is gathered of
 //! a file does not depend on the other files of its block, only on which blots the whole index has twice.
 
 use std::fs;
