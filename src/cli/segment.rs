@@ -4,7 +4,7 @@ mod limits;
 mod near;
 mod query;
 
-use std::io;
+use std::io::{self, BufWriter, IsTerminal};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -12,7 +12,8 @@ use limits::USUAL_MEMORY;
 pub(super) use limits::threads;
 
 use super::args::{
-    PlanningArgs, SegmentAdoptArgs, SegmentBuildArgs, SegmentPlanArgs, SegmentVerb, ShatterVerb, TallyVerb,
+    PlanningArgs, SegmentAdoptArgs, SegmentBuildArgs, SegmentPlanArgs, SegmentVerb, ShatterBlotsArgs,
+    ShatterVerb, TallyVerb, TaskArgs,
 };
 use super::error::CliError;
 use super::outcome::Outcome;
@@ -22,7 +23,7 @@ use crate::blot::Recipe;
 use crate::config::Settings;
 use crate::corpus::{Corpus, Exclusions, Formats, WalkRules, read_list};
 use crate::index::manifest::Manifest;
-use crate::ingest::segments::{Adoption, Documents, SegmentTask, TaskPlan};
+use crate::ingest::segments::{Adoption, Documents, SegmentError, SegmentTask, TaskPlan};
 use crate::storage::{Folder, shown};
 use crate::taboo::ExcludedList;
 
@@ -34,6 +35,7 @@ pub(super) fn run(verb: &SegmentVerb, settings: &Settings) -> Result<Outcome, Cl
         SegmentVerb::Shatter(ShatterVerb::Near(args)) => near::shatter(args, settings)?,
         SegmentVerb::Tally(TallyVerb::Near(args)) => near::tally(args, settings)?,
         SegmentVerb::Adopt(args) => return adopt(args, settings),
+        SegmentVerb::Shatter(ShatterVerb::Blots(args)) => shatter_blots(args, settings)?,
         SegmentVerb::Query(verb) => query::run(verb, settings)?,
     }
     Ok(Outcome::Done)
@@ -72,13 +74,38 @@ pub(super) fn made(
 }
 
 fn build(args: &SegmentBuildArgs, settings: &Settings) -> Result<(), CliError> {
+    with_task(&args.task, !args.no_sketch, settings, |task, documents| {
+        let sealed = task.build(documents, &Folder::new(&args.out))?;
+        say(&format!("{}\n", shown(&sealed.folder)))
+    })
+}
+
+fn shatter_blots(args: &ShatterBlotsArgs, settings: &Settings) -> Result<(), CliError> {
+    if io::stdout().is_terminal() {
+        return Err(CliError::Usage("the records are for programs; redirect standard output".to_owned()));
+    }
+    with_task(&args.task, false, settings, |task, documents| {
+        task.write_blots(documents, &mut BufWriter::new(io::stdout().lock())).map_err(|error| match error {
+            SegmentError::Output(error) => CliError::Output(error),
+            error => error.into(),
+        })
+    })
+}
+
+/// Passes the task of some arguments and its documents.
+fn with_task(
+    args: &TaskArgs,
+    sketches: bool,
+    settings: &Settings,
+    work: impl FnOnce(SegmentTask, Documents) -> Result<(), CliError>,
+) -> Result<(), CliError> {
     let (manifest, files) = match (&args.plan, args.task, &args.root) {
         (Some(plan), Some(task), _) => {
             let plan = TaskPlan::open(&Folder::new(plan))?;
             let files = plan.files(task as usize)?;
             (plan.manifest, files)
         }
-        (_, _, Some(root)) => (of_arguments(args, root)?, listed(&args.files)?),
+        (_, _, Some(root)) => (of_arguments(args, sketches, root)?, listed(&args.files)?),
         _ => return Err(CliError::Usage("name the folder of all documents with --root".to_owned())),
     };
     let task = SegmentTask {
@@ -88,12 +115,11 @@ fn build(args: &SegmentBuildArgs, settings: &Settings) -> Result<(), CliError> {
     };
     let mut input = io::stdin().lock();
     let documents = if args.framed { Documents::Framed(&mut input) } else { Documents::Files(files) };
-    let sealed = task.build(documents, &Folder::new(&args.out))?;
-    say(&format!("{}\n", shown(&sealed.folder)))
+    work(task, documents)
 }
 
 /// What is built, without a plan.
-fn of_arguments(args: &SegmentBuildArgs, root: &PathBuf) -> Result<Manifest, CliError> {
+fn of_arguments(args: &TaskArgs, sketches: bool, root: &PathBuf) -> Result<Manifest, CliError> {
     let recipe = choice(&args.recipe).apply(Recipe::default());
     recipe.validate()?;
     let corpus = Corpus::resolve(std::slice::from_ref(root))?;
@@ -103,7 +129,7 @@ fn of_arguments(args: &SegmentBuildArgs, root: &PathBuf) -> Result<Manifest, Cli
     }
     let rules = WalkRules { max_filesize, ..WalkRules::default() };
     let formats = Formats { jsonl: args.jsonl.clone() };
-    Ok(Manifest { sketches: !args.no_sketch, ..Manifest::empty(corpus, rules, formats, recipe) })
+    Ok(Manifest { sketches, ..Manifest::empty(corpus, rules, formats, recipe) })
 }
 
 fn adopt(args: &SegmentAdoptArgs, settings: &Settings) -> Result<Outcome, CliError> {

@@ -11,6 +11,7 @@ mod blocks;
 mod build;
 mod error;
 mod frames;
+mod shatter;
 mod task_plan;
 
 pub use adopt::{Adopted, Adoption, may_replace};

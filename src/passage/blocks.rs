@@ -1,7 +1,7 @@
 //! Searches of which the text is gathered in blocks, by processes of their own: tasks of a cluster, or of a script.
 //!
 //! The files of a snapshot are divided into blocks. A process writes what a search needs of the files of one ([`write()`]),
-//! and when all are there, one process searches them ([`find`]). It finds what [`Passages::find`] finds. What is gathered of
+//! and when all are there, one process searches them ([`find()`]). It finds what [`Passages::find`] finds. What is gathered of
 //! a file does not depend on the other files of its block, only on which blots the whole index has twice.
 
 use std::fs;
@@ -12,7 +12,7 @@ use rayon::prelude::*;
 use xxhash_rust::xxh3::{Xxh3, xxh3_128};
 
 pub use super::gather::BlockNumber;
-use super::gather::{Block, BlockIdentity, Gathered, write_block};
+use super::gather::{Block, BlockIdentity, Gathered, stretches_in, write_block};
 use super::search::{Passages, SEARCH_VERSION, SearchScope, SearchSettings};
 use super::sort::PassageOrder;
 use super::{BlockError, PassageError, Tick};
@@ -68,6 +68,12 @@ pub fn find(
     let blocks = all(snapshot, folder, &identity(snapshot, settings, &scope))?;
     let gathered = Gathered::of_blocks(blocks, settings.memory)?;
     Passages::find_gathered(snapshot, settings, order, &scope, gathered, tick)
+}
+
+/// How many stretches of text the end of a block has, which is the part before its last 24 bytes that has everything but
+/// tokens; `None` if the bytes are invalid. No checksum protects these bytes.
+pub fn stretches_in_end(bytes: &[u8]) -> Option<usize> {
+    stretches_in(bytes)
 }
 
 /// The blocks of a folder, in order.

@@ -25,7 +25,7 @@ use std::ops::Range;
 
 use integer_encoding::VarInt;
 
-pub(super) use block::{Block, write as write_block};
+pub(super) use block::{Block, stretches_in, write as write_block};
 pub(super) use block_number::BlockIdentity;
 pub use block_number::BlockNumber;
 use chunk::Chunk;

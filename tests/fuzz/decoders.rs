@@ -15,7 +15,7 @@ use dupi::index::ranking::Ranking;
 use dupi::index::run::ShardRun;
 use dupi::index::sketches::Sketches;
 use dupi::index::table::TableView;
-use dupi::passage::kept;
+use dupi::passage::{blocks, kept};
 use dupi::taboo::TabooList;
 use xxhash_rust::xxh3::xxh3_64;
 
@@ -23,7 +23,7 @@ use xxhash_rust::xxh3::xxh3_64;
 pub type Decoder = (&'static str, fn(&[u8]));
 
 /// All of them.
-pub const DECODERS: [Decoder; 9] = [
+pub const DECODERS: [Decoder; 10] = [
     ("block", block),
     ("run", run),
     ("table", table),
@@ -31,6 +31,7 @@ pub const DECODERS: [Decoder; 9] = [
     ("ranking", ranking),
     ("sketches", sketches),
     ("kept", kept),
+    ("gathered", gathered),
     ("taboo", taboo),
     ("document", document),
 ];
@@ -109,6 +110,11 @@ pub fn sketches(bytes: &[u8]) {
 /// Passages that are kept, behind their checksum. Their count comes first.
 pub fn kept(bytes: &[u8]) {
     assert!(kept::copies_in(bytes).is_none_or(|copies| copies < bytes.len()));
+}
+
+/// The end of a block of gathered text, behind its checksum.
+pub fn gathered(bytes: &[u8]) {
+    assert!(blocks::stretches_in_end(bytes).is_none_or(|stretches| stretches < bytes.len()));
 }
 
 /// A taboo list.

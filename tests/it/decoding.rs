@@ -9,6 +9,7 @@ use crate::naive::text;
 use dupi::index::manifest;
 use dupi::index::snapshot::Snapshot;
 use dupi::ingest::{Options, Silent, bring_up_to_date};
+use dupi::passage::blocks::{self, BlockNumber};
 use dupi::passage::search::{Passages, SearchSettings};
 use dupi::passage::{PassageOrder, kept};
 use dupi::storage::Folder;
@@ -89,6 +90,17 @@ fn section(snapshot: &Snapshot) -> Vec<u8> {
     [&[u8::try_from(found.found.len()).unwrap()], &bytes[bytes.len() - length..]].concat()
 }
 
+/// The end of the only block of a search.
+fn end_of_block(snapshot: &Snapshot, place: &Path) -> Vec<u8> {
+    let folder = Folder::new(place.join("blocks"));
+    let settings = SearchSettings::default();
+    let name = blocks::write(snapshot, &settings, BlockNumber::ONLY, &folder, &|_| Ok(())).unwrap();
+    let bytes = fs::read(folder.at(&name)).unwrap();
+    let end = bytes.len() - 24;
+    let length = u64::from_le_bytes(*bytes[end..].first_chunk().unwrap());
+    bytes[end - length as usize..end].to_vec()
+}
+
 /// The seeds are what the program writes for a small corpus; the formats have not changed behind them.
 #[test]
 fn the_seeds_are_of_this_format() {
@@ -118,8 +130,9 @@ fn the_seeds_are_of_this_format() {
     run.extend_from_slice(&blocks);
     let ranking = snapshot.manifest().ranking.as_ref().unwrap();
     let sketches = snapshot.segments()[0].sketches_name().unwrap();
-    let made: [(&str, Vec<u8>); 6] = [
+    let made: [(&str, Vec<u8>); 7] = [
         ("kept", section(&snapshot)),
+        ("gathered", end_of_block(&snapshot, place.path())),
         ("block", [&parts[..], &blocks[4..]].concat()),
         ("run", run),
         ("table", segment.table_bytes().to_vec()),

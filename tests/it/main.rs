@@ -138,6 +138,7 @@ mod segments;
 mod session_faults;
 mod settings_verbs;
 mod share_verbs;
+mod shattered_blots;
 mod shown_activity;
 mod shown_filters;
 mod shown_rows;

@@ -108,8 +108,9 @@ fn no_verb_sends_a_control_to_the_terminal_or_breaks_a_row() {
     corpus.harmless(&["completions", "bash"], 0);
     corpus.harmless(&["man"], 0);
     corpus.harmless(&["clean"], 0);
-    // The list for other programs is exact; lists of numbers name nothing.
+    // The list for other programs is exact, and so are records; lists of numbers name nothing.
     corpus.asked.check_all_but(&[
+        "segment shatter blots",
         "simhash find-all",
         "simhash find-clusters",
         "taboo export",
@@ -183,6 +184,7 @@ fn no_error_sends_a_control_to_the_terminal() {
         &["segment", "tally", "near", "--index", &none, "--blocks", "1", "--out", &deep],
         &["segment", "query", "near", "--index", &none, "--blocks", "1", "--task", "0", "--out", &deep],
         &["near", "--no-update", "--reduce", &none],
+        &["segment", "shatter", "blots", "--root", ".", &none],
         &["spark", "index", "--spark-submit", &none],
         &["spark", "near", "--spark-submit", &none],
         &["spark", "passages", "--spark-submit", &none],

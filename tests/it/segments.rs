@@ -11,7 +11,7 @@ use proptest::prelude::*;
 use crate::support::{Home, text};
 
 /// Sentences that documents share.
-const SENTENCES: [&str; 6] = [
+pub(crate) const SENTENCES: [&str; 6] = [
     "The tenant shall return all keys on the last day of the lease, leave the rooms clean and empty, and tell the landlord in \
      writing where letters and the deposit should be sent to afterwards.",
     "Nobody who crosses the river by the old ferry has ever asked the keeper why the bell is rung twice at dusk, and he has \
@@ -48,7 +48,7 @@ fn answers(home: &Home, index: &str) -> Vec<Vec<u8>> {
     answers
 }
 
-fn framed(home: &Home, names: &[String]) -> Vec<u8> {
+pub(crate) fn framed(home: &Home, names: &[String]) -> Vec<u8> {
     let mut stream = Vec::new();
     for name in names {
         let path = home.at(name);
@@ -64,7 +64,7 @@ fn framed(home: &Home, names: &[String]) -> Vec<u8> {
     stream
 }
 
-fn refused(output: &Output, words: &[&str]) {
+pub(crate) fn refused(output: &Output, words: &[&str]) {
     let said = String::from_utf8_lossy(&output.stderr).into_owned();
     assert_eq!((output.status.code(), said.lines().count()), (Some(2), 1), "{said}");
     assert!(output.stdout.is_empty() && said.starts_with("dupi-tui: "), "{said}");
@@ -72,7 +72,7 @@ fn refused(output: &Output, words: &[&str]) {
 }
 
 /// A corpus of six documents and an empty one.
-fn corpus() -> Home {
+pub(crate) fn corpus() -> Home {
     let home = Home::new();
     for number in 0..6 {
         let [one, other] = [SENTENCES[number], SENTENCES[(number + 1) % 6]];

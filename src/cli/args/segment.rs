@@ -1,6 +1,8 @@
 //! The arguments of `segment`.
 
 mod passages;
+mod shatter;
+mod task;
 
 use std::path::PathBuf;
 
@@ -10,8 +12,9 @@ use super::files::IndexedArgs;
 use super::given::path;
 use super::index::{RecipeArgs, WalkArgs};
 use super::near_part::{NearPartArgs, QueryNearArgs, ShatterNearArgs};
-use crate::config::Size;
 pub use passages::QueryPassagesArgs;
+pub use shatter::ShatterBlotsArgs;
+pub use task::TaskArgs;
 
 /// What the help says after the verbs.
 pub(super) const ABOUT: &str = "\
@@ -39,7 +42,7 @@ pub enum SegmentVerb {
     Plan(Box<SegmentPlanArgs>),
     /// Build the segment of a task, of files, or of documents in standard input
     Build(Box<SegmentBuildArgs>),
-    /// Make of a part of the documents of an index what a search in parts compares
+    /// Make of a part of the documents what a search in parts compares
     #[command(subcommand)]
     Shatter(ShatterVerb),
     /// Sum up what only all parts together tell
@@ -67,6 +70,9 @@ pub enum QueryVerb {
 pub enum ShatterVerb {
     /// The features, signatures or fingerprints of a block of documents, for `near --reduce`: --blocks tasks
     Near(Box<ShatterNearArgs>),
+    /// Print the blots of the documents of a task, of files, or of documents in standard input
+    #[command(after_help = shatter::ABOUT)]
+    Blots(Box<ShatterBlotsArgs>),
 }
 
 /// `segment tally`.
@@ -113,62 +119,18 @@ pub struct SegmentPlanArgs {
     pub planning: PlanningArgs,
 }
 
-/// The options that a plan has already.
-const PLANNED: [&str; 12] = [
-    "files",
-    "root",
-    "framed",
-    "jsonl",
-    "max_filesize",
-    "no_sketch",
-    "profile",
-    "tokens",
-    "comments",
-    "k",
-    "window",
-    "blotter",
-];
-
 /// `segment build`.
 #[derive(Debug, Args)]
 pub struct SegmentBuildArgs {
-    /// The documents: files below the root, absolute or relative to it; `-` reads their list from standard input
-    #[arg(value_name = "FILE", value_parser = path(), required_unless_present_any = ["plan", "framed"])]
-    pub files: Vec<PathBuf>,
-    /// Build the segment of a task of the plan in this folder
-    #[arg(long, value_name = "DIR", requires = "task", conflicts_with_all = PLANNED, value_parser = path())]
-    pub plan: Option<PathBuf>,
-    /// The number of the task, from 0
-    #[arg(long, value_name = "N", requires = "plan")]
-    pub task: Option<u32>,
-    /// The folder of all documents
-    #[arg(long, value_name = "DIR", required_unless_present = "plan", value_parser = path())]
-    pub root: Option<PathBuf>,
-    /// Read documents from standard input: length and bytes of the path, absolute or relative to the root, time of the last
-    /// change in nanoseconds since 1970, length and bytes of the document; numbers are varints (LEB128)
-    #[arg(long, conflicts_with = "files")]
-    pub framed: bool,
+    /// Of which documents.
+    #[command(flatten)]
+    pub task: TaskArgs,
     /// The folder in which the folder of the segment is made, outside of the corpus; its path is printed
     #[arg(long, value_name = "DIR", value_parser = path())]
     pub out: PathBuf,
-    /// The memory limit; documents for which it has no room at once become further segments in the same folder [default: 1G]
-    #[arg(long, value_name = "SIZE")]
-    pub memory: Option<Size>,
-    /// Threads that read and shatter [default: one per core]
-    #[arg(short = 'j', long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256))]
-    pub threads: Option<u16>,
     /// Keep no sketches of documents
-    #[arg(long)]
+    #[arg(long, conflicts_with = "plan")]
     pub no_sketch: bool,
-    /// Skip larger documents [default: 64M]
-    #[arg(long, value_name = "SIZE")]
-    pub max_filesize: Option<Size>,
-    /// Read each line of .jsonl and .ndjson files as a document, with the string in FIELD as its text
-    #[arg(long, value_name = "FIELD", value_parser = clap::builder::NonEmptyStringValueParser::new())]
-    pub jsonl: Option<String>,
-    /// How documents become blots.
-    #[command(flatten)]
-    pub recipe: RecipeArgs,
 }
 
 /// `segment adopt`.

@@ -158,7 +158,7 @@ impl SegmentTask {
     }
 
     /// The files of a task with their stamps, sorted by path.
-    fn found(&self, paths: Vec<PathBuf>) -> Result<Vec<FoundFile>, SegmentError> {
+    pub(super) fn found(&self, paths: Vec<PathBuf>) -> Result<Vec<FoundFile>, SegmentError> {
         let found = |path: PathBuf| {
             let path = self.relative(&path)?;
             let absolute = self.manifest.corpus.absolute(&path);
@@ -178,7 +178,7 @@ impl SegmentTask {
     }
 
     /// A path relative to the corpus's base, in the one form that a walk finds it in: without `.` and `//`.
-    fn relative(&self, path: &Path) -> Result<PathBuf, SegmentError> {
+    pub(super) fn relative(&self, path: &Path) -> Result<PathBuf, SegmentError> {
         let base = &self.manifest.corpus.base;
         let below = if path.is_absolute() { path.strip_prefix(base).ok() } else { Some(path) };
         let is_below = |path: &&Path| {

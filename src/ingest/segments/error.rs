@@ -6,7 +6,7 @@ use crate::corpus::{CorpusError, SkipReason};
 use crate::index::IndexError;
 use crate::ingest::update::UpdateError;
 use crate::passage::PassageError;
-use crate::storage::{StorageError, shown};
+use crate::storage::{StorageError, in_words, shown};
 
 /// Why segments could not be built or adopted.
 #[derive(Debug, thiserror::Error)]
@@ -53,6 +53,9 @@ pub enum SegmentError {
     /// A stream of records is wrong.
     #[error("standard input is not a sequence of documents: {0}")]
     Frame(String),
+    /// A stream for output.
+    #[error("cannot write to standard output: {}", in_words(.0))]
+    Output(std::io::Error),
     /// A folder for output has files in it.
     #[error("{} is not empty; name a new folder", shown(.0))]
     Occupied(PathBuf),

@@ -26,7 +26,7 @@ use super::criteria::StretchCriteria;
 use super::read::ReadFiles;
 use crate::index::map::Scratch;
 use crate::index::repeated::Repeated;
-use crate::index::snapshot::Snapshot;
+use crate::index::snapshot::{DocumentId, Snapshot};
 use crate::passage::block_error::BlockError;
 use crate::passage::error::{PassageError, Tick};
 use crate::passage::numbers::Numbers;
@@ -145,7 +145,12 @@ impl Block {
             return Err(wrong());
         }
         let invalid = || file.damaged("its numbers contradict each other");
-        let Parts { too_large, numbers, chunks: parts } = tail::decode(rest, snapshot).ok_or_else(invalid)?;
+        let is_document = |id: DocumentId| {
+            let live = snapshot.segments().get(id.segment as usize);
+            live.is_some_and(|live| (id.document as usize) < live.segment().table().document_count())
+        };
+        let Parts { too_large, numbers, chunks: parts } =
+            tail::decode(rest, &is_document).ok_or_else(invalid)?;
         let (mut at, mut chunks) = (HEAD, Vec::with_capacity(parts.len()));
         for part in parts {
             let length = part.bytes().ok_or_else(invalid)?;
@@ -155,6 +160,13 @@ impl Block {
         }
         if at == data_end { Ok(Self { identity, chunks, numbers, too_large }) } else { Err(invalid()) }
     }
+}
+
+/// How many stretches the end of a block has; `None` if its bytes are invalid. No checksum protects them.
+pub(in crate::passage) fn stretches_in(tail: &[u8]) -> Option<usize> {
+    let (_, rest) = tail::identity(tail)?;
+    let parts = tail::decode(rest, &|_| true)?;
+    Some(parts.chunks.iter().map(|part| part.chunk.stretches.len()).sum())
 }
 
 /// The open file of a block.

@@ -110,7 +110,7 @@ const VERBS: [&[&str]; 42] = [
 ];
 
 /// Verbs that read and write nothing in the folder of an index.
-const OTHERS: [&str; 15] = [
+const OTHERS: [&str; 16] = [
     "completions",
     "config",
     "filter list",
@@ -119,6 +119,7 @@ const OTHERS: [&str; 15] = [
     "man",
     "segment build",
     "segment query near",
+    "segment shatter blots",
     "segment tally near",
     "simhash find-all",
     "simhash find-clusters",

@@ -20,7 +20,7 @@ use super::super::line_starts::LineStarts;
 use super::super::stretch::TokenStretch;
 use super::super::suppressed::SuppressedTokens;
 use crate::corpus::Stamp;
-use crate::index::snapshot::{DocumentId, Snapshot};
+use crate::index::snapshot::DocumentId;
 use crate::passage::kind::HeadSigns;
 use crate::passage::numbers::Numbers;
 use crate::passage::passages::SourceDocument;
@@ -147,8 +147,8 @@ pub(super) fn identity(bytes: &[u8]) -> Option<(BlockIdentity, &[u8])> {
     Some((BlockIdentity { index, search, block }, reader.0))
 }
 
-/// The rest of an end; `None` if the bytes are invalid, or name a document that the snapshot does not have.
-pub(super) fn decode(bytes: &[u8], snapshot: &Snapshot) -> Option<Parts> {
+/// The rest of an end; `None` if the bytes are invalid, or name a document that there is not.
+pub(super) fn decode(bytes: &[u8], is_document: &dyn Fn(DocumentId) -> bool) -> Option<Parts> {
     let mut reader = NumberReader(bytes);
     let too_large = reader.number()?;
     let mut languages = Vec::new();
@@ -166,7 +166,7 @@ pub(super) fn decode(bytes: &[u8], snapshot: &Snapshot) -> Option<Parts> {
     }
     let mut chunks = Vec::new();
     for _ in 0..reader.count()? {
-        chunks.push(ChunkReader { reader: &mut reader, snapshot, languages: &languages }.chunk()?);
+        chunks.push(ChunkReader { reader: &mut reader, is_document, languages: &languages }.chunk()?);
     }
     let files = || chunks.iter().flat_map(|part: &ChunkPart| &part.chunk.files);
     let count = files().count();
@@ -178,7 +178,7 @@ pub(super) fn decode(bytes: &[u8], snapshot: &Snapshot) -> Option<Parts> {
 /// Reads a chunk.
 struct ChunkReader<'r, 'a> {
     reader: &'r mut NumberReader<'a>,
-    snapshot: &'a Snapshot,
+    is_document: &'a dyn Fn(DocumentId) -> bool,
     languages: &'a [Language],
 }
 
@@ -236,8 +236,7 @@ impl ChunkReader<'_, '_> {
 
     fn source(&mut self) -> Option<SourceDocument> {
         let id = DocumentId { segment: self.reader.small()?, document: self.reader.small()? };
-        let live = self.snapshot.segments().get(id.segment as usize)?;
-        if id.document as usize >= live.segment().table().document_count() {
+        if !(self.is_document)(id) {
             return None;
         }
         let stamp = Stamp { size: self.reader.number()?, mtime: self.reader.signed()? };

@@ -1,0 +1,127 @@
+//! The blots of documents in a stream, for programs that shuffle them.
+//!
+//! ```text
+//! document   length of the path, path · number of its record, 0 of a file that is one document · count of blots ·
+//!            (blot · first token of its tile, less that of the one before) …
+//! ```
+//!
+//! Numbers are varints of the integer-encoding crate (LEB128); a blot is the number that it is printed as. The path is relative to the root. The blots are those that an
+//! index with this recipe keeps, in the order of the text; a document without any is left out.
+
+use std::io::Write;
+use std::mem;
+use std::os::unix::ffi::OsStrExt;
+use std::path::{Path, PathBuf};
+
+use integer_encoding::VarIntWriter;
+use rayon::prelude::*;
+
+use super::build::{Documents, SegmentTask};
+use super::error::SegmentError;
+use super::frames::{Frame, FrameReader};
+use crate::blot::{Tile, shatter};
+use crate::corpus::{self, FoundFile, Record, Records, SkipReason, portions};
+use crate::ingest::priority::{self, Nice};
+use crate::ingest::update::{UpdateError, fitting, largest};
+use crate::token::{LexState, Tokeniser};
+
+/// Bytes of documents that a thread reads at a time.
+const PORTION: u64 = 4 << 20;
+
+impl SegmentTask {
+    /// Writes the blots of these documents. Documents that are too large or no text are left out.
+    ///
+    /// # Errors
+    /// [`SegmentError::Unread`] if a document is not there or cannot be read.
+    pub fn write_blots(&self, documents: Documents, out: &mut dyn Write) -> Result<(), SegmentError> {
+        let pool = priority::pool(self.threads, Nice::Answering).map_err(UpdateError::Threads)?;
+        let write = |out: &mut dyn Write, blots: Vec<Vec<u8>>| {
+            blots.iter().try_for_each(|of| out.write_all(of)).map_err(SegmentError::Output)
+        };
+        match documents {
+            Documents::Files(paths) => {
+                let (files, _) = fitting(self.found(paths)?, self.memory);
+                let portions = portions(&files, PORTION, |file| file.stamp.size);
+                for some in portions.chunks(self.threads.max(1)) {
+                    let of_files = || some.par_iter().map(|files| self.blots_of_files(files)).collect();
+                    let blots: Result<Vec<Vec<u8>>, SegmentError> = pool.install(of_files);
+                    write(out, blots?)?;
+                }
+            }
+            Documents::Framed(stream) => {
+                let most = self.manifest.rules.max_filesize.min(largest(self.memory));
+                let enough = PORTION * self.threads as u64;
+                let (mut some, mut size) = (Vec::new(), 0);
+                let mut frames = FrameReader::new(stream, most);
+                loop {
+                    let frame = frames.next().transpose()?;
+                    let is_end = frame.is_none();
+                    if let Some(Frame { path, bytes: Some(bytes), .. }) = frame {
+                        size += bytes.len() as u64;
+                        some.push((self.relative(&path)?, bytes));
+                    }
+                    if is_end || size >= enough {
+                        let some = mem::take(&mut some);
+                        let of_frame = |(path, bytes): &(PathBuf, Vec<u8>)| self.blots(path, bytes);
+                        write(out, pool.install(|| some.par_iter().map(of_frame).collect()))?;
+                        size = 0;
+                    }
+                    if is_end {
+                        break;
+                    }
+                }
+            }
+        }
+        out.flush().map_err(SegmentError::Output)
+    }
+
+    fn blots_of_files(&self, files: &[FoundFile]) -> Result<Vec<u8>, SegmentError> {
+        let (mut bytes, mut blots) = (Vec::new(), Vec::new());
+        for FoundFile { path, .. } in files {
+            let absolute = self.manifest.corpus.absolute(path);
+            match corpus::read(&absolute, self.manifest.rules.max_filesize, &mut bytes) {
+                Ok(_) => blots.extend(self.blots(path, &bytes)),
+                Err(reason) if reason.is_refusal() || reason == SkipReason::Vanished => {
+                    return Err(SegmentError::Unread { path: absolute, reason });
+                }
+                Err(_) => {}
+            }
+        }
+        Ok(blots)
+    }
+
+    /// The blots of all documents of a file.
+    fn blots(&self, path: &Path, bytes: &[u8]) -> Vec<u8> {
+        let Ok(text) = corpus::decode(bytes) else { return Vec::new() };
+        let records = Records::of(path, &text.text, &self.manifest.formats);
+        records.iter(&text.text).flatten().flat_map(|record| self.blots_of(path, &record)).collect()
+    }
+
+    fn blots_of(&self, path: &Path, record: &Record) -> Vec<u8> {
+        let recipe = &self.manifest.recipe;
+        let tokeniser = Tokeniser::of(recipe.tokens, recipe.comments, path, &record.text);
+        let read = recipe.ignored.blanked(&record.text);
+        let mut tiles: Vec<Tile> = Vec::new();
+        shatter(&read, tokeniser, LexState::default(), recipe, |tile| tiles.push(tile));
+        if tiles.is_empty() {
+            return Vec::new();
+        }
+        let (mut blots, path) = (Vec::new(), path.as_os_str().as_bytes());
+        put(&mut blots, path.len() as u64);
+        blots.extend_from_slice(path);
+        put(&mut blots, record.number.unwrap_or(0).into());
+        put(&mut blots, tiles.len() as u64);
+        let mut last = 0;
+        for Tile { blot, first, .. } in tiles {
+            put(&mut blots, blot.get());
+            put(&mut blots, u64::from(first - last));
+            last = first;
+        }
+        blots
+    }
+}
+
+fn put(bytes: &mut Vec<u8>, number: u64) {
+    // Writing to memory cannot fail.
+    let _ = bytes.write_varint(number);
+}
