@@ -4,7 +4,7 @@
 //! (`frames`), and seals them as a segment (`build`): a small index of its own in a folder, which is written under a
 //! temporary name and then renamed. The name is derived from the input, so a task that runs twice makes one segment.
 //! `adopt` checks the segments and joins them into the index of the corpus. `blocks` gathers text of a finished index, for a
-//! search that another process makes.
+//! search that another process makes, and `shatter` writes blots for programs that shuffle them.
 
 mod adopt;
 mod blocks;
