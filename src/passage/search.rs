@@ -254,6 +254,7 @@ impl Passages {
         stages.end("sorting");
         let tokens: Vec<u32> = sources.iter().map(|source| source.tokens).collect();
         family::name_families(&mut found, &tokens, &places);
+        trim();
         stages.end("families");
         let omissions = Omissions { files: too_large, ..bounds.omissions() };
         let texts = texts.of_rows(found.iter().map(|passage| numbers[&passage.id]));

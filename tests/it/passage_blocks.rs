@@ -56,7 +56,7 @@ fn block(home: &Home, number: u32, blocks: u32, way: &[&str]) -> PathBuf {
     let (number, blocks) = (number.to_string(), blocks.to_string());
     let verb = ["segment", "query", "passages", "--index", "../index", "--out", "../blocks"];
     let printed =
-        home.stdout(&[&verb, &["--block", &number, "--blocks", &blocks, "-j", "1"][..], way].concat());
+        home.stdout(&[&verb, &["--task", &number, "--blocks", &blocks, "-j", "1"][..], way].concat());
     home.at(printed.trim())
 }
 
@@ -201,13 +201,13 @@ fn blocks_that_do_not_belong_together_are_refused() {
     home.write("13.txt", "one more document\n");
     home.run(&["index", "-q", "--index", "../index"]);
     assert!(refused(&home, &[]).contains("is of another generation of the index"));
-    let inside = ["segment", "query", "passages", "--index", "../index", "--block", "0", "--blocks", "1"];
+    let inside = ["segment", "query", "passages", "--index", "../index", "--task", "0", "--blocks", "1"];
     let (code, _, error) = said(&home.run(&[&inside[..], &["--out", "blocks"]].concat()));
     assert!(code == Some(2) && error.contains("lies in the corpus"), "{error}");
     let (code, _, error) =
-        said(&home.run(&[&inside[..5], &["--block", "2", "--blocks", "2", "--out", "../b"]].concat()));
+        said(&home.run(&[&inside[..5], &["--task", "2", "--blocks", "2", "--out", "../b"]].concat()));
     assert!(
-        code == Some(2) && error.contains("there is no block 2 of 2; they are numbered from 0"),
+        code == Some(2) && error.contains("there is no task 2 of 2; they are numbered from 0"),
         "{error}"
     );
     assert!(!first.exists() && !third.exists() && !home.at("blocks").exists());
@@ -220,7 +220,7 @@ fn a_block_lacks_no_document_that_cannot_be_read() {
     fs::remove_file(&path).unwrap();
     // What is there and is no file is refused to everybody.
     fs::create_dir(&path).unwrap();
-    let verb = ["segment", "query", "passages", "--index", "../index", "--block", "0", "--blocks", "1"];
+    let verb = ["segment", "query", "passages", "--index", "../index", "--task", "0", "--blocks", "1"];
     let (code, out, error) = said(&home.run(&[&verb[..], &["--out", "../blocks"]].concat()));
     if code == Some(2) {
         assert!(out.is_empty() && error.contains("3.txt"), "{error}");

@@ -36,7 +36,7 @@ fn no_verb_sends_a_control_to_the_terminal_or_breaks_a_row() {
     corpus.harmless(&["spark", "passages", "--spark-submit", &plan], 2);
     let blocks = format!("../../blocks{HOSTILE}");
     let query = ["segment", "query", "passages", "--index", &joined, "--out", &blocks, "--blocks", "1"];
-    corpus.harmless(&[&query[..], &["--block", "0"]].concat(), 0);
+    corpus.harmless(&[&query[..], &["--task", "0"]].concat(), 0);
     corpus.harmless(&["passages", "--index", &joined, "--reduce", &blocks], 0);
     corpus.harmless(&["inspect"], 0);
     let skipped = corpus.harmless(&["inspect", "--skipped"], 0);
@@ -188,7 +188,7 @@ fn no_error_sends_a_control_to_the_terminal() {
         &["spark", "index", "--spark-submit", &none],
         &["spark", "near", "--spark-submit", &none],
         &["spark", "passages", "--spark-submit", &none],
-        &["segment", "query", "passages", "--index", &none, "--block", "0", "--blocks", "1", "--out", &deep],
+        &["segment", "query", "passages", "--index", &none, "--task", "0", "--blocks", "1", "--out", &deep],
         &["passages", "--reduce", &none],
         &["completions", &none],
         &["man", &none],

@@ -46,7 +46,7 @@ pub(super) fn run(args: &SparkPassagesArgs, settings: &Settings) -> Result<Outco
 /// What each task runs.
 fn verb(args: &PassagesArgs, asked: &AskedIndex, blocks: &Path, count: usize) -> Vec<OsString> {
     let mut verb: Vec<OsString> =
-        ["segment", "query", "passages", "--block", TASK].map(OsString::from).into();
+        ["segment", "query", "passages", "--task", TASK].map(OsString::from).into();
     verb.extend(["--blocks".into(), count.to_string().into(), "--threads".into(), CORES.into()]);
     verb.extend(["--memory".into(), asked.place.options.memory.to_string().into()]);
     let mut add = |option: &str, value: OsString| {

@@ -95,7 +95,7 @@ const VERBS: [&[&str]; 42] = [
         "segment",
         "query",
         "passages",
-        "--block",
+        "--task",
         "0",
         "--blocks",
         "1",

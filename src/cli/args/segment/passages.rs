@@ -16,7 +16,7 @@ A block is a file with what a search for passages needs of some documents. Their
 their paths. When all blocks are made, anywhere, `dupi-tui passages --reduce DIR` with the same options prints what `dupi-tui \
 passages` prints. All must see the index and the documents at the same paths.
 
-  dupi-tui segment query passages --index index --block 0 --blocks 8 --out blocks     (and 1 to 7)
+  dupi-tui segment query passages --index index --task 0 --blocks 8 --out blocks     (and 1 to 7)
   dupi-tui passages --index index --reduce blocks";
 
 /// `segment query passages`.
@@ -25,9 +25,9 @@ pub struct QueryPassagesArgs {
     /// The folder of the index; it is used as it is
     #[arg(long, value_name = "DIR", env = "DUPI_INDEX", value_parser = path())]
     pub index: PathBuf,
-    /// The number of the block, from 0
+    /// The number of the task, from 0: it gathers the block of this number
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(..999_999))]
-    pub block: u32,
+    pub task: u32,
     /// How many blocks there are
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=999_999))]
     pub blocks: u32,
