@@ -31,7 +31,7 @@ pub use exclusions::Exclusions;
 pub use handles::raise_limit;
 pub use lossless::LosslessPath;
 pub use mounted_roots::MountedRoots;
-pub use portions::portions;
+pub use portions::{part, portions};
 #[cfg(test)]
 pub(crate) use read::failing;
 pub use read::{hash, read, read_stream, stamp};

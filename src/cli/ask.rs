@@ -29,7 +29,7 @@ use crate::taboo::{AcceptedList, AcceptedSet, AsideList, TabooList, TabooSet};
 use crate::token::IgnoredText;
 
 /// The index that a verb asks, brought up to date, with the files that it looks at. `place` is the corpus if it is given without `-C`.
-fn ask(
+pub(super) fn ask(
     find: &FindArgs,
     only: Option<&OnlyArgs>,
     place: Option<&Path>,

@@ -6,6 +6,7 @@ mod near;
 mod passages;
 mod scratch;
 mod submit;
+mod work;
 
 use super::args::SparkVerb;
 use super::error::CliError;

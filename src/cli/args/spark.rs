@@ -31,7 +31,7 @@ spark.executor.memoryOverhead that much for each core.";
 pub enum SparkVerb {
     /// Build the index of a corpus that does not change meanwhile; its segments are built by the tasks of a Spark job
     Index(Box<SparkIndexArgs>),
-    /// Find similar documents: what `near --no-update` prints, where tasks of Spark jobs read and compare the documents
+    /// Find similar documents, as `near` does; the documents are read and compared by the tasks of Spark jobs
     Near(Box<SparkNearArgs>),
     /// List passages; the text of the documents is gathered by the tasks of a Spark job
     #[command(after_help = passages::ABOUT)]

@@ -26,8 +26,7 @@ pub(super) fn run(verb: &QueryVerb, settings: &Settings) -> Result<(), CliError>
 fn passages(args: &QueryPassagesArgs, settings: &Settings) -> Result<(), CliError> {
     refuse_gap(&args.matching, args.measure.gap)?;
     let Some(block) = BlockNumber::new(args.task, args.blocks) else {
-        let sentence =
-            format!("there is no task {} of {}; they are numbered from 0", args.task, args.blocks);
+        let sentence = format!("there is no task {} of {}; they are numbered from 0", args.task, args.blocks);
         return Err(CliError::Usage(sentence));
     };
     let ignored = args.matching.ignore.ignored()?;

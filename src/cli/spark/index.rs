@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf, absolute};
 
 use super::scratch::Scratch;
 use super::submit::{CORES, Spark, TASK};
+use super::work::WorkFolder;
 use crate::cli::args::SparkIndexArgs;
 use crate::cli::error::CliError;
 use crate::cli::outcome::Outcome;
@@ -13,7 +14,7 @@ use crate::cli::output::say;
 use crate::cli::segment::{adopt_all, empty, made};
 use crate::cli::target::{LARGEST_FILE, home};
 use crate::corpus::{Corpus, Formats};
-use crate::ingest::segments::{Adoption, SegmentError, check_outside, may_replace};
+use crate::ingest::segments::{Adoption, SegmentError, may_replace};
 use crate::storage::{Folder, StorageError, printable, shown};
 
 /// The folders of the plan and of the segments.
@@ -44,9 +45,7 @@ pub(super) fn run(args: &SparkIndexArgs, threads: usize) -> Result<Outcome, CliE
     // What is refused is refused before any job.
     let home = home(&corpus, args.index.as_deref())?;
     may_replace(&home, args.rebuild)?;
-    let work = args.work.as_deref().or(home.path().parent()).unwrap_or(Path::new("."));
-    let work = absolute(work).unwrap_or_else(|_| work.to_owned());
-    check_work(&work, &corpus)?;
+    let work = WorkFolder::new(args.work.as_deref(), home.path(), &corpus)?;
     let mut manifest = empty(corpus, &args.planning)?;
     let spark = Spark::new(&args.spark)?;
     if let Some((folder, job)) = table {
@@ -56,8 +55,7 @@ pub(super) fn run(args: &SparkIndexArgs, threads: usize) -> Result<Outcome, CliE
         spark.run(&job)?;
         folder.keep();
     }
-    Folder::new(&work).create().map_err(SegmentError::from)?;
-    let work = Scratch::create(&work).map_err(SegmentError::from)?;
+    let work = work.scratch()?;
     let (plan_folder, segments) = (work.at(PLAN), work.at(SEGMENTS));
     let (plan, files) = made(&manifest, &home, args.planning.tasks, &plan_folder)?;
     say(&format!("{} tasks, {files} files\n", plan.tasks))?;
@@ -101,17 +99,6 @@ fn not_joined(work: Scratch, error: &CliError, home: &Folder, replace: bool) -> 
         printable(&line),
         shown(&kept)
     )))
-}
-
-/// Refuses a folder for files of a job in the corpus, which is only read.
-pub(super) fn check_work(work: &Path, corpus: &Corpus) -> Result<(), CliError> {
-    check_outside(corpus, work).map_err(|error| match error {
-        SegmentError::Inside(_) => CliError::Usage(format!(
-            "{}, for the files of the job, lies in the corpus; name a folder elsewhere with --work",
-            shown(work)
-        )),
-        error => error.into(),
-    })
 }
 
 /// An empty folder for documents. What was created for it is removed again if it is dropped before it is kept.

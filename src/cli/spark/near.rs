@@ -2,21 +2,22 @@
 
 use std::ffi::OsString;
 use std::fs;
-use std::path::{Path, absolute};
+use std::path::{Path, PathBuf, absolute};
 
 use super::scratch::Scratch;
 use super::submit::{CORES, Spark, TASK};
+use super::work::WorkFolder;
 use crate::cli::args::{SparkNearArgs, Split};
-use crate::cli::ask::ask_as_it_is;
+use crate::cli::ask::ask;
 use crate::cli::ask::near::{antecedents, run_with};
 use crate::cli::error::CliError;
 use crate::cli::outcome::Outcome;
 use crate::config::Settings;
-use crate::ingest::segments::{SegmentError, check_outside};
+use crate::ingest::segments::SegmentError;
 use crate::near::blocks::BlockPlan;
 use crate::near::settings::Method;
 use crate::near::spotsigs::Antecedents;
-use crate::storage::{Folder, StorageError, shown};
+use crate::storage::{Folder, StorageError};
 
 /// The folder of the parts, and the file with the antecedents, which the tasks see.
 const PARTS: &str = "parts";
@@ -31,29 +32,19 @@ pub(super) fn run(args: &SparkNearArgs, settings: &Settings) -> Result<Outcome, 
     // What is refused is refused before any job.
     let begins = antecedents(&near.compared)?;
     near.settings(0, &begins).map_err(CliError::Usage)?;
-    let (place, snapshot) =
-        ask_as_it_is(&near.find.target, Some(&near.only), near.place.as_deref(), settings)?;
+    let (place, snapshot) = ask(&near.find, Some(&near.only), near.place.as_deref(), settings)?;
     let memory = place.options.memory;
     let wanted = near.settings(memory, &begins).map_err(CliError::Usage)?;
     let home = place.options.home.path();
     let home = absolute(home).unwrap_or_else(|_| home.to_owned());
-    let work = work.as_deref().or(home.parent()).unwrap_or(Path::new("."));
-    let work = absolute(work).unwrap_or_else(|_| work.to_owned());
-    check_outside(&place.corpus, &work).map_err(|error| match error {
-        SegmentError::Inside(_) => CliError::Usage(format!(
-            "{}, for the blocks, lies in the corpus; name a folder elsewhere with --work",
-            shown(&work)
-        )),
-        error => error.into(),
-    })?;
+    let work = WorkFolder::new(work.as_deref(), &home, &place.corpus)?;
     if *split == Split::Term && !matches!(wanted.method, Method::Jaccard(_) | Method::SpotSigs(_)) {
         return Err(CliError::Usage(
             "--split term is for the methods jaccard and spotsigs; leave it out".to_owned(),
         ));
     }
     let spark = Spark::new(spark)?;
-    Folder::new(&work).create().map_err(SegmentError::from)?;
-    let work = Scratch::create(&work).map_err(SegmentError::from)?;
+    let work = work.scratch()?;
     let mut compared = near.compared.clone();
     compared.antecedents = seen_by_tasks(compared.antecedents.as_deref(), &work)?;
     let blocks = blocks.unwrap_or_else(|| BlockPlan::usual_blocks(&snapshot, &wanted));
@@ -85,11 +76,14 @@ pub(super) fn run(args: &SparkNearArgs, settings: &Settings) -> Result<Outcome, 
     } else if plan.queries() > 0 {
         spark.run_tasks(plan.queries() as usize, &[&verb("query")[..], &of_task].concat())?;
     }
-    run_with(near, Some(&parts), settings)
+    let outcome = run_with(near, Some(&parts), settings)?;
+    // What the update before could not read is told as `near` tells it.
+    Outcome::of(false, snapshot.unread())?;
+    Ok(outcome)
 }
 
 /// A copy of a file of antecedents where the tasks see it; a language as it is.
-fn seen_by_tasks(given: Option<&Path>, work: &Scratch) -> Result<Option<std::path::PathBuf>, CliError> {
+fn seen_by_tasks(given: Option<&Path>, work: &Scratch) -> Result<Option<PathBuf>, CliError> {
     let Some(given) = given else { return Ok(None) };
     if given.to_str().is_some_and(|name| Antecedents::of_language(name).is_ok()) {
         return Ok(Some(given.to_owned()));

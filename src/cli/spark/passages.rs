@@ -1,18 +1,15 @@
 //! `spark passages`: the text of blocks is gathered by tasks, and searched here.
 
 use std::ffi::OsString;
-use std::path::{Path, absolute};
+use std::path::Path;
 
-use super::index::check_work;
-use super::scratch::Scratch;
 use super::submit::{CORES, Spark, TASK};
+use super::work::WorkFolder;
 use crate::cli::args::{PassagesArgs, SparkPassagesArgs};
 use crate::cli::ask::passages::{AskedIndex, answer, prepare};
 use crate::cli::error::CliError;
 use crate::cli::outcome::Outcome;
 use crate::config::Settings;
-use crate::ingest::segments::SegmentError;
-use crate::storage::Folder;
 
 /// Bytes of documents in a block.
 const USUAL_BLOCK: u64 = 64 << 20;
@@ -30,11 +27,7 @@ pub(super) fn run(args: &SparkPassagesArgs, settings: &Settings) -> Result<Outco
     }
     let spark = Spark::new(&args.spark)?;
     let asked = prepare(&args.passages, settings)?;
-    let work = args.work.as_deref().or(asked.main.parent()).unwrap_or(Path::new("."));
-    let work = absolute(work).unwrap_or_else(|_| work.to_owned());
-    check_work(&work, &asked.place.corpus)?;
-    Folder::new(&work).create().map_err(SegmentError::from)?;
-    let work = Scratch::create(&work).map_err(SegmentError::from)?;
+    let work = WorkFolder::new(args.work.as_deref(), &asked.main, &asked.place.corpus)?.scratch()?;
     let blocks = work.at(BLOCKS);
     let usual = || asked.snapshot.totals().bytes.div_ceil(USUAL_BLOCK).clamp(1, 999_999) as usize;
     let tasks = args.tasks.map_or_else(usual, |tasks| tasks as usize);
@@ -45,8 +38,7 @@ pub(super) fn run(args: &SparkPassagesArgs, settings: &Settings) -> Result<Outco
 
 /// What each task runs.
 fn verb(args: &PassagesArgs, asked: &AskedIndex, blocks: &Path, count: usize) -> Vec<OsString> {
-    let mut verb: Vec<OsString> =
-        ["segment", "query", "passages", "--task", TASK].map(OsString::from).into();
+    let mut verb: Vec<OsString> = ["segment", "query", "passages", "--task", TASK].map(OsString::from).into();
     verb.extend(["--blocks".into(), count.to_string().into(), "--threads".into(), CORES.into()]);
     verb.extend(["--memory".into(), asked.place.options.memory.to_string().into()]);
     let mut add = |option: &str, value: OsString| {

@@ -7,6 +7,7 @@ use xxhash_rust::xxh3::{Xxh3, xxh3_64};
 
 use super::error::BlockError;
 use super::making::{bytes_a_token, has_queries, idf_bounds, made_of};
+use crate::corpus;
 use crate::index::snapshot::{FileId, Snapshot};
 use crate::near::settings::NearSettings;
 use crate::storage::{Folder, StorageError};
@@ -162,17 +163,10 @@ impl<'a> BlockPlan<'a> {
             let of = |document| u64::from(table.document(document).tokens) + PER_DOCUMENT;
             table.documents_of(file.file).map(of).sum::<u64>()
         };
-        let total: u64 = files.iter().map(size).sum();
-        let mut before = 0;
-        let mut own = files.iter().filter(|file| {
-            let number = u128::from(before) * u128::from(self.blocks) / u128::from(total.max(1));
-            before += size(file);
-            number == u128::from(block)
-        });
+        let sizes: Vec<u64> = files.iter().map(size).collect();
+        let own = &files[corpus::part(&sizes, block, self.blocks)];
         let path = |file: &FileId| self.snapshot.path(*file).as_os_str();
-        let first = own.next();
-        let last = own.last().or(first);
-        let (Some(first), Some(last)) = (first.map(path), last.map(path)) else {
+        let (Some(first), Some(last)) = (own.first().map(path), own.last().map(path)) else {
             return Ok(self.snapshot.only(&|_| false));
         };
         Ok(self.snapshot.only(&|of| first <= of.as_os_str() && of.as_os_str() <= last))
