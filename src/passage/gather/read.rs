@@ -34,9 +34,11 @@ const HELD_SHARE: u64 = 8;
 /// A file is read whose tokens take at most about one part in so many of it.
 pub(super) const LARGEST_SHARE: u64 = 2;
 
-/// The bytes of files that are gathered into one chunk. Few files are divided into so many chunks for each thread.
+/// The bytes of files that are gathered into one chunk. Few files are divided into about so many chunks, so that all threads
+/// have some.
 const CHUNK: u64 = 4 << 20;
-const CHUNKS_A_THREAD: u64 = 4;
+const LEAST_CHUNK: u64 = 128 << 10;
+const CHUNKS: u64 = 16;
 
 /// What was read of some files.
 pub(super) struct ReadFiles {
@@ -138,8 +140,7 @@ impl Gathering<'_> {
     ) -> Result<Vec<Chunk>, PassageError> {
         let size = |&(_, file): &(u32, FileId)| self.files.size(file);
         let all: u64 = files.iter().map(size).sum();
-        let enough = all / (rayon::current_num_threads() as u64 * CHUNKS_A_THREAD);
-        let batches = portions(files, enough.clamp(1, CHUNK), size);
+        let batches = portions(files, (all / CHUNKS).clamp(LEAST_CHUNK, CHUNK), size);
         let total = batches.len();
         let read =
             batches.into_par_iter().enumerate().map_init(Buffers::default, |buffers, (number, batch)| {
