@@ -17,8 +17,6 @@ use crate::support::page::figure;
 use crate::support::process::{memory, processor_time_of_children};
 use crate::support::{Home, program, text};
 
-/// Into how many parts each job is divided.
-const PARTS: [&str; 4] = ["1", "2", "4", "8"];
 const MIB: f64 = (1 << 20) as f64;
 
 /// A verb, and the same as a job.
@@ -27,36 +25,36 @@ struct Job {
     verb: &'static [&'static str],
     /// What the job is asked besides.
     more: &'static [&'static str],
-    /// The option with the number of parts.
-    parts: &'static str,
+    /// The option with the number of parts, and the numbers.
+    parts: (&'static str, &'static [&'static str]),
+    /// How often Spark is started for it.
+    starts: u32,
 }
 
+const TASKS: (&str, &[&str]) = ("--tasks", &["1", "2", "4", "8"]);
+const BLOCKS: (&str, &[&str]) = ("--blocks", &["2", "8"]);
 const PASSAGES: &[&str] = &["passages", "--gap", "0", "--aside", "none", "--members", "--json"];
 const SPOTS: &[&str] = &["near", "--method", "spotsigs", "--pairs", "--json"];
 const BOUNDED: &[&str] =
     &["near", "--method", "spotsigs", "--idf-min", ".2", "--idf-max", ".85", "--pairs", "--json"];
 
-const JOBS: [Job; 6] = [
-    Job { name: "index", verb: &["index", "--rebuild"], more: &[], parts: "--tasks" },
-    Job { name: "equal passages", verb: PASSAGES, more: &["--no-update"], parts: "--tasks" },
-    Job { name: "spotsigs, by documents", verb: SPOTS, more: &["--no-update"], parts: "--blocks" },
+const JOBS: [Job; 5] = [
+    Job { name: "index", verb: &["index", "--rebuild"], more: &[], parts: TASKS, starts: 1 },
+    Job { name: "equal passages", verb: PASSAGES, more: &["--no-update"], parts: TASKS, starts: 1 },
+    Job { name: "spotsigs, by documents", verb: SPOTS, more: &["--no-update"], parts: BLOCKS, starts: 2 },
     Job {
         name: "spotsigs, by terms",
         verb: SPOTS,
         more: &["--no-update", "--split", "term"],
-        parts: "--blocks",
-    },
-    Job {
-        name: "spotsigs with bounds, by documents",
-        verb: BOUNDED,
-        more: &["--no-update"],
-        parts: "--blocks",
+        parts: BLOCKS,
+        starts: 2,
     },
     Job {
         name: "spotsigs with bounds, by terms",
         verb: BOUNDED,
         more: &["--no-update", "--split", "term"],
-        parts: "--blocks",
+        parts: BLOCKS,
+        starts: 4,
     },
 ];
 
@@ -107,9 +105,9 @@ pub fn figures(corpora: &[PathBuf]) {
                 seconds(alone.clock),
                 seconds(alone.processor)
             );
-            for parts in PARTS {
+            for parts in job.parts.1 {
                 let run = on_spark(&home, &submit, corpus, job, parts);
-                let without = run.processor.saturating_sub(start_up.processor);
+                let without = run.processor.saturating_sub(start_up.processor * job.starts);
                 figure!(
                     "| {name} | {} | {parts} | {:.1} s | {:.1} MiB | {} | {:.1} s | {:.1} s, {:.2} × |",
                     job.name,
@@ -136,6 +134,7 @@ fn on_spark(home: &Home, submit: &str, corpus: &Path, job: &Job, parts: &str) ->
     let log = format!("spark.eventLog.dir=file:{}", text(events.path()));
     let properties = [
         "spark.ui.enabled=false",
+        "spark.eventLog.compress=false",
         "spark.eventLog.enabled=true",
         "spark.eventLog.rolling.enabled=false",
         &log,
@@ -144,7 +143,7 @@ fn on_spark(home: &Home, submit: &str, corpus: &Path, job: &Job, parts: &str) ->
     let mut arguments = vec!["spark", verb, "--master", "local[2]", "--spark-submit", submit];
     arguments.extend(options.iter().chain(job.more));
     arguments.extend(properties.iter().flat_map(|property| ["--conf", property]));
-    arguments.extend([job.parts, parts, "--index", "../index", text(corpus)]);
+    arguments.extend([job.parts.0, parts, "--index", "../index", text(corpus)]);
     let run = measured(home, &arguments);
     let mut tasks = (0, 0);
     for entry in fs::read_dir(events.path()).unwrap() {
