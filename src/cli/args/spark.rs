@@ -31,7 +31,8 @@ spark.executor.memoryOverhead that much for each core.";
 pub enum SparkVerb {
     /// Build the index of a corpus that does not change meanwhile; its segments are built by the tasks of a Spark job
     Index(Box<SparkIndexArgs>),
-    /// Find similar documents, as `near` does; the documents are read and compared by the tasks of Spark jobs
+    /// Find similar documents, as `near` does; the documents are read and compared by the tasks of Spark jobs. The index must
+    /// not change before the last task is done: another program that updates it ends the job
     Near(Box<SparkNearArgs>),
     /// List passages; the text of the documents is gathered by the tasks of a Spark job
     #[command(after_help = passages::ABOUT)]
@@ -57,8 +58,8 @@ pub struct SparkNearArgs {
     #[command(flatten)]
     pub spark: SparkArgs,
     /// Into how many blocks the documents are divided; a task compares two of them [default: as many as --memory demands, at
-    /// least one for each 64 MiB]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=9_999), help_heading = "Spark")]
+    /// least one for each 64 MiB, and at most 1000]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1_000), help_heading = "Spark")]
     pub blocks: Option<u32>,
     /// With jaccard and spotsigs, by what the search for pairs is divided; the pairs are the same
     #[arg(
