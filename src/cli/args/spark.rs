@@ -26,13 +26,18 @@ The program is shipped to the executors. They must see the documents, the index 
 machine, and run as the same user. A task takes as much memory as --memory says, outside of the Java heap: give \
 spark.executor.memoryOverhead that much for each core.";
 
+/// What the help of `spark near` says after the options.
+const NEAR_ABOUT: &str = "\
+All tasks read the generation of the index that the job was planned for: the job fails if another program, such as an open \
+screen, finds changed documents and updates the index before the last task is done.";
+
 /// `spark`.
 #[derive(Debug, Subcommand)]
 pub enum SparkVerb {
     /// Build the index of a corpus that does not change meanwhile; its segments are built by the tasks of a Spark job
     Index(Box<SparkIndexArgs>),
-    /// Find similar documents, as `near` does; the documents are read and compared by the tasks of Spark jobs. The index must
-    /// not change before the last task is done: another program that updates it ends the job
+    /// Find similar documents, as `near` does; the documents are read and compared by the tasks of Spark jobs
+    #[command(after_help = NEAR_ABOUT)]
     Near(Box<SparkNearArgs>),
     /// List passages; the text of the documents is gathered by the tasks of a Spark job
     #[command(after_help = passages::ABOUT)]

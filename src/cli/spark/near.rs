@@ -53,7 +53,7 @@ pub(super) fn run(args: &SparkNearArgs, settings: &Settings) -> Result<Outcome, 
     let of_task = ["--task", TASK].map(OsString::from);
     let options = {
         let mut verb: Vec<OsString> = vec!["--index".into()];
-        verb.extend([home.clone().into(), "--blocks".into(), blocks.to_string().into()]);
+        verb.extend([home.into(), "--blocks".into(), blocks.to_string().into()]);
         verb.extend(["--threads".into(), CORES.into()]);
         verb.extend(["--memory".into(), memory.to_string().into(), "--out".into(), parts.clone().into()]);
         verb.extend(compared.words());

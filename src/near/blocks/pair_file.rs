@@ -64,11 +64,9 @@ pub(super) fn read(plan: &BlockPlan, blocks: (u32, u32)) -> Result<Vec<Pair>, Bl
         rest.read_exact(&mut similarity)?;
         let similarity = f32::from_le_bytes(similarity);
         let is_next = before < Some((a, b)) && (a < b || blocks.0 != blocks.1);
-        if !is_next || !(similarity > 0.0 && similarity <= 1.0) {
-            return Err(invalid());
-        }
+        let is_similarity = similarity > 0.0 && similarity <= 1.0;
         before = Some((a, b));
-        Ok(Pair { a, b, similarity })
+        if is_next && is_similarity { Ok(Pair { a, b, similarity }) } else { Err(invalid()) }
     };
     let pairs: io::Result<Vec<Pair>> = (0..u64::from_le_bytes(*count)).map(|_| next()).collect();
     pairs.map_err(|_| damaged("a pair is wrong"))
