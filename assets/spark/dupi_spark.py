@@ -53,15 +53,20 @@ def binary():
     return path
 
 
+def failure(status, said):
+    """Why a verb failed, by its status and by what it said on standard error."""
+    lines = said.decode(errors="replace").strip().splitlines()
+    if status < 0:
+        lines.append(f"{BINARY} was ended by signal {-status} on {socket.gethostname()}")
+    return TaskFailed(lines[-1].removeprefix(f"{BINARY}: ") if lines else f"{BINARY} failed with {status}")
+
+
 def run(arguments, stdin=b""):
     """Runs a verb and returns what it prints."""
     done = subprocess.run([binary(), *arguments], input=stdin, capture_output=True, check=False)
     if done.returncode == 0:
         return done.stdout
-    said = done.stderr.decode(errors="replace").strip().splitlines()
-    if done.returncode < 0:
-        said.append(f"{BINARY} was ended by signal {-done.returncode} on {socket.gethostname()}")
-    raise TaskFailed(said[-1].removeprefix(f"{BINARY}: ") if said else f"{BINARY} failed with {done.returncode}")
+    raise failure(done.returncode, done.stderr)
 
 
 def tasks(spark, given):
@@ -94,11 +99,18 @@ def running(arguments, **pipe):
     """Runs a verb that reads or writes a stream."""
     with tempfile.TemporaryFile() as said:
         process = subprocess.Popen([binary(), *arguments], stderr=said, **pipe)
+        is_cut = False
         try:
-            with contextlib.suppress(BrokenPipeError):
+            try:
                 yield process
                 if process.stdin:
                     process.stdin.close()
+            except (BrokenPipeError, EOFError):
+                # How the process ends tells why.
+                is_cut = True
+                if process.stdin:
+                    with contextlib.suppress(BrokenPipeError):
+                        process.stdin.close()
             status = process.wait()
         except BaseException:
             process.kill()
@@ -106,17 +118,23 @@ def running(arguments, **pipe):
             raise
         if status:
             said.seek(0)
-            lines = said.read().decode(errors="replace").strip().splitlines()
-            raise TaskFailed(lines[-1].removeprefix(f"{BINARY}: ") if lines else f"{BINARY} failed with {status}")
+            raise failure(status, said.read())
+        if is_cut:
+            raise TaskFailed(f"{BINARY} ended on {socket.gethostname()} before its stream did")
 
 
 def batches_of(stream, names):
     """The batches of a stream: a number of rows, and then each column, with 8 bytes a number."""
     import pyarrow
 
+    def whole(data, length):
+        if len(data) < length:
+            raise EOFError
+        return data
+
     while head := stream.read(8):
-        rows = int.from_bytes(head, "little")
-        column = lambda: pyarrow.py_buffer(stream.read(8 * rows))
+        rows = int.from_bytes(whole(head, 8), "little")
+        column = lambda: pyarrow.py_buffer(whole(stream.read(8 * rows), 8 * rows))
         arrays = [pyarrow.Array.from_buffers(pyarrow.int64(), rows, [None, column()]) for _ in names]
         yield pyarrow.RecordBatch.from_arrays(arrays, names)
 

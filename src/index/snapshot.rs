@@ -1,5 +1,6 @@
 //! A snapshot: one generation, opened for reading, without dead files.
 
+mod fingerprint;
 mod only;
 
 use std::collections::BTreeMap;

@@ -45,7 +45,11 @@ pub(super) fn find(
 }
 
 /// Refuses a distance that is too large, and documents that are too many.
-fn check(snapshot: &Snapshot, rule: FingerprintRule, settings: &NearSettings) -> Result<(), NearError> {
+pub(super) fn check(
+    snapshot: &Snapshot,
+    rule: FingerprintRule,
+    settings: &NearSettings,
+) -> Result<(), NearError> {
     SimHashSettings::new(rule.distance, None)?;
     check_memory(snapshot.totals().documents * BYTES_A_DOCUMENT, settings.memory)
 }

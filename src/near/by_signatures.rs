@@ -42,15 +42,17 @@ pub(super) fn find(
     settings: &NearSettings,
     tick: &Tick,
 ) -> Result<Found, NearError> {
-    check_memory_or(
-        snapshot.totals().documents * BYTES_A_DOCUMENT,
-        settings.memory,
-        ", or use --method simhash",
-    )?;
+    check(snapshot, settings)?;
     match kept_bits(rule, settings) {
         KeptBits::Eight => find_by::<u8>(snapshot, rule, settings, tick),
         KeptBits::Sixteen => find_by::<u16>(snapshot, rule, settings, tick),
     }
+}
+
+/// Refuses documents that are too many.
+pub(super) fn check(snapshot: &Snapshot, settings: &NearSettings) -> Result<(), NearError> {
+    let needed = snapshot.totals().documents * BYTES_A_DOCUMENT;
+    check_memory_or(needed, settings.memory, ", or use --method simhash")
 }
 
 /// How signatures are cut and compared.

@@ -5,11 +5,10 @@
 //! a file does not depend on the other files of its block, only on which blots the whole index has twice.
 
 use std::fs;
-use std::os::unix::ffi::OsStrExt;
 use std::path::Path;
 
 use rayon::prelude::*;
-use xxhash_rust::xxh3::{Xxh3, xxh3_128};
+use xxhash_rust::xxh3::xxh3_128;
 
 pub use super::gather::BlockNumber;
 use super::gather::{Block, BlockIdentity, Gathered, stretches_in, write_block};
@@ -128,18 +127,9 @@ fn name(BlockIdentity { index, search, block }: &BlockIdentity) -> String {
 /// What the blocks of a search are of.
 fn identity(snapshot: &Snapshot, settings: &SearchSettings, scope: &SearchScope) -> BlockIdentity {
     let manifest = snapshot.manifest();
-    let mut index = Xxh3::new();
-    for live in snapshot.segments() {
-        index.update(format!("{:?}\n", live.name()).as_bytes());
-    }
-    for file in snapshot.files() {
-        index.update(&[file.segment, file.file].map(u32::to_le_bytes).concat());
-        index.update(snapshot.path(file).as_os_str().as_bytes());
-        index.update(&[0]);
-    }
     let program = (env!("CARGO_PKG_VERSION"), SEARCH_VERSION, LEXING_VERSION);
     let corpus = (manifest.recipe, &manifest.formats);
     let largest = Gathered::largest(settings.memory).min(manifest.rules.max_filesize);
     let search = xxh3_128(format!("{program:?} {corpus:?} {scope:?} {largest}").as_bytes());
-    BlockIdentity { index: index.digest128(), search, block: BlockNumber::ONLY }
+    BlockIdentity { index: snapshot.fingerprint(), search, block: BlockNumber::ONLY }
 }

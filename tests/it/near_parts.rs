@@ -6,9 +6,9 @@ use std::fs;
 use std::num::NonZeroUsize;
 use std::path::Path;
 
-use dupi::corpus::Formats;
+use dupi::corpus::{Formats, SkipReason};
 use dupi::index::snapshot::Snapshot;
-use dupi::ingest::Options;
+use dupi::ingest::{Options, Silent};
 use dupi::near::NearError;
 use dupi::near::blocks::{
     BlockError, BlockPlan, bound, print_features, query, reduce, shatter, take_links, tally,
@@ -22,6 +22,7 @@ use dupi::near::settings::{
 use dupi::near::spotsigs::{Antecedents, IdfBounds};
 use dupi::storage::Folder;
 use proptest::prelude::*;
+use xxhash_rust::xxh3::xxh3_64;
 
 use crate::naive::indexed;
 use crate::support::Home;
@@ -172,8 +173,7 @@ fn summed_up_by_features_the_pairs_are_the_same() {
     let files: Vec<(u32, u32)> = (0..30).map(|number| (number % 4, number / 4)).collect();
     let (folder, snapshot) = corpus(&files, &[vec![(0, 3), (1, 0), (0, 0)]], true);
     for (number, method) in methods().into_iter().take(4).enumerate() {
-        let rule = ClusterRule { threshold: 0.5, ..ClusterRule::default() };
-        let settings = NearSettings { method, rule, clusters: true, memory: 1 << 30 };
+        let settings = NearSettings { method, ..usual() };
         let whole = format!("{:#?}", find(&snapshot, &settings, &|_| Ok(())).unwrap());
         for blocks in [1, 3] {
             let parts = folder.path().join(format!("parts {number} {blocks}"));
@@ -200,18 +200,10 @@ fn summed_up_by_features_the_pairs_are_the_same() {
 #[test]
 fn what_is_wrong_with_a_part_is_said() {
     let (folder, snapshot) = corpus(&[(0, 0), (0, 1), (2, 0), (2, 2)], &[], true);
-    let settings = NearSettings {
-        method: Method::Jaccard(Shingling::default()),
-        rule: ClusterRule { threshold: 0.5, ..ClusterRule::default() },
-        clusters: true,
-        memory: 1 << 30,
-    };
+    let settings = usual();
     let parts = folder.path().join("parts");
     let whole = in_parts(&snapshot, &settings, 2, 1, &parts);
-    let reduced = |settings: &NearSettings| {
-        let plan = BlockPlan::in_folder(&snapshot, settings, Folder::new(&parts))?;
-        reduce(&plan, &|_| Ok(())).map(|found| format!("{found:#?}"))
-    };
+    let reduced = |settings: &NearSettings| reduced(&snapshot, settings, &parts);
     for entry in fs::read_dir(&parts).unwrap() {
         let path = entry.unwrap().path();
         let bytes = fs::read(&path).unwrap();
@@ -237,6 +229,107 @@ fn what_is_wrong_with_a_part_is_said() {
     let other =
         NearSettings { method: Method::Jaccard(Shingling { bag: true, ..<_>::default() }), ..settings };
     assert!(reduced(&other).unwrap_err().to_string().contains("no block 0 of 1"));
+}
+
+/// The settings of the tests below.
+fn usual() -> NearSettings {
+    NearSettings {
+        method: Method::Jaccard(Shingling::default()),
+        rule: ClusterRule { threshold: 0.5, ..ClusterRule::default() },
+        clusters: true,
+        memory: 1 << 30,
+    }
+}
+
+/// What is found in the parts of a folder.
+fn reduced(snapshot: &Snapshot, settings: &NearSettings, parts: &Path) -> Result<String, NearError> {
+    let plan = BlockPlan::in_folder(snapshot, settings, Folder::new(parts))?;
+    reduce(&plan, &|_| Ok(())).map(|found| format!("{found:#?}"))
+}
+
+/// A ranking that a screen saves meanwhile is no other index.
+#[test]
+fn a_saved_ranking_leaves_the_parts_valid() {
+    let (folder, snapshot) = corpus(&[(0, 0), (0, 1), (2, 0), (2, 2)], &[], true);
+    let parts = folder.path().join("parts");
+    let whole = in_parts(&snapshot, &usual(), 2, 1, &parts);
+    // Only one that is damaged is saved again.
+    let ranking = snapshot.manifest().ranking.as_ref().unwrap();
+    fs::write(snapshot.folder().at(&ranking.name), "").unwrap();
+    let options = Options::new(snapshot.folder().clone());
+    let mut updater = crate::naive::open(&options, folder.path().join("corpus")).unwrap();
+    let ranking = updater.ranking(None, &Silent).unwrap();
+    updater.save_ranking(&ranking).unwrap();
+    let later = Snapshot::open(snapshot.folder()).unwrap();
+    assert_ne!(later.manifest(), snapshot.manifest());
+    assert_eq!(reduced(&later, &usual(), &parts).unwrap(), whole);
+}
+
+/// A block without a document that could not be read for a moment would be taken for done.
+#[test]
+fn a_document_that_could_not_be_read_for_a_moment_is_in_no_block() {
+    let (folder, snapshot) = corpus(&[(0, 0), (0, 1)], &[], true);
+    let settings = usual();
+    let plan = BlockPlan::new(&snapshot, &settings, Folder::new(folder.path().join("parts")), 1);
+    snapshot.unread().note(Path::new("a/0.txt"), &SkipReason::NotNow("the disk failed".into()));
+    let said = shatter(&plan, 0, &|_| Ok(())).unwrap_err().to_string();
+    assert!(said.contains("a/0.txt (cannot be read now: the disk failed)"), "{said}");
+    assert!(!folder.path().join("parts").exists());
+    shatter(&plan, 0, &|_| Ok(())).unwrap();
+}
+
+/// The only file of a folder with such an ending.
+fn ending(folder: &Path, ending: &str) -> std::path::PathBuf {
+    let paths = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
+    paths.into_iter().find(|path| path.extension().is_some_and(|own| own == ending)).unwrap()
+}
+
+/// How many documents a block has is read before its checksum.
+#[test]
+fn a_block_of_more_documents_than_numbers_count_is_damaged() {
+    let (folder, snapshot) = corpus(&[(0, 0), (0, 1)], &[], true);
+    let parts = folder.path().join("parts");
+    in_parts(&snapshot, &usual(), 1, 1, &parts);
+    let path = ending(&parts, "features");
+    let bytes = fs::read(&path).unwrap();
+    for documents in [u64::MAX / 56, u64::MAX / 56 - 1, u64::MAX, 1 << 60, 3] {
+        fs::write(&path, [&bytes[..40], &documents.to_le_bytes(), &bytes[48..]].concat()).unwrap();
+        let said = reduced(&snapshot, &usual(), &parts).unwrap_err();
+        assert!(matches!(said, NearError::Block(BlockError::Damaged { .. })), "{said}");
+    }
+}
+
+/// Pairs with the right checksum, but of a document with itself, twice, in another order, or of no similarity.
+#[test]
+fn pairs_that_no_task_writes_are_damaged() {
+    let (folder, snapshot) = corpus(&[(0, 0), (0, 1), (0, 2)], &[], true);
+    let parts = folder.path().join("parts");
+    let whole = in_parts(&snapshot, &usual(), 1, 1, &parts);
+    let path = ending(&parts, "pairs");
+    let head = fs::read(&path).unwrap()[..28].to_vec();
+    let rewritten = |pairs: &[(u8, u8, f32)]| {
+        let mut bytes = [&head[..], &(pairs.len() as u64).to_le_bytes()].concat();
+        for (step, b, similarity) in pairs {
+            bytes.extend([*step, *b].into_iter().chain(similarity.to_le_bytes()));
+        }
+        bytes.extend(xxh3_64(&bytes).to_le_bytes());
+        fs::write(&path, bytes).unwrap();
+        reduced(&snapshot, &usual(), &parts)
+    };
+    let wrong: [&[(u8, u8, f32)]; 7] = [
+        &[(0, 0, 0.9)],
+        &[(2, 1, 0.9)],
+        &[(0, 1, 0.9), (0, 1, 0.9)],
+        &[(0, 2, 0.9), (0, 1, 0.9)],
+        &[(0, 1, f32::NAN)],
+        &[(0, 1, 1.5)],
+        &[(0, 1, 0.0)],
+    ];
+    for pairs in wrong {
+        let said = rewritten(pairs).unwrap_err();
+        assert!(matches!(said, NearError::Block(BlockError::Damaged { .. })), "{pairs:?}: {said}");
+    }
+    assert_ne!(rewritten(&[(0, 1, 0.9), (1, 2, 1.0)]).unwrap(), whole);
 }
 
 /// The options of each method.

@@ -26,12 +26,18 @@ The program is shipped to the executors. They must see the documents, the index 
 machine, and run as the same user. A task takes as much memory as --memory says, outside of the Java heap: give \
 spark.executor.memoryOverhead that much for each core.";
 
+/// What the help of `spark near` says after the options.
+const NEAR_ABOUT: &str = "\
+All tasks read the generation of the index that the job was planned for: the job fails if another program, such as an open \
+screen, finds changed documents and updates the index before the last task is done.";
+
 /// `spark`.
 #[derive(Debug, Subcommand)]
 pub enum SparkVerb {
     /// Build the index of a corpus that does not change meanwhile; its segments are built by the tasks of a Spark job
     Index(Box<SparkIndexArgs>),
     /// Find similar documents, as `near` does; the documents are read and compared by the tasks of Spark jobs
+    #[command(after_help = NEAR_ABOUT)]
     Near(Box<SparkNearArgs>),
     /// List passages; the text of the documents is gathered by the tasks of a Spark job
     #[command(after_help = passages::ABOUT)]
@@ -57,8 +63,8 @@ pub struct SparkNearArgs {
     #[command(flatten)]
     pub spark: SparkArgs,
     /// Into how many blocks the documents are divided; a task compares two of them [default: as many as --memory demands, at
-    /// least one for each 64 MiB]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=9_999), help_heading = "Spark")]
+    /// least one for each 64 MiB, and at most 1000]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1_000), help_heading = "Spark")]
     pub blocks: Option<u32>,
     /// With jaccard and spotsigs, by what the search for pairs is divided; the pairs are the same
     #[arg(

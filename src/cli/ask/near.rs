@@ -11,6 +11,7 @@ use crate::cli::messages::tell;
 use crate::cli::outcome::Outcome;
 use crate::cli::output::Output;
 use crate::cli::progress::SearchBar;
+use crate::cli::target::CorpusTarget;
 use crate::config::Settings;
 use crate::index::snapshot::Snapshot;
 use crate::ingest::UpdateError;
@@ -29,20 +30,12 @@ use crate::storage::Folder;
 
 /// Lists the similar documents of a corpus, or those that are similar to a file.
 pub(crate) fn run(args: &NearArgs, settings: &Settings) -> Result<Outcome, CliError> {
-    run_with(args, args.reduce.as_deref(), settings)
-}
-
-/// The same, of the parts in a folder if there is one.
-pub(crate) fn run_with(
-    args: &NearArgs,
-    parts: Option<&Path>,
-    settings: &Settings,
-) -> Result<Outcome, CliError> {
     // Before the index is made: a wrong use is told at once.
     let antecedents = antecedents(&args.compared)?;
     let needs_sketches = args.settings(0, &antecedents).map_err(CliError::Usage)?.uses_sketches();
     let given = args.like.as_deref().map(|file| Ok::<_, CliError>((file, Given::read(file)?))).transpose()?;
     let (target, only) = (&args.find.target, Some(&args.only));
+    let parts = args.reduce.as_deref();
     let (place, snapshot) = match parts {
         None => ask_with(target, only, args.place.as_deref(), settings, needs_sketches)?,
         Some(_) => ask_as_it_is(target, only, args.place.as_deref(), settings)?,
@@ -51,11 +44,22 @@ pub(crate) fn run_with(
         snapshot.segments().iter().filter_map(|live| live.sketches().err()).for_each(tell);
     }
     let wanted = args.settings(place.options.memory, &antecedents).map_err(CliError::Usage)?;
+    answer(args, (&place, &snapshot), &wanted, given, parts)
+}
+
+/// Prints what is similar in an index, or to a given text; with `parts` what is found in the parts in this folder.
+pub(crate) fn answer(
+    args: &NearArgs,
+    (place, snapshot): (&CorpusTarget, &Snapshot),
+    wanted: &NearSettings,
+    given: Option<(&Path, Given)>,
+    parts: Option<&Path>,
+) -> Result<Outcome, CliError> {
     let threads = rayon::ThreadPoolBuilder::new().num_threads(place.options.threads).build();
     let pool = threads.map_err(|error| CliError::Update(UpdateError::Threads(error)))?;
     let (is_empty, too_large, omitted) = match given {
         Some((file, given)) => {
-            let (is_empty, too_large) = pool.install(|| list_like(args, &snapshot, &wanted, file, &given))?;
+            let (is_empty, too_large) = pool.install(|| list_like(args, snapshot, wanted, file, &given))?;
             (is_empty, too_large, 0)
         }
         None => {
@@ -63,19 +67,19 @@ pub(crate) fn run_with(
                 explain(wanted.rule.threshold);
             }
             let found = pool.install(|| match parts {
-                None => with_bar(|tick| find(&snapshot, &wanted, tick)),
+                None => with_bar(|tick| find(snapshot, wanted, tick)),
                 Some(folder) => {
-                    let plan = BlockPlan::in_folder(&snapshot, &wanted, Folder::new(folder))?;
+                    let plan = BlockPlan::in_folder(snapshot, wanted, Folder::new(folder))?;
                     with_bar(|tick| reduce(&plan, tick))
                 }
             })?;
             let is_empty = match args.emit {
                 Some(emit) => {
-                    let is_meant = |document: &Document| is_meant(args, &snapshot, document);
-                    emit::emit(args, emit, &snapshot, &wanted, &found, is_meant)?
+                    let is_meant = |document: &Document| is_meant(args, snapshot, document);
+                    emit::emit(args, emit, snapshot, wanted, &found, is_meant)?
                 }
-                None if args.pairs => list_pairs(args, &snapshot, &found)?,
-                None => list_clusters(args, &snapshot, &found)?,
+                None if args.pairs => list_pairs(args, snapshot, &found)?,
+                None => list_clusters(args, snapshot, &found)?,
             };
             (is_empty, found.too_large, found.omitted)
         }

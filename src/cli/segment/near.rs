@@ -5,17 +5,18 @@ use std::path::PathBuf;
 
 use super::limits::{USUAL_MEMORY, threads};
 use crate::cli::args::{NearPartArgs, QueryNearArgs, ShatterNearArgs};
+use crate::cli::ask::chosen;
 use crate::cli::ask::near::antecedents;
 use crate::cli::error::CliError;
 use crate::cli::output::say;
+use crate::cli::target::CorpusTarget;
 use crate::config::Settings;
-use crate::index::snapshot::Snapshot;
 use crate::ingest::UpdateError;
+use crate::ingest::priority::{self, Nice};
 use crate::ingest::segments::check_outside;
 use crate::near::NearError;
 use crate::near::blocks::{self, BlockPlan};
 use crate::storage::{Folder, shown};
-use crate::token::LEXING_VERSION;
 
 /// Makes the file of a block.
 pub(super) fn shatter(args: &ShatterNearArgs, settings: &Settings) -> Result<(), CliError> {
@@ -53,18 +54,9 @@ fn run(
 ) -> Result<(), CliError> {
     let memory = args.memory.or(settings.memory).map_or(USUAL_MEMORY, |memory| memory.0);
     let wanted = args.compared.settings(memory, &antecedents(&args.compared)?).map_err(CliError::Usage)?;
-    let mut snapshot = Snapshot::open(&Folder::new(&args.index))?;
-    if snapshot.manifest().lexing != LEXING_VERSION {
-        return Err(CliError::OtherTokens);
-    }
-    let corpus = &snapshot.manifest().corpus;
-    check_outside(corpus, &args.out)?;
-    let choice = args.only.choice();
-    if !choice.is_all() {
-        let matcher = choice.matcher(&corpus.base)?;
-        snapshot = snapshot.only(&|path| matcher.matches(path));
-    }
-    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads(args.threads, settings)).build();
+    let snapshot = chosen(CorpusTarget::of_index(&args.index)?.newest()?, &args.only)?;
+    check_outside(&snapshot.manifest().corpus, &args.out)?;
+    let pool = priority::pool(threads(args.threads, settings), Nice::Answering);
     let pool = pool.map_err(|error| CliError::Update(UpdateError::Threads(error)))?;
     let plan = BlockPlan::new(&snapshot, &wanted, Folder::new(&args.out), args.blocks);
     let path = pool.install(|| task(&plan))?;

@@ -9,7 +9,7 @@ use super::submit::{CORES, Spark, TASK};
 use super::work::WorkFolder;
 use crate::cli::args::{SparkNearArgs, Split};
 use crate::cli::ask::ask;
-use crate::cli::ask::near::{antecedents, run_with};
+use crate::cli::ask::near::{answer, antecedents};
 use crate::cli::error::CliError;
 use crate::cli::outcome::Outcome;
 use crate::config::Settings;
@@ -53,7 +53,7 @@ pub(super) fn run(args: &SparkNearArgs, settings: &Settings) -> Result<Outcome, 
     let of_task = ["--task", TASK].map(OsString::from);
     let options = {
         let mut verb: Vec<OsString> = vec!["--index".into()];
-        verb.extend([home.clone().into(), "--blocks".into(), blocks.to_string().into()]);
+        verb.extend([home.into(), "--blocks".into(), blocks.to_string().into()]);
         verb.extend(["--threads".into(), CORES.into()]);
         verb.extend(["--memory".into(), memory.to_string().into(), "--out".into(), parts.clone().into()]);
         verb.extend(compared.words());
@@ -76,10 +76,7 @@ pub(super) fn run(args: &SparkNearArgs, settings: &Settings) -> Result<Outcome, 
     } else if plan.queries() > 0 {
         spark.run_tasks(plan.queries() as usize, &[&verb("query")[..], &of_task].concat())?;
     }
-    let outcome = run_with(near, Some(&parts), settings)?;
-    // What the update before could not read is told as `near` tells it.
-    Outcome::of(false, snapshot.unread())?;
-    Ok(outcome)
+    answer(near, (&place, &snapshot), &wanted, None, Some(&parts))
 }
 
 /// A copy of a file of antecedents where the tasks see it; a language as it is.

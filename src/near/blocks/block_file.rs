@@ -100,7 +100,7 @@ impl BlockFile {
         let damaged = |detail| BlockError::Damaged { path: path.clone(), detail };
         let file = plan.folder.open(&name).map_err(|error| match error.source.kind() {
             std::io::ErrorKind::NotFound => {
-                plan.missing(format!("block {block} of {}", plan.blocks()), "segment shatter near")
+                plan.missing(format!("block {block} of {}", plan.blocks()), plan.verb())
             }
             _ => error.into(),
         })?;
@@ -120,7 +120,8 @@ impl BlockFile {
             return Err(damaged("it has another name than it was given"));
         }
         let documents = u64_at(&head, 40);
-        let rows = documents.checked_mul(ROW as u64).filter(|rows| rows + (HEAD + CHECKSUM) as u64 <= length);
+        let room = length - (HEAD + CHECKSUM) as u64;
+        let rows = documents.checked_mul(ROW as u64).filter(|&rows| rows <= room);
         let rows = rows.ok_or_else(|| damaged("it is too short"))? as usize;
         let mut bytes = vec![0; HEAD + rows + CHECKSUM];
         file.read_exact_at(&mut bytes, 0).map_err(of_read)?;

@@ -24,6 +24,9 @@ pub enum BlockError {
         /// Why.
         reason: SkipReason,
     },
+    /// Documents could not be read for a moment.
+    #[error("{0}")]
+    UnreadFiles(String),
     /// There is no such task.
     #[error("there is no task {task}; there are {tasks}, from 0")]
     NoTask {

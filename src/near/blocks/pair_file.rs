@@ -55,14 +55,18 @@ pub(super) fn read(plan: &BlockPlan, blocks: (u32, u32)) -> Result<Vec<Pair>, Bl
     let rest = checked.strip_prefix(&head(plan, blocks)[..]);
     let (count, mut rest) =
         rest.and_then(|rest| rest.split_first_chunk()).ok_or_else(|| damaged("it has another name"))?;
-    let mut before = 0_u32;
+    let mut before: Option<(u32, u32)> = None;
     let mut next = || -> io::Result<Pair> {
-        let a = before.saturating_add(rest.read_varint()?);
+        let invalid = || io::Error::from(io::ErrorKind::InvalidData);
+        let a = before.map_or(0, |(a, _)| a).checked_add(rest.read_varint()?).ok_or_else(invalid)?;
         let b = rest.read_varint()?;
         let mut similarity = [0; 4];
         rest.read_exact(&mut similarity)?;
-        before = a;
-        Ok(Pair { a, b, similarity: f32::from_le_bytes(similarity) })
+        let similarity = f32::from_le_bytes(similarity);
+        let is_next = before < Some((a, b)) && (a < b || blocks.0 != blocks.1);
+        let is_similarity = similarity > 0.0 && similarity <= 1.0;
+        before = Some((a, b));
+        if is_next && is_similarity { Ok(Pair { a, b, similarity }) } else { Err(invalid()) }
     };
     let pairs: io::Result<Vec<Pair>> = (0..u64::from_le_bytes(*count)).map(|_| next()).collect();
     pairs.map_err(|_| damaged("a pair is wrong"))

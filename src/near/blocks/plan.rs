@@ -3,19 +3,23 @@
 use std::ffi::OsStr;
 use std::fs;
 
-use xxhash_rust::xxh3::{Xxh3, xxh3_64};
+use xxhash_rust::xxh3::{xxh3_64, xxh3_128};
 
 use super::error::BlockError;
 use super::making::{bytes_a_token, has_queries, idf_bounds, made_of};
 use crate::corpus;
 use crate::index::snapshot::{FileId, Snapshot};
 use crate::near::settings::NearSettings;
+use crate::query::current::largest;
 use crate::storage::{Folder, StorageError};
+use crate::token::LEXING_VERSION;
 
 /// Bytes of documents in a block.
 const USUAL_BLOCK: u64 = 64 << 20;
 /// More blocks make more tasks than a job should have.
 const MOST_BLOCKS: u32 = 1_000;
+/// The share of the memory that is left free, because blocks differ in size.
+const SLACK_SHARE: u64 = 10;
 /// What a document counts besides its tokens.
 const PER_DOCUMENT: u64 = 16;
 
@@ -36,7 +40,8 @@ impl<'a> BlockPlan<'a> {
     /// A division into so many blocks.
     pub fn new(snapshot: &'a Snapshot, settings: &'a NearSettings, folder: Folder, blocks: u32) -> Self {
         let blocks = blocks.max(1);
-        let key = |raw| key(snapshot, &made_of(settings, raw));
+        let index = snapshot.fingerprint();
+        let key = |raw| key(snapshot, index, settings, raw);
         Self { snapshot, settings, folder, blocks, key: key(false), raw_key: key(true) }
     }
 
@@ -67,10 +72,12 @@ impl<'a> BlockPlan<'a> {
         Ok(plan)
     }
 
-    /// How many blocks are usual: as many as the memory for two of them demands, and one for each 64 MiB of documents.
+    /// How many blocks are usual: as many as the memory for two of them demands, with slack because they differ in size, and
+    /// one for each 64 MiB of documents; not more than 1,000.
     pub fn usual_blocks(snapshot: &Snapshot, settings: &NearSettings) -> u32 {
         let totals = snapshot.totals();
-        let needed = 2 * totals.tokens.saturating_mul(bytes_a_token(settings));
+        let needed = totals.tokens.saturating_mul(2 * bytes_a_token(settings));
+        let needed = needed.saturating_add(needed / SLACK_SHARE);
         let blocks = needed.div_ceil(settings.memory.max(1)).max(totals.bytes.div_ceil(USUAL_BLOCK));
         u32::try_from(blocks).unwrap_or(u32::MAX).clamp(1, MOST_BLOCKS)
     }
@@ -92,14 +99,8 @@ impl<'a> BlockPlan<'a> {
     /// [`BlockError::NoTask`].
     pub(super) fn queried(&self, task: u64) -> Result<(u32, u32), BlockError> {
         let tasks = self.queries();
-        let mut rest = task;
-        for later in (0..self.blocks).take_while(|_| task < tasks) {
-            if rest <= u64::from(later) {
-                return Ok((rest as u32, later));
-            }
-            rest -= u64::from(later) + 1;
-        }
-        Err(BlockError::NoTask { task, tasks })
+        let two = Some(task).filter(|&task| task < tasks).and_then(two_of);
+        two.map(|(a, b)| (a as u32, b as u32)).ok_or(BlockError::NoTask { task, tasks })
     }
 
     /// Whether features are left out that too many or too few of all documents have: then there is a
@@ -111,6 +112,11 @@ impl<'a> BlockPlan<'a> {
     /// The same division before features are left out.
     pub(super) fn raw(&self) -> Self {
         Self { key: self.raw_key, folder: self.folder.clone(), ..*self }
+    }
+
+    /// The verb that makes the files of these blocks.
+    pub(super) fn verb(&self) -> &'static str {
+        if self.key == self.raw_key { "segment shatter near" } else { "segment shatter near --tallied" }
     }
 
     /// What the files of these blocks are known by.
@@ -174,16 +180,34 @@ impl<'a> BlockPlan<'a> {
 }
 
 /// How the names of the files of blocks end.
-const BLOCK: &str = ".block";
+const BLOCK: &str = ".features";
 
 /// What the files of blocks are known by.
-fn key(snapshot: &Snapshot, made_of: &str) -> u128 {
-    let mut hash = Xxh3::new();
-    hash.update(format!("{:?} {made_of}", snapshot.manifest()).as_bytes());
-    // A part of an index has other blocks.
-    for FileId { segment, file } in snapshot.files() {
-        hash.update(&segment.to_le_bytes());
-        hash.update(&file.to_le_bytes());
+fn key(snapshot: &Snapshot, index: u128, settings: &NearSettings, raw: bool) -> u128 {
+    let manifest = snapshot.manifest();
+    let program = (env!("CARGO_PKG_VERSION"), LEXING_VERSION);
+    let corpus = (&manifest.corpus.base, manifest.recipe, &manifest.formats);
+    let largest = largest(settings.memory).min(manifest.rules.max_filesize);
+    let made_of = made_of(settings, raw);
+    xxh3_128(format!("{index:032x} {program:?} {corpus:?} {largest} {made_of}").as_bytes())
+}
+
+/// The two blocks of a query, by the later one and then by the earlier one, which comes first.
+fn two_of(task: u64) -> Option<(u64, u64)> {
+    let later = (task.checked_mul(8)?.checked_add(1)?.isqrt() - 1) / 2;
+    Some((task - later * (later + 1) / 2, later))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn tasks_are_numbered_by_the_later_block_and_then_by_the_earlier_one() {
+        let all = (0..1_000).flat_map(|later| (0..=later).map(move |earlier| (earlier, later)));
+        for (task, two) in (0..).zip(all) {
+            assert_eq!(two_of(task), Some(two));
+        }
+        assert_eq!(two_of(u64::MAX), None);
     }
-    hash.digest128()
 }

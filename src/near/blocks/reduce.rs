@@ -35,20 +35,27 @@ const BYTES_A_FEATURE: u64 = 12;
 /// stops it.
 pub fn reduce(plan: &BlockPlan, tick: &Tick) -> Result<Found, NearError> {
     check_memory(plan.snapshot.totals().documents * BYTES_A_DOCUMENT, plan.settings.memory)?;
-    let blocks = (0..plan.blocks()).map(|block| BlockFile::open(plan, block)).collect::<Result<_, _>>()?;
-    let blocks = Blocks { blocks };
+    // What the methods take that find the pairs here is known before anything is read.
+    match &plan.settings.method {
+        Method::SimHash(rule) => by_fingerprints::check(plan.snapshot, *rule, plan.settings)?,
+        Method::MinHash(_) => by_signatures::check(plan.snapshot, plan.settings)?,
+        Method::Identical(_) | Method::Jaccard(_) | Method::SpotSigs(_) => {}
+    }
+    let blocks =
+        (0..plan.blocks()).map(|block| BlockFile::open(plan, block)).collect::<Result<Vec<_>, _>>()?;
+    let blocks = Blocks::new(blocks);
     match &plan.settings.method {
         Method::Jaccard(_) | Method::SpotSigs(_) => of_features(plan, &blocks, tick),
         Method::SimHash(rule) => {
-            let made = blocks.made(|numbers| numbers.first().copied())?;
+            let made = blocks.into_made(|numbers| numbers.first().copied())?;
             by_fingerprints::found(plan.snapshot, made, *rule, plan.settings, tick)
         }
         Method::MinHash(rule) => match kept_bits(*rule, plan.settings) {
-            KeptBits::Eight => of_signatures::<u8>(plan, &blocks, *rule, tick),
-            KeptBits::Sixteen => of_signatures::<u16>(plan, &blocks, *rule, tick),
+            KeptBits::Eight => of_signatures::<u8>(plan, blocks, *rule, tick),
+            KeptBits::Sixteen => of_signatures::<u16>(plan, blocks, *rule, tick),
         },
         Method::Identical(identity) => {
-            let Made { documents, too_large } = blocks.made(content_of)?;
+            let Made { documents, too_large } = blocks.into_made(content_of)?;
             let contents = documents.into_iter().filter_map(|(id, (_, content))| Some((id, content?)));
             let made = Made { documents: contents.collect(), too_large };
             identical::found(plan.snapshot, made, *identity, plan.settings, tick)
@@ -58,11 +65,11 @@ pub fn reduce(plan: &BlockPlan, tick: &Tick) -> Result<Found, NearError> {
 
 fn of_signatures<H: KeptHash>(
     plan: &BlockPlan,
-    blocks: &Blocks,
+    blocks: Blocks,
     rule: SignatureRule,
     tick: &Tick,
 ) -> Result<Found, NearError> {
-    let made = blocks.made(signature_of::<H>)?;
+    let made = blocks.into_made(signature_of::<H>)?;
     by_signatures::found(plan.snapshot, made, rule, plan.settings, tick)
 }
 
@@ -98,7 +105,7 @@ fn of_features(plan: &BlockPlan, blocks: &Blocks, tick: &Tick) -> Result<Found, 
 
 /// The pairs of documents that are the first of those that are equal to them.
 fn pairs(plan: &BlockPlan, blocks: &Blocks, equal: &Equal) -> Result<Vec<Pair>, NearError> {
-    let (limit, starts) = (plan.settings.pair_limit(), blocks.starts());
+    let (limit, starts) = (plan.settings.pair_limit(), &blocks.starts);
     let is_first = |number: u32| equal.distinct.binary_search(&number).is_ok();
     let mut pairs = Vec::new();
     for task in 0..plan.queries() {
@@ -125,16 +132,17 @@ fn pairs(plan: &BlockPlan, blocks: &Blocks, equal: &Equal) -> Result<Vec<Pair>, 
 /// All blocks. Their documents are numbered from 0 through all of them.
 struct Blocks {
     blocks: Vec<BlockFile>,
+    /// The number of the first document of each block, and how many there are.
+    starts: Vec<u32>,
 }
 
 impl Blocks {
-    /// The number of the first document of each block, and how many there are.
-    fn starts(&self) -> Vec<u32> {
+    fn new(blocks: Vec<BlockFile>) -> Self {
         let mut starts = vec![0];
-        for block in &self.blocks {
+        for block in &blocks {
             starts.push(starts[starts.len() - 1] + block.rows.len() as u32);
         }
-        starts
+        Self { blocks, starts }
     }
 
     fn documents(&self) -> Vec<Document> {
@@ -146,15 +154,10 @@ impl Blocks {
     }
 
     /// The block of a document, and its number there.
-    fn place(&self, mut number: u32) -> (&BlockFile, u32) {
-        for block in &self.blocks {
-            if let Some(behind) = number.checked_sub(block.rows.len() as u32) {
-                number = behind;
-            } else {
-                return (block, number);
-            }
-        }
-        unreachable!("a number of another division")
+    fn place(&self, number: u32) -> (&BlockFile, u32) {
+        // The first one that ends behind it.
+        let block = self.starts[1..].partition_point(|&end| end <= number);
+        (&self.blocks[block], number - self.starts[block])
     }
 
     /// How many features a document has.
@@ -168,8 +171,8 @@ impl Blocks {
         let mut all: Vec<(u128, u32)> = self
             .blocks
             .iter()
-            .zip(self.starts())
-            .flat_map(|(block, start)| {
+            .zip(&self.starts)
+            .flat_map(|(block, &start)| {
                 block.with_numbers().map(move |(digest, number)| (digest, start + number))
             })
             .collect();
@@ -190,8 +193,8 @@ impl Blocks {
         Ok(Compared { numbers: numbers.to_vec(), sets })
     }
 
-    /// All documents, with what `make` makes of the numbers that are kept of each.
-    fn made<T>(&self, make: impl Fn(&[u64]) -> T) -> Result<Made<(Document, T)>, BlockError> {
+    /// All documents, with what `make` makes of the numbers that are kept of each. The blocks take no memory any more.
+    fn into_made<T>(self, make: impl Fn(&[u64]) -> T) -> Result<Made<(Document, T)>, BlockError> {
         let mut documents = Vec::new();
         for block in &self.blocks {
             let all: Vec<u32> = (0..block.rows.len() as u32).collect();

@@ -14,12 +14,14 @@ use crate::near::document::Document;
 use crate::near::documents::Made;
 use crate::near::error::NearError;
 use crate::passage::Tick;
+use crate::query::current::CurrentFiles;
 
 /// Makes the file of a block, and returns its path. If it is there already, nothing is done. If the plan is bounded, all
 /// features are in it, and [`bound`](super::bound) makes the file that is compared.
 ///
 /// # Errors
-/// [`BlockError::Unread`] if a document is away or cannot be read, and when the block needs more memory than there is.
+/// [`BlockError::Unread`] or [`BlockError::UnreadFiles`] if a document is away or cannot be read, and when the block needs
+/// more memory than there is.
 pub fn shatter(plan: &BlockPlan, block: u32, tick: &Tick) -> Result<PathBuf, NearError> {
     let part = plan.part(block)?;
     let raw = plan.raw();
@@ -30,7 +32,7 @@ pub fn shatter(plan: &BlockPlan, block: u32, tick: &Tick) -> Result<PathBuf, Nea
     }
     let wanted = wanted(plan.snapshot, plan.settings);
     let made = made(&part, wanted.as_ref(), plan.settings, tick)?;
-    check_read(&part, wanted.as_ref(), &made)?;
+    check_read(&part, wanted.as_ref(), &made, plan.settings.memory)?;
     write(&raw, block, &made)?;
     if plan.is_bounded() {
         count(plan, block, &made)?;
@@ -44,23 +46,29 @@ fn check_read<T>(
     part: &Snapshot,
     wanted: Option<&HashSet<DocumentId>>,
     made: &Made<(Document, T)>,
+    memory: u64,
 ) -> Result<(), BlockError> {
+    let check_noted =
+        || part.unread().take_message().map_or(Ok(()), |sentence| Err(BlockError::UnreadFiles(sentence)));
+    // What can be read a moment later is not in the block.
+    check_noted()?;
     let read: HashSet<FileId> = made.documents.iter().map(|(id, _)| part.file_of(*id)).collect();
     let manifest = part.manifest();
-    let is_wanted = |file: &FileId| {
-        let documents = part.segment(file.segment).table().documents_of(file.file);
-        let segment = file.segment;
-        documents
-            .into_iter()
-            .any(|document| wanted.is_none_or(|wanted| wanted.contains(&DocumentId { segment, document })))
-    };
-    for file in part.texts().filter(|file| !read.contains(file) && is_wanted(file)) {
+    let is_wanted = |id: DocumentId| wanted.is_none_or(|wanted| wanted.contains(&id));
+    let files = CurrentFiles::new(part, memory);
+    let mut bytes = Vec::new();
+    for file in part.texts().filter(|&file| !read.contains(&file) && files.holds(file, is_wanted)) {
         let path = manifest.corpus.absolute(part.path(file));
-        if let Err(reason) = corpus::read(&path, manifest.rules.max_filesize, &mut Vec::new())
+        if let Err(reason) = corpus::read(&path, manifest.rules.max_filesize, &mut bytes)
             && (reason.is_refusal() || reason == SkipReason::Vanished)
         {
             return Err(BlockError::Unread { path, reason });
         }
+        let mut is_back = false;
+        files.read(file, &mut bytes, is_wanted, |_| is_back = true);
+        if is_back {
+            return Err(BlockError::Unread { path, reason: SkipReason::Vanished });
+        }
     }
-    Ok(())
+    check_noted()
 }

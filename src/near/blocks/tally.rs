@@ -27,6 +27,14 @@ use crate::near::error::NearError;
 use crate::passage::Tick;
 use crate::storage::{Draft, StorageError};
 
+/// The verb that makes the counts of a block.
+const COUNTED_BY: &str = "segment shatter near";
+/// The counts of all blocks are open at once: this share of the memory is for what is read of them ahead.
+const BUFFERS_SHARE: u64 = 4;
+/// Bytes of a stream that are read at once.
+const BUFFER: usize = 1 << 18;
+const LEAST_BUFFER: usize = 1 << 12;
+
 /// Writes how many documents of a block have each feature.
 pub(super) fn count(plan: &BlockPlan, block: u32, made: &Made<(Document, Kept)>) -> Result<(), BlockError> {
     let features = made.documents.iter().flat_map(|(_, (_, kept))| &kept.numbers);
@@ -58,7 +66,9 @@ pub fn tally(plan: &BlockPlan, tick: &Tick) -> Result<PathBuf, NearError> {
     for block in 0..plan.blocks() {
         documents += BlockFile::open(&raw, block)?.rows.len();
     }
-    let open = |block| Reader::<12>::open(plan, &plan.counts_name(block));
+    let each = plan.settings.memory / BUFFERS_SHARE / u64::from(plan.blocks());
+    let buffer = each.clamp(LEAST_BUFFER as u64, BUFFER as u64) as usize;
+    let open = |block| Reader::<12>::open(plan, &plan.counts_name(block), COUNTED_BY, buffer);
     let mut streams = (0..plan.blocks()).map(open).collect::<Result<Vec<_>, _>>()?;
     let mut heads = BinaryHeap::new();
     for (number, stream) in streams.iter_mut().enumerate() {
@@ -119,8 +129,8 @@ pub fn bound(plan: &BlockPlan, block: u32) -> Result<PathBuf, NearError> {
 
 /// The features of a block that count, ascending.
 fn kept_of(plan: &BlockPlan, block: u32) -> Result<Vec<u64>, BlockError> {
-    let mut counts = Reader::<12>::open(plan, &plan.counts_name(block))?;
-    let mut tally = Reader::<8>::open(plan, &plan.tally_name())?;
+    let mut counts = Reader::<12>::open(plan, &plan.counts_name(block), COUNTED_BY, BUFFER)?;
+    let mut tally = Reader::<8>::open(plan, &plan.tally_name(), "segment tally near", BUFFER)?;
     let (mut kept, mut next) = (Vec::new(), tally.feature()?);
     while let Some((feature, _)) = counts.count()? {
         while next.is_some_and(|next| next < feature) {
@@ -166,10 +176,11 @@ struct Reader<const N: usize> {
 }
 
 impl<const N: usize> Reader<N> {
-    fn open(plan: &BlockPlan, name: &str) -> Result<Self, BlockError> {
+    /// Opens a stream, which a verb makes, to be read by so many bytes at once.
+    fn open(plan: &BlockPlan, name: &str, verb: &'static str, buffer: usize) -> Result<Self, BlockError> {
         let path = plan.folder.at(name);
         let file = plan.folder.open(name).map_err(|error| match error.source.kind() {
-            ErrorKind::NotFound => plan.missing(format!("file {name}"), "segment tally near"),
+            ErrorKind::NotFound => plan.missing(format!("file {name}"), verb),
             _ => error.into(),
         })?;
         let length = file.metadata().map_err(StorageError::of("read", &path))?.len();
@@ -177,7 +188,7 @@ impl<const N: usize> Reader<N> {
         let Some(whole) = whole else {
             return Err(BlockError::Damaged { path, detail: "its length is wrong" });
         };
-        let stream = BufReader::with_capacity(1 << 18, file);
+        let stream = BufReader::with_capacity(buffer, file);
         Ok(Self { stream, path, hash: Xxh3::new(), records: whole / N as u64 })
     }
 
