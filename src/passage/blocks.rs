@@ -2,7 +2,8 @@
 //!
 //! The files of a snapshot are divided into blocks. A process writes what a search needs of the files of one ([`write()`]),
 //! and when all are there, one process searches them ([`find()`]). It finds what [`Passages::find`] finds. What is gathered of
-//! a file does not depend on the other files of its block, only on which blots the whole index has twice.
+//! a file does not depend on the other files, only on which blots the whole index has twice; of a file that is equal to another
+//! one of its block, that is noted instead.
 
 use std::fs;
 use std::os::unix::ffi::OsStrExt;
@@ -28,7 +29,7 @@ const ENDING: &str = ".block";
 ///
 /// # Errors
 /// [`PassageError::Index`] if the index cannot be read; [`PassageError::Block`] if the block cannot be written, or
-/// a file cannot be read.
+/// a file cannot be read or is not as it was indexed.
 pub fn write(
     snapshot: &Snapshot,
     settings: &SearchSettings,
