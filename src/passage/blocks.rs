@@ -47,7 +47,8 @@ pub fn write(
     if Block::open(folder, &name, snapshot, is_meant).is_ok() {
         return Ok(name);
     }
-    folder.create().map_err(BlockError::from)?;
+    // A task that outlives its job does not make the job's folder again.
+    folder.create_in_parent().map_err(BlockError::from)?;
     let repeated = scope.repeated(snapshot)?;
     let wanted = (repeated.as_ref(), scope.wanted);
     write_block(snapshot, wanted, identity, settings.memory, (folder, &name), tick)?;
