@@ -18,6 +18,7 @@ mod progress;
 mod screen;
 mod segment;
 mod settings;
+mod signals;
 mod simhash;
 mod spark;
 mod taboo;

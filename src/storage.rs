@@ -153,6 +153,15 @@ impl Folder {
         }
     }
 
+    /// Creates the folder in one that is there.
+    pub fn create_in_parent(&self) -> Result<(), StorageError> {
+        let parent = self.path.parent().filter(|parent| !parent.as_os_str().is_empty());
+        if parent.is_some_and(|parent| !parent.exists()) {
+            return Err(StorageError::of("create", &self.path)(ErrorKind::NotFound.into()));
+        }
+        self.create()
+    }
+
     /// Creates the folder, or removes the permissions of other users from an existing one: everything in it belongs
     /// to the program. A folder of another user stays as it is; each file in it is private.
     pub fn create_private(&self) -> Result<(), StorageError> {

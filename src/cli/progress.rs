@@ -1,13 +1,19 @@
 //! Progress bars on a terminal, and the signals that interrupt the work.
 
 use std::io::{self, IsTerminal};
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use signal_hook::SigId;
+use signal_hook::consts::{SIGINT, SIGTERM};
 
+use super::signals;
 use crate::index::snapshot::Snapshot;
 use crate::ingest::{Observer, Phase, Progress};
+
+/// The signals that interrupt the work.
+const INTERRUPTING: [i32; 2] = [SIGINT, SIGTERM];
 
 /// What the process does after an update.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -22,7 +28,9 @@ pub(super) enum Then {
 pub(super) struct Terminal {
     bar: ProgressBar,
     interrupted: Arc<AtomicBool>,
-    cleared: Arc<AtomicBool>,
+    then: Then,
+    /// What is registered for signals during the work.
+    registered: Mutex<Vec<SigId>>,
 }
 
 impl Terminal {
@@ -31,14 +39,16 @@ impl Terminal {
     /// is followed.
     pub(super) fn new(quiet: bool, then: Then) -> io::Result<Self> {
         let interrupted = Arc::new(AtomicBool::new(false));
-        let cleared = Arc::new(AtomicBool::new(false));
-        for signal in [signal_hook::consts::SIGINT, signal_hook::consts::SIGTERM] {
-            // Not set when the folder is followed: a signal between the work and the following would end the process.
-            if then == Then::Answer {
-                signal_hook::flag::register_conditional_default(signal, Arc::clone(&cleared))?;
-            }
-            signal_hook::flag::register_conditional_shutdown(signal, 130, Arc::clone(&interrupted))?;
-            signal_hook::flag::register(signal, Arc::clone(&interrupted))?;
+        let mut registered = Vec::new();
+        // Not when the folder is followed: a signal between the work and the following would end the process.
+        if then == Then::Answer {
+            signals::register(&INTERRUPTING)?;
+            signals::end_at_once(&INTERRUPTING, false);
+        }
+        for signal in INTERRUPTING {
+            let is_second = Arc::clone(&interrupted);
+            registered.push(signal_hook::flag::register_conditional_shutdown(signal, 130, is_second)?);
+            registered.push(signal_hook::flag::register(signal, Arc::clone(&interrupted))?);
         }
         let bar = ProgressBar::new(0);
         if quiet || !io::stderr().is_terminal() {
@@ -48,13 +58,19 @@ impl Terminal {
         if let Ok(style) = ProgressStyle::with_template(template) {
             bar.set_style(style);
         }
-        Ok(Self { bar, interrupted, cleared })
+        Ok(Self { bar, interrupted, then, registered: Mutex::new(registered) })
     }
 
     /// Removes the bar after the work.
     pub(super) fn clear(&self) {
         self.bar.finish_and_clear();
-        self.cleared.store(true, Ordering::Relaxed);
+        if self.then == Then::Answer {
+            signals::end_at_once(&INTERRUPTING, true);
+            let mut registered = self.registered.lock().unwrap_or_else(PoisonError::into_inner);
+            for id in registered.drain(..) {
+                signal_hook::low_level::unregister(id);
+            }
+        }
     }
 }
 

@@ -14,8 +14,9 @@ use std::fs::File;
 use std::io::{self, BufWriter, IntoInnerError, Write};
 use std::ops::Deref;
 use std::os::unix::fs::FileExt;
+use std::sync::Arc;
 
-use memmap2::{Advice, Mmap, MmapOptions, UncheckedAdvice};
+use memmap2::{Advice, Mmap, UncheckedAdvice};
 
 use super::IndexError;
 use crate::storage::{Folder, StorageError, is_safe_to_map};
@@ -108,8 +109,31 @@ const WRITTEN: usize = 64 << 10;
 
 /// Numbers and bytes that did not fit into memory, in a file that no other process can open, or in a sealed one.
 pub struct Scratch {
-    map: Mmap,
+    map: Arc<Mmap>,
+    /// Where they begin in the map, and how many numbers and other bytes there are.
+    at: usize,
     numbers: usize,
+    bytes: usize,
+}
+
+/// A sealed file of our own with numbers, mapped once: a process may not have many maps.
+pub struct SealedNumbers(Arc<Mmap>);
+
+impl SealedNumbers {
+    /// `None` if the file must not or cannot be mapped, or if this machine has the bytes of numbers in another order.
+    pub fn of(file: &File) -> io::Result<Option<Self>> {
+        if !is_safe_to_map(file)? || cfg!(target_endian = "big") {
+            return Ok(None);
+        }
+        // SAFETY: nobody but its owner can write to the file, and sealed files are never written to or truncated by us, see
+        // the head of this module.
+        match unsafe { Mmap::map(file) } {
+            Ok(map) => Ok(Some(Self(Arc::new(map)))),
+            // There are too many maps, or the address space is limited.
+            Err(error) if error.kind() == io::ErrorKind::OutOfMemory => Ok(None),
+            Err(error) => Err(error),
+        }
+    }
 }
 
 impl Scratch {
@@ -131,42 +155,38 @@ impl Scratch {
         let file = file.into_inner().map_err(IntoInnerError::into_error)?;
         // SAFETY: the file has no name, so no other process can open it, and we do not write to it again.
         let map = unsafe { Mmap::map(&file) }?;
-        Ok(Self { map, numbers: count })
+        Ok(Self { map: Arc::new(map), at: 0, numbers: count, bytes: bytes.len() })
     }
 
-    /// Numbers and the bytes behind them in a sealed file of our own, from a multiple of eight on; `None` if the file must not
-    /// be mapped, or if this machine has its bytes in another order.
-    pub fn of_sealed(file: &File, at: u64, numbers: usize, bytes: usize) -> io::Result<Option<Self>> {
-        if !is_safe_to_map(file)? || cfg!(target_endian = "big") || !at.is_multiple_of(8) {
-            return Ok(None);
-        }
-        let length = numbers * size_of::<u64>() + bytes;
-        if file.metadata()?.len() < at.saturating_add(length as u64) {
-            return Err(io::ErrorKind::UnexpectedEof.into());
-        }
-        // SAFETY: nobody but its owner can write to the file, and sealed files are never written to or truncated by us, see
-        // the head of this module.
-        let map = unsafe { MmapOptions::new().offset(at).len(length).map(file) }?;
-        Ok(Some(Self { map, numbers }))
+    /// Numbers and the bytes behind them in a sealed file, from a multiple of eight on; `None` if it does not have them.
+    pub fn of_sealed(file: &SealedNumbers, at: u64, numbers: usize, bytes: usize) -> Option<Self> {
+        let at = usize::try_from(at).ok().filter(|at| at.is_multiple_of(size_of::<u64>()))?;
+        let end = numbers.checked_mul(size_of::<u64>())?.checked_add(bytes)?.checked_add(at)?;
+        (end <= file.0.len()).then(|| Self { map: Arc::clone(&file.0), at, numbers, bytes })
     }
 
     /// The numbers.
     pub fn numbers(&self) -> &[u64] {
-        // SAFETY: a map begins at a multiple of eight in a page, so it is aligned, and any eight bytes are a number.
-        let (_, numbers, _) = unsafe { self.map[..self.numbers * size_of::<u64>()].align_to() };
+        // SAFETY: they begin at a multiple of eight in a page, so they are aligned, and any eight bytes are a number.
+        let (_, numbers, _) = unsafe { self.map[self.at..self.bytes_at()].align_to() };
         numbers
     }
 
     /// The bytes.
     pub fn bytes(&self) -> &[u8] {
-        &self.map[self.numbers * size_of::<u64>()..]
+        &self.map[self.bytes_at()..][..self.bytes]
+    }
+
+    fn bytes_at(&self) -> usize {
+        self.at + self.numbers * size_of::<u64>()
     }
 
     /// Says that what was read of it is not needed for now: its pages no longer count as memory of this process. They are
     /// read again from the file, or from the system's cache of it.
     pub fn rest(&self) {
+        let length = self.bytes_at() - self.at + self.bytes;
         // SAFETY: the map is never written to, so that its pages hold what the file does.
-        let rested = unsafe { self.map.unchecked_advise(UncheckedAdvice::DontNeed) };
+        let rested = unsafe { self.map.unchecked_advise_range(UncheckedAdvice::DontNeed, self.at, length) };
         // It is only a matter of memory.
         let _ = rested;
     }

@@ -13,6 +13,18 @@ pub enum BlockError {
     /// Documents could not be read.
     #[error("{0}")]
     Unread(String),
+    /// A document is not as it was indexed: other tasks may see another text.
+    #[error(
+        "cannot read the document {}: {what}; a task must see the corpus as it was indexed: after a change, bring the index \
+         up to date and make all blocks again",
+        shown(path)
+    )]
+    Changed {
+        /// The document.
+        path: PathBuf,
+        /// What is known of it.
+        what: String,
+    },
     /// There are no blocks.
     #[error("there is no block in {}; make all with `dupi-tui segment query passages`", shown(.0))]
     None(PathBuf),

@@ -2,7 +2,8 @@
 //!
 //! The files of a snapshot are divided into blocks. A process writes what a search needs of the files of one ([`write()`]),
 //! and when all are there, one process searches them ([`find()`]). It finds what [`Passages::find`] finds. What is gathered of
-//! a file does not depend on the other files of its block, only on which blots the whole index has twice.
+//! a file does not depend on the other files, only on which blots the whole index has twice; of a file that is equal to another
+//! one of its block, that is noted instead.
 
 use std::fs;
 use std::path::Path;
@@ -27,7 +28,7 @@ const ENDING: &str = ".block";
 ///
 /// # Errors
 /// [`PassageError::Index`] if the index cannot be read; [`PassageError::Block`] if the block cannot be written, or
-/// a file cannot be read.
+/// a file cannot be read or is not as it was indexed.
 pub fn write(
     snapshot: &Snapshot,
     settings: &SearchSettings,
@@ -45,7 +46,8 @@ pub fn write(
     if Block::open(folder, &name, snapshot, is_meant).is_ok() {
         return Ok(name);
     }
-    folder.create().map_err(BlockError::from)?;
+    // A task that outlives its job does not make the job's folder again.
+    folder.create_in_parent().map_err(BlockError::from)?;
     let repeated = scope.repeated(snapshot)?;
     let wanted = (repeated.as_ref(), scope.wanted);
     write_block(snapshot, wanted, identity, settings.memory, (folder, &name), tick)?;

@@ -4,8 +4,9 @@
 //! a file that cannot be read: the latter is noted in the list of unread files. Files whose tokens would take too much
 //! memory are skipped and counted.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Mutex, PoisonError};
 
 use rayon::prelude::*;
 
@@ -28,6 +29,17 @@ pub struct CurrentFiles<'a> {
     largest: u64,
     /// How many files were larger.
     too_large: AtomicU64,
+    /// The first file, by path, that is not as it was indexed.
+    changed: Mutex<Option<ChangedFile>>,
+}
+
+/// A file that is not as it was indexed.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct ChangedFile {
+    /// Its path, relative to the corpus's base.
+    pub path: PathBuf,
+    /// What is known of it.
+    pub what: String,
 }
 
 /// The size in bytes of the largest file that is read for a search that takes so many bytes of memory.
@@ -58,6 +70,7 @@ impl<'a> CurrentFiles<'a> {
             max_filesize: manifest.rules.max_filesize,
             largest: largest(memory),
             too_large: AtomicU64::new(0),
+            changed: Mutex::default(),
         }
     }
 
@@ -97,17 +110,29 @@ impl<'a> CurrentFiles<'a> {
         let path = self.snapshot.path(file);
         // The file may have another size than when it was indexed.
         let most = self.largest.min(self.max_filesize);
+        let table = self.snapshot.segment(file.segment).table();
+        let indexed = table.stamp(file.file);
         let stamp = match corpus::read(&self.corpus.absolute(path), most, buffer) {
             Ok(stamp) => stamp,
             Err(SkipReason::TooLarge(size)) if size <= self.max_filesize => {
+                if size != indexed.size {
+                    self.note_changed(path, None);
+                }
                 self.too_large.fetch_add(1, Ordering::Relaxed);
                 return;
             }
-            Err(reason) => return self.snapshot.unread().note(path, &reason),
+            Err(reason) => {
+                if !reason.is_refusal() {
+                    self.note_changed(path, Some(&reason));
+                }
+                return self.snapshot.unread().note(path, &reason);
+            }
         };
+        if stamp != indexed {
+            self.note_changed(path, None);
+        }
         let Ok(text) = corpus::decode(buffer) else { return };
         let records = Records::of(path, &text.text, self.formats);
-        let table = self.snapshot.segment(file.segment).table();
         for document in table.documents_of(file.file) {
             let id = DocumentId { segment: file.segment, document };
             if is_wanted(id)
@@ -115,6 +140,21 @@ impl<'a> CurrentFiles<'a> {
             {
                 take(CurrentDocument { id, path, record, stamp });
             }
+        }
+    }
+
+    /// The first of the files that were read, by path, that vanished or changed since it was indexed. What could not be read
+    /// is in the list of unread files.
+    pub fn changed(&self) -> Option<ChangedFile> {
+        self.changed.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    fn note_changed(&self, path: &Path, why: Option<&SkipReason>) {
+        let what =
+            why.map_or_else(|| "it has changed since it was indexed".to_owned(), SkipReason::to_string);
+        let mut first = self.changed.lock().unwrap_or_else(PoisonError::into_inner);
+        if first.as_ref().is_none_or(|first| path < first.path.as_path()) {
+            *first = Some(ChangedFile { path: path.to_owned(), what });
         }
     }
 

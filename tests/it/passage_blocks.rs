@@ -231,6 +231,32 @@ fn a_block_lacks_no_document_that_cannot_be_read() {
 }
 
 #[test]
+fn a_block_lacks_no_document_that_was_indexed() {
+    let home = corpus();
+    let gone = home.at("3.txt");
+    let block_of_all = || {
+        let verb = ["segment", "query", "passages", "--index", "../index", "--task", "0", "--blocks", "1"];
+        said(&home.run(&[&verb[..], &["--out", "../blocks"]].concat()))
+    };
+    let before = fs::read_to_string(&gone).unwrap();
+    for (text, expected) in [
+        (None, "3.txt: vanished; a task must see the corpus"),
+        (Some(String::new()), "3.txt: it has changed since it was indexed; a task must see the corpus"),
+        (Some(before + "more\n"), "3.txt: it has changed since it was indexed; a task must see the corpus"),
+    ] {
+        match text {
+            None => fs::remove_file(&gone).unwrap(),
+            Some(text) => fs::write(&gone, text).unwrap(),
+        }
+        let (code, out, error) = block_of_all();
+        assert!(code == Some(2) && error.contains(expected) && out.is_empty(), "{error}");
+        assert!(fs::read_dir(home.at("../blocks")).unwrap().next().is_none());
+    }
+    home.run(&["index", "-q", "--index", "../index"]);
+    assert_eq!(block_of_all().0, Some(0));
+}
+
+#[test]
 fn every_damaged_byte_and_every_cut_of_a_block_is_refused() {
     let home = corpus();
     let path = block(&home, 0, 1, &[]);

@@ -288,7 +288,7 @@ fn a_cluster_of_two_workers_makes_the_index_of_one_machine() {
 }
 
 /// A script in the place of spark-submit. `$ARGUMENTS` is the file with what is asked of the driver.
-fn script(home: &Home, lines: &str) -> PathBuf {
+pub(crate) fn script(home: &Home, lines: &str) -> PathBuf {
     let path = home.at("../submit");
     fs::write(&path, format!("#!/bin/bash\nARGUMENTS=${{@: -1}}\nARGUMENTS=${{ARGUMENTS#@}}\n{lines}\n"))
         .unwrap();

@@ -2,11 +2,14 @@
 //! need that are ignored.
 
 use std::fs;
+use std::io::{BufRead, BufReader};
+use std::os::unix::process::ExitStatusExt;
 use std::path::Path;
-use std::process::{Command, Output};
+use std::process::{Command, ExitStatus, Output, Stdio};
+use std::time::Duration;
 
 use crate::branches::{function, text as source_of};
-use crate::spark::{FEW_PORTS, submit};
+use crate::spark::{FEW_PORTS, script, submit};
 use crate::support::{Home, text};
 
 /// A corpus of prose and code, with hostile names, records, equal files and marks, and its index in `../index`.
@@ -78,6 +81,54 @@ fn a_document_that_an_executor_cannot_read_fails_the_job_in_the_last_line() {
     let last = said(&output).lines().last().unwrap_or_default().to_owned();
     assert!(output.status.code() == Some(2) && last.contains("code/3.c"), "{last}");
     assert!(output.stdout.is_empty());
+}
+
+/// How `spark passages` ends that gets so many signals, one after the other, after the job has said something.
+fn ended(home: &Home, job: &str, signal: &str, most: usize) -> ExitStatus {
+    fs::create_dir_all(home.at("../temporary")).unwrap();
+    let submit = script(home, job);
+    let mut command = passages(home, &submit, &["--work", "../wörk place"]);
+    command.env("TMPDIR", home.at("../temporary")).stdout(Stdio::piped());
+    let mut child = command.spawn().unwrap();
+    let mut out = BufReader::new(child.stdout.take().unwrap()).lines();
+    assert!(out.by_ref().map_while(Result::ok).any(|line| line == "a line"));
+    for number in 0..300 {
+        if number < most {
+            Command::new("kill").args([signal, &child.id().to_string()]).status().unwrap();
+        }
+        std::thread::sleep(Duration::from_millis(100));
+        if let Some(status) = child.try_wait().unwrap() {
+            return status;
+        }
+    }
+    child.kill().unwrap();
+    child.wait().unwrap();
+    panic!("{signal} had no effect");
+}
+
+#[test]
+fn a_signal_ends_the_job_before_its_files_are_removed() {
+    let home = corpus();
+    let job = "trap 'test -e \"$ARGUMENTS\" && echo > ../ended; exit 143' TERM\n\
+               echo a line\nwhile :; do sleep 0.05; done";
+    for signal in ["-TERM", "-INT", "-HUP"] {
+        let status = ended(&home, job, signal, 1);
+        assert!(status.code().is_some_and(|code| code > 0), "{signal}: {status}");
+        fs::remove_file(home.at("../ended")).expect("the job was ended, and had its files");
+        for folder in ["../wörk place", "../temporary"] {
+            assert_eq!(fs::read_dir(home.at(folder)).unwrap().count(), 0, "{signal}: {folder}");
+        }
+    }
+}
+
+#[test]
+fn after_a_job_a_signal_ends_the_program() {
+    let home = corpus();
+    // Nothing ever writes what the tasks have printed, so this program waits for it.
+    let job = "mapfile -d '' -t words < \"$ARGUMENTS\"\nmkfifo \"${words[4]}\" && echo a line";
+    for (signal, number) in [("-TERM", 15), ("-INT", 2)] {
+        assert_eq!(ended(&home, job, signal, 300).signal(), Some(number), "{signal}");
+    }
 }
 
 #[test]

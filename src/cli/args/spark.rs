@@ -56,7 +56,7 @@ pub enum Split {
 /// `spark near`.
 #[derive(Debug, Args)]
 pub struct SparkNearArgs {
-    /// What is found, and how it is printed.
+    /// What is found, and how it is printed: what `near` takes, except --like and --reduce.
     #[command(flatten)]
     pub near: NearArgs,
     /// How Spark is used.

@@ -30,7 +30,8 @@ fn passages(args: &QueryPassagesArgs, settings: &Settings) -> Result<(), CliErro
         return Err(CliError::Usage(sentence));
     };
     let ignored = args.matching.ignore.ignored()?;
-    let place = CorpusTarget::of_index(&args.index)?.matching(args.matching.by, ignored, false)?;
+    let place = CorpusTarget::of_index(&args.index)?;
+    let place = if args.this_index { place } else { place.matching(args.matching.by, ignored, false)? };
     let snapshot = chosen(place.newest()?, &args.only)?;
     let measure = args.measure.with_least(args.min_tokens, &snapshot.manifest().recipe);
     let search = SearchSettings {

@@ -82,23 +82,23 @@ pub(super) fn run(args: &SparkIndexArgs, threads: usize) -> Result<Outcome, CliE
         // There is an index.
         Ok(outcome) => Ok(outcome),
         Err(error @ CliError::Unread(_)) => Err(error),
-        Err(error) => Err(not_joined(work, &error, &home, args.rebuild)?),
+        Err(error) => Err(not_joined(work, &error, &home, args.rebuild)),
     }
 }
 
 /// What is said when all segments are built and could not be joined. They are kept.
-fn not_joined(work: Scratch, error: &CliError, home: &Folder, replace: bool) -> Result<CliError, CliError> {
-    let kept = work.keep().map_err(SegmentError::from)?;
+fn not_joined(work: Scratch, error: &CliError, home: &Folder, replace: bool) -> CliError {
+    let kept = work.keep();
     let mut verb: Vec<OsString> = ["dupi-tui", "segment", "adopt"].map(OsString::from).into();
     verb.extend([kept.join(SEGMENTS).into(), "--plan".into(), kept.join(PLAN).into()]);
     verb.extend(["--index".into(), home.path().into()]);
     verb.extend(replace.then(|| "--rebuild".into()));
     let line = shell_words::join(verb.iter().map(|word| word.to_string_lossy()));
-    Ok(CliError::Spark(format!(
+    CliError::Spark(format!(
         "{error}; all segments are built and kept: when that is mended, run `{}`, and remove {}",
         printable(&line),
         shown(&kept)
-    )))
+    ))
 }
 
 /// An empty folder for documents. What was created for it is removed again if it is dropped before it is kept.

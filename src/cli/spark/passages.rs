@@ -1,7 +1,7 @@
 //! `spark passages`: the text of blocks is gathered by tasks, and searched here.
 
 use std::ffi::OsString;
-use std::path::Path;
+use std::path::{Path, absolute};
 
 use super::submit::{CORES, Spark, TASK};
 use super::work::WorkFolder;
@@ -48,7 +48,9 @@ fn verb(args: &PassagesArgs, asked: &AskedIndex, blocks: &Path, count: usize) ->
         word.push(value);
         verb.push(word);
     };
-    add("--index", asked.main.clone().into());
+    // The settings of this machine have chosen it.
+    let index = asked.place.options.home.path();
+    add("--index", absolute(index).unwrap_or_else(|_| index.to_owned()).into());
     add("--out", blocks.into());
     add("--min-tokens", args.alike.min_tokens.to_string().into());
     if let Some(gap) = args.alike.measure.gap {
@@ -59,5 +61,6 @@ fn verb(args: &PassagesArgs, asked: &AskedIndex, blocks: &Path, count: usize) ->
     args.only.glob.iter().for_each(|glob| add("--glob", glob.into()));
     args.only.types.iter().for_each(|name| add("--type", name.into()));
     args.only.types_not.iter().for_each(|name| add("--type-not", name.into()));
+    verb.push("--this-index".into());
     verb
 }

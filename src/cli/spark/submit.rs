@@ -17,6 +17,7 @@ use super::scratch::Scratch;
 use crate::cli::args::SparkArgs;
 use crate::cli::error::CliError;
 use crate::cli::output::say;
+use crate::cli::signals::{Held, register};
 use crate::storage::{StorageError, create_private, printable};
 
 const DRIVER: &str = include_str!("../../../assets/spark/dupi_spark.py");
@@ -49,6 +50,8 @@ impl<'a> Spark<'a> {
         let of_home = || env::var_os("SPARK_HOME").map(|home| Path::new(&home).join("bin/spark-submit"));
         let submit = args.spark_submit.clone().or_else(of_home).unwrap_or_else(|| "spark-submit".into());
         let submit = found(&submit).ok_or(CliError::NoSpark(submit))?;
+        // Whoever registers for signals during a job leaves none without effect after it.
+        register(&ending_signals()).map_err(CliError::Signals)?;
         let files = Scratch::create(&env::temp_dir()).map_err(CliError::Temporary)?;
         let failed = |action: &'static str, path: &Path| {
             let path = path.to_owned();
@@ -118,7 +121,10 @@ impl<'a> Spark<'a> {
             .env_remove("DUPI_INDEX")
             .stdin(Stdio::null())
             .stdout(Stdio::piped());
-        let mut signals = Signals::new(ending_signals()).map_err(CliError::Signals)?;
+        let ending = ending_signals();
+        let mut signals = Signals::new(&ending).map_err(CliError::Signals)?;
+        // From here on they end the job.
+        let held = Held::new(ending);
         let mut child = match command.spawn() {
             Err(error) if error.kind() == ErrorKind::NotFound => {
                 return Err(CliError::NoSpark(self.submit.clone()));
@@ -154,6 +160,7 @@ impl<'a> Spark<'a> {
         let status = child.wait();
         handle.close();
         let is_ended = ending.join().unwrap_or_default();
+        drop(held);
         told?;
         match status {
             Ok(status) if status.success() => Ok(()),

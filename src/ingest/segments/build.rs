@@ -314,7 +314,8 @@ struct FolderDraft {
 
 impl FolderDraft {
     fn create(out: &Folder) -> Result<Self, SegmentError> {
-        out.create()?;
+        // A task that outlives its job does not make the job's folder again.
+        out.create_in_parent()?;
         let mut number = 0;
         loop {
             let path = out.at(&format!("{TEMPORARY}{}-{number}", std::process::id()));

@@ -22,6 +22,7 @@ use super::frames::{Frame, FrameReader};
 use crate::blot::{Tile, shatter};
 use crate::corpus::{self, FoundFile, Record, Records, SkipReason, portions};
 use crate::ingest::priority::{self, Nice};
+use crate::ingest::rounds::{most_of_round, rounds_from};
 use crate::ingest::update::{UpdateError, fitting, largest};
 use crate::token::{LexState, Tokeniser};
 
@@ -38,21 +39,24 @@ impl SegmentTask {
         let write = |out: &mut dyn Write, blots: Vec<Vec<u8>>| {
             blots.iter().try_for_each(|of| out.write_all(of)).map_err(SegmentError::Output)
         };
+        // What is read at once, and its blots, fit into the memory.
+        let most = most_of_round(&self.manifest.recipe, self.memory).min(self.memory / 4);
         match documents {
             Documents::Files(paths) => {
                 let (files, _) = fitting(self.found(paths)?, self.memory);
-                let portions = portions(&files, PORTION, |file| file.stamp.size);
-                for some in portions.chunks(self.threads.max(1)) {
+                let enough = most.min(PORTION * self.threads.max(1) as u64);
+                for round in rounds_from(enough, &files, enough) {
+                    let some = portions(round, PORTION, |file| file.stamp.size);
                     let of_files = || some.par_iter().map(|files| self.blots_of_files(files)).collect();
                     let blots: Result<Vec<Vec<u8>>, SegmentError> = pool.install(of_files);
                     write(out, blots?)?;
                 }
             }
             Documents::Framed(stream) => {
-                let most = self.manifest.rules.max_filesize.min(largest(self.memory));
-                let enough = PORTION * self.threads as u64;
+                let most_of_file = self.manifest.rules.max_filesize.min(largest(self.memory));
+                let enough = most.min(PORTION * self.threads as u64);
                 let (mut some, mut size) = (Vec::new(), 0);
-                let mut frames = FrameReader::new(stream, most);
+                let mut frames = FrameReader::new(stream, most_of_file);
                 loop {
                     let frame = frames.next().transpose()?;
                     let is_end = frame.is_none();

@@ -24,12 +24,14 @@ use super::block_number::BlockIdentity;
 use super::chunk::Chunk;
 use super::criteria::StretchCriteria;
 use super::read::ReadFiles;
-use crate::index::map::Scratch;
+use crate::index::map::{Scratch, SealedNumbers};
 use crate::index::repeated::Repeated;
 use crate::index::snapshot::{DocumentId, Snapshot};
 use crate::passage::block_error::BlockError;
 use crate::passage::error::{PassageError, Tick};
 use crate::passage::numbers::Numbers;
+use crate::passage::varints::NumberReader;
+use crate::query::current::ChangedFile;
 use crate::storage::{Draft, Folder, StorageError};
 use tail::{ChunkPart, Parts, Tail};
 
@@ -61,11 +63,15 @@ pub(in crate::passage) fn write(
     tick: &Tick,
 ) -> Result<(), PassageError> {
     let place = (Some(identity.block), folder);
-    let ReadFiles { chunks, numbers, too_large } =
+    let ReadFiles { chunks, numbers, too_large, changed } =
         ReadFiles::of(snapshot, repeated, wanted, memory, place, tick)?;
     // A block that lacks documents would be taken for done.
     if let Some(sentence) = snapshot.unread().take_message() {
         return Err(BlockError::Unread(sentence).into());
+    }
+    if let Some(ChangedFile { path, what }) = changed {
+        let path = snapshot.manifest().corpus.absolute(&path);
+        return Err(BlockError::Changed { path, what }.into());
     }
     let tail = tail::encode(&Tail { identity, too_large, chunks: &chunks, numbers: &numbers });
     let written = || -> Result<(), StorageError> {
@@ -151,11 +157,17 @@ impl Block {
         };
         let Parts { too_large, numbers, chunks: parts } =
             tail::decode(rest, &is_document).ok_or_else(invalid)?;
+        let map = SealedNumbers::of(&file.file).map_err(file.failed())?;
         let (mut at, mut chunks) = (HEAD, Vec::with_capacity(parts.len()));
         for part in parts {
             let length = part.bytes().ok_or_else(invalid)?;
             let next = at.checked_add(length).filter(|end| *end <= data_end).ok_or_else(invalid)?;
-            chunks.push(file.chunk(part, at)?);
+            let chunk = file.chunk(part, at, map.as_ref())?;
+            if !has_spans(&chunk) {
+                return Err(invalid());
+            }
+            chunk.scratch.iter().for_each(|scratch| scratch.rest());
+            chunks.push(chunk);
             at = next;
         }
         if at == data_end { Ok(Self { identity, chunks, numbers, too_large }) } else { Err(invalid()) }
@@ -167,6 +179,23 @@ pub(in crate::passage) fn stretches_in(tail: &[u8]) -> Option<usize> {
     let (_, rest) = tail::identity(tail)?;
     let parts = tail::decode(rest, &|_| true)?;
     Some(parts.chunks.iter().map(|part| part.chunk.stretches.len()).sum())
+}
+
+/// Whether each token of the stretches has a span.
+fn has_spans(chunk: &Chunk) -> bool {
+    let of_token = |reader: &mut NumberReader, end: u64| {
+        let start = end.checked_add(reader.number()?)?;
+        start.checked_add(reader.number()?)
+    };
+    chunk.stretches.iter().filter(|stretch| stretch.len > 0).all(|stretch| {
+        let spans = chunk.spans().get(stretch.spans as usize..).unwrap_or_default();
+        (0..stretch.len)
+            .try_fold((NumberReader(spans), 0), |(mut reader, end), _| {
+                let end = of_token(&mut reader, end)?;
+                Some((reader, end))
+            })
+            .is_some()
+    })
 }
 
 /// The open file of a block.
@@ -193,13 +222,13 @@ impl BlockFile {
     }
 
     /// A chunk of which the tokens begin at a place. The file has them.
-    fn chunk(&self, part: ChunkPart, at: u64) -> Result<Chunk, BlockError> {
+    fn chunk(&self, part: ChunkPart, at: u64, map: Option<&SealedNumbers>) -> Result<Chunk, BlockError> {
         let ChunkPart { mut chunk, tokens, spans, names } = part;
         if tokens == 0 {
             return Ok(chunk);
         }
         let spans_at = at + tokens as u64 * 8;
-        match Scratch::of_sealed(&self.file, at, tokens, spans).map_err(self.failed())? {
+        match map.and_then(|map| Scratch::of_sealed(map, at, tokens, spans)) {
             Some(mapped) => chunk.scratch = Some(Arc::new(mapped)),
             None => {
                 let bytes = self.bytes(at, tokens as u64 * 8)?;
@@ -248,5 +277,26 @@ impl Gathered {
             first = next;
         }
         Ok((Self::resting(chunks, numbers, memory)?, too_large))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::stretch::TokenStretch;
+    use super::*;
+
+    #[test]
+    fn each_token_has_a_span() {
+        let has = |spans: &[u8], len| {
+            let stretch =
+                TokenStretch { document: 0, base: 0, first: 0, len, chunk: 0, at: 0, spans: 1, lines: 0 };
+            has_spans(&Chunk { stretches: vec![stretch], spans: spans.to_vec(), ..Chunk::default() })
+        };
+        assert!(has(&[9, 1, 2, 0x80, 1, 4], 2) && has(&[], 0));
+        assert!(!has(&[9, 1, 2, 3], 2), "a length is missing");
+        assert!(!has(&[9, 1, 2, 0x80], 2), "a number is cut");
+        let largest = [0xff; 9].into_iter().chain([1]);
+        let beyond: Vec<u8> = [9, 1].into_iter().chain(largest).collect();
+        assert!(!has(&beyond, 1), "the sum is too large");
     }
 }

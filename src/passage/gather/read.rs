@@ -24,7 +24,7 @@ use crate::index::snapshot::{DocumentId, FileId, Snapshot};
 use crate::passage::error::{PassageError, Tick};
 use crate::passage::numbers::Numbers;
 use crate::passage::passages::SourceDocument;
-use crate::query::current::{CurrentDocument, CurrentFiles};
+use crate::query::current::{ChangedFile, CurrentDocument, CurrentFiles};
 use crate::storage::Folder;
 use crate::taboo::suppressed_texts;
 use crate::token::{LexState, Token, Tokeniser, folded_name};
@@ -46,6 +46,8 @@ pub(super) struct ReadFiles {
     pub(super) numbers: Numbers,
     /// How many files were skipped because their tokens would exceed the half of the memory.
     pub(super) too_large: u64,
+    /// A file that is not as it was indexed.
+    pub(super) changed: Option<ChangedFile>,
 }
 
 impl ReadFiles {
@@ -81,7 +83,8 @@ impl ReadFiles {
                 .chunks(&others, &known, chunks.len(), &|done| tick(share + done * (1.0 - share)))?;
             chunks.extend(more);
         }
-        Ok(Self { chunks, too_large: gathering.files.too_large(), numbers: gathering.numbers })
+        let Gathering { files, numbers, .. } = gathering;
+        Ok(Self { chunks, numbers, too_large: files.too_large(), changed: files.changed() })
     }
 }
 

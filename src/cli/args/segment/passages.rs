@@ -25,6 +25,9 @@ pub struct QueryPassagesArgs {
     /// The folder of the index; it is used as it is
     #[arg(long, value_name = "DIR", env = "DUPI_INDEX", value_parser = path())]
     pub index: PathBuf,
+    /// The index is itself that for the way of matching, and not the one beside which that lies
+    #[arg(long, hide = true)]
+    pub this_index: bool,
     /// The number of the task, from 0: it gathers the block of this number
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(..999_999))]
     pub task: u32,

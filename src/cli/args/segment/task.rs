@@ -29,7 +29,7 @@ pub struct TaskArgs {
     /// The documents: files below the root, absolute or relative to it; `-` reads their list from standard input
     #[arg(value_name = "FILE", value_parser = path(), required_unless_present_any = ["plan", "framed"])]
     pub files: Vec<PathBuf>,
-    /// Build the segment of a task of the plan in this folder
+    /// Take the documents of a task of the plan in this folder
     #[arg(long, value_name = "DIR", requires = "task", conflicts_with_all = PLANNED, value_parser = path())]
     pub plan: Option<PathBuf>,
     /// The number of the task, from 0

@@ -168,11 +168,30 @@ pub(super) fn decode(bytes: &[u8], is_document: &dyn Fn(DocumentId) -> bool) -> 
     for _ in 0..reader.count()? {
         chunks.push(ChunkReader { reader: &mut reader, is_document, languages: &languages }.chunk()?);
     }
-    let files = || chunks.iter().flat_map(|part: &ChunkPart| &part.chunk.files);
-    let count = files().count();
-    let is_known = |number: u32| (number as usize) < count;
-    let are_known = files().all(|file| is_known(file.number) && file.same_as.is_none_or(is_known));
-    (are_known && reader.is_at_end()).then_some(Parts { too_large, numbers, chunks })
+    (has_files(&chunks) && reader.is_at_end()).then_some(Parts { too_large, numbers, chunks })
+}
+
+/// Whether each file has a number of its own below their count, and what is equal to another one is like it: a document of
+/// as many tokens, of which the stretches are those of the other.
+fn has_files(chunks: &[ChunkPart]) -> bool {
+    let files = || chunks.iter().flat_map(|part| part.chunk.files.iter().map(|file| (&part.chunk, file)));
+    let mut numbered: Vec<Option<(&Chunk, &GatheredFile)>> = vec![None; files().count()];
+    for (chunk, file) in files() {
+        match numbered.get_mut(file.number as usize) {
+            Some(place @ None) => *place = Some((chunk, file)),
+            _ => return false,
+        }
+    }
+    let tokens = |(chunk, file): (&Chunk, &GatheredFile)| match &chunk.sources[file.sources.clone()] {
+        [only] => Some(only.tokens),
+        _ => None,
+    };
+    files().filter_map(|file| Some((file, file.1.same_as?))).all(|(file, number)| {
+        let other = numbered.get(number as usize).copied().flatten();
+        let other = other.filter(|(_, other)| other.same_as.is_none());
+        file.1.stretches.is_empty()
+            && tokens(file).is_some_and(|own| other.and_then(tokens).is_some_and(|tokens| tokens == own))
+    })
 }
 
 /// Reads a chunk.
@@ -216,6 +235,8 @@ impl ChunkReader<'_, '_> {
         for _ in 0..self.reader.count()? {
             let document = of_chunk(self.reader.small()?)?;
             let (first, len) = (self.reader.small()?, self.reader.small()?);
+            let tokens = chunk.sources[document as usize].tokens;
+            first.checked_add(len).filter(|end| *end <= tokens)?;
             ends.spans = ends.spans.checked_add(self.reader.small()?)?;
             let StretchEnds { at, lines, spans } = *ends;
             ends.at = at.checked_add(len)?;
@@ -257,4 +278,88 @@ struct StretchEnds {
     at: u32,
     lines: u32,
     spans: u32,
+}
+
+#[cfg(test)]
+mod tests {
+    use std::ops::Range;
+
+    use super::*;
+
+    /// What a block says of a file with a document of nine tokens, of which the stretch has some.
+    fn chunk(number: u32, tokens: Range<u32>) -> Chunk {
+        let mut chunk =
+            Chunk { tokens: vec![7; tokens.len()], spans: vec![1; tokens.len() * 2], ..Chunk::default() };
+        add(&mut chunk, GatheredFile { number, ..GatheredFile::default() }, 1, Some(tokens));
+        chunk
+    }
+
+    fn add(chunk: &mut Chunk, file: GatheredFile, sources: u32, stretch: Option<Range<u32>>) {
+        let since = chunk.lengths();
+        for document in 0..sources {
+            chunk.sources.push(SourceDocument {
+                id: DocumentId { segment: 0, document },
+                stamp: Stamp { size: 50, mtime: 5 },
+                tokens: 9,
+                text: 3,
+                language: None,
+                head: HeadSigns { is_generated: false, names_tests: false },
+            });
+        }
+        if let Some(Range { start: first, end }) = stretch {
+            (first..=end).for_each(|_| chunk.lines.push(false));
+            let document = since[0] as u32;
+            let len = end - first;
+            chunk.stretches.push(TokenStretch {
+                document,
+                base: 0,
+                first,
+                len,
+                chunk: 0,
+                at: 0,
+                spans: 0,
+                lines: 0,
+            });
+        }
+        chunk.add_file(since, file);
+    }
+
+    fn is_valid(chunks: &[Chunk]) -> bool {
+        let identity = BlockIdentity { index: 1, search: 2, block: BlockNumber::ONLY };
+        let bytes = encode(&Tail { identity, too_large: 0, chunks, numbers: &Numbers::default() });
+        let (_, rest) = super::identity(&bytes).unwrap();
+        decode(rest, &|_| true).is_some()
+    }
+
+    #[test]
+    fn a_stretch_lies_in_its_document() {
+        assert!(is_valid(&[chunk(0, 2..9)]));
+        assert!(!is_valid(&[chunk(0, 2..10)]));
+    }
+
+    #[test]
+    fn each_file_has_a_number_of_its_own() {
+        assert!(is_valid(&[chunk(1, 2..9), chunk(0, 0..9)]));
+        assert!(!is_valid(&[chunk(1, 2..9), chunk(1, 0..9)]));
+        assert!(!is_valid(&[chunk(0, 2..9), chunk(2, 0..9)]));
+    }
+
+    #[test]
+    fn an_equal_file_is_one_document_like_that_of_another_file() {
+        let with = |same_as, sources, stretch| {
+            let mut first = chunk(0, 0..9);
+            add(&mut first, GatheredFile { number: 1, ..GatheredFile::default() }, 2, None);
+            let tokens = if stretch { 9 } else { 0 };
+            let mut copy = Chunk { tokens: vec![7; tokens], spans: vec![1; tokens * 2], ..Chunk::default() };
+            let file = GatheredFile { number: 2, same_as: Some(same_as), ..GatheredFile::default() };
+            add(&mut copy, file, sources, stretch.then_some(0..9));
+            is_valid(&[first, copy])
+        };
+        assert!(with(0, 1, false));
+        assert!(!with(0, 1, true), "it has stretches of its own");
+        assert!(!with(0, 0, false), "it has no document");
+        assert!(!with(1, 1, false), "the other has two documents");
+        assert!(!with(2, 1, false), "it is its own copy");
+        assert!(!with(3, 1, false), "there is no such file");
+    }
 }
