@@ -1,6 +1,6 @@
 //! Jobs on Spark beside the same verbs on one machine: what the tasks take, what is shuffled, and who has how much memory.
 //!
-//! The processor time of a job is that of all its processes. Spark tells of its tasks in its log of events.
+//! Spark tells of its tasks in its log of events.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -14,7 +14,7 @@ use serde_json::Value;
 use crate::peers::Files;
 use crate::seconds;
 use crate::support::page::figure;
-use crate::support::process::{memory, processor_time_of_children};
+use crate::support::process::memory;
 use crate::support::{Home, program, text};
 
 const MIB: f64 = (1 << 20) as f64;
@@ -27,8 +27,6 @@ struct Job {
     more: &'static [&'static str],
     /// The option with the number of parts, and the numbers.
     parts: (&'static str, &'static [&'static str]),
-    /// How often Spark is started for it.
-    starts: u32,
 }
 
 const TASKS: (&str, &[&str]) = ("--tasks", &["1", "2", "4", "8"]);
@@ -39,22 +37,15 @@ const BOUNDED: &[&str] =
     &["near", "--method", "spotsigs", "--idf-min", ".2", "--idf-max", ".85", "--pairs", "--json"];
 
 const JOBS: [Job; 5] = [
-    Job { name: "index", verb: &["index", "--rebuild"], more: &[], parts: TASKS, starts: 1 },
-    Job { name: "equal passages", verb: PASSAGES, more: &["--no-update"], parts: TASKS, starts: 1 },
-    Job { name: "spotsigs, by documents", verb: SPOTS, more: &["--no-update"], parts: BLOCKS, starts: 2 },
-    Job {
-        name: "spotsigs, by terms",
-        verb: SPOTS,
-        more: &["--no-update", "--split", "term"],
-        parts: BLOCKS,
-        starts: 2,
-    },
+    Job { name: "index", verb: &["index", "--rebuild"], more: &[], parts: TASKS },
+    Job { name: "equal passages", verb: PASSAGES, more: &["--no-update"], parts: TASKS },
+    Job { name: "spotsigs, by documents", verb: SPOTS, more: &["--no-update"], parts: BLOCKS },
+    Job { name: "spotsigs, by terms", verb: SPOTS, more: &["--no-update", "--split", "term"], parts: BLOCKS },
     Job {
         name: "spotsigs with bounds, by terms",
         verb: BOUNDED,
         more: &["--no-update", "--split", "term"],
         parts: BLOCKS,
-        starts: 4,
     },
 ];
 
@@ -62,7 +53,6 @@ const JOBS: [Job; 5] = [
 #[derive(Default)]
 struct Run {
     clock: Duration,
-    processor: Duration,
     /// Peaks of memory in MiB: of the program in a task, of the program that submits and reduces, of Spark's driver.
     peaks: [u64; 3],
     /// The time of all tasks, and the bytes that they shuffled.
@@ -73,20 +63,18 @@ struct Run {
 /// Prints the figures for some folders: of all jobs for the first, and of the first two for the others.
 pub fn figures(corpora: &[PathBuf]) {
     let submit = std::env::var("DUPI_SPARK_SUBMIT").expect("DUPI_SPARK_SUBMIT names Spark's spark-submit");
-    rustix::process::set_child_subreaper(Some(rustix::process::getpid())).unwrap();
     let home = Home::new();
     home.write("few/words.txt", "Few words.");
     let start_up = on_spark(&home, &submit, &home.at("few"), &JOBS[0], "1");
     figure!(
-        "| corpus | job | parts | time of tasks | shuffled | a task's memory · reduction's · driver's | clock | processor time, of that on one machine |"
+        "| corpus | job | parts | time of tasks | shuffled | a task's memory · reduction's · driver's | clock |"
     );
-    figure!("| --- | --- | --- | --- | --- | --- | --- | --- |");
+    figure!("| --- | --- | --- | --- | --- | --- | --- |");
     figure!(
-        "| one file | start-up | 1 | {:.1} s | 0 | {} | {:.1} s | {:.1} s |",
+        "| one file | start-up | 1 | {:.1} s | 0 | {} | {:.1} s |",
         seconds(start_up.tasks),
         peaks(&start_up),
-        seconds(start_up.clock),
-        seconds(start_up.processor)
+        seconds(start_up.clock)
     );
     for (number, corpus) in corpora.iter().enumerate() {
         let jobs = if number > 0 { &JOBS[..2] } else { &JOBS };
@@ -99,24 +87,20 @@ pub fn figures(corpora: &[PathBuf]) {
             let alone: Vec<&str> = job.verb.iter().chain(more).copied().collect();
             let alone = measured(&home, &[&alone[..], &["--index", "../index", text(corpus)]].concat());
             figure!(
-                "| {name} | {} | one machine | | | {} MiB | {:.1} s | {:.1} s |",
+                "| {name} | {} | one machine | | | {} MiB | {:.1} s |",
                 job.name,
                 alone.peaks[1],
-                seconds(alone.clock),
-                seconds(alone.processor)
+                seconds(alone.clock)
             );
             for parts in job.parts.1 {
                 let run = on_spark(&home, &submit, corpus, job, parts);
-                let without = run.processor.saturating_sub(start_up.processor * job.starts);
                 figure!(
-                    "| {name} | {} | {parts} | {:.1} s | {:.1} MiB | {} | {:.1} s | {:.1} s, {:.2} × |",
+                    "| {name} | {} | {parts} | {:.1} s | {:.1} MiB | {} | {:.1} s |",
                     job.name,
                     seconds(run.tasks),
                     run.shuffled as f64 / MIB,
                     peaks(&run),
-                    seconds(run.clock),
-                    seconds(run.processor),
-                    seconds(without) / seconds(alone.processor)
+                    seconds(run.clock)
                 );
             }
         }
@@ -158,9 +142,9 @@ fn on_spark(home: &Home, submit: &str, corpus: &Path, job: &Job, parts: &str) ->
     Run { tasks: Duration::from_millis(tasks.0), shuffled: tasks.1, ..run }
 }
 
-/// Runs the program, and waits for all processes that it started.
+/// Runs the program.
 fn measured(home: &Home, arguments: &[&str]) -> Run {
-    let (before, started) = (processor_time_of_children(), Instant::now());
+    let started = Instant::now();
     let mut child = Command::new(program())
         .args(arguments)
         .current_dir(home.at("."))
@@ -184,10 +168,7 @@ fn measured(home: &Home, arguments: &[&str]) -> Run {
         assert!(status.success(), "{arguments:?}: {status}");
         started.elapsed()
     });
-    // Those that Spark left behind.
-    while let Ok(Some(_)) = rustix::process::wait(rustix::process::WaitOptions::empty()) {}
-    let processor = processor_time_of_children() - before;
-    Run { clock, processor, peaks: peaks.map(AtomicU64::into_inner), ..Run::default() }
+    Run { clock, peaks: peaks.map(AtomicU64::into_inner), ..Run::default() }
 }
 
 /// Notes the peaks of the processes that run.

@@ -51,8 +51,17 @@ fn a_document_that_is_away_ends_the_job_with_its_name() {
     let home = home();
     std::fs::remove_file(home.at("2/text.txt")).unwrap();
     let submit = submit();
-    let fixed =
-        ["spark", "near", "--index", "../index", "--spark-submit", text(&submit), "--master", "local[2]"];
+    let fixed = [
+        "spark",
+        "near",
+        "--no-update",
+        "--index",
+        "../index",
+        "--spark-submit",
+        text(&submit),
+        "--master",
+        "local[2]",
+    ];
     let output = home.command(&fixed).args(FEW_PORTS).env("SPARK_LOCAL_IP", "127.0.0.1").output().unwrap();
     let error = String::from_utf8_lossy(&output.stderr).into_owned();
     assert_eq!((output.status.code(), output.stdout.len()), (Some(2), 0), "{error}");

@@ -5,21 +5,10 @@ use std::time::Duration;
 
 /// The processor time that a process has taken so far, its own and the system's for it.
 pub fn processor_time(process: u32) -> Duration {
-    times(&process.to_string(), 11)
-}
-
-/// The processor time of all processes that this one has waited for, and of those that they have waited for.
-#[allow(dead_code, reason = "each test program uses a part")]
-pub fn processor_time_of_children() -> Duration {
-    times("self", 13)
-}
-
-/// The sum of two times in the line of a process, of which so many fields come before, counted from behind the name.
-fn times(process: &str, before: usize) -> Duration {
     let stat = fs::read_to_string(format!("/proc/{process}/stat")).unwrap();
     // The name, in brackets, may hold anything.
     let fields = stat.rsplit_once(')').unwrap().1.split_whitespace();
-    let ticks: u64 = fields.skip(before).take(2).map(|field| field.parse::<u64>().unwrap()).sum();
+    let ticks: u64 = fields.skip(11).take(2).map(|field| field.parse::<u64>().unwrap()).sum();
     Duration::from_millis(ticks * 1000 / rustix::param::clock_ticks_per_second())
 }
 
