@@ -83,7 +83,8 @@ fn a_document_that_an_executor_cannot_read_fails_the_job_in_the_last_line() {
     assert!(output.stdout.is_empty());
 }
 
-/// How `spark passages` ends that gets so many signals, one after the other, after the job has said something.
+/// How `spark passages` ends that gets so many signals, one after the other, after the job has said something; several only
+/// when the process that is named in `../job` has ended.
 fn ended(home: &Home, job: &str, signal: &str, most: usize) -> ExitStatus {
     fs::create_dir_all(home.at("../temporary")).unwrap();
     let submit = script(home, job);
@@ -92,6 +93,15 @@ fn ended(home: &Home, job: &str, signal: &str, most: usize) -> ExitStatus {
     let mut child = command.spawn().unwrap();
     let mut out = BufReader::new(child.stdout.take().unwrap()).lines();
     assert!(out.by_ref().map_while(Result::ok).any(|line| line == "a line"));
+    let job_is_there = || {
+        let process = fs::read_to_string(home.at("../job")).unwrap_or_default();
+        !process.is_empty() && Path::new("/proc").join(process.trim()).exists()
+    };
+    for _ in 0..3_000 {
+        if most > 1 && job_is_there() {
+            std::thread::sleep(Duration::from_millis(10));
+        }
+    }
     for number in 0..300 {
         if number < most {
             Command::new("kill").args([signal, &child.id().to_string()]).status().unwrap();
@@ -125,7 +135,8 @@ fn a_signal_ends_the_job_before_its_files_are_removed() {
 fn after_a_job_a_signal_ends_the_program() {
     let home = corpus();
     // Nothing ever writes what the tasks have printed, so this program waits for it.
-    let job = "mapfile -d '' -t words < \"$ARGUMENTS\"\nmkfifo \"${words[4]}\" && echo a line";
+    let job =
+        "echo $$ > ../job\nmapfile -d '' -t words < \"$ARGUMENTS\"\nmkfifo \"${words[4]}\" && echo a line";
     for (signal, number) in [("-TERM", 15), ("-INT", 2)] {
         assert_eq!(ended(&home, job, signal, 300).signal(), Some(number), "{signal}");
     }
