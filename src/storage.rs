@@ -260,6 +260,16 @@ impl Folder {
         }
     }
 
+    /// The names in the folder, sorted. One that is not UTF-8, which none of ours is, is empty.
+    pub fn names(&self) -> Result<Vec<String>, StorageError> {
+        let failed = || StorageError::of("list", &self.path);
+        let entries = std::fs::read_dir(&self.path).map_err(failed())?;
+        let names = entries.map(|entry| Ok(entry?.file_name().into_string().unwrap_or_default()));
+        let mut names: Vec<String> = names.collect::<io::Result<_>>().map_err(failed())?;
+        names.sort_unstable();
+        Ok(names)
+    }
+
     /// Makes the names in the folder last.
     pub fn sync(&self) -> Result<(), StorageError> {
         self.disk.sync_folder(&self.path).map_err(StorageError::of("sync", &self.path))

@@ -8,7 +8,7 @@ use std::io::{self, BufWriter, IsTerminal};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use limits::USUAL_MEMORY;
+use limits::memory;
 pub(super) use limits::threads;
 
 use super::args::{
@@ -110,7 +110,7 @@ fn with_task(
     };
     let task = SegmentTask {
         manifest,
-        memory: args.memory.or(settings.memory).map_or(USUAL_MEMORY, |memory| memory.0),
+        memory: memory(args.memory, settings),
         threads: threads(args.threads, settings),
     };
     let mut input = io::stdin().lock();

@@ -5,9 +5,6 @@
 //! a file does not depend on the other files, only on which blots the whole index has twice; of a file that is equal to another
 //! one of its block, that is noted instead.
 
-use std::fs;
-use std::path::Path;
-
 use rayon::prelude::*;
 use xxhash_rust::xxh3::xxh3_128;
 
@@ -17,7 +14,7 @@ use super::search::{Passages, SEARCH_VERSION, SearchScope, SearchSettings};
 use super::sort::PassageOrder;
 use super::{BlockError, PassageError, Tick};
 use crate::index::snapshot::Snapshot;
-use crate::storage::{Folder, StorageError, TEMPORARY};
+use crate::storage::{Folder, TEMPORARY};
 use crate::token::LEXING_VERSION;
 
 /// What the names of blocks end with.
@@ -79,7 +76,8 @@ pub fn stretches_in_end(bytes: &[u8]) -> Option<usize> {
 
 /// The blocks of a folder, in order.
 fn all(snapshot: &Snapshot, folder: &Folder, meant: &BlockIdentity) -> Result<Vec<Block>, BlockError> {
-    let names = names(folder.path())?;
+    let mut names = folder.names()?;
+    names.retain(|name| name.ends_with(ENDING) && !name.starts_with(TEMPORARY));
     let open = |name: &String| {
         let is_meant = |found: &BlockIdentity| match () {
             () if found.index != meant.index => Err(BlockError::OtherIndex(folder.at(name))),
@@ -106,18 +104,6 @@ fn all(snapshot: &Snapshot, folder: &Folder, meant: &BlockIdentity) -> Result<Ve
         Some(number) => Err(BlockError::Missing { folder: folder.path().to_owned(), number, of }),
         None => Ok(blocks),
     }
-}
-
-/// The names of the blocks in a folder, sorted.
-fn names(folder: &Path) -> Result<Vec<String>, StorageError> {
-    let entries = fs::read_dir(folder).map_err(StorageError::of("list", folder))?;
-    let names = entries.map(|entry| Ok(entry?.file_name().into_string().unwrap_or_default()));
-    let names: Vec<String> =
-        names.collect::<std::io::Result<_>>().map_err(StorageError::of("list", folder))?;
-    let mut names: Vec<String> =
-        names.into_iter().filter(|name| name.ends_with(ENDING) && !name.starts_with(TEMPORARY)).collect();
-    names.sort_unstable();
-    Ok(names)
 }
 
 /// The name of a block.

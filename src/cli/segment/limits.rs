@@ -3,10 +3,15 @@
 use std::thread;
 
 use crate::cli::target::MOST_THREADS;
-use crate::config::Settings;
+use crate::config::{Settings, Size};
 
 /// Without `--memory` and without a setting.
-pub(super) const USUAL_MEMORY: u64 = 1 << 30;
+const USUAL_MEMORY: u64 = 1 << 30;
+
+/// How much memory a task may use, in bytes: as given, as set, or 1 GiB.
+pub(super) fn memory(given: Option<Size>, settings: &Settings) -> u64 {
+    given.or(settings.memory).map_or(USUAL_MEMORY, |memory| memory.0)
+}
 
 /// How many threads are used: as given, as set, or one for each core.
 pub(crate) fn threads(given: Option<u16>, settings: &Settings) -> usize {

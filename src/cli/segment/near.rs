@@ -3,7 +3,7 @@
 use std::io;
 use std::path::PathBuf;
 
-use super::limits::{USUAL_MEMORY, threads};
+use super::limits::{memory, threads};
 use crate::cli::args::{NearPartArgs, QueryNearArgs, ShatterNearArgs};
 use crate::cli::ask::chosen;
 use crate::cli::ask::near::antecedents;
@@ -52,7 +52,7 @@ fn run(
     settings: &Settings,
     task: impl FnOnce(&BlockPlan) -> Result<Option<PathBuf>, NearError> + Send,
 ) -> Result<(), CliError> {
-    let memory = args.memory.or(settings.memory).map_or(USUAL_MEMORY, |memory| memory.0);
+    let memory = memory(args.memory, settings);
     let wanted = args.compared.settings(memory, &antecedents(&args.compared)?).map_err(CliError::Usage)?;
     let snapshot = chosen(CorpusTarget::of_index(&args.index)?.newest()?, &args.only)?;
     check_outside(&snapshot.manifest().corpus, &args.out)?;

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::limits::{USUAL_MEMORY, threads};
+use super::limits::{memory, threads};
 use super::near;
 use crate::cli::args::{QueryPassagesArgs, QueryVerb};
 use crate::cli::ask::{chosen, refuse_gap};
@@ -38,7 +38,7 @@ fn passages(args: &QueryPassagesArgs, settings: &Settings) -> Result<(), CliErro
         measure: args.measure.for_matching(args.matching.by, measure),
         across: false,
         consistent: args.matching.is_consistent(),
-        memory: args.memory.or(settings.memory).map_or(USUAL_MEMORY, |memory| memory.0),
+        memory: memory(args.memory, settings),
         patterns: Arc::default(),
     };
     let out = Folder::new(&args.out);

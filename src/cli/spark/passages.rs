@@ -58,9 +58,7 @@ fn verb(args: &PassagesArgs, asked: &AskedIndex, blocks: &Path, count: usize) ->
     }
     add("--match", args.matching.by.to_string().into());
     args.matching.ignore.patterns().iter().for_each(|pattern| add("--ignore-pattern", pattern.into()));
-    args.only.glob.iter().for_each(|glob| add("--glob", glob.into()));
-    args.only.types.iter().for_each(|name| add("--type", name.into()));
-    args.only.types_not.iter().for_each(|name| add("--type-not", name.into()));
+    verb.extend(args.only.words());
     verb.push("--this-index".into());
     verb
 }

@@ -5,7 +5,6 @@
 
 use std::collections::HashSet;
 use std::ffi::OsStr;
-use std::fs;
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf, absolute};
 use std::sync::atomic::AtomicBool;
@@ -48,7 +47,7 @@ impl TaskPlan {
         // Before it is made: the corpus is only read.
         check_outside(corpus, folder.path())?;
         folder.create()?;
-        if !names(folder)?.is_empty() {
+        if !folder.names()?.is_empty() {
             return Err(SegmentError::Occupied(folder.path().to_owned()));
         }
         let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
@@ -81,7 +80,7 @@ impl TaskPlan {
         let wrong = |detail: String| SegmentError::Plan { path: folder.path().to_owned(), detail };
         let manifest =
             Manifest::read_as(folder, NAME).map_err(|error| wrong(format!("{NAME}: {}", error.cause())))?;
-        let numbers: Vec<(usize, usize)> = names(folder)?.iter().filter_map(|name| numbers(name)).collect();
+        let numbers: Vec<(usize, usize)> = folder.names()?.iter().filter_map(|name| numbers(name)).collect();
         let tasks = numbers.first().map_or(0, |&(_, tasks)| tasks);
         let found: HashSet<usize> =
             numbers.iter().filter(|&&(_, of)| of == tasks).map(|&(task, _)| task).collect();
@@ -122,11 +121,4 @@ fn list_name(task: usize, tasks: usize) -> String {
 fn numbers(name: &str) -> Option<(usize, usize)> {
     let (task, tasks) = name.strip_suffix(ENDING)?.split_once("-of-")?;
     Some((task.parse().ok()?, tasks.parse().ok()?))
-}
-
-fn names(folder: &Folder) -> Result<Vec<String>, StorageError> {
-    let path = folder.path();
-    let entries = fs::read_dir(path).map_err(StorageError::of("list", path))?;
-    let names = entries.map(|entry| Ok(entry?.file_name().into_string().unwrap_or_default()));
-    names.collect::<std::io::Result<_>>().map_err(StorageError::of("list", path))
 }

@@ -1,8 +1,5 @@
 //! How the documents of a snapshot are divided into blocks, and what the files of tasks are called.
 
-use std::ffi::OsStr;
-use std::fs;
-
 use xxhash_rust::xxh3::{xxh3_64, xxh3_128};
 
 use super::error::BlockError;
@@ -11,7 +8,7 @@ use crate::corpus;
 use crate::index::snapshot::{FileId, Snapshot};
 use crate::near::settings::NearSettings;
 use crate::query::current::largest;
-use crate::storage::{Folder, StorageError};
+use crate::storage::Folder;
 use crate::token::LEXING_VERSION;
 
 /// Bytes of documents in a block.
@@ -55,16 +52,12 @@ impl<'a> BlockPlan<'a> {
         folder: Folder,
     ) -> Result<Self, BlockError> {
         let mut plan = Self::new(snapshot, settings, folder, 1);
-        let path = plan.folder.path();
-        let entries = fs::read_dir(path).map_err(StorageError::of("list", path))?;
-        let names = entries.map(|entry| Ok(entry?.file_name())).collect::<std::io::Result<Vec<_>>>();
-        let names = names.map_err(StorageError::of("list", path))?;
         let key = format!("{:032x}-", plan.key);
-        let blocks = |name: &OsStr| {
-            let number = name.to_str()?.strip_prefix(&key)?.strip_suffix(BLOCK)?.rsplit_once("-of-")?.1;
+        let blocks = |name: &String| {
+            let number = name.strip_prefix(&key)?.strip_suffix(BLOCK)?.rsplit_once("-of-")?.1;
             number.parse::<u32>().ok().filter(|&blocks| blocks > 0)
         };
-        let mut numbers: Vec<u32> = names.iter().filter_map(|name| blocks(name)).collect();
+        let mut numbers: Vec<u32> = plan.folder.names()?.iter().filter_map(blocks).collect();
         numbers.sort_unstable();
         let whole = numbers.chunk_by(|a, b| a == b).find(|same| same.len() == same[0] as usize);
         // Of one that is not whole, the first missing block is told.
