@@ -2,7 +2,8 @@
 //!
 //! - `fingerprints`: how are windows told apart?
 //! - [`windows`]: which windows of tokens are repeated, and where do their copies differ?
-//! - [`heavy`]: which windows are too frequent to be sorted?
+//! - `same_windows`: which windows are the same?
+//! - [`heavy`]: which windows are too frequent to be held?
 //! - [`units`]: which windows always occur together?
 //! - [`suffixes`]: how are sequences of units sorted?
 //! - [`copies`]: how often were they gathered?
@@ -13,6 +14,7 @@ pub mod copies;
 mod fingerprints;
 pub mod heavy;
 pub mod repeats;
+mod same_windows;
 pub mod selection;
 pub mod suffixes;
 pub mod units;

@@ -12,7 +12,7 @@ use std::collections::VecDeque;
 use std::ops::Range;
 
 use super::super::measure::{Measure, Shared};
-use super::ahead::Ahead;
+use super::ahead::{Ahead, Matches};
 use super::ends::Ends;
 use super::resume::{AHEAD, resume};
 use super::weights::{FULL, Weights};
@@ -229,24 +229,23 @@ impl Pair<'_> {
                 resumed += u64::from(is_proven);
                 break;
             }
-            let next = Ahead::of::<BACK>((a, now.a), (b, now.b), self.measure.gap as usize);
-            if planned.is_empty()
-                && let Some((skip_a, skip_b)) = self.bridge(&next, agree)
-            {
-                planned.push_back((now.a + skip_a, now.b + skip_b));
-            }
-            if planned.is_empty() && is_proven {
-                resumed += 1;
-                planned.extend(self.resume::<BACK>(a, b, &now));
-            }
             let mut is_insertion = false;
-            if planned.is_empty()
-                && let Some((skip_a, skip_b)) = self.insertion(&next, proven + now.matches, agree)
-            {
-                is_insertion = true;
-                planned.push_back((now.a + skip_a, now.b + skip_b));
+            let mut next = planned.pop_front();
+            if next.is_none() {
+                let ahead = Ahead::of::<BACK>((a, now.a), (b, now.b));
+                let behind = |(skip_a, skip_b)| (now.a + skip_a, now.b + skip_b);
+                next = self.bridge(&ahead, agree).map(behind);
+                if next.is_none() && is_proven {
+                    resumed += 1;
+                    planned.extend(self.resume::<BACK>(a, b, &now));
+                    next = planned.pop_front();
+                }
+                if next.is_none() {
+                    is_insertion = true;
+                    next = self.insertion(&ahead, proven + now.matches, agree).map(behind);
+                }
             }
-            let Some((to_a, to_b)) = planned.pop_front() else { break };
+            let Some((to_a, to_b)) = next else { break };
             let (skip_a, skip_b) = (to_a - now.a, to_b - now.b);
             let weight = |text: &[u64], from: usize, count: usize| -> u32 {
                 (from..from + count).map(|at| self.weights.get(token(text, at))).sum()
@@ -292,20 +291,17 @@ impl Pair<'_> {
     }
 
     /// The fewest tokens to skip in each text so that some tokens agree again.
-    fn bridge(&self, next: &Ahead, agree: impl Fn(usize, usize, u32) -> bool) -> Option<(usize, usize)> {
-        for most in (1..=self.measure.gap as usize).filter(|&most| next.may_agree(most, most)) {
+    fn bridge(
+        &self,
+        ahead: &Ahead,
+        agree: impl Fn(usize, usize, u32) -> bool + Copy,
+    ) -> Option<(usize, usize)> {
+        for most in 1..=self.measure.gap as usize {
             // A chance agreement is more likely at a greater distance.
             let run = self.weights.mean * if most < 4 { 3 } else { 4 } / 3;
-            if agree(most, most, run) {
-                return Some((most, most));
-            }
-            for less in (0..most).rev() {
-                if agree(most, less, run) {
-                    return Some((most, less));
-                }
-                if agree(less, most, run) {
-                    return Some((less, most));
-                }
+            let next = agreeing(ahead.skipping(most), most, (0..=most).rev(), |a, b| agree(a, b, run));
+            if next.is_some() {
+                return next;
             }
         }
         None
@@ -317,25 +313,34 @@ impl Pair<'_> {
     /// ([`Ends::owe`]).
     fn insertion(
         &self,
-        next: &Ahead,
+        ahead: &Ahead,
         agree: u32,
         agrees: impl Fn(usize, usize, u32) -> bool,
     ) -> Option<(usize, usize)> {
         let gap = self.measure.gap as usize;
         let weight = self.weights.mean * BEHIND_INSERTION;
         let longest = (agree as usize / 2).min(gap * INSERTED_GAPS);
-        for most in (gap + 1..=longest).filter(|&most| next.may_agree(most, gap)) {
-            for less in 0..=gap {
-                if agrees(most, less, weight) {
-                    return Some((most, less));
-                }
-                if agrees(less, most, weight) {
-                    return Some((less, most));
-                }
-            }
-        }
-        None
+        (gap + 1..=longest)
+            .find_map(|most| agreeing(ahead.skipping(most), most, 0..=gap, |a, b| agrees(a, b, weight)))
     }
+}
+
+/// The first of some pairs of skipped tokens at which two texts agree: `most` in one of them, and in the other as many as
+/// `less` names one after another.
+fn agreeing(
+    matches: Matches,
+    most: usize,
+    less: impl Iterator<Item = usize> + Clone,
+    agree: impl Fn(usize, usize) -> bool,
+) -> Option<(usize, usize)> {
+    if !matches.up_to(less.clone().max()?) {
+        return None;
+    }
+    less.into_iter().find_map(|less| {
+        let [in_other, in_one] = matches.at(less);
+        let one = (in_other && agree(most, less)).then_some((most, less));
+        one.or_else(|| (in_one && agree(less, most)).then_some((less, most)))
+    })
 }
 
 impl Agreement {

@@ -1,8 +1,8 @@
 //! Finds the windows of tokens that are repeated, and where their copies differ.
 //!
 //! Every window of the length of the shortest passage is fingerprinted. Windows with equal fingerprints are brought
-//! together by sorting, one fraction of the fingerprints after another, to limit the memory. Fingerprints with very many
-//! windows are treated separately ([`super::heavy`]). For each repeated window it is recorded whether all copies have the
+//! together ([`super::same_windows`]), one fraction of the fingerprints after another, to limit the memory. Fingerprints
+//! with very many windows are treated separately ([`super::heavy`]). For each repeated window it is recorded whether all copies have the
 //! same token before them, and the same token after them; where they do not, a passage may begin or end.
 
 use std::sync::atomic::{AtomicU8, Ordering};
@@ -14,51 +14,34 @@ use super::super::gather::TokenStretch;
 use super::super::{PassageError, Tick};
 use super::fingerprints::{Arithmetic, BASE, Binary, Mersenne, fingerprint, spread};
 use super::heavy::{Heavy, SAMPLE, WindowContext};
+use super::same_windows::{SameWindows, Window, repeated_flags};
 use crate::corpus::portions;
 
-/// The window occurs more than once.
-pub const REPEATED: u8 = 1;
-/// Not all its copies have the same token before them.
-pub const DIFFERS_BEFORE: u8 = 2;
-/// Not all its copies have the same token after them.
-pub const DIFFERS_AFTER: u8 = 4;
+pub use super::same_windows::{DIFFERS_AFTER, DIFFERS_BEFORE, REPEATED};
 
 /// For windows of up to so many tokens, fingerprints are computed modulo 2⁶⁴.
 const SHORT: u32 = 256;
-/// The most buckets that the windows of a round are divided into. Each bucket is sorted on its own.
+/// The most buckets that the windows of a round are divided into. Those of each are brought together on their own.
 const BUCKETS: usize = 1 << 9;
 /// Few windows are divided into fewer buckets, of about so many windows each.
 const IN_A_BUCKET: usize = 1 << 10;
 
-/// Of texts with up to so many tokens the windows of one fingerprint are few enough to be sorted.
+/// Of texts with up to so many tokens the windows of one fingerprint are few enough to be held.
 const SMALL: u32 = 1 << 17;
-/// Of texts with up to so many tokens it is found first which windows may be repeated: the others need not be sorted.
+/// Of texts with up to so many tokens it is found first which windows may be repeated: the others need not be held.
 const FILTERED: u32 = 1 << 22;
 /// The bits that tell it, for each window.
 const BITS_A_WINDOW: usize = 16;
 
-/// The flags of a window. While windows are sorted, the other bits tell the round of those that are still to be sorted.
+/// The flags of a window. During the rounds, the other bits tell the round of those that are still to come.
 const FLAGS: u8 = REPEATED | DIFFERS_BEFORE | DIFFERS_AFTER;
 /// So many rounds are told apart.
 const ROUNDS: u64 = 31;
 /// The fingerprints of windows up to this length are computed anew in each round, and not those of all windows.
 const ANEW: u32 = 32;
 
-/// A window with its fingerprint and the tokens beside it.
-#[derive(Clone, Copy)]
-struct Window {
-    fingerprint: u64,
-    before: u64,
-    after: u64,
-    place: u32,
-    /// Whether it has no token before it, and none after it.
-    at_edge: (bool, bool),
-    /// Whether its text was gathered several times.
-    is_copied: bool,
-}
-
 /// For each token the flags of the window that begins there: [`REPEATED`], [`DIFFERS_BEFORE`] and
-/// [`DIFFERS_AFTER`]. `memory` is the limit for the windows that are sorted at a time, in bytes.
+/// [`DIFFERS_AFTER`]. `memory` is the limit for the windows of a round, in bytes.
 pub fn windows(
     texts: &DistinctTexts,
     length: u32,
@@ -93,7 +76,7 @@ fn windows_by<A: Arithmetic>(
     let met = (texts.len() <= FILTERED).then(|| MetTwice::of::<A>(texts, length));
     // The high bits of a mixed fingerprint select the round, and the low bits the bucket.
     let round_of = |number: u64| ((u128::from(number) * u128::from(rounds)) >> 64) as u64;
-    let is_sorted = |fingerprint: u64, number: u64| {
+    let is_grouped = |fingerprint: u64, number: u64| {
         met.as_ref().is_none_or(|met| met.has(number)) && heavy.number(fingerprint).is_none()
     };
     let are_noted = rounds > 1 && length <= ANEW;
@@ -101,67 +84,55 @@ fn windows_by<A: Arithmetic>(
         pieces.par_iter().flat_map_iter(|piece| *piece).for_each(|stretch| {
             each_window::<A>(texts, stretch, length, |window| {
                 let number = spread(window.fingerprint);
-                if is_sorted(window.fingerprint, number) {
+                if is_grouped(window.fingerprint, number) {
                     known[window.place as usize].store(noted(round_of(number)), Ordering::Relaxed);
                 }
             });
         });
     }
+    // For each piece, the windows of a round by bucket. Their memory is used again for the next round.
+    let mut collected: Vec<Vec<Vec<Window>>> = pieces.iter().map(|_| vec![Vec::new(); buckets]).collect();
     for round in 0..rounds {
         tick(round as f64 / rounds as f64)?;
-        let sorted: Vec<Vec<Vec<Window>>> = pieces
-            .par_iter()
-            .map(|piece| {
-                let mut sorted = vec![Vec::new(); buckets];
-                let mut put = |number: u64, window: Window| {
-                    if round_of(number) == round {
-                        sorted[number as usize % buckets].push(window);
-                    }
-                };
-                for stretch in *piece {
-                    if are_noted {
-                        noted_windows::<A>(texts, stretch, length, &known, noted(round), |window| {
-                            put(spread(window.fingerprint), window);
-                        });
-                    } else {
-                        each_window::<A>(texts, stretch, length, |window| {
-                            let number = spread(window.fingerprint);
-                            if is_sorted(window.fingerprint, number) {
-                                put(number, window);
-                            }
-                        });
-                    }
+        collected.par_iter_mut().zip(&pieces).for_each(|(collected, piece)| {
+            collected.iter_mut().for_each(Vec::clear);
+            let mut put = |number: u64, window: Window| {
+                if round_of(number) == round {
+                    collected[number as usize % buckets].push(window);
                 }
-                sorted
-            })
-            .collect();
-        (0..buckets).into_par_iter().for_each(|bucket| {
-            let mut windows: Vec<Window> = sorted.iter().flat_map(|piece| &piece[bucket]).copied().collect();
-            windows.sort_unstable_by_key(|window| window.fingerprint);
-            let is_repeated = |same: &&[Window]| same.len() > 1 || same[0].is_copied;
-            let same = windows.chunk_by(|a, b| a.fingerprint == b.fingerprint).filter(is_repeated);
-            same.for_each(|same| {
-                let first = same[0];
-                let differs_before =
-                    same.iter().any(|window| window.at_edge.0 || window.before != first.before);
-                let differs_after = same.iter().any(|window| window.at_edge.1 || window.after != first.after);
-                let flags = repeated_flags(differs_before, differs_after);
-                for window in same {
-                    known[window.place as usize].store(flags, Ordering::Relaxed);
+            };
+            for stretch in *piece {
+                if are_noted {
+                    noted_windows::<A>(texts, stretch, length, &known, noted(round), |window| {
+                        put(spread(window.fingerprint), window);
+                    });
+                } else {
+                    each_window::<A>(texts, stretch, length, |window| {
+                        let number = spread(window.fingerprint);
+                        if is_grouped(window.fingerprint, number) {
+                            put(number, window);
+                        }
+                    });
                 }
+            }
+        });
+        (0..buckets).into_par_iter().for_each_init(SameWindows::default, |same, bucket| {
+            let windows = collected.iter().flat_map(|piece| &piece[bucket]);
+            same.for_each(windows, |window, flags| {
+                known[window.place as usize].store(flags, Ordering::Relaxed);
             });
         });
     }
     Ok(known.into_iter().map(|known| known.into_inner() & FLAGS).collect())
 }
 
-/// What is noted of a window that is sorted in a round.
+/// What is noted of a window of a round.
 fn noted(round: u64) -> u8 {
     (round % ROUNDS + 1) as u8 * (FLAGS + 1)
 }
 
 /// Which windows of a small text may be repeated, by some bits of their mixed fingerprints. Most windows are not, and need
-/// not be sorted.
+/// not be held.
 struct MetTwice {
     once: Vec<u64>,
     twice: Vec<u64>,
@@ -262,12 +233,7 @@ fn mark_heavy<A: Arithmetic>(
     });
 }
 
-/// The flags of a repeated window.
-fn repeated_flags(differs_before: bool, differs_after: bool) -> u8 {
-    REPEATED | if differs_before { DIFFERS_BEFORE } else { 0 } | if differs_after { DIFFERS_AFTER } else { 0 }
-}
-
-/// The windows of a stretch of which it is noted that they are sorted in a round.
+/// The windows of a stretch of which it is noted that they are of a round.
 fn noted_windows<A: Arithmetic>(
     texts: &DistinctTexts,
     stretch: &TokenStretch,
