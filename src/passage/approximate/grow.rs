@@ -156,14 +156,14 @@ impl Grower<'_> {
         if !self.is_taken(&growing, second.stretch, &agreement) {
             self.add(&mut growing, Member { stretch: second.stretch, agreement });
         }
-        let mut trials = 0;
+        let (mut trials, mut open) = (0, Vec::new());
         while let Some(Reverse((_, name, token, known))) = growing.names.pop() {
             self.spend(number, self.seeds.open_count(name) as u64 / SCANNED);
             if self.is_spent(number) {
                 self.bounds.omit_places(1);
                 break;
             }
-            let open = self.seeds.open(name);
+            self.seeds.open(name, &mut open);
             let is_chained = |&other: &u32| self.seeds.are_chained(known, other, self.texts.measure.gap);
             if open.len() > FEW {
                 let some = open.iter().copied().step_by(open.len().div_ceil(LOOKED_AT));
@@ -179,7 +179,7 @@ impl Grower<'_> {
                 }
             }
             let is_chained = |&other: &u32| self.seeds.are_chained(known, other, self.texts.measure.gap);
-            let open: Vec<u32> = open.into_iter().filter(is_chained).collect();
+            open.retain(is_chained);
             self.try_all(&mut growing, &open, token);
         }
         growing.members

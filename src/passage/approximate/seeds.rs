@@ -135,6 +135,8 @@ pub struct Seeds {
     met: Vec<u32>,
     /// For each stretch the number of its text, if some stretches have the same.
     texts: Option<Vec<u32>>,
+    /// The seeds that [`Self::open`] finds to be done.
+    found_done: Vec<u32>,
     /// The number of the current passage.
     growing: u32,
     /// The fewest tokens of a chain of seeds. A single seed of this length is a chain.
@@ -174,7 +176,18 @@ impl Seeds {
         }
         let left: Vec<u32> = starts.windows(2).map(|pair| pair[1] - pair[0]).collect();
         let (taken, met) = (vec![0; seeds.len()], vec![0; left.len()]);
-        Ok(Self { seeds, by_name, starts, left, taken, met, texts: numbers, growing: 0, chained })
+        Ok(Self {
+            seeds,
+            by_name,
+            starts,
+            left,
+            taken,
+            met,
+            texts: numbers,
+            found_done: Vec::new(),
+            growing: 0,
+            chained,
+        })
     }
 
     /// The seeds of a name, ascending, without those that [`Self::open`] found to be done.
@@ -226,17 +239,28 @@ impl Seeds {
         self.taken[number as usize] == self.growing
     }
 
-    /// The seeds of a name that are neither done nor in the current passage, ascending.
-    pub fn open(&mut self, name: u32) -> Vec<u32> {
-        let (mut open, done): (Vec<u32>, Vec<u32>) =
-            self.named(name).iter().partition(|&&seed| !self.is_done(seed));
+    /// The seeds of a name that are neither done nor in the current passage, ascending, instead of those in `open`.
+    pub fn open(&mut self, name: u32, open: &mut Vec<u32>) {
         let start = self.starts[name as usize] as usize;
-        let (left, behind) = self.by_name[start..start + open.len() + done.len()].split_at_mut(open.len());
-        left.copy_from_slice(&open);
-        behind.copy_from_slice(&done);
-        self.left[name as usize] = open.len() as u32;
-        open.retain(|&seed| self.taken[seed as usize] != self.growing);
-        open
+        let named = &mut self.by_name[start..start + self.left[name as usize] as usize];
+        self.found_done.clear();
+        open.clear();
+        let mut left = 0;
+        for at in 0..named.len() {
+            let seed = named[at];
+            let taken = self.taken[seed as usize];
+            if taken == DONE {
+                self.found_done.push(seed);
+                continue;
+            }
+            named[left] = seed;
+            left += 1;
+            if taken != self.growing {
+                open.push(seed);
+            }
+        }
+        named[left..].copy_from_slice(&self.found_done);
+        self.left[name as usize] = left as u32;
     }
 
     /// Whether a seed is done.

@@ -16,7 +16,7 @@ use super::equal_files::EqualFiles;
 use super::line_starts::begins_line;
 use super::stretch::TokenStretch;
 use super::suppressed::suppressed_tokens;
-use crate::blot::{Recipe, kept_tiles_of};
+use crate::blot::{Blot, Recipe, kept_tiles_of};
 use crate::corpus::{Record, portions};
 use crate::index::posting::PartId;
 use crate::index::repeated::Repeated;
@@ -126,7 +126,9 @@ fn texts(chunks: &[Chunk]) -> HashMap<u32, TextPrint> {
 struct Buffers {
     bytes: Vec<u8>,
     tokens: Vec<Token>,
-    /// The first tokens of repeated tiles.
+    /// The kept tiles: the blot of each and its first token.
+    kept: Vec<(Blot, u32)>,
+    /// The first tokens of those that may be repeated.
     tiles: Vec<u32>,
     runs: Vec<Range<u32>>,
 }
@@ -212,14 +214,14 @@ impl Gathering<'_> {
         buffers: &mut Buffers,
         chunk: &mut Chunk,
     ) {
-        let Buffers { tokens, tiles, runs, .. } = buffers;
+        let Buffers { tokens, kept, tiles, runs, .. } = buffers;
         let read = self.recipe.ignored.blanked(&record.text);
         tokeniser.tokens_into(&read, LexState::default(), tokens);
         // Formats with records have no comments.
         if record.number.is_none() {
             chunk.suppressed.extend(suppressed_tokens(path, &record.text, number, tokens));
         }
-        self.runs(tokens, tiles, runs);
+        self.runs(tokens, (kept, tiles), runs);
         let mut offsets = record.text_offsets();
         for run in runs.iter() {
             let (at, spans) = (chunk.tokens.len(), chunk.spans.len());
@@ -253,18 +255,28 @@ impl Gathering<'_> {
     }
 
     /// Fills `runs` with the runs of tokens in which repeated tiles follow each other closely, including margins.
-    fn runs(&self, tokens: &[Token], tiles: &mut Vec<u32>, runs: &mut Vec<Range<u32>>) {
-        tiles.clear();
+    fn runs(
+        &self,
+        tokens: &[Token],
+        (kept, tiles): (&mut Vec<(Blot, u32)>, &mut Vec<u32>),
+        runs: &mut Vec<Range<u32>>,
+    ) {
         runs.clear();
         let Some(repeated) = self.repeated else {
             runs.extend((tokens.len() as u32 >= self.wanted.least).then_some(0..tokens.len() as u32));
             return;
         };
-        kept_tiles_of(tokens, &self.recipe, |tile| {
-            if repeated.may_contain(tile.blot) {
-                tiles.push(tile.first);
-            }
-        });
+        kept.clear();
+        kept_tiles_of(tokens, &self.recipe, |tile| kept.push((tile.blot, tile.first)));
+        tiles.resize(kept.len(), 0);
+        let mut count = 0;
+        // Without branches, so that many of the repeated blots, which are more than a cache has room for, are fetched at
+        // the same time.
+        for &(blot, first) in kept.iter() {
+            tiles[count] = first;
+            count += usize::from(repeated.may_contain(blot));
+        }
+        tiles.truncate(count);
         let StretchCriteria { least, reach, margin, .. } = self.wanted;
         let tail = self.recipe.tile_tokens() + margin;
         // Margins may overlap, but by less than the recipe's guarantee: no repeated run is in two stretches.
