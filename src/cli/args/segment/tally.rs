@@ -1,0 +1,37 @@
+//! The arguments of `segment tally blots`.
+
+use std::path::PathBuf;
+
+use clap::Args;
+
+use crate::cli::args::files::OnlyArgs;
+use crate::cli::args::given::path;
+use crate::cli::args::matching::MatchArgs;
+
+/// What the help says after the options.
+pub(super) const ABOUT: &str = "\
+A blot is repeated that occurs in two documents, or twice in one. Around those the tasks of `segment query passages` read the \
+text, unless they read all of it.";
+
+/// `segment tally blots`.
+#[derive(Debug, Args)]
+pub struct TallyBlotsArgs {
+    /// The folder of the index; it is used as it is
+    #[arg(long, value_name = "DIR", env = "DUPI_INDEX", value_parser = path())]
+    pub index: PathBuf,
+    /// The index is itself that for the way of matching, and not the one beside which that lies
+    #[arg(long, hide = true)]
+    pub this_index: bool,
+    /// The folder in which the file is made, outside of the corpus; its path is printed
+    #[arg(long, value_name = "DIR", value_parser = path())]
+    pub out: PathBuf,
+    /// Threads that read [default: one per core]
+    #[arg(short = 'j', long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256))]
+    pub threads: Option<u16>,
+    /// How source code is compared.
+    #[command(flatten)]
+    pub matching: MatchArgs,
+    /// Which files.
+    #[command(flatten)]
+    pub only: OnlyArgs,
+}
