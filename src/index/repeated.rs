@@ -1,24 +1,25 @@
 //! A compact, approximate set of the repeated blots, with few false positives and no false negatives; and the parts
 //! of documents that have any of them.
 //!
-//! A scan of all postings makes it (`scan`). Processes that need the same one share a sealed file (`file`).
+//! A scan of all postings makes it (`scan`). Processes that need the same one share a sealed file (`file`). By Term-Split other
+//! programs count the blots, and what they counted takes the place of the scan (`counted`).
 
+mod counted;
 mod error;
 mod file;
 mod scan;
 
 use super::map::Scratch;
-use super::posting::{PartId, SHARDS, key_of, shard_of};
+use super::posting::{KEY_BITS, PartId, SHARDS, key_of, shard_of};
 use super::snapshot::{LivePart, Snapshot};
-use crate::blot::{BLOT_BITS, Blot};
+use crate::blot::Blot;
 
+pub use counted::{print_counts, take_repeated};
 pub use error::RepeatedError;
-pub use file::{shared, tallied};
+pub use file::{shared, tallied, tallied_shard};
 
 /// Bits of a filter per blot in it; also the inverse of the rate of false positives.
 const BITS_A_BLOT: u64 = 64;
-/// Bits of a key: those of a blot below its shard.
-const KEY_BITS: u32 = BLOT_BITS - SHARDS.ilog2();
 
 /// The repeated blots of a snapshot, and the parts in which they occur.
 pub struct Repeated {

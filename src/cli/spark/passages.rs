@@ -1,15 +1,16 @@
 //! `spark passages`: the text of blocks is gathered by tasks, and searched here.
 
 use std::ffi::OsString;
-use std::path::{Path, PathBuf, absolute};
+use std::path::{Path, absolute};
 
 use super::submit::{CORES, Spark, TASK};
 use super::work::WorkFolder;
-use crate::cli::args::{PassagesArgs, SparkPassagesArgs};
+use crate::cli::args::{PassagesArgs, SparkPassagesArgs, Split};
 use crate::cli::ask::passages::{AskedIndex, answer, prepare, wanted};
 use crate::cli::error::CliError;
 use crate::cli::outcome::Outcome;
 use crate::config::Settings;
+use crate::index::posting::{KEY_BITS, SHARDS};
 use crate::index::repeated::tallied;
 use crate::ingest::segments::SegmentError;
 use crate::passage::blocks::asks_for_blots;
@@ -37,22 +38,30 @@ pub(super) fn run(args: &SparkPassagesArgs, settings: &Settings) -> Result<Outco
     let usual = || asked.snapshot.totals().bytes.div_ceil(USUAL_BLOCK).clamp(1, 999_999) as usize;
     let tasks = args.tasks.map_or_else(usual, |tasks| tasks as usize);
     let mut verb = verb(&args.passages, &asked, &blocks, tasks);
-    if let Some(repeated) = repeated(&args.passages, &asked, &work.at(REPEATED))? {
-        add(&mut verb, "--repeated", repeated);
+    let AskedIndex { place, snapshot, .. } = &asked;
+    if asks_for_blots(snapshot, &wanted(place, snapshot, &args.passages.alike, &args.passages.matching)) {
+        let folder = work.at(REPEATED);
+        if args.split == Split::Term {
+            spark.run(&counting(&args.passages, &asked, &folder, tasks))?;
+        }
+        let folder = Folder::new(&folder);
+        let name = tallied(snapshot, &folder).map_err(SegmentError::from)?;
+        add(&mut verb, "--repeated", folder.at(&name));
     }
     spark.run_tasks(tasks, &verb)?;
     answer(&args.passages, settings, asked, Some(&blocks))
 }
 
-/// The file of repeated blots, made once for all tasks, if the search asks for them.
-fn repeated(args: &PassagesArgs, asked: &AskedIndex, folder: &Path) -> Result<Option<PathBuf>, CliError> {
-    let AskedIndex { place, snapshot, .. } = asked;
-    if !asks_for_blots(snapshot, &wanted(place, snapshot, &args.alike, &args.matching)) {
-        return Ok(None);
-    }
-    let folder = Folder::new(folder);
-    let name = tallied(snapshot, &folder).map_err(SegmentError::from)?;
-    Ok(Some(folder.at(&name)))
+/// The job that counts the blots in shares of the index, and writes the file of each shard to a folder.
+fn counting(args: &PassagesArgs, asked: &AskedIndex, folder: &Path, tasks: usize) -> Vec<OsString> {
+    let mut job: Vec<OsString> = vec!["blots".into()];
+    add(&mut job, "--tasks", tasks.to_string());
+    add(&mut job, "--shards", SHARDS.to_string());
+    add(&mut job, "--key-bits", KEY_BITS.to_string());
+    add(&mut job, "--folder", folder);
+    job.push("--".into());
+    job.extend(of_index(args, asked));
+    job
 }
 
 /// What each task runs.
@@ -60,14 +69,21 @@ fn verb(args: &PassagesArgs, asked: &AskedIndex, blocks: &Path, count: usize) ->
     let mut verb: Vec<OsString> = ["segment", "query", "passages", "--task", TASK].map(OsString::from).into();
     verb.extend(["--blocks".into(), count.to_string().into(), "--threads".into(), CORES.into()]);
     verb.extend(["--memory".into(), asked.place.options.memory.to_string().into()]);
-    // The settings of this machine have chosen it.
-    let index = asked.place.options.home.path();
-    add(&mut verb, "--index", absolute(index).unwrap_or_else(|_| index.to_owned()));
     add(&mut verb, "--out", blocks);
     add(&mut verb, "--min-tokens", args.alike.min_tokens.to_string());
     if let Some(gap) = args.alike.measure.gap {
         add(&mut verb, "--gap", gap.to_string());
     }
+    verb.extend(of_index(args, asked));
+    verb
+}
+
+/// Which files of which index a task asks, in what way.
+fn of_index(args: &PassagesArgs, asked: &AskedIndex) -> Vec<OsString> {
+    let mut verb = Vec::new();
+    // The settings of this machine have chosen it.
+    let index = asked.place.options.home.path();
+    add(&mut verb, "--index", absolute(index).unwrap_or_else(|_| index.to_owned()));
     add(&mut verb, "--match", args.matching.by.to_string());
     args.matching.ignore.patterns().iter().for_each(|pattern| add(&mut verb, "--ignore-pattern", pattern));
     verb.extend(args.only.words());

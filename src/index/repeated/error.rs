@@ -1,9 +1,10 @@
 //! Why the repeated blots of an index cannot be had from a file or a stream.
 
+use std::io;
 use std::path::PathBuf;
 
 use crate::index::IndexError;
-use crate::storage::{StorageError, shown};
+use crate::storage::{StorageError, in_words, shown};
 
 /// Why the repeated blots of an index cannot be written or read.
 #[derive(Debug, thiserror::Error)]
@@ -38,4 +39,15 @@ pub enum RepeatedError {
         shown(.0)
     )]
     OtherIndex(PathBuf),
+    /// Standard input or output.
+    #[error("the stream of blots is not whole: {}", in_words(.0))]
+    Stream(io::Error),
+    /// What came is not what was counted in this index.
+    #[error("the stream of blots is not that of shard {shard} of this index: {detail}")]
+    Blots {
+        /// The shard.
+        shard: usize,
+        /// What is wrong.
+        detail: &'static str,
+    },
 }

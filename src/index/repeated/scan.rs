@@ -15,10 +15,51 @@ use crate::index::stream::{PostingLists, merge_shard};
 impl Repeated {
     /// Scans all postings of a snapshot.
     pub fn scan(snapshot: &Snapshot) -> Result<Self, IndexError> {
+        Self::scan_unless(snapshot, |_| None)
+    }
+
+    /// Scans the shards of which nothing is known. What is known of a shard has nothing of the others.
+    pub(super) fn scan_unless(
+        snapshot: &Snapshot,
+        known: impl Fn(usize) -> Option<Self> + Sync,
+    ) -> Result<Self, IndexError> {
         let parts = PartBits::new(snapshot);
-        let of_shard = |shard: usize| scan_shard(snapshot, shard, &parts);
+        let of_shard = |shard: usize| {
+            let Some(known) = known(shard) else { return scan_shard(snapshot, shard, &parts) };
+            parts.add(&known);
+            let of = known.filters[shard];
+            Ok(known.words()[of.start..][..of.words()].to_vec())
+        };
         let filters = (0..SHARDS).into_par_iter().map(of_shard).collect::<Result<Vec<_>, IndexError>>()?;
         Ok(Self::joined(filters, parts.into_words()))
+    }
+
+    /// Scans the postings of a shard.
+    pub(super) fn scan_shard(snapshot: &Snapshot, shard: usize) -> Result<Self, IndexError> {
+        let parts = PartBits::new(snapshot);
+        let filter = scan_shard(snapshot, shard, &parts)?;
+        Ok(Self::of_shard(shard, filter, parts))
+    }
+
+    /// Looks up the repeated blots of a shard, which are given by their keys, ascending; `None` if one is in no document.
+    pub(super) fn of_keys(
+        snapshot: &Snapshot,
+        shard: usize,
+        keys: &[u64],
+    ) -> Result<Option<Self>, IndexError> {
+        let parts = PartBits::new(snapshot);
+        let mut rest = keys;
+        let found = found_in(snapshot, shard, &parts, |blot, _| {
+            let next = rest.split_first().filter(|(key, _)| **key == key_of(blot));
+            next.inspect(|(_, others)| rest = others).is_some()
+        })?;
+        Ok(rest.is_empty().then(|| Self::of_shard(shard, filter(&found), parts)))
+    }
+
+    fn of_shard(shard: usize, filter: Vec<u64>, parts: PartBits) -> Self {
+        let mut filters = vec![Vec::new(); SHARDS];
+        filters[shard] = filter;
+        Self::joined(filters, parts.into_words())
     }
 }
 
@@ -72,6 +113,15 @@ impl PartBits {
         let bit = 1 << (part % 64);
         if word.load(Ordering::Relaxed) & bit == 0 {
             word.fetch_or(bit, Ordering::Relaxed);
+        }
+    }
+
+    /// Adds the parts of another set of the same snapshot.
+    fn add(&self, other: &Repeated) {
+        for (own, &start) in self.0.iter().zip(&other.parts) {
+            for (word, &bits) in own.iter().zip(&other.words()[start..]) {
+                word.fetch_or(bits, Ordering::Relaxed);
+            }
         }
     }
 
