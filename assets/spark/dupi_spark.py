@@ -33,6 +33,8 @@ PART_NAME = b"part-"
 BATCH = 16 << 20
 # What a task says is found behind this in the stack trace that Spark reports.
 MARK = "TaskFailed: "
+# What is said behind this is the processor time of the programs, in seconds.
+TAKEN = "dupi_spark: processor time of programs: "
 
 
 # In the arguments of a verb: the number of the task, and the cores that it has.
@@ -62,9 +64,20 @@ def failure(status, said):
     return TaskFailed(lines[-1].removeprefix(f"{BINARY}: ") if lines else f"{BINARY} failed with {status}")
 
 
+# The processor time of the programs that tasks ran, in seconds, with what passing on their streams took.
+taken = None
+
+
+def processor_time():
+    """The processor time of this process and of the programs that it waited for. Spark itself knows nothing of these."""
+    return sum(os.times()[:4])
+
+
 def run(arguments, stdin=b""):
     """Runs a verb and returns what it prints."""
+    before = processor_time()
     done = subprocess.run([binary(), *arguments], input=stdin, capture_output=True, check=False)
+    taken.add(processor_time() - before)
     if done.returncode == 0:
         return done.stdout
     raise failure(done.returncode, done.stderr)
@@ -98,6 +111,7 @@ LINKS = ["one", "other", "common", "sizes"]
 @contextlib.contextmanager
 def running(arguments, **pipe):
     """Runs a verb that reads or writes a stream."""
+    before = processor_time()
     with tempfile.TemporaryFile() as said:
         process = subprocess.Popen([binary(), *arguments], stderr=said, **pipe)
         is_cut = False
@@ -117,6 +131,7 @@ def running(arguments, **pipe):
             process.kill()
             process.wait()
             raise
+        taken.add(processor_time() - before)
         if status:
             said.seek(0)
             raise failure(status, said.read())
@@ -368,6 +383,7 @@ def reason(error):
 
 
 def main():
+    global taken
     given = arguments(sys.argv[1:])
     # Executors use the same interpreter, unless spark.pyspark.python says another.
     os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
@@ -376,7 +392,10 @@ def main():
         from pyspark.sql import SparkSession
 
         spark = SparkSession.builder.appName(f"dupi-tui {given.job}").getOrCreate()
+        taken = spark.sparkContext.accumulator(0.0)
         given.run(spark, given)
+        if taken.value:
+            print(f"{TAKEN}{taken.value:.2f}")
         sys.stdout.flush()
         spark.stop()
     except Exception as error:  # Whatever it is, its reason comes last.
