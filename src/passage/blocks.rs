@@ -3,7 +3,7 @@
 //! The files of a snapshot are divided into blocks. A process writes what a search needs of the files of one ([`write()`]),
 //! and when all are there, one process searches them ([`find()`]). It finds what [`Passages::find`] finds. What is gathered of
 //! a file does not depend on the other files, only on which blots the whole index has twice; of a file that is equal to another
-//! one of its block, that is noted instead.
+//! one of its block, that is noted instead; files of several blocks that are equal are joined when they are searched.
 
 use std::path::Path;
 
