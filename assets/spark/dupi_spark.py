@@ -239,7 +239,7 @@ def blots(spark, given):
     repeated = counted.where(f.col("count") > 1).select(f.shiftright("blot", given.key_bits).alias("shard"), "blot")
     # A shard without any has a file too.
     empty = spark.range(0, given.shards).select(f.col("id").alias("shard"), f.lit(None).cast("long").alias("blot"))
-    rows = repeated.unionByName(empty).repartition(given.shards, "shard").sortWithinPartitions("shard", "blot")
+    rows = repeated.unionByName(empty).repartition(min(given.shards, 8 * count), "shard").sortWithinPartitions("shard", "blot")
 
     def of_shards(batches):
         for batch in batches:
