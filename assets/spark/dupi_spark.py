@@ -12,6 +12,7 @@ says why.
 
 import argparse
 import contextlib
+import itertools
 import json
 import os
 import re
@@ -32,6 +33,8 @@ PART_NAME = b"part-"
 BATCH = 16 << 20
 # What a task says is found behind this in the stack trace that Spark reports.
 MARK = "TaskFailed: "
+# What is said behind this is the processor time of the programs, in seconds.
+TAKEN = "dupi_spark: processor time of programs: "
 
 
 # In the arguments of a verb: the number of the task, and the cores that it has.
@@ -61,9 +64,20 @@ def failure(status, said):
     return TaskFailed(lines[-1].removeprefix(f"{BINARY}: ") if lines else f"{BINARY} failed with {status}")
 
 
+# The processor time of the programs that tasks ran, in seconds, with what passing on their streams took.
+taken = None
+
+
+def processor_time():
+    """The processor time of this process and of the programs that it waited for. Spark itself knows nothing of these."""
+    return sum(os.times()[:4])
+
+
 def run(arguments, stdin=b""):
     """Runs a verb and returns what it prints."""
+    before = processor_time()
     done = subprocess.run([binary(), *arguments], input=stdin, capture_output=True, check=False)
+    taken.add(processor_time() - before)
     if done.returncode == 0:
         return done.stdout
     raise failure(done.returncode, done.stderr)
@@ -97,6 +111,7 @@ LINKS = ["one", "other", "common", "sizes"]
 @contextlib.contextmanager
 def running(arguments, **pipe):
     """Runs a verb that reads or writes a stream."""
+    before = processor_time()
     with tempfile.TemporaryFile() as said:
         process = subprocess.Popen([binary(), *arguments], stderr=said, **pipe)
         is_cut = False
@@ -116,6 +131,7 @@ def running(arguments, **pipe):
             process.kill()
             process.wait()
             raise
+        taken.add(processor_time() - before)
         if status:
             said.seek(0)
             raise failure(status, said.read())
@@ -193,6 +209,55 @@ def links(spark, given):
                     for name in LINKS:
                         process.stdin.write(batch.column(name).slice(at, same["counts"]).to_numpy(False).tobytes())
                     at += same["counts"]
+        yield pyarrow.RecordBatch.from_pydict({"done": [True]})
+
+    rows.mapInArrow(write, "done boolean").agg(f.count("done")).collect()
+
+
+# The columns of what tasks count of blots, as the verb writes them.
+COUNTS = ["blot", "count"]
+
+
+def blots(spark, given):
+    """Term-Split: sums up by blot how often it occurs, and hands the repeated ones to a verb for each shard of them."""
+    import pyarrow
+    from pyspark.sql import functions as f
+
+    verb = [os.fsencode(word) for word in given.verb]
+    folder, count = os.fsencode(given.folder), given.tasks
+    tally = lambda *options: [b"segment", b"tally", b"blots", *options, *verb]
+
+    def counts(batches):
+        for batch in batches:
+            for task in batch.column(0).to_pylist():
+                share = [b"--print", b"--task", b"%d" % task, b"--tasks", b"%d" % count]
+                with running(tally(*share), stdout=subprocess.PIPE) as process:
+                    yield from batches_of(process.stdout, COUNTS)
+
+    numbers = spark.range(0, count, 1, count)
+    counted = numbers.mapInArrow(counts, ", ".join(f"{name} long" for name in COUNTS)).groupBy("blot").agg(f.sum("count").alias("count"))
+    repeated = counted.where(f.col("count") > 1).select(f.shiftright("blot", given.key_bits).alias("shard"), "blot")
+    # A shard without any has a file too.
+    empty = spark.range(0, given.shards).select(f.col("id").alias("shard"), f.lit(None).cast("long").alias("blot"))
+    rows = repeated.unionByName(empty).repartition(min(given.shards, 8 * count), "shard").sortWithinPartitions("shard", "blot")
+
+    def of_shards(batches):
+        for batch in batches:
+            at = 0
+            for same in batch.column("shard").value_counts().to_pylist():
+                yield same["values"], batch.column("blot").slice(at, same["counts"]).drop_null()
+                at += same["counts"]
+
+    def write(batches):
+        for shard, pieces in itertools.groupby(of_shards(batches), lambda piece: piece[0]):
+            options = [b"--shard", b"%d" % shard, b"--counted", b"--threads", b"1", b"--out", folder]
+            with running(tally(*options), stdin=subprocess.PIPE, stdout=subprocess.DEVNULL) as process:
+                for _, blots in pieces:
+                    if len(blots):
+                        process.stdin.write(len(blots).to_bytes(8, "little"))
+                        process.stdin.write(blots.to_numpy(False).tobytes())
+                # No rows end the stream.
+                process.stdin.write(bytes(8))
         yield pyarrow.RecordBatch.from_pydict({"done": [True]})
 
     rows.mapInArrow(write, "done boolean").agg(f.count("done")).collect()
@@ -287,6 +352,12 @@ def arguments(words):
     job.add_argument("--blocks", required=True, type=int, help="how many blocks there are")
     job.add_argument("--threshold", required=True, type=float, help="the least similarity")
     job.set_defaults(run=links, verb=verb)
+    job = jobs.add_parser("blots", help="find the repeated blots of an index by their counts (Term-Split)")
+    job.add_argument("--tasks", required=True, type=int, help="how many tasks count")
+    job.add_argument("--shards", required=True, type=int, help="into how many shards blots are divided")
+    job.add_argument("--key-bits", required=True, type=int, help="how many bits of a blot are below its shard")
+    job.add_argument("--folder", required=True, help="a folder for the files of the shards")
+    job.set_defaults(run=blots, verb=verb)
     job = jobs.add_parser("documents", help="write a table as JSONL files")
     job.add_argument("--format", required=True, help="a format that Spark reads, such as parquet or json")
     job.add_argument("--id", default="id", help="the column with the identity of a document")
@@ -312,6 +383,7 @@ def reason(error):
 
 
 def main():
+    global taken
     given = arguments(sys.argv[1:])
     # Executors use the same interpreter, unless spark.pyspark.python says another.
     os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
@@ -320,7 +392,10 @@ def main():
         from pyspark.sql import SparkSession
 
         spark = SparkSession.builder.appName(f"dupi-tui {given.job}").getOrCreate()
+        taken = spark.sparkContext.accumulator(0.0)
         given.run(spark, given)
+        if taken.value:
+            print(f"{TAKEN}{taken.value:.2f}")
         sys.stdout.flush()
         spark.stop()
     except Exception as error:  # Whatever it is, its reason comes last.

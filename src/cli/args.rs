@@ -51,7 +51,7 @@ pub use near_part::{NearPartArgs, QueryNearArgs, ShatterNearArgs};
 pub use review::{FailOn, ReviewArgs};
 pub use segment::{
     PlanningArgs, QueryPassagesArgs, QueryVerb, SegmentAdoptArgs, SegmentBuildArgs, SegmentPlanArgs,
-    SegmentVerb, ShatterBlotsArgs, ShatterVerb, TallyVerb, TaskArgs,
+    SegmentVerb, ShatterBlotsArgs, ShatterVerb, TallyBlotsArgs, TallyVerb, TaskArgs,
 };
 pub use shares::{DocumentsArgs, FilesArgs};
 pub use simhash::{NearHashesArgs, SimHashArgs, SimHashVerb};

@@ -3,6 +3,7 @@
 mod limits;
 mod near;
 mod query;
+mod tally;
 
 use std::io::{self, BufWriter, IsTerminal};
 use std::path::{Path, PathBuf};
@@ -34,6 +35,7 @@ pub(super) fn run(verb: &SegmentVerb, settings: &Settings) -> Result<Outcome, Cl
         SegmentVerb::Build(args) => build(args, settings)?,
         SegmentVerb::Shatter(ShatterVerb::Near(args)) => near::shatter(args, settings)?,
         SegmentVerb::Tally(TallyVerb::Near(args)) => near::tally(args, settings)?,
+        SegmentVerb::Tally(TallyVerb::Blots(args)) => tally::run(args, settings)?,
         SegmentVerb::Adopt(args) => return adopt(args, settings),
         SegmentVerb::Shatter(ShatterVerb::Blots(args)) => shatter_blots(args, settings)?,
         SegmentVerb::Query(verb) => query::run(verb, settings)?,

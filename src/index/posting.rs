@@ -11,7 +11,8 @@ use crate::blot::{BLOT_BITS, Blot};
 
 const SHARD_BITS: u32 = 6;
 const PART_BITS: u32 = 25;
-const KEY_BITS: u32 = BLOT_BITS - SHARD_BITS;
+/// Bits of a key: those of a blot below its shard's.
+pub const KEY_BITS: u32 = BLOT_BITS - SHARD_BITS;
 /// The intended number of postings per bucket when sorting, and the maximal number of buckets, so that their ends
 /// fit into a cache.
 const BUCKET: usize = 32;

@@ -255,9 +255,20 @@ impl Tally {
         }
     }
 
+    /// How many documents there are, and one more with the mark. Of a blot that is repeated the sum of these counts over shares
+    /// of the index, which have no document in common, is greater than one.
+    pub(super) fn count(&self) -> u32 {
+        self.documents + u32::from(self.marked)
+    }
+
+    /// Whether the blot is repeated.
+    pub(super) fn is_repeated(&self) -> bool {
+        self.count() > 1
+    }
+
     /// The entry of the blot, if it is repeated.
     pub(super) fn ranked(&self, blot: Blot) -> Option<RankedBlot> {
-        (self.documents > 1 || self.marked).then(|| RankedBlot {
+        self.is_repeated().then(|| RankedBlot {
             blot_and_mark: blot.get() << 1 | u64::from(self.marked),
             documents: self.documents,
             set: (self.set >> 32) as u32,

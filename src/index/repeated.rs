@@ -1,119 +1,134 @@
 //! A compact, approximate set of the repeated blots, with few false positives and no false negatives; and the parts
 //! of documents that have any of them.
+//!
+//! A scan of all postings makes it (`scan`). Processes that need the same one share a sealed file (`file`). By Term-Split other
+//! programs count the blots, and what they counted takes the place of the scan (`counted`).
 
-use std::sync::atomic::{AtomicU64, Ordering};
+mod counted;
+mod error;
+mod file;
+mod scan;
 
-use rayon::prelude::*;
-
-use super::IndexError;
-use super::posting::{PartId, SHARDS, key_of, shard_of};
-use super::ranking::Tally;
+use super::map::Scratch;
+use super::posting::{KEY_BITS, PartId, SHARDS, key_of, shard_of};
 use super::snapshot::{LivePart, Snapshot};
-use super::stream::merge_shard;
-use crate::blot::{BLOT_BITS, Blot};
+use crate::blot::Blot;
 
-/// Bits of the filter per blot in it; also the inverse of the rate of false positives.
+pub use counted::{print_counts, take_repeated};
+pub use error::RepeatedError;
+pub use file::{shared, tallied, tallied_shard};
+
+/// Bits of a filter per blot in it; also the inverse of the rate of false positives.
 const BITS_A_BLOT: u64 = 64;
 
 /// The repeated blots of a snapshot, and the parts in which they occur.
 pub struct Repeated {
-    /// For each shard, the keys of repeated blots.
-    shards: Vec<KeyFilter>,
-    /// For each segment, a bit per part.
-    parts: Vec<Vec<AtomicU64>>,
+    /// For each shard, where the filter of its keys lies among the words.
+    filters: Vec<KeyFilter>,
+    /// For each segment, where its bits, one for each part, begin among the words.
+    parts: Vec<usize>,
+    words: Words,
 }
 
+/// A filter: a key is mapped to a bit by dropping its lowest bits.
+#[derive(Clone, Copy)]
 struct KeyFilter {
-    bits: Vec<u64>,
-    /// A key is mapped to a bit by dropping this many of its lowest bits.
-    shift: u32,
+    /// Its first word.
+    start: usize,
+    /// The binary logarithm of the number of its bits; 0 if nothing is known of the shard.
+    bits: u32,
+}
+
+/// The words of the filters, and then those of the parts.
+enum Words {
+    Held(Vec<u64>),
+    Mapped(Scratch),
 }
 
 impl Repeated {
-    /// Scans all postings of a snapshot.
-    pub fn scan(snapshot: &Snapshot) -> Result<Self, IndexError> {
-        let segments = snapshot.segments();
-        let empty = |count: usize| (0..count.div_ceil(64)).map(|_| AtomicU64::new(0)).collect();
-        let parts: Vec<Vec<AtomicU64>> =
-            segments.iter().map(|live| empty(live.segment().table().part_count())).collect();
-        let scan = |shard| {
-            let mut keys = Vec::new();
-            merge_shard(segments, shard, &|| false, |blot, lists| {
-                if lists.single().is_some_and(|(_, place)| !place.is_marked()) {
-                    return Ok(());
-                }
-                let mut tally = Tally::default();
-                for (segment, places) in lists.iter() {
-                    tally.add(&segments[segment], places);
-                }
-                if tally.ranked(blot).is_some() {
-                    keys.push(key_of(blot));
-                    for (segment, places) in lists.iter() {
-                        for part in places.iter().map(|place| place.part().0) {
-                            let word = &parts[segment][part as usize / 64];
-                            let bit = 1 << (part % 64);
-                            if word.load(Ordering::Relaxed) & bit == 0 {
-                                word.fetch_or(bit, Ordering::Relaxed);
-                            }
-                        }
-                    }
-                }
-                Ok(())
-            })?;
-            Ok(KeyFilter::new(&keys))
-        };
-        let shards = (0..SHARDS).into_par_iter().map(scan).collect::<Result<_, IndexError>>()?;
-        Ok(Self { shards, parts })
-    }
-
     /// Given blots, and the parts that have any of some places: what a scan would find if nothing else were repeated.
     pub fn of(
         snapshot: &Snapshot,
         blots: impl IntoIterator<Item = Blot>,
         places: impl IntoIterator<Item = LivePart>,
     ) -> Self {
-        let parts = |count: usize| (0..count.div_ceil(64)).map(|_| AtomicU64::new(0)).collect();
-        let mut bits: Vec<Vec<AtomicU64>> =
-            snapshot.segments().iter().map(|live| parts(live.segment().table().part_count())).collect();
+        let mut parts: Vec<Vec<u64>> = words_of_parts(snapshot).map(|words| vec![0; words]).collect();
         for LivePart { segment, place } in places {
             let part = place.part().0;
-            *bits[segment as usize][part as usize / 64].get_mut() |= 1 << (part % 64);
+            parts[segment as usize][part as usize / 64] |= 1 << (part % 64);
         }
         let mut keys = vec![Vec::new(); SHARDS];
         for blot in blots {
             keys[shard_of(blot)].push(key_of(blot));
         }
-        Self { shards: keys.iter().map(|keys| KeyFilter::new(keys)).collect(), parts: bits }
+        Self::joined(keys.iter().map(|keys| filter(keys)), parts)
+    }
+
+    /// Filters of all shards, of which those that nothing is known of have no words, and the bits of the parts of each segment.
+    fn joined(filters: impl IntoIterator<Item = Vec<u64>>, parts: Vec<Vec<u64>>) -> Self {
+        let mut words = Vec::new();
+        let placed = filters.into_iter().map(|filter| {
+            let start = words.len();
+            words.extend_from_slice(&filter);
+            KeyFilter { start, bits: (filter.len() as u64 * 64).checked_ilog2().unwrap_or(0) }
+        });
+        let filters: Vec<KeyFilter> = placed.collect();
+        let placed = parts.iter().map(|bits| {
+            let start = words.len();
+            words.extend_from_slice(bits);
+            start
+        });
+        let parts = placed.collect();
+        Self { filters, parts, words: Words::Held(words) }
     }
 
     /// Whether a blot may be repeated. `false` is certain.
     #[inline]
     pub fn may_contain(&self, blot: Blot) -> bool {
-        self.shards[shard_of(blot)].may_contain(key_of(blot))
+        self.filters[shard_of(blot)].may_contain(self.words(), key_of(blot))
     }
 
     /// Whether a part of a segment has a repeated blot.
     pub fn has_part(&self, segment: u32, part: PartId) -> bool {
-        self.parts[segment as usize][part.0 as usize / 64].load(Ordering::Relaxed) >> (part.0 % 64) & 1 == 1
-    }
-}
-
-impl KeyFilter {
-    fn new(keys: &[u64]) -> Self {
-        let key_bits = BLOT_BITS - SHARDS.ilog2();
-        let bits = (keys.len() as u64 * BITS_A_BLOT).next_power_of_two().ilog2().clamp(6, key_bits);
-        let mut filter = Self { bits: vec![0; 1 << (bits - 6)], shift: key_bits - bits };
-        for key in keys {
-            let at = key >> filter.shift;
-            filter.bits[at as usize / 64] |= 1 << (at % 64);
-        }
-        filter
+        let word = self.words()[self.parts[segment as usize] + part.0 as usize / 64];
+        word >> (part.0 % 64) & 1 == 1
     }
 
     #[inline]
-    fn may_contain(&self, key: u64) -> bool {
-        let at = key >> self.shift;
-        self.bits[at as usize / 64] >> (at % 64) & 1 == 1
+    fn words(&self) -> &[u64] {
+        match &self.words {
+            Words::Held(words) => words,
+            Words::Mapped(mapped) => mapped.numbers(),
+        }
+    }
+}
+
+/// How many words the bits of the parts of each segment take.
+fn words_of_parts(snapshot: &Snapshot) -> impl Iterator<Item = usize> {
+    snapshot.segments().iter().map(|live| live.segment().table().part_count().div_ceil(64))
+}
+
+/// The words of a filter with some keys.
+fn filter(keys: &[u64]) -> Vec<u64> {
+    let bits = (keys.len() as u64 * BITS_A_BLOT).next_power_of_two().ilog2().clamp(6, KEY_BITS);
+    let mut words = vec![0; 1 << (bits - 6)];
+    for key in keys {
+        let at = key >> (KEY_BITS - bits);
+        words[at as usize / 64] |= 1 << (at % 64);
+    }
+    words
+}
+
+impl KeyFilter {
+    /// How many words it has.
+    fn words(self) -> usize {
+        if self.bits == 0 { 0 } else { 1 << (self.bits - 6) }
+    }
+
+    #[inline]
+    fn may_contain(self, words: &[u64], key: u64) -> bool {
+        let at = key >> (KEY_BITS - self.bits);
+        words[self.start + at as usize / 64] >> (at % 64) & 1 == 1
     }
 }
 
@@ -124,11 +139,18 @@ mod tests {
     #[test]
     fn a_filter_has_all_its_keys_and_few_false_positives() {
         let key = |number: u64| number.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 26;
+        let of = |keys: &[u64]| {
+            let others = (1..SHARDS).map(|_| Vec::new());
+            Repeated::joined(std::iter::once(filter(keys)).chain(others), Vec::new())
+        };
         let keys: Vec<u64> = (0..1000).map(key).collect();
-        let filter = KeyFilter::new(&keys);
-        assert!(keys.iter().all(|&key| filter.may_contain(key)));
-        let wrong = (1000..101_000).filter(|&number| filter.may_contain(key(number))).count();
+        let repeated = of(&keys);
+        let has = |key: u64| repeated.filters[0].may_contain(repeated.words(), key);
+        assert!(keys.iter().all(|&key| has(key)));
+        let wrong = (1000..101_000).filter(|&number| has(key(number))).count();
         assert!(wrong < 3000, "{wrong} of 100,000");
-        assert!(!KeyFilter::new(&[]).may_contain(7));
+        let none = of(&[]);
+        assert!(!none.filters[0].may_contain(none.words(), 7));
+        assert_eq!((repeated.filters[0].words(), repeated.filters[1].words()), (1 << 10, 0));
     }
 }

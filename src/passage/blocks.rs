@@ -3,7 +3,9 @@
 //! The files of a snapshot are divided into blocks. A process writes what a search needs of the files of one ([`write()`]),
 //! and when all are there, one process searches them ([`find()`]). It finds what [`Passages::find`] finds. What is gathered of
 //! a file does not depend on the other files, only on which blots the whole index has twice; of a file that is equal to another
-//! one of its block, that is noted instead.
+//! one of its block, that is noted instead; files of several blocks that are equal are joined when they are searched.
+
+use std::path::Path;
 
 use rayon::prelude::*;
 use xxhash_rust::xxh3::xxh3_128;
@@ -21,14 +23,17 @@ use crate::token::LEXING_VERSION;
 const ENDING: &str = ".block";
 
 /// Writes the block of a search to a folder, if it is not there yet, and returns its name. The name is derived from the
-/// index and the settings, so the same block may be written again at any time.
+/// index and the settings, so the same block may be written again at any time. With a file of repeated blots
+/// ([`tallied`](crate::index::repeated::tallied)) the index is not scanned for them.
 ///
 /// # Errors
 /// [`PassageError::Index`] if the index cannot be read; [`PassageError::Block`] if the block cannot be written, or
-/// a file cannot be read or is not as it was indexed.
+/// a file cannot be read or is not as it was indexed; [`PassageError::Repeated`] if the file of repeated blots is not that of the
+/// snapshot.
 pub fn write(
     snapshot: &Snapshot,
     settings: &SearchSettings,
+    repeated: Option<&Path>,
     block: BlockNumber,
     folder: &Folder,
     tick: &Tick,
@@ -45,7 +50,7 @@ pub fn write(
     }
     // A task that outlives its job does not make the job's folder again.
     folder.create_in_parent().map_err(BlockError::from)?;
-    let repeated = scope.repeated(snapshot)?;
+    let repeated = scope.repeated(snapshot, repeated)?;
     let wanted = (repeated.as_ref(), scope.wanted);
     write_block(snapshot, wanted, identity, settings.memory, (folder, &name), tick)?;
     Ok(name)
@@ -66,6 +71,11 @@ pub fn find(
     let blocks = all(snapshot, folder, &identity(snapshot, settings, &scope))?;
     let gathered = Gathered::of_blocks(blocks, settings.memory)?;
     Passages::find_gathered(snapshot, settings, order, &scope, gathered, tick)
+}
+
+/// Whether a search asks which blots are repeated; else it gathers all text.
+pub fn asks_for_blots(snapshot: &Snapshot, settings: &SearchSettings) -> bool {
+    SearchScope::of(snapshot, settings).is_located
 }
 
 /// How many stretches of text the end of a block has, which is the part before its last 24 bytes that has everything but

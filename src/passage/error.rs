@@ -2,6 +2,7 @@
 
 use super::block_error::BlockError;
 use crate::index::IndexError;
+use crate::index::repeated::RepeatedError;
 
 /// Called with the progress of a search for passages, 0 to 1. It ends the search by returning an error.
 pub type Tick<'a> = dyn Fn(f64) -> Result<(), PassageError> + Sync + 'a;
@@ -15,6 +16,9 @@ pub enum PassageError {
     /// Blocks of gathered text cannot be searched.
     #[error(transparent)]
     Block(#[from] BlockError),
+    /// The file of repeated blots cannot be used.
+    #[error(transparent)]
+    Repeated(#[from] RepeatedError),
     /// More tokens than 32-bit places can number.
     #[error("more than {} tokens are repeated; search for longer passages with --min-tokens", u32::MAX)]
     TooMany,

@@ -1,6 +1,7 @@
 //! The search for the passages of a snapshot, from reading the documents to the sorted result.
 
 use std::collections::HashMap;
+use std::path::Path;
 use std::sync::Arc;
 
 use super::approximate::representative::Chooser;
@@ -28,7 +29,7 @@ use super::token_run::TokenRun;
 use super::trees::Trees;
 use super::{PassageError, Tick, approximate, exact, identical, nested, worth};
 use crate::blot::Recipe;
-use crate::index::repeated::Repeated;
+use crate::index::repeated::{Repeated, shared};
 use crate::index::snapshot::{FileId, Snapshot};
 use crate::storage::memory::trim;
 use crate::taboo::{AcceptedSet, CorrectedKinds, TabooSet};
@@ -103,9 +104,17 @@ impl SearchScope {
         Self { wanted, is_located }
     }
 
-    /// The repeated blots, if they say what is read.
-    pub(super) fn repeated(&self, snapshot: &Snapshot) -> Result<Option<Repeated>, PassageError> {
-        Ok(self.is_located.then(|| Repeated::scan(snapshot)).transpose()?)
+    /// The repeated blots, if they say what is read: those of a file, or of a scan.
+    pub(super) fn repeated(
+        &self,
+        snapshot: &Snapshot,
+        file: Option<&Path>,
+    ) -> Result<Option<Repeated>, PassageError> {
+        Ok(match file {
+            _ if !self.is_located => None,
+            Some(file) => Some(shared(snapshot, file)?),
+            None => Some(Repeated::scan(snapshot)?),
+        })
     }
 }
 
@@ -157,7 +166,7 @@ impl Passages {
         let scope = SearchScope::of(snapshot, settings);
         let scope = SearchScope { is_located: scope.is_located || around.is_some(), ..scope };
         let repeated = match around {
-            None => scope.repeated(snapshot)?,
+            None => scope.repeated(snapshot, None)?,
             around => around,
         };
         let mut stages = Stages::begin();

@@ -1,6 +1,7 @@
 //! Jobs on Spark beside the same verbs on one machine: what the tasks take, what is shuffled, and who has how much memory.
 //!
-//! Spark tells of its tasks in its log of events.
+//! Spark tells of its tasks in its log of events. It does not know what the programs take that the tasks run: the program that
+//! submits the job writes that to its log. What the interpreters take while no program runs nobody tells.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -14,7 +15,7 @@ use serde_json::Value;
 use crate::peers::Files;
 use crate::seconds;
 use crate::support::page::figure;
-use crate::support::process::memory;
+use crate::support::process::{memory, time_of_children};
 use crate::support::{Home, program, text};
 
 const MIB: f64 = (1 << 20) as f64;
@@ -36,9 +37,15 @@ const SPOTS: &[&str] = &["near", "--method", "spotsigs", "--pairs", "--json"];
 const BOUNDED: &[&str] =
     &["near", "--method", "spotsigs", "--idf-min", ".2", "--idf-max", ".85", "--pairs", "--json"];
 
-const JOBS: [Job; 5] = [
+const JOBS: [Job; 6] = [
     Job { name: "index", verb: &["index", "--rebuild"], more: &[], parts: TASKS },
     Job { name: "equal passages", verb: PASSAGES, more: &["--no-update"], parts: TASKS },
+    Job {
+        name: "equal passages, by terms",
+        verb: PASSAGES,
+        more: &["--no-update", "--split", "term"],
+        parts: ("--tasks", &["2", "8"]),
+    },
     Job { name: "spotsigs, by documents", verb: SPOTS, more: &["--no-update"], parts: BLOCKS },
     Job { name: "spotsigs, by terms", verb: SPOTS, more: &["--no-update", "--split", "term"], parts: BLOCKS },
     Job {
@@ -53,6 +60,8 @@ const JOBS: [Job; 5] = [
 #[derive(Default)]
 struct Run {
     clock: Duration,
+    /// The processor time of all processes.
+    processor: Duration,
     /// Peaks of memory in MiB: of the program in a task, of the program that submits and reduces, of Spark's driver.
     peaks: [u64; 3],
     /// The time of all tasks, and the bytes that they shuffled.
@@ -67,13 +76,14 @@ pub fn figures(corpora: &[PathBuf]) {
     home.write("few/words.txt", "Few words.");
     let start_up = on_spark(&home, &submit, &home.at("few"), &JOBS[0], "1");
     figure!(
-        "| corpus | job | parts | time of tasks | shuffled | a task's memory · reduction's · driver's | clock |"
+        "| corpus | job | parts | time of tasks | shuffled | a task's memory · reduction's · driver's | processor | clock |"
     );
-    figure!("| --- | --- | --- | --- | --- | --- | --- |");
+    figure!("| --- | --- | --- | --- | --- | --- | --- | --- |");
     figure!(
-        "| one file | start-up | 1 | {:.1} s | 0 | {} | {:.1} s |",
+        "| one file | start-up | 1 | {:.1} s | 0 | {} | {:.1} s | {:.1} s |",
         seconds(start_up.tasks),
         peaks(&start_up),
+        seconds(start_up.processor),
         seconds(start_up.clock)
     );
     for (number, corpus) in corpora.iter().enumerate() {
@@ -87,19 +97,21 @@ pub fn figures(corpora: &[PathBuf]) {
             let alone: Vec<&str> = job.verb.iter().chain(more).copied().collect();
             let alone = measured(&home, &[&alone[..], &["--index", "../index", text(corpus)]].concat());
             figure!(
-                "| {name} | {} | one machine | | | {} MiB | {:.1} s |",
+                "| {name} | {} | one machine | | | {} MiB | {:.1} s | {:.1} s |",
                 job.name,
                 alone.peaks[1],
+                seconds(alone.processor),
                 seconds(alone.clock)
             );
             for parts in job.parts.1 {
                 let run = on_spark(&home, &submit, corpus, job, parts);
                 figure!(
-                    "| {name} | {} | {parts} | {:.1} s | {:.1} MiB | {} | {:.1} s |",
+                    "| {name} | {} | {parts} | {:.1} s | {:.1} MiB | {} | {:.1} s | {:.1} s |",
                     job.name,
                     seconds(run.tasks),
                     run.shuffled as f64 / MIB,
                     peaks(&run),
+                    seconds(run.processor),
                     seconds(run.clock)
                 );
             }
@@ -144,12 +156,16 @@ fn on_spark(home: &Home, submit: &str, corpus: &Path, job: &Job, parts: &str) ->
 
 /// Runs the program.
 fn measured(home: &Home, arguments: &[&str]) -> Run {
-    let started = Instant::now();
+    let (started, before) = (Instant::now(), time_of_children());
+    let log = home.at("../state/dupi-tui/dupi-tui.log");
+    let _ = fs::remove_file(&log);
     let mut child = Command::new(program())
+        .args(["--log-level", "info"])
         .args(arguments)
         .current_dir(home.at("."))
         .env("HOME", home.at(".."))
         .env("XDG_DATA_HOME", home.at("../data"))
+        .env("XDG_STATE_HOME", home.at("../state"))
         .stdout(Stdio::null())
         .stderr(Stdio::null())
         .spawn()
@@ -168,7 +184,16 @@ fn measured(home: &Home, arguments: &[&str]) -> Run {
         assert!(status.success(), "{arguments:?}: {status}");
         started.elapsed()
     });
-    Run { clock, peaks: peaks.map(AtomicU64::into_inner), ..Run::default() }
+    // What the tasks ran is not waited for by the interpreter that starts theirs.
+    let processor = time_of_children() - before + of_programs(&fs::read_to_string(&log).unwrap_or_default());
+    Run { clock, processor, peaks: peaks.map(AtomicU64::into_inner), ..Run::default() }
+}
+
+/// The processor time of the programs of all jobs in a log.
+fn of_programs(log: &str) -> Duration {
+    let jobs = log.lines().filter(|line| line.contains("the programs of a job ended"));
+    let seconds = jobs.map(|line| line.split("seconds=").nth(1).unwrap().trim_matches('"'));
+    seconds.map(|seconds| Duration::from_secs_f64(seconds.parse().unwrap())).sum()
 }
 
 /// Notes the peaks of the processes that run.

@@ -94,7 +94,7 @@ fn section(snapshot: &Snapshot) -> Vec<u8> {
 fn end_of_block(snapshot: &Snapshot, place: &Path) -> Vec<u8> {
     let folder = Folder::new(place.join("blocks"));
     let settings = SearchSettings::default();
-    let name = blocks::write(snapshot, &settings, BlockNumber::ONLY, &folder, &|_| Ok(())).unwrap();
+    let name = blocks::write(snapshot, &settings, None, BlockNumber::ONLY, &folder, &|_| Ok(())).unwrap();
     let bytes = fs::read(folder.at(&name)).unwrap();
     let end = bytes.len() - 24;
     let length = u64::from_le_bytes(*bytes[end..].first_chunk().unwrap());

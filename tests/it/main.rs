@@ -124,6 +124,7 @@ mod printed;
 mod printed_rows;
 mod recognised;
 mod reference;
+mod repeated_blots;
 mod repetitive;
 mod report_formats;
 mod report_page;

@@ -11,7 +11,7 @@ use crate::branches::{function, text as source_of};
 use crate::support::{Home, text};
 
 /// What documents are made of: prose with and without differences, code, and lines that mark it.
-fn pieces() -> Vec<String> {
+pub(crate) fn pieces() -> Vec<String> {
     let prose = |changed: &str| {
         format!(
             "The tenant shall return all keys on the last day of the lease, leave the {changed} clean and empty, and tell the \
@@ -46,7 +46,7 @@ const WAYS: [(&[&str], &[&str]); 7] = [
 ];
 
 /// What a verb says: the exit code, standard output and standard error.
-fn said(output: &Output) -> (Option<i32>, String, String) {
+pub(crate) fn said(output: &Output) -> (Option<i32>, String, String) {
     let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
     (output.status.code(), text(&output.stdout), text(&output.stderr))
 }
@@ -133,7 +133,7 @@ proptest! {
 }
 
 /// A corpus with passages, and its index in `../index`.
-fn corpus() -> Home {
+pub(crate) fn corpus() -> Home {
     let home = Home::new();
     let pieces = pieces();
     for number in 0..12 {

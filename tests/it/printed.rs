@@ -36,6 +36,10 @@ fn no_verb_sends_a_control_to_the_terminal_or_breaks_a_row() {
     corpus.harmless(&["spark", "passages", "--spark-submit", &plan], 2);
     let blocks = format!("../../blocks{HOSTILE}");
     let query = ["segment", "query", "passages", "--index", &joined, "--out", &blocks, "--blocks", "1"];
+    let tally = ["segment", "tally", "blots", "--index", &joined, "--out", &blocks];
+    let file = corpus.harmless(&tally, 0).remove(0);
+    corpus.harmless(&[&query[..], &["--gap", "0", "--repeated", &file, "--task", "0"]].concat(), 0);
+    fs::remove_dir_all(corpus.folder.join(&blocks)).unwrap();
     corpus.harmless(&[&query[..], &["--task", "0"]].concat(), 0);
     corpus.harmless(&["passages", "--index", &joined, "--reduce", &blocks], 0);
     corpus.harmless(&["inspect"], 0);
@@ -182,6 +186,7 @@ fn no_error_sends_a_control_to_the_terminal() {
         &["segment", "adopt", &none],
         &["segment", "shatter", "near", "--index", &none, "--blocks", "1", "--task", "0", "--out", &deep],
         &["segment", "tally", "near", "--index", &none, "--blocks", "1", "--out", &deep],
+        &["segment", "tally", "blots", "--index", &none, "--out", &deep],
         &["segment", "query", "near", "--index", &none, "--blocks", "1", "--task", "0", "--out", &deep],
         &["near", "--no-update", "--reduce", &none],
         &["segment", "shatter", "blots", "--root", ".", &none],

@@ -98,7 +98,7 @@ fn driver(home: &Home, submit: &Path, shipped: Option<&Path>, master: &str, task
 }
 
 /// A program with the name that is shipped, which runs a script with `$DUPI`, the true program.
-fn wrapper(home: &Home, script: &str) -> PathBuf {
+pub(crate) fn wrapper(home: &Home, script: &str) -> PathBuf {
     let folder = home.at("../wrapper");
     fs::create_dir_all(&folder).unwrap();
     let path = folder.join("dupi-tui");

@@ -4,12 +4,12 @@
 use std::fs;
 use std::io::{BufRead, BufReader};
 use std::os::unix::process::ExitStatusExt;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::{Command, ExitStatus, Output, Stdio};
 use std::time::Duration;
 
 use crate::branches::{function, text as source_of};
-use crate::spark::{FEW_PORTS, script, submit};
+use crate::spark::{FEW_PORTS, script, submit, wrapper};
 use crate::support::{Home, text};
 
 /// A corpus of prose and code, with hostile names, records, equal files and marks, and its index in `../index`.
@@ -50,15 +50,23 @@ fn said(output: &Output) -> String {
 #[test]
 #[ignore = "needs Spark; .ci/run runs it"]
 fn a_job_prints_what_one_machine_prints() {
-    let submit = submit();
+    let spark = submit();
     let home = corpus();
-    for (tasks, ask) in [
-        ("1", &["--json", "--edits"][..]),
-        ("2", &["--gap", "0", "--members", "--aside", "none"]),
-        ("8", &["--match", "consistent", "--ignore-pattern", "-?w[0-9]+", "-g", "!*/1*.c"]),
+    let killing = killing(&home, &spark);
+    let (by_documents, by_terms) = (&["--tasks", "8", "--master", "local[2]"][..], &["--split", "term"][..]);
+    for (submit, how, ask) in [
+        (&spark, &["--tasks", "1", "--master", "local[2]"][..], &["--json", "--edits"][..]),
+        (
+            &killing,
+            &[by_terms, &["--tasks", "3", "--master", "local[2,4]"]].concat(),
+            &["--gap", "0", "--members"],
+        ),
+        (&spark, by_documents, &["--match", "consistent", "--ignore-pattern", "-?w[0-9]+", "-g", "!*/1*.c"]),
     ] {
-        let more = [&["--master", "local[2]", "--tasks", tasks, "--work", "../wörk place"], ask].concat();
-        let output = passages(&home, &submit, &more).output().unwrap();
+        let more = [how, &["--work", "../wörk place"], ask].concat();
+        let mut command = passages(&home, submit, &more);
+        command.env("PYSPARK_PYTHON", python(&spark));
+        let output = command.output().unwrap();
         assert!(output.status.success(), "{}", said(&output));
         fs::remove_dir_all(home.at("../whole")).unwrap_or_default();
         home.run(&["index", "-q", "--index", "../whole", "--jsonl", "text"]);
@@ -67,6 +75,40 @@ fn a_job_prints_what_one_machine_prints() {
         assert!(whole.contains(".c"), "{whole}");
         assert_eq!(fs::read_dir(home.at("../wörk place")).unwrap().count(), 0, "nothing is left");
     }
+    for killed in KILLED {
+        assert!(home.at("../wrapper").join(killed).exists(), "{killed}");
+    }
+}
+
+/// Which processes of a job by terms are killed, each once: a program that has printed a part of its counts, the interpreter
+/// while its program takes the blots of a shard, a program and an interpreter of tasks that gather text.
+const KILLED: [&str; 4] = ["counts", "shard", "gathering", "interpreter"];
+
+/// A spark-submit that ships a program which kills itself, or the interpreter that runs it.
+fn killing(home: &Home, spark: &Path) -> PathBuf {
+    let lines = "first() { mkdir \"$HERE/$1\" 2>/dev/null; }\n\
+                 case \" $* \" in\n\
+                 *' --print '*) first counts && { \"$DUPI\" \"$@\" | head -c 900; kill -9 $$; } ;;\n\
+                 *' --counted '*) first shard && { head -c 8 > \"$HERE/read\"; kill -9 $PPID; } ;;\n\
+                 *' query passages '*)\n\
+                 first gathering && kill -9 $$\n\
+                 first interpreter && kill -9 $PPID ;;\n\
+                 esac\n\
+                 exec \"$DUPI\" \"$@\"\n";
+    let shipped = wrapper(home, lines);
+    let lines = format!(
+        "for word; do [ \"$last\" = --files ] && cp --remove-destination '{}' \"$word\"; last=$word; done\n\
+         exec '{}' \"$@\"",
+        text(&shipped),
+        text(spark)
+    );
+    script(home, &lines)
+}
+
+/// The interpreter of Spark.
+fn python(spark: &Path) -> PathBuf {
+    let beside = spark.with_file_name("python3");
+    if beside.exists() { beside } else { "python3".into() }
 }
 
 #[test]

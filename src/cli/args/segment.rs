@@ -2,6 +2,7 @@
 
 mod passages;
 mod shatter;
+mod tally;
 mod task;
 
 use std::path::PathBuf;
@@ -14,6 +15,7 @@ use super::index::{RecipeArgs, WalkArgs};
 use super::near_part::{NearPartArgs, QueryNearArgs, ShatterNearArgs};
 pub use passages::QueryPassagesArgs;
 pub use shatter::ShatterBlotsArgs;
+pub use tally::TallyBlotsArgs;
 pub use task::TaskArgs;
 
 /// What the help says after the verbs.
@@ -80,6 +82,9 @@ pub enum ShatterVerb {
 pub enum TallyVerb {
     /// Which spot signatures count by --idf-min and --idf-max, after `segment shatter near` of all blocks: one task
     Near(Box<NearPartArgs>),
+    /// Which blots are repeated in an index, in a file for `segment query passages --repeated`: one task
+    #[command(after_help = tally::ABOUT)]
+    Blots(Box<TallyBlotsArgs>),
 }
 
 /// Which documents an index will have, how they become blots, and into how many tasks they are divided.

@@ -1,6 +1,7 @@
 //! The arguments of `spark`.
 
 mod passages;
+mod split;
 mod submit;
 
 use std::path::PathBuf;
@@ -12,6 +13,7 @@ use super::near::NearArgs;
 use super::segment::PlanningArgs;
 use crate::config::Size;
 pub use passages::SparkPassagesArgs;
+pub use split::Split;
 pub use submit::SparkArgs;
 
 /// What the help says after the verbs.
@@ -42,15 +44,6 @@ pub enum SparkVerb {
     /// List passages; the text of the documents is gathered by the tasks of a Spark job
     #[command(after_help = passages::ABOUT)]
     Passages(Box<SparkPassagesArgs>),
-}
-
-/// How the work of finding pairs is divided.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum Split {
-    /// Each task compares the documents of two blocks
-    Document,
-    /// The features of all documents are shuffled, and what pairs of documents share is summed up
-    Term,
 }
 
 /// `spark near`.

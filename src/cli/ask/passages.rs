@@ -192,6 +192,23 @@ pub(crate) fn find(
     find_matching(place, snapshot, alike, &MatchArgs::default(), Source::Documents)
 }
 
+/// The settings of a search for a way of matching.
+pub(crate) fn wanted(
+    place: &CorpusTarget,
+    snapshot: &Snapshot,
+    alike: &AlikeArgs,
+    matching: &MatchArgs,
+) -> SearchSettings {
+    let measure = alike.measure.with_least(alike.min_tokens, &snapshot.manifest().recipe);
+    SearchSettings {
+        measure: alike.measure.for_matching(matching.by, measure),
+        across: alike.across,
+        consistent: matching.is_consistent(),
+        memory: place.options.memory,
+        patterns: Arc::clone(&place.options.patterns),
+    }
+}
+
 /// What is searched if no passages are kept in the index.
 #[derive(Clone, Copy)]
 enum Source<'a> {
@@ -210,14 +227,7 @@ fn find_matching(
     matching: &MatchArgs,
     source: Source,
 ) -> Result<(Passages, SearchSettings), CliError> {
-    let measure = alike.measure.with_least(alike.min_tokens, &snapshot.manifest().recipe);
-    let wanted = SearchSettings {
-        measure: alike.measure.for_matching(matching.by, measure),
-        across: alike.across,
-        consistent: matching.is_consistent(),
-        memory: place.options.memory,
-        patterns: Arc::clone(&place.options.patterns),
-    };
+    let wanted = wanted(place, snapshot, alike, matching);
     let bar = SearchBar::new("passages");
     let tick = |share| {
         bar.set(share);

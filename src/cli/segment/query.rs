@@ -43,6 +43,13 @@ fn passages(args: &QueryPassagesArgs, settings: &Settings) -> Result<(), CliErro
     };
     let out = Folder::new(&args.out);
     let threads = threads(args.threads, settings);
-    let name = PassageBlock { snapshot: &snapshot, settings: &search, block, threads }.build(&out)?;
+    let name = PassageBlock {
+        snapshot: &snapshot,
+        settings: &search,
+        repeated: args.repeated.as_deref(),
+        block,
+        threads,
+    }
+    .build(&out)?;
     say(&format!("{}\n", shown(&out.at(&name))))
 }

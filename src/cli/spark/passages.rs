@@ -5,16 +5,22 @@ use std::path::{Path, absolute};
 
 use super::submit::{CORES, Spark, TASK};
 use super::work::WorkFolder;
-use crate::cli::args::{PassagesArgs, SparkPassagesArgs};
-use crate::cli::ask::passages::{AskedIndex, answer, prepare};
+use crate::cli::args::{PassagesArgs, SparkPassagesArgs, Split};
+use crate::cli::ask::passages::{AskedIndex, answer, prepare, wanted};
 use crate::cli::error::CliError;
 use crate::cli::outcome::Outcome;
 use crate::config::Settings;
+use crate::index::posting::{KEY_BITS, SHARDS};
+use crate::index::repeated::tallied;
+use crate::ingest::segments::SegmentError;
+use crate::passage::blocks::asks_for_blots;
+use crate::storage::Folder;
 
 /// Bytes of documents in a block.
 const USUAL_BLOCK: u64 = 64 << 20;
-/// The folder of the blocks.
+/// The folders of the blocks and of the file of repeated blots.
 const BLOCKS: &str = "blocks";
+const REPEATED: &str = "repeated";
 
 /// Gathers the text of all blocks as tasks of a job, and lists the passages in it.
 pub(super) fn run(args: &SparkPassagesArgs, settings: &Settings) -> Result<Outcome, CliError> {
@@ -31,9 +37,31 @@ pub(super) fn run(args: &SparkPassagesArgs, settings: &Settings) -> Result<Outco
     let blocks = work.at(BLOCKS);
     let usual = || asked.snapshot.totals().bytes.div_ceil(USUAL_BLOCK).clamp(1, 999_999) as usize;
     let tasks = args.tasks.map_or_else(usual, |tasks| tasks as usize);
-    let verb = verb(&args.passages, &asked, &blocks, tasks);
+    let mut verb = verb(&args.passages, &asked, &blocks, tasks);
+    let AskedIndex { place, snapshot, .. } = &asked;
+    if asks_for_blots(snapshot, &wanted(place, snapshot, &args.passages.alike, &args.passages.matching)) {
+        let folder = work.at(REPEATED);
+        if args.split == Split::Term {
+            spark.run(&counting(&args.passages, &asked, &folder, tasks))?;
+        }
+        let folder = Folder::new(&folder);
+        let name = tallied(snapshot, &folder).map_err(SegmentError::from)?;
+        add(&mut verb, "--repeated", folder.at(&name));
+    }
     spark.run_tasks(tasks, &verb)?;
     answer(&args.passages, settings, asked, Some(&blocks))
+}
+
+/// The job that counts the blots in shares of the index, and writes the file of each shard to a folder.
+fn counting(args: &PassagesArgs, asked: &AskedIndex, folder: &Path, tasks: usize) -> Vec<OsString> {
+    let mut job: Vec<OsString> = vec!["blots".into()];
+    add(&mut job, "--tasks", tasks.to_string());
+    add(&mut job, "--shards", SHARDS.to_string());
+    add(&mut job, "--key-bits", KEY_BITS.to_string());
+    add(&mut job, "--folder", folder);
+    job.push("--".into());
+    job.extend(of_index(args, asked));
+    job
 }
 
 /// What each task runs.
@@ -41,24 +69,33 @@ fn verb(args: &PassagesArgs, asked: &AskedIndex, blocks: &Path, count: usize) ->
     let mut verb: Vec<OsString> = ["segment", "query", "passages", "--task", TASK].map(OsString::from).into();
     verb.extend(["--blocks".into(), count.to_string().into(), "--threads".into(), CORES.into()]);
     verb.extend(["--memory".into(), asked.place.options.memory.to_string().into()]);
-    let mut add = |option: &str, value: OsString| {
-        // In one word: it may begin with a hyphen.
-        let mut word = OsString::from(option);
-        word.push("=");
-        word.push(value);
-        verb.push(word);
-    };
+    add(&mut verb, "--out", blocks);
+    add(&mut verb, "--min-tokens", args.alike.min_tokens.to_string());
+    if let Some(gap) = args.alike.measure.gap {
+        add(&mut verb, "--gap", gap.to_string());
+    }
+    verb.extend(of_index(args, asked));
+    verb
+}
+
+/// Which files of which index a task asks, in what way.
+fn of_index(args: &PassagesArgs, asked: &AskedIndex) -> Vec<OsString> {
+    let mut verb = Vec::new();
     // The settings of this machine have chosen it.
     let index = asked.place.options.home.path();
-    add("--index", absolute(index).unwrap_or_else(|_| index.to_owned()).into());
-    add("--out", blocks.into());
-    add("--min-tokens", args.alike.min_tokens.to_string().into());
-    if let Some(gap) = args.alike.measure.gap {
-        add("--gap", gap.to_string().into());
-    }
-    add("--match", args.matching.by.to_string().into());
-    args.matching.ignore.patterns().iter().for_each(|pattern| add("--ignore-pattern", pattern.into()));
+    add(&mut verb, "--index", absolute(index).unwrap_or_else(|_| index.to_owned()));
+    add(&mut verb, "--match", args.matching.by.to_string());
+    args.matching.ignore.patterns().iter().for_each(|pattern| add(&mut verb, "--ignore-pattern", pattern));
     verb.extend(args.only.words());
     verb.push("--this-index".into());
     verb
+}
+
+/// Adds an option with a value.
+fn add(verb: &mut Vec<OsString>, option: &str, value: impl Into<OsString>) {
+    // In one word: the value may begin with a hyphen.
+    let mut word = OsString::from(option);
+    word.push("=");
+    word.push(value.into());
+    verb.push(word);
 }

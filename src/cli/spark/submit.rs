@@ -23,6 +23,8 @@ use crate::storage::{StorageError, create_private, printable};
 const DRIVER: &str = include_str!("../../../assets/spark/dupi_spark.py");
 /// What the driver's last line begins with if it fails.
 const REASON: &str = "dupi_spark: ";
+/// What the line begins with that says what the programs of its tasks took, in seconds of processor time.
+const TAKEN: &str = "dupi_spark: processor time of programs: ";
 /// The names of the program on the executors, and of the driver.
 const BINARY: &str = "dupi-tui";
 const DRIVER_NAME: &str = "dupi_spark.py";
@@ -147,9 +149,12 @@ impl<'a> Spark<'a> {
         let mut lines = child.stdout.take().into_iter().flat_map(|out| BufReader::new(out).split(b'\n'));
         let told: Result<(), CliError> = lines.try_for_each(|line| {
             let line = String::from_utf8_lossy(&line.map_err(CliError::Input)?).into_owned();
-            match line.strip_prefix(REASON) {
-                Some(why) => reason = Some(printable(why)),
-                None => say(&format!("{line}\n"))?,
+            if let Some(seconds) = line.strip_prefix(TAKEN) {
+                tracing::info!(seconds, "the programs of a job ended");
+            } else if let Some(why) = line.strip_prefix(REASON) {
+                reason = Some(printable(why));
+            } else {
+                say(&format!("{line}\n"))?;
             }
             Ok(())
         });

@@ -1,5 +1,7 @@
 //! Gathers the text of a block for a search for passages, as a task does.
 
+use std::path::Path;
+
 use super::error::SegmentError;
 use super::task_plan::check_outside;
 use crate::index::snapshot::Snapshot;
@@ -15,6 +17,8 @@ pub struct PassageBlock<'a> {
     pub snapshot: &'a Snapshot,
     /// The settings of the search.
     pub settings: &'a SearchSettings,
+    /// The file of repeated blots; without one the index is scanned for them.
+    pub repeated: Option<&'a Path>,
     /// Which block of how many.
     pub block: BlockNumber,
     /// Threads that read.
@@ -29,7 +33,8 @@ impl PassageBlock<'_> {
     pub fn build(&self, out: &Folder) -> Result<String, SegmentError> {
         check_outside(&self.snapshot.manifest().corpus, out.path())?;
         let pool = priority::pool(self.threads, Nice::Answering).map_err(UpdateError::Threads)?;
-        let write = || blocks::write(self.snapshot, self.settings, self.block, out, &|_| Ok(()));
+        let write =
+            || blocks::write(self.snapshot, self.settings, self.repeated, self.block, out, &|_| Ok(()));
         Ok(pool.install(write)?)
     }
 }

@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 
 use crate::corpus::{CorpusError, SkipReason};
 use crate::index::IndexError;
+use crate::index::repeated::RepeatedError;
 use crate::ingest::update::UpdateError;
 use crate::passage::PassageError;
 use crate::storage::{StorageError, in_words, shown};
@@ -26,6 +27,9 @@ pub enum SegmentError {
     /// Gathering text.
     #[error(transparent)]
     Passages(#[from] PassageError),
+    /// Tallying blots.
+    #[error(transparent)]
+    Repeated(#[from] RepeatedError),
     /// A document of a task cannot be read.
     #[error(
         "cannot read the document {}: {reason}; a task must see the corpus where the plan was made; \

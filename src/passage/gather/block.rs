@@ -9,6 +9,7 @@
 //!
 //! Numbers of fixed width are little-endian. Tokens and spans are mapped where that is safe.
 
+mod join;
 mod tail;
 
 use std::fs::File;
@@ -19,7 +20,6 @@ use std::sync::Arc;
 
 use xxhash_rust::xxh3::{Xxh3, xxh3_64};
 
-use super::Gathered;
 use super::block_number::BlockIdentity;
 use super::chunk::Chunk;
 use super::criteria::StretchCriteria;
@@ -29,7 +29,6 @@ use crate::index::repeated::Repeated;
 use crate::index::snapshot::{DocumentId, Snapshot};
 use crate::passage::block_error::BlockError;
 use crate::passage::error::{PassageError, Tick};
-use crate::passage::numbers::Numbers;
 use crate::passage::varints::NumberReader;
 use crate::query::current::ChangedFile;
 use crate::storage::{Draft, Folder, StorageError};
@@ -37,7 +36,7 @@ use tail::{ChunkPart, Parts, Tail};
 
 const MAGIC: &[u8; 8] = b"dupi blk";
 /// The version of the format.
-const VERSION: u32 = 1;
+const VERSION: u32 = 2;
 const HEAD: u64 = 16;
 const TRAILER: u64 = 24;
 /// Bytes that are read or encoded at a time.
@@ -252,31 +251,6 @@ impl BlockFile {
             at += length;
         }
         Ok(sum.digest())
-    }
-}
-
-impl Gathered {
-    /// What was gathered of some blocks, which are all blocks of a division, in order.
-    pub(in crate::passage) fn of_blocks(
-        blocks: Vec<Block>,
-        memory: u64,
-    ) -> Result<(Self, u64), PassageError> {
-        let (numbers, mut chunks, mut too_large, mut first) = (Numbers::default(), Vec::new(), 0, 0);
-        for block in blocks {
-            too_large += block.too_large;
-            block.numbers.iter().for_each(|&bit| numbers.add_bit(bit));
-            let mut next = first;
-            for mut chunk in block.chunks {
-                for file in &mut chunk.files {
-                    file.number += first;
-                    file.same_as = file.same_as.map(|number| number + first);
-                    next = next.max(file.number + 1);
-                }
-                chunks.push(chunk);
-            }
-            first = next;
-        }
-        Ok((Self::resting(chunks, numbers, memory)?, too_large))
     }
 }
 

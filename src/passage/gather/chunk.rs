@@ -3,6 +3,8 @@
 use std::ops::Range;
 use std::sync::Arc;
 
+use xxhash_rust::xxh3::{xxh3_64, xxh3_128_with_seed};
+
 use super::line_starts::LineStarts;
 use super::stretch::TokenStretch;
 use super::suppressed::SuppressedTokens;
@@ -45,20 +47,20 @@ pub(super) struct GatheredFile {
     pub(super) same_as: Option<u32>,
 }
 
-/// What two documents must share to have the same tokens.
-#[derive(Clone, Copy, Debug)]
+/// What two documents must share to have the same tokens, at the same places.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) struct TextPrint {
-    /// xxh3-128 of the text.
-    pub(super) text: u128,
-    pub(super) tokeniser: Tokeniser,
+    /// xxh3-128 of the text; its seed is made of the bytes of the file and the tokeniser.
+    pub(super) print: u128,
     /// How many tokens it has.
-    pub(super) tokens: usize,
+    pub(super) tokens: u32,
 }
 
 impl TextPrint {
-    /// Whether another document has the same tokens.
-    pub(super) fn is_same(&self, other: &Self) -> bool {
-        self.text == other.text && self.tokeniser == other.tokeniser
+    /// That of a text in a file with this hash and size. Its tokens are not known yet.
+    pub(super) fn new(text: &str, (hash, size): (u64, u64), tokeniser: Tokeniser) -> Self {
+        let seed = xxh3_64(format!("{hash} {size} {tokeniser:?}").as_bytes());
+        Self { print: xxh3_128_with_seed(text.as_bytes(), seed), tokens: 0 }
     }
 }
 

@@ -7,7 +7,6 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use integer_encoding::VarInt;
 use rayon::prelude::*;
-use xxhash_rust::xxh3::xxh3_128;
 
 use super::block_number::BlockNumber;
 use super::chunk::{Chunk, GatheredFile, TextPrint};
@@ -70,8 +69,20 @@ impl ReadFiles {
         let equal = EqualFiles::of(snapshot, &wanted_files);
         let (numbers, held) = (Numbers::default(), AtomicU64::new(0));
         let memory = memory / HELD_SHARE;
-        let gathering =
-            Gathering { snapshot, repeated, wanted, files, recipe, numbers, equal, scratch, memory, held };
+        let is_block = block.is_some();
+        let gathering = Gathering {
+            snapshot,
+            repeated,
+            wanted,
+            files,
+            recipe,
+            numbers,
+            equal,
+            is_block,
+            scratch,
+            memory,
+            held,
+        };
         let numbered = (0..).zip(wanted_files);
         let (others, firsts): (Vec<(u32, FileId)>, Vec<_>) =
             numbered.partition(|&(number, _)| gathering.equal.first(number).is_some());
@@ -97,6 +108,8 @@ struct Gathering<'a> {
     recipe: Recipe,
     numbers: Numbers,
     equal: EqualFiles,
+    /// Whether files of other blocks may be equal to one.
+    is_block: bool,
     scratch: &'a Folder,
     /// How many bytes of tokens and spans may be held in memory, and are.
     memory: u64,
@@ -178,7 +191,7 @@ impl Gathering<'_> {
         let mut bytes = std::mem::take(&mut buffers.bytes);
         let since = chunk.lengths();
         let first = self.equal.first(number);
-        let is_compared = first.is_some() || self.equal.has_equals(number);
+        let is_compared = self.is_block || first.is_some() || self.equal.has_equals(number);
         let (mut text, mut same_as) = (None, None);
         let is_wanted = |document| is_wanted(self.snapshot, self.repeated, document);
         self.files.read(file, &mut bytes, is_wanted, |CurrentDocument { id, path, record, stamp }| {
@@ -186,18 +199,22 @@ impl Gathering<'_> {
             let tokeniser = Tokeniser::of(self.recipe.tokens, self.recipe.comments, path, &record.text);
             // What marks suppress is counted in tokens.
             if is_compared && record.number.is_none() && suppressed_texts(path, &record.text).is_empty() {
-                let own = TextPrint { text: xxh3_128(record.text.as_bytes()), tokeniser, tokens: 0 };
+                let table = self.snapshot.segment(file.segment).table();
+                let content = (table.hash(file.file), table.stamp(file.file).size);
+                let own = TextPrint::new(&record.text, content, tokeniser);
                 let equal = first.and_then(|first| Some((first, known.get(&first)?)));
-                if let Some((first, TextPrint { tokens, .. })) = equal.filter(|(_, of)| of.is_same(&own)) {
+                if let Some((first, TextPrint { tokens, .. })) = equal.filter(|(_, of)| of.print == own.print)
+                {
+                    let tokens = *tokens as usize;
                     same_as = Some(first);
-                    chunk.sources.push(SourceDocument::new(id, stamp, &record.text, *tokens, tokeniser));
+                    chunk.sources.push(SourceDocument::new(id, stamp, &record.text, tokens, tokeniser));
                     return;
                 }
                 text = Some(own);
             }
             self.document(path, &record, document, tokeniser, buffers, chunk);
             let tokens = buffers.tokens.len();
-            text = text.map(|text| TextPrint { tokens, ..text });
+            text = text.map(|text| TextPrint { tokens: tokens as u32, ..text });
             chunk.sources.push(SourceDocument::new(id, stamp, &record.text, tokens, tokeniser));
         });
         chunk.add_file(since, GatheredFile { number, text, same_as, ..GatheredFile::default() });

@@ -49,7 +49,7 @@ const DAMAGES: [Damage; 11] = [
 const PREPARED: [&str; 4] =
     ["tmp-manifest.json", "tmp-taboo.toml", "tmp-accepted.toml", "tmp-decisions.jsonl"];
 
-const VERBS: [&[&str]; 42] = [
+const VERBS: [&[&str]; 43] = [
     &["inspect", "--no-update"],
     &["extract", "--no-update", "--top", "9"],
     &["passages", "--no-update"],
@@ -91,6 +91,7 @@ const VERBS: [&[&str]; 42] = [
         "../parts", "--method", "simhash",
     ],
     &["near", "--reduce", "../parts", "--method", "simhash"],
+    &["segment", "tally", "blots", "--index", "../index", "--out", "../blocks"],
     &[
         "segment",
         "query",

@@ -16,7 +16,8 @@ A block is a file with what a search for passages needs of some documents. Their
 their paths. When all blocks are made, anywhere, `dupi-tui passages --reduce DIR` with the same options prints what `dupi-tui \
 passages` prints. All must see the index and the documents at the same paths.
 
-  dupi-tui segment query passages --index index --task 0 --blocks 8 --out blocks     (and 1 to 7)
+  dupi-tui segment tally blots --index index --out blots     (prints the path of FILE)
+  dupi-tui segment query passages --index index --task 0 --blocks 8 --repeated FILE --out blocks     (and 1 to 7)
   dupi-tui passages --index index --reduce blocks";
 
 /// `segment query passages`.
@@ -34,6 +35,10 @@ pub struct QueryPassagesArgs {
     /// How many blocks there are
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=999_999))]
     pub blocks: u32,
+    /// The file of repeated blots that `segment tally blots` made with the same options, instead of looking for them in the whole
+    /// index, as each task does without it
+    #[arg(long, value_name = "FILE", value_parser = path())]
+    pub repeated: Option<PathBuf>,
     /// The folder in which the file is made, outside of the corpus; its path is printed
     #[arg(long, value_name = "DIR", value_parser = path())]
     pub out: PathBuf,

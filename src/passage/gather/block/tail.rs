@@ -6,7 +6,8 @@
 //! languages   count · (length · name) …
 //! numbers     count · distance of a set bit from the one before …
 //! chunks      count · (tokens · bytes of spans · names · line starts · their words u64 each · files) …
-//! files       count · (number · number of an equal file + 1, or 0 · sources · stretches · suppressed) …
+//! files       count · (number · number of an equal file + 1, or 0 · texts (0 or 1) · print of the text two u64 · sources ·
+//!             stretches · suppressed) …
 //! sources     count · (segment · document · size · time · tokens · hash u64 · signs) …
 //! stretches   count · (source in the file · first token · tokens · distance of its spans from those before) …
 //! suppressed  count · (source in the file · first token · tokens · line << 1 | whether it is open) …
@@ -15,7 +16,7 @@
 //! Everything is a varint where nothing else is said. A stretch has its tokens and line starts behind those before.
 
 use super::super::block_number::{BlockIdentity, BlockNumber};
-use super::super::chunk::{Chunk, GatheredFile};
+use super::super::chunk::{Chunk, GatheredFile, TextPrint};
 use super::super::line_starts::LineStarts;
 use super::super::stretch::TokenStretch;
 use super::super::suppressed::SuppressedTokens;
@@ -111,6 +112,10 @@ fn put_file(
 ) {
     put(bytes, u64::from(file.number));
     put(bytes, file.same_as.map_or(0, |number| u64::from(number) + 1));
+    put(bytes, file.text.iter().count() as u64);
+    if let Some(text) = file.text {
+        bytes.extend_from_slice(&text.print.to_le_bytes());
+    }
     put(bytes, file.sources.len() as u64);
     for source in &chunk.sources[file.sources.clone()] {
         let SourceDocument { id, stamp, tokens, text, language, head } = *source;
@@ -224,6 +229,11 @@ impl ChunkReader<'_, '_> {
         let since = chunk.lengths();
         let number = self.reader.small()?;
         let same_as = self.reader.small()?.checked_sub(1);
+        let print = match self.reader.byte()? {
+            0 => None,
+            1 => Some([self.reader.fixed()?, self.reader.fixed()?]),
+            _ => return None,
+        };
         for _ in 0..self.reader.count()? {
             let source = self.source()?;
             chunk.sources.push(source);
@@ -251,7 +261,14 @@ impl ChunkReader<'_, '_> {
             let (line, is_open) = (u32::try_from(line >> 1).ok()?, line & 1 > 0);
             chunk.suppressed.push(SuppressedTokens { document, tokens, line, is_open });
         }
-        chunk.add_file(since, GatheredFile { number, same_as, ..GatheredFile::default() });
+        let text = match (print, &chunk.sources[since[0]..]) {
+            (None, _) => None,
+            (Some([low, high]), [only]) => {
+                Some(TextPrint { print: u128::from(high) << 64 | u128::from(low), tokens: only.tokens })
+            }
+            (Some(_), _) => return None,
+        };
+        chunk.add_file(since, GatheredFile { number, text, same_as, ..GatheredFile::default() });
         Some(())
     }
 

@@ -1,0 +1,123 @@
+//! Term-Split: tasks count the blots of shares of the postings, other programs sum up the counts by blot, and what is repeated
+//! comes back, shard by shard. Nothing else is shuffled: a blot in every document has one count of each share.
+//!
+//! Both streams have batches of rows, column by column; each number has 8 bytes, little-endian:
+//!
+//! ```text
+//! batch     rows · first column · second column …
+//! counts    blot · its count: a blot is repeated if the sum of its counts is greater than one
+//! repeated  blot, ascending; after the last batch 0, so that a stream that is cut is not taken for a whole one
+//! ```
+
+use std::io::{self, ErrorKind, Read, Write};
+
+use super::Repeated;
+use super::error::RepeatedError;
+use super::file::shard_name;
+use crate::blot::Blot;
+use crate::corpus::part;
+use crate::index::IndexError;
+use crate::index::posting::{SHARDS, key_of, shard_of};
+use crate::index::ranking::Tally;
+use crate::index::snapshot::Snapshot;
+use crate::index::stream::merge_shard;
+use crate::storage::Folder;
+
+/// Rows of a batch.
+const ROWS: usize = 1 << 16;
+
+/// Writes the counts of the blots in one of some shares of the postings: of some shards of some segments.
+///
+/// # Errors
+/// When the index or the stream fails.
+pub fn print_counts(
+    snapshot: &Snapshot,
+    (share, shares): (u32, u32),
+    out: &mut dyn Write,
+) -> Result<(), RepeatedError> {
+    let segments = snapshot.segments();
+    let units: Vec<(usize, usize)> =
+        (0..segments.len()).flat_map(|segment| (0..SHARDS).map(move |shard| (segment, shard))).collect();
+    let size = |&(segment, shard): &(usize, usize)| segments[segment].segment().shard_bytes(shard);
+    let sizes: Vec<u64> = units.iter().map(size).collect();
+    let mut columns = [Vec::new(), Vec::new()];
+    let mut written = Ok(());
+    for &(segment, shard) in &units[part(&sizes, share, shares)] {
+        let live = &segments[segment];
+        let counted = merge_shard(&segments[segment..=segment], shard, &|| false, |blot, lists| {
+            let mut tally = Tally::default();
+            lists.iter().for_each(|(_, places)| tally.add(live, places));
+            if tally.count() > 0 {
+                let row = [blot.get(), u64::from(tally.count())];
+                columns.iter_mut().zip(row).for_each(|(column, number)| column.extend(number.to_le_bytes()));
+            }
+            if columns[0].len() >= ROWS * 8 {
+                written = flush(&mut columns, out);
+            }
+            if written.is_ok() { Ok(()) } else { Err(IndexError::Stopped) }
+        });
+        if let Err(error) = std::mem::replace(&mut written, Ok(())) {
+            return Err(RepeatedError::Stream(error));
+        }
+        counted?;
+    }
+    let rest = if columns[0].is_empty() { Ok(()) } else { flush(&mut columns, out) };
+    rest.and_then(|()| out.flush()).map_err(RepeatedError::Stream)
+}
+
+/// Writes a batch.
+fn flush(columns: &mut [Vec<u8>], out: &mut dyn Write) -> io::Result<()> {
+    out.write_all(&(columns[0].len() as u64 / 8).to_le_bytes())?;
+    columns.iter_mut().try_for_each(|column| {
+        out.write_all(column)?;
+        column.clear();
+        Ok(())
+    })
+}
+
+/// Takes the repeated blots of a shard from a stream, and writes the file of this shard to a folder. Returns its name.
+///
+/// # Errors
+/// When the stream ends too early, or has not the blots of this shard in order.
+pub fn take_repeated(
+    snapshot: &Snapshot,
+    shard: usize,
+    stream: &mut dyn Read,
+    folder: &Folder,
+) -> Result<String, RepeatedError> {
+    let wrong = |detail| RepeatedError::Blots { shard, detail };
+    let mut keys: Vec<u64> = Vec::new();
+    let mut batch = Vec::new();
+    loop {
+        let rows = next_number(stream).map_err(RepeatedError::Stream)?;
+        if rows == 0 {
+            break;
+        }
+        batch.clear();
+        let length = rows.saturating_mul(8);
+        let read = stream.take(length).read_to_end(&mut batch).map_err(RepeatedError::Stream)?;
+        if read as u64 != length {
+            return Err(RepeatedError::Stream(ErrorKind::UnexpectedEof.into()));
+        }
+        for number in batch.as_chunks().0 {
+            let blot = Blot::new(u64::from_le_bytes(*number)).filter(|blot| shard_of(*blot) == shard);
+            let key = key_of(blot.ok_or_else(|| wrong("a blot is not in it"))?);
+            if keys.last().is_some_and(|last| *last >= key) {
+                return Err(wrong("its blots are not in order"));
+            }
+            keys.push(key);
+        }
+    }
+    let repeated =
+        Repeated::of_keys(snapshot, shard, &keys)?.ok_or_else(|| wrong("a blot is in no document"))?;
+    let name = shard_name(snapshot, shard);
+    repeated.write(snapshot, folder, &name)?;
+    Ok(name)
+}
+
+/// The next number of a stream.
+fn next_number(stream: &mut dyn Read) -> io::Result<u64> {
+    let mut bytes = [0; 8];
+    stream.read_exact(&mut bytes)?;
+    Ok(u64::from_le_bytes(bytes))
+}

@@ -1,0 +1,224 @@
+//! `segment tally blots`: with the file that it makes once, `segment query passages` gathers what it gathers with a scan of the
+//! index of its own; and a file that is not whole, or of another index, is refused. Counted by Term-Split it is the same file.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use dupi::index::posting::{KEY_BITS, SHARDS};
+use dupi::index::repeated::{print_counts, take_repeated, tallied, tallied_shard};
+use dupi::index::snapshot::Snapshot;
+use dupi::storage::Folder;
+use proptest::prelude::*;
+
+use crate::passage_blocks::{corpus, pieces, said};
+use crate::support::{Home, text};
+
+/// Searches that ask which blots are repeated.
+const WAYS: [&[&str]; 3] =
+    [&["--gap", "0"], &["--gap", "0", "--min-tokens", "12", "-g", "!*/1*"], &["--match", "consistent"]];
+
+/// Makes the file of repeated blots, and returns its path. It takes the options that say which files of which index.
+fn of_verb(home: &Home, way: &[&str]) -> PathBuf {
+    let at = way.iter().position(|option| *option == "-g" || *option == "--match");
+    let options = at.map_or(&[][..], |at| &way[at..]);
+    let verb = ["segment", "tally", "blots", "--index", "../index", "--out", "../tallied"];
+    home.at(home.stdout(&[&verb[..], options].concat()).trim())
+}
+
+/// Makes a block in a folder, and returns its bytes.
+fn block(home: &Home, out: &str, (number, blocks): (u32, u32), more: &[&str]) -> Vec<u8> {
+    let (number, blocks) = (number.to_string(), blocks.to_string());
+    let verb = ["segment", "query", "passages", "--index", "../index", "--out", out, "-j", "1"];
+    let printed = home.stdout(&[&verb[..], &["--task", &number, "--blocks", &blocks], more].concat());
+    fs::read(home.at(printed.trim())).unwrap()
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 4, ..ProptestConfig::default() })]
+
+    #[test]
+    fn with_the_file_a_block_is_that_of_a_scan(
+        documents in prop::collection::vec((prop::collection::vec(0..8_usize, 0..5), 0..3_usize, any::<bool>()), 2..14),
+        later in prop::collection::vec(prop::collection::vec(0..8_usize, 0..4), 0..3),
+        way in prop::sample::select(&WAYS),
+    ) {
+        let home = Home::new();
+        let pieces = pieces();
+        let body = |own: &[usize]| own.iter().map(|&piece| &*pieces[piece]).collect::<String>();
+        for (number, (own, folder, _)) in documents.iter().enumerate() {
+            home.write(&format!("d{folder}/{number}.c"), body(own));
+        }
+        home.run(&["index", "-q", "--index", "../index"]);
+        // Some documents are dead, and others are in another segment.
+        for (number, (_, folder, is_left)) in documents.iter().enumerate() {
+            if !is_left {
+                fs::remove_file(home.at(&format!("d{folder}/{number}.c"))).unwrap();
+            }
+        }
+        for (number, own) in later.iter().enumerate() {
+            home.write(&format!("d1/later{number}.c"), body(own));
+        }
+        home.run(&["index", "-q", "--index", "../index"]);
+        home.run(&["passages", "-q", "--index", "../index", "--match", "consistent"]);
+        let file = of_verb(&home, way);
+        for number in 0..2 {
+            let scanned = block(&home, "../scanned", (number, 2), way);
+            let more = [&["--repeated", text(&file)], way].concat();
+            prop_assert_eq!(block(&home, "../with the file", (number, 2), &more), scanned);
+        }
+        let snapshot = Snapshot::open(&Folder::new(home.at("../index"))).unwrap();
+        let is_meant = |path: &Path| !path.starts_with("d2");
+        let (snapshot, shares) = if way.len() > 2 { (snapshot.only(&is_meant), 3) } else { (snapshot, 1) };
+        let at = |name: &str| Folder::new(home.at(name));
+        let read = |folder: &Folder, name: String| fs::read(folder.at(&name)).unwrap();
+        for (shard, blots) in (0..).zip(repeated(&counts(&snapshot, shares))) {
+            let (counted, scanned) = (at("../counted"), at("../scanned shards"));
+            let name = take_repeated(&snapshot, shard, &mut &stream(&blots)[..], &counted).unwrap();
+            prop_assert_eq!(&tallied_shard(&snapshot, shard, &scanned).unwrap(), &name);
+            prop_assert!(read(&counted, name.clone()) == read(&scanned, name), "{}", shard);
+        }
+        let (counted, scanned) = (at("../counted"), at("../scanned at once"));
+        let name = tallied(&snapshot, &counted).unwrap();
+        prop_assert_eq!(&tallied(&snapshot, &scanned).unwrap(), &name);
+        prop_assert!(read(&counted, name.clone()) == read(&scanned, name));
+    }
+}
+
+/// The counts of all shares, as they are printed.
+fn counts(snapshot: &Snapshot, shares: u32) -> Vec<[u64; 2]> {
+    let mut printed = Vec::new();
+    (0..shares).for_each(|share| print_counts(snapshot, (share, shares), &mut printed).unwrap());
+    let mut numbers = printed.as_chunks().0.iter().map(|bytes| u64::from_le_bytes(*bytes));
+    let mut rows = Vec::new();
+    while let Some(count) = numbers.next() {
+        let columns = [0, 1].map(|_| numbers.by_ref().take(count as usize).collect::<Vec<u64>>());
+        rows.extend(columns[0].iter().zip(&columns[1]).map(|(blot, count)| [*blot, *count]));
+    }
+    rows
+}
+
+/// The repeated blots of each shard, as another program sums them up.
+fn repeated(counts: &[[u64; 2]]) -> Vec<Vec<u64>> {
+    let mut sums = BTreeMap::new();
+    counts.iter().for_each(|[blot, count]| *sums.entry(*blot).or_insert(0) += count);
+    let mut shards = vec![Vec::new(); SHARDS];
+    let repeated = sums.into_iter().filter(|(_, sum)| *sum > 1);
+    repeated.for_each(|(blot, _)| shards[(blot >> KEY_BITS) as usize].push(blot));
+    shards
+}
+
+/// The repeated blots of a shard in batches of two.
+fn stream(blots: &[u64]) -> Vec<u8> {
+    let batch = |blots: &[u64]| [&[blots.len() as u64], blots].concat();
+    let numbers = blots.chunks(2).flat_map(batch).chain([0]);
+    numbers.flat_map(u64::to_le_bytes).collect()
+}
+
+#[test]
+fn a_stream_that_is_not_that_of_its_shard_leaves_no_file() {
+    let home = corpus();
+    let snapshot = Snapshot::open(&Folder::new(home.at("../index"))).unwrap();
+    let shards = repeated(&counts(&snapshot, 2));
+    let (shard, blots) = shards.iter().enumerate().max_by_key(|(_, blots)| blots.len()).unwrap();
+    let out = Folder::new(home.at("../counted"));
+    let refused = |stream: &[u8]| {
+        let taken = take_repeated(&snapshot, shard, &mut &stream[..], &out);
+        assert!(!out.path().exists());
+        taken.unwrap_err().to_string()
+    };
+    let whole = stream(blots);
+    for length in 0..whole.len() {
+        let error = refused(&whole[..length]);
+        assert!(error.starts_with("the stream of blots is not whole"), "{length}: {error}");
+    }
+    let not_found = blots.iter().map(|blot| blot + 1).find(|blot| !blots.contains(blot)).unwrap();
+    for (wrong, expected) in [
+        (vec![blots[1], blots[0]], "not in order"),
+        (vec![blots[0], blots[0]], "not in order"),
+        (vec![not_found], "in no document"),
+        (vec![blots[0] ^ 1 << KEY_BITS], "a blot is not in it"),
+        (vec![1 << 60], "a blot is not in it"),
+    ] {
+        let error = refused(&stream(&wrong));
+        assert!(error.contains(expected), "{wrong:?}: {error}");
+    }
+    let name = take_repeated(&snapshot, shard, &mut &whole[..], &out).unwrap();
+    // What is damaged later is scanned.
+    fs::write(out.at(&name), "damaged").unwrap();
+    let scanned = Folder::new(home.at("../scanned"));
+    let both =
+        [&out, &scanned].map(|folder| fs::read(folder.at(&tallied(&snapshot, folder).unwrap())).unwrap());
+    assert!(both[0] == both[1]);
+}
+
+#[test]
+fn a_blot_of_every_document_has_one_count_of_a_share() {
+    let home = Home::new();
+    (0..60).for_each(|number| home.write(&format!("{number}.txt"), &pieces()[0]));
+    home.run(&["index", "-q", "--index", "../index"]);
+    let snapshot = Snapshot::open(&Folder::new(home.at("../index"))).unwrap();
+    let counts = counts(&snapshot, 1);
+    assert!(!counts.is_empty() && counts.iter().all(|[_, count]| *count >= 60), "{counts:?}");
+    let blots: BTreeMap<u64, u64> = counts.iter().map(|[blot, count]| (*blot, *count)).collect();
+    assert_eq!(blots.len(), counts.len());
+    let tally = ["segment", "tally", "blots", "--index", "../index", "--print"];
+    let printed = home.run(&[&tally[..], &["--task", "0", "--tasks", "1"]].concat());
+    assert_eq!(printed.stdout.len(), 8 + counts.len() * 16);
+    let (code, _, error) = said(&home.run(&[&tally[..], &["--task", "2", "--tasks", "2"]].concat()));
+    assert!(code == Some(2) && error.contains("there is no task 2 of 2"), "{error}");
+}
+
+/// What is said of a file of repeated blots that is refused, in one line.
+fn refused(home: &Home, file: &Path, more: &[&str]) -> String {
+    let verb = ["segment", "query", "passages", "--index", "../index", "--out", "../blocks", "--gap", "0"];
+    let task = ["--task", "0", "--blocks", "1", "--repeated", text(file)];
+    let (code, out, error) = said(&home.run(&[&verb[..], &task, more].concat()));
+    assert_eq!((code, error.lines().count(), &*out), (Some(2), 1, ""), "{error}");
+    assert!(error.contains(text(file.file_name().unwrap().as_ref())), "{error}");
+    error
+}
+
+#[test]
+fn every_damaged_byte_and_every_cut_of_the_file_is_refused() {
+    let home = corpus();
+    let file = of_verb(&home, &[]);
+    let whole = fs::read(&file).unwrap();
+    let size = whole.len();
+    let places = (0..96).step_by(5).chain((96..size).step_by(size / 40)).chain(size - 8..size);
+    for at in places {
+        let mut bytes = whole.clone();
+        bytes[at] ^= 1 << (at % 8);
+        fs::write(&file, &bytes).unwrap();
+        let error = refused(&home, &file, &[]);
+        assert!(error.contains("is damaged") || error.contains("another version"), "{at}: {error}");
+    }
+    for at in [0, 1, 15, 95, 103, size / 2, size - 8, size - 1] {
+        fs::write(&file, &whole[..at]).unwrap();
+        assert!(refused(&home, &file, &[]).contains("is damaged"), "{at}");
+    }
+    // What is damaged is made again, and what is there is not.
+    assert_eq!(of_verb(&home, &[]), file);
+    assert_eq!(fs::read(&file).unwrap(), whole);
+    let before = file.metadata().unwrap().modified().unwrap();
+    assert_eq!(of_verb(&home, &[]), file);
+    assert_eq!(file.metadata().unwrap().modified().unwrap(), before);
+    block(&home, "../blocks", (0, 1), &["--gap", "0", "--repeated", text(&file)]);
+}
+
+#[test]
+fn the_file_of_another_generation_or_of_other_files_is_refused() {
+    let home = corpus();
+    let file = of_verb(&home, &[]);
+    assert!(refused(&home, &file, &["-g", "*.txt"]).contains("or of other files of it"));
+    let some = of_verb(&home, &["-g", "*.txt"]);
+    assert!(refused(&home, &some, &[]).contains("or of other files of it"));
+    home.write("13.txt", "one more document\n");
+    home.run(&["index", "-q", "--index", "../index"]);
+    assert!(refused(&home, &file, &[]).contains("is of another generation of the index"));
+    fs::remove_file(&file).unwrap();
+    assert!(refused(&home, &file, &[]).contains("cannot open"));
+    let inside = ["segment", "tally", "blots", "--index", "../index", "--out", "blots"];
+    let (code, _, error) = said(&home.run(&inside));
+    assert!(code == Some(2) && error.contains("lies in the corpus") && !home.at("blots").exists(), "{error}");
+}
