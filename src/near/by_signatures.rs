@@ -22,7 +22,7 @@ use super::forest::Forest;
 use super::found::Found;
 use super::jaccard;
 use super::memory::check_memory_or;
-use super::minhash::{Candidates, KeptBits, KeptHash, MinHashSettings, Signatures};
+use super::minhash::{Bands, Candidates, KeptBits, KeptHash, MinHashSettings, Signatures};
 use super::pair::{Pair, numbers_of, sort_pairs};
 use super::pair_limit::{PairLimit, PairUse};
 use super::settings::{NearSettings, Shingling, SignatureRule};
@@ -72,7 +72,7 @@ fn find_by<H: KeptHash>(
     tick: &Tick,
 ) -> Result<Found, NearError> {
     let made = made::<H>(snapshot, rule, settings, &|share| tick(share * 0.5))?;
-    found(snapshot, made, rule, settings, tick)
+    found(snapshot, made, None, rule, settings, tick)
 }
 
 /// The documents with their signatures.
@@ -93,16 +93,45 @@ pub(super) fn made<H: KeptHash>(
     map_sketched(snapshot, settings.memory, tick, making)
 }
 
-/// What is similar among the documents with their signatures.
+/// What is similar among the documents with their signatures. `known` is what [`verified`] left of all candidates, if they
+/// were found before.
 pub(super) fn found<H: KeptHash>(
     snapshot: &Snapshot,
     made: MadeSignatures<H>,
+    known: Option<Candidates>,
     rule: SignatureRule,
     settings: &NearSettings,
     tick: &Tick,
 ) -> Result<Found, NearError> {
     let hashing = hashing(rule);
-    Search { snapshot, rule, hashing, settings, hash: PhantomData }.find(made, tick)
+    Search { snapshot, rule, hashing, settings, hash: PhantomData }.find(made, known, tick)
+}
+
+/// The bands of signatures.
+pub(super) fn bands(rule: SignatureRule, settings: &NearSettings) -> Bands {
+    hashing(rule).bands(settings.rule.threshold)
+}
+
+/// The least estimate of candidates.
+pub(super) fn floor(rule: SignatureRule, settings: &NearSettings) -> f64 {
+    hashing(rule).floor(settings.rule.threshold)
+}
+
+/// What is left of candidates, by their shingles if these are compared, and the documents that are away.
+pub(super) fn verified(
+    snapshot: &Snapshot,
+    documents: &[Document],
+    candidates: Vec<Pair>,
+    rule: SignatureRule,
+    settings: &NearSettings,
+    tick: &Tick,
+) -> Result<(Vec<Pair>, Vec<u32>), NearError> {
+    let Some(least) = Threshold::new(settings.rule.threshold) else { return Ok(<_>::default()) };
+    let reader = FeatureReader { snapshot, documents, shingling: rule.shingling, memory: settings.memory };
+    let given = if rule.verify { Given::Candidates } else { Given::Estimated };
+    let candidates = Candidates { pairs: candidates, crowded: Vec::new() };
+    let found = Verifier { reader: &reader, given, least }.pairs(candidates, &settings.pair_limit(), tick)?;
+    Ok((found.pairs, found.away))
 }
 
 /// The documents with their signatures.
@@ -118,27 +147,40 @@ struct Search<'a, H> {
 }
 
 impl<H: KeptHash> Search<'_, H> {
-    fn find(&self, made: MadeSignatures<H>, tick: &Tick) -> Result<Found, NearError> {
+    fn find(
+        &self,
+        made: MadeSignatures<H>,
+        known: Option<Candidates>,
+        tick: &Tick,
+    ) -> Result<Found, NearError> {
         let Self { snapshot, rule, hashing, settings, .. } = *self;
         let threshold = settings.rule.threshold;
         let Signed { documents, equal, signatures, too_large } = signed(made);
         // Most candidates may turn out not to be similar: they need not have room in clusters.
         let limit = PairLimit::new(settings.memory, PairUse::List);
-        let candidates =
-            signatures.candidates(hashing.bands(threshold), hashing.floor(threshold), &limit, &|share| {
-                tick(0.5 + share * 0.2)
-            })?;
-        let name = |number: u32| equal.distinct[number as usize];
-        let named = |pair: &Pair| Pair { a: name(pair.a), b: name(pair.b), ..*pair };
-        let candidates = Candidates {
-            pairs: candidates.pairs.iter().map(named).collect(),
-            crowded: candidates.crowded.into_iter().map(name).collect(),
+        let given = match (&known, rule.verify) {
+            (_, false) => Given::Estimated,
+            (None, true) => Given::Candidates,
+            (Some(_), true) => Given::Compared,
+        };
+        let candidates = match known {
+            Some(known) => known,
+            None => {
+                let (bands, floor) = (hashing.bands(threshold), hashing.floor(threshold));
+                let found = signatures.candidates(bands, floor, &limit, &|share| tick(0.5 + share * 0.2))?;
+                let name = |number: u32| equal.distinct[number as usize];
+                let named = |pair: &Pair| Pair { a: name(pair.a), b: name(pair.b), ..*pair };
+                Candidates {
+                    pairs: found.pairs.iter().map(named).collect(),
+                    crowded: found.crowded.into_iter().map(name).collect(),
+                }
+            }
         };
         let (shingling, memory) = (rule.shingling, settings.memory);
         let reader = FeatureReader { snapshot, documents: &documents, shingling, memory };
-        let Verified { pairs, same, compared } = match Threshold::new(threshold) {
+        let Verified { pairs, same, compared, .. } = match Threshold::new(threshold) {
             Some(least) => {
-                let verifier = Verifier { reader: &reader, verify: rule.verify, least };
+                let verifier = Verifier { reader: &reader, given, least };
                 verifier.pairs(candidates, &settings.pair_limit(), &|share| tick(0.7 + share * 0.2))?
             }
             None => Verified::default(),
@@ -267,10 +309,21 @@ fn of_pairs(
     Ok(reader.features(&numbers, tick)?)
 }
 
+/// What is known of the pairs that are given.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Given {
+    /// They are compared by their shingles.
+    Candidates,
+    /// They were, and are similar.
+    Compared,
+    /// Their estimates are what counts.
+    Estimated,
+}
+
 /// Compares candidates by their shingles.
 struct Verifier<'a> {
     reader: &'a FeatureReader<'a>,
-    verify: bool,
+    given: Given,
     least: Threshold,
 }
 
@@ -282,6 +335,16 @@ struct Verified {
     same: Vec<(u32, u32)>,
     /// The features of all that are in a pair, if they were compared at once.
     compared: Compared,
+    /// Documents of candidates that were not read: they vanished meanwhile.
+    away: Vec<u32>,
+}
+
+impl Verified {
+    /// Notes which of some pairs have equal sets.
+    fn add_same(&mut self, pairs: &[Pair]) {
+        let same = pairs.iter().filter(|pair| pair.similarity == 1.0);
+        self.same.extend(same.map(|pair| (pair.a, pair.b)));
+    }
 }
 
 impl Verifier<'_> {
@@ -291,7 +354,7 @@ impl Verifier<'_> {
         if !crowded.is_empty() {
             self.join(&crowded, &mut found, limit, tick)?;
         }
-        if self.verify {
+        if self.given == Given::Candidates {
             let total = wanted.len().max(1) as f64;
             while !wanted.is_empty() {
                 let done = 1.0 - wanted.len() as f64 / total;
@@ -301,6 +364,9 @@ impl Verifier<'_> {
                 wanted = rest;
             }
         } else {
+            if self.given == Given::Compared {
+                found.add_same(&wanted);
+            }
             found.pairs.append(&mut wanted);
         }
         // The sort is stable: of a pair that was estimated too, the exact similarity stays.
@@ -353,9 +419,9 @@ impl Verifier<'_> {
             Some(Pair { similarity: jaccard::compare(&compared.sets, a, b, self.least)?, ..*pair })
         };
         let similar: Vec<Pair> = pairs.par_iter().filter_map(compare).collect();
-        let is_same = |pair: &&Pair| pair.similarity == 1.0;
-        found.same.extend(similar.iter().filter(is_same).map(|pair| (pair.a, pair.b)));
+        found.add_same(&similar);
         found.pairs.extend(similar);
+        found.away.extend(numbers.iter().filter(|&&number| compared.at(number).is_none()));
         Ok(compared)
     }
 }

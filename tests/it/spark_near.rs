@@ -6,14 +6,15 @@ use crate::support::text;
 
 /// The options of `near`, and those of Spark. `tests/it/near_parts.rs` has all methods, without Spark: a job takes ten seconds
 /// to start.
-const ASKED: [(&[&str], &[&str]); 4] = [
+const ASKED: [(&[&str], &[&str]); 5] = [
     (&["--threshold", "0.3", "--linkage", "complete"], &["--blocks", "2"]),
     (&["--method", "spotsigs", "--json"], &["--blocks", "1", "--split", "term"]),
     (
         &["--method", "spotsigs", "--idf-min", "0.1", "--idf-max", "0.8", "--pairs"],
         &["--blocks", "3", "--split", "term"],
     ),
-    (&["--method", "minhash", "--format", "csv"], &["--blocks", "8"]),
+    (&["--method", "minhash", "--format", "csv"], &["--blocks", "8", "--split", "term"]),
+    (&["--method", "simhash", "--distance", "8", "--pairs"], &["--blocks", "2", "--split", "term"]),
 ];
 
 #[test]

@@ -19,7 +19,8 @@ pub struct ShatterNearArgs {
     #[arg(long)]
     pub tallied: bool,
     /// Write the features of the block, which is made already, to standard output, for Term-Split: batches of a number of
-    /// rows, then the columns document, its size, feature and count; each number has 8 bytes, little-endian
+    /// rows, then the columns document, its size, feature and count; with minhash and simhash document, what tells its
+    /// content, band or table, and bucket; each number has 8 bytes, little-endian
     #[arg(long, conflicts_with = "tallied")]
     pub print: bool,
     /// What all parts have.
@@ -35,7 +36,8 @@ pub struct QueryNearArgs {
     #[arg(long, value_name = "N")]
     pub task: u64,
     /// Read what documents have in common from standard input, for Term-Split, instead of comparing them: batches of a number
-    /// of rows, then the columns document of the one block, document of the other, what they share, and the sum of their sizes
+    /// of rows, then the columns document of the one block, document of the other, what they share, and the sum of their
+    /// sizes; with minhash and simhash the first band or table that they share, and 0
     #[arg(long)]
     pub links: bool,
     /// What all parts have.

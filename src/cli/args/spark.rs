@@ -49,7 +49,8 @@ pub enum SparkVerb {
 pub enum Split {
     /// Each task compares the documents of two blocks
     Document,
-    /// The features of all documents are shuffled, and what pairs of documents share is summed up
+    /// The features of all documents, or the bands or tables by which they are found, are shuffled, and who shares some is
+    /// compared
     Term,
 }
 
@@ -66,7 +67,8 @@ pub struct SparkNearArgs {
     /// least one for each 64 MiB, and at most 1000]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1_000), help_heading = "Spark")]
     pub blocks: Option<u32>,
-    /// With jaccard and spotsigs, by what the search for pairs is divided; the pairs are the same
+    /// By what the search for pairs is divided; the pairs are the same. With minhash and simhash, the search is divided only
+    /// with `term`
     #[arg(
         long,
         value_enum,
