@@ -13,9 +13,11 @@ says why.
 
 import argparse
 import contextlib
+import ctypes
 import json
 import os
 import re
+import signal
 import socket
 import subprocess
 import sys
@@ -33,6 +35,8 @@ PART_NAME = b"part-"
 BATCH = 16 << 20
 # Rows that agree with each other and are joined in one piece.
 SHARE = 1000
+# Of Linux: the signal that a process gets when its parent ends.
+PR_SET_PDEATHSIG = 1
 # What a task says is found behind this in the stack trace that Spark reports.
 MARK = "TaskFailed: "
 
@@ -64,9 +68,25 @@ def failure(status, said):
     return TaskFailed(lines[-1].removeprefix(f"{BINARY}: ") if lines else f"{BINARY} failed with {status}")
 
 
+def ending_with_this():
+    """What a child does first so that it ends when this process is killed; None where there is no such thing."""
+    if not sys.platform.startswith("linux"):
+        return None
+    parent, libc = os.getpid(), ctypes.CDLL(None)
+
+    def end_with_parent():
+        libc.prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
+        # It may have been killed before.
+        if os.getppid() != parent:
+            os.kill(os.getpid(), signal.SIGKILL)
+
+    return end_with_parent
+
+
 def run(arguments, stdin=b""):
     """Runs a verb and returns what it prints."""
-    done = subprocess.run([binary(), *arguments], input=stdin, capture_output=True, check=False)
+    begin = ending_with_this()
+    done = subprocess.run([binary(), *arguments], input=stdin, capture_output=True, check=False, preexec_fn=begin)
     if done.returncode == 0:
         return done.stdout
     raise failure(done.returncode, done.stderr)
@@ -102,7 +122,7 @@ LINKS = ["one", "other", "common", "sizes"]
 def running(arguments, **pipe):
     """Runs a verb that reads or writes a stream."""
     with tempfile.TemporaryFile() as said:
-        process = subprocess.Popen([binary(), *arguments], stderr=said, **pipe)
+        process = subprocess.Popen([binary(), *arguments], stderr=said, preexec_fn=ending_with_this(), **pipe)
         is_cut = False
         try:
             try:
