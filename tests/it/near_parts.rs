@@ -328,3 +328,16 @@ fn the_verbs_of_parts_give_what_near_prints() {
         }
     }
 }
+
+/// A task that outlives its job does not make the job's folder again.
+#[test]
+fn a_task_makes_no_folders_above_its_own() {
+    let home = home();
+    let fixed =
+        ["segment", "shatter", "near", "--index", "../index", "--blocks", "1", "--task", "0", "--out"];
+    let output = home.run(&[&fixed[..], &["../gone/parts"]].concat());
+    let said = String::from_utf8(output.stderr).unwrap();
+    assert!(output.status.code() == Some(2) && said.contains("cannot create"), "{said}");
+    assert!(!home.at("../gone").exists());
+    home.stdout(&[&fixed[..], &["../parts"]].concat());
+}
