@@ -151,13 +151,16 @@ pub(super) fn pairs(plan: &BlockPlan, (a, b): (u32, u32), links: &[Link]) -> Res
     Ok(found)
 }
 
+/// Passes the numbers of each document that is linked.
+type Reading<'a> = dyn Fn(&mut dyn FnMut(&[u64])) -> Result<(), BlockError> + 'a;
+
 /// Those links that are candidates by the signatures of both, with their estimates.
 fn candidates<H: KeptHash>(
     plan: &BlockPlan,
     rule: SignatureRule,
     links: &[Link],
     at: impl Fn(u32) -> usize,
-    read: &dyn Fn(&mut dyn FnMut(&[u64])) -> Result<(), BlockError>,
+    read: &Reading<'_>,
 ) -> Result<Vec<Pair>, BlockError> {
     let mut signatures: Vec<[H; HASHES]> = Vec::new();
     let none = [H::default(); HASHES];

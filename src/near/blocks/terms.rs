@@ -118,11 +118,11 @@ pub fn take_links(plan: &BlockPlan, task: u64, links: &mut dyn Read) -> Result<P
     Ok(plan.folder.at(&plan.pairs_name(blocks)))
 }
 
+/// What is done with rows.
+type Take<'a> = dyn FnMut(&[[u64; COLUMNS]]) -> Result<(), NearError> + 'a;
+
 /// Passes the rows of each batch.
-fn each_batch(
-    links: &mut dyn Read,
-    take: &mut dyn FnMut(&[[u64; COLUMNS]]) -> Result<(), NearError>,
-) -> Result<(), NearError> {
+fn each_batch(links: &mut dyn Read, take: &mut Take<'_>) -> Result<(), NearError> {
     let (mut batch, mut rows) = (Vec::new(), Vec::new());
     while let Some(count) = next_number(links).map_err(BlockError::Stream)? {
         batch.clear();
