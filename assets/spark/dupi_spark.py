@@ -3,6 +3,7 @@
     spark-submit --files /usr/bin/dupi-tui dupi_spark.py tasks --count 8 --printed FILE -- \\
         segment build --plan /shared/plan --task {task} --threads {cores} --out /shared/segments
     spark-submit --files /usr/bin/dupi-tui dupi_spark.py links --blocks 8 --threshold 0.5 -- --index /shared/index ...
+    spark-submit --files /usr/bin/dupi-tui dupi_spark.py buckets --blocks 8 --crowd 256 -- --index /shared/index ...
     spark-submit dupi_spark.py documents --format parquet --id ID --text TEXT --documents DIR PATH...
 
 Spark schedules, retries and reads tables; the work is done by the program, which each executor gets with --files. The
@@ -12,10 +13,12 @@ says why.
 
 import argparse
 import contextlib
+import ctypes
 import itertools
 import json
 import os
 import re
+import signal
 import socket
 import subprocess
 import sys
@@ -31,6 +34,10 @@ DRAFT = b".tmp-"
 PART_NAME = b"part-"
 # Bytes of rows that a task has at once.
 BATCH = 16 << 20
+# Rows that agree with each other and are joined in one piece.
+SHARE = 1000
+# Of Linux: the signal that a process gets when its parent ends.
+PR_SET_PDEATHSIG = 1
 # What a task says is found behind this in the stack trace that Spark reports.
 MARK = "TaskFailed: "
 # What is said behind this is the processor time of the programs, in seconds.
@@ -73,10 +80,26 @@ def processor_time():
     return sum(os.times()[:4])
 
 
+def ending_with_this():
+    """What a child does first so that it ends when this process is killed; None where there is no such thing."""
+    if not sys.platform.startswith("linux"):
+        return None
+    parent, libc = os.getpid(), ctypes.CDLL(None)
+
+    def end_with_parent():
+        libc.prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
+        # It may have been killed before.
+        if os.getppid() != parent:
+            os.kill(os.getpid(), signal.SIGKILL)
+
+    return end_with_parent
+
+
 def run(arguments, stdin=b""):
     """Runs a verb and returns what it prints."""
     before = processor_time()
-    done = subprocess.run([binary(), *arguments], input=stdin, capture_output=True, check=False)
+    begin = ending_with_this()
+    done = subprocess.run([binary(), *arguments], input=stdin, capture_output=True, check=False, preexec_fn=begin)
     taken.add(processor_time() - before)
     if done.returncode == 0:
         return done.stdout
@@ -105,6 +128,7 @@ def tasks(spark, given):
 
 # The columns of what documents have and of what two of them have in common, as the verbs write and read them.
 FEATURES = ["document", "size", "feature", "count"]
+BUCKETS = ["document", "identity", "band", "bucket"]
 LINKS = ["one", "other", "common", "sizes"]
 
 
@@ -113,7 +137,7 @@ def running(arguments, **pipe):
     """Runs a verb that reads or writes a stream."""
     before = processor_time()
     with tempfile.TemporaryFile() as said:
-        process = subprocess.Popen([binary(), *arguments], stderr=said, **pipe)
+        process = subprocess.Popen([binary(), *arguments], stderr=said, preexec_fn=ending_with_this(), **pipe)
         is_cut = False
         try:
             try:
@@ -155,42 +179,109 @@ def batches_of(stream, names):
         yield pyarrow.RecordBatch.from_arrays(arrays, names)
 
 
-def links(spark, given):
-    """Term-Split: sums up by feature what pairs of documents have in common, and hands it to a verb for each two blocks."""
-    import pyarrow
-    from pyspark.sql import functions as f
+def part(given, name, option, task):
+    """The arguments of a verb of `near` for a task."""
+    return [b"segment", name, b"near", option, b"--task", b"%d" % task, *map(os.fsencode, given.verb)]
 
-    verb = [os.fsencode(word) for word in given.verb]
-    part = lambda name, option, task: [b"segment", name, b"near", option, b"--task", b"%d" % task, *verb]
+
+def printed(spark, given, names):
+    """What the blocks print, as a table with these columns."""
 
     def features(batches):
         for batch in batches:
             for task in batch.column(0).to_pylist():
-                with running(part(b"shatter", b"--print", task), stdout=subprocess.PIPE) as process:
-                    yield from batches_of(process.stdout, FEATURES)
+                with running(part(given, b"shatter", b"--print", task), stdout=subprocess.PIPE) as process:
+                    yield from batches_of(process.stdout, names)
 
-    blocks = given.blocks
-    numbers = spark.range(0, blocks, 1, blocks)
-    one = numbers.mapInArrow(features, ", ".join(f"{name} long" for name in FEATURES))
-    other = one.select(*(f.col(name).alias("other_" + name) for name in FEATURES))
+    numbers = spark.range(0, given.blocks, 1, given.blocks)
+    return numbers.mapInArrow(features, ", ".join(f"{name} long" for name in names))
+
+
+def shared(rows, names, partitions):
+    """All rows that agree in some columns as two tables, and the columns by which they are joined with each other.
+
+    Where more than SHARE rows agree, they are divided into shares, and each two shares have a key of their own: so no
+    key has more pairs than SHARE * SHARE. Each row is there once for each share.
+    """
+    from pyspark.sql import functions as f
+
+    many = rows.groupBy(*names).count().where(f.col("count") > SHARE)
+    many = many.select(*names, f.ceil(f.col("count") / SHARE).cast("int").alias("shares"))
+    rows = rows.join(f.broadcast(many), names, "left").withColumn("shares", f.coalesce("shares", f.lit(1)))
+    own = f.pmod(f.hash("document"), "shares")
+    every = f.explode(f.sequence(f.lit(0), f.col("shares") - 1))
+    others = [name for name in rows.columns if name not in (*names, "shares")]
+    of_other = [f.col(name).alias("other_" + name) for name in others]
+    one = rows.select(*names, *others, own.alias("share"), every.alias("other_share"))
+    other = rows.select(*names, *of_other, every.alias("share"), own.alias("other_share"))
+    keys = [*names, "share", "other_share"]
+    return one.repartition(partitions, *keys), other.repartition(partitions, *keys), keys
+
+
+def partitions_of(spark, given):
+    """Into how many partitions the pairs of rows are divided: by keys, since few bytes can have many pairs."""
+    return 4 * max(given.blocks, spark.sparkContext.defaultParallelism)
+
+
+def links(spark, given):
+    """Term-Split: sums up by feature what pairs of documents have in common, and hands it to a verb for each two blocks."""
+    from pyspark.sql import functions as f
+
+    rows = printed(spark, given, FEATURES)
+    one, other, keys = shared(rows, ["feature"], partitions_of(spark, given))
     smaller, larger = f.least("size", "other_size"), f.greatest("size", "other_size")
     # No two of other sizes are similar. What is rounded here decides nothing.
     may_be_similar = smaller >= f.lit(given.threshold * (1 - 1e-9)) * larger
-    shared = (f.col("feature") == f.col("other_feature")) & (f.col("document") < f.col("other_document"))
-    pairs = one.join(other, shared & may_be_similar).groupBy("document", "other_document", "size", "other_size")
+    pairs = one.join(other, keys).where((f.col("document") < f.col("other_document")) & may_be_similar)
+    pairs = pairs.groupBy("document", "other_document", "size", "other_size")
     common = pairs.agg(f.sum(f.least("count", "other_count")).alias("common"))
+    sizes = (f.col("size") + f.col("other_size")).alias("sizes")
+    hand_over(spark, given, common.select("document", "other_document", "common", sizes))
+
+
+def buckets(spark, given):
+    """Term-Split of MinHash and SimHash: documents that share a bucket, each two once, for a verb for each two blocks."""
+    from pyspark.sql import Window
+    from pyspark.sql import functions as f
+
+    key, none = ["band", "bucket"], f.lit(0).cast("long")
+    # Of equal documents the first one stands for all.
+    rows = printed(spark, given, BUCKETS).groupBy(*key, "identity").agg(f.min("document").alias("document"))
+    crowded = None
+    if given.crowd:
+        sized = rows.withColumn("documents", f.count("document").over(Window.partitionBy(*key)))
+        is_crowded = f.col("documents") > given.crowd
+        crowded = sized.where(is_crowded).select("document").distinct()
+        rows = sized.where(~is_crowded & (f.col("documents") > 1)).drop("documents")
+    one, other, keys = shared(rows, key, partitions_of(spark, given))
+    pairs = one.join(other, keys).where(f.col("document") < f.col("other_document"))
+    if given.distance:
+        pairs = pairs.where(f.bit_count(f.col("identity").bitwiseXOR(f.col("other_identity"))) <= given.distance)
+    first = pairs.groupBy("document", "other_document").agg(f.min("band").alias("common"))
+    found = first.select("document", "other_document", "common", none.alias("sizes"))
+    if crowded:
+        alone = crowded.select("document", f.col("document").alias("other_document"), none.alias("common"), none.alias("sizes"))
+        found = found.unionByName(alone)
+    hand_over(spark, given, found)
+
+
+def hand_over(spark, given, found):
+    """Hands what two documents have in common to a verb for each two blocks."""
+    import pyarrow
+    from pyspark.sql import functions as f
+
+    blocks = given.blocks
     block = lambda document: f.shiftright(f.col(document), 32)
     number = lambda document: f.col(document).bitwiseAND(f.lit((1 << 32) - 1))
     # As `segment query near` numbers the tasks: by the later block, and then by the earlier one.
     later = block("other_document")
     task = (later * (later + 1) / 2 + block("document")).cast("long").alias("task")
-    rows = common.select(
-        task, number("document").alias("one"), number("other_document").alias("other"), "common",
-        (f.col("size") + f.col("other_size")).alias("sizes"),
+    rows = found.select(
+        task, number("document").alias("one"), number("other_document").alias("other"), "common", "sizes"
     )
     tasks = blocks * (blocks + 1) // 2
-    # Two blocks without a pair have a file too.
-    empty = spark.range(0, tasks).select(f.col("id").alias("task"), *(f.lit(0).cast("long").alias(name) for name in LINKS))
+    # Two blocks without a pair have a file too. No document has this number.
+    empty = spark.range(0, tasks).select(f.col("id").alias("task"), *(f.lit(-1).cast("long").alias(name) for name in LINKS))
     rows = rows.unionByName(empty).repartition(min(tasks, 10 * blocks), "task").sortWithinPartitions("task")
 
     def write(batches):
@@ -203,7 +294,7 @@ def links(spark, given):
                         stack.close()
                         task = same["values"]
                         process = stack.enter_context(
-                            running(part(b"query", b"--links", task), stdin=subprocess.PIPE, stdout=subprocess.DEVNULL)
+                            running(part(given, b"query", b"--links", task), stdin=subprocess.PIPE, stdout=subprocess.DEVNULL)
                         )
                     process.stdin.write(same["counts"].to_bytes(8, "little"))
                     for name in LINKS:
@@ -358,6 +449,11 @@ def arguments(words):
     job.add_argument("--key-bits", required=True, type=int, help="how many bits of a blot are below its shard")
     job.add_argument("--folder", required=True, help="a folder for the files of the shards")
     job.set_defaults(run=blots, verb=verb)
+    job = jobs.add_parser("buckets", help="find candidates by the bands or tables that they share (Term-Split)")
+    job.add_argument("--blocks", required=True, type=int, help="how many blocks there are")
+    job.add_argument("--crowd", type=int, help="more documents that share a band are not linked with each other")
+    job.add_argument("--distance", type=int, help="in how many bits the identities of two may differ")
+    job.set_defaults(run=buckets, verb=verb)
     job = jobs.add_parser("documents", help="write a table as JSONL files")
     job.add_argument("--format", required=True, help="a format that Spark reads, such as parquet or json")
     job.add_argument("--id", default="id", help="the column with the identity of a document")

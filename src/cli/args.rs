@@ -20,6 +20,7 @@ mod method;
 mod near;
 mod near_part;
 mod order;
+mod part;
 mod review;
 mod segment;
 mod shares;

@@ -20,7 +20,7 @@ use crate::taboo;
 /// The manifest's file name.
 pub const MANIFEST: &str = "manifest.json";
 /// The name of the writer's lock file.
-pub(super) const LOCK: &str = "writer.lock";
+pub const LOCK: &str = "writer.lock";
 /// The file name of the screen's saved state.
 pub const SCREEN: &str = "screen.json";
 /// The name of the file that tells what the passages were when the screen was left.

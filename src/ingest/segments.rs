@@ -10,6 +10,7 @@ mod adopt;
 mod blocks;
 mod build;
 mod error;
+mod folder_draft;
 mod frames;
 mod shatter;
 mod task_plan;

@@ -5,14 +5,15 @@
 //! documents and what the method compares ([`shatter`]). Where too frequent or too rare features do not count, one task
 //! counts them in all blocks ([`tally()`]), and others leave them out of each ([`bound`]). With `jaccard` and `spotsigs`, which
 //! compare all features of two documents, a task for each two blocks finds their pairs (Doc-Split, [`query()`]; or Term-Split,
-//! [`print_features`] and [`take_links`]); no other method needs more than a few bytes of a document, so the last step finds the
-//! pairs. That step ([`reduce`]) joins all of it.
+//! [`print_features`] and [`take_links`]). `minhash` and `simhash` need a few bytes of a document, so the last step finds the
+//! pairs, unless Term-Split found them, by the bands or tables that two documents share. That step ([`reduce`]) joins all of it.
 //!
 //! Each task is a function from files to files. A file is written under a temporary name and then renamed; its name is derived
 //! from the generation of the index, the options and the number of the task, so a task may run twice, and what belongs to
 //! another index or to other options is never taken.
 
 mod block_file;
+mod buckets;
 mod error;
 mod making;
 mod pair_file;
@@ -24,7 +25,7 @@ mod tally;
 mod terms;
 
 pub use error::BlockError;
-pub use plan::BlockPlan;
+pub use plan::{BlockPlan, Sharing};
 pub use query::query;
 pub use reduce::reduce;
 pub use shatter::shatter;

@@ -9,7 +9,7 @@ use super::found::Found;
 use super::memory::check_memory;
 use super::pair::Pair;
 use super::settings::{ClusterRule, FingerprintRule, NearSettings};
-use super::simhash::{SimHashSettings, near_fingerprints};
+use super::simhash::{SimHashSettings, near_fingerprints, of_pairs};
 use super::sketched::{Making, map_sketched};
 use crate::index::snapshot::Snapshot;
 use crate::passage::{PassageError, Tick};
@@ -41,7 +41,7 @@ pub(super) fn find(
 ) -> Result<Found, NearError> {
     check(snapshot, rule, settings)?;
     let made = made(snapshot, rule, settings, &|share| tick(share * 0.6))?;
-    found(snapshot, made, rule, settings, tick)
+    found(snapshot, made, None, rule, settings, tick)
 }
 
 /// Refuses a distance that is too large, and documents that are too many.
@@ -69,10 +69,12 @@ pub(super) fn made(
     map_sketched(snapshot, settings.memory, tick, making)
 }
 
-/// What is similar among the documents with their fingerprints.
+/// What is similar among the documents with their fingerprints. `known` are all pairs of different fingerprints that are
+/// near each other, each named by the first document that has it, if they were found before.
 pub(super) fn found(
     snapshot: &Snapshot,
     made: Made<(Document, Option<u64>)>,
+    known: Option<&[Pair]>,
     rule: FingerprintRule,
     settings: &NearSettings,
     tick: &Tick,
@@ -86,7 +88,14 @@ pub(super) fn found(
         equal.distinct.iter().map(|&first| fingerprints[first as usize]).collect();
     let limit = settings.pair_limit();
     let most = usize::try_from(limit.most()).unwrap_or(usize::MAX);
-    let found = near_fingerprints(&distinct, search, most, &|share| tick(0.6 + share * 0.3))?;
+    let found = match known {
+        None => near_fingerprints(&distinct, search, most, &|share| tick(0.6 + share * 0.3))?,
+        Some(known) => {
+            let place = |number: u32| equal.distinct.binary_search(&number).ok().map(|place| place as u32);
+            let places = known.iter().filter_map(|pair| place(pair.a).zip(place(pair.b)));
+            of_pairs(&distinct, &places.collect::<Vec<_>>(), most)?
+        }
+    };
     check_omitted(found.omitted, settings)?;
     let name = |number: u32| equal.distinct[number as usize];
     let pairs = found.pairs.iter().map(|pair| Pair { a: name(pair.a), b: name(pair.b), ..*pair }).collect();

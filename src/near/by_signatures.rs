@@ -5,14 +5,13 @@
 //! Documents whose bags of shingles are equal are signed once. Those whose sets of shingles are equal, though one has some
 //! of them more often, are found as pairs and then taken for equal too.
 
-use std::collections::{HashMap, HashSet};
+mod verifier;
+
+use std::collections::HashMap;
 use std::marker::PhantomData;
 
-use rayon::prelude::*;
-
-use super::by_shingles::BYTES_A_TOKEN;
 use super::clusters::Similarity;
-use super::compared::{Compared, FeatureReader};
+use super::compared::FeatureReader;
 use super::document::Document;
 use super::documents::{Made, ReadDocument};
 use super::equal::Equal;
@@ -20,10 +19,9 @@ use super::error::NearError;
 use super::features::FeatureSets;
 use super::forest::Forest;
 use super::found::Found;
-use super::jaccard;
 use super::memory::check_memory_or;
-use super::minhash::{Candidates, KeptBits, KeptHash, MinHashSettings, Signatures};
-use super::pair::{Pair, numbers_of, sort_pairs};
+use super::minhash::{Bands, Candidates, KeptBits, KeptHash, MinHashSettings, Signatures};
+use super::pair::{Pair, sort_pairs};
 use super::pair_limit::{PairLimit, PairUse};
 use super::settings::{NearSettings, Shingling, SignatureRule};
 use super::sketch::features;
@@ -32,6 +30,7 @@ use super::threshold::Threshold;
 use crate::index::snapshot::Snapshot;
 use crate::passage::{PassageError, Tick};
 use crate::sketch::{HASHES, Signer, Sketch, Sketcher};
+use verifier::{Given, Verified, Verifier, of_pairs};
 
 /// The memory for a document: its row, its signature, and its place in the tables by which candidates are found.
 pub(super) const BYTES_A_DOCUMENT: u64 = 448;
@@ -72,7 +71,7 @@ fn find_by<H: KeptHash>(
     tick: &Tick,
 ) -> Result<Found, NearError> {
     let made = made::<H>(snapshot, rule, settings, &|share| tick(share * 0.5))?;
-    found(snapshot, made, rule, settings, tick)
+    found(snapshot, made, None, rule, settings, tick)
 }
 
 /// The documents with their signatures.
@@ -93,16 +92,45 @@ pub(super) fn made<H: KeptHash>(
     map_sketched(snapshot, settings.memory, tick, making)
 }
 
-/// What is similar among the documents with their signatures.
+/// What is similar among the documents with their signatures. `known` is what [`verified`] left of all candidates, if they
+/// were found before.
 pub(super) fn found<H: KeptHash>(
     snapshot: &Snapshot,
     made: MadeSignatures<H>,
+    known: Option<Candidates>,
     rule: SignatureRule,
     settings: &NearSettings,
     tick: &Tick,
 ) -> Result<Found, NearError> {
     let hashing = hashing(rule);
-    Search { snapshot, rule, hashing, settings, hash: PhantomData }.find(made, tick)
+    Search { snapshot, rule, hashing, settings, hash: PhantomData }.find(made, known, tick)
+}
+
+/// The bands of signatures.
+pub(super) fn bands(rule: SignatureRule, settings: &NearSettings) -> Bands {
+    hashing(rule).bands(settings.rule.threshold)
+}
+
+/// The least estimate of candidates.
+pub(super) fn floor(rule: SignatureRule, settings: &NearSettings) -> f64 {
+    hashing(rule).floor(settings.rule.threshold)
+}
+
+/// What is left of candidates, by their shingles if these are compared, and the documents that are away.
+pub(super) fn verified(
+    snapshot: &Snapshot,
+    documents: &[Document],
+    candidates: Vec<Pair>,
+    rule: SignatureRule,
+    settings: &NearSettings,
+    tick: &Tick,
+) -> Result<(Vec<Pair>, Vec<u32>), NearError> {
+    let Some(least) = Threshold::new(settings.rule.threshold) else { return Ok(<_>::default()) };
+    let reader = FeatureReader { snapshot, documents, shingling: rule.shingling, memory: settings.memory };
+    let given = if rule.verify { Given::Candidates } else { Given::Estimated };
+    let candidates = Candidates { pairs: candidates, crowded: Vec::new() };
+    let found = Verifier { reader: &reader, given, least }.pairs(candidates, &settings.pair_limit(), tick)?;
+    Ok((found.pairs, found.away))
 }
 
 /// The documents with their signatures.
@@ -118,27 +146,40 @@ struct Search<'a, H> {
 }
 
 impl<H: KeptHash> Search<'_, H> {
-    fn find(&self, made: MadeSignatures<H>, tick: &Tick) -> Result<Found, NearError> {
+    fn find(
+        &self,
+        made: MadeSignatures<H>,
+        known: Option<Candidates>,
+        tick: &Tick,
+    ) -> Result<Found, NearError> {
         let Self { snapshot, rule, hashing, settings, .. } = *self;
         let threshold = settings.rule.threshold;
         let Signed { documents, equal, signatures, too_large } = signed(made);
         // Most candidates may turn out not to be similar: they need not have room in clusters.
         let limit = PairLimit::new(settings.memory, PairUse::List);
-        let candidates =
-            signatures.candidates(hashing.bands(threshold), hashing.floor(threshold), &limit, &|share| {
-                tick(0.5 + share * 0.2)
-            })?;
-        let name = |number: u32| equal.distinct[number as usize];
-        let named = |pair: &Pair| Pair { a: name(pair.a), b: name(pair.b), ..*pair };
-        let candidates = Candidates {
-            pairs: candidates.pairs.iter().map(named).collect(),
-            crowded: candidates.crowded.into_iter().map(name).collect(),
+        let given = match (&known, rule.verify) {
+            (_, false) => Given::Estimated,
+            (None, true) => Given::Candidates,
+            (Some(_), true) => Given::Compared,
+        };
+        let candidates = match known {
+            Some(known) => known,
+            None => {
+                let (bands, floor) = (hashing.bands(threshold), hashing.floor(threshold));
+                let found = signatures.candidates(bands, floor, &limit, &|share| tick(0.5 + share * 0.2))?;
+                let name = |number: u32| equal.distinct[number as usize];
+                let named = |pair: &Pair| Pair { a: name(pair.a), b: name(pair.b), ..*pair };
+                Candidates {
+                    pairs: found.pairs.iter().map(named).collect(),
+                    crowded: found.crowded.into_iter().map(name).collect(),
+                }
+            }
         };
         let (shingling, memory) = (rule.shingling, settings.memory);
         let reader = FeatureReader { snapshot, documents: &documents, shingling, memory };
-        let Verified { pairs, same, compared } = match Threshold::new(threshold) {
+        let Verified { pairs, same, compared, .. } = match Threshold::new(threshold) {
             Some(least) => {
-                let verifier = Verifier { reader: &reader, verify: rule.verify, least };
+                let verifier = Verifier { reader: &reader, given, least };
                 verifier.pairs(candidates, &settings.pair_limit(), &|share| tick(0.7 + share * 0.2))?
             }
             None => Verified::default(),
@@ -246,116 +287,4 @@ fn joined(equal: Equal, mut pairs: Vec<Pair>, same: &[(u32, u32)], documents: us
     pairs.retain(|pair| pair.a != pair.b);
     sort_pairs(&mut pairs);
     (Equal { distinct, groups }, pairs)
-}
-
-/// The features of all documents of some pairs, or none if the memory has no room for them. `known` are those that were
-/// compared last.
-fn of_pairs(
-    known: Compared,
-    reader: &FeatureReader,
-    pairs: &[Pair],
-    tick: &Tick,
-) -> Result<Compared, NearError> {
-    let numbers = numbers_of(pairs);
-    if !reader.has_room(&numbers) {
-        return Ok(Compared::default());
-    }
-    if known.has_all(&numbers) {
-        return Ok(known);
-    }
-    drop(known);
-    Ok(reader.features(&numbers, tick)?)
-}
-
-/// Compares candidates by their shingles.
-struct Verifier<'a> {
-    reader: &'a FeatureReader<'a>,
-    verify: bool,
-    least: Threshold,
-}
-
-/// What came of the candidates.
-#[derive(Default)]
-struct Verified {
-    pairs: Vec<Pair>,
-    /// Those pairs whose sets are equal.
-    same: Vec<(u32, u32)>,
-    /// The features of all that are in a pair, if they were compared at once.
-    compared: Compared,
-}
-
-impl Verifier<'_> {
-    fn pairs(&self, candidates: Candidates, limit: &PairLimit, tick: &Tick) -> Result<Verified, NearError> {
-        let Candidates { pairs: mut wanted, crowded } = candidates;
-        let mut found = Verified::default();
-        if !crowded.is_empty() {
-            self.join(&crowded, &mut found, limit, tick)?;
-        }
-        if self.verify {
-            let total = wanted.len().max(1) as f64;
-            while !wanted.is_empty() {
-                let done = 1.0 - wanted.len() as f64 / total;
-                let rest = wanted.split_off(self.first(&wanted));
-                let compared = self.compare(&wanted, &mut found, &|_| tick(done))?;
-                found.compared = if done == 0.0 && rest.is_empty() { compared } else { Compared::default() };
-                wanted = rest;
-            }
-        } else {
-            found.pairs.append(&mut wanted);
-        }
-        // The sort is stable: of a pair that was estimated too, the exact similarity stays.
-        found.pairs.sort_by_key(|pair| (pair.a, pair.b));
-        found.pairs.dedup_by_key(|pair| (pair.a, pair.b));
-        Ok(found)
-    }
-
-    /// Adds the pairs of documents that share a text with very many others.
-    fn join(
-        &self,
-        crowded: &[u32],
-        found: &mut Verified,
-        limit: &PairLimit,
-        tick: &Tick,
-    ) -> Result<(), NearError> {
-        let tokens: u64 = crowded.iter().map(|&number| self.reader.tokens(number)).sum();
-        check_memory_or(tokens * BYTES_A_TOKEN, self.reader.memory, ", or use --method simhash")?;
-        let Compared { numbers, sets } = self.reader.features(crowded, tick)?;
-        let name = |number: u32| numbers[number as usize];
-        let equal = Equal::find(&sets);
-        let pairs = jaccard::join(&sets, &equal.distinct, self.least, limit, &|_| Ok(()))?;
-        found.pairs.extend(pairs.into_iter().map(|pair| Pair { a: name(pair.a), b: name(pair.b), ..pair }));
-        for group in &equal.groups {
-            found.same.extend(group[1..].iter().map(|&other| (name(group[0]), name(other))));
-        }
-        Ok(())
-    }
-
-    /// How many of the pairs can be compared at once within the memory; one at least.
-    fn first(&self, pairs: &[Pair]) -> usize {
-        let (mut seen, mut tokens) = (HashSet::new(), 0);
-        let mut fits = |pair: &Pair| {
-            for number in [pair.a, pair.b] {
-                if seen.insert(number) {
-                    tokens += self.reader.tokens(number);
-                }
-            }
-            tokens * BYTES_A_TOKEN <= self.reader.memory
-        };
-        pairs.iter().take_while(|pair| fits(pair)).count().max(1)
-    }
-
-    /// Adds those of some candidates that are similar to `found`, and returns the features of all.
-    fn compare(&self, pairs: &[Pair], found: &mut Verified, tick: &Tick) -> Result<Compared, NearError> {
-        let numbers = numbers_of(pairs);
-        let compared = self.reader.features(&numbers, tick)?;
-        let compare = |pair: &Pair| {
-            let (a, b) = (compared.at(pair.a)?, compared.at(pair.b)?);
-            Some(Pair { similarity: jaccard::compare(&compared.sets, a, b, self.least)?, ..*pair })
-        };
-        let similar: Vec<Pair> = pairs.par_iter().filter_map(compare).collect();
-        let is_same = |pair: &&Pair| pair.similarity == 1.0;
-        found.same.extend(similar.iter().filter(is_same).map(|pair| (pair.a, pair.b)));
-        found.pairs.extend(similar);
-        Ok(compared)
-    }
 }

@@ -12,9 +12,11 @@ mod list;
 mod plan;
 mod search;
 mod settings;
+pub(super) mod tables;
 #[cfg(test)]
 mod tests;
 
+pub(super) use documents::of_pairs;
 pub use documents::{NearFingerprints, near_fingerprints};
 pub use hashes::{HashPairsError, find_all, find_clusters};
 pub use list::{HashListError, read_hashes};

@@ -100,6 +100,7 @@ mod minute;
 mod near_changed;
 mod near_documents;
 mod near_identical;
+mod near_links;
 mod near_methods;
 mod near_parts;
 mod near_promises;

@@ -1,7 +1,6 @@
 //! A search for similar documents in parts finds what a whole search finds, however many parts there are and in whatever
 //! order they are done.
 
-use std::collections::BTreeMap;
 use std::fs;
 use std::num::NonZeroUsize;
 use std::path::Path;
@@ -10,9 +9,7 @@ use dupi::corpus::{Formats, SkipReason};
 use dupi::index::snapshot::Snapshot;
 use dupi::ingest::{Options, Silent};
 use dupi::near::NearError;
-use dupi::near::blocks::{
-    BlockError, BlockPlan, bound, print_features, query, reduce, shatter, take_links, tally,
-};
+use dupi::near::blocks::{BlockError, BlockPlan, bound, query, reduce, shatter, tally};
 use dupi::near::clusters::Linkage;
 use dupi::near::keep::Keep;
 use dupi::near::search::find;
@@ -29,7 +26,7 @@ use crate::support::Home;
 
 /// A text of words, some of which depend on the edits, with stop words between them; topic 3 is empty, and edits from 6 on
 /// change case and spaces only.
-fn words(topic: u32, edits: u32) -> String {
+pub(crate) fn words(topic: u32, edits: u32) -> String {
     let word = |at: u32| {
         let is_edited = edits < 6 && edits > 0 && (at * 7 + topic) % 40 < edits;
         let stop = if at.is_multiple_of(3) { "the " } else { "" };
@@ -40,7 +37,7 @@ fn words(topic: u32, edits: u32) -> String {
 }
 
 /// Files with a topic and edits each, and some of records.
-fn corpus(
+pub(crate) fn corpus(
     files: &[(u32, u32)],
     records: &[Vec<(u32, u32)>],
     sketches: bool,
@@ -62,7 +59,7 @@ fn corpus(
     })
 }
 
-fn methods() -> Vec<Method> {
+pub(crate) fn methods() -> Vec<Method> {
     let sets = Shingling::default();
     let bags = Shingling { size: NonZeroUsize::new(2).unwrap(), bag: true };
     let spots = |idf| Method::SpotSigs(SpotRule { antecedents: Antecedents::of_all_languages(), idf });
@@ -130,72 +127,6 @@ proptest! {
     }
 }
 
-/// What Spark does with the features of all blocks: for each two documents that share one, what they share.
-fn linked(plan: &BlockPlan) -> BTreeMap<u64, Vec<[u64; 4]>> {
-    let mut by_feature: BTreeMap<u64, Vec<[u64; 3]>> = BTreeMap::new();
-    for block in 0..plan.blocks() {
-        let mut printed = Vec::new();
-        print_features(plan, block, &mut printed).unwrap();
-        let numbers: Vec<u64> =
-            printed.chunks_exact(8).map(|number| u64::from_le_bytes(number.try_into().unwrap())).collect();
-        let mut rest = &numbers[..];
-        while let [rows, batch @ ..] = rest {
-            let rows = *rows as usize;
-            for row in 0..rows {
-                let column = |column: usize| batch[column * rows + row];
-                by_feature.entry(column(2)).or_default().push([column(0), column(1), column(3)]);
-            }
-            rest = &batch[4 * rows..];
-        }
-    }
-    let mut common: BTreeMap<(u64, u64), (u64, u64)> = BTreeMap::new();
-    for have in by_feature.values() {
-        for (at, [one, size, count]) in have.iter().enumerate() {
-            for [other, other_size, other_count] in &have[at + 1..] {
-                let key = (*one.min(other), *one.max(other));
-                let both = common.entry(key).or_insert((0, size + other_size));
-                both.0 += count.min(other_count);
-            }
-        }
-    }
-    let mut links: BTreeMap<u64, Vec<[u64; 4]>> =
-        (0..plan.queries()).map(|task| (task, Vec::new())).collect();
-    for ((one, other), (common, sizes)) in common {
-        let (earlier, later) = (one >> 32, other >> 32);
-        let row = [one & 0xffff_ffff, other & 0xffff_ffff, common, sizes];
-        links.get_mut(&(later * (later + 1) / 2 + earlier)).unwrap().push(row);
-    }
-    links
-}
-
-#[test]
-fn summed_up_by_features_the_pairs_are_the_same() {
-    let files: Vec<(u32, u32)> = (0..30).map(|number| (number % 4, number / 4)).collect();
-    let (folder, snapshot) = corpus(&files, &[vec![(0, 3), (1, 0), (0, 0)]], true);
-    for (number, method) in methods().into_iter().take(4).enumerate() {
-        let settings = NearSettings { method, ..usual() };
-        let whole = format!("{:#?}", find(&snapshot, &settings, &|_| Ok(())).unwrap());
-        for blocks in [1, 3] {
-            let parts = folder.path().join(format!("parts {number} {blocks}"));
-            let plan = BlockPlan::new(&snapshot, &settings, Folder::new(&parts), blocks);
-            (0..blocks).for_each(|block| drop(shatter(&plan, block, &|_| Ok(())).unwrap()));
-            if plan.is_bounded() {
-                tally(&plan, &|_| Ok(())).unwrap();
-                (0..blocks).for_each(|block| drop(bound(&plan, block).unwrap()));
-            }
-            for (task, rows) in linked(&plan) {
-                let columns = (0..4).flat_map(|column| rows.iter().map(move |row| row[column]));
-                let batch = [rows.len() as u64].into_iter().chain(columns).flat_map(u64::to_le_bytes);
-                take_links(&plan, task, &mut &batch.collect::<Vec<u8>>()[..]).unwrap();
-            }
-            assert_eq!(format!("{:#?}", reduce(&plan, &|_| Ok(())).unwrap()), whole, "{settings:?} {blocks}");
-            let cut: &[u8] = &[1, 0, 0, 0, 0, 0, 0, 0, 9];
-            let said = take_links(&plan, 0, &mut &cut[..]).unwrap_err().to_string();
-            assert!(said.contains("not whole"), "{said}");
-        }
-    }
-}
-
 /// A damaged part, one of other documents and one that is missing are refused with what to do.
 #[test]
 fn what_is_wrong_with_a_part_is_said() {
@@ -232,7 +163,7 @@ fn what_is_wrong_with_a_part_is_said() {
 }
 
 /// The settings of the tests below.
-fn usual() -> NearSettings {
+pub(crate) fn usual() -> NearSettings {
     NearSettings {
         method: Method::Jaccard(Shingling::default()),
         rule: ClusterRule { threshold: 0.5, ..ClusterRule::default() },
@@ -396,4 +327,17 @@ fn the_verbs_of_parts_give_what_near_prints() {
             assert_eq!(ask(&["--reduce", "../parts"]), whole, "{options:?} {printed:?}");
         }
     }
+}
+
+/// A task that outlives its job does not make the job's folder again.
+#[test]
+fn a_task_makes_no_folders_above_its_own() {
+    let home = home();
+    let fixed =
+        ["segment", "shatter", "near", "--index", "../index", "--blocks", "1", "--task", "0", "--out"];
+    let output = home.run(&[&fixed[..], &["../gone/parts"]].concat());
+    let said = String::from_utf8(output.stderr).unwrap();
+    assert!(output.status.code() == Some(2) && said.contains("cannot create"), "{said}");
+    assert!(!home.at("../gone").exists());
+    home.stdout(&[&fixed[..], &["../parts"]].concat());
 }

@@ -54,7 +54,7 @@ fn index(home: &Home, submit: &Path, more: &[&str]) -> Command {
 }
 
 /// A program of Spark, which finds the rest of a pip install by its interpreter.
-fn of_spark(home: &Home, program: &Path, arguments: &[&str]) -> Command {
+pub(crate) fn of_spark(home: &Home, program: &Path, arguments: &[&str]) -> Command {
     let mut command = home.command_of(program, arguments);
     let python = program.with_file_name("python3");
     if python.exists() {
@@ -64,7 +64,7 @@ fn of_spark(home: &Home, program: &Path, arguments: &[&str]) -> Command {
     command
 }
 
-fn done(output: &Output) -> String {
+pub(crate) fn done(output: &Output) -> String {
     let (out, error) = (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
     assert!(output.status.success(), "{out}{error}");
     out.into_owned()

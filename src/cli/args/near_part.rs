@@ -1,13 +1,10 @@
 //! The arguments of `segment shatter near`, `segment tally near` and `segment query near`: `near` in parts.
 
-use std::path::PathBuf;
-
 use clap::Args;
 
 use super::files::OnlyArgs;
-use super::given::path;
 use super::method::MethodArgs;
-use crate::config::Size;
+use super::part::PartArgs;
 
 /// `segment shatter near`.
 #[derive(Debug, Args)]
@@ -19,7 +16,8 @@ pub struct ShatterNearArgs {
     #[arg(long)]
     pub tallied: bool,
     /// Write the features of the block, which is made already, to standard output, for Term-Split: batches of a number of
-    /// rows, then the columns document, its size, feature and count; each number has 8 bytes, little-endian
+    /// rows, then the columns document, its size, feature and count; with minhash and simhash document, what tells its
+    /// content, band or table, and bucket; each number has 8 bytes, little-endian
     #[arg(long, conflicts_with = "tallied")]
     pub print: bool,
     /// What all parts have.
@@ -35,7 +33,8 @@ pub struct QueryNearArgs {
     #[arg(long, value_name = "N")]
     pub task: u64,
     /// Read what documents have in common from standard input, for Term-Split, instead of comparing them: batches of a number
-    /// of rows, then the columns document of the one block, document of the other, what they share, and the sum of their sizes
+    /// of rows, then the columns document of the one block, document of the other, what they share, and the sum of their
+    /// sizes; with minhash and simhash the first band or table that they share, and 0
     #[arg(long)]
     pub links: bool,
     /// What all parts have.
@@ -46,21 +45,12 @@ pub struct QueryNearArgs {
 /// A part of `near`. All parts of a search have the same options, but for the task.
 #[derive(Debug, Args)]
 pub struct NearPartArgs {
-    /// The folder of the index, which all tasks see at the same path; it is used as it is
-    #[arg(long, value_name = "DIR", env = "DUPI_INDEX", value_parser = path())]
-    pub index: PathBuf,
+    /// Where it has its files.
+    #[command(flatten)]
+    pub part: PartArgs,
     /// Into how many blocks the documents are divided
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=9_999))]
     pub blocks: u32,
-    /// The folder for the files of all tasks, outside of the corpus; the path of the new one is printed
-    #[arg(long, value_name = "DIR", value_parser = path())]
-    pub out: PathBuf,
-    /// The memory limit [default: 1G]
-    #[arg(long, value_name = "SIZE")]
-    pub memory: Option<Size>,
-    /// Threads that read and compare [default: one per core]
-    #[arg(short = 'j', long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256))]
-    pub threads: Option<u16>,
     /// How documents are compared.
     #[command(flatten)]
     pub compared: MethodArgs,

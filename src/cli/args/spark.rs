@@ -56,10 +56,11 @@ pub struct SparkNearArgs {
     #[command(flatten)]
     pub spark: SparkArgs,
     /// Into how many blocks the documents are divided; a task compares two of them [default: as many as --memory demands, at
-    /// least one for each 64 MiB, and at most 1000]
+    /// least one for each 512 MiB, and at most 1000]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1_000), help_heading = "Spark")]
     pub blocks: Option<u32>,
-    /// With jaccard and spotsigs, by what the search for pairs is divided; the pairs are the same
+    /// By what the search for pairs is divided; the pairs are the same. With minhash and simhash, the search is divided only
+    /// with `term`
     #[arg(
         long,
         value_enum,

@@ -52,13 +52,13 @@ fn run(
     settings: &Settings,
     task: impl FnOnce(&BlockPlan) -> Result<Option<PathBuf>, NearError> + Send,
 ) -> Result<(), CliError> {
-    let memory = memory(args.memory, settings);
+    let memory = memory(args.part.memory, settings);
     let wanted = args.compared.settings(memory, &antecedents(&args.compared)?).map_err(CliError::Usage)?;
-    let snapshot = chosen(CorpusTarget::of_index(&args.index)?.newest()?, &args.only)?;
-    check_outside(&snapshot.manifest().corpus, &args.out)?;
-    let pool = priority::pool(threads(args.threads, settings), Nice::Answering);
+    let snapshot = chosen(CorpusTarget::of_index(&args.part.index)?.newest()?, &args.only)?;
+    check_outside(&snapshot.manifest().corpus, &args.part.out)?;
+    let pool = priority::pool(threads(args.part.threads, settings), Nice::Answering);
     let pool = pool.map_err(|error| CliError::Update(UpdateError::Threads(error)))?;
-    let plan = BlockPlan::new(&snapshot, &wanted, Folder::new(&args.out), args.blocks);
+    let plan = BlockPlan::new(&snapshot, &wanted, Folder::new(&args.part.out), args.blocks);
     let path = pool.install(|| task(&plan))?;
     path.map_or(Ok(()), |path| say(&format!("{}\n", shown(&path))))
 }

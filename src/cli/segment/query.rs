@@ -30,7 +30,7 @@ fn passages(args: &QueryPassagesArgs, settings: &Settings) -> Result<(), CliErro
         return Err(CliError::Usage(sentence));
     };
     let ignored = args.matching.ignore.ignored()?;
-    let place = CorpusTarget::of_index(&args.index)?;
+    let place = CorpusTarget::of_index(&args.part.index)?;
     let place = if args.this_index { place } else { place.matching(args.matching.by, ignored, false)? };
     let snapshot = chosen(place.newest()?, &args.only)?;
     let measure = args.measure.with_least(args.min_tokens, &snapshot.manifest().recipe);
@@ -38,11 +38,11 @@ fn passages(args: &QueryPassagesArgs, settings: &Settings) -> Result<(), CliErro
         measure: args.measure.for_matching(args.matching.by, measure),
         across: false,
         consistent: args.matching.is_consistent(),
-        memory: memory(args.memory, settings),
+        memory: memory(args.part.memory, settings),
         patterns: Arc::default(),
     };
-    let out = Folder::new(&args.out);
-    let threads = threads(args.threads, settings);
+    let out = Folder::new(&args.part.out);
+    let threads = threads(args.part.threads, settings);
     let name = PassageBlock {
         snapshot: &snapshot,
         settings: &search,

@@ -14,7 +14,7 @@ use crate::cli::error::CliError;
 use crate::cli::outcome::Outcome;
 use crate::config::Settings;
 use crate::ingest::segments::SegmentError;
-use crate::near::blocks::BlockPlan;
+use crate::near::blocks::{BlockPlan, Sharing};
 use crate::near::settings::Method;
 use crate::near::spotsigs::Antecedents;
 use crate::storage::{Folder, StorageError};
@@ -38,9 +38,9 @@ pub(super) fn run(args: &SparkNearArgs, settings: &Settings) -> Result<Outcome, 
     let home = place.options.home.path();
     let home = absolute(home).unwrap_or_else(|_| home.to_owned());
     let work = WorkFolder::new(work.as_deref(), &home, &place.corpus)?;
-    if *split == Split::Term && !matches!(wanted.method, Method::Jaccard(_) | Method::SpotSigs(_)) {
+    if *split == Split::Term && matches!(wanted.method, Method::Identical(_)) {
         return Err(CliError::Usage(
-            "--split term is for the methods jaccard and spotsigs; leave it out".to_owned(),
+            "--split term has no effect with the method identical; leave it out".to_owned(),
         ));
     }
     let spark = Spark::new(spark)?;
@@ -67,9 +67,14 @@ pub(super) fn run(args: &SparkNearArgs, settings: &Settings) -> Result<Outcome, 
         spark.run_tasks(1, &verb("tally"))?;
         spark.run_tasks(blocks as usize, &[&shatter[..], &["--tallied".into()]].concat())?;
     }
-    if *split == Split::Term && plan.queries() > 0 {
-        let mut job: Vec<OsString> = vec!["links".into(), "--blocks".into(), blocks.to_string().into()];
-        job.extend(["--threshold".into(), format!("{:?}", wanted.rule.threshold).into(), "--".into()]);
+    if let (Split::Term, Some(sharing)) = (*split, plan.sharing()) {
+        let (name, option, value) = match sharing {
+            Sharing::Features => ("links", "--threshold", format!("{:?}", wanted.rule.threshold)),
+            Sharing::Bands { crowd } => ("buckets", "--crowd", crowd.to_string()),
+            Sharing::Tables { distance } => ("buckets", "--distance", distance.to_string()),
+        };
+        let mut job =
+            [name, "--blocks", &blocks.to_string(), option, &value, "--"].map(OsString::from).to_vec();
         // The cores of a task are of no use to a stream.
         job.extend(options.iter().map(|word| if word == CORES { "1".into() } else { word.clone() }));
         spark.run(&job)?;

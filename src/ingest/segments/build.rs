@@ -13,6 +13,7 @@ use xxhash_rust::xxh3::{Xxh3, xxh3_64};
 
 use super::adopt::checked;
 use super::error::SegmentError;
+use super::folder_draft::FolderDraft;
 use super::frames::{Frame, FrameReader};
 use super::task_plan::check_outside;
 use crate::corpus::{self, FoundFile, SkipReason, Skipped, Stamp};
@@ -27,7 +28,7 @@ use crate::ingest::rounds::{ReadProgress, Shattering, most_of_round, rounds_from
 use crate::ingest::skipped::listed;
 use crate::ingest::update::{UpdateError, fitting, largest};
 use crate::sketch::Sketcher;
-use crate::storage::{Folder, StorageError, TEMPORARY};
+use crate::storage::{Folder, StorageError};
 
 /// How a task builds its segment.
 pub struct SegmentTask {
@@ -303,36 +304,6 @@ impl<'a> SegmentDraft<'a> {
             self.writer.commit(change)?;
         }
         Ok(())
-    }
-}
-
-/// A folder under a temporary name. If it is dropped before it is sealed, it is removed.
-struct FolderDraft {
-    out: PathBuf,
-    path: PathBuf,
-}
-
-impl FolderDraft {
-    fn create(out: &Folder) -> Result<Self, SegmentError> {
-        // A task that outlives its job does not make the job's folder again.
-        out.create_in_parent()?;
-        let mut number = 0;
-        loop {
-            let path = out.at(&format!("{TEMPORARY}{}-{number}", std::process::id()));
-            match fs::create_dir(&path) {
-                Ok(()) => return Ok(Self { out: out.path().to_owned(), path }),
-                // Of a process with the same number, on another machine or dead.
-                Err(error) if error.kind() == ErrorKind::AlreadyExists => number += 1,
-                Err(error) => return Err(StorageError::of("create", path)(error).into()),
-            }
-        }
-    }
-}
-
-impl Drop for FolderDraft {
-    fn drop(&mut self) {
-        // After sealing it is not there any more.
-        let _ = fs::remove_dir_all(&self.path);
     }
 }
 

@@ -72,7 +72,8 @@ pub(super) fn write(plan: &BlockPlan, block: u32, made: &Made<(Document, Kept)>)
         bytes.extend([of.bytes, of.text, of.mtime as u64].into_iter().flat_map(u64::to_le_bytes));
         bytes.extend(xxh3_128(&data).to_le_bytes());
     }
-    plan.folder.create()?;
+    // A task that outlives its job does not make the job's folder again.
+    plan.folder.create_in_parent()?;
     let mut draft = plan.folder.draft_unique(&plan.block_name(block))?;
     let checksum = xxh3_64(&bytes);
     draft.write(&bytes)?;

@@ -84,6 +84,15 @@ pub(super) fn made_of(settings: &NearSettings, raw: bool) -> String {
     }
 }
 
+/// What decides besides the threshold which of these are similar.
+pub(super) fn found_by(settings: &NearSettings) -> String {
+    match &settings.method {
+        Method::SimHash(rule) => format!("distance {}", rule.distance),
+        Method::MinHash(rule) => format!("verify {}", rule.verify),
+        Method::Identical(_) | Method::Jaccard(_) | Method::SpotSigs(_) => String::new(),
+    }
+}
+
 /// The documents of a snapshot that are read; `None` for all of them.
 pub(super) fn wanted(snapshot: &Snapshot, settings: &NearSettings) -> Option<HashSet<DocumentId>> {
     match settings.method {

@@ -6,6 +6,8 @@
 //! checksum  xxh3-64 of all before
 //! ```
 //!
+//! With MinHash, a document with itself is no pair: it shares a band with too many others to be compared with each.
+//!
 //! Varints are those of the integer-encoding crate (LEB128). The first number of a pair is its difference to that of the pair
 //! before.
 
@@ -15,7 +17,7 @@ use integer_encoding::{VarIntReader, VarIntWriter};
 use xxhash_rust::xxh3::xxh3_64;
 
 use super::error::BlockError;
-use super::plan::BlockPlan;
+use super::plan::{BlockPlan, Sharing};
 use crate::near::pair::Pair;
 
 const MAGIC: u64 = u64::from_le_bytes(*b"dupipair");
@@ -63,7 +65,8 @@ pub(super) fn read(plan: &BlockPlan, blocks: (u32, u32)) -> Result<Vec<Pair>, Bl
         let mut similarity = [0; 4];
         rest.read_exact(&mut similarity)?;
         let similarity = f32::from_le_bytes(similarity);
-        let is_next = before < Some((a, b)) && (a < b || blocks.0 != blocks.1);
+        let is_crowded = a == b && matches!(plan.sharing(), Some(Sharing::Bands { .. }));
+        let is_next = before < Some((a, b)) && (a < b || is_crowded || blocks.0 != blocks.1);
         let is_similarity = similarity > 0.0 && similarity <= 1.0;
         before = Some((a, b));
         if is_next && is_similarity { Ok(Pair { a, b, similarity }) } else { Err(invalid()) }

@@ -3,16 +3,18 @@
 use xxhash_rust::xxh3::{xxh3_64, xxh3_128};
 
 use super::error::BlockError;
-use super::making::{bytes_a_token, has_queries, idf_bounds, made_of};
+use super::making::{bytes_a_token, found_by, has_queries, idf_bounds, made_of};
 use crate::corpus;
 use crate::index::snapshot::{FileId, Snapshot};
-use crate::near::settings::NearSettings;
+use crate::near::minhash::CROWD;
+use crate::near::settings::{Method, NearSettings};
 use crate::query::current::largest;
 use crate::storage::Folder;
 use crate::token::LEXING_VERSION;
 
-/// Bytes of documents in a block.
-const USUAL_BLOCK: u64 = 64 << 20;
+/// Bytes of documents in a block. Each block is compared with each, so many of them cost more than what each task can do
+/// alone: measured on 1 GB with spotsigs, 17 blocks take three times as long to compare as 4.
+const USUAL_BLOCK: u64 = 512 << 20;
 /// More blocks make more tasks than a job should have.
 const MOST_BLOCKS: u32 = 1_000;
 /// The share of the memory that is left free, because blocks differ in size.
@@ -66,7 +68,7 @@ impl<'a> BlockPlan<'a> {
     }
 
     /// How many blocks are usual: as many as the memory for two of them demands, with slack because they differ in size, and
-    /// one for each 64 MiB of documents; not more than 1,000.
+    /// one for each 512 MiB of documents; not more than 1,000.
     pub fn usual_blocks(snapshot: &Snapshot, settings: &NearSettings) -> u32 {
         let totals = snapshot.totals();
         let needed = totals.tokens.saturating_mul(2 * bytes_a_token(settings));
@@ -86,12 +88,39 @@ impl<'a> BlockPlan<'a> {
         if has_queries(self.settings) { blocks * (blocks + 1) / 2 } else { 0 }
     }
 
+    /// By what similar documents are found in Term-Split; `None` if there is no such search.
+    pub fn sharing(&self) -> Option<Sharing> {
+        match &self.settings.method {
+            Method::Jaccard(_) | Method::SpotSigs(_) => Some(Sharing::Features),
+            Method::MinHash(_) => Some(Sharing::Bands { crowd: CROWD }),
+            Method::SimHash(rule) => Some(Sharing::Tables { distance: rule.distance }),
+            Method::Identical(_) => None,
+        }
+    }
+
+    /// How many tasks take links: one for each two blocks and for each block with itself, or none.
+    pub fn links(&self) -> u64 {
+        let blocks = u64::from(self.blocks);
+        if self.sharing().is_some() { blocks * (blocks + 1) / 2 } else { 0 }
+    }
+
     /// The two blocks of a query, the earlier one first.
     ///
     /// # Errors
     /// [`BlockError::NoTask`].
     pub(super) fn queried(&self, task: u64) -> Result<(u32, u32), BlockError> {
-        let tasks = self.queries();
+        Self::blocks_of(task, self.queries())
+    }
+
+    /// The two blocks of links, the earlier one first.
+    ///
+    /// # Errors
+    /// [`BlockError::NoTask`].
+    pub(super) fn linked(&self, task: u64) -> Result<(u32, u32), BlockError> {
+        Self::blocks_of(task, self.links())
+    }
+
+    fn blocks_of(task: u64, tasks: u64) -> Result<(u32, u32), BlockError> {
         let two = Some(task).filter(|&task| task < tasks).and_then(two_of);
         two.map(|(a, b)| (a as u32, b as u32)).ok_or(BlockError::NoTask { task, tasks })
     }
@@ -119,7 +148,8 @@ impl<'a> BlockPlan<'a> {
 
     /// What the files of pairs are known by.
     pub(super) fn pairs_key(&self) -> u64 {
-        xxh3_64(&[&self.key.to_le_bytes()[..], &self.settings.rule.threshold.to_le_bytes()].concat())
+        let (key, threshold) = (self.key.to_le_bytes(), self.settings.rule.threshold.to_le_bytes());
+        xxh3_64(&[&key[..], &threshold, found_by(self.settings).as_bytes()].concat())
     }
 
     /// The name of the file of a block.
@@ -147,6 +177,15 @@ impl<'a> BlockPlan<'a> {
         format!("{:016x}-{a:06}-{b:06}-of-{:06}.pairs", self.pairs_key(), self.blocks)
     }
 
+    /// Whether the file of the pairs of some two blocks is there.
+    ///
+    /// # Errors
+    /// When the folder cannot be read.
+    pub(super) fn has_pairs(&self) -> Result<bool, BlockError> {
+        let (key, end) = (format!("{:016x}-", self.pairs_key()), format!("-of-{:06}.pairs", self.blocks));
+        Ok(self.folder.names()?.iter().any(|name| name.starts_with(&key) && name.ends_with(&end)))
+    }
+
     /// The snapshot as if it had only the files of a block.
     ///
     /// # Errors
@@ -170,6 +209,23 @@ impl<'a> BlockPlan<'a> {
         };
         Ok(self.snapshot.only(&|of| first <= of.as_os_str() && of.as_os_str() <= last))
     }
+}
+
+/// What two similar documents share.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Sharing {
+    /// Features: how much they have in common is summed up.
+    Features,
+    /// A band of their signatures, of which all rows agree.
+    Bands {
+        /// Documents that share one with so many others, or more, are not compared with each of them.
+        crowd: usize,
+    },
+    /// The bits of a table, by which their fingerprints are found.
+    Tables {
+        /// The bits in which two fingerprints may differ.
+        distance: u32,
+    },
 }
 
 /// How the names of the files of blocks end.

@@ -17,8 +17,9 @@ use crate::near::error::NearError;
 use crate::near::features::FeatureSets;
 use crate::near::found::Found;
 use crate::near::memory::check_memory;
-use crate::near::minhash::{KeptBits, KeptHash};
-use crate::near::pair::{Pair, numbers_of};
+use crate::near::minhash::{Candidates, KeptBits, KeptHash};
+use crate::near::pair::{Pair, numbers_of, sort_pairs};
+use crate::near::pair_limit::{PairLimit, PairUse};
 use crate::near::settings::{Method, SignatureRule};
 use crate::near::{by_fingerprints, by_signatures, identical};
 use crate::passage::Tick;
@@ -47,8 +48,9 @@ pub fn reduce(plan: &BlockPlan, tick: &Tick) -> Result<Found, NearError> {
     match &plan.settings.method {
         Method::Jaccard(_) | Method::SpotSigs(_) => of_features(plan, &blocks, tick),
         Method::SimHash(rule) => {
+            let known = linked(plan, &blocks)?;
             let made = blocks.into_made(|numbers| numbers.first().copied())?;
-            by_fingerprints::found(plan.snapshot, made, *rule, plan.settings, tick)
+            by_fingerprints::found(plan.snapshot, made, known.as_deref(), *rule, plan.settings, tick)
         }
         Method::MinHash(rule) => match kept_bits(*rule, plan.settings) {
             KeptBits::Eight => of_signatures::<u8>(plan, blocks, *rule, tick),
@@ -69,14 +71,20 @@ fn of_signatures<H: KeptHash>(
     rule: SignatureRule,
     tick: &Tick,
 ) -> Result<Found, NearError> {
+    let known = linked(plan, &blocks)?.map(|found| {
+        let (crowded, pairs): (Vec<Pair>, Vec<Pair>) = found.into_iter().partition(|pair| pair.a == pair.b);
+        let mut crowded: Vec<u32> = crowded.into_iter().map(|pair| pair.a).collect();
+        crowded.sort_unstable();
+        Candidates { pairs, crowded }
+    });
     let made = blocks.into_made(signature_of::<H>)?;
-    by_signatures::found(plan.snapshot, made, rule, plan.settings, tick)
+    by_signatures::found(plan.snapshot, made, known, rule, plan.settings, tick)
 }
 
 fn of_features(plan: &BlockPlan, blocks: &Blocks, tick: &Tick) -> Result<Found, NearError> {
     let documents = blocks.documents();
     let equal = blocks.equal();
-    let pairs = pairs(plan, blocks, &equal)?;
+    let pairs = pairs(plan, blocks, &equal, &plan.settings.pair_limit())?;
     tick(0.5)?;
     let numbers = numbers_of(&pairs);
     let features: u64 = numbers.iter().map(|&number| blocks.size(number)).sum();
@@ -103,13 +111,30 @@ fn of_features(plan: &BlockPlan, blocks: &Blocks, tick: &Tick) -> Result<Found, 
     }
 }
 
+/// The pairs that tasks found by links, with a method that can also find them here. `None` if no task did.
+fn linked(plan: &BlockPlan, blocks: &Blocks) -> Result<Option<Vec<Pair>>, NearError> {
+    if !plan.has_pairs()? {
+        return Ok(None);
+    }
+    // As in the search of a whole: pairs that are too many for clusters may be left out of them.
+    let limit = PairLimit::new(plan.settings.memory, PairUse::List);
+    let mut found = pairs(plan, blocks, &blocks.equal(), &limit)?;
+    sort_pairs(&mut found);
+    Ok(Some(found))
+}
+
 /// The pairs of documents that are the first of those that are equal to them.
-fn pairs(plan: &BlockPlan, blocks: &Blocks, equal: &Equal) -> Result<Vec<Pair>, NearError> {
-    let (limit, starts) = (plan.settings.pair_limit(), &blocks.starts);
+fn pairs(
+    plan: &BlockPlan,
+    blocks: &Blocks,
+    equal: &Equal,
+    limit: &PairLimit,
+) -> Result<Vec<Pair>, NearError> {
+    let starts = &blocks.starts;
     let is_first = |number: u32| equal.distinct.binary_search(&number).is_ok();
     let mut pairs = Vec::new();
-    for task in 0..plan.queries() {
-        let (a, b) = plan.queried(task)?;
+    for task in 0..plan.links() {
+        let (a, b) = plan.linked(task)?;
         let before = pairs.len();
         for pair in pair_file::read(plan, (a, b))? {
             let name = |block: u32, number: u32| {

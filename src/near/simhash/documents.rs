@@ -10,7 +10,7 @@ use std::sync::{Mutex, PoisonError};
 
 use rayon::prelude::*;
 
-use super::search::search;
+use super::search::{Sink, search};
 use super::settings::SimHashSettings;
 use crate::near::forest::Forest;
 use crate::near::pair::Pair;
@@ -25,6 +25,9 @@ pub struct NearFingerprints {
     /// possible, those of the smallest distances.
     pub omitted: u64,
 }
+
+/// So many pairs are handed over at once.
+const BATCH: usize = 1 << 12;
 
 /// A pair of groups.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -46,6 +49,32 @@ pub fn near_fingerprints(
     most: usize,
     tick: &Tick<'_>,
 ) -> Result<NearFingerprints, PassageError> {
+    found_by(fingerprints, most, |hashes, sink| search(hashes, settings, sink, tick))
+}
+
+/// The same from all pairs of documents with different fingerprints that are near each other. Each fingerprint is named by
+/// one document that has it.
+pub(in crate::near) fn of_pairs(
+    fingerprints: &[Option<u64>],
+    pairs: &[(u32, u32)],
+    most: usize,
+) -> Result<NearFingerprints, PassageError> {
+    let of = |number: u32| fingerprints.get(number as usize).copied().flatten();
+    found_by(fingerprints, most, |_, sink| {
+        for some in pairs.chunks(BATCH) {
+            let hashes = some.iter().filter_map(|&(a, b)| Some((of(a)?, of(b)?)));
+            sink(&hashes.map(|(a, b)| (a.min(b), a.max(b))).collect::<Vec<_>>());
+        }
+        Ok(())
+    })
+}
+
+/// The pairs that `search` finds of distinct fingerprints, ascending.
+fn found_by(
+    fingerprints: &[Option<u64>],
+    most: usize,
+    search: impl FnOnce(&[u64], &Sink<'_>) -> Result<(), PassageError>,
+) -> Result<NearFingerprints, PassageError> {
     let mut documents: Vec<(u64, u32)> =
         (0..).zip(fingerprints).filter_map(|(number, hash)| Some(((*hash)?, number))).collect();
     documents.par_sort_unstable();
@@ -53,19 +82,14 @@ pub fn near_fingerprints(
     let hashes: Vec<u64> = groups.iter().map(|group| group[0].0).collect();
     let found = Mutex::new(Found { near: Vec::new(), all: 0, most, groups: groups.len() });
     let at = |hash| hashes.binary_search(&hash).unwrap_or_default() as u32;
-    search(
-        &hashes,
-        settings,
-        &|some| {
-            let near = |&(a, b): &(u64, u64)| {
-                let near = Near { distance: (a ^ b).count_ones(), a: at(a), b: at(b) };
-                (near, groups[near.a as usize].len() as u64 * groups[near.b as usize].len() as u64)
-            };
-            let some: Vec<_> = some.iter().map(near).collect();
-            found.lock().unwrap_or_else(PoisonError::into_inner).add(&some);
-        },
-        tick,
-    )?;
+    search(&hashes, &|some| {
+        let near = |&(a, b): &(u64, u64)| {
+            let near = Near { distance: (a ^ b).count_ones(), a: at(a), b: at(b) };
+            (near, groups[near.a as usize].len() as u64 * groups[near.b as usize].len() as u64)
+        };
+        let some: Vec<_> = some.iter().map(near).collect();
+        found.lock().unwrap_or_else(PoisonError::into_inner).add(&some);
+    })?;
     let found = found.into_inner().unwrap_or_else(PoisonError::into_inner);
     let equal = |group: &&[(u64, u32)]| group.len() as u64 * (group.len() as u64 - 1) / 2;
     let all = found.all.saturating_add(groups.iter().map(equal).sum());

@@ -8,7 +8,7 @@ use crate::cli::args::alike::{MOST_TOKENS, MeasureArgs};
 use crate::cli::args::files::OnlyArgs;
 use crate::cli::args::given::path;
 use crate::cli::args::matching::MatchArgs;
-use crate::config::Size;
+use crate::cli::args::part::PartArgs;
 
 /// What the help says after the options.
 pub(super) const ABOUT: &str = "\
@@ -23,9 +23,9 @@ passages` prints. All must see the index and the documents at the same paths.
 /// `segment query passages`.
 #[derive(Debug, Args)]
 pub struct QueryPassagesArgs {
-    /// The folder of the index; it is used as it is
-    #[arg(long, value_name = "DIR", env = "DUPI_INDEX", value_parser = path())]
-    pub index: PathBuf,
+    /// Where it has its files.
+    #[command(flatten)]
+    pub part: PartArgs,
     /// The index is itself that for the way of matching, and not the one beside which that lies
     #[arg(long, hide = true)]
     pub this_index: bool,
@@ -39,15 +39,6 @@ pub struct QueryPassagesArgs {
     /// index, as each task does without it
     #[arg(long, value_name = "FILE", value_parser = path())]
     pub repeated: Option<PathBuf>,
-    /// The folder in which the file is made, outside of the corpus; its path is printed
-    #[arg(long, value_name = "DIR", value_parser = path())]
-    pub out: PathBuf,
-    /// The memory limit of this process. As with `passages`, it says which files are too large to be read [default: 1G]
-    #[arg(long, value_name = "SIZE")]
-    pub memory: Option<Size>,
-    /// Threads that read [default: one per core]
-    #[arg(short = 'j', long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256))]
-    pub threads: Option<u16>,
     /// The fewest tokens of a passage, not counting taboo text
     #[arg(long, visible_alias = "min-length", value_name = "N", default_value_t = 25,
           value_parser = clap::value_parser!(u32).range(1..=MOST_TOKENS))]

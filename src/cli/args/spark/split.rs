@@ -7,6 +7,6 @@ use clap::ValueEnum;
 pub enum Split {
     /// By documents: nothing is shuffled
     Document,
-    /// By what documents consist of: their features or blots are shuffled, and summed up
+    /// By what documents consist of: their features, their blots, or the bands or tables by which they are found are shuffled
     Term,
 }
