@@ -17,6 +17,7 @@ use std::sync::Arc;
 mod disk;
 mod draft;
 mod guard;
+mod host;
 mod linked;
 mod lock;
 pub(crate) mod memory;
@@ -25,6 +26,7 @@ mod printable;
 pub use disk::{Disk, DiskFile, OsDisk};
 pub use draft::Draft;
 pub use guard::{append, create as create_private, is_safe_to_map};
+pub use host::host;
 pub use linked::UserFile;
 pub use lock::{Lock, LockHolder, is_signed};
 pub use printable::{

@@ -20,4 +20,4 @@ pub use blocks::PassageBlock;
 pub use build::{Documents, Sealed, SegmentTask};
 pub use error::SegmentError;
 pub use frames::{Frame, FrameReader};
-pub use task_plan::{TaskPlan, check_outside};
+pub use task_plan::{TaskPlan, USUAL_TASK, check_outside};

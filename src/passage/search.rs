@@ -104,16 +104,17 @@ impl SearchScope {
         Self { wanted, is_located }
     }
 
-    /// The repeated blots, if they say what is read: those of a file, or of a scan.
+    /// The repeated blots, if they say what is read: those of a file, or of a scan. A file is checked in any case.
     pub(super) fn repeated(
         &self,
         snapshot: &Snapshot,
         file: Option<&Path>,
     ) -> Result<Option<Repeated>, PassageError> {
-        Ok(match file {
+        let of_file = file.map(|file| shared(snapshot, file)).transpose()?;
+        Ok(match of_file {
             _ if !self.is_located => None,
-            Some(file) => Some(shared(snapshot, file)?),
             None => Some(Repeated::scan(snapshot)?),
+            of_file => of_file,
         })
     }
 }

@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use super::{Folder, StorageError, guard};
+use super::{Folder, StorageError, guard, host};
 
 /// How long to wait for a lock that is held only briefly. More than a hundred other holders fit in this time.
 const TIMEOUT: Duration = Duration::from_secs(10);
@@ -103,8 +103,7 @@ impl Lock {
         if !leads_to(path, &file).map_err(StorageError::of("read", path))? {
             return Ok(None);
         }
-        let host = std::fs::read_to_string("/proc/sys/kernel/hostname").unwrap_or_default();
-        let holder = match host.trim() {
+        let holder = match &host()[..] {
             "" => format!("{SIGNATURE}{}", std::process::id()),
             host => format!("{SIGNATURE}{} on {host}", std::process::id()),
         };

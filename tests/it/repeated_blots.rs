@@ -165,6 +165,8 @@ fn a_blot_of_every_document_has_one_count_of_a_share() {
     let tally = ["segment", "tally", "blots", "--index", "../index", "--print"];
     let printed = home.run(&[&tally[..], &["--task", "0", "--tasks", "1"]].concat());
     assert_eq!(printed.stdout.len(), 8 + counts.len() * 16);
+    let (_, _, error) = said(&home.run(&[&tally[..], &["--task", "0", "--tasks", "1", "-j", "1"]].concat()));
+    assert!(error.contains("cannot be used with"), "{error}");
     let (code, _, error) = said(&home.run(&[&tally[..], &["--task", "2", "--tasks", "2"]].concat()));
     assert!(code == Some(2) && error.contains("there is no task 2 of 2"), "{error}");
 }
@@ -221,4 +223,36 @@ fn the_file_of_another_generation_or_of_other_files_is_refused() {
     let inside = ["segment", "tally", "blots", "--index", "../index", "--out", "blots"];
     let (code, _, error) = said(&home.run(&inside));
     assert!(code == Some(2) && error.contains("lies in the corpus") && !home.at("blots").exists(), "{error}");
+}
+
+#[test]
+fn the_file_of_a_shard_is_not_called_damaged() {
+    let home = corpus();
+    let shard = ["segment", "tally", "blots", "--index", "../index", "--out", "../tallied", "--shard", "3"];
+    let file = home.at(home.stdout(&shard).trim());
+    let error = refused(&home, &file, &[]);
+    assert!(
+        error.contains("has only some shards") && error.contains("`dupi-tui segment tally blots`"),
+        "{error}"
+    );
+}
+
+#[test]
+fn a_given_file_is_checked_where_all_text_is_read() {
+    let home = corpus();
+    let file = of_verb(&home, &[]);
+    let with = |file: &Path| {
+        let verb = ["segment", "query", "passages", "--index", "../index", "--out", "../blocks"];
+        let task = ["--task", "0", "--blocks", "1", "--repeated", text(file)];
+        said(&home.run(&[&verb[..], &task].concat()))
+    };
+    let missing = file.with_file_name("missing");
+    let (code, _, error) = with(&missing);
+    assert!(code == Some(2) && error.contains("cannot open"), "{error}");
+    let whole = fs::read(&file).unwrap();
+    fs::write(&file, &whole[1..]).unwrap();
+    let (code, _, error) = with(&file);
+    assert!(code == Some(2) && error.contains("is damaged"), "{error}");
+    fs::write(&file, whole).unwrap();
+    assert_eq!(with(&file).0, Some(0));
 }

@@ -8,6 +8,7 @@ use clap::error::ErrorKind;
 use clap::{ArgMatches, Args, Command, Error, FromArgMatches, ValueEnum};
 
 use crate::report::{FORMATS, Format, FormatRows, HyperlinkFormat, Hyperlinks, JSON, Style, TEXT};
+use crate::storage;
 
 /// The format that was asked for, for a verb whose rows are findings: any.
 #[derive(Clone, Debug)]
@@ -142,11 +143,9 @@ impl FormatArgs {
 
 /// The name of this machine, as far as it can stand in an address; empty if it is not known.
 fn host() -> String {
-    let known = std::fs::read_to_string("/proc/sys/kernel/hostname")
-        .or_else(|_| std::fs::read_to_string("/etc/hostname"));
-    let known = known.unwrap_or_default();
+    let known = storage::host();
     let is_of_name = |sign: char| sign.is_ascii_alphanumeric() || "-._".contains(sign);
-    if known.trim().chars().all(is_of_name) { known.trim().to_owned() } else { String::new() }
+    if known.chars().all(is_of_name) { known } else { String::new() }
 }
 
 impl FromArgMatches for FormatArgs {

@@ -12,7 +12,7 @@ use clap::{Args, Subcommand};
 use super::files::IndexedArgs;
 use super::given::path;
 use super::index::{RecipeArgs, WalkArgs};
-use super::near_part::{NearPartArgs, QueryNearArgs, ShatterNearArgs};
+use super::near_part::{self, NearPartArgs, QueryNearArgs, ShatterNearArgs};
 pub use passages::QueryPassagesArgs;
 pub use shatter::ShatterBlotsArgs;
 pub use tally::TallyBlotsArgs;
@@ -63,7 +63,9 @@ pub enum QueryVerb {
     /// Gather the text of a block in which passages can occur
     #[command(after_help = passages::ABOUT)]
     Passages(Box<QueryPassagesArgs>),
-    /// Find the similar documents of two blocks, with the methods jaccard and spotsigs: of N blocks N (N + 1) / 2 tasks
+    /// Find the similar documents of two blocks, with the methods jaccard and spotsigs, and with --links also minhash and simhash:
+    /// of N blocks N (N + 1) / 2 tasks
+    #[command(after_help = near_part::QUERY_ABOUT)]
     Near(Box<QueryNearArgs>),
 }
 
@@ -71,6 +73,7 @@ pub enum QueryVerb {
 #[derive(Debug, Subcommand)]
 pub enum ShatterVerb {
     /// The features, signatures or fingerprints of a block of documents, for `near --reduce`: --blocks tasks
+    #[command(after_help = near_part::SHATTER_ABOUT)]
     Near(Box<ShatterNearArgs>),
     /// Print the blots of the documents of a task, of files, or of documents in standard input
     #[command(after_help = shatter::ABOUT)]

@@ -12,12 +12,10 @@ use crate::cli::outcome::Outcome;
 use crate::config::Settings;
 use crate::index::posting::{KEY_BITS, SHARDS};
 use crate::index::repeated::tallied;
-use crate::ingest::segments::SegmentError;
+use crate::ingest::segments::{SegmentError, USUAL_TASK};
 use crate::passage::blocks::asks_for_blots;
 use crate::storage::Folder;
 
-/// Bytes of documents in a block.
-const USUAL_BLOCK: u64 = 64 << 20;
 /// The folders of the blocks and of the file of repeated blots.
 const BLOCKS: &str = "blocks";
 const REPEATED: &str = "repeated";
@@ -35,7 +33,7 @@ pub(super) fn run(args: &SparkPassagesArgs, settings: &Settings) -> Result<Outco
     let asked = prepare(&args.passages, settings)?;
     let work = WorkFolder::new(args.work.as_deref(), &asked.main, &asked.place.corpus)?.scratch()?;
     let blocks = work.at(BLOCKS);
-    let usual = || asked.snapshot.totals().bytes.div_ceil(USUAL_BLOCK).clamp(1, 999_999) as usize;
+    let usual = || asked.snapshot.totals().bytes.div_ceil(USUAL_TASK).clamp(1, 999_999) as usize;
     let tasks = args.tasks.map_or_else(usual, |tasks| tasks as usize);
     let mut verb = verb(&args.passages, &asked, &blocks, tasks);
     let AskedIndex { place, snapshot, .. } = &asked;

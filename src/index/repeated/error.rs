@@ -26,6 +26,13 @@ pub enum RepeatedError {
         /// What is wrong.
         detail: &'static str,
     },
+    /// The file is that of one shard.
+    #[error(
+        "the file of repeated blots {} has only some shards; make the file of all shards with `dupi-tui segment tally blots`, \
+         without --shard",
+        shown(.0)
+    )]
+    Part(PathBuf),
     /// The file has another format.
     #[error(
         "the file of repeated blots {} was made by another version of dupi-tui; make it again with `dupi-tui segment tally blots`",

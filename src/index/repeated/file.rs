@@ -79,7 +79,7 @@ pub fn shared(snapshot: &Snapshot, path: &Path) -> Result<Repeated, RepeatedErro
     let repeated = Repeated::open(snapshot, path)?;
     match repeated.filters.iter().all(|filter| filter.bits > 0) {
         true => Ok(repeated),
-        false => Err(RepeatedError::Damaged { path: path.to_owned(), detail: "it lacks a shard" }),
+        false => Err(RepeatedError::Part(path.to_owned())),
     }
 }
 

@@ -88,8 +88,8 @@ impl SegmentTask {
         for round in rounds_from(most, &files, most) {
             segment.add(shattering.shatter(round))?;
         }
-        segment.finish()?;
-        self.seal(draft, &name)
+        let lock = segment.finish()?;
+        self.seal(draft, lock, &name)
     }
 
     fn of_stream(
@@ -124,8 +124,8 @@ impl SegmentTask {
                 break;
             }
         }
-        segment.finish()?;
-        self.seal(draft, &name.finish())
+        let lock = segment.finish()?;
+        self.seal(draft, lock, &name.finish())
     }
 
     /// Shatters documents of a stream in parallel.
@@ -193,8 +193,8 @@ impl SegmentTask {
     }
 
     /// Renames the folder of a draft. If another process has sealed the same segment meanwhile, that stays; one that is
-    /// damaged or lacks a document is replaced.
-    fn seal(&self, draft: FolderDraft, name: &str) -> Result<Sealed, SegmentError> {
+    /// damaged or lacks a document is replaced. The lock is held until then, so that no other process removes the draft.
+    fn seal(&self, draft: FolderDraft, lock: IndexWriter, name: &str) -> Result<Sealed, SegmentError> {
         let out = Folder::new(&draft.out);
         let target = out.at(name);
         loop {
@@ -216,6 +216,7 @@ impl SegmentTask {
                 Err(error) => return Err(StorageError::of("rename", &draft.path)(error).into()),
             }
         }
+        drop(lock);
         out.sync()?;
         Ok(Sealed { folder: target })
     }
@@ -297,13 +298,14 @@ impl<'a> SegmentDraft<'a> {
         Ok(self.pool.install(|| self.writer.commit(change))?)
     }
 
-    fn finish(mut self) -> Result<(), SegmentError> {
+    /// Seals the last part. The writer has the lock of the folder.
+    fn finish(mut self) -> Result<IndexWriter, SegmentError> {
         let skipped = listed(mem::take(&mut self.skipped));
         let change = Commit { skipped: (!skipped.is_empty()).then_some(skipped), ..Commit::default() };
         if !change.is_empty() {
             self.writer.commit(change)?;
         }
-        Ok(())
+        Ok(self.writer)
     }
 }
 

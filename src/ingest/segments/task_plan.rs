@@ -19,8 +19,8 @@ use crate::storage::{Folder, StorageError};
 /// The file name of the manifest.
 const NAME: &str = "plan.json";
 const ENDING: &str = ".list";
-/// Bytes of documents in a task.
-const USUAL_TASK: u64 = 64 << 20;
+/// Bytes of documents in a task, unless it is said how many tasks there are.
+pub const USUAL_TASK: u64 = 64 << 20;
 /// What a file costs besides its bytes.
 const PER_FILE: u64 = 1 << 10;
 

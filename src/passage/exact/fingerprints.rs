@@ -56,10 +56,13 @@ impl Arithmetic for Mersenne {
     }
 }
 
+/// An odd number with well-mixed bits, as in Fibonacci hashing.
+pub(super) const SPREAD: u64 = 0x9e37_79b9_7f4a_7c15;
+
 /// Mixes the bits of a fingerprint.
 #[inline]
 pub(super) fn spread(fingerprint: u64) -> u64 {
-    let product = fingerprint.wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    let product = fingerprint.wrapping_mul(SPREAD);
     product ^ product >> 32
 }
 

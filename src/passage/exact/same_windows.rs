@@ -1,5 +1,7 @@
 //! Brings windows with equal fingerprints together, in a hash table.
 
+use super::fingerprints::SPREAD;
+
 /// The window occurs more than once.
 pub const REPEATED: u8 = 1;
 /// Not all its copies have the same token before them.
@@ -57,7 +59,8 @@ impl SameWindows {
     /// The number of a window's fingerprint. Its flags are brought up to date.
     fn number(&mut self, window: &Window) -> u32 {
         let mask = self.table.len() - 1;
-        // The low bits of a mixed fingerprint select the bucket, and the high ones the round.
+        // All windows here have the same bucket and round, which the low and the high bits of the mixed fingerprint select. The
+        // place is selected by the bits between them, from the 24th on.
         let mut at = (window.fingerprint.wrapping_mul(SPREAD) >> 24) as usize & mask;
         loop {
             let Some(number) = self.table[at].checked_sub(1) else {
@@ -79,9 +82,6 @@ impl SameWindows {
         }
     }
 }
-
-/// An odd number with well-mixed bits, as in Fibonacci hashing.
-const SPREAD: u64 = 0x9e37_79b9_7f4a_7c15;
 
 /// The flags of a repeated window.
 pub(super) fn repeated_flags(differs_before: bool, differs_after: bool) -> u8 {

@@ -36,7 +36,7 @@ pub struct QueryPassagesArgs {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=999_999))]
     pub blocks: u32,
     /// The file of repeated blots that `segment tally blots` made with the same options, instead of looking for them in the whole
-    /// index, as each task does without it
+    /// index, as each task does without it. It is only checked where all text is read: of a corpus up to 256 MiB, unless --gap 0
     #[arg(long, value_name = "FILE", value_parser = path())]
     pub repeated: Option<PathBuf>,
     /// The fewest tokens of a passage, not counting taboo text

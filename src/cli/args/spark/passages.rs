@@ -28,7 +28,8 @@ pub struct SparkPassagesArgs {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=999_999), help_heading = "Spark")]
     pub tasks: Option<u32>,
     /// How the repeated blots are found: by a scan of the index on this machine, or as tasks that count the blots of shares of the
-    /// index, whose counts are shuffled. What is printed is the same
+    /// index, whose counts are shuffled. What is printed is the same. Of a corpus up to 256 MiB all text is read, unless --gap 0,
+    /// and none are looked for
     #[arg(
         long,
         value_enum,
