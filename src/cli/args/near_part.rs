@@ -17,7 +17,7 @@ pub struct ShatterNearArgs {
     pub tallied: bool,
     /// Write the features of the block, which is made already, to standard output, for Term-Split: batches of a number of
     /// rows, then the columns document, its size, feature and count; with minhash and simhash document, what tells its
-    /// content, band or table, and bucket; each number has 8 bytes, little-endian
+    /// content, band or table, and bucket; each number has 8 bytes, little-endian, and a batch of no rows ends the stream
     #[arg(long, conflicts_with = "tallied")]
     pub print: bool,
     /// What all parts have.
@@ -34,7 +34,8 @@ pub struct QueryNearArgs {
     pub task: u64,
     /// Read what documents have in common from standard input, for Term-Split, instead of comparing them: batches of a number
     /// of rows, then the columns document of the one block, document of the other, what they share, and the sum of their
-    /// sizes; with minhash and simhash the first band or table that they share, and 0
+    /// sizes; with minhash and simhash the first band or table that they share, and 0; a batch has at most 1,048,576 rows, and
+    /// one of no rows ends the stream
     #[arg(long)]
     pub links: bool,
     /// What all parts have.
