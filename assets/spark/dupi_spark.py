@@ -255,6 +255,13 @@ def printed(spark, given, names):
     return numbers.mapInArrow(features, ", ".join(f"{name} long" for name in names))
 
 
+def once(rows):
+    """The same rows, which are made once although they are read several times."""
+    from pyspark import StorageLevel
+
+    return rows.persist(StorageLevel.DISK_ONLY)
+
+
 def shared(rows, names, partitions):
     """All rows that agree in some columns as two tables, and the columns by which they are joined with each other.
 
@@ -265,7 +272,7 @@ def shared(rows, names, partitions):
 
     many = rows.groupBy(*names).count().where(f.col("count") > SHARE)
     many = many.select(*names, f.ceil(f.col("count") / SHARE).cast("int").alias("shares"))
-    rows = rows.join(f.broadcast(many), names, "left").withColumn("shares", f.coalesce("shares", f.lit(1)))
+    rows = rows.join(many, names, "left").withColumn("shares", f.coalesce("shares", f.lit(1)))
     own = f.pmod(f.hash("document"), "shares")
     every = f.explode(f.sequence(f.lit(0), f.col("shares") - 1))
     others = [name for name in rows.columns if name not in (*names, "shares")]
@@ -285,7 +292,7 @@ def links(spark, given):
     """Term-Split: sums up by feature what pairs of documents have in common, and hands it to a verb for each two blocks."""
     from pyspark.sql import functions as f
 
-    rows = printed(spark, given, FEATURES)
+    rows = once(printed(spark, given, FEATURES))
     one, other, keys = shared(rows, ["feature"], partitions_of(spark, given))
     smaller, larger = f.least("size", "other_size"), f.greatest("size", "other_size")
     # No two of other sizes are similar. What is rounded here decides nothing.
@@ -307,17 +314,19 @@ def buckets(spark, given):
     rows = printed(spark, given, BUCKETS).groupBy(*key, "identity").agg(f.min("document").alias("document"))
     crowded = None
     if given.crowd:
-        sized = rows.withColumn("documents", f.count("document").over(Window.partitionBy(*key)))
+        sized = once(rows.withColumn("documents", f.count("document").over(Window.partitionBy(*key))))
         is_crowded = f.col("documents") > given.crowd
         crowded = sized.where(is_crowded).select("document").distinct()
         rows = sized.where(~is_crowded & (f.col("documents") > 1)).drop("documents")
+    else:
+        rows = once(rows)
     one, other, keys = shared(rows, key, partitions_of(spark, given))
     pairs = one.join(other, keys).where(f.col("document") < f.col("other_document"))
     if given.distance:
         pairs = pairs.where(f.bit_count(f.col("identity").bitwiseXOR(f.col("other_identity"))) <= given.distance)
     first = pairs.groupBy("document", "other_document").agg(f.min("band").alias("common"))
     found = first.select("document", "other_document", "common", none.alias("sizes"))
-    if crowded:
+    if crowded is not None:
         alone = crowded.select("document", f.col("document").alias("other_document"), none.alias("common"), none.alias("sizes"))
         found = found.unionByName(alone)
     hand_over(spark, given, found)
