@@ -211,7 +211,10 @@ fn documents_that_share_a_bucket_with_too_many_are_found_as_in_a_whole() {
         (0..560).map(|number| (format!("{number:03}.txt"), text(number))).collect();
     let (folder, snapshot) =
         crate::naive::indexed(texts.iter().map(|(name, text)| (name, text)), |options| options);
-    for (number, method) in linking().enumerate().skip(4) {
+    let by_buckets = |method: &Method| matches!(method, Method::SimHash(_) | Method::MinHash(_));
+    let methods: Vec<Method> = linking().filter(by_buckets).collect();
+    assert!(!methods.is_empty());
+    for (number, method) in methods.into_iter().enumerate() {
         let settings = NearSettings {
             method,
             rule: ClusterRule { threshold: 0.9, ..usual().rule },
