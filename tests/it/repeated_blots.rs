@@ -60,7 +60,7 @@ proptest! {
             home.write(&format!("d1/later{number}.c"), body(own));
         }
         home.run(&["index", "-q", "--index", "../index"]);
-        home.run(&["passages", "-q", "--index", "../index", "--match", "consistent"]);
+        home.run(&["passages", "--index", "../index", "--match", "consistent"]);
         let file = of_verb(&home, way);
         for number in 0..2 {
             let scanned = block(&home, "../scanned", (number, 2), way);
