@@ -6,7 +6,7 @@
 //! and a decision.
 //!
 //! All operations go through a [`Disk`], so that tests can make any of them fail or be the last. `memory` returns freed
-//! memory to the system.
+//! memory to the system, and `batches` are streams of rows for other programs.
 
 use std::fmt::Debug;
 use std::fs::File;
@@ -14,6 +14,7 @@ use std::io::{self, ErrorKind, Read};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+pub(crate) mod batches;
 mod disk;
 mod draft;
 mod guard;

@@ -34,6 +34,8 @@ DRAFT = b".tmp-"
 PART_NAME = b"part-"
 # Bytes of rows that a task has at once.
 BATCH = 16 << 20
+# The most rows of a batch that a verb gets.
+ROWS = 1 << 16
 # Rows that agree with each other and are joined in one piece.
 SHARE = 1000
 # Of Linux: the signal that a process gets when its parent ends.
@@ -132,9 +134,18 @@ BUCKETS = ["document", "identity", "band", "bucket"]
 LINKS = ["one", "other", "common", "sizes"]
 
 
+class StreamCut(Exception):
+    """The stream of a program ended before all was read or written. How the program ends tells why."""
+
+
+def lost_rows():
+    """Why a task fails: when Spark ends it, the stream of its rows just ends, which alone does not tell that it is cut."""
+    return TaskFailed(f"a task on {socket.gethostname()} did not get all of its rows from Spark")
+
+
 @contextlib.contextmanager
 def running(arguments, **pipe):
-    """Runs a verb that reads or writes a stream."""
+    """Runs a verb that reads or writes a stream. It is killed if anything fails but its own stream."""
     before = processor_time()
     with tempfile.TemporaryFile() as said:
         process = subprocess.Popen([binary(), *arguments], stderr=said, preexec_fn=ending_with_this(), **pipe)
@@ -142,14 +153,13 @@ def running(arguments, **pipe):
         try:
             try:
                 yield process
-                if process.stdin:
-                    process.stdin.close()
-            except (BrokenPipeError, EOFError):
-                # How the process ends tells why.
+            except StreamCut:
                 is_cut = True
-                if process.stdin:
-                    with contextlib.suppress(BrokenPipeError):
-                        process.stdin.close()
+            if process.stdin:
+                try:
+                    process.stdin.close()
+                except BrokenPipeError:
+                    is_cut = True
             status = process.wait()
         except BaseException:
             process.kill()
@@ -164,19 +174,67 @@ def running(arguments, **pipe):
 
 
 def batches_of(stream, names):
-    """The batches of a stream: a number of rows, and then each column, with 8 bytes a number."""
+    """The batches of a stream: a number of rows, and then each column, with 8 bytes a number. No rows end the stream."""
     import pyarrow
 
-    def whole(data, length):
+    def whole(length):
+        data = stream.read(length)
         if len(data) < length:
-            raise EOFError
+            raise StreamCut
         return data
 
-    while head := stream.read(8):
-        rows = int.from_bytes(whole(head, 8), "little")
-        column = lambda: pyarrow.py_buffer(whole(stream.read(8 * rows), 8 * rows))
+    while rows := int.from_bytes(whole(8), "little"):
+        column = lambda: pyarrow.py_buffer(whole(8 * rows))
         arrays = [pyarrow.Array.from_buffers(pyarrow.int64(), rows, [None, column()]) for _ in names]
         yield pyarrow.RecordBatch.from_arrays(arrays, names)
+
+
+def write_rows(stream, rows):
+    """Writes the columns of some rows to a stream, as `batches_of` reads them; of no rows the end."""
+    try:
+        stream.write(rows.num_rows.to_bytes(8, "little"))
+        for column in rows.columns if rows.num_rows else []:
+            stream.write(column.to_numpy(False).tobytes())
+    except BrokenPipeError:
+        raise StreamCut from None
+
+
+def runs(batches):
+    """Those rows of each batch that have the same number in the first column, without it."""
+    import pyarrow
+
+    for batch in batches:
+        at = 0
+        for same in batch.column(0).value_counts().to_pylist():
+            rows = batch.slice(at, same["counts"])
+            yield same["values"], pyarrow.RecordBatch.from_arrays(rows.columns[1:], rows.schema.names[1:])
+            at += same["counts"]
+
+
+def give(rows, verb):
+    """Gives the rows that have the same number in the first column to the verb of this number.
+
+    They are sorted by it. The last row of each has null in the second column: before it, not all rows are there.
+    """
+    from pyspark.sql import functions as f
+
+    def write(batches):
+        import pyarrow
+
+        for number, pieces in itertools.groupby(runs(batches), lambda run: run[0]):
+            with running(verb(number), stdin=subprocess.PIPE, stdout=subprocess.DEVNULL) as process:
+                ends = 0
+                for _, rows in pieces:
+                    ends = rows.column(0).null_count
+                    rows = rows.slice(0, rows.num_rows - ends)
+                    for at in range(0, rows.num_rows, ROWS):
+                        write_rows(process.stdin, rows.slice(at, ROWS))
+                if not ends:
+                    raise lost_rows()
+                write_rows(process.stdin, rows.slice(0, 0))
+        yield pyarrow.RecordBatch.from_pydict({"done": [True]})
+
+    rows.mapInArrow(write, "done boolean").agg(f.count("done")).collect()
 
 
 def part(given, name, option, task):
@@ -197,6 +255,13 @@ def printed(spark, given, names):
     return numbers.mapInArrow(features, ", ".join(f"{name} long" for name in names))
 
 
+def once(rows):
+    """The same rows, which are made once although they are read several times."""
+    from pyspark import StorageLevel
+
+    return rows.persist(StorageLevel.DISK_ONLY)
+
+
 def shared(rows, names, partitions):
     """All rows that agree in some columns as two tables, and the columns by which they are joined with each other.
 
@@ -207,7 +272,7 @@ def shared(rows, names, partitions):
 
     many = rows.groupBy(*names).count().where(f.col("count") > SHARE)
     many = many.select(*names, f.ceil(f.col("count") / SHARE).cast("int").alias("shares"))
-    rows = rows.join(f.broadcast(many), names, "left").withColumn("shares", f.coalesce("shares", f.lit(1)))
+    rows = rows.join(many, names, "left").withColumn("shares", f.coalesce("shares", f.lit(1)))
     own = f.pmod(f.hash("document"), "shares")
     every = f.explode(f.sequence(f.lit(0), f.col("shares") - 1))
     others = [name for name in rows.columns if name not in (*names, "shares")]
@@ -227,7 +292,7 @@ def links(spark, given):
     """Term-Split: sums up by feature what pairs of documents have in common, and hands it to a verb for each two blocks."""
     from pyspark.sql import functions as f
 
-    rows = printed(spark, given, FEATURES)
+    rows = once(printed(spark, given, FEATURES))
     one, other, keys = shared(rows, ["feature"], partitions_of(spark, given))
     smaller, larger = f.least("size", "other_size"), f.greatest("size", "other_size")
     # No two of other sizes are similar. What is rounded here decides nothing.
@@ -249,17 +314,19 @@ def buckets(spark, given):
     rows = printed(spark, given, BUCKETS).groupBy(*key, "identity").agg(f.min("document").alias("document"))
     crowded = None
     if given.crowd:
-        sized = rows.withColumn("documents", f.count("document").over(Window.partitionBy(*key)))
+        sized = once(rows.withColumn("documents", f.count("document").over(Window.partitionBy(*key))))
         is_crowded = f.col("documents") > given.crowd
         crowded = sized.where(is_crowded).select("document").distinct()
         rows = sized.where(~is_crowded & (f.col("documents") > 1)).drop("documents")
+    else:
+        rows = once(rows)
     one, other, keys = shared(rows, key, partitions_of(spark, given))
     pairs = one.join(other, keys).where(f.col("document") < f.col("other_document"))
     if given.distance:
         pairs = pairs.where(f.bit_count(f.col("identity").bitwiseXOR(f.col("other_identity"))) <= given.distance)
     first = pairs.groupBy("document", "other_document").agg(f.min("band").alias("common"))
     found = first.select("document", "other_document", "common", none.alias("sizes"))
-    if crowded:
+    if crowded is not None:
         alone = crowded.select("document", f.col("document").alias("other_document"), none.alias("common"), none.alias("sizes"))
         found = found.unionByName(alone)
     hand_over(spark, given, found)
@@ -267,7 +334,6 @@ def buckets(spark, given):
 
 def hand_over(spark, given, found):
     """Hands what two documents have in common to a verb for each two blocks."""
-    import pyarrow
     from pyspark.sql import functions as f
 
     blocks = given.blocks
@@ -280,29 +346,10 @@ def hand_over(spark, given, found):
         task, number("document").alias("one"), number("other_document").alias("other"), "common", "sizes"
     )
     tasks = blocks * (blocks + 1) // 2
-    # Two blocks without a pair have a file too. No document has this number.
-    empty = spark.range(0, tasks).select(f.col("id").alias("task"), *(f.lit(-1).cast("long").alias(name) for name in LINKS))
-    rows = rows.unionByName(empty).repartition(min(tasks, 10 * blocks), "task").sortWithinPartitions("task")
-
-    def write(batches):
-        with contextlib.ExitStack() as stack:
-            process, task = None, None
-            for batch in batches:
-                at = 0
-                for same in batch.column("task").value_counts().to_pylist():
-                    if same["values"] != task:
-                        stack.close()
-                        task = same["values"]
-                        process = stack.enter_context(
-                            running(part(given, b"query", b"--links", task), stdin=subprocess.PIPE, stdout=subprocess.DEVNULL)
-                        )
-                    process.stdin.write(same["counts"].to_bytes(8, "little"))
-                    for name in LINKS:
-                        process.stdin.write(batch.column(name).slice(at, same["counts"]).to_numpy(False).tobytes())
-                    at += same["counts"]
-        yield pyarrow.RecordBatch.from_pydict({"done": [True]})
-
-    rows.mapInArrow(write, "done boolean").agg(f.count("done")).collect()
+    # Two blocks without a pair have a file too.
+    ends = spark.range(0, tasks).select(f.col("id").alias("task"), *(f.lit(None).cast("long").alias(name) for name in LINKS))
+    rows = rows.unionByName(ends).repartition(min(tasks, 10 * blocks), "task")
+    give(rows.sortWithinPartitions("task", f.col("one").isNull()), lambda task: part(given, b"query", b"--links", task))
 
 
 # The columns of what tasks count of blots, as the verb writes them.
@@ -311,7 +358,6 @@ COUNTS = ["blot", "count"]
 
 def blots(spark, given):
     """Term-Split: sums up by blot how often it occurs, and hands the repeated ones to a verb for each shard of them."""
-    import pyarrow
     from pyspark.sql import functions as f
 
     verb = [os.fsencode(word) for word in given.verb]
@@ -329,29 +375,10 @@ def blots(spark, given):
     counted = numbers.mapInArrow(counts, ", ".join(f"{name} long" for name in COUNTS)).groupBy("blot").agg(f.sum("count").alias("count"))
     repeated = counted.where(f.col("count") > 1).select(f.shiftright("blot", given.key_bits).alias("shard"), "blot")
     # A shard without any has a file too.
-    empty = spark.range(0, given.shards).select(f.col("id").alias("shard"), f.lit(None).cast("long").alias("blot"))
-    rows = repeated.unionByName(empty).repartition(min(given.shards, 8 * count), "shard").sortWithinPartitions("shard", "blot")
-
-    def of_shards(batches):
-        for batch in batches:
-            at = 0
-            for same in batch.column("shard").value_counts().to_pylist():
-                yield same["values"], batch.column("blot").slice(at, same["counts"]).drop_null()
-                at += same["counts"]
-
-    def write(batches):
-        for shard, pieces in itertools.groupby(of_shards(batches), lambda piece: piece[0]):
-            options = [b"--shard", b"%d" % shard, b"--counted", b"--threads", b"1", b"--out", folder]
-            with running(tally(*options), stdin=subprocess.PIPE, stdout=subprocess.DEVNULL) as process:
-                for _, blots in pieces:
-                    if len(blots):
-                        process.stdin.write(len(blots).to_bytes(8, "little"))
-                        process.stdin.write(blots.to_numpy(False).tobytes())
-                # No rows end the stream.
-                process.stdin.write(bytes(8))
-        yield pyarrow.RecordBatch.from_pydict({"done": [True]})
-
-    rows.mapInArrow(write, "done boolean").agg(f.count("done")).collect()
+    ends = spark.range(0, given.shards).select(f.col("id").alias("shard"), f.lit(None).cast("long").alias("blot"))
+    rows = repeated.unionByName(ends).repartition(min(given.shards, 8 * count), "shard")
+    options = lambda shard: [b"--shard", b"%d" % shard, b"--counted", b"--out", folder]
+    give(rows.sortWithinPartitions("shard", f.col("blot").asc_nulls_last()), lambda shard: tally(*options(shard)))
 
 
 def remove(folder, beginnings):
@@ -381,33 +408,35 @@ def documents(spark, given):
     size = table.agg(f.sum(f.length("text"))).first()[0] or 0
     parts = max(1, -(-size // PART))
     part = f.pmod(f.xxhash64("id"), f.lit(parts)).cast("long").alias("part")
-    table = table.select(part, "id", "text").repartition(parts, "part").sortWithinPartitions("part", "id", "text")
+    # The last row of a part: before it, not all of the part is there.
+    end, none = f.lit(True).alias("end"), f.lit(None).cast("string")
+    ends = spark.range(0, parts).select(f.col("id").alias("part"), end, none.alias("id"), none.alias("text"))
+    table = table.select(part, f.lit(False).alias("end"), "id", "text").unionByName(ends)
+    table = table.repartition(parts, "part").sortWithinPartitions("part", "end", "id", "text")
     names = (given.id, given.text)
 
     def write(batches):
-        written, file, open_part, last = 0, None, None, None
-
-        def finish():
-            if file:
-                file.close()
-                os.rename(file.name, os.path.join(folder, PART_NAME + b"%06d.jsonl" % open_part))
-
+        written, file, last = 0, None, None
         try:
             for batch in batches:
-                for number, key, text in zip(*(column.to_pylist() for column in batch.columns)):
+                for number, is_end, key, text in zip(*(column.to_pylist() for column in batch.columns)):
+                    if is_end:
+                        if file:
+                            file.close()
+                            os.rename(file.name, os.path.join(folder, PART_NAME + b"%06d.jsonl" % number))
+                            file = None
+                        continue
                     if key is None:
                         raise TaskFailed(f"a record has no {names[0]}")
                     if key == last:
                         raise TaskFailed(f"two records have the {names[0]} {key!r}")
-                    if number != open_part:
-                        finish()
+                    if not file:
                         file = tempfile.NamedTemporaryFile("w", dir=folder, prefix=DRAFT, delete=False, encoding="utf-8")
-                        open_part = number
                     record = {names[0]: key} if text is None else {names[0]: key, names[1]: text}
                     file.write(json.dumps(record, ensure_ascii=False) + "\n")
                     last, written = key, written + 1
-            finish()
-            file = None
+            if file:
+                raise lost_rows()
         finally:
             if file:
                 file.close()

@@ -60,7 +60,7 @@ proptest! {
             home.write(&format!("d1/later{number}.c"), body(own));
         }
         home.run(&["index", "-q", "--index", "../index"]);
-        home.run(&["passages", "-q", "--index", "../index", "--match", "consistent"]);
+        home.run(&["passages", "--index", "../index", "--match", "consistent"]);
         let file = of_verb(&home, way);
         for number in 0..2 {
             let scanned = block(&home, "../scanned", (number, 2), way);
@@ -130,7 +130,7 @@ fn a_stream_that_is_not_that_of_its_shard_leaves_no_file() {
     let whole = stream(blots);
     for length in 0..whole.len() {
         let error = refused(&whole[..length]);
-        assert!(error.starts_with("the stream of blots is not whole"), "{length}: {error}");
+        assert!(error.starts_with("the stream of blots is faulty: unexpected end"), "{length}: {error}");
     }
     let not_found = blots.iter().map(|blot| blot + 1).find(|blot| !blots.contains(blot)).unwrap();
     for (wrong, expected) in [
@@ -164,7 +164,7 @@ fn a_blot_of_every_document_has_one_count_of_a_share() {
     assert_eq!(blots.len(), counts.len());
     let tally = ["segment", "tally", "blots", "--index", "../index", "--print"];
     let printed = home.run(&[&tally[..], &["--task", "0", "--tasks", "1"]].concat());
-    assert_eq!(printed.stdout.len(), 8 + counts.len() * 16);
+    assert_eq!(printed.stdout.len(), 8 + counts.len() * 16 + 8, "a batch, and the end");
     let (_, _, error) = said(&home.run(&[&tally[..], &["--task", "0", "--tasks", "1", "-j", "1"]].concat()));
     assert!(error.contains("cannot be used with"), "{error}");
     let (code, _, error) = said(&home.run(&[&tally[..], &["--task", "2", "--tasks", "2"]].concat()));

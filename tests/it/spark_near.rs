@@ -1,8 +1,8 @@
 //! `spark near` prints what `near` prints.
 
-use crate::near_parts::home;
 use std::path::Path;
 
+use crate::near_parts::home;
 use crate::spark::{FEW_PORTS, done, of_spark, submit, wrapper};
 use crate::support::{Home, text};
 

@@ -1,15 +1,14 @@
 //! Term-Split: tasks count the blots of shares of the postings, other programs sum up the counts by blot, and what is repeated
 //! comes back, shard by shard. Nothing else is shuffled: a blot in every document has one count of each share.
 //!
-//! Both streams have batches of rows, column by column; each number has 8 bytes, little-endian:
+//! Both streams have [batches](crate::storage::batches) of rows with these columns:
 //!
 //! ```text
-//! batch     rows · first column · second column …
 //! counts    blot · its count: a blot is repeated if the sum of its counts is greater than one
-//! repeated  blot, ascending; after the last batch 0, so that a stream that is cut is not taken for a whole one
+//! repeated  blot, ascending
 //! ```
 
-use std::io::{self, ErrorKind, Read, Write};
+use std::io::{Read, Write};
 
 use super::Repeated;
 use super::error::RepeatedError;
@@ -22,9 +21,7 @@ use crate::index::ranking::Tally;
 use crate::index::snapshot::Snapshot;
 use crate::index::stream::merge_shard;
 use crate::storage::Folder;
-
-/// Rows of a batch.
-const ROWS: usize = 1 << 16;
+use crate::storage::batches::{BatchReader, BatchWriter};
 
 /// Writes the counts of the blots in one of some shares of the postings: of some shards of some segments.
 ///
@@ -40,7 +37,7 @@ pub fn print_counts(
         (0..segments.len()).flat_map(|segment| (0..SHARDS).map(move |shard| (segment, shard))).collect();
     let size = |&(segment, shard): &(usize, usize)| segments[segment].segment().shard_bytes(shard);
     let sizes: Vec<u64> = units.iter().map(size).collect();
-    let mut columns = [Vec::new(), Vec::new()];
+    let mut batches = BatchWriter::new(out);
     let mut written = Ok(());
     for &(segment, shard) in &units[part(&sizes, share, shares)] {
         let live = &segments[segment];
@@ -48,11 +45,7 @@ pub fn print_counts(
             let mut tally = Tally::default();
             lists.iter().for_each(|(_, places)| tally.add(live, places));
             if tally.count() > 0 {
-                let row = [blot.get(), u64::from(tally.count())];
-                columns.iter_mut().zip(row).for_each(|(column, number)| column.extend(number.to_le_bytes()));
-            }
-            if columns[0].len() >= ROWS * 8 {
-                written = flush(&mut columns, out);
+                written = batches.add([blot.get(), u64::from(tally.count())]);
             }
             if written.is_ok() { Ok(()) } else { Err(IndexError::Stopped) }
         });
@@ -61,18 +54,7 @@ pub fn print_counts(
         }
         counted?;
     }
-    let rest = if columns[0].is_empty() { Ok(()) } else { flush(&mut columns, out) };
-    rest.and_then(|()| out.flush()).map_err(RepeatedError::Stream)
-}
-
-/// Writes a batch.
-fn flush(columns: &mut [Vec<u8>], out: &mut dyn Write) -> io::Result<()> {
-    out.write_all(&(columns[0].len() as u64 / 8).to_le_bytes())?;
-    columns.iter_mut().try_for_each(|column| {
-        out.write_all(column)?;
-        column.clear();
-        Ok(())
-    })
+    batches.end().map_err(RepeatedError::Stream)
 }
 
 /// Takes the repeated blots of a shard from a stream, and writes the file of this shard to a folder. Returns its name.
@@ -87,20 +69,10 @@ pub fn take_repeated(
 ) -> Result<String, RepeatedError> {
     let wrong = |detail| RepeatedError::Blots { shard, detail };
     let mut keys: Vec<u64> = Vec::new();
-    let mut batch = Vec::new();
-    loop {
-        let rows = next_number(stream).map_err(RepeatedError::Stream)?;
-        if rows == 0 {
-            break;
-        }
-        batch.clear();
-        let length = rows.saturating_mul(8);
-        let read = stream.take(length).read_to_end(&mut batch).map_err(RepeatedError::Stream)?;
-        if read as u64 != length {
-            return Err(RepeatedError::Stream(ErrorKind::UnexpectedEof.into()));
-        }
-        for number in batch.as_chunks().0 {
-            let blot = Blot::new(u64::from_le_bytes(*number)).filter(|blot| shard_of(*blot) == shard);
+    let mut batches = BatchReader::new(stream);
+    while let Some(rows) = batches.batch().map_err(RepeatedError::Stream)? {
+        for &[number] in rows {
+            let blot = Blot::new(number).filter(|blot| shard_of(*blot) == shard);
             let key = key_of(blot.ok_or_else(|| wrong("a blot is not in it"))?);
             if keys.last().is_some_and(|last| *last >= key) {
                 return Err(wrong("its blots are not in order"));
@@ -113,11 +85,4 @@ pub fn take_repeated(
     let name = shard_name(snapshot, shard);
     repeated.write(snapshot, folder, &name)?;
     Ok(name)
-}
-
-/// The next number of a stream.
-fn next_number(stream: &mut dyn Read) -> io::Result<u64> {
-    let mut bytes = [0; 8];
-    stream.read_exact(&mut bytes)?;
-    Ok(u64::from_le_bytes(bytes))
 }

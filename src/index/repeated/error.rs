@@ -47,7 +47,7 @@ pub enum RepeatedError {
     )]
     OtherIndex(PathBuf),
     /// Standard input or output.
-    #[error("the stream of blots is not whole: {}", in_words(.0))]
+    #[error("the stream of blots is faulty: {}", in_words(.0))]
     Stream(io::Error),
     /// What came is not what was counted in this index.
     #[error("the stream of blots is not that of shard {shard} of this index: {detail}")]

@@ -4,8 +4,6 @@
 //! What a link is worth is decided here, by the signatures or fingerprints of both, as in the search of a whole: so links that
 //! are too many do no harm.
 
-use std::io::ErrorKind;
-
 use super::block_file::BlockFile;
 use super::error::BlockError;
 use super::making::signature_of;
@@ -83,16 +81,15 @@ pub(super) struct Link {
 }
 
 /// The pairs of two blocks that links turn out to be.
-pub(super) fn pairs(plan: &BlockPlan, (a, b): (u32, u32), links: &[Link]) -> Result<Vec<Pair>, NearError> {
-    let (earlier, later) = (BlockFile::open(plan, a)?, BlockFile::open(plan, b)?);
+pub(super) fn pairs(
+    plan: &BlockPlan,
+    (a, b): (u32, u32),
+    (earlier, later): (&BlockFile, &BlockFile),
+    links: &[Link],
+) -> Result<Vec<Pair>, NearError> {
     let border = if a == b { 0 } else { earlier.rows.len() as u32 };
     let documents = earlier.rows.iter().chain(if a == b { &[] } else { &later.rows[..] });
     let documents: Vec<Document> = documents.map(|row| row.document).collect();
-    let (ours, theirs) = (earlier.rows.len() as u64, later.rows.len() as u64);
-    let is_known = |link: &Link| u64::from(link.one) < ours && u64::from(link.other) < theirs;
-    if !links.iter().all(is_known) {
-        return Err(BlockError::Stream(ErrorKind::InvalidData.into()).into());
-    }
     // From here on the documents of both blocks are numbered together.
     let link = |link: &Link| Link { other: link.other + border, ..*link };
     let (crowded, links): (Vec<Link>, Vec<Link>) =

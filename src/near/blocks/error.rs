@@ -36,7 +36,7 @@ pub enum BlockError {
         tasks: u64,
     },
     /// Standard input or output.
-    #[error("the stream of features or links is not whole: {}", in_words(.0))]
+    #[error("the stream of features or links is faulty: {}", in_words(.0))]
     Stream(io::Error),
     /// There is nothing to tally.
     #[error("there is nothing to tally: neither --idf-min nor --idf-max leaves out anything")]

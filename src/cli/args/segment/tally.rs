@@ -20,7 +20,7 @@ Term-Split, for a system that sorts records: the tasks of --print count the blot
   dupi-tui segment tally blots --index index --shard 0 --counted --out blots        (and 1 to 63)
   dupi-tui segment tally blots --index index --out blots
 
-Streams have batches of rows, column by column, after the number of rows; each number has 8 bytes, little-endian. The columns are the blot and its count, and to --counted the blot alone; a batch of no rows ends the stream.";
+Streams have batches of rows, column by column, after the number of rows; each number has 8 bytes, little-endian. The columns are the blot and its count, and to --counted the blot alone. A batch for --counted has at most 1,048,576 rows; one of no rows ends each stream.";
 
 /// `segment tally blots`.
 #[derive(Debug, Args)]
@@ -50,7 +50,7 @@ pub struct TallyBlotsArgs {
     #[arg(long, value_name = "N", requires = "print", value_parser = clap::value_parser!(u32).range(1..=999_999))]
     pub tasks: Option<u32>,
     /// Threads that read [default: one per core]
-    #[arg(short = 'j', long, value_name = "N", conflicts_with = "print",
+    #[arg(short = 'j', long, value_name = "N", conflicts_with_all = ["print", "shard"],
           value_parser = clap::value_parser!(u16).range(1..=256))]
     pub threads: Option<u16>,
     /// How source code is compared.
