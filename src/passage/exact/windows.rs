@@ -1,7 +1,7 @@
 //! Finds the windows of tokens that are repeated, and where their copies differ.
 //!
 //! Every window of the length of the shortest passage is fingerprinted. Windows with equal fingerprints are brought
-//! together ([`super::same_windows`]), one fraction of the fingerprints after another, to limit the memory. Fingerprints
+//! together (`same_windows`), one fraction of the fingerprints after another, to limit the memory. Fingerprints
 //! with very many windows are treated separately ([`super::heavy`]). For each repeated window it is recorded whether all copies have the
 //! same token before them, and the same token after them; where they do not, a passage may begin or end.
 
