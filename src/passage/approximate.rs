@@ -8,8 +8,6 @@
 //! - [`ends`]: where may a copy end?
 //! - [`compare`]: are the texts around two places copies of each other?
 //! - [`grow`]: which copies does a passage have?
-//! - [`batches`]: which seeds are probed, and which passages grow, at the same time?
-//! - [`seed_marks`]: which seeds are left while passages grow?
 //! - [`step_budgets`]: how many steps of comparison does each document get?
 //! - [`mod@common_ranges`]: which ranges of the representative do groups of copies share?
 //! - [`trim`]: which run of a member is its copy of such a range, and is it still similar enough?
@@ -64,7 +62,6 @@
 
 mod ahead;
 pub mod apart;
-pub mod batches;
 pub mod chain;
 pub mod common_ranges;
 pub mod compare;
@@ -79,12 +76,12 @@ pub mod part;
 pub mod remainder;
 pub mod representative;
 pub mod resume;
-pub mod seed_marks;
 pub mod seeds;
 pub mod step_budgets;
 pub mod trim;
 pub mod weights;
 
+use std::cmp::Reverse;
 use std::sync::atomic::{AtomicU32, Ordering};
 
 use rayon::prelude::*;
@@ -96,11 +93,22 @@ use super::measure::Measure;
 use super::{PassageError, Tick, exact};
 use crate::storage::memory;
 use apart::set_apart;
-use batches::grown;
+use common_ranges::common_ranges;
+use compare::Comparer;
+use complete::Completer;
 use distinct::{add, drop_held, unite_equal};
+use grow::{Grower, ProbeResult};
+use pair_counts::PairCounts;
 use remainder::remainder;
+use representative::Chooser;
 use seeds::{SeedLengths, Seeds};
+use step_budgets::StepBudgets;
+use trim::Trimmer;
 use weights::Weights;
+
+/// How many seeds are probed in parallel. The seeds of one copy are all probed before it is known, so many at once are
+/// much work in vain.
+const AT_ONCE: usize = 1 << 8;
 
 /// The approximate passages around seeds, in no order. Every exact repeat is in one of them. `weights` are those of the
 /// tokens, usually in the gathered texts.
@@ -120,7 +128,7 @@ pub fn passages(
     if gathered.is_large() {
         memory::trim();
     }
-    // Growing leaves a core idle for a part of the time; the exact search uses it if there is memory for both.
+    // Growing leaves a core idle most of the time; the exact search uses it if there is memory for both.
     let (equal, grown) = rayon::join(
         || first.map_or_else(|| equal(2), Ok),
         || grown(gathered, measure, seeds, weights, bounds, &|share| shared.at(0.2 + share * 0.8)),
@@ -162,5 +170,137 @@ impl SharedProgress<'_> {
 
     fn still(&self) -> Result<(), PassageError> {
         (self.tick)(f64::from(f32::from_bits(self.share.load(Ordering::Relaxed))))
+    }
+}
+
+/// The passages that grow from seeds.
+fn grown(
+    gathered: &Gathered,
+    measure: Measure,
+    mut seeds: Seeds,
+    weights: &Weights,
+    bounds: &Bounds,
+    tick: &Tick,
+) -> Result<Vec<RunGroup>, PassageError> {
+    let roughly = measure.roughly();
+    let trim = Trimmer { gathered, weights, measure: roughly };
+    let count = seeds.seeds.len();
+    let apart = measure.least;
+    let texts = Comparer { gathered, weights, measure: roughly };
+    let mut grower = Grower { texts, seeds: &mut seeds, apart, bounds, budgets: StepBudgets::new(gathered) };
+    let mut groups = Vec::new();
+    let mut copies = 0;
+    for start in (0..count).step_by(AT_ONCE) {
+        tick(start as f64 / count as f64)?;
+        let some = start as u32..(start + AT_ONCE).min(count) as u32;
+        let is_open = |&seed: &u32| !grower.seeds.is_done(seed) && !grower.is_spent(seed);
+        let probe = |seed| (seed, grower.seeds.open_of(seed), grower.probe(seed));
+        let probed: Vec<(u32, usize, ProbeResult)> =
+            some.clone().into_par_iter().filter(is_open).map(probe).collect();
+        for (seed, _, found) in &probed {
+            grower.spend(*seed, found.steps);
+        }
+        for (seed, open, ProbeResult { other, .. }) in probed {
+            if grower.seeds.is_done(seed) || grower.is_spent(seed) {
+                continue;
+            }
+            // What was found before in this batch may change the answer, so that it does not depend on the batches.
+            let is_stale = match other {
+                Some(other) => grower.seeds.is_done(other),
+                None => grower.seeds.open_of(seed) != open,
+            };
+            let other = if is_stale {
+                let found = grower.probe(seed);
+                grower.spend(seed, found.steps);
+                found.other
+            } else {
+                other
+            };
+            let Some(other) = other else { continue };
+            let first = grower.seeds.seeds[seed as usize].stretch;
+            let members = grower.grow(seed, other);
+            for found in common_ranges(&members) {
+                let (mut representative, mut runs) = trim.runs(first, &members, &found);
+                for run in &runs {
+                    grower.seeds.set_done_within(run.place..run.end());
+                }
+                if let [a, b] = &mut runs[..]
+                    && representative.tokens < measure.least
+                {
+                    // Of two copies either one can be the representative.
+                    std::mem::swap(&mut a.similarity, &mut b.similarity);
+                    representative = if a.place == representative.place { *b } else { *a };
+                }
+                if runs.len() > 1 && representative.tokens >= measure.least {
+                    let number = runs.iter().position(|run| *run == representative).unwrap_or(0);
+                    copies += runs.len();
+                    groups.push(RunGroup::new(gathered, runs, number as u32));
+                }
+            }
+            if copies > bounds.copies() * 2 {
+                keep_longest(&mut groups, bounds);
+                copies = groups.iter().map(|group| group.runs.len()).sum();
+            }
+        }
+        let is_left_out = |&seed: &u32| !grower.seeds.is_done(seed) && grower.is_spent(seed);
+        bounds.omit_places(some.clone().filter(is_left_out).count());
+        // A seed without a copy will not get one from later seeds.
+        some.for_each(|seed| grower.seeds.set_done(seed));
+    }
+    keep_longest(&mut groups, bounds);
+    let chooser = Chooser { gathered, weights, measure: roughly, least: measure.least };
+    let completer = Completer { texts, trim, seeds: &seeds };
+    let chosen = |counts: &mut PairCounts, group: RunGroup| {
+        let first = group.id;
+        let (mut similar, others) = chooser.chosen(counts, group);
+        if similar.id != first {
+            completer.complete(&mut similar);
+        }
+        [Some(similar), others].into_iter().flatten()
+    };
+    let groups = groups.into_par_iter().map_init(PairCounts::default, chosen);
+    Ok(groups.flatten_iter().collect())
+}
+
+/// Omits passages above the limit of copies. The longest are kept.
+fn keep_longest(groups: &mut Vec<RunGroup>, bounds: &Bounds) {
+    let copies: usize = groups.iter().map(|group| group.runs.len()).sum();
+    if copies <= bounds.copies() {
+        return;
+    }
+    let before = groups.len();
+    groups.par_sort_by_key(|group| (Reverse(group.tokens()), group.id, group.runs[0].place));
+    let mut left = bounds.copies();
+    groups.retain(|group| {
+        let stays = group.runs.len() <= left;
+        left -= if stays { group.runs.len() } else { 0 };
+        stays
+    });
+    bounds.omit_near(before - groups.len());
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::bounds::Omissions;
+    use super::super::passages::PassageId;
+    use super::super::token_run::TokenRun;
+    use super::super::unit::Unit;
+    use super::*;
+
+    #[test]
+    fn the_longest_stay_and_the_others_are_counted_as_near() {
+        let run = |place, tokens| TokenRun { place, tokens, similarity: 1.0 };
+        let group = |(id, tokens)| RunGroup {
+            id: PassageId(id),
+            runs: vec![run(0, tokens), run(100, tokens)],
+            representative: 0,
+            parent: None,
+            unit: Unit::Passage,
+        };
+        let mut groups: Vec<RunGroup> = [(1, 20), (2, 40), (3, 30)].map(group).into();
+        let bounds = Bounds::of_copies(3);
+        keep_longest(&mut groups, &bounds);
+        assert_eq!(groups.iter().map(RunGroup::tokens).collect::<Vec<_>>(), [40]);
+        assert_eq!(bounds.omissions(), Omissions { near: 2, ..Omissions::default() });
     }
 }

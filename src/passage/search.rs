@@ -48,7 +48,7 @@ const JUDGING: f64 = 0.9;
 
 /// The version of the search. It is raised whenever a search of the same documents with the same settings may find
 /// something else, or sort, judge or value it differently: results that are kept of an older one are not used.
-pub(super) const SEARCH_VERSION: u32 = 7;
+pub(super) const SEARCH_VERSION: u32 = 8;
 
 /// The settings of a search for passages.
 #[derive(Clone, Debug)]

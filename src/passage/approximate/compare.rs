@@ -65,11 +65,6 @@ impl Comparer<'_> {
         TokenPosition { stretch: seed.stretch, token: seed.place - base }
     }
 
-    /// The document of a seed.
-    pub fn document(&self, seed: &Seed) -> u32 {
-        self.gathered.stretches[seed.stretch as usize].document
-    }
-
     /// Compares the texts around two places. The first text does not extend beyond `bound`, and the texts around two
     /// places in one stretch do not overlap.
     pub fn compare(

@@ -15,7 +15,6 @@ use rayon::prelude::*;
 use super::super::bounds::Bounds;
 use super::compare::{Comparer, ComparisonDepth, PairComparison, TokenPosition};
 use super::extend::Agreement;
-use super::seed_marks::SeedMarks;
 use super::seeds::{Seed, Seeds};
 use super::step_budgets::StepBudgets;
 
@@ -46,29 +45,18 @@ pub struct Member {
     pub agreement: Agreement,
 }
 
-/// Searches single copies.
-#[derive(Clone, Copy)]
-pub struct Prober<'a> {
-    /// The texts.
-    pub texts: Comparer<'a>,
-    /// The places at which copies are searched.
-    pub seeds: &'a Seeds,
-    /// The least distance, in tokens, between the starts of two copies in one stretch.
-    pub apart: u32,
-}
-
 /// Finds the copies of passages.
 pub struct Grower<'a> {
     /// The texts.
     pub texts: Comparer<'a>,
     /// The places at which copies are searched.
-    pub seeds: &'a Seeds,
-    /// What is known of them.
-    pub marks: &'a mut SeedMarks,
+    pub seeds: &'a mut Seeds,
+    /// The least distance, in tokens, between the starts of two copies in one stretch.
+    pub apart: u32,
     /// The limits of the search.
     pub bounds: &'a Bounds,
     /// The steps left for comparisons.
-    pub budgets: &'a StepBudgets,
+    pub budgets: StepBudgets,
 }
 
 /// The result of probing a seed.
@@ -94,13 +82,12 @@ struct GrowingPassage {
     failed: HashMap<u32, u32>,
     /// The names to try, the rarest first: number of seeds, name, position in the representative, and a seed of that name
     /// in a copy.
-    names: BinaryHeap<Reverse<(u32, u32, u32, u32)>>,
+    names: BinaryHeap<Reverse<(usize, u32, u32, u32)>>,
 }
 
-impl Prober<'_> {
-    /// Searches a copy of the text around a seed among the next few seeds of its name, but for those that were done before
-    /// a batch.
-    pub fn probe(&self, number: u32, batch: u32) -> ProbeResult {
+impl Grower<'_> {
+    /// Searches a copy of the text around a seed among the next few seeds of its name.
+    pub fn probe(&self, number: u32) -> ProbeResult {
         let seed = self.seeds.seeds[number as usize];
         let named = self.seeds.named(seed.name);
         let named = &named[named.partition_point(|&other| other <= number)..];
@@ -110,8 +97,7 @@ impl Prober<'_> {
         };
         let named = &named[named.partition_point(is_too_near)..];
         let is_chained = |&&other: &&u32| {
-            !self.seeds.was_done_before(other, batch)
-                && self.seeds.are_chained(number, other, self.texts.measure.gap)
+            !self.seeds.is_done(other) && self.seeds.are_chained(number, other, self.texts.measure.gap)
         };
         let open = named.iter().take(LOOKED_AT).filter(is_chained).take(TRIED);
         let mut steps = 0;
@@ -129,9 +115,7 @@ impl Prober<'_> {
         });
         ProbeResult { other, steps }
     }
-}
 
-impl Grower<'_> {
     /// Charges steps to the document of a seed.
     pub fn spend(&mut self, number: u32, steps: u64) {
         let document = self.document(number);
@@ -144,7 +128,8 @@ impl Grower<'_> {
     }
 
     fn document(&self, number: u32) -> u32 {
-        self.texts.document(&self.seeds.seeds[number as usize])
+        let stretch = self.seeds.seeds[number as usize].stretch;
+        self.texts.gathered.stretches[stretch as usize].document
     }
 
     /// All copies of the passage around two seeds of one name. The text around the first is the representative.
@@ -157,7 +142,7 @@ impl Grower<'_> {
             self.texts.compare(at, other, first.tokens, bound, ComparisonDepth::Whole);
         self.spend(number, steps);
         let Some(agreement) = agreement else { return Vec::new() };
-        self.marks.begin();
+        self.seeds.begin();
         let base = self.texts.gathered.stretches[at.stretch as usize].base;
         let mut growing = GrowingPassage {
             first: at,
@@ -173,12 +158,12 @@ impl Grower<'_> {
         }
         let (mut trials, mut open) = (0, Vec::new());
         while let Some(Reverse((_, name, token, known))) = growing.names.pop() {
-            self.spend(number, u64::from(self.marks.left(name)) / SCANNED);
+            self.spend(number, self.seeds.open_count(name) as u64 / SCANNED);
             if self.is_spent(number) {
                 self.bounds.omit_places(1);
                 break;
             }
-            self.marks.open(self.seeds, name, &mut open);
+            self.seeds.open(name, &mut open);
             let is_chained = |&other: &u32| self.seeds.are_chained(known, other, self.texts.measure.gap);
             if open.len() > FEW {
                 let some = open.iter().copied().step_by(open.len().div_ceil(LOOKED_AT));
@@ -213,7 +198,7 @@ impl Grower<'_> {
                 growing.failed.get(&diagonal(number)).is_some_and(|&last| last.abs_diff(token) <= NEAR)
             };
             // When comparisons are slow, a seed in a known copy is skipped.
-            let is_known = |number: u32| is_long && self.seeds.is_taken(number, self.marks.passage());
+            let is_known = |number: u32| is_long && self.seeds.is_taken(number);
             let is_wanted = |&&number: &&u32| !(is_known(number) || has_failed(number));
             let some: Vec<u32> = some.iter().filter(is_wanted).copied().collect();
             let tried: Vec<(u32, TokenPosition, bool)> = some
@@ -320,10 +305,10 @@ impl Grower<'_> {
     /// corresponding position in the representative.
     fn take(&mut self, growing: &mut GrowingPassage, places: Range<u32>, token: impl Fn(u32) -> u32) {
         for number in self.seeds.within(places) {
-            self.seeds.take(number as u32, self.marks.passage());
+            self.seeds.take(number as u32);
             let Seed { place, name, .. } = self.seeds.seeds[number];
-            if self.marks.is_new(name) {
-                let of_name = (self.marks.left(name), name, token(place), number as u32);
+            if self.seeds.is_new(name) {
+                let of_name = (self.seeds.open_count(name), name, token(place), number as u32);
                 growing.names.push(Reverse(of_name));
             }
         }

@@ -1,7 +1,5 @@
 //! Finds seeds: short runs of tokens that occur more than once, at which copies are searched.
 
-use std::sync::atomic::{AtomicU32, Ordering};
-
 use super::super::distinct_texts::DistinctTexts;
 use super::super::exact::units::Units;
 use super::super::exact::windows;
@@ -61,8 +59,8 @@ pub struct Seed {
     pub stretch: u32,
 }
 
-/// Marks a seed that is done. The other bits tell in which batch it was.
-const DONE: u32 = 1 << 31;
+/// Marks a seed that is done.
+const DONE: u32 = u32::MAX;
 
 /// A short seed with more occurrences than this is a frequent phrase, unless it is in a longer run of seeds.
 const FREQUENT: u32 = 16;
@@ -125,16 +123,22 @@ pub struct Seeds {
     /// The seeds, sorted by place.
     pub seeds: Vec<Seed>,
     /// The indices of the seeds of each name, one name after another: those that are left ascending, and then those that
-    /// [`Self::drop_done`] found to be done.
+    /// [`Self::open`] found to be done.
     by_name: Vec<u32>,
     /// For each name, the start of its seeds in `by_name`; and the end of the last.
     starts: Vec<u32>,
     /// For each name, how many seeds are left.
-    pub left: Vec<u32>,
-    /// For each seed, the last passage that took it, or [`DONE`].
-    taken: Vec<AtomicU32>,
+    left: Vec<u32>,
+    /// For each seed, [`DONE`] or the last passage that took it.
+    taken: Vec<u32>,
+    /// For each name, the last passage in which it occurred.
+    met: Vec<u32>,
     /// For each stretch the number of its text, if some stretches have the same.
     texts: Option<Vec<u32>>,
+    /// The seeds that [`Self::open`] finds to be done.
+    found_done: Vec<u32>,
+    /// The number of the current passage.
+    growing: u32,
     /// The fewest tokens of a chain of seeds. A single seed of this length is a chain.
     pub chained: u32,
 }
@@ -171,19 +175,40 @@ impl Seeds {
             *at += 1;
         }
         let left: Vec<u32> = starts.windows(2).map(|pair| pair[1] - pair[0]).collect();
-        let taken = seeds.iter().map(|_| AtomicU32::new(0)).collect();
-        Ok(Self { seeds, by_name, starts, left, taken, texts: numbers, chained })
+        let (taken, met) = (vec![0; seeds.len()], vec![0; left.len()]);
+        Ok(Self {
+            seeds,
+            by_name,
+            starts,
+            left,
+            taken,
+            met,
+            texts: numbers,
+            found_done: Vec::new(),
+            growing: 0,
+            chained,
+        })
     }
 
-    /// The seeds of a name, ascending, without those that [`Self::drop_done`] found to be done.
+    /// The seeds of a name, ascending, without those that [`Self::open`] found to be done.
     pub fn named(&self, name: u32) -> &[u32] {
         let start = self.starts[name as usize] as usize;
         &self.by_name[start..start + self.left[name as usize] as usize]
     }
 
-    /// All seeds of a name: ascending, unless some were dropped since they were sorted.
+    /// All seeds of a name, in no order.
     pub fn all_named(&self, name: u32) -> &[u32] {
         &self.by_name[self.starts[name as usize] as usize..self.starts[name as usize + 1] as usize]
+    }
+
+    /// An upper bound of the number of seeds of a name that are left.
+    pub fn open_count(&self, name: u32) -> usize {
+        self.left[name as usize] as usize
+    }
+
+    /// The same for the name of a seed.
+    pub fn open_of(&self, number: u32) -> usize {
+        self.open_count(self.seeds[number as usize].name)
     }
 
     /// For each stretch the number of its text; stretches with one number have the same tokens. `None` if all differ.
@@ -191,55 +216,65 @@ impl Seeds {
         self.texts.as_deref()
     }
 
-    /// Marks a seed that is in a copy of a passage.
-    pub fn take(&self, number: u32, passage: u32) {
-        if !self.is_done(number) {
-            self.taken[number as usize].store(passage, Ordering::Relaxed);
+    /// Begins another passage.
+    pub fn begin(&mut self) {
+        self.growing += 1;
+    }
+
+    /// Whether a name is new in the current passage. Marks it, so the next call returns false.
+    pub fn is_new(&mut self, name: u32) -> bool {
+        std::mem::replace(&mut self.met[name as usize], self.growing) != self.growing
+    }
+
+    /// Marks a seed that is in a copy of the current passage.
+    pub fn take(&mut self, number: u32) {
+        let taken = &mut self.taken[number as usize];
+        if *taken != DONE {
+            *taken = self.growing;
         }
     }
 
-    /// Whether a seed is in a copy of a passage, as far as no later one took it.
-    pub fn is_taken(&self, number: u32, passage: u32) -> bool {
-        self.taken[number as usize].load(Ordering::Relaxed) == passage
+    /// Whether a seed is in a copy of the current passage.
+    pub fn is_taken(&self, number: u32) -> bool {
+        self.taken[number as usize] == self.growing
+    }
+
+    /// The seeds of a name that are neither done nor in the current passage, ascending, instead of those in `open`.
+    pub fn open(&mut self, name: u32, open: &mut Vec<u32>) {
+        let start = self.starts[name as usize] as usize;
+        let named = &mut self.by_name[start..start + self.left[name as usize] as usize];
+        self.found_done.clear();
+        open.clear();
+        let mut left = 0;
+        for at in 0..named.len() {
+            let seed = named[at];
+            let taken = self.taken[seed as usize];
+            if taken == DONE {
+                self.found_done.push(seed);
+                continue;
+            }
+            named[left] = seed;
+            left += 1;
+            if taken != self.growing {
+                open.push(seed);
+            }
+        }
+        named[left..].copy_from_slice(&self.found_done);
+        self.left[name as usize] = left as u32;
     }
 
     /// Whether a seed is done.
     pub fn is_done(&self, number: u32) -> bool {
-        self.taken[number as usize].load(Ordering::Relaxed) >= DONE
+        self.taken[number as usize] == DONE
     }
 
-    /// Whether a seed was done before a batch began. Other threads may do seeds of that batch meanwhile.
-    pub fn was_done_before(&self, number: u32, batch: u32) -> bool {
-        let taken = self.taken[number as usize].load(Ordering::Relaxed);
-        taken >= DONE && taken - DONE < batch
-    }
-
-    /// Marks a seed as done in a batch: its passage is found, or it has none.
-    pub fn set_done(&self, number: u32, batch: u32) {
-        if !self.is_done(number) {
-            self.taken[number as usize].store(DONE | batch, Ordering::Relaxed);
-        }
-    }
-
-    /// Moves the seeds of a name that are done behind those that are left.
-    pub fn drop_done(&mut self, name: u32) {
-        let start = self.starts[name as usize] as usize;
-        let named = start..start + self.left[name as usize] as usize;
-        let (open, done): (Vec<u32>, Vec<u32>) =
-            self.by_name[named.clone()].iter().partition(|&&seed| !self.is_done(seed));
-        self.left[name as usize] = open.len() as u32;
-        self.by_name[named].iter_mut().zip(open.into_iter().chain(done)).for_each(|(to, seed)| *to = seed);
-    }
-
-    /// Sorts all seeds of each name, also those that are done.
-    pub fn sort_named(&mut self) {
-        self.starts
-            .windows(2)
-            .for_each(|bounds| self.by_name[bounds[0] as usize..bounds[1] as usize].sort_unstable());
+    /// Marks a seed as done: its passage is found, or it has none.
+    pub fn set_done(&mut self, number: u32) {
+        self.taken[number as usize] = DONE;
     }
 
     /// Marks the seeds as done that have more than half of their tokens in a range of places.
-    pub fn set_done_within(&self, places: std::ops::Range<u32>, batch: u32) {
+    pub fn set_done_within(&mut self, places: std::ops::Range<u32>) {
         let starting = self.within(places.clone());
         let reaching = self.seeds[..starting.start].iter().rev();
         let before = reaching.take_while(|seed| seed.place + seed.tokens > places.start).count();
@@ -247,7 +282,7 @@ impl Seeds {
             let seed = self.seeds[number];
             let inside = (seed.place + seed.tokens).min(places.end) - seed.place.max(places.start);
             if inside * 2 > seed.tokens {
-                self.set_done(number as u32, batch);
+                self.set_done(number as u32);
             }
         }
     }

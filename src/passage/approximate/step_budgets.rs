@@ -6,8 +6,6 @@
 //! charged to the document whose place is compared. When its budget is spent, no more places of the document are
 //! compared. Steps are charged in the order of the text, so the result does not depend on the number of threads.
 
-use std::sync::atomic::{AtomicI64, Ordering};
-
 use super::super::gather::Gathered;
 
 /// Steps for each gathered token.
@@ -19,8 +17,8 @@ const FIRST: i64 = 1 << 14;
 /// A shorter document has the budget of one with so many tokens.
 const SHORT: i64 = 256;
 
-/// The steps left for each document. One thread charges; others may ask meanwhile, and what is spent stays spent.
-pub struct StepBudgets(Vec<AtomicI64>);
+/// The steps left for each document.
+pub struct StepBudgets(Vec<i64>);
 
 impl StepBudgets {
     /// The full budgets.
@@ -30,18 +28,18 @@ impl StepBudgets {
         for stretch in &gathered.stretches {
             tokens[stretch.document as usize] += i64::from(stretch.len);
         }
-        Self(tokens.into_iter().map(|tokens| AtomicI64::new(budget(tokens))).collect())
+        Self(tokens.into_iter().map(budget).collect())
     }
 
     /// Charges steps to a document.
-    pub fn spend(&self, document: u32, steps: u64) {
-        let left = &self.0[document as usize];
-        left.store(left.load(Ordering::Relaxed).saturating_sub_unsigned(steps), Ordering::Relaxed);
+    pub fn spend(&mut self, document: u32, steps: u64) {
+        let left = &mut self.0[document as usize];
+        *left = left.saturating_sub_unsigned(steps);
     }
 
     /// Whether a document has no steps left.
     pub fn is_spent(&self, document: u32) -> bool {
-        self.0[document as usize].load(Ordering::Relaxed) <= 0
+        self.0[document as usize] <= 0
     }
 }
 
@@ -60,7 +58,7 @@ mod tests {
         assert_eq!(budget(0), budget(SHORT));
         assert!((0..1 << 24).step_by(999).all(|tokens| budget(tokens) <= tokens.max(SHORT) * 5 * STEPS));
         assert!((1 << 20..1 << 24).step_by(999).all(|tokens| budget(tokens) <= tokens * (STEPS + STEPS / 8)));
-        let budgets = StepBudgets([budget(300), budget(300)].map(AtomicI64::new).into());
+        let mut budgets = StepBudgets(vec![budget(300), budget(300)]);
         budgets.spend(1, budget(300) as u64 - 1);
         assert!(!budgets.is_spent(0) && !budgets.is_spent(1));
         budgets.spend(1, u64::MAX);
