@@ -49,6 +49,7 @@ pub use matching::{MatchArgs, Matching};
 pub use method::{MethodArgs, MethodName};
 pub use near::{Emit, NearArgs};
 pub use near_part::{NearPartArgs, QueryNearArgs, ShatterNearArgs};
+pub use part::AskedArgs;
 pub use review::{FailOn, ReviewArgs};
 pub use segment::{
     PlanningArgs, QueryPassagesArgs, QueryVerb, SegmentAdoptArgs, SegmentBuildArgs, SegmentPlanArgs,

@@ -1,5 +1,6 @@
 //! `segment`: an index in parts. A plan of tasks, the segment of each, and the index of all.
 
+mod asked;
 mod limits;
 mod near;
 mod query;

@@ -1,5 +1,5 @@
-//! `spark`: runs jobs on Apache Spark. The driver, assets/spark/dupi_spark.py, is part of this program; spark-submit runs
-//! it, and ships this program to the executors.
+//! `spark`: runs jobs on Apache Spark. The driver, assets/spark/dupi_spark.py, and its modules are part of this program;
+//! spark-submit runs it, and ships this program to the executors.
 
 mod index;
 mod near;

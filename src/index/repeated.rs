@@ -16,7 +16,7 @@ use crate::blot::Blot;
 
 pub use counted::{print_counts, take_repeated};
 pub use error::RepeatedError;
-pub use file::{shared, tallied, tallied_shard};
+pub use file::{repeated_name, shared, tallied, tallied_shard};
 
 /// Bits of a filter per blot in it; also the inverse of the rate of false positives.
 const BITS_A_BLOT: u64 = 64;

@@ -125,12 +125,13 @@ fn a_document_that_an_executor_cannot_read_fails_the_job_in_the_last_line() {
     assert!(output.stdout.is_empty());
 }
 
-/// How `spark passages` ends that gets so many signals, one after the other, after the job has said something; several only
+/// How a verb of `spark` ends that gets so many signals, one after the other, after the job has said something; several only
 /// when the process that is named in `../job` has ended.
-fn ended(home: &Home, job: &str, signal: &str, most: usize) -> ExitStatus {
+fn ended(home: &Home, verb: &[&str], job: &str, signal: &str, most: usize) -> ExitStatus {
     fs::create_dir_all(home.at("../temporary")).unwrap();
     let submit = script(home, job);
-    let mut command = passages(home, &submit, &["--work", "../wörk place"]);
+    let fixed = ["--spark-submit", text(&submit), "--work", "../wörk place"];
+    let mut command = home.command(&[&["spark"], verb, &fixed].concat());
     command.env("TMPDIR", home.at("../temporary")).stdout(Stdio::piped());
     let mut child = command.spawn().unwrap();
     let mut out = BufReader::new(child.stdout.take().unwrap()).lines();
@@ -164,7 +165,7 @@ fn a_signal_ends_the_job_before_its_files_are_removed() {
     let job = "trap 'test -e \"$ARGUMENTS\" && echo > ../ended; exit 143' TERM\n\
                echo a line\nwhile :; do sleep 0.05; done";
     for signal in ["-TERM", "-INT", "-HUP"] {
-        let status = ended(&home, job, signal, 1);
+        let status = ended(&home, &["passages", "--index", "../index"], job, signal, 1);
         assert!(status.code().is_some_and(|code| code > 0), "{signal}: {status}");
         fs::remove_file(home.at("../ended")).expect("the job was ended, and had its files");
         for folder in ["../wörk place", "../temporary"] {
@@ -180,7 +181,8 @@ fn after_a_job_a_signal_ends_the_program() {
     let job =
         "echo $$ > ../job\nmapfile -d '' -t words < \"$ARGUMENTS\"\nmkfifo \"${words[4]}\" && echo a line";
     for (signal, number) in [("-TERM", 15), ("-INT", 2)] {
-        assert_eq!(ended(&home, job, signal, 300).signal(), Some(number), "{signal}");
+        let status = ended(&home, &["index", "--index", "../new"], job, signal, 300);
+        assert_eq!(status.signal(), Some(number), "{signal}");
     }
 }
 

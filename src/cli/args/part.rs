@@ -4,7 +4,9 @@ use std::path::PathBuf;
 
 use clap::Args;
 
+use super::files::OnlyArgs;
 use super::given::path;
+use super::matching::MatchArgs;
 use crate::config::Size;
 
 /// Where a part of a search has its index and its files, and what it may use.
@@ -23,4 +25,18 @@ pub struct PartArgs {
     /// Threads that read and compare [default: one per core]
     #[arg(short = 'j', long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256))]
     pub threads: Option<u16>,
+}
+
+/// Which documents of an index a part of a search for passages has, and how they are compared.
+#[derive(Debug, Args)]
+pub struct AskedArgs {
+    /// The index is itself that for the way of matching, and not the one beside which that lies
+    #[arg(long, hide = true)]
+    pub this_index: bool,
+    /// How source code is compared.
+    #[command(flatten)]
+    pub matching: MatchArgs,
+    /// Which files.
+    #[command(flatten)]
+    pub only: OnlyArgs,
 }

@@ -2,8 +2,11 @@
 
 use std::thread;
 
+use crate::cli::error::CliError;
 use crate::cli::target::MOST_THREADS;
 use crate::config::{Settings, Size};
+use crate::ingest::UpdateError;
+use crate::ingest::priority::{self, Nice};
 
 /// Without `--memory` and without a setting.
 const USUAL_MEMORY: u64 = 1 << 30;
@@ -17,4 +20,18 @@ pub(super) fn memory(given: Option<Size>, settings: &Settings) -> u64 {
 pub(crate) fn threads(given: Option<u16>, settings: &Settings) -> usize {
     let usual = || thread::available_parallelism().map_or(1, usize::from);
     given.map(usize::from).or(settings.threads).unwrap_or_else(usual).clamp(1, MOST_THREADS)
+}
+
+/// Does the work of a task on its threads.
+///
+/// # Errors
+/// [`CliError::Update`] if there are no threads.
+pub(super) fn on_threads<T: Send>(
+    given: Option<u16>,
+    settings: &Settings,
+    work: impl FnOnce() -> T + Send,
+) -> Result<T, CliError> {
+    let pool = priority::pool(threads(given, settings), Nice::Answering);
+    let pool = pool.map_err(|error| CliError::Update(UpdateError::Threads(error)))?;
+    Ok(pool.install(work))
 }

@@ -3,7 +3,7 @@
 use std::io;
 use std::path::PathBuf;
 
-use super::limits::{memory, threads};
+use super::limits::{memory, on_threads};
 use crate::cli::args::{NearPartArgs, QueryNearArgs, ShatterNearArgs};
 use crate::cli::ask::chosen;
 use crate::cli::ask::near::antecedents;
@@ -11,8 +11,6 @@ use crate::cli::error::CliError;
 use crate::cli::output::say;
 use crate::cli::target::CorpusTarget;
 use crate::config::Settings;
-use crate::ingest::UpdateError;
-use crate::ingest::priority::{self, Nice};
 use crate::ingest::segments::check_outside;
 use crate::near::NearError;
 use crate::near::blocks::{self, BlockPlan};
@@ -56,9 +54,7 @@ fn run(
     let wanted = args.compared.settings(memory, &antecedents(&args.compared)?).map_err(CliError::Usage)?;
     let snapshot = chosen(CorpusTarget::of_index(&args.part.index)?.newest()?, &args.only)?;
     check_outside(&snapshot.manifest().corpus, &args.part.out)?;
-    let pool = priority::pool(threads(args.part.threads, settings), Nice::Answering);
-    let pool = pool.map_err(|error| CliError::Update(UpdateError::Threads(error)))?;
     let plan = BlockPlan::new(&snapshot, &wanted, Folder::new(&args.part.out), args.blocks);
-    let path = pool.install(|| task(&plan))?;
+    let path = on_threads(args.part.threads, settings, || task(&plan))??;
     path.map_or(Ok(()), |path| say(&format!("{}\n", shown(&path))))
 }

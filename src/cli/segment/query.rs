@@ -2,13 +2,13 @@
 
 use std::sync::Arc;
 
+use super::asked::asked;
 use super::limits::{memory, threads};
 use super::near;
 use crate::cli::args::{QueryPassagesArgs, QueryVerb};
-use crate::cli::ask::{chosen, refuse_gap};
+use crate::cli::ask::refuse_gap;
 use crate::cli::error::CliError;
 use crate::cli::output::say;
-use crate::cli::target::CorpusTarget;
 use crate::config::Settings;
 use crate::ingest::segments::PassageBlock;
 use crate::passage::blocks::BlockNumber;
@@ -24,20 +24,18 @@ pub(super) fn run(verb: &QueryVerb, settings: &Settings) -> Result<(), CliError>
 }
 
 fn passages(args: &QueryPassagesArgs, settings: &Settings) -> Result<(), CliError> {
-    refuse_gap(&args.matching, args.measure.gap)?;
+    refuse_gap(&args.asked.matching, args.measure.gap)?;
     let Some(block) = BlockNumber::new(args.task, args.blocks) else {
         let sentence = format!("there is no task {} of {}; they are numbered from 0", args.task, args.blocks);
         return Err(CliError::Usage(sentence));
     };
-    let ignored = args.matching.ignore.ignored()?;
-    let place = CorpusTarget::of_index(&args.part.index)?;
-    let place = if args.this_index { place } else { place.matching(args.matching.by, ignored, false)? };
-    let snapshot = chosen(place.newest()?, &args.only)?;
+    let snapshot = asked(&args.part.index, &args.asked)?;
+    let matching = &args.asked.matching;
     let measure = args.measure.with_least(args.min_tokens, &snapshot.manifest().recipe);
     let search = SearchSettings {
-        measure: args.measure.for_matching(args.matching.by, measure),
+        measure: args.measure.for_matching(matching.by, measure),
         across: false,
-        consistent: args.matching.is_consistent(),
+        consistent: matching.is_consistent(),
         memory: memory(args.part.memory, settings),
         patterns: Arc::default(),
     };

@@ -2,39 +2,31 @@
 
 use std::io::{self, BufWriter};
 
-use super::limits::threads;
+use super::asked::asked;
+use super::limits::on_threads;
 use crate::cli::args::TallyBlotsArgs;
-use crate::cli::ask::chosen;
 use crate::cli::error::CliError;
 use crate::cli::output::say;
-use crate::cli::target::CorpusTarget;
 use crate::config::Settings;
 use crate::index::repeated::{RepeatedError, print_counts, take_repeated, tallied, tallied_shard};
 use crate::index::snapshot::Snapshot;
-use crate::ingest::UpdateError;
-use crate::ingest::priority::{self, Nice};
 use crate::ingest::segments::{SegmentError, check_outside};
 use crate::storage::{Folder, shown};
 
 /// Makes the file, or that of a shard, or prints the counts of a share.
 pub(super) fn run(args: &TallyBlotsArgs, settings: &Settings) -> Result<(), CliError> {
-    let place = CorpusTarget::of_index(&args.index)?;
-    let ignored = args.matching.ignore.ignored()?;
-    let place = if args.this_index { place } else { place.matching(args.matching.by, ignored, false)? };
-    let snapshot = chosen(place.newest()?, &args.only)?;
+    let snapshot = asked(&args.index, &args.asked)?;
     let Some(out) = &args.out else {
         let share = (args.task.unwrap_or_default(), args.tasks.unwrap_or(1));
         return print(&snapshot, share);
     };
     check_outside(&snapshot.manifest().corpus, out)?;
-    let pool = priority::pool(threads(args.threads, settings), Nice::Answering);
-    let pool = pool.map_err(|error| CliError::Update(UpdateError::Threads(error)))?;
     let out = Folder::new(out);
-    let name = pool.install(|| match args.shard.map(usize::from) {
+    let name = on_threads(args.threads, settings, || match args.shard.map(usize::from) {
         None => tallied(&snapshot, &out),
         Some(shard) if args.counted => take_repeated(&snapshot, shard, &mut io::stdin().lock(), &out),
         Some(shard) => tallied_shard(&snapshot, shard, &out),
-    });
+    })?;
     let name = name.map_err(SegmentError::from)?;
     say(&format!("{}\n", shown(&out.at(&name))))
 }

@@ -62,10 +62,10 @@ pub(super) fn run(args: &SparkNearArgs, settings: &Settings) -> Result<Outcome, 
     };
     let verb = |name: &str| [&["segment", name, "near"].map(OsString::from)[..], &options].concat();
     let shatter = [&verb("shatter")[..], &of_task].concat();
-    spark.run_tasks(blocks as usize, &shatter)?;
+    let mut jobs = vec![spark.tasks(blocks as usize, &shatter)];
     if plan.is_bounded() {
-        spark.run_tasks(1, &verb("tally"))?;
-        spark.run_tasks(blocks as usize, &[&shatter[..], &["--tallied".into()]].concat())?;
+        jobs.push(spark.tasks(1, &verb("tally")));
+        jobs.push(spark.tasks(blocks as usize, &[&shatter[..], &["--tallied".into()]].concat()));
     }
     if let (Split::Term, Some(sharing)) = (*split, plan.sharing()) {
         let (name, option, value) = match sharing {
@@ -77,10 +77,11 @@ pub(super) fn run(args: &SparkNearArgs, settings: &Settings) -> Result<Outcome, 
             [name, "--blocks", &blocks.to_string(), option, &value, "--"].map(OsString::from).to_vec();
         // The cores of a task are of no use to a stream.
         job.extend(options.iter().map(|word| if word == CORES { "1".into() } else { word.clone() }));
-        spark.run(&job)?;
+        jobs.push(job);
     } else if plan.queries() > 0 {
-        spark.run_tasks(plan.queries() as usize, &[&verb("query")[..], &of_task].concat())?;
+        jobs.push(spark.tasks(plan.queries() as usize, &[&verb("query")[..], &of_task].concat()));
     }
+    spark.run(&jobs)?;
     answer(near, (&place, &snapshot), &wanted, None, Some(&parts))
 }
 

@@ -3,7 +3,7 @@
 use std::ffi::OsString;
 use std::path::{Path, absolute};
 
-use super::submit::{CORES, Spark, TASK};
+use super::submit::{CORES, Job, Spark, TASK};
 use super::work::WorkFolder;
 use crate::cli::args::{PassagesArgs, SparkPassagesArgs, Split};
 use crate::cli::ask::passages::{AskedIndex, answer, prepare, wanted};
@@ -11,7 +11,7 @@ use crate::cli::error::CliError;
 use crate::cli::outcome::Outcome;
 use crate::config::Settings;
 use crate::index::posting::{KEY_BITS, SHARDS};
-use crate::index::repeated::tallied;
+use crate::index::repeated::{repeated_name, tallied};
 use crate::ingest::segments::{SegmentError, USUAL_TASK};
 use crate::passage::blocks::asks_for_blots;
 use crate::storage::Folder;
@@ -36,23 +36,26 @@ pub(super) fn run(args: &SparkPassagesArgs, settings: &Settings) -> Result<Outco
     let usual = || asked.snapshot.totals().bytes.div_ceil(USUAL_TASK).clamp(1, 999_999) as usize;
     let tasks = args.tasks.map_or_else(usual, |tasks| tasks as usize);
     let mut verb = verb(&args.passages, &asked, &blocks, tasks);
+    let mut jobs = Vec::new();
     let AskedIndex { place, snapshot, .. } = &asked;
     if asks_for_blots(snapshot, &wanted(place, snapshot, &args.passages.alike, &args.passages.matching)) {
         let folder = work.at(REPEATED);
+        add(&mut verb, "--repeated", folder.join(repeated_name(snapshot)));
         if args.split == Split::Term {
-            spark.run(&counting(&args.passages, &asked, &folder, tasks))?;
+            jobs.push(counting(&args.passages, &asked, &folder, tasks));
+            jobs.push(spark.tasks(1, &joining(&args.passages, &asked, &folder)));
+        } else {
+            tallied(snapshot, &Folder::new(&folder)).map_err(SegmentError::from)?;
         }
-        let folder = Folder::new(&folder);
-        let name = tallied(snapshot, &folder).map_err(SegmentError::from)?;
-        add(&mut verb, "--repeated", folder.at(&name));
     }
-    spark.run_tasks(tasks, &verb)?;
+    jobs.push(spark.tasks(tasks, &verb));
+    spark.run(&jobs)?;
     answer(&args.passages, settings, asked, Some(&blocks))
 }
 
 /// The job that counts the blots in shares of the index, and writes the file of each shard to a folder.
-fn counting(args: &PassagesArgs, asked: &AskedIndex, folder: &Path, tasks: usize) -> Vec<OsString> {
-    let mut job: Vec<OsString> = vec!["blots".into()];
+fn counting(args: &PassagesArgs, asked: &AskedIndex, folder: &Path, tasks: usize) -> Job {
+    let mut job: Job = vec!["blots".into()];
     add(&mut job, "--tasks", tasks.to_string());
     add(&mut job, "--shards", SHARDS.to_string());
     add(&mut job, "--key-bits", KEY_BITS.to_string());
@@ -62,7 +65,16 @@ fn counting(args: &PassagesArgs, asked: &AskedIndex, folder: &Path, tasks: usize
     job
 }
 
-/// What each task runs.
+/// What joins the files of all shards.
+fn joining(args: &PassagesArgs, asked: &AskedIndex, folder: &Path) -> Vec<OsString> {
+    let mut verb: Vec<OsString> =
+        ["segment", "tally", "blots", "--threads", CORES].map(OsString::from).into();
+    add(&mut verb, "--out", folder);
+    verb.extend(of_index(args, asked));
+    verb
+}
+
+/// What each task runs that gathers text.
 fn verb(args: &PassagesArgs, asked: &AskedIndex, blocks: &Path, count: usize) -> Vec<OsString> {
     let mut verb: Vec<OsString> = ["segment", "query", "passages", "--task", TASK].map(OsString::from).into();
     verb.extend(["--blocks".into(), count.to_string().into(), "--threads".into(), CORES.into()]);

@@ -20,20 +20,28 @@ use crate::cli::output::say;
 use crate::cli::signals::{Held, register};
 use crate::storage::{StorageError, create_private, printable};
 
-const DRIVER: &str = include_str!("../../../assets/spark/dupi_spark.py");
+/// The driver and its modules: names and texts. The driver comes first.
+const DRIVER: [(&str, &str); 4] = [
+    ("dupi_spark.py", include_str!("../../../assets/spark/dupi_spark.py")),
+    ("dupi_programs.py", include_str!("../../../assets/spark/dupi_programs.py")),
+    ("dupi_terms.py", include_str!("../../../assets/spark/dupi_terms.py")),
+    ("dupi_documents.py", include_str!("../../../assets/spark/dupi_documents.py")),
+];
 /// What the driver's last line begins with if it fails.
 const REASON: &str = "dupi_spark: ";
 /// What the line begins with that says what the programs of its tasks took, in seconds of processor time.
 const TAKEN: &str = "dupi_spark: processor time of programs: ";
-/// The names of the program on the executors, and of the driver.
+/// The name of the program on the executors.
 const BINARY: &str = "dupi-tui";
-const DRIVER_NAME: &str = "dupi_spark.py";
-/// The names of the files with the arguments of a job, and with what its tasks printed.
-const ARGUMENTS: &str = "arguments";
+/// What the names of the files with the arguments of jobs begin with, and the name of that with what tasks printed.
+const ARGUMENTS: &str = "arguments-";
 const PRINTED: &str = "printed";
 /// In the arguments of a verb that the tasks of a job run: the number of the task, from 0, and the cores that it has.
 pub(super) const TASK: &str = "{task}";
 pub(super) const CORES: &str = "{cores}";
+
+/// The arguments of the driver for a job.
+pub(super) type Job = Vec<OsString>;
 
 /// How jobs are submitted.
 pub(super) struct Spark<'a> {
@@ -65,19 +73,29 @@ impl<'a> Spark<'a> {
         if fs::hard_link(&program, &link).is_err() {
             fs::copy(&program, &link).map_err(failed("write", &link))?;
         }
-        let driver = files.at(DRIVER_NAME);
-        write(&driver, DRIVER.as_bytes()).map_err(failed("write", &driver))?;
+        for (name, text) in DRIVER {
+            let path = files.at(name);
+            write(&path, text.as_bytes()).map_err(failed("write", &path))?;
+        }
         Ok(Self { args, submit, files })
     }
 
-    /// Runs a verb of this program in so many tasks. Returns what each printed, in the order of the tasks. [`TASK`] and
-    /// [`CORES`] are replaced where they are an argument.
-    pub(super) fn run_tasks(&self, tasks: usize, verb: &[OsString]) -> Result<Vec<Vec<u8>>, CliError> {
-        let path = self.files.at(PRINTED);
-        let mut job: Vec<OsString> = vec!["tasks".into(), "--count".into(), tasks.to_string().into()];
-        job.extend(["--printed".into(), path.clone().into(), "--".into()]);
+    /// The job that runs a verb of this program in so many tasks. [`TASK`] and [`CORES`] are replaced where they are an
+    /// argument.
+    pub(super) fn tasks(&self, tasks: usize, verb: &[OsString]) -> Job {
+        let mut job: Job = vec!["tasks".into(), "--count".into(), tasks.to_string().into()];
+        job.extend(["--printed".into(), self.files.at(PRINTED).into(), "--".into()]);
         job.extend_from_slice(verb);
-        self.run(&job)?;
+        job
+    }
+
+    /// Runs a verb in so many tasks. Returns what each printed, in the order of the tasks.
+    ///
+    /// # Errors
+    /// As [`Self::run`], and when what they printed cannot be read.
+    pub(super) fn printed(&self, tasks: usize, verb: &[OsString]) -> Result<Vec<Vec<u8>>, CliError> {
+        self.run(&[self.tasks(tasks, verb)])?;
+        let path = self.files.at(PRINTED);
         let printed =
             fs::read(&path).map_err(|error| CliError::Temporary(StorageError::of("read", &path)(error)))?;
         let printed: Vec<Vec<u8>> = printed
@@ -87,20 +105,16 @@ impl<'a> Spark<'a> {
         Ok(printed)
     }
 
-    /// Submits a job and waits for its end.
+    /// Submits jobs, which are run one after the other, and waits for their end. Spark takes several seconds to start, so it
+    /// starts once for all.
     ///
     /// # Errors
-    /// [`CliError::Spark`] with the reason if it fails, and [`CliError::Stopped`] if a signal ended it.
-    pub(super) fn run(&self, arguments: &[OsString]) -> Result<(), CliError> {
-        let (list_path, driver) = (self.files.at(ARGUMENTS), self.files.at(DRIVER_NAME));
-        let failed = |error| CliError::Temporary(StorageError::of("write", &list_path)(error));
-        let mut list = Vec::new();
-        for argument in arguments {
-            list.extend_from_slice(argument.as_bytes());
-            list.push(0);
-        }
-        let _ = fs::remove_file(&list_path);
-        write(&list_path, &list).map_err(failed)?;
+    /// [`CliError::Spark`] with the reason if one fails, and [`CliError::Stopped`] if a signal ended them.
+    pub(super) fn run(&self, jobs: &[Job]) -> Result<(), CliError> {
+        let driver = self.files.at(DRIVER[0].0);
+        let failed = |error| CliError::Temporary(StorageError::of("start", &self.submit)(error));
+        let lists = jobs.iter().enumerate().map(|(number, job)| self.list(number, job));
+        let lists: Vec<OsString> = lists.collect::<Result<_, _>>()?;
         let mut command = Command::new(&self.submit);
         if let Some(master) = &self.args.master {
             command.args(["--master", master]);
@@ -112,17 +126,11 @@ impl<'a> Spark<'a> {
         command.args([OsStr::new("--conf"), &property]).args(["--conf", "spark.log.level=WARN"]);
         command.args(self.args.conf.iter().flat_map(|property| ["--conf", property]));
         command.arg("--files").arg(self.files.at(BINARY)).arg(driver);
-        let mut given = OsString::from("@");
-        given.push(&list_path);
         // By it the scripts of a pip install find the rest of Spark.
         command.env("PYSPARK_PYTHON", &python);
+        command.args(lists);
         // Java reads the names of files by the locale.
-        command
-            .arg(given)
-            .env("LC_ALL", "C.UTF-8")
-            .env_remove("DUPI_INDEX")
-            .stdin(Stdio::null())
-            .stdout(Stdio::piped());
+        command.env("LC_ALL", "C.UTF-8").env_remove("DUPI_INDEX").stdin(Stdio::null()).stdout(Stdio::piped());
         let ending = ending_signals();
         let mut signals = Signals::new(&ending).map_err(CliError::Signals)?;
         // From here on they end the job.
@@ -176,6 +184,21 @@ impl<'a> Spark<'a> {
                 Err(CliError::Spark(reason.unwrap_or_else(ended)))
             }
         }
+    }
+
+    /// Writes the arguments of a job to a file. Returns how the driver is told of it.
+    fn list(&self, number: usize, job: &Job) -> Result<OsString, CliError> {
+        let path = self.files.at(&format!("{ARGUMENTS}{number}"));
+        let mut list = Vec::new();
+        for argument in job {
+            list.extend_from_slice(argument.as_bytes());
+            list.push(0);
+        }
+        let _ = fs::remove_file(&path);
+        write(&path, &list).map_err(|error| CliError::Temporary(StorageError::of("write", &path)(error)))?;
+        let mut told = OsString::from("@");
+        told.push(&path);
+        Ok(told)
     }
 
     /// The interpreter that spark-submit was installed with, or else the one in PATH.

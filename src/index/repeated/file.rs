@@ -38,7 +38,7 @@ const ENDING: &str = "repeated";
 /// # Errors
 /// When the index cannot be read, or the file cannot be written.
 pub fn tallied(snapshot: &Snapshot, folder: &Folder) -> Result<String, RepeatedError> {
-    let name = format!("{:032x}.{ENDING}", snapshot.fingerprint());
+    let name = repeated_name(snapshot);
     if shared(snapshot, &folder.at(&name)).is_ok() {
         return Ok(name);
     }
@@ -81,6 +81,11 @@ pub fn shared(snapshot: &Snapshot, path: &Path) -> Result<Repeated, RepeatedErro
         true => Ok(repeated),
         false => Err(RepeatedError::Part(path.to_owned())),
     }
+}
+
+/// The name of the file that [`tallied`] makes.
+pub fn repeated_name(snapshot: &Snapshot) -> String {
+    format!("{:032x}.{ENDING}", snapshot.fingerprint())
 }
 
 /// The name of the file of a shard.

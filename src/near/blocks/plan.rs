@@ -84,8 +84,7 @@ impl<'a> BlockPlan<'a> {
 
     /// How many tasks [`query`](super::query()) has: one for each two blocks and for each block with itself, or none.
     pub fn queries(&self) -> u64 {
-        let blocks = u64::from(self.blocks);
-        if has_queries(self.settings) { blocks * (blocks + 1) / 2 } else { 0 }
+        if has_queries(self.settings) { self.twos() } else { 0 }
     }
 
     /// By what similar documents are found in Term-Split; `None` if there is no such search.
@@ -100,29 +99,22 @@ impl<'a> BlockPlan<'a> {
 
     /// How many tasks take links: one for each two blocks and for each block with itself, or none.
     pub fn links(&self) -> u64 {
-        let blocks = u64::from(self.blocks);
-        if self.sharing().is_some() { blocks * (blocks + 1) / 2 } else { 0 }
+        if self.sharing().is_some() { self.twos() } else { 0 }
     }
 
-    /// The two blocks of a query, the earlier one first.
+    /// The two blocks of one of so many tasks, the earlier one first.
     ///
     /// # Errors
     /// [`BlockError::NoTask`].
-    pub(super) fn queried(&self, task: u64) -> Result<(u32, u32), BlockError> {
-        Self::blocks_of(task, self.queries())
-    }
-
-    /// The two blocks of links, the earlier one first.
-    ///
-    /// # Errors
-    /// [`BlockError::NoTask`].
-    pub(super) fn linked(&self, task: u64) -> Result<(u32, u32), BlockError> {
-        Self::blocks_of(task, self.links())
-    }
-
-    fn blocks_of(task: u64, tasks: u64) -> Result<(u32, u32), BlockError> {
+    pub(super) fn two_blocks(task: u64, tasks: u64) -> Result<(u32, u32), BlockError> {
         let two = Some(task).filter(|&task| task < tasks).and_then(two_of);
         two.map(|(a, b)| (a as u32, b as u32)).ok_or(BlockError::NoTask { task, tasks })
+    }
+
+    /// How many two blocks there are, each block with itself too.
+    fn twos(&self) -> u64 {
+        let blocks = u64::from(self.blocks);
+        blocks * (blocks + 1) / 2
     }
 
     /// Whether features are left out that too many or too few of all documents have: then there is a

@@ -27,7 +27,7 @@ const BYTES_A_FEATURE: u64 = 24;
 /// # Errors
 /// When a block is missing or damaged, and when there is not enough memory for both.
 pub fn query(plan: &BlockPlan, task: u64, tick: &Tick) -> Result<PathBuf, NearError> {
-    let (a, b) = plan.queried(task)?;
+    let (a, b) = BlockPlan::two_blocks(task, plan.queries())?;
     let path = plan.folder.at(&plan.pairs_name((a, b)));
     if pair_file::read(plan, (a, b)).is_ok() {
         return Ok(path);

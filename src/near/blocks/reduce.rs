@@ -134,7 +134,7 @@ fn pairs(
     let is_first = |number: u32| equal.distinct.binary_search(&number).is_ok();
     let mut pairs = Vec::new();
     for task in 0..plan.links() {
-        let (a, b) = plan.linked(task)?;
+        let (a, b) = BlockPlan::two_blocks(task, plan.links())?;
         let before = pairs.len();
         for pair in pair_file::read(plan, (a, b))? {
             let name = |block: u32, number: u32| {

@@ -75,7 +75,7 @@ pub fn print_features(plan: &BlockPlan, block: u32, out: &mut dyn Write) -> Resu
 /// When there are more pairs or links than the memory has room for, or the stream is not whole, or has not the links of these
 /// blocks.
 pub fn take_links(plan: &BlockPlan, task: u64, links: &mut dyn Read) -> Result<PathBuf, NearError> {
-    let (a, b) = plan.linked(task)?;
+    let (a, b) = BlockPlan::two_blocks(task, plan.links())?;
     let (earlier, later) = (BlockFile::open(plan, a)?, BlockFile::open(plan, b)?);
     let (ours, theirs) = (earlier.rows.len() as u64, later.rows.len() as u64);
     let has_crowds = matches!(plan.sharing(), Some(Sharing::Bands { .. }));

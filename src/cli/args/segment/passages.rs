@@ -5,10 +5,8 @@ use std::path::PathBuf;
 use clap::Args;
 
 use crate::cli::args::alike::{MOST_TOKENS, MeasureArgs};
-use crate::cli::args::files::OnlyArgs;
 use crate::cli::args::given::path;
-use crate::cli::args::matching::MatchArgs;
-use crate::cli::args::part::PartArgs;
+use crate::cli::args::part::{AskedArgs, PartArgs};
 
 /// What the help says after the options.
 pub(super) const ABOUT: &str = "\
@@ -26,9 +24,6 @@ pub struct QueryPassagesArgs {
     /// Where it has its files.
     #[command(flatten)]
     pub part: PartArgs,
-    /// The index is itself that for the way of matching, and not the one beside which that lies
-    #[arg(long, hide = true)]
-    pub this_index: bool,
     /// The number of the task, from 0: it gathers the block of this number
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(..999_999))]
     pub task: u32,
@@ -46,10 +41,7 @@ pub struct QueryPassagesArgs {
     /// How alike copies are.
     #[command(flatten)]
     pub measure: MeasureArgs,
-    /// How source code is compared.
+    /// Of which documents.
     #[command(flatten)]
-    pub matching: MatchArgs,
-    /// Which files.
-    #[command(flatten)]
-    pub only: OnlyArgs,
+    pub asked: AskedArgs,
 }

@@ -4,9 +4,8 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use crate::cli::args::files::OnlyArgs;
 use crate::cli::args::given::path;
-use crate::cli::args::matching::MatchArgs;
+use crate::cli::args::part::AskedArgs;
 use crate::index::posting::SHARDS;
 
 /// What the help says after the options.
@@ -28,9 +27,6 @@ pub struct TallyBlotsArgs {
     /// The folder of the index; it is used as it is
     #[arg(long, value_name = "DIR", env = "DUPI_INDEX", value_parser = path())]
     pub index: PathBuf,
-    /// The index is itself that for the way of matching, and not the one beside which that lies
-    #[arg(long, hide = true)]
-    pub this_index: bool,
     /// The folder in which the file is made, outside of the corpus; its path is printed
     #[arg(long, value_name = "DIR", required_unless_present = "print", value_parser = path())]
     pub out: Option<PathBuf>,
@@ -53,10 +49,7 @@ pub struct TallyBlotsArgs {
     #[arg(short = 'j', long, value_name = "N", conflicts_with_all = ["print", "shard"],
           value_parser = clap::value_parser!(u16).range(1..=256))]
     pub threads: Option<u16>,
-    /// How source code is compared.
+    /// Of which documents.
     #[command(flatten)]
-    pub matching: MatchArgs,
-    /// Which files.
-    #[command(flatten)]
-    pub only: OnlyArgs,
+    pub asked: AskedArgs,
 }
