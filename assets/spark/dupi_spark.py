@@ -4,14 +4,16 @@
         segment build --plan /shared/plan --task {task} --threads {cores} --out /shared/segments
     spark-submit --files /usr/bin/dupi-tui dupi_spark.py links --blocks 8 --threshold 0.5 -- --index /shared/index ...
     spark-submit --files /usr/bin/dupi-tui dupi_spark.py buckets --blocks 8 --crowd 256 -- --index /shared/index ...
+    spark-submit --files /usr/bin/dupi-tui dupi_spark.py blots --tasks 8 --shards 64 --key-bits 38 --folder DIR -- \\
+        --index /shared/index ...
     spark-submit dupi_spark.py documents --format parquet --id ID --text TEXT --documents DIR PATH...
 
 Spark schedules, retries and reads tables; the work is done by the program, which each executor gets with --files. The
 folders that are named must be the same on the driver and on all executors. On failure the last line on standard error
 says why.
 
-With arguments that begin with @, each names a file of the arguments of a job, each ended by NUL, which no locale changes
-on the way. The jobs are run one after the other.
+With @FILE... each file has the arguments of a job, each ended by NUL, which no locale changes on the way. The jobs are run
+one after the other.
 """
 
 import argparse
@@ -36,8 +38,9 @@ CORES = "{cores}"
 
 
 def tasks(spark, programs, given):
-    """Runs a verb in each of some tasks, and writes what they print to a file, each followed by NUL."""
+    """Runs a verb in each of some tasks, and writes what they print to a file, if one is given, each followed by NUL."""
     import pyarrow
+    from pyspark.sql import functions as f
 
     cores = spark.conf.get("spark.task.cpus", "1")
     # As bytes: an executor may have another locale.
@@ -50,9 +53,12 @@ def tasks(spark, programs, given):
                 yield pyarrow.RecordBatch.from_pydict({"task": [task], "printed": [printed]})
 
     numbers = spark.range(0, given.count, 1, max(given.count, 1))
-    rows = numbers.mapInArrow(work, "task long, printed binary").collect()
+    done = numbers.mapInArrow(work, "task long, printed binary")
+    if given.printed is None:
+        done.agg(f.count("task")).collect()
+        return
     with open(given.printed, "wb") as file:
-        file.writelines(bytes(row.printed) + b"\0" for row in sorted(rows))
+        file.writelines(bytes(row.printed) + b"\0" for row in sorted(done.collect()))
 
 
 def arguments(words):
@@ -65,7 +71,7 @@ def arguments(words):
     jobs = parser.add_subparsers(dest="job", required=True)
     job = jobs.add_parser("tasks", help="run a verb of the program in each task")
     job.add_argument("--count", required=True, type=int, help="how many tasks")
-    job.add_argument("--printed", required=True, help="a file for what they print")
+    job.add_argument("--printed", help="a file for what they print")
     job.set_defaults(run=tasks, verb=verb)
     job = jobs.add_parser("links", help="find similar documents by the features that they share (Term-Split)")
     job.add_argument("--blocks", required=True, type=int, help="how many blocks there are")
@@ -126,12 +132,12 @@ def main():
     try:
         from pyspark.sql import SparkSession
 
-        names = ", ".join(job.job for job in jobs)
-        spark = SparkSession.builder.appName(f"dupi-tui {names}").getOrCreate()
+        spark = SparkSession.builder.appName(f"dupi-tui {jobs[-1].job}").getOrCreate()
         for module in MODULES:
             spark.sparkContext.addPyFile(os.path.join(os.path.dirname(os.path.abspath(__file__)), module))
         programs = Programs(spark)
         for job in jobs:
+            spark.sparkContext.setJobDescription(job.job)
             job.run(spark, programs, job)
         if programs.taken.value:
             print(f"{TAKEN}{programs.taken.value:.2f}")

@@ -15,18 +15,20 @@ LINKS = ["one", "other", "common", "sizes"]
 COUNTS = ["blot", "count"]
 
 
-def part(given, name, option, task):
+def part(verb, name, option, task):
     """The arguments of a verb of `near` for a task."""
-    return [b"segment", name, b"near", option, b"--task", b"%d" % task, *map(os.fsencode, given.verb)]
+    return [b"segment", name, b"near", option, b"--task", b"%d" % task, *map(os.fsencode, verb)]
 
 
 def printed(spark, programs, given, names):
     """What the blocks print, as a table with these columns."""
 
+    verb = given.verb
+
     def features(batches):
         for batch in batches:
             for task in batch.column(0).to_pylist():
-                with programs.running(part(given, b"shatter", b"--print", task), stdout=subprocess.PIPE) as process:
+                with programs.running(part(verb, b"shatter", b"--print", task), stdout=subprocess.PIPE) as process:
                     yield from batches_of(process.stdout, names)
 
     numbers = spark.range(0, given.blocks, 1, given.blocks)
@@ -114,7 +116,7 @@ def hand_over(spark, programs, given, found):
     """Hands what two documents have in common to a verb for each two blocks."""
     from pyspark.sql import functions as f
 
-    blocks = given.blocks
+    blocks, verb = given.blocks, given.verb
     block = lambda document: f.shiftright(f.col(document), 32)
     number = lambda document: f.col(document).bitwiseAND(f.lit((1 << 32) - 1))
     # As `segment query near` numbers the tasks: by the later block, and then by the earlier one.
@@ -127,7 +129,7 @@ def hand_over(spark, programs, given, found):
     # Two blocks without a pair have a file too.
     ends = spark.range(0, tasks).select(f.col("id").alias("task"), *(f.lit(None).cast("long").alias(name) for name in LINKS))
     rows = rows.unionByName(ends).repartition(min(tasks, 10 * blocks), "task")
-    programs.give(rows.sortWithinPartitions("task", f.col("one").isNull()), lambda task: part(given, b"query", b"--links", task))
+    programs.give(rows.sortWithinPartitions("task", f.col("one").isNull()), lambda task: part(verb, b"query", b"--links", task))
 
 
 def blots(spark, programs, given):

@@ -61,15 +61,16 @@ impl Repeated {
         for blot in blots {
             keys[shard_of(blot)].push(key_of(blot));
         }
-        Self::joined(keys.iter().map(|keys| filter(keys)), parts)
+        Self::joined(keys.iter().map(|keys| filter(keys)).collect(), parts)
     }
 
     /// Filters of all shards, of which those that nothing is known of have no words, and the bits of the parts of each segment.
-    fn joined(filters: impl IntoIterator<Item = Vec<u64>>, parts: Vec<Vec<u64>>) -> Self {
-        let mut words = Vec::new();
+    fn joined<T: AsRef<[u64]>>(filters: Vec<T>, parts: Vec<Vec<u64>>) -> Self {
+        let of_filters = filters.iter().map(|filter| filter.as_ref().len()).sum::<usize>();
+        let mut words = Vec::with_capacity(of_filters + parts.iter().map(Vec::len).sum::<usize>());
         let placed = filters.into_iter().map(|filter| {
-            let start = words.len();
-            words.extend_from_slice(&filter);
+            let (start, filter) = (words.len(), filter.as_ref());
+            words.extend_from_slice(filter);
             KeyFilter { start, bits: (filter.len() as u64 * 64).checked_ilog2().unwrap_or(0) }
         });
         let filters: Vec<KeyFilter> = placed.collect();
@@ -141,7 +142,7 @@ mod tests {
         let key = |number: u64| number.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 26;
         let of = |keys: &[u64]| {
             let others = (1..SHARDS).map(|_| Vec::new());
-            Repeated::joined(std::iter::once(filter(keys)).chain(others), Vec::new())
+            Repeated::joined(std::iter::once(filter(keys)).chain(others).collect(), Vec::new())
         };
         let keys: Vec<u64> = (0..1000).map(key).collect();
         let repeated = of(&keys);

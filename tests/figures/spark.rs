@@ -196,7 +196,7 @@ fn measured(home: &Home, arguments: &[&str]) -> Run {
 
 /// The processor time of the programs of all jobs in a log.
 fn of_programs(log: &str) -> Duration {
-    let jobs = log.lines().filter(|line| line.contains("the programs of a job ended"));
+    let jobs = log.lines().filter(|line| line.contains("the programs of all jobs ended"));
     let seconds = jobs.map(|line| line.split("seconds=").nth(1).unwrap().trim_matches('"'));
     seconds.map(|seconds| Duration::from_secs_f64(seconds.parse().unwrap())).sum()
 }

@@ -284,6 +284,13 @@ fn a_cluster_of_two_workers_makes_the_index_of_one_machine() {
     answers_agree(&home, "../joined");
     let used = |number| fs::read_dir(home.at(&format!("../worker {number}"))).unwrap().count();
     assert!(used(0) > 0 && used(1) > 0, "each worker had an executor");
+    // Other modules of the driver are needed there too.
+    let near = ["--no-update", "--index", "../joined", "--method", "spotsigs", "--pairs"];
+    let by_terms = ["--split", "term", "--blocks", "2", "--spark-submit", text(&submit)];
+    let mut command =
+        home.command(&[&["spark", "near"], &near[..], &by_terms, &more, &wait, &FEW_PORTS].concat());
+    let found = done(&command.env("SPARK_LOCAL_IP", "127.0.0.1").output().unwrap());
+    assert_eq!(found, home.stdout(&[&["near"], &near[..]].concat()));
     drop(workers);
 }
 

@@ -65,7 +65,7 @@ pub(super) fn run(args: &SparkIndexArgs, threads: usize) -> Result<Outcome, CliE
     if let Some(memory) = args.memory {
         verb.extend(["--memory".into(), memory.0.to_string().into()]);
     }
-    let printed = spark.printed(plan.tasks, &verb)?;
+    let printed = spark.run_tasks(plan.tasks, &verb)?;
     // The name of a segment has only letters and digits.
     let name = |printed: &Vec<u8>| {
         let printed = String::from_utf8_lossy(printed);

@@ -5,7 +5,7 @@ use std::fs;
 use std::path::{Path, PathBuf, absolute};
 
 use super::scratch::Scratch;
-use super::submit::{CORES, Spark, TASK};
+use super::submit::{CORES, Spark, TASK, tasks};
 use super::work::WorkFolder;
 use crate::cli::args::{SparkNearArgs, Split};
 use crate::cli::ask::ask;
@@ -31,18 +31,18 @@ pub(super) fn run(args: &SparkNearArgs, settings: &Settings) -> Result<Outcome, 
     }
     // What is refused is refused before any job.
     let begins = antecedents(&near.compared)?;
-    near.settings(0, &begins).map_err(CliError::Usage)?;
+    let wanted = near.settings(0, &begins).map_err(CliError::Usage)?;
+    if *split == Split::Term && matches!(wanted.method, Method::Identical(_)) {
+        return Err(CliError::Usage(
+            "--split term has no effect with the method identical; leave it out".to_owned(),
+        ));
+    }
     let (place, snapshot) = ask(&near.find, Some(&near.only), near.place.as_deref(), settings)?;
     let memory = place.options.memory;
     let wanted = near.settings(memory, &begins).map_err(CliError::Usage)?;
     let home = place.options.home.path();
     let home = absolute(home).unwrap_or_else(|_| home.to_owned());
     let work = WorkFolder::new(work.as_deref(), &home, &place.corpus)?;
-    if *split == Split::Term && matches!(wanted.method, Method::Identical(_)) {
-        return Err(CliError::Usage(
-            "--split term has no effect with the method identical; leave it out".to_owned(),
-        ));
-    }
     let spark = Spark::new(spark)?;
     let work = work.scratch()?;
     let mut compared = near.compared.clone();
@@ -62,10 +62,10 @@ pub(super) fn run(args: &SparkNearArgs, settings: &Settings) -> Result<Outcome, 
     };
     let verb = |name: &str| [&["segment", name, "near"].map(OsString::from)[..], &options].concat();
     let shatter = [&verb("shatter")[..], &of_task].concat();
-    let mut jobs = vec![spark.tasks(blocks as usize, &shatter)];
+    let mut jobs = vec![tasks(blocks as usize, &shatter)];
     if plan.is_bounded() {
-        jobs.push(spark.tasks(1, &verb("tally")));
-        jobs.push(spark.tasks(blocks as usize, &[&shatter[..], &["--tallied".into()]].concat()));
+        jobs.push(tasks(1, &verb("tally")));
+        jobs.push(tasks(blocks as usize, &[&shatter[..], &["--tallied".into()]].concat()));
     }
     if let (Split::Term, Some(sharing)) = (*split, plan.sharing()) {
         let (name, option, value) = match sharing {
@@ -79,7 +79,7 @@ pub(super) fn run(args: &SparkNearArgs, settings: &Settings) -> Result<Outcome, 
         job.extend(options.iter().map(|word| if word == CORES { "1".into() } else { word.clone() }));
         jobs.push(job);
     } else if plan.queries() > 0 {
-        jobs.push(spark.tasks(plan.queries() as usize, &[&verb("query")[..], &of_task].concat()));
+        jobs.push(tasks(plan.queries() as usize, &[&verb("query")[..], &of_task].concat()));
     }
     spark.run(&jobs)?;
     answer(near, (&place, &snapshot), &wanted, None, Some(&parts))

@@ -3,7 +3,7 @@
 use std::ffi::OsString;
 use std::path::{Path, absolute};
 
-use super::submit::{CORES, Job, Spark, TASK};
+use super::submit::{self, CORES, Job, Spark, TASK};
 use super::work::WorkFolder;
 use crate::cli::args::{PassagesArgs, SparkPassagesArgs, Split};
 use crate::cli::ask::passages::{AskedIndex, answer, prepare, wanted};
@@ -43,12 +43,12 @@ pub(super) fn run(args: &SparkPassagesArgs, settings: &Settings) -> Result<Outco
         add(&mut verb, "--repeated", folder.join(repeated_name(snapshot)));
         if args.split == Split::Term {
             jobs.push(counting(&args.passages, &asked, &folder, tasks));
-            jobs.push(spark.tasks(1, &joining(&args.passages, &asked, &folder)));
+            jobs.push(submit::tasks(1, &joining(&args.passages, &asked, &folder)));
         } else {
             tallied(snapshot, &Folder::new(&folder)).map_err(SegmentError::from)?;
         }
     }
-    jobs.push(spark.tasks(tasks, &verb));
+    jobs.push(submit::tasks(tasks, &verb));
     spark.run(&jobs)?;
     answer(&args.passages, settings, asked, Some(&blocks))
 }

@@ -18,7 +18,7 @@ use crate::cli::args::SparkArgs;
 use crate::cli::error::CliError;
 use crate::cli::output::say;
 use crate::cli::signals::{Held, register};
-use crate::storage::{StorageError, create_private, printable};
+use crate::storage::{StorageError, create_private, in_words, printable, shown};
 
 /// The driver and its modules: names and texts. The driver comes first.
 const DRIVER: [(&str, &str); 4] = [
@@ -47,7 +47,7 @@ pub(super) type Job = Vec<OsString>;
 pub(super) struct Spark<'a> {
     args: &'a SparkArgs,
     submit: PathBuf,
-    /// The driver, and this program with the name that the driver knows.
+    /// The driver with its modules, this program with the name that the driver knows, and what is passed on for jobs.
     files: Scratch,
 }
 
@@ -80,22 +80,14 @@ impl<'a> Spark<'a> {
         Ok(Self { args, submit, files })
     }
 
-    /// The job that runs a verb of this program in so many tasks. [`TASK`] and [`CORES`] are replaced where they are an
-    /// argument.
-    pub(super) fn tasks(&self, tasks: usize, verb: &[OsString]) -> Job {
-        let mut job: Job = vec!["tasks".into(), "--count".into(), tasks.to_string().into()];
-        job.extend(["--printed".into(), self.files.at(PRINTED).into(), "--".into()]);
-        job.extend_from_slice(verb);
-        job
-    }
-
-    /// Runs a verb in so many tasks. Returns what each printed, in the order of the tasks.
+    /// Runs a verb of this program in so many tasks. Returns what each printed, in the order of the tasks. [`TASK`] and
+    /// [`CORES`] are replaced where they are an argument.
     ///
     /// # Errors
     /// As [`Self::run`], and when what they printed cannot be read.
-    pub(super) fn printed(&self, tasks: usize, verb: &[OsString]) -> Result<Vec<Vec<u8>>, CliError> {
-        self.run(&[self.tasks(tasks, verb)])?;
+    pub(super) fn run_tasks(&self, tasks: usize, verb: &[OsString]) -> Result<Vec<Vec<u8>>, CliError> {
         let path = self.files.at(PRINTED);
+        self.run(&[job_of_tasks(tasks, Some(&path), verb)])?;
         let printed =
             fs::read(&path).map_err(|error| CliError::Temporary(StorageError::of("read", &path)(error)))?;
         let printed: Vec<Vec<u8>> = printed
@@ -112,7 +104,9 @@ impl<'a> Spark<'a> {
     /// [`CliError::Spark`] with the reason if one fails, and [`CliError::Stopped`] if a signal ended them.
     pub(super) fn run(&self, jobs: &[Job]) -> Result<(), CliError> {
         let driver = self.files.at(DRIVER[0].0);
-        let failed = |error| CliError::Temporary(StorageError::of("start", &self.submit)(error));
+        let failed = |error: io::Error| {
+            CliError::Spark(format!("cannot run {}: {}", shown(&self.submit), in_words(&error)))
+        };
         let lists = jobs.iter().enumerate().map(|(number, job)| self.list(number, job));
         let lists: Vec<OsString> = lists.collect::<Result<_, _>>()?;
         let mut command = Command::new(&self.submit);
@@ -129,6 +123,8 @@ impl<'a> Spark<'a> {
         // By it the scripts of a pip install find the rest of Spark.
         command.env("PYSPARK_PYTHON", &python);
         command.args(lists);
+        // With it, the driver does not find its modules.
+        command.env_remove("PYTHONSAFEPATH");
         // Java reads the names of files by the locale.
         command.env("LC_ALL", "C.UTF-8").env_remove("DUPI_INDEX").stdin(Stdio::null()).stdout(Stdio::piped());
         let ending = ending_signals();
@@ -158,7 +154,7 @@ impl<'a> Spark<'a> {
         let told: Result<(), CliError> = lines.try_for_each(|line| {
             let line = String::from_utf8_lossy(&line.map_err(CliError::Input)?).into_owned();
             if let Some(seconds) = line.strip_prefix(TAKEN) {
-                tracing::info!(seconds, "the programs of a job ended");
+                tracing::info!(seconds, "the programs of all jobs ended");
             } else if let Some(why) = line.strip_prefix(REASON) {
                 reason = Some(printable(why));
             } else {
@@ -176,8 +172,8 @@ impl<'a> Spark<'a> {
         drop(held);
         told?;
         match status {
-            Ok(status) if status.success() => Ok(()),
             _ if is_ended => Err(CliError::Stopped),
+            Ok(status) if status.success() => Ok(()),
             status => {
                 let status = status.map_err(failed)?;
                 let ended = || format!("spark-submit failed ({status})");
@@ -206,6 +202,20 @@ impl<'a> Spark<'a> {
         let beside = self.submit.with_file_name("python3");
         if beside.exists() { beside } else { "python3".into() }
     }
+}
+
+/// The job that runs a verb of this program in so many tasks, as [`Spark::run_tasks`] does.
+pub(super) fn tasks(tasks: usize, verb: &[OsString]) -> Job {
+    job_of_tasks(tasks, None, verb)
+}
+
+/// The same, which writes what the tasks print to a file.
+fn job_of_tasks(tasks: usize, printed: Option<&Path>, verb: &[OsString]) -> Job {
+    let mut job: Job = vec!["tasks".into(), "--count".into(), tasks.to_string().into()];
+    job.extend(printed.into_iter().flat_map(|path| ["--printed".into(), path.into()]));
+    job.push("--".into());
+    job.extend_from_slice(verb);
+    job
 }
 
 /// A program, by its path, or by its name in PATH.

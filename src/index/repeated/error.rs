@@ -15,6 +15,13 @@ pub enum RepeatedError {
     /// A file or folder of our own.
     #[error(transparent)]
     Storage(#[from] StorageError),
+    /// The file is missing.
+    #[error(
+        "there is no file of repeated blots {}; if the index was updated since it was made, it has another name: make it again with \
+         `dupi-tui segment tally blots`",
+        shown(.0)
+    )]
+    Missing(PathBuf),
     /// The file is damaged.
     #[error(
         "the file of repeated blots {} is damaged ({detail}); remove it, and make it again with `dupi-tui segment tally blots`",

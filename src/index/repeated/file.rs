@@ -74,9 +74,14 @@ pub fn tallied_shard(snapshot: &Snapshot, shard: usize, folder: &Folder) -> Resu
 /// Opens the file with the repeated blots of a snapshot.
 ///
 /// # Errors
-/// When the file cannot be read, is damaged, is that of one shard, or of another generation or other files of the index.
+/// When the file is missing, cannot be read, is damaged, is that of one shard, or of another generation or other files of the index.
 pub fn shared(snapshot: &Snapshot, path: &Path) -> Result<Repeated, RepeatedError> {
-    let repeated = Repeated::open(snapshot, path)?;
+    let repeated = Repeated::open(snapshot, path).map_err(|error| match error {
+        RepeatedError::Storage(error) if error.source.kind() == io::ErrorKind::NotFound => {
+            RepeatedError::Missing(path.to_owned())
+        }
+        error => error,
+    })?;
     match repeated.filters.iter().all(|filter| filter.bits > 0) {
         true => Ok(repeated),
         false => Err(RepeatedError::Part(path.to_owned())),

@@ -1,5 +1,6 @@
 //! Makes the set by reading all postings, shard by shard.
 
+use std::borrow::Cow;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use rayon::prelude::*;
@@ -24,13 +25,14 @@ impl Repeated {
         known: impl Fn(usize) -> Option<Self> + Sync,
     ) -> Result<Self, IndexError> {
         let parts = PartBits::new(snapshot);
-        let of_shard = |shard: usize| {
-            let Some(known) = known(shard) else { return scan_shard(snapshot, shard, &parts) };
-            parts.add(&known);
+        let known: Vec<Option<Self>> = (0..SHARDS).into_par_iter().map(&known).collect();
+        let filters = known.par_iter().enumerate().map(|(shard, known)| {
+            let Some(known) = known else { return scan_shard(snapshot, shard, &parts).map(Cow::Owned) };
+            parts.add(known);
             let of = known.filters[shard];
-            Ok(known.words()[of.start..][..of.words()].to_vec())
-        };
-        let filters = (0..SHARDS).into_par_iter().map(of_shard).collect::<Result<Vec<_>, IndexError>>()?;
+            Ok(Cow::Borrowed(&known.words()[of.start..][..of.words()]))
+        });
+        let filters = filters.collect::<Result<Vec<_>, IndexError>>()?;
         Ok(Self::joined(filters, parts.into_words()))
     }
 

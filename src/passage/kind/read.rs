@@ -38,6 +38,32 @@ pub fn kinds_of(
     patterns: &KindPatterns,
     tick: &Tick,
 ) -> Result<Vec<Option<Kind>>, PassageError> {
+    // One thread finds what was made of what, while the others judge.
+    let tokens: Vec<u32> = sources.iter().map(|source| source.tokens).collect();
+    let (judged, (are_made, are_rows)) = rayon::join(
+        || judged(snapshot, sources, passages, patterns, tick),
+        || (are_made_of_one(snapshot, sources, passages), stand_in_tables(&tokens, passages)),
+    );
+    let kind = |((judged, is_made), is_row): ((Option<Judged>, bool), bool)| {
+        let Judged { kind, by_pattern } = judged?;
+        Some(match kind {
+            _ if by_pattern => kind,
+            Kind::Code | Kind::Comment | Kind::Prose if is_made => Kind::Generated,
+            Kind::Code | Kind::Comment if is_row => Kind::Data,
+            kind => kind,
+        })
+    };
+    Ok(judged?.into_iter().zip(are_made).zip(are_rows).map(kind).collect())
+}
+
+/// What the lines of each passage say.
+fn judged(
+    snapshot: &Snapshot,
+    sources: &[SourceDocument],
+    passages: &[Passage],
+    patterns: &KindPatterns,
+    tick: &Tick,
+) -> Result<Vec<Option<Judged>>, PassageError> {
     let quotes: Vec<bool> = sources.par_iter().map(|source| may_quote(snapshot, source)).collect();
     let signs: Vec<FileSigns> = sources.par_iter().map(|source| signs_of(snapshot, source)).collect();
     let most: Vec<FileSigns> =
@@ -66,19 +92,7 @@ pub fn kinds_of(
             judged[number] = kind;
         }
     }
-    let are_made = are_made_of_one(snapshot, sources, passages);
-    let tokens: Vec<u32> = sources.iter().map(|source| source.tokens).collect();
-    let kind = |((judged, is_made), is_row): ((Option<Judged>, bool), bool)| {
-        let Judged { kind, by_pattern } = judged?;
-        Some(match kind {
-            _ if by_pattern => kind,
-            Kind::Code | Kind::Comment | Kind::Prose if is_made => Kind::Generated,
-            Kind::Code | Kind::Comment if is_row => Kind::Data,
-            kind => kind,
-        })
-    };
-    let of_all = judged.into_iter().zip(are_made).zip(stand_in_tables(&tokens, passages));
-    Ok(of_all.map(kind).collect())
+    Ok(judged)
 }
 
 /// A kind, and who says so.

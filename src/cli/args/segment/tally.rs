@@ -13,7 +13,7 @@ pub(super) const ABOUT: &str = "\
 A blot is repeated that occurs in two documents, or twice in one. Around those the tasks of `segment query passages` read the \
 text, unless they read all of it.
 
-Term-Split, for a system that sorts records: the tasks of --print count the blots of all shares of the index, which has 2^44 of them. Of each blot the counts are summed up, and it is repeated if the sum is greater than 1. The repeated ones go, sorted, to one task of --counted for each shard, which is their upper 6 bits. This verb without these options then joins the files of all shards; a shard that has no file there is scanned.
+Term-Split, for a system that sorts records: the tasks of --print count the blots of all shares of the index, which has 2^44 of them. Of each blot the counts are summed up, and it is repeated if the sum is greater than 1. The repeated ones go, sorted, to one task of --counted for each shard, which is their upper 6 bits. This verb without these options then joins the files of all shards, which takes as much memory as the new file has; a shard that has no file there is scanned.
 
   dupi-tui segment tally blots --index index --task 0 --tasks 8 --print             (and 1 to 7)
   dupi-tui segment tally blots --index index --shard 0 --counted --out blots        (and 1 to 63)

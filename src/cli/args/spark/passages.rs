@@ -13,7 +13,9 @@ use crate::cli::args::given::path;
 pub(super) const ABOUT: &str = "\
 The index is brought up to date as `passages` does. Each task gathers the text of a block of documents in which passages can \
 occur; this program searches it, within --memory, and prints what `passages` prints. The executors must see the index, the \
-documents and the folder of --work at the same paths as this machine, and run as the same user.";
+documents and the folder of --work at the same paths as this machine, and run as the same user. All tasks read the generation of \
+the index that the job was planned for: the job fails if another program, such as an open screen, finds changed documents and \
+updates the index before the last task is done.";
 
 /// `spark passages`.
 #[derive(Debug, Args)]
