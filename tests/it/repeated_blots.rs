@@ -219,7 +219,7 @@ fn the_file_of_another_generation_or_of_other_files_is_refused() {
     home.run(&["index", "-q", "--index", "../index"]);
     assert!(refused(&home, &file, &[]).contains("is of another generation of the index"));
     fs::remove_file(&file).unwrap();
-    assert!(refused(&home, &file, &[]).contains("cannot open"));
+    assert!(refused(&home, &file, &[]).contains("there is no file of repeated blots"));
     let inside = ["segment", "tally", "blots", "--index", "../index", "--out", "blots"];
     let (code, _, error) = said(&home.run(&inside));
     assert!(code == Some(2) && error.contains("lies in the corpus") && !home.at("blots").exists(), "{error}");
@@ -248,7 +248,7 @@ fn a_given_file_is_checked_where_all_text_is_read() {
     };
     let missing = file.with_file_name("missing");
     let (code, _, error) = with(&missing);
-    assert!(code == Some(2) && error.contains("cannot open"), "{error}");
+    assert!(code == Some(2) && error.contains("there is no file of repeated blots"), "{error}");
     let whole = fs::read(&file).unwrap();
     fs::write(&file, &whole[1..]).unwrap();
     let (code, _, error) = with(&file);
