@@ -1,8 +1,8 @@
 //! A file in which passages stand. What the rules ask of it is found out once for all its passages.
 
-use std::cell::OnceCell;
 use std::fmt;
 use std::path::Path;
+use std::sync::OnceLock;
 
 use super::scan::has;
 use super::signs_of_generators::says_generated_in;
@@ -50,12 +50,12 @@ pub struct SampleFile<'t> {
     pub(super) language: Option<Language>,
     /// What the rules ask of its language.
     pub(super) tongue: Tongue,
-    name: OnceCell<String>,
-    says_generated: OnceCell<bool>,
-    says_test: OnceCell<bool>,
-    lies_with_tests: OnceCell<bool>,
-    begins_bundle: OnceCell<bool>,
-    bindings: OnceCell<Bindings>,
+    name: OnceLock<String>,
+    says_generated: OnceLock<bool>,
+    says_test: OnceLock<bool>,
+    lies_with_tests: OnceLock<bool>,
+    begins_bundle: OnceLock<bool>,
+    bindings: OnceLock<Bindings>,
 }
 
 impl<'t> SampleFile<'t> {
@@ -66,12 +66,12 @@ impl<'t> SampleFile<'t> {
             head: head(text),
             language,
             tongue: Tongue::of(language, text),
-            name: OnceCell::new(),
-            says_generated: OnceCell::new(),
-            says_test: OnceCell::new(),
-            lies_with_tests: OnceCell::new(),
-            begins_bundle: OnceCell::new(),
-            bindings: OnceCell::new(),
+            name: OnceLock::new(),
+            says_generated: OnceLock::new(),
+            says_test: OnceLock::new(),
+            lies_with_tests: OnceLock::new(),
+            begins_bundle: OnceLock::new(),
+            bindings: OnceLock::new(),
         }
     }
 

@@ -21,6 +21,8 @@ use crate::token::Language;
 
 /// Of a passage so many copies are tried when the files of the first ones have changed.
 const TRIED: usize = 8;
+/// So many passages in one file are judged by several threads.
+const MANY: usize = 64;
 
 /// The kind of each passage by the user's patterns, else by the rules: of its representative, or of another copy if the
 /// file of that one has changed; `None` if the files of the first copies have changed too. For what is true of a file as
@@ -38,32 +40,6 @@ pub fn kinds_of(
     patterns: &KindPatterns,
     tick: &Tick,
 ) -> Result<Vec<Option<Kind>>, PassageError> {
-    // One thread finds what was made of what, while the others judge.
-    let tokens: Vec<u32> = sources.iter().map(|source| source.tokens).collect();
-    let (judged, (are_made, are_rows)) = rayon::join(
-        || judged(snapshot, sources, passages, patterns, tick),
-        || (are_made_of_one(snapshot, sources, passages), stand_in_tables(&tokens, passages)),
-    );
-    let kind = |((judged, is_made), is_row): ((Option<Judged>, bool), bool)| {
-        let Judged { kind, by_pattern } = judged?;
-        Some(match kind {
-            _ if by_pattern => kind,
-            Kind::Code | Kind::Comment | Kind::Prose if is_made => Kind::Generated,
-            Kind::Code | Kind::Comment if is_row => Kind::Data,
-            kind => kind,
-        })
-    };
-    Ok(judged?.into_iter().zip(are_made).zip(are_rows).map(kind).collect())
-}
-
-/// What the lines of each passage say.
-fn judged(
-    snapshot: &Snapshot,
-    sources: &[SourceDocument],
-    passages: &[Passage],
-    patterns: &KindPatterns,
-    tick: &Tick,
-) -> Result<Vec<Option<Judged>>, PassageError> {
     let quotes: Vec<bool> = sources.par_iter().map(|source| may_quote(snapshot, source)).collect();
     let signs: Vec<FileSigns> = sources.par_iter().map(|source| signs_of(snapshot, source)).collect();
     let most: Vec<FileSigns> =
@@ -92,7 +68,19 @@ fn judged(
             judged[number] = kind;
         }
     }
-    Ok(judged)
+    let are_made = are_made_of_one(snapshot, sources, passages);
+    let tokens: Vec<u32> = sources.iter().map(|source| source.tokens).collect();
+    let kind = |((judged, is_made), is_row): ((Option<Judged>, bool), bool)| {
+        let Judged { kind, by_pattern } = judged?;
+        Some(match kind {
+            _ if by_pattern => kind,
+            Kind::Code | Kind::Comment | Kind::Prose if is_made => Kind::Generated,
+            Kind::Code | Kind::Comment if is_row => Kind::Data,
+            kind => kind,
+        })
+    };
+    let of_all = judged.into_iter().zip(are_made).zip(stand_in_tables(&tokens, passages));
+    Ok(of_all.map(kind).collect())
 }
 
 /// A kind, and who says so.
@@ -154,7 +142,12 @@ impl Judge<'_> {
             self.source(copy).filter(|source| source.stamp == stamp)?;
             self.kind(copy, number, &file, &text)
         };
-        copies.iter().map(|(copy, number)| (*number, kind(copy, *number))).collect()
+        // A table of registers has so many that one thread would be behind all others.
+        let judged = |(copy, number): &(PassageCopy, usize)| (*number, kind(copy, *number));
+        match copies.len() {
+            0..MANY => copies.iter().map(judged).collect(),
+            _ => copies.par_iter().map(judged).collect(),
+        }
     }
 
     /// The kind of a copy of the passage with a number, in a file with a text.
