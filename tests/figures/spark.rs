@@ -69,6 +69,9 @@ struct Run {
     shuffled: u64,
 }
 
+/// In a larger corpus only the index is measured: a list of its passages may be incomplete with the usual memory.
+const LARGE: u64 = 2 << 30;
+
 /// Prints the figures for some folders: of all jobs for the first, and of the first three for the others.
 pub fn figures(corpora: &[PathBuf]) {
     let submit = std::env::var("DUPI_SPARK_SUBMIT").expect("DUPI_SPARK_SUBMIT names Spark's spark-submit");
@@ -87,8 +90,12 @@ pub fn figures(corpora: &[PathBuf]) {
         seconds(start_up.clock)
     );
     for (number, corpus) in corpora.iter().enumerate() {
-        let jobs = if number > 0 { &JOBS[..3] } else { &JOBS };
         let files = Files::of(corpus);
+        let jobs = match number {
+            0 => &JOBS[..],
+            _ if files.bytes() > LARGE => &JOBS[..1],
+            _ => &JOBS[..3],
+        };
         let name = corpus.file_name().unwrap_or_default().display().to_string();
         let name = format!("`{name}`, {:.0} MiB", files.bytes() as f64 / MIB);
         files.cat();
