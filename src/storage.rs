@@ -17,6 +17,7 @@ use std::sync::Arc;
 pub(crate) mod batches;
 mod disk;
 mod draft;
+mod ending;
 mod guard;
 mod host;
 mod linked;
@@ -26,6 +27,7 @@ mod printable;
 
 pub use disk::{Disk, DiskFile, OsDisk};
 pub use draft::Draft;
+pub use ending::end_in_time;
 pub use guard::{append, create as create_private, is_safe_to_map};
 pub use host::host;
 pub use linked::UserFile;

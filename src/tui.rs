@@ -60,6 +60,7 @@ use event::TuiEvent;
 use filter_store::FilterStore;
 use frame_log::FrameLog;
 use highlight::Highlighter;
+use input::Gate;
 use model::Model;
 use screen_output::ScreenOutput;
 use terminal::Terminal;
@@ -163,7 +164,10 @@ fn show(
     (events, inbox): (&Sender<TuiEvent>, &Receiver<TuiEvent>),
     start: impl FnOnce(Box<dyn Fn(Update) + Send + Sync>) -> Session,
 ) -> Result<TuiExit, TuiError> {
-    let mut terminal = Terminal::enter(options.mouse, output)?;
+    let gate = Arc::new(Gate::new()?);
+    // Before anything is written: a terminal may take nothing.
+    input::listen_to_signals(events.clone(), Arc::clone(&gate), output.clone())?;
+    let mut terminal = Terminal::enter(options.mouse, output, gate)?;
     let traits = TerminalTraits::of(|name| env::var(name).ok()).with(options.screen.colours.clone());
     let theme = traits.theme(options.theme);
     let mut model = Model::new(options.title.clone(), terminal.size()?);

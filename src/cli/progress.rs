@@ -40,11 +40,8 @@ impl Terminal {
     pub(super) fn new(quiet: bool, then: Then) -> io::Result<Self> {
         let interrupted = Arc::new(AtomicBool::new(false));
         let mut registered = Vec::new();
-        // Not when the folder is followed: a signal between the work and the following would end the process.
-        if then == Then::Answer {
-            signals::register(&INTERRUPTING)?;
-            signals::end_at_once(&INTERRUPTING, false);
-        }
+        signals::register(&INTERRUPTING)?;
+        signals::end_at_once(&INTERRUPTING, false);
         for signal in INTERRUPTING {
             let is_second = Arc::clone(&interrupted);
             registered.push(signal_hook::flag::register_conditional_shutdown(signal, 130, is_second)?);
@@ -64,6 +61,7 @@ impl Terminal {
     /// Removes the bar after the work.
     pub(super) fn clear(&self) {
         self.bar.finish_and_clear();
+        // A signal between the work and the following of a folder would end the process.
         if self.then == Then::Answer {
             signals::end_at_once(&INTERRUPTING, true);
             let mut registered = self.registered.lock().unwrap_or_else(PoisonError::into_inner);

@@ -26,10 +26,13 @@ use signal_hook::iterator::Signals;
 
 use super::background_query::BackgroundQuery;
 use super::event::TuiEvent;
+use super::screen_output::ScreenOutput;
 use super::terminal;
 use decode::{Decoder, TerminalInput};
 pub(super) use gate::Gate;
 use gate::WAIT;
+
+use crate::storage::end_in_time;
 
 /// The signals that would kill the process and leave the terminal in raw mode. They end it in order.
 const ENDING: [i32; 11] =
@@ -67,14 +70,14 @@ enum WaitOutcome {
     End,
 }
 
-/// Starts the threads that send input and signals as events.
-pub(super) fn listen(
+/// Starts the thread that sends signals as events. The process ends a moment after a signal that ends it, with the
+/// terminal given back, whatever waits for what.
+pub(super) fn listen_to_signals(
     events: Sender<TuiEvent>,
     gate: Arc<Gate>,
-    background: BackgroundQuery,
+    output: ScreenOutput,
 ) -> io::Result<()> {
     let mut signals = Signals::new(ENDING.into_iter().chain([SIGCONT, SIGTSTP, SIGWINCH]))?;
-    let of_signals = events.clone();
     thread::spawn(move || {
         for signal in signals.forever() {
             let event = match signal {
@@ -84,13 +87,28 @@ pub(super) fn listen(
                     Ok((columns, lines)) => TuiEvent::Resize(columns, lines),
                     Err(_) => continue,
                 },
-                _ => TuiEvent::Terminate,
+                _ => {
+                    // A key of the terminal sends these to the program that has it.
+                    if !(gate.is_paused() && [SIGINT, SIGQUIT].contains(&signal)) {
+                        let output = output.clone();
+                        end_in_time(signal, move || terminal::give_back(&output));
+                    }
+                    TuiEvent::Terminate
+                }
             };
-            if of_signals.send(event).is_err() {
-                return;
-            }
+            // When nobody listens any more, the screen has ended, but not the process.
+            let _ = events.send(event);
         }
     });
+    Ok(())
+}
+
+/// Starts the thread that sends input as events.
+pub(super) fn listen(
+    events: Sender<TuiEvent>,
+    gate: Arc<Gate>,
+    background: BackgroundQuery,
+) -> io::Result<()> {
     let keyboard = Keyboard::find()?;
     thread::spawn(move || {
         if let Err(error) = read(&keyboard, &events, &gate, background) {

@@ -38,7 +38,7 @@ pub(super) struct Terminal {
 
 impl Terminal {
     /// Takes over the terminal.
-    pub(super) fn enter(mouse: bool, output: &ScreenOutput) -> Result<Self, TuiError> {
+    pub(super) fn enter(mouse: bool, output: &ScreenOutput, gate: Arc<Gate>) -> Result<Self, TuiError> {
         if !is_there() {
             return Err(TuiError::NoTerminal);
         }
@@ -47,7 +47,6 @@ impl Terminal {
         }
         // The theme handles NO_COLOR; crossterm's own handling resets a style in the middle of a line.
         crossterm::style::force_color_output(true);
-        let gate = Arc::new(Gate::new()?);
         take(mouse, output)?;
         // The frames are buffered: a terminal that is a file would get each cell by itself.
         let screen = Ratatui::new(PositioningBackend::new(BufWriter::new(output.clone())));

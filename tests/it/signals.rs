@@ -3,6 +3,7 @@
 
 use std::io::{BufRead, BufReader};
 use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
 
 use crate::support::{Home, Screen, program, text};
 
@@ -62,6 +63,24 @@ fn every_signal_that_ends_the_screen_gives_the_terminal_back() {
         for mode in ["\u{1b}[?1049l", "\u{1b}[?1006l", "\u{1b}[?2004l", "\u{1b}[?25h"] {
             assert!(written.contains(mode), "{name}: {mode:?} is missing");
         }
+    }
+}
+
+#[test]
+fn a_screen_that_hangs_is_ended_and_gives_the_terminal_back() {
+    let home = letters();
+    // Nobody reads what the screen is to write there.
+    let log = home.at("../log");
+    assert!(Command::new("mkfifo").arg(&log).status().unwrap().success());
+    for (name, number) in [("-TERM", 15), ("-INT", 2), ("-QUIT", 3), ("-HUP", 1)] {
+        let mut screen = home.open((100, 24), &["--frame-log", text(&log)], &[]);
+        screen.wait_for_bytes("\u{1b}[?1049h", 1);
+        let sent = Instant::now();
+        signal(name, screen.process());
+        assert_eq!(screen.wait_for_end(), 128 + number, "{name}");
+        assert!(sent.elapsed() < Duration::from_secs(5), "{name}: {:?}", sent.elapsed());
+        let written = String::from_utf8_lossy(&screen.bytes).into_owned();
+        assert!(written.ends_with("\u{1b}[?1049l\u{1b}[?25h"), "{name}: {written:?}");
     }
 }
 

@@ -44,6 +44,11 @@ impl Gate {
         Pause(self)
     }
 
+    /// Whether another program has the terminal.
+    pub(crate) fn is_paused(&self) -> bool {
+        self.lock().is_paused
+    }
+
     /// Waits for the right to read.
     pub(crate) fn turn(&self) -> ReadTurn<'_> {
         let state = self.lock();
