@@ -12,6 +12,7 @@ mod portions;
 mod read;
 mod records;
 mod resolve;
+mod rule_files;
 mod scope;
 mod unread;
 mod walk;
@@ -207,6 +208,9 @@ pub enum SkipReason {
     /// A malformed line of an ignore file; its other lines apply.
     #[error("{}", one_line(.0, RULE))]
     BadRule(String),
+    /// A file with its ignore rules cannot be read: what the rules exclude is not known.
+    #[error("its ignore rules are unknown: {0}; correct or remove that file, or use --no-ignore")]
+    Rules(String),
     /// The user decided to leave it out.
     #[error("left out by you")]
     LeftOut,
@@ -231,6 +235,7 @@ impl SkipReason {
             Self::TooLarge(_) => "larger than --max-filesize".into(),
             Self::TooLargeForMemory(_) => "larger than --memory allows".into(),
             Self::NotRegular(_) => "not a regular file".into(),
+            Self::Rules(_) => "ignore rules that cannot be read".into(),
             Self::BadRule(_) => "malformed line of an ignore file".into(),
             Self::BadRecord(_) => "lines without a text in the field".into(),
             other => other.to_string().into(),
@@ -285,6 +290,17 @@ pub enum CorpusError {
          or remove the index with dupi-tui clean", shown(.0)
     )]
     NotMounted(PathBuf),
+    /// A file with ignore rules that apply to all of it cannot be read.
+    #[error(
+        "{} {why}, so its ignore rules are unknown; correct or remove that file, or use --no-ignore",
+        shown(path)
+    )]
+    Rules {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong with it.
+        why: String,
+    },
     /// No path was given.
     #[error("no files or folders were given; give at least one path")]
     Nothing,

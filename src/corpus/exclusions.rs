@@ -1,5 +1,5 @@
-//! What a walk leaves out, whatever the rules say: the folder of the index, and the files and folders that the user
-//! decided to leave out.
+//! What a walk leaves out, whatever the rules say: the folder of the index, the files and folders that the user decided to
+//! leave out, and folders whose rules cannot be read.
 
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
@@ -7,7 +7,9 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use ignore::DirEntry;
 
-use super::{Corpus, PathScope, SkipReason, Skipped};
+use super::rule_files::refused_in;
+use super::{Corpus, PathScope, SkipReason, Skipped, WalkRules};
+use crate::storage::shown;
 
 /// What a walk leaves out, whatever the rules say.
 #[derive(Clone, Debug, Default)]
@@ -18,43 +20,71 @@ pub struct Exclusions {
     pub by_user: Arc<PathScope>,
 }
 
-/// Leaves files and folders out of a walk, and remembers those of the user that were met. Clones share what they
-/// remember.
+/// Leaves files and folders out of a walk, and remembers those that were met, except for the index. Clones share what
+/// they remember.
 #[derive(Clone)]
 pub(super) struct LeftOut {
     base: PathBuf,
     index: Option<Arc<IndexFolder>>,
     by_user: Arc<PathScope>,
-    met: Arc<Mutex<Vec<PathBuf>>>,
+    has_rules: bool,
+    met: Arc<Mutex<Met>>,
 }
+
+/// What was left out, and the folders in which a change of their rules is seen.
+type Met = (Vec<Skipped>, Vec<PathBuf>);
 
 impl LeftOut {
     /// What is left out of a corpus.
-    pub(super) fn new(corpus: &Corpus, exclusions: &Exclusions) -> Self {
+    pub(super) fn new(corpus: &Corpus, rules: &WalkRules, exclusions: &Exclusions) -> Self {
         let index = exclusions.index.as_deref().map(|index| Arc::new(IndexFolder::new(index)));
         let by_user = Arc::clone(&exclusions.by_user);
-        Self { base: corpus.base.clone(), index, by_user, met: Arc::default() }
+        let has_rules = !rules.no_ignore;
+        Self { base: corpus.base.clone(), index, by_user, has_rules, met: Arc::default() }
     }
 
     /// Whether the user left a path out, or a folder above it. Such a path is remembered.
     pub(super) fn takes(&self, path: &Path) -> bool {
-        let name = path.strip_prefix(&self.base).unwrap_or(path);
-        let is_taken = self.by_user.contains(name);
+        let is_taken = self.by_user.contains(self.name(path));
         if is_taken {
-            self.met.lock().unwrap_or_else(PoisonError::into_inner).push(name.to_owned());
+            self.add(path, SkipReason::LeftOut, []);
         }
         is_taken
     }
 
-    /// Whether an entry is the folder of the index, or left out by the user.
-    pub(super) fn takes_entry(&self, entry: &DirEntry) -> bool {
-        self.index.as_ref().is_some_and(|index| index.is(entry)) || self.takes(entry.path())
+    /// Whether a folder's rules cannot be read. Such a folder is remembered.
+    pub(super) fn refuses(&self, folder: &Path) -> bool {
+        let refused = if self.has_rules { refused_in(folder) } else { None };
+        if let Some(rules) = &refused {
+            let file = rules.file.strip_prefix(folder).unwrap_or(&rules.file);
+            let reason = SkipReason::Rules(format!("{} {}", shown(file), rules.why));
+            let beside = rules.file.parent().filter(|beside| beside.starts_with(folder)).unwrap_or(folder);
+            self.add(folder, reason, [folder.to_owned(), beside.to_owned()]);
+        }
+        refused.is_some()
     }
 
-    /// The paths that the user left out, as far as the walk has met them.
-    pub(super) fn met(&self) -> Vec<Skipped> {
-        let met = std::mem::take(&mut *self.met.lock().unwrap_or_else(PoisonError::into_inner));
-        met.into_iter().map(|path| Skipped::new(path, SkipReason::LeftOut)).collect()
+    /// Whether an entry is the folder of the index, left out by the user, or a folder whose rules cannot be read.
+    pub(super) fn takes_entry(&self, entry: &DirEntry) -> bool {
+        let is_folder = entry.file_type().is_some_and(|kind| kind.is_dir());
+        self.index.as_ref().is_some_and(|index| index.is(entry))
+            || self.takes(entry.path())
+            || is_folder && self.refuses(entry.path())
+    }
+
+    /// What was left out, and the folders to watch for a change of that, as far as the walk has met them.
+    pub(super) fn met(&self) -> Met {
+        std::mem::take(&mut *self.met.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+
+    fn add(&self, path: &Path, reason: SkipReason, watched: impl IntoIterator<Item = PathBuf>) {
+        let mut met = self.met.lock().unwrap_or_else(PoisonError::into_inner);
+        met.0.push(Skipped::new(self.name(path), reason));
+        met.1.extend(watched);
+    }
+
+    fn name<'a>(&self, path: &'a Path) -> &'a Path {
+        path.strip_prefix(&self.base).unwrap_or(path)
     }
 }
 

@@ -1,15 +1,15 @@
 //! Reads a whole file into a reusable buffer, and never blocks on anything but the disk.
 
-use std::fs::{File, OpenOptions};
+use std::fs::{File, FileType, Metadata, OpenOptions};
 use std::io::{self, ErrorKind, Read};
-use std::os::unix::fs::OpenOptionsExt;
+use std::os::unix::fs::{FileTypeExt, MetadataExt, OpenOptionsExt};
 use std::path::Path;
 
 use xxhash_rust::xxh3::Xxh3;
 
-use super::walk::{special, stamp_of};
 use super::{SkipReason, Stamp, handles};
 use crate::config::Size;
+use crate::storage::in_words;
 
 /// `O_NONBLOCK`, so that opening a FIFO that replaced a file returns at once.
 const NONBLOCK: i32 = libc::O_NONBLOCK | libc::O_NOCTTY;
@@ -112,6 +112,53 @@ fn fill(file: &File, max: u64, length: u64, buffer: &mut Vec<u8>) -> Result<(), 
         Ok(_) => Ok(()),
         Err(error) => Err(SkipReason::from_io(&error)),
     }
+}
+
+impl SkipReason {
+    /// The skip reason of a system error.
+    pub fn from_io(error: &std::io::Error) -> Self {
+        match error.kind() {
+            ErrorKind::NotFound | ErrorKind::NotADirectory => Self::Vanished,
+            _ if is_temporary(error) => Self::NotNow(in_words(error)),
+            _ => Self::Unreadable(in_words(error)),
+        }
+    }
+}
+
+/// Whether the error is temporary: another attempt may succeed.
+fn is_temporary(error: &std::io::Error) -> bool {
+    let temporary = [
+        libc::EMFILE,
+        libc::ENFILE,
+        libc::ENOMEM,
+        libc::ENOBUFS,
+        libc::EIO,
+        libc::EAGAIN,
+        libc::EBUSY,
+        libc::ESTALE,
+        libc::ETIMEDOUT,
+    ];
+    error.raw_os_error().is_some_and(|code| temporary.contains(&code))
+}
+
+/// What a file is if it is not a regular file.
+pub(super) fn special(kind: FileType) -> Option<&'static str> {
+    match kind {
+        kind if kind.is_file() => None,
+        kind if kind.is_fifo() => Some("FIFO"),
+        kind if kind.is_socket() => Some("socket"),
+        kind if kind.is_block_device() || kind.is_char_device() => Some("device"),
+        _ => Some("folder"),
+    }
+}
+
+/// The stamp of a file.
+pub(super) fn stamp_of(metadata: &Metadata) -> Stamp {
+    Stamp { size: metadata.len(), mtime: nanoseconds(metadata.mtime(), metadata.mtime_nsec()) }
+}
+
+pub(super) fn nanoseconds(seconds: i64, rest: i64) -> i64 {
+    seconds.saturating_mul(1_000_000_000).saturating_add(rest)
 }
 
 /// Makes reading a file fail, for tests.

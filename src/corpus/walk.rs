@@ -1,8 +1,8 @@
 //! Lists the files of a corpus in parallel, with ripgrep's rules.
 //!
 //! A file excluded by a rule is not part of the corpus. A file of the corpus that cannot be a document – a FIFO, a
-//! file that is too large, a folder that cannot be listed – is reported with the reason. So is a file or folder that the
-//! user left out; nothing below such a folder is looked at.
+//! file that is too large, a folder that cannot be listed, or whose rules cannot be read – is reported with the reason. So
+//! is a file or folder that the user left out; nothing below such a folder is looked at.
 //!
 //! Limit: a folder that is moved within the corpus during a walk may be missed in both places; the watcher or the
 //! next walk finds it.
@@ -10,9 +10,8 @@
 use std::cmp::Ordering;
 use std::collections::BTreeSet;
 use std::fs::{FileType, Metadata};
-use std::io::ErrorKind;
 use std::os::unix::ffi::OsStrExt;
-use std::os::unix::fs::{FileTypeExt, MetadataExt};
+use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -21,8 +20,9 @@ use ignore::{DirEntry, Error, WalkBuilder, WalkState};
 
 use super::choice::{FileChoice, FileMatcher};
 use super::exclusions::{Exclusions, LeftOut};
-use super::{Corpus, CorpusError, FoundFile, PathScope, SkipReason, Skipped, Stamp, WalkRules, handles};
-use crate::storage::in_words;
+use super::read::{nanoseconds, special, stamp_of};
+use super::rule_files::{refused_in, refused_of_user};
+use super::{Corpus, CorpusError, FoundFile, PathScope, SkipReason, Skipped, WalkRules, handles};
 
 /// The result of a walk.
 #[derive(Debug, Default, PartialEq)]
@@ -50,9 +50,11 @@ pub fn walk(
 ) -> Result<Walked, CorpusError> {
     check_roots(corpus)?;
     let compiled = CompiledRules::new(corpus, rules)?;
-    let left_out = LeftOut::new(corpus, exclusions);
+    let left_out = LeftOut::new(corpus, rules, exclusions);
     let mut walked = Walked::default();
-    let mut roots = corpus.roots.iter().filter(|root| !left_out.takes(root));
+    let roots: Vec<&PathBuf> = corpus.roots.iter().filter(|root| !left_out.takes(root)).collect();
+    check_rules(rules, &roots)?;
+    let mut roots = roots.into_iter();
     if let Some(first) = roots.next() {
         let mut builder = compiled.builder(first);
         for root in roots {
@@ -65,7 +67,7 @@ pub fn walk(
         // A root may have vanished during the walk.
         check_roots(corpus)?;
     }
-    walked.skipped.extend(left_out.met());
+    walked.leave_out(&left_out);
     Ok(walked.sorted())
 }
 
@@ -85,7 +87,7 @@ pub fn walk_paths(
     check_roots(corpus)?;
     let scope = Arc::new(PathScope::new(paths.iter().map(PathBuf::as_path)));
     let is_root = |path: &Path| corpus.roots.iter().any(|root| root == path);
-    let left_out = LeftOut::new(corpus, exclusions);
+    let left_out = LeftOut::new(corpus, rules, exclusions);
     let mut found = Walked::default();
     let mut starts = BTreeSet::new();
     for path in paths.iter().filter(|path| !scope.is_above(path)) {
@@ -105,7 +107,17 @@ pub fn walk_paths(
             _ => drop(starts.insert(if is_root(path) { path } else { path.parent().unwrap_or(path) })),
         }
     }
-    let mut starts = starts.into_iter().filter(|start| is_root(start) || start.is_dir());
+    let starts: Vec<&Path> = starts.into_iter().filter(|start| is_root(start) || start.is_dir()).collect();
+    if !starts.is_empty() {
+        check_rules(rules, &corpus.roots)?;
+    }
+    // The walk opens the rules of all folders above its start.
+    let is_refused = |above: &Path| !is_root(above) && left_out.refuses(above);
+    let is_open = |start: &&Path| {
+        let mut below_root = start.ancestors().take_while(|above| above.starts_with(&corpus.base));
+        !below_root.any(is_refused)
+    };
+    let mut starts = starts.into_iter().filter(is_open);
     if let Some(first) = starts.next() {
         let mut builder = CompiledRules::new(corpus, rules)?.builder(first);
         for start in starts {
@@ -123,7 +135,7 @@ pub fn walk_paths(
         }
     }
     check_roots(corpus)?;
-    found.skipped.extend(left_out.met());
+    found.leave_out(&left_out);
     found.folders.retain(|folder| scope.contains(folder));
     Ok(found.sorted())
 }
@@ -135,6 +147,18 @@ pub(super) fn check_roots(corpus: &Corpus) -> Result<(), CorpusError> {
         Err(source) => Err(CorpusError::Unreachable { path: root.clone(), source }),
     };
     corpus.roots.iter().try_for_each(check)
+}
+
+/// The rules of the roots, of the folders above them and of the user apply to all of a corpus: it cannot be walked without
+/// them.
+fn check_rules(rules: &WalkRules, roots: &[impl AsRef<Path>]) -> Result<(), CorpusError> {
+    if rules.no_ignore {
+        return Ok(());
+    }
+    let folders: BTreeSet<&Path> =
+        roots.iter().map(AsRef::as_ref).filter(|root| root.is_dir()).flat_map(Path::ancestors).collect();
+    let refused = folders.into_iter().find_map(refused_in).or_else(refused_of_user);
+    refused.map_or(Ok(()), |rules| Err(CorpusError::Rules { path: rules.file, why: rules.why }))
 }
 
 /// Checks the rules without walking.
@@ -229,6 +253,13 @@ impl Walked {
         self
     }
 
+    /// Adds what was left out. Folders whose rules cannot be read are watched too, until they can.
+    fn leave_out(&mut self, left_out: &LeftOut) {
+        let (skipped, folders) = left_out.met();
+        self.skipped.extend(skipped);
+        self.folders.extend(folders);
+    }
+
     fn take(&mut self, corpus: &Corpus, rules: &WalkRules, entry: &DirEntry) {
         if let Some(error) = entry.error() {
             self.refuse(corpus, error, Some(entry.path()));
@@ -314,53 +345,6 @@ fn by_components(a: &Path, b: &Path) -> Ordering {
 /// The skip reason of a walker's error. An error that is not from the system is from an ignore rule.
 fn reason_of(error: &Error) -> SkipReason {
     error.io_error().map_or_else(|| SkipReason::BadRule(error.to_string()), SkipReason::from_io)
-}
-
-impl SkipReason {
-    /// The skip reason of a system error.
-    pub fn from_io(error: &std::io::Error) -> Self {
-        match error.kind() {
-            ErrorKind::NotFound | ErrorKind::NotADirectory => Self::Vanished,
-            _ if is_temporary(error) => Self::NotNow(in_words(error)),
-            _ => Self::Unreadable(in_words(error)),
-        }
-    }
-}
-
-/// Whether the error is temporary: another attempt may succeed.
-fn is_temporary(error: &std::io::Error) -> bool {
-    let temporary = [
-        libc::EMFILE,
-        libc::ENFILE,
-        libc::ENOMEM,
-        libc::ENOBUFS,
-        libc::EIO,
-        libc::EAGAIN,
-        libc::EBUSY,
-        libc::ESTALE,
-        libc::ETIMEDOUT,
-    ];
-    error.raw_os_error().is_some_and(|code| temporary.contains(&code))
-}
-
-/// What a file is if it is not a regular file.
-pub(super) fn special(kind: FileType) -> Option<&'static str> {
-    match kind {
-        kind if kind.is_file() => None,
-        kind if kind.is_fifo() => Some("FIFO"),
-        kind if kind.is_socket() => Some("socket"),
-        kind if kind.is_block_device() || kind.is_char_device() => Some("device"),
-        _ => Some("folder"),
-    }
-}
-
-/// The stamp of a file.
-pub(super) fn stamp_of(metadata: &Metadata) -> Stamp {
-    Stamp { size: metadata.len(), mtime: nanoseconds(metadata.mtime(), metadata.mtime_nsec()) }
-}
-
-fn nanoseconds(seconds: i64, rest: i64) -> i64 {
-    seconds.saturating_mul(1_000_000_000).saturating_add(rest)
 }
 
 #[cfg(test)]

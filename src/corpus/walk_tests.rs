@@ -280,3 +280,67 @@ proptest! {
         prop_assert_eq!(by_components(a, &a.join("b")), Ordering::Less);
     }
 }
+
+fn fifo(path: &Path) {
+    assert!(Command::new("mkfifo").arg(path).status().unwrap().success());
+}
+
+#[test]
+fn a_folder_whose_rules_cannot_be_read_is_left_out_with_the_reason_and_watched() {
+    let folder = Folder::new(&[("a/x", "x"), ("b/c/y", "y"), ("b/c/.git/info/e", ""), ("d/z", "z")]);
+    fifo(&folder.at("a/.ignore"));
+    fifo(&folder.at("b/c/.git/info/exclude"));
+    let walked = folder.walk(&WalkRules::default());
+    let names =
+        |files: &[FoundFile]| files.iter().map(|file| shown(&file.path).to_string()).collect::<Vec<_>>();
+    let skipped = |walked: &Walked| {
+        walked
+            .skipped
+            .iter()
+            .map(|left| format!("{}: {}", shown(&left.path), left.reason))
+            .collect::<Vec<_>>()
+    };
+    let why = |folder: &str, file: &str| {
+        format!(
+            "{folder}: its ignore rules are unknown: {file} is not a regular file (FIFO); correct or remove that file, \
+             or use --no-ignore"
+        )
+    };
+    let left = [why("a", ".ignore"), why("b/c", ".git/info/exclude")];
+    assert_eq!((names(&walked.files), skipped(&walked)), (vec!["d/z".to_owned()], left.to_vec()));
+    let watched = ["", "a", "b", "b/c", "b/c/.git/info", "d"];
+    assert_eq!(walked.folders, watched.map(|name| folder.corpus.base.join(name)));
+    let without = WalkRules { no_ignore: true, ..WalkRules::default() };
+    assert_eq!(names(&folder.walk(&without).files), ["a/x", "b/c/y", "d/z"]);
+    // Changes below such a folder, and of it.
+    let changed = |paths: &[&str]| {
+        let paths: Vec<PathBuf> = paths.iter().map(|name| folder.at(name)).collect();
+        let none = PathScope::default();
+        walk_paths(&folder.corpus, &WalkRules::default(), &folder.exclusions(), &paths, &none).unwrap()
+    };
+    assert_eq!(skipped(&changed(&["a/x", "b/c/y"])), left);
+    assert_eq!(skipped(&changed(&["a", "b"])), left);
+    fs::remove_file(folder.at("a/.ignore")).unwrap();
+    let again = changed(&["a", "b/c/y"]);
+    assert_eq!((names(&again.files), skipped(&again)), (vec!["a/x".to_owned()], left[1..].to_vec()));
+}
+
+#[test]
+fn a_corpus_whose_own_rules_cannot_be_read_is_an_error_that_names_the_file() {
+    for file in [".ignore", "a/.gitignore"] {
+        let folder = Folder::new(&[("a/x", "x"), ("a/b/y", "y")]);
+        fifo(&folder.at(file));
+        let corpus = Corpus::resolve(&[folder.at("a")]).unwrap();
+        let rules = WalkRules::default();
+        let none = Exclusions::default();
+        let all = walk(&corpus, &rules, &none, 2, &AtomicBool::new(false), &|_| {});
+        let some = walk_paths(&corpus, &rules, &none, &[folder.at("a/b")], &PathScope::default());
+        for walked in [all, some] {
+            let error = walked.unwrap_err().to_string();
+            let named = format!("{} is not a regular file (FIFO)", shown(&folder.at(file)));
+            assert!(error.starts_with(&named) && error.ends_with("use --no-ignore"), "{error}");
+        }
+        let one = Corpus::resolve(&[folder.at("a/x")]).unwrap();
+        assert_eq!(walk(&one, &rules, &none, 2, &AtomicBool::new(false), &|_| {}).unwrap().files.len(), 1);
+    }
+}

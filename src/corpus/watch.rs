@@ -8,7 +8,7 @@
 //!
 //! Limits. Changes that the system does not report are found by the next walk, at the next start or with `--poll`:
 //! changes by another machine in a network folder, writes through a memory map or another hard link, changes of the
-//! target of a symbolic link, and of ignore rules outside of the corpus or within `.git`. A disk that is unmounted
+//! target of a symbolic link, and of ignore rules outside of the corpus or, as long as they can be read, within `.git`. A disk that is unmounted
 //! from a folder *within* a root looks like a folder whose files were deleted; for a root itself this is noticed
 //! (`mounted_roots`), and its documents stay.
 
@@ -114,7 +114,7 @@ impl Watcher {
             let is_known = self.followed.contains(folder) || self.exclude.as_ref() == Some(folder);
             if !is_known && self.watch(folder) {
                 self.followed.insert(folder.clone());
-                new.push(folder.clone());
+                new.extend(changed(folder.clone()));
             }
         }
         new
@@ -294,8 +294,7 @@ impl Debounce {
         match event {
             Ok(event) if event.need_rescan() => self.rescan = true,
             Ok(event) if is_change(event.kind) => {
-                self.paths.extend(event.paths.iter().filter_map(|path| ruled(path)));
-                self.paths.extend(event.paths);
+                self.paths.extend(event.paths.into_iter().flat_map(changed));
             }
             Ok(_) => return,
             Err(error) => {
@@ -329,11 +328,18 @@ fn is_change(kind: EventKind) -> bool {
     }
 }
 
-/// The folder whose ignore rules stand in this file: a change of the rules may change which files belong to the
-/// corpus.
-fn ruled(path: &Path) -> Option<PathBuf> {
+/// What a change of a path changes: the path, and the folder whose ignore rules stand there, as they decide which files
+/// belong to the corpus. In `.git/info` it is the folder alone: what else is there may be no part of the corpus.
+fn changed(path: PathBuf) -> impl Iterator<Item = PathBuf> {
     let is_rule = |name: &OsStr| name == ".ignore" || name == ".gitignore" || name == ".git";
-    path.file_name().filter(|name| is_rule(name)).and_then(|_| path.parent()).map(Path::to_owned)
+    let info = path.ancestors().find(|above| above.ends_with(".git/info"));
+    let ruled = match info {
+        Some(info) => info.ancestors().nth(2),
+        None => path.file_name().filter(|name| is_rule(name)).and_then(|_| path.parent()),
+    };
+    let ruled = ruled.map(Path::to_owned);
+    let itself = info.is_none().then_some(path);
+    ruled.into_iter().chain(itself)
 }
 
 #[cfg(test)]

@@ -211,15 +211,17 @@ fn an_overflow_in_the_system_is_reported_as_a_rescan() {
 
 #[test]
 fn a_change_of_ignore_rules_reports_their_folder() {
-    for (path, told) in [("/a/.ignore", true), ("/a/.gitignore", true), ("/a/.git", true), ("/a/git", false)]
-    {
+    for (path, told) in [
+        ("/a/.ignore", &["/a", "/a/.ignore"][..]),
+        ("/a/.gitignore", &["/a", "/a/.gitignore"]),
+        ("/a/.git", &["/a", "/a/.git"]),
+        ("/a/.git/info", &["/a"]),
+        ("/a/.git/info/exclude", &["/a"]),
+        ("/a/git", &["/a/git"]),
+    ] {
         let mut debounce = Debounce::default();
         debounce.push(created(path), Instant::now());
-        let folder = told.then(|| PathBuf::from("/a"));
-        assert_eq!(
-            debounce.take(),
-            Some(WatchEvent::Paths(folder.into_iter().chain([path.into()]).collect()))
-        );
+        assert_eq!(debounce.take(), Some(WatchEvent::Paths(told.iter().map(PathBuf::from).collect())));
     }
 }
 

@@ -170,6 +170,35 @@ fn rules_that_change_are_followed() {
 }
 
 #[test]
+fn a_folder_whose_rules_cannot_be_read_comes_back_when_they_can() {
+    let fifo = |path: &Path| assert!(Command::new("mkfifo").arg(path).status().unwrap().success());
+    let followed = Followed::new();
+    for name in ["a", "deep/b", "deep/folder/c"] {
+        followed.write(name, 1);
+    }
+    followed.check("three files");
+    fifo(&followed.at("deep/.ignore"));
+    followed.check_names("rules in a FIFO", &["a"]);
+    fs::write(followed.outside("draft"), "folder\n").unwrap();
+    fs::rename(followed.outside("draft"), followed.at("deep/.ignore")).unwrap();
+    followed.check_names("rules in a file", &["a", "deep/b"]);
+    fs::remove_file(followed.at("deep/.ignore")).unwrap();
+    fs::create_dir_all(followed.outside("git/info")).unwrap();
+    fifo(&followed.outside("git/info/exclude"));
+    fs::rename(followed.outside("git"), followed.at("deep/.git")).unwrap();
+    followed.check_names("rules of Git in a FIFO", &["a"]);
+    followed.write("deep/.git/info/other", 2);
+    fs::remove_file(followed.at("deep/.git/info/exclude")).unwrap();
+    followed.check_names("no rules of Git", &["a", "deep/b", "deep/folder/c"]);
+    fifo(&followed.at(".ignore"));
+    followed
+        .wait("an error", |progress| matches!(&progress.phase, Phase::Failed(why) if why.contains("FIFO")));
+    followed.write("d", 2);
+    fs::remove_file(followed.at(".ignore")).unwrap();
+    followed.check_names("without the FIFO", &["a", "d", "deep/b", "deep/folder/c"]);
+}
+
+#[test]
 fn roots_that_are_files_are_followed_and_their_neighbours_are_not() {
     let followed = Followed::files(&[".ignore", "a"]);
     followed.check("two files");
