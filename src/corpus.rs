@@ -35,7 +35,7 @@ pub use mounted_roots::MountedRoots;
 pub use portions::{part, portions};
 #[cfg(test)]
 pub(crate) use read::failing;
-pub use read::{hash, read, read_stream, stamp};
+pub use read::{hash, read, read_stream, stamp, stamp_of_file};
 pub use records::{Record, Records};
 pub use resolve::read_list;
 pub use scope::PathScope;

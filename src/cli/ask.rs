@@ -11,7 +11,9 @@ pub(super) mod review;
 pub(super) mod shares;
 pub(super) mod unblot;
 
+use std::fs::File;
 use std::io;
+use std::os::unix::fs::FileTypeExt;
 use std::path::{Component, Path, PathBuf};
 
 use xxhash_rust::xxh3::xxh3_64;
@@ -19,7 +21,7 @@ use xxhash_rust::xxh3::xxh3_64;
 use super::args::{FindArgs, MatchArgs, Matching, OnlyArgs, TargetArgs};
 use super::error::CliError;
 use super::progress::{Terminal, Then};
-use super::target::CorpusTarget;
+use super::target::{CorpusTarget, tell_lack};
 use crate::config::{Kind, Settings};
 use crate::corpus::{self, FileMatcher, SkipReason};
 use crate::index::snapshot::Snapshot;
@@ -73,6 +75,18 @@ fn ask_with(
     ask_target(place, target.no_update, only, needs_sketches)
 }
 
+/// The same for a verb that tells what an index lacks.
+fn look_at(
+    target: &TargetArgs,
+    only: &OnlyArgs,
+    place: Option<&Path>,
+    settings: &Settings,
+) -> Result<(CorpusTarget, Snapshot), CliError> {
+    let place = CorpusTarget::of_verb(target, place, settings)?;
+    let (snapshot, matcher) = newest(&place, target.no_update, Some(only), false)?;
+    Ok((place, part(snapshot, matcher)))
+}
+
 /// The same as [`ask`] of the index as it is, whatever has changed since.
 pub(super) fn ask_as_it_is(
     target: &TargetArgs,
@@ -89,12 +103,24 @@ fn ask_target(
     only: Option<&OnlyArgs>,
     needs_sketches: bool,
 ) -> Result<(CorpusTarget, Snapshot), CliError> {
+    let (snapshot, matcher) = newest(&place, no_update, only, needs_sketches)?;
+    tell_lack(&snapshot)?;
+    Ok((place, part(snapshot, matcher)))
+}
+
+/// The newest generation, and what the chosen files match.
+fn newest(
+    place: &CorpusTarget,
+    no_update: bool,
+    only: Option<&OnlyArgs>,
+    needs_sketches: bool,
+) -> Result<(Snapshot, Option<FileMatcher>), CliError> {
     // Before the index is made: a wrong use is told at once.
     let matcher = only.map(|only| matcher(only, &place.corpus.base)).transpose()?.flatten();
     let terminal = Terminal::new(false, Then::Answer).map_err(CliError::Signals)?;
     let snapshot = place.snapshot_with(no_update, needs_sketches, &terminal);
     terminal.clear();
-    Ok((place, part(snapshot?, matcher)))
+    Ok((snapshot?, matcher))
 }
 
 /// A snapshot as if it had only the files that are chosen.
@@ -173,12 +199,17 @@ pub(super) struct Given {
 }
 
 impl Given {
-    /// Reads a file, or standard input for `-`.
+    /// Reads a file or a pipe, or standard input for `-`.
     pub(super) fn read(file: &Path) -> Result<Self, CliError> {
         let mut bytes = Vec::new();
         let name = if file.as_os_str() == "-" {
             bytes = corpus::read_stream(io::stdin().lock()).map_err(CliError::Input)?;
             "standard input".to_owned()
+        } else if file.metadata().is_ok_and(|found| found.file_type().is_fifo()) {
+            let name = shown(file).to_string();
+            let read = File::open(file).and_then(corpus::read_stream);
+            bytes = read.map_err(|error| CliError::File(name.clone(), SkipReason::from_io(&error)))?;
+            name
         } else {
             let name = shown(file).to_string();
             corpus::read(file, u64::from(u32::MAX), &mut bytes).map_err(|reason| match reason {

@@ -13,7 +13,7 @@ use super::messages::tell;
 use super::outcome::Outcome;
 use super::output::Output;
 use super::progress::{Terminal, Then};
-use super::target::CorpusTarget;
+use super::target::{CorpusTarget, tell_lack};
 use crate::config::Settings;
 use crate::ingest::{Observer, Phase, Watch, bring_up_to_date};
 use crate::report::{ReportRow, SummaryRow, TEXT};
@@ -61,7 +61,7 @@ pub(super) fn index(args: &IndexArgs, settings: &Settings) -> Result<Outcome, Cl
         output.row(&ReportRow::Summary(summary))?;
         output.end()?;
     }
-    let outcome = Outcome::of(false, snapshot.unread());
+    let outcome = tell_lack(snapshot).and_then(|()| Outcome::of(false, snapshot.unread()));
     drop(updater);
     let Some(ending) = ending else { return outcome };
     // Files that could not be read are tried again later.

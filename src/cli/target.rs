@@ -161,12 +161,15 @@ impl CorpusTarget {
     /// writing it.
     ///
     /// # Errors
-    /// [`CliError::Interrupted`] if the observer ended the update: an answer would lack what was not read yet.
+    /// [`CliError::Interrupted`] if the observer ended the update: an answer would lack what was not read yet. As
+    /// [`tell_lack`].
     pub(super) fn snapshot(&self, no_update: bool, observer: &dyn Observer) -> Result<Snapshot, CliError> {
-        self.snapshot_with(no_update, false, observer)
+        let snapshot = self.snapshot_with(no_update, false, observer)?;
+        tell_lack(&snapshot)?;
+        Ok(snapshot)
     }
 
-    /// The same. If sketches are needed, missing ones are made after the update.
+    /// The same, whatever it lacks. If sketches are needed, missing ones are made after the update.
     pub(super) fn snapshot_with(
         &self,
         no_update: bool,
@@ -217,6 +220,19 @@ impl CorpusTarget {
             Err(error) => Err(error.into()),
         }
     }
+}
+
+/// Tells what an index lacks of its corpus.
+///
+/// # Errors
+/// [`CliError::Unread`] if no document could be read.
+pub(super) fn tell_lack(snapshot: &Snapshot) -> Result<(), CliError> {
+    match snapshot.lack() {
+        Some(lack) if lack.is_failure => return Err(CliError::Unread(lack.sentence)),
+        Some(lack) => tell(lack.sentence),
+        None => {}
+    }
+    Ok(())
 }
 
 /// The folders of the indexes beside that of a corpus: those in which something is folded, which need not exist, and those

@@ -100,8 +100,20 @@ fn open<T>(
 
 /// The stamp of a regular file; `None` if there is none.
 pub fn stamp(path: &Path) -> Option<Stamp> {
-    let metadata = path.metadata().ok()?;
-    metadata.is_file().then(|| stamp_of(&metadata))
+    stamp_of_file(path, true).ok()
+}
+
+/// The stamp of a regular file. Without `follows`, a symbolic link is none.
+///
+/// # Errors
+/// Why the file would be skipped.
+pub fn stamp_of_file(path: &Path, follows: bool) -> Result<Stamp, SkipReason> {
+    let metadata = if follows { path.metadata() } else { path.symlink_metadata() };
+    let metadata = metadata.map_err(|error| SkipReason::from_io(&error))?;
+    match special(metadata.file_type()) {
+        None => Ok(stamp_of(&metadata)),
+        Some(special) => Err(SkipReason::NotRegular(special.to_owned())),
+    }
 }
 
 /// Reads a file to its end. It may grow or shrink meanwhile: `length` is a hint, `max` a limit.
@@ -147,6 +159,7 @@ pub(super) fn special(kind: FileType) -> Option<&'static str> {
         kind if kind.is_file() => None,
         kind if kind.is_fifo() => Some("FIFO"),
         kind if kind.is_socket() => Some("socket"),
+        kind if kind.is_symlink() => Some("symbolic link"),
         kind if kind.is_block_device() || kind.is_char_device() => Some("device"),
         _ => Some("folder"),
     }

@@ -1,6 +1,7 @@
 //! A snapshot: one generation, opened for reading, without dead files.
 
 mod fingerprint;
+mod lack;
 mod only;
 
 use std::collections::BTreeMap;

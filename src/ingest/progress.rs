@@ -64,6 +64,8 @@ pub struct Progress {
     pub generation: u64,
     /// The number of skipped files and records.
     pub skipped: u64,
+    /// Why there are no documents.
+    pub lack: Option<String>,
     /// Whether the corpus is watched.
     pub watching: Watching,
     /// Whether segments are being merged, which does not change any result.

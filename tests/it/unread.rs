@@ -1,7 +1,7 @@
 //! What cannot be read is said, and never only missing: not with few file handles, and not where the system refuses.
 
 use std::fs;
-use std::os::unix::fs::symlink;
+use std::os::unix::fs::{PermissionsExt, symlink};
 use std::process::Output;
 
 use serde_json::Value;
@@ -115,4 +115,59 @@ fn an_answer_that_lacks_a_file_says_so_and_one_that_is_gone_is_no_matter() {
     }
     let passages = ask(&["passages"]);
     assert!(!passages.stdout.is_empty(), "what could be read is answered");
+}
+
+/// The program with the rights of an ordinary user: root reads what it likes.
+fn run_as_ordinary_user(home: &Home, arguments: &[&str]) -> Output {
+    if !rustix::process::geteuid().is_root() {
+        return home.run(arguments);
+    }
+    let drop_all = ["--bounding-set=-all", "--inh-caps=-all"];
+    home.command_of("setpriv", &drop_all).arg(program()).args(arguments).output().unwrap()
+}
+
+#[test]
+fn what_may_not_be_read_is_not_taken_for_nothing() {
+    let home = corpus(2, 30);
+    home.write("shut/one", "some words in a folder that may not be listed");
+    home.write("half/deep/two", "some words in a folder that may not be listed");
+    home.write("half/three", "some words in a folder that may be listed");
+    home.write("locked", "some words in a file that may not be read");
+    home.write("bytes/x", "\0");
+    home.write("bytes/empty", "");
+    fs::create_dir(home.at("empty")).unwrap();
+    let closed = ["shut", "half/deep", "locked"].map(|name| home.at(name));
+    let allow = |mode| {
+        closed.iter().for_each(|path| fs::set_permissions(path, fs::Permissions::from_mode(mode)).unwrap())
+    };
+    allow(0);
+    let ask = |verb: &[&str], place: &str, code: i32, sentence: &str| {
+        let output = run_as_ordinary_user(&home, &[verb, &["-C", place]].concat());
+        let said = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert_eq!(output.status.code(), Some(code), "{verb:?} {place}: {said}");
+        assert!(said.contains(sentence) && said.lines().count() == 1, "{verb:?} {place}: {said}");
+    };
+    let verbs: [(&[&str], i32); 7] = [
+        (&["passages"], 1),
+        (&["extract"], 1),
+        (&["unblot", "ffff"], 1),
+        (&["documents"], 1),
+        (&["files"], 1),
+        (&["near"], 1),
+        (&["like", "f000.txt"], 1),
+    ];
+    for (verb, nothing) in verbs {
+        ask(verb, "shut", 2, "no document could be read: ");
+        ask(verb, "locked", 2, "locked (unreadable: Permission denied); correct the cause and try again");
+        ask(verb, "empty", nothing, "there is no document in ");
+        ask(verb, "bytes", nothing, "its files are left out (1 binary, 1 empty)");
+    }
+    ask(&["passages"], "half", 1, "1 file or folder could not be read: ");
+    ask(&["files"], ".", 0, "3 files or folders could not be read: ");
+    for (place, code) in [("shut", 2), ("empty", 0), ("half", 0)] {
+        let output = run_as_ordinary_user(&home, &["index", place]);
+        assert_eq!((output.status.code(), output.stderr.is_empty()), (Some(code), false), "{place}");
+    }
+    allow(0o700);
+    assert!(home.run(&["passages"]).stderr.is_empty());
 }

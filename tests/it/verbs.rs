@@ -4,7 +4,7 @@ use std::fs;
 use std::os::unix::net::UnixListener;
 use std::process::Command;
 
-use crate::support::{Home, text};
+use crate::support::{Home, program, text};
 use serde_json::Value;
 
 const SHARED: &str =
@@ -99,6 +99,16 @@ fn like_finds_what_shares_text_best_first() {
     assert_eq!(span["tokens"], 19);
     let given = home.run_with(&["like", "-"], b"words that stand nowhere in this small corpus at all");
     assert_eq!(given.status.code(), Some(1));
+    let through_a_pipe = |verb: &str| {
+        let script = format!("'{}' {verb} <(cat deep/b.txt)", text(&program()));
+        let output = home.command_of("bash", &["-c", &script]).output().unwrap();
+        assert!(output.status.success(), "{verb}: {}", String::from_utf8_lossy(&output.stderr));
+        String::from_utf8(output.stdout).unwrap()
+    };
+    assert_eq!(through_a_pipe("like"), home.stdout(&["like", "deep/b.txt"]));
+    for verb in ["near --like", "blot", "simhash hash --input"] {
+        assert!(!through_a_pipe(verb).is_empty(), "{verb}");
+    }
 }
 
 #[test]

@@ -2,7 +2,7 @@
 
 use std::num::NonZeroU64;
 
-use super::ask_index;
+use super::look_at;
 use crate::cli::args::InspectArgs;
 use crate::cli::error::CliError;
 use crate::cli::outcome::Outcome;
@@ -14,7 +14,7 @@ use crate::report::{DocumentName, InspectionRow, ReportRow, SkippedRow};
 
 /// Tells about an index, or lists what is left out.
 pub(crate) fn run(args: &InspectArgs, settings: &Settings) -> Result<Outcome, CliError> {
-    let (place, snapshot) = ask_index(&args.find.target, Some(&args.only), args.place.as_deref(), settings)?;
+    let (place, snapshot) = look_at(&args.find.target, &args.only, args.place.as_deref(), settings)?;
     let mut output = Output::begin(&args.find.format)?;
     if args.skipped {
         let skipped = snapshot.skipped();

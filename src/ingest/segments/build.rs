@@ -1,6 +1,7 @@
 //! Builds the segment of a task. It fits into the memory: documents for which it has no room at once are sealed as further
 //! segments of the same set.
 
+use std::collections::HashSet;
 use std::fs;
 use std::io::{ErrorKind, Read};
 use std::mem;
@@ -158,18 +159,24 @@ impl SegmentTask {
         Intake { corpus, formats, recipe, max_filesize: rules.max_filesize, sketches: *sketches }
     }
 
-    /// The files of a task with their stamps, sorted by path.
+    /// The files of a task with their stamps, sorted by path. As in a walk, no link is followed unless the rules say so.
     pub(super) fn found(&self, paths: Vec<PathBuf>) -> Result<Vec<FoundFile>, SegmentError> {
+        let Manifest { corpus, rules, .. } = &self.manifest;
+        // Relative to the base.
+        let mut entered = HashSet::new();
         let found = |path: PathBuf| {
             let path = self.relative(&path)?;
-            let absolute = self.manifest.corpus.absolute(&path);
-            let Some(stamp) = corpus::stamp(&absolute) else {
-                let reason = match fs::metadata(&absolute) {
-                    Ok(_) => SkipReason::NotRegular("not a file".to_owned()),
-                    Err(error) => SkipReason::from_io(&error),
-                };
-                return Err(SegmentError::Unread { path: absolute, reason });
-            };
+            let unread = |path: &Path, reason| SegmentError::Unread { path: corpus.absolute(path), reason };
+            for folder in path.ancestors().skip(1) {
+                if rules.follow || !entered.insert(folder.to_owned()) {
+                    break;
+                }
+                if corpus.absolute(folder).is_symlink() {
+                    return Err(unread(folder, SkipReason::NotRegular("symbolic link".to_owned())));
+                }
+            }
+            let stamp = corpus::stamp_of_file(&corpus.absolute(&path), rules.follow)
+                .map_err(|reason| unread(&path, reason))?;
             Ok(FoundFile { path, stamp, changed: 0 })
         };
         let mut files = paths.into_iter().map(found).collect::<Result<Vec<_>, _>>()?;

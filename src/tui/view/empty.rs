@@ -101,6 +101,13 @@ fn lines(model: &Model, (width, height): (usize, usize)) -> Vec<String> {
         ]),
         () if is_filtered && (!listing.complete || is_looked_for) => say(&["Looking for rows that match…"]),
         () if !listing.complete || (is_looked_for && !has_no_documents(model)) => say(&["Looking…"]),
+        () if list.reads_documents
+            && has_no_documents(model)
+            && let Some(sentence) = model.progress.as_ref().and_then(|progress| progress.lack.as_ref()) =>
+        {
+            let lists = ["", &format!("{} lists the files left out.", key(Action::Skipped))];
+            [say(&["There is nothing to show.", ""]), wrapped(sentence, width, height), say(&lists)].concat()
+        }
         () if list.reads_documents && has_no_documents(model) => {
             vec![
                 "There is no document here yet.".into(),

@@ -133,6 +133,7 @@ impl Indexer {
             documents: totals.documents,
             generation: manifest.generation,
             skipped: snapshot.skipped_count(),
+            lack: if totals.documents == 0 { snapshot.lack().map(|lack| lack.sentence) } else { None },
             watching: self.progress.watching,
             read_only: self.progress.read_only.clone(),
             merging,
