@@ -33,7 +33,8 @@ pub use host::host;
 pub use linked::UserFile;
 pub use lock::{Lock, LockHolder, is_signed};
 pub use printable::{
-    escape, is_harmful, one_line, printable, shown, shown_spelling, spelled, typed_path, unspelled,
+    escape, is_harmful, one_line, printable, shown, shown_spelling, spelled, typed_path, uncommanded,
+    unspelled, without_commands,
 };
 
 /// The prefix of the names of incomplete files.

@@ -9,7 +9,7 @@ use std::path::Path;
 use super::args::{FormatArgs, PlainFormatArgs};
 use super::error::CliError;
 use crate::report::{Report, ReportRow, ReportSettings, TEXT};
-use crate::storage::printable;
+use crate::storage::{printable, uncommanded};
 
 /// A report on standard output.
 pub(super) struct Output {
@@ -72,7 +72,7 @@ fn for_terminal(exact: &[u8]) -> String {
 
 /// Prints lines for people that are not rows, and so have no other format.
 pub(super) fn say(lines: &str) -> Result<(), CliError> {
-    print_bytes(printable(lines).as_bytes())
+    print_bytes(uncommanded(&printable(lines)).as_bytes())
 }
 
 /// Prints text for other programs, byte by byte, unless standard output is a terminal.

@@ -1,17 +1,19 @@
 //! Comma-separated values (RFC 4180): a record for each copy, or for each pair of copies. Paths are relative to the corpus
 //! and in their exact [spelling](crate::storage::spelled), as in JSON. A pair's similarity is there where it is known: all
-//! copies of a passage are compared with its representative only.
+//! copies of a passage are compared with its representative only. Names and texts that begin with `=`, `+`, `-`, `@`, a tab
+//! or a return have an apostrophe before them, so that a spreadsheet takes them for text.
 
 use std::io::{self, Write};
 
 use super::finding::{Finding, Place};
 use super::format::{FindingReport, Findings, Format, FormatRows};
+use crate::storage::without_commands;
 
 /// A record for each copy.
 pub(super) const COPIES: Format = Format {
     name: "csv",
     ending: Some("csv"),
-    about: "comma-separated values, a record for each copy",
+    about: "comma-separated values, a record for each copy; an apostrophe stands before what a spreadsheet would calculate",
     rows: FormatRows::Findings,
     needs_texts: false,
     report: |_| Box::new(Findings(Copies)),
@@ -21,7 +23,7 @@ pub(super) const COPIES: Format = Format {
 pub(super) const PAIRS: Format = Format {
     name: "csv-pairs",
     ending: Some("pairs.csv"),
-    about: "comma-separated values, a record for each pair of copies",
+    about: "comma-separated values, a record for each pair of copies; apostrophes as in csv",
     rows: FormatRows::Findings,
     needs_texts: false,
     report: |_| Box::new(Findings(Pairs)),
@@ -150,11 +152,17 @@ fn or_empty(value: Option<impl ToString>) -> String {
     value.map(|value| value.to_string()).unwrap_or_default()
 }
 
-/// Writes a record. A field with a comma, a quote or a line break stands in quotes, and quotes in it are doubled.
+/// Writes a record. A field with a comma, a quote or a line break stands in quotes, and quotes in it are doubled. Before a
+/// field that a spreadsheet would take for a formula, and in what would command a workflow run, stands an apostrophe. Numbers
+/// of ours begin with a digit.
 fn record<const N: usize>(fields: [String; N], out: &mut dyn Write) -> io::Result<()> {
     for (number, field) in fields.iter().enumerate() {
         if number > 0 {
             out.write_all(b",")?;
+        }
+        let mut field = without_commands(field, "':", "'#");
+        if field.starts_with(['=', '+', '-', '@', '\t', '\r', '＝', '＋', '－', '＠']) {
+            field = format!("'{field}").into();
         }
         if field.contains([',', '"', '\n', '\r']) {
             write!(out, "\"{}\"", field.replace('"', "\"\""))?;

@@ -9,6 +9,7 @@ use xxhash_rust::xxh3::xxh3_128;
 
 use super::finding::{Finding, Level};
 use super::format::{FindingReport, Findings, Format, FormatRows, ReportSettings};
+use super::json::json as json_of;
 use crate::storage::spelled;
 
 /// GitLab's Code Quality report.
@@ -57,7 +58,7 @@ impl FindingReport for CodeQuality {
             });
             out.write_all(if self.is_begun { b",\n" } else { b"\n" })?;
             self.is_begun = true;
-            serde_json::to_writer(&mut *out, &issue)?;
+            out.write_all(json_of(&issue)?.as_bytes())?;
         }
         Ok(())
     }

@@ -7,6 +7,7 @@ use serde::Serialize;
 
 use super::finding::{Finding, Place};
 use super::format::{FindingReport, Findings, Format, FormatRows};
+use super::json::json;
 use crate::storage::printable;
 
 /// One page of HTML.
@@ -85,7 +86,7 @@ impl FindingReport for Html {
             copies: finding.copies,
             places: finding.places.iter().map(PagePlace::from).collect(),
         };
-        let json = serde_json::to_string(&row)?;
+        let json = json(&row)?;
         out.write_all(if self.is_begun { b",\n" } else { b"\n" })?;
         self.is_begun = true;
         // In JSON these signs stand in strings only.

@@ -2,8 +2,11 @@
 
 use std::io::{self, Write};
 
+use serde::Serialize;
+
 use super::format::{Format, FormatRows, Report};
 use super::row::ReportRow;
+use crate::storage::without_commands;
 
 /// JSON lines.
 pub const FORMAT: Format = Format {
@@ -19,9 +22,14 @@ struct JsonLines;
 
 impl Report for JsonLines {
     fn row(&mut self, row: &ReportRow, out: &mut dyn Write) -> io::Result<()> {
-        serde_json::to_writer(&mut *out, row)?;
+        out.write_all(json(row)?.as_bytes())?;
         out.write_all(b"\n")
     }
+}
+
+/// A value as JSON in one line, in which no string [commands](without_commands) a workflow run.
+pub(super) fn json(value: &(impl Serialize + ?Sized)) -> io::Result<String> {
+    Ok(without_commands(&serde_json::to_string(value)?, ":", r"\u0023").into_owned())
 }
 
 #[cfg(test)]
@@ -34,7 +42,7 @@ mod tests {
     #[test]
     fn each_row_is_a_line_with_its_exact_fields_in_order() {
         let rows = [
-            ReportRow::Filter(FilterRow { name: "n".into(), filter: "\u{1b}[2J\n\"é\"".into() }),
+            ReportRow::Filter(FilterRow { name: "n".into(), filter: "\u{1b}[2J\n\"é\"##[a".into() }),
             ReportRow::Tile(TileRow { blot: "b".into(), start: 1, end: 9, with_offsets: false }),
             ReportRow::BlotName(BlotName("b".into())),
         ];
@@ -43,7 +51,7 @@ mod tests {
         rows.iter().try_for_each(|row| report.row(row, &mut out)).unwrap();
         report.end(&mut out).unwrap();
         let lines = [
-            r#"{"name":"n","filter":"\u001b[2J\n\"é\""}"#,
+            r##"{"name":"n","filter":"\u001b[2J\n\"é\"#\u0023[a"}"##,
             r#"{"blot":"b","start":1,"end":9}"#,
             r#""b""#,
             "",

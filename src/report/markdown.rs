@@ -7,7 +7,7 @@ use std::io::{self, Write};
 
 use super::finding::{Finding, Place};
 use super::format::{FindingReport, Findings, Format, FormatRows, ReportSettings};
-use crate::storage::{printable, shown};
+use crate::storage::{printable, shown, without_commands};
 
 /// Markdown for a pull request.
 pub(super) const FORMAT: Format = Format {
@@ -179,5 +179,6 @@ fn code_free(text: &str) -> String {
 
 /// A text in a block of HTML.
 fn in_html(text: &str) -> String {
-    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
+    let text = text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;");
+    without_commands(&text, "&#58;", "&#35;").into_owned()
 }

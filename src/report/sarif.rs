@@ -9,6 +9,7 @@ use serde_json::{Value, json};
 use super::blots::Part;
 use super::finding::{Finding, Level, Place, Rule};
 use super::format::{FindingReport, Findings, Format, FormatRows, ReportSettings};
+use super::json::json as json_of;
 use super::uri::uri_of;
 
 /// SARIF 2.1.0.
@@ -124,7 +125,7 @@ impl FindingReport for Sarif {
         let result = self.result(finding);
         out.write_all(if self.results == 0 { b"\n" } else { b",\n" })?;
         self.results += 1;
-        Ok(serde_json::to_writer(out, &result)?)
+        out.write_all(json_of(&result)?.as_bytes())
     }
 
     fn end(&mut self, out: &mut dyn Write) -> io::Result<()> {
@@ -140,9 +141,9 @@ impl FindingReport for Sarif {
             invocation["toolExecutionNotifications"] = json!([notification]);
         }
         out.write_all(b"\n],\"columnKind\":\"unicodeCodePoints\",\"tool\":")?;
-        serde_json::to_writer(&mut *out, &json!({"driver": driver}))?;
+        out.write_all(json_of(&json!({"driver": driver}))?.as_bytes())?;
         out.write_all(b",\"invocations\":")?;
-        serde_json::to_writer(&mut *out, &json!([invocation]))?;
+        out.write_all(json_of(&json!([invocation]))?.as_bytes())?;
         out.write_all(b"}]}\n")
     }
 }

@@ -1,6 +1,7 @@
 //! Text for people: lines, or a table when the rows have columns. Control characters are replaced by pictures, so
 //! that no text of a document commands the terminal.
 
+use std::borrow::Cow;
 use std::io::{self, Write};
 
 use super::format::{Format, FormatRows, Report};
@@ -9,7 +10,7 @@ use super::readable::{Readable, Reading};
 use super::row::ReportRow;
 use super::style::Style;
 use super::table::table;
-use crate::storage::printable;
+use crate::storage::{printable, uncommanded};
 
 /// Text for people.
 pub const FORMAT: Format = Format {
@@ -37,13 +38,18 @@ struct Text {
 }
 
 impl Text {
+    /// Printable text that is not for a terminal may be read as a log of a workflow run.
+    fn safe<'t>(&self, text: &'t str) -> Cow<'t, str> {
+        if self.style.width.is_some() { text.into() } else { uncommanded(text) }
+    }
+
     fn write_table(&mut self, out: &mut dyn Write) -> io::Result<()> {
         if self.held.is_empty() {
             return Ok(());
         }
         let rows = std::mem::take(&mut self.held);
         let text = printable(&table(self.headings, &rows, self.style.width));
-        out.write_all(self.style.table(&text).as_bytes())
+        out.write_all(self.style.table(&self.safe(&text)).as_bytes())
     }
 }
 
@@ -55,7 +61,8 @@ impl Report for Text {
                 let is_linked = self.style.is_coloured && !self.links.format.is_none();
                 let finding = if is_linked { row.finding() } else { None };
                 let files = finding.map(|finding| LinkedFiles::of(&self.links, &finding));
-                out.write_all(self.style.lines(&printable(&lines), files.as_ref()).as_bytes())
+                let text = printable(&lines);
+                out.write_all(self.style.lines(&self.safe(&text), files.as_ref()).as_bytes())
             }
             Reading::Cells { headings, cells } => {
                 if headings != self.headings {

@@ -1,16 +1,17 @@
 //! `path:line:column:text`, one line for each place, as `grep -n` and its like write: editors read it as a list of
 //! places (vim: `:cfile`, `vim -q`; Emacs: `compilation-mode`).
 //!
-//! A path stands there as its bytes, so that the editor can open it. One that would break the line, or read as another
-//! path, is written in the [printable form](crate::storage::shown).
+//! A path stands there as its bytes, so that the editor can open it. One that would break the line, read as another path or
+//! [command](crate::storage::without_commands) a workflow run is written in the [printable form](crate::storage::shown).
 
+use std::borrow::Cow;
 use std::io::{self, Write};
 use std::os::unix::ffi::OsStrExt;
 use std::path::Path;
 
 use super::finding::Finding;
 use super::format::{FindingReport, Findings, Format, FormatRows, ReportSettings};
-use crate::storage::{escape, is_harmful, printable, shown};
+use crate::storage::{escape, is_harmful, printable, shown, uncommanded};
 
 /// Lines for editors.
 pub(super) const FORMAT: Format = Format {
@@ -30,6 +31,7 @@ struct Lines(ReportSettings);
 impl FindingReport for Lines {
     fn finding(&mut self, finding: &Finding, out: &mut dyn Write) -> io::Result<()> {
         let headline = printable(&finding.headline(TEXT));
+        let headline = uncommanded(&headline);
         for (number, place) in finding.places.iter().enumerate() {
             let (line, column) = place.part.map_or((1, 1), |part| (part.line, part.column));
             out.write_all(&path_before_line(&place.below(&self.0.base)))?;
@@ -40,18 +42,20 @@ impl FindingReport for Lines {
     }
 }
 
-/// The bytes of a path, or where they would break a line or read as another path, its printable form. It ends before the
-/// first colon and number behind it.
+/// The bytes of a path, or where they would break a line, read as another path or command a workflow run, its printable
+/// form. It ends before the first colon and number behind it.
 pub fn path_before_line(path: &Path) -> Vec<u8> {
     let bytes = path.as_os_str().as_bytes();
     let is_number_next = |at: usize| bytes[at] == b':' && bytes.get(at + 1).is_some_and(u8::is_ascii_digit);
     let has_number = (0..bytes.len()).any(is_number_next);
     let reads_otherwise = (0..bytes.len()).any(|at| escape(&bytes[at..]).is_some());
     let is_harmful = bytes.utf8_chunks().any(|chunk| chunk.valid().chars().any(is_harmful));
-    if !has_number && !reads_otherwise && !is_harmful {
+    let text = shown(path).to_string();
+    let is_command = matches!(uncommanded(&text), Cow::Owned(safe) if safe != text);
+    if !has_number && !reads_otherwise && !is_harmful && !is_command {
         return bytes.to_vec();
     }
-    let text = shown(path).to_string();
+    let text = uncommanded(&text);
     let mut spelt = String::with_capacity(text.len());
     for (at, character) in text.char_indices() {
         match character {

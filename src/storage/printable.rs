@@ -150,6 +150,35 @@ pub fn printable(text: &str) -> String {
         .collect()
 }
 
+/// Text in which no line commands a workflow run. GitHub reads lines that begin with `::` behind any blanks, and it and Azure
+/// Pipelines read `##[` and `##vso[` anywhere. There `colon` stands for the first `:`, and `hash` for the second `#`.
+pub fn without_commands<'t>(text: &'t str, colon: &str, hash: &str) -> Cow<'t, str> {
+    if !text.contains("::") && !text.contains("##") {
+        return text.into();
+    }
+    let mut safe = String::with_capacity(text.len() + 8);
+    for line in text.split_inclusive('\n') {
+        let rest = line.trim_start();
+        safe.push_str(&line[..line.len() - rest.len()]);
+        let rest = match rest.strip_prefix("::") {
+            Some(rest) => {
+                safe.push_str(colon);
+                safe.push(':');
+                rest
+            }
+            None => rest,
+        };
+        let rest = rest.replace("##[", &format!("#{hash}[")).replace("##vso[", &format!("#{hash}vso["));
+        safe.push_str(&rest);
+    }
+    safe.into()
+}
+
+/// The same for people: the character is escaped, as in a path that is [`shown`].
+pub fn uncommanded(text: &str) -> Cow<'_, str> {
+    without_commands(text, r"\x3a", r"\x23")
+}
+
 /// Whether a terminal interprets a character or does not display it: control characters, bidirectional controls,
 /// zero-width characters and tags.
 pub fn is_harmful(character: char) -> bool {
@@ -178,6 +207,21 @@ mod tests {
 
     fn path(bytes: &[u8]) -> PathBuf {
         OsString::from_vec(bytes.to_vec()).into()
+    }
+
+    #[test]
+    fn no_line_commands_a_workflow_run() {
+        for (text, safe) in [
+            ("a::b # ## [ ##vs", "a::b # ## [ ##vs"),
+            ("::error::x", r"\x3a:error::x"),
+            ("a\n \t::x\n\n:::", "a\n \t\\x3a:x\n\n\\x3a::"),
+            ("a ##[error]x ###[y", r"a #\x23[error]x ##\x23[y"),
+            ("##vso[task.x]", r"#\x23vso[task.x]"),
+        ] {
+            assert_eq!(uncommanded(text), safe);
+            assert_eq!(uncommanded(safe), safe);
+        }
+        assert_eq!(unspelled(uncommanded("::a##[b").as_ref().as_ref()), Path::new("::a##[b"));
     }
 
     #[test]

@@ -21,13 +21,15 @@ const TEXTS: [(&str, &[u8]); 9] = [
 ];
 
 /// Names of files, and what they are followed by.
-const NAMES: [&[u8]; 6] = [
+const NAMES: [&[u8]; 8] = [
     b"one\x1b[2J\x1b]0;owned\x07",
     b"two\nlines\tand\rmore",
     b"three\xff\xfe\x9b31m",
     "four\u{202e}txt.exe".as_bytes(),
     "five\u{200b}\u{feff}\u{ad}".as_bytes(),
     b"six\x08\x7f\x07",
+    b"::error::seven",
+    b"=eight##[error]",
 ];
 
 /// Each of the texts, and the long line.

@@ -1,7 +1,7 @@
 //! Each format as a whole, on one small list.
 
-use super::{others, passages, report};
-use crate::report::{FORMATS, FormatRows};
+use super::{copy, name, others, passage, passages, report};
+use crate::report::{FORMATS, FormatRows, ReportRow, ReportSettings};
 
 /// What a format writes, with bytes that are not text as escapes.
 fn text(format: &str, rows: &[crate::report::ReportRow]) -> String {
@@ -35,6 +35,31 @@ fn every_format_writes_what_other_verbs_find() {
     for format in FORMATS.iter().filter(|format| format.rows == FormatRows::Findings) {
         let text = compared(format.name, text(format.name, &others()));
         insta::assert_snapshot!(format!("others_{}", format.name), text);
+    }
+}
+
+#[test]
+fn no_name_and_no_text_is_a_formula_or_a_command_of_a_workflow_run() {
+    let words = "=1+1 ##[error]a\n ::error::b\n##vso[task.x]c";
+    for path in ["::error::a", " ::error::a", "##[error]a", "=cmd()", "+1", "-1", "@a", "\t=1", "\r=1"] {
+        let copies = [path, "plain"].map(|path| copy(name(path.as_bytes()), 1, 1.0)).into();
+        let rows = [ReportRow::Passage(passage(1, words, copies))];
+        for format in FORMATS {
+            let (mut report, mut out) = ((format.report)(&ReportSettings::default()), Vec::new());
+            report.begin(&mut out).unwrap();
+            rows.iter().try_for_each(|row| report.row(row, &mut out)).unwrap();
+            report.end(&mut out).unwrap();
+            let out = String::from_utf8(out).unwrap();
+            for line in out.lines().filter(|_| format.name != "github") {
+                let is_command =
+                    line.trim().starts_with("::") || line.contains("##[") || line.contains("##vso[");
+                assert!(!is_command, "{} {path:?}: {line:?}", format.name);
+                let is_cell = format.name.starts_with("csv");
+                let begins =
+                    |cell: &str| cell.trim_start_matches('"').starts_with(['=', '+', '-', '@', '\t']);
+                assert!(!is_cell || !line.split(',').any(begins), "{} {path:?}: {line:?}", format.name);
+            }
+        }
     }
 }
 

@@ -13,7 +13,7 @@ use crate::every_verb::AskedVerbs;
 use crate::support::{Home, stream};
 
 /// Each is the name of two files.
-pub(super) const NAMES: [&[u8]; 12] = [
+pub(super) const NAMES: [&[u8]; 15] = [
     b"\x1b]52;c;cm0gLXJmIH4=\x07",
     b"two\nlines\tand\rmore",
     b"\xff\xfe",
@@ -25,6 +25,9 @@ pub(super) const NAMES: [&[u8]; 12] = [
     b" spaces ",
     b"back\\slash \\xff",
     b"\x08\x7f\x1b[2J",
+    b"::error::owned",
+    b" ::add-mask::a",
+    b"=1+1##[error]a##vso[task.x]",
     b"plain",
 ];
 pub(super) const HOSTILE: &str = "\u{1b}]0;owned\u{7}\u{202e}\u{9b}2J";
@@ -46,9 +49,10 @@ impl Corpus {
         for (number, name) in NAMES.iter().enumerate() {
             let words: String =
                 BLAND.split(' ').map(|word| format!("{word}{number} \u{1b}[31m\u{202e}\u{9b}")).collect();
+            let line = format!("::error{number}::in{number} ##[error]a{number}");
             for copy in ["a", "b"] {
                 let name = OsString::from_vec([name, format!(".{copy}.txt").as_bytes()].concat());
-                fs::write(folder.join(name), format!("{copy}\u{7} {words}\n{copy}")).unwrap();
+                fs::write(folder.join(name), format!("{copy}\u{7} {words}\n{line}\n{copy}")).unwrap();
             }
         }
         fs::write(folder.join("empty\u{1b}]0;x\u{7}\nname.txt"), "").unwrap();
@@ -61,7 +65,7 @@ impl Corpus {
         command.current_dir(&self.folder).args(arguments).output().unwrap()
     }
 
-    /// The lines that a verb prints; nothing of what it prints, on either stream, commands a terminal.
+    /// The lines that a verb prints; nothing of what it prints, on either stream, commands a terminal or a workflow run.
     pub(super) fn harmless<S: AsRef<OsStr>>(&self, arguments: &[S], code: i32) -> Vec<String> {
         self.asked.note(arguments);
         let output = self.run(arguments);
@@ -76,8 +80,13 @@ impl Corpus {
         check(&output.stderr);
         let said = String::from_utf8_lossy(&output.stderr);
         assert_eq!(output.status.code(), Some(code), "{words:?}: {said}");
-        let all = [output.stdout, output.stderr].concat();
-        String::from_utf8(all).unwrap().lines().map(str::to_owned).collect()
+        let all = String::from_utf8([output.stdout, output.stderr].concat()).unwrap();
+        let is_annotation = words.contains(&OsStr::new("github"));
+        for line in all.lines().filter(|_| !is_annotation) {
+            let commands = line.trim().starts_with("::") || line.contains("##[") || line.contains("##vso[");
+            assert!(!commands, "{words:?}: {line:?}");
+        }
+        all.lines().map(str::to_owned).collect()
     }
 
     /// What a verb prints as JSON.
