@@ -20,8 +20,9 @@ use xxhash_rust::xxh3::xxh3_64;
 
 use super::args::{FindArgs, MatchArgs, Matching, OnlyArgs, TargetArgs};
 use super::error::CliError;
+use super::outcome::tell_lack;
 use super::progress::{Terminal, Then};
-use super::target::{CorpusTarget, tell_lack};
+use super::target::CorpusTarget;
 use crate::config::{Kind, Settings};
 use crate::corpus::{self, FileMatcher, SkipReason};
 use crate::index::snapshot::Snapshot;

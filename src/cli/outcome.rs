@@ -1,7 +1,9 @@
 //! The result of a successful verb.
 
 use super::error::CliError;
+use super::messages::tell;
 use crate::corpus::Unread;
+use crate::index::snapshot::Snapshot;
 
 /// The result of a verb.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -22,4 +24,17 @@ impl Outcome {
             None => Ok(if is_empty { Self::Nothing } else { Self::Done }),
         }
     }
+}
+
+/// Tells what an index lacks of its corpus.
+///
+/// # Errors
+/// [`CliError::Unread`] if no document could be read.
+pub(super) fn tell_lack(snapshot: &Snapshot) -> Result<(), CliError> {
+    match snapshot.lack() {
+        Some(lack) if lack.is_failure => return Err(CliError::Unread(lack.sentence)),
+        Some(lack) => tell(lack.sentence),
+        None => {}
+    }
+    Ok(())
 }

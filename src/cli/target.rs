@@ -13,6 +13,7 @@ use xxhash_rust::xxh3::xxh3_64_with_seed;
 use super::args::{BuildArgs, HomeArgs, Matching, RecipeArgs, TargetArgs, WalkArgs};
 use super::error::CliError;
 use super::messages::tell;
+use super::outcome::tell_lack;
 use crate::blot::{Profile, Recipe, RecipeChoice, Selection};
 use crate::config::{ProgramFolders, Settings};
 use crate::corpus::{Corpus, FileChoice, WalkRules};
@@ -220,19 +221,6 @@ impl CorpusTarget {
             Err(error) => Err(error.into()),
         }
     }
-}
-
-/// Tells what an index lacks of its corpus.
-///
-/// # Errors
-/// [`CliError::Unread`] if no document could be read.
-pub(super) fn tell_lack(snapshot: &Snapshot) -> Result<(), CliError> {
-    match snapshot.lack() {
-        Some(lack) if lack.is_failure => return Err(CliError::Unread(lack.sentence)),
-        Some(lack) => tell(lack.sentence),
-        None => {}
-    }
-    Ok(())
 }
 
 /// The folders of the indexes beside that of a corpus: those in which something is folded, which need not exist, and those

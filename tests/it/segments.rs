@@ -2,9 +2,8 @@
 //! one sentence.
 
 use std::fs;
-use std::os::unix::fs::symlink;
 use std::path::Path;
-use std::process::{Command, Output, Stdio};
+use std::process::{Output, Stdio};
 
 use integer_encoding::VarIntWriter;
 use proptest::prelude::*;
@@ -360,48 +359,6 @@ fn a_document_that_is_missing_or_in_two_segments_is_named() {
     fs::remove_file(list).unwrap();
     refused(&home.run(&task), &["not a whole plan", "000002-of-000003.list is missing"]);
     assert!(!home.at("../joined").exists());
-}
-
-#[test]
-fn what_a_list_names_is_refused_if_no_walk_would_find_it() {
-    let home = corpus();
-    home.write(
-        "../secret/s.txt",
-        "what lies outside of the corpus and has enough words for a tile or two of them",
-    );
-    home.stdout(&["segment", "plan", "--tasks", "1", "--out", "../plan"]);
-    let task = ["segment", "build", "--plan", "../plan", "--task", "0", "--out", "../segments"];
-    let blots = ["segment", "shatter", "blots", "--plan", "../plan", "--task", "0"];
-    let refused_as = |named: &str, what: &str| {
-        for verb in [&task[..], &blots] {
-            refused(&home.run(verb), &[named, what]);
-        }
-    };
-    let (file, folder) = (home.at("in 1/é1.txt"), home.at("in 1"));
-    let write = |path: &Path| fs::rename(home.at("../kept"), path).unwrap();
-    let take = |path: &Path| fs::rename(path, home.at("../kept")).unwrap();
-    take(&file);
-    symlink(home.at("../secret/s.txt"), &file).unwrap();
-    refused_as("é1.txt", "not a regular file (symbolic link)");
-    fs::remove_file(&file).unwrap();
-    assert!(Command::new("mkfifo").arg(&file).status().unwrap().success());
-    refused_as("é1.txt", "not a regular file (FIFO)");
-    fs::remove_file(&file).unwrap();
-    fs::create_dir(&file).unwrap();
-    refused_as("é1.txt", "not a regular file (folder)");
-    fs::remove_dir(&file).unwrap();
-    write(&file);
-    take(&folder);
-    symlink(home.at("../kept"), &folder).unwrap();
-    refused_as("in 1", "not a regular file (symbolic link)");
-    fs::remove_file(&folder).unwrap();
-    write(&folder);
-    home.stdout(&task);
-    // A walk that follows links finds them.
-    symlink(home.at("../secret"), home.at("linked")).unwrap();
-    home.stdout(&["segment", "plan", "--tasks", "1", "--follow", "--out", "../followed"]);
-    let task = ["segment", "build", "--plan", "../followed", "--task", "0", "--out", "../segments"];
-    home.stdout(&task);
 }
 
 #[test]

@@ -2,10 +2,12 @@
 
 use std::fs;
 use std::os::unix::fs::{PermissionsExt, symlink};
-use std::process::Output;
+use std::path::Path;
+use std::process::{Command, Output};
 
 use serde_json::Value;
 
+use crate::segments;
 use crate::support::{Home, program};
 
 /// How many handles the program has at least to have: it takes seven before it reads a document.
@@ -138,7 +140,7 @@ fn what_may_not_be_read_is_not_taken_for_nothing() {
     fs::create_dir(home.at("empty")).unwrap();
     let closed = ["shut", "half/deep", "locked"].map(|name| home.at(name));
     let allow = |mode| {
-        closed.iter().for_each(|path| fs::set_permissions(path, fs::Permissions::from_mode(mode)).unwrap())
+        closed.iter().for_each(|path| fs::set_permissions(path, fs::Permissions::from_mode(mode)).unwrap());
     };
     allow(0);
     let ask = |verb: &[&str], place: &str, code: i32, sentence: &str| {
@@ -170,4 +172,46 @@ fn what_may_not_be_read_is_not_taken_for_nothing() {
     }
     allow(0o700);
     assert!(home.run(&["passages"]).stderr.is_empty());
+}
+
+#[test]
+fn what_a_list_names_is_refused_if_no_walk_would_find_it() {
+    let home = segments::corpus();
+    home.write(
+        "../secret/s.txt",
+        "what lies outside of the corpus and has enough words for a tile or two of them",
+    );
+    home.stdout(&["segment", "plan", "--tasks", "1", "--out", "../plan"]);
+    let task = ["segment", "build", "--plan", "../plan", "--task", "0", "--out", "../segments"];
+    let blots = ["segment", "shatter", "blots", "--plan", "../plan", "--task", "0"];
+    let refused_as = |named: &str, what: &str| {
+        for verb in [&task[..], &blots] {
+            segments::refused(&home.run(verb), &[named, what]);
+        }
+    };
+    let (file, folder) = (home.at("in 1/é1.txt"), home.at("in 1"));
+    let write = |path: &Path| fs::rename(home.at("../kept"), path).unwrap();
+    let take = |path: &Path| fs::rename(path, home.at("../kept")).unwrap();
+    take(&file);
+    symlink(home.at("../secret/s.txt"), &file).unwrap();
+    refused_as("é1.txt", "not a regular file (symbolic link)");
+    fs::remove_file(&file).unwrap();
+    assert!(Command::new("mkfifo").arg(&file).status().unwrap().success());
+    refused_as("é1.txt", "not a regular file (FIFO)");
+    fs::remove_file(&file).unwrap();
+    fs::create_dir(&file).unwrap();
+    refused_as("é1.txt", "not a regular file (folder)");
+    fs::remove_dir(&file).unwrap();
+    write(&file);
+    take(&folder);
+    symlink(home.at("../kept"), &folder).unwrap();
+    refused_as("in 1", "not a regular file (symbolic link)");
+    fs::remove_file(&folder).unwrap();
+    write(&folder);
+    home.stdout(&task);
+    // A walk that follows links finds them.
+    symlink(home.at("../secret"), home.at("linked")).unwrap();
+    home.stdout(&["segment", "plan", "--tasks", "1", "--follow", "--out", "../followed"]);
+    let task = ["segment", "build", "--plan", "../followed", "--task", "0", "--out", "../segments"];
+    home.stdout(&task);
 }

@@ -49,6 +49,11 @@ fn look(name: &str, state: impl Fn((u16, u16)) -> Model) {
 fn a_list_without_rows_says_why() {
     look("nothing_duplicated", |size| without_rows(size, is(Phase::Idle, 2, None), Listing::default()));
     look("no_documents", |size| without_rows(size, is(Phase::Idle, 0, None), Listing::default()));
+    look("no_document_read", |size| {
+        let why = "no document could be read: /srv/letters (unreadable: Permission denied); correct the cause and try again";
+        let progress = Progress { phase: Phase::Idle, lack: Some(why.to_owned()), ..Progress::default() };
+        without_rows(size, Update::Progress(progress), Listing::default())
+    });
     look("first_run", |size| without_rows(size, is(Phase::Walking, 0, None), Listing::default()));
     let hidden = HiddenCounts { rows: 12, copies: 40, documents: 30 };
     let all = || Listing { hidden, ..Listing::default() };

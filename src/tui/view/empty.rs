@@ -106,7 +106,8 @@ fn lines(model: &Model, (width, height): (usize, usize)) -> Vec<String> {
             && let Some(sentence) = model.progress.as_ref().and_then(|progress| progress.lack.as_ref()) =>
         {
             let lists = ["", &format!("{} lists the files left out.", key(Action::Skipped))];
-            [say(&["There is nothing to show.", ""]), wrapped(sentence, width, height), say(&lists)].concat()
+            let none = say(&["There is no document here yet.", ""]);
+            [none, wrapped(sentence, width, height), say(&lists)].concat()
         }
         () if list.reads_documents && has_no_documents(model) => {
             vec![
