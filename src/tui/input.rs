@@ -74,7 +74,7 @@ pub(super) fn listen(
     background: BackgroundQuery,
 ) -> io::Result<()> {
     let mut signals = Signals::new(ENDING.into_iter().chain([SIGCONT, SIGTSTP, SIGWINCH]))?;
-    let of_signals = events.clone();
+    let (of_signals, of_gate) = (events.clone(), Arc::clone(&gate));
     thread::spawn(move || {
         for signal in signals.forever() {
             let event = match signal {
@@ -84,6 +84,8 @@ pub(super) fn listen(
                     Ok((columns, lines)) => TuiEvent::Resize(columns, lines),
                     Err(_) => continue,
                 },
+                // Typed for the program that has the terminal.
+                SIGINT | SIGQUIT if of_gate.is_paused() => continue,
                 _ => TuiEvent::Terminate,
             };
             if of_signals.send(event).is_err() {

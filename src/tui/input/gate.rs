@@ -53,6 +53,11 @@ impl Gate {
         ReadTurn(self)
     }
 
+    /// Whether another program has the terminal.
+    pub(crate) fn is_paused(&self) -> bool {
+        self.lock().is_paused
+    }
+
     /// Becomes readable when a pause is requested.
     pub(crate) fn waker(&self) -> BorrowedFd<'_> {
         self.wake.1.as_fd()
