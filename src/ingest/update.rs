@@ -254,7 +254,10 @@ impl Updater {
         // Files in folders that cannot be listed now are not removed.
         let refused = skipped.iter().filter(|entry| entry.reason.is_refusal());
         let unknown = PathScope::new(refused.map(|entry| entry.path.as_path()));
-        let walked_part = WalkedPart { scope, unknown: &unknown, walked: manifest.walked };
+        // A walk in the future had another clock: times of changes do not tell what came after it.
+        let was_set_back = |walked: &i64| begun.is_some_and(|begun| begun < *walked);
+        let before = manifest.walked.map(|walked| if was_set_back(&walked) { i64::MIN } else { walked });
+        let walked_part = WalkedPart { scope, unknown: &unknown, walked: before };
         let pool = Arc::clone(&self.pool);
         let is_cancelled = || observer.is_cancelled();
         let mut plan = pool

@@ -61,6 +61,11 @@ pub(super) fn processor_time() -> Duration {
     Duration::try_from(clock_gettime(ClockId::ProcessCPUTime)).unwrap_or_default()
 }
 
+/// The processor time that this thread has taken so far.
+pub(super) fn thread_time() -> Duration {
+    Duration::try_from(clock_gettime(ClockId::ThreadCPUTime)).unwrap_or_default()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -64,6 +64,8 @@ pub(crate) struct SharedState {
     pub snapshot: Option<Snapshot>,
     /// How often the documents of the newest generation changed.
     pub texts: u64,
+    /// How often `rows` was raised for a generation, and not for a request or a result.
+    pub publications: u64,
     /// Whether the indexer has nothing to do.
     pub is_quiet: bool,
     /// What counts as a passage.
@@ -251,6 +253,7 @@ impl SharedSession {
         state.snapshot = Some(snapshot.clone());
         let lists_passages = state.view.as_ref().is_some_and(|view| view.of == Subject::Passages);
         let is_amended = is_changed && lists_passages && state.passages.is_some();
+        state.publications += u64::from(!is_amended);
         drop(state);
         self.activity.raise();
         if !is_amended {
