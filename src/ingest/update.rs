@@ -15,7 +15,7 @@ use rayon::ThreadPool;
 
 use super::intake::Intake;
 use super::options::Options;
-use super::plan::{Plan, WalkedPart};
+use super::plan::{Plan, WalkedPart, last_walk};
 use super::priority;
 use super::progress::{Committed, Observer, Phase, Progress};
 use super::replaced::Replaced;
@@ -254,10 +254,7 @@ impl Updater {
         // Files in folders that cannot be listed now are not removed.
         let refused = skipped.iter().filter(|entry| entry.reason.is_refusal());
         let unknown = PathScope::new(refused.map(|entry| entry.path.as_path()));
-        // A walk in the future had another clock: times of changes do not tell what came after it.
-        let was_set_back = |walked: &i64| begun.is_some_and(|begun| begun < *walked);
-        let before = manifest.walked.map(|walked| if was_set_back(&walked) { i64::MIN } else { walked });
-        let walked_part = WalkedPart { scope, unknown: &unknown, walked: before };
+        let walked_part = WalkedPart { scope, unknown: &unknown, walked: last_walk(manifest.walked, begun) };
         let pool = Arc::clone(&self.pool);
         let is_cancelled = || observer.is_cancelled();
         let mut plan = pool
