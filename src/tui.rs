@@ -26,6 +26,7 @@ mod filter_history;
 mod filter_store;
 #[cfg(test)]
 mod fixture;
+mod foreground;
 mod frame_log;
 mod highlight;
 mod input;
@@ -51,6 +52,7 @@ mod views;
 
 use std::env;
 use std::path::PathBuf;
+use std::process::Command;
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::time::{Duration, Instant};
@@ -58,6 +60,7 @@ use std::time::{Duration, Instant};
 use background_query::BackgroundQuery;
 use event::TuiEvent;
 use filter_store::FilterStore;
+use foreground::Inbox;
 use frame_log::FrameLog;
 use highlight::Highlighter;
 use input::Gate;
@@ -164,6 +167,7 @@ fn show(
     (events, inbox): (&Sender<TuiEvent>, &Receiver<TuiEvent>),
     start: impl FnOnce(Box<dyn Fn(Update) + Send + Sync>) -> Session,
 ) -> Result<TuiExit, TuiError> {
+    let inbox = &Inbox::new(events, inbox);
     let gate = Arc::new(Gate::new()?);
     // Before anything is written: a terminal may take nothing.
     input::listen_to_signals(events.clone(), Arc::clone(&gate), output.clone())?;
@@ -232,7 +236,7 @@ fn turn(
     model: &mut Model,
     (traits, mut theme): (&TerminalTraits, Theme),
     (session, queue, filter_store): (&Session, &UpdateQueue, &FilterStore),
-    (events, inbox): (&Sender<TuiEvent>, &Receiver<TuiEvent>),
+    (events, inbox): (&Sender<TuiEvent>, &Inbox),
 ) -> Result<Ending, TuiError> {
     let highlighter = Highlighter::start(events.clone());
     session.send(model.first_request());
@@ -268,14 +272,16 @@ fn turn(
                     Effect::Edit { path, line, column } => {
                         let said = terminal.suspended(|| {
                             let file = options.base.join(&path);
-                            editor::open(options.editor.as_deref(), (&file, line, column), output)
+                            let run = |command: &mut Command| inbox.run(command);
+                            editor::open(options.editor.as_deref(), (&file, line, column), output, run)
                         })?;
                         if let Err(sentence) = said {
                             model.say(sentence);
                         }
                     }
                     Effect::Run { command, place } => {
-                        let said = terminal.suspended(|| command.run(&place, &options.base, output))?;
+                        let run = |command: &mut Command| inbox.run(command);
+                        let said = terminal.suspended(|| command.run(&place, &options.base, output, run))?;
                         if let Err(sentence) = said {
                             model.say(sentence);
                         }

@@ -43,6 +43,13 @@ pub(super) struct WalkedPart<'a> {
     pub walked: Option<i64>,
 }
 
+/// The start of the last walk, given that of this one. A walk in the future had another clock, so the times of changes do
+/// not tell what came after it: it counts as long ago.
+pub(super) fn last_walk(walked: Option<i64>, begun: Option<i64>) -> Option<i64> {
+    let is_later = |walked: i64| begun.is_some_and(|begun| begun < walked);
+    walked.map(|walked| if is_later(walked) { i64::MIN } else { walked })
+}
+
 impl WalkedPart<'_> {
     /// Whether a file is in the walked part.
     fn contains(&self, path: &Path) -> bool {

@@ -15,7 +15,7 @@ use rayon::ThreadPool;
 
 use super::intake::Intake;
 use super::options::Options;
-use super::plan::{Plan, WalkedPart};
+use super::plan::{Plan, WalkedPart, last_walk};
 use super::priority;
 use super::progress::{Committed, Observer, Phase, Progress};
 use super::replaced::Replaced;
@@ -254,7 +254,7 @@ impl Updater {
         // Files in folders that cannot be listed now are not removed.
         let refused = skipped.iter().filter(|entry| entry.reason.is_refusal());
         let unknown = PathScope::new(refused.map(|entry| entry.path.as_path()));
-        let walked_part = WalkedPart { scope, unknown: &unknown, walked: manifest.walked };
+        let walked_part = WalkedPart { scope, unknown: &unknown, walked: last_walk(manifest.walked, begun) };
         let pool = Arc::clone(&self.pool);
         let is_cancelled = || observer.is_cancelled();
         let mut plan = pool

@@ -11,6 +11,7 @@ mod export;
 mod file_lists;
 pub(super) mod indexer;
 pub(super) mod jobs;
+mod pace;
 mod pins;
 mod places;
 pub(super) mod previews;

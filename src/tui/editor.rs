@@ -4,7 +4,9 @@ mod arguments;
 
 use std::env;
 use std::ffi::{OsStr, OsString};
+use std::io;
 use std::path::Path;
+use std::process::{Command, ExitStatus};
 
 use super::screen_output::ScreenOutput;
 use arguments::{EditorTarget, arguments_for};
@@ -12,11 +14,12 @@ use arguments::{EditorTarget, arguments_for};
 /// The default editor.
 const USUAL: &str = "vi";
 
-/// Opens a file at a line and column and waits for the editor; a sentence if that fails.
+/// Opens a file at a line and column in the editor, which `run` runs; a sentence if that fails.
 pub(super) fn open(
     configured: Option<&str>,
     (file, line, column): (&Path, u32, u32),
     output: &ScreenOutput,
+    run: impl FnOnce(&mut Command) -> io::Result<ExitStatus>,
 ) -> Result<(), String> {
     let editor = chosen(configured, |name| env::var(name).ok());
     let command = command(&editor, EditorTarget { file, line, column })?;
@@ -24,7 +27,7 @@ pub(super) fn open(
         return Err("The editor that is set is empty.".to_owned());
     };
     let name = program.to_string_lossy();
-    match output.command(program).args(arguments).status() {
+    match run(output.command(program).args(arguments)) {
         Ok(status) if status.success() => Ok(()),
         Ok(status) => Err(format!("{name} ended with {status}.")),
         Err(error) => Err(format!("cannot start {name}: {error}; set $EDITOR or `editor` in config.toml.")),
@@ -115,7 +118,8 @@ mod tests {
 
     #[test]
     fn an_editor_that_is_not_there_is_named() {
-        let open = |editor| open(Some(editor), (Path::new("/a"), 1, 1), &ScreenOutput::Stdout);
+        let open =
+            |editor| open(Some(editor), (Path::new("/a"), 1, 1), &ScreenOutput::Stdout, Command::status);
         let said = open("/no/such/editor -x").unwrap_err();
         assert!(said.contains("/no/such/editor") && said.contains("$EDITOR"), "{said}");
         assert!(open("false").unwrap_err().contains("false ended"));

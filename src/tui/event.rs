@@ -42,6 +42,8 @@ pub(super) enum TuiEvent {
     Terminate,
     /// The process was resumed.
     Continued,
+    /// The program that had the terminal has ended.
+    Returned,
     /// A thread has panicked.
     Panicked,
 }

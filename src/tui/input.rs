@@ -87,12 +87,11 @@ pub(super) fn listen_to_signals(
                     Ok((columns, lines)) => TuiEvent::Resize(columns, lines),
                     Err(_) => continue,
                 },
+                // Typed for the program that has the terminal.
+                SIGINT | SIGQUIT if gate.is_paused() => continue,
                 _ => {
-                    // A key of the terminal sends these to the program that has it.
-                    if !(gate.is_paused() && [SIGINT, SIGQUIT].contains(&signal)) {
-                        let output = output.clone();
-                        end_in_time(signal, move || terminal::give_back(&output));
-                    }
+                    let output = output.clone();
+                    end_in_time(signal, move || terminal::give_back(&output));
                     TuiEvent::Terminate
                 }
             };

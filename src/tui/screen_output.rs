@@ -3,7 +3,7 @@
 
 use std::fs::File;
 use std::io::{self, IsTerminal, Write};
-use std::os::fd::AsFd;
+use std::os::fd::{AsFd, BorrowedFd};
 use std::process::{Command, Stdio};
 use std::sync::Arc;
 
@@ -50,6 +50,16 @@ impl ScreenOutput {
             command.stdout(Stdio::from(terminal));
         }
         command
+    }
+}
+
+impl AsFd for ScreenOutput {
+    fn as_fd(&self) -> BorrowedFd<'_> {
+        match self {
+            // Standard output stays open as long as the process.
+            Self::Stdout => rustix::stdio::stdout(),
+            Self::Terminal(file) => file.as_fd(),
+        }
     }
 }
 

@@ -13,6 +13,7 @@ use crossterm::terminal::{EnterAlternateScreen, LeaveAlternateScreen, disable_ra
 use crossterm::{execute, queue};
 use ratatui::layout::Rect;
 use ratatui::{Frame, Terminal as Ratatui};
+use rustix::termios::{OptionalActions, tcgetattr, tcsetattr};
 
 use super::backend::{GlyphTrails, PositioningBackend};
 use super::background_query::QUESTION;
@@ -115,7 +116,12 @@ impl Terminal {
         let gate = self.gate();
         let _quiet = gate.pause();
         give_back(&self.output);
+        let modes = tcgetattr(&self.output);
         let outcome = run();
+        // A program that was killed leaves its own.
+        if let Ok(modes) = modes {
+            let _ = tcsetattr(&self.output, OptionalActions::Now, &modes);
+        }
         self.take_again()?;
         Ok(outcome)
     }

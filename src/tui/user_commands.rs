@@ -2,8 +2,10 @@
 //! name of a file can mean anything else than that file.
 
 use std::ffi::OsString;
+use std::io;
 use std::os::unix::ffi::OsStringExt;
 use std::path::{Path, PathBuf};
+use std::process::{Command, ExitStatus};
 use std::sync::Arc;
 
 use super::action::key_press::{KeyError, KeyPress};
@@ -136,14 +138,20 @@ impl UserCommand {
         self.words.iter().any(|word| word.contains(ID) || word == COPIES)
     }
 
-    /// Runs it in the folder of the corpus and waits for its end; a sentence if that fails.
-    pub(super) fn run(&self, place: &CommandPlace, base: &Path, output: &ScreenOutput) -> Result<(), String> {
+    /// Runs it by `run` in the folder of the corpus; a sentence if that fails.
+    pub(super) fn run(
+        &self,
+        place: &CommandPlace,
+        base: &Path,
+        output: &ScreenOutput,
+        run: impl FnOnce(&mut Command) -> io::Result<ExitStatus>,
+    ) -> Result<(), String> {
         let words = self.arguments(place, base);
         let Some((program, arguments)) = words.split_first() else { return Ok(()) };
         // A command without a folder has the current one.
         let folder = if base.is_dir() { base } else { Path::new(".") };
         let name = shown(program);
-        match output.command(program).args(arguments).current_dir(folder).status() {
+        match run(output.command(program).args(arguments).current_dir(folder)) {
             Ok(status) if status.success() => Ok(()),
             Ok(status) => Err(format!("{name} ended with {status}.")),
             Err(error) => {
@@ -282,7 +290,7 @@ mod tests {
     fn a_program_that_is_missing_or_fails_is_named() {
         let run = |program: &str| {
             let (commands, ..) = read(&format!("[commands]\nX = [\"{program}\"]"));
-            commands.get(0).unwrap().run(&place(), Path::new("/"), &ScreenOutput::Stdout)
+            commands.get(0).unwrap().run(&place(), Path::new("/"), &ScreenOutput::Stdout, Command::status)
         };
         assert!(run("/no/such/program").unwrap_err().contains("cannot start /no/such/program"));
         assert!(run("false").unwrap_err().starts_with("false ended with"));

@@ -11,6 +11,7 @@
 mod damage;
 mod lies;
 mod limits;
+mod rivals;
 mod signals;
 mod texts;
 mod trial;
@@ -26,6 +27,7 @@ fn at_length() {
     lies::at_length();
     limits::at_length();
     signals::at_length();
+    rivals::at_length();
     publish("Attacks");
     texts::at_length();
     publish("Expensive texts");

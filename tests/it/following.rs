@@ -1,11 +1,13 @@
 //! A session follows its folder through everything that editors, tools and clocks do to files.
 
 use std::fs;
-use std::time::{Duration, SystemTime};
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use crate::followed::{Followed, content};
 use dupi::corpus::Corpus;
+use dupi::index::writer::{Commit, IndexWriter};
 use dupi::ingest::Phase;
+use dupi::storage::Folder;
 
 #[test]
 fn files_are_followed_through_what_editors_do() {
@@ -74,6 +76,15 @@ fn a_change_that_keeps_size_and_time_is_seen() {
     write(&followed, 3, soon);
     followed.open();
     followed.check("another content with the same time to come, while nobody looked");
+    followed.close();
+    let walked = Some(i64::try_from(soon.duration_since(UNIX_EPOCH).unwrap().as_nanos()).unwrap());
+    IndexWriter::open(&Folder::new(followed.outside("index")))
+        .unwrap()
+        .commit(Commit { walked, ..Commit::default() })
+        .unwrap();
+    write(&followed, 1, soon);
+    followed.open();
+    followed.check("another content with the same time, after a walk by a clock that was set back since");
 }
 
 #[test]

@@ -1,11 +1,14 @@
 //! What signals and the system's limits do: the work ends in order, the terminal is given back, and what could not
 //! be written is said.
 
+use std::fs;
 use std::io::{BufRead, BufReader};
+use std::os::unix::fs::PermissionsExt;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
-use crate::support::{Home, Screen, program, text};
+use crate::support::{BareTerminal, Home, Screen, program, text};
 
 fn letters() -> Home {
     let home = Home::new();
@@ -108,6 +111,90 @@ fn what_is_too_large_for_a_limit_is_said_and_nothing_is_lost() {
     screen.send("q");
     assert_eq!(screen.wait_for_end(), 0);
     assert_eq!(home.run(&["taboo", "list"]).status.code(), Some(1));
+}
+
+/// An editor that turns the terminal over, as a program of a script; each of the two does `first`. Their processes are
+/// told in a file.
+fn stubborn_editor(home: &Home, first: &str) -> PathBuf {
+    let (outer, inner, told) = (home.at("../editor"), home.at("../inner"), home.at("../processes"));
+    let begin = format!("#!/bin/sh\n{first}\necho $$ >> {}\n", text(&told));
+    let turn = "stty raw -echo; printf '\\033[?1049h\\033[?25lin the editor'";
+    write_program(&inner, &format!("{begin}{turn}\nwhile :; do sleep 1000 & wait; done\n"));
+    write_program(&outer, &format!("{begin}{}\ntrue\n", text(&inner)));
+    outer
+}
+
+fn write_program(path: &Path, script: &str) {
+    fs::write(path, script).unwrap();
+    fs::set_permissions(path, PermissionsExt::from_mode(0o755)).unwrap();
+}
+
+/// Whether both processes of the editor have ended; one that is not waited for counts as ended.
+fn has_editor_ended(home: &Home) -> bool {
+    let processes = fs::read_to_string(home.at("../processes")).unwrap();
+    let state = |process: &str| fs::read_to_string(format!("/proc/{process}/stat"));
+    let has_ended = |state: String| state.rsplit(") ").next().unwrap().starts_with('Z');
+    assert_eq!(processes.lines().count(), 2);
+    processes.lines().all(|process| state(process).map_or(true, has_ended))
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn a_signal_ends_the_screen_while_an_editor_has_the_terminal() {
+    let sure = "trap '' HUP TERM INT";
+    for (name, first) in [("-TERM", ":"), ("-HUP", ":"), ("-TERM", sure), ("-USR1", sure)] {
+        let home = letters();
+        let editor = stubborn_editor(&home, first);
+        let mut screen = home.open((100, 24), &[], &[("EDITOR", text(&editor))]);
+        wait_for_copies(&mut screen);
+        screen.send("o");
+        screen.wait_for_text("in the editor");
+        let begun = Instant::now();
+        signal(name, screen.process());
+        assert_eq!(screen.wait_for_end(), 0, "{name}");
+        let took = begun.elapsed();
+        assert!(took < Duration::from_secs(5), "{name}, {first}: {took:?}");
+        assert!(screen.is_as_before(), "{name}, {first}: the terminal is left as the editor had it");
+        assert!(has_editor_ended(&home), "{name}, {first}: the editor goes on");
+    }
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn a_terminal_that_is_closed_ends_the_screen_and_its_editor() {
+    let home = letters();
+    let editor = stubborn_editor(&home, "trap '' HUP");
+    let mut command = home.command_in_terminal(program(), &[]);
+    command.env("EDITOR", text(&editor));
+    let mut terminal = BareTerminal::start(command);
+    terminal.wait_for("copy 1 of");
+    terminal.send("o");
+    terminal.wait_for("in the editor");
+    let mut child = terminal.close();
+    let deadline = Instant::now() + Duration::from_secs(30);
+    while child.try_wait().unwrap().is_none() {
+        assert!(Instant::now() < deadline, "it goes on without a terminal");
+        std::thread::yield_now();
+    }
+    assert!(has_editor_ended(&home), "the editor goes on");
+}
+
+#[test]
+fn what_is_typed_to_end_an_editor_ends_the_editor_alone() {
+    let home = letters();
+    let editor = home.at("../editor");
+    write_program(&editor, "#!/bin/sh\nprintf 'in the editor'\ncat\n");
+    let mut screen = home.open((100, 24), &[], &[("EDITOR", text(&editor))]);
+    wait_for_copies(&mut screen);
+    for (times, key) in [(2, "\u{3}"), (3, "\u{1c}")] {
+        screen.send("o");
+        screen.wait_for_bytes("in the editor", times - 1);
+        screen.send(key);
+        screen.wait_for_bytes("\u{1b}[?1049h", times);
+        screen.wait_for_text("editor ended with signal");
+    }
+    screen.send("q");
+    assert_eq!(screen.wait_for_end(), 0);
 }
 
 fn documents(summary: &str) -> u64 {

@@ -7,12 +7,10 @@
 //! `settings_verbs`, and what a clipboard would cut in `clipboard`.
 
 use std::fs;
-use std::io::{Read, Write};
 use std::time::{Duration, Instant};
 
 use crate::signals::{signal, wait_for_copies};
-use crate::support::{Home, Mouse, Screen, process, program, text};
-use portable_pty::{PtySize, native_pty_system};
+use crate::support::{BareTerminal, Home, Mouse, Screen, process, program, text};
 
 const COPIED: &str = "This message is meant for the person named above and for nobody else on this earth; \
                       whoever finds it is asked to send it back unread to the office of the harbour.";
@@ -292,29 +290,16 @@ fn a_shell_stops_it_and_takes_it_up_again() {
 #[test]
 fn a_terminal_that_is_closed_ends_it_even_when_no_signal_tells() {
     let home = letters();
-    let size = PtySize { rows: 24, cols: 80, pixel_width: 0, pixel_height: 0 };
-    let pair = native_pty_system().openpty(size).unwrap();
     let mut command = home.command_in_terminal(program(), &[]);
     // Who has no terminal of its own is not told when it is gone.
     command.set_controlling_tty(false);
-    let mut child = pair.slave.spawn_command(command).unwrap();
-    drop(pair.slave);
-    let mut reader = pair.master.try_clone_reader().unwrap();
-    let mut writer = pair.master.take_writer().unwrap();
-    let mut parser = vt100::Parser::new(24, 80, 0);
-    let mut wait_for = |text: &str| {
-        let mut buffer = [0; 4096];
-        while !parser.screen().contents().contains(text) {
-            let count = reader.read(&mut buffer).unwrap();
-            parser.process(&buffer[..count]);
-        }
-    };
-    wait_for("watching");
-    writer.write_all(b"5").unwrap();
-    wait_for("Nothing is taboo");
-    let process = child.process_id().unwrap();
+    let mut terminal = BareTerminal::start(command);
+    terminal.wait_for("watching");
+    terminal.send("5");
+    terminal.wait_for("Nothing is taboo");
+    let process = terminal.process();
     let before = process::processor_time(process);
-    drop((reader, writer, pair.master));
+    let mut child = terminal.close();
     let deadline = Instant::now() + Duration::from_secs(30);
     let mut spent = Duration::ZERO;
     while child.try_wait().unwrap().is_none() {

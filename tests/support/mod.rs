@@ -15,7 +15,7 @@ use std::process::{Command, Output};
 
 use portable_pty::CommandBuilder;
 
-pub use terminal::{Mouse, Screen};
+pub use terminal::{BareTerminal, Mouse, Screen};
 
 /// The program under test: `DUPI_BIN`, or the one that was built with the tests.
 pub fn program() -> PathBuf {

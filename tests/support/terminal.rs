@@ -151,6 +151,13 @@ impl Screen {
         self.child.process_id().unwrap()
     }
 
+    /// Whether the terminal is as a shell has it: lines are edited and echoed, on the main screen, with a cursor.
+    pub fn is_as_before(&self) -> bool {
+        let modes = rustix::termios::tcgetattr(File::open(self.master.tty_name().unwrap()).unwrap()).unwrap();
+        let shell = rustix::termios::LocalModes::ICANON | rustix::termios::LocalModes::ECHO;
+        modes.local_modes.contains(shell) && !self.screen().alternate_screen() && !self.screen().hide_cursor()
+    }
+
     /// Waits until the screen's text is as it should be.
     pub fn wait_for(&mut self, what: &str, is_so: impl Fn(&str) -> bool) {
         self.wait_until(what, |screen| is_so(&screen.text()));
@@ -248,6 +255,50 @@ impl Screen {
 impl Drop for Screen {
     fn drop(&mut self) {
         let _ = self.child.kill();
+    }
+}
+
+/// A program in a pseudo-terminal that can be closed while the program runs: nothing else holds the terminal.
+pub struct BareTerminal {
+    child: Box<dyn Child + Send + Sync>,
+    reader: Box<dyn Read + Send>,
+    writer: Box<dyn Write + Send>,
+    master: Box<dyn MasterPty + Send>,
+    parser: vt100::Parser,
+}
+
+impl BareTerminal {
+    /// Starts a program.
+    pub fn start(command: CommandBuilder) -> Self {
+        let pair = native_pty_system().openpty(size(80, 24)).unwrap();
+        let child = pair.slave.spawn_command(command).unwrap();
+        let (reader, writer) = (pair.master.try_clone_reader().unwrap(), pair.master.take_writer().unwrap());
+        Self { child, reader, writer, master: pair.master, parser: vt100::Parser::new(24, 80, 0) }
+    }
+
+    /// Reads until the screen shows some text.
+    pub fn wait_for(&mut self, text: &str) {
+        let mut buffer = [0; 4096];
+        while !self.parser.screen().contents().contains(text) {
+            let count = self.reader.read(&mut buffer).unwrap();
+            self.parser.process(&buffer[..count]);
+        }
+    }
+
+    /// Sends text as it is typed.
+    pub fn send(&mut self, text: &str) {
+        self.writer.write_all(text.as_bytes()).unwrap();
+    }
+
+    /// The process.
+    pub fn process(&self) -> u32 {
+        self.child.process_id().unwrap()
+    }
+
+    /// Closes the terminal. The program may go on.
+    pub fn close(self) -> Box<dyn Child + Send + Sync> {
+        drop((self.reader, self.writer, self.master));
+        self.child
     }
 }
 

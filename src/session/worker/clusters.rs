@@ -7,7 +7,9 @@
 
 use std::mem;
 use std::sync::Arc;
+use std::time::Instant;
 
+use super::pace::{PACE, processor_time};
 use super::progress_meter::ProgressMeter;
 use super::shared::SharedSession;
 use crate::index::snapshot::{LiveSegment, Snapshot};
@@ -34,9 +36,16 @@ pub(crate) fn compare(shared: &SharedSession, memory: u64, threads: usize, ask_f
     };
     let (mut seen, mut done, mut was_outdated) = (0, None, false);
     let (mut standing, mut has_asked): (Option<Standing>, bool) = (None, false);
-    while let Some(now) = shared.clusters.wait(seen) {
+    let (mut pace, mut postponed) = (PACE, None);
+    while let Some(now) = shared.clusters.wait_until(seen, postponed) {
         seen = now;
-        let Some((snapshot, texts)) = shared.state().due_clusters(done) else { continue };
+        let (due, is_shown) = {
+            let state = shared.state();
+            (state.due_clusters(done), state.clusters.is_some())
+        };
+        postponed = pace.postponed(due.is_some() && is_shown, Instant::now());
+        let Some((snapshot, texts)) = due.filter(|_| postponed.is_none()) else { continue };
+        let begun = processor_time();
         let meter = ProgressMeter::begin(shared, Update::Comparing);
         let tick = |share| {
             let state = shared.state();
@@ -71,6 +80,9 @@ pub(crate) fn compare(shared: &SharedSession, memory: u64, threads: usize, ask_f
                 SearchState::Failed(error.to_string())
             }
         };
+        if is_shown {
+            pace.charge(Instant::now(), processor_time().saturating_sub(begun));
+        }
         trim();
         shared.send(Update::Comparing(stands));
         shared.report_unread();

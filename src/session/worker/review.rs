@@ -4,7 +4,9 @@
 //! rows of the last one are shown until then. Leaving the view cancels it.
 
 use std::sync::Arc;
+use std::time::Instant;
 
+use super::pace::{PACE, processor_time};
 use super::progress_meter::ProgressMeter;
 use super::shared::SharedSession;
 use crate::change::ChangeError;
@@ -44,9 +46,16 @@ pub(crate) fn review(shared: &SharedSession, memory: u64, threads: usize, patter
         Err(error) => return shared.send(Update::Notice(format!("cannot review a change: {error}"))),
     };
     let (mut seen, mut done, mut was_outdated) = (0, None, false);
-    while let Some(now) = shared.review.wait(seen) {
+    let (mut pace, mut postponed) = (PACE, None);
+    while let Some(now) = shared.review.wait_until(seen, postponed) {
         seen = now;
-        let Some((snapshot, numbers)) = shared.state().due_review(done) else { continue };
+        let (due, is_shown) = {
+            let state = shared.state();
+            (state.due_review(done), done.is_some_and(|(_, plan)| plan == state.plan.1))
+        };
+        postponed = pace.postponed(due.is_some() && is_shown, Instant::now());
+        let Some((snapshot, numbers)) = due.filter(|_| postponed.is_none()) else { continue };
+        let begun = processor_time();
         let plan = shared.state().plan.0.clone();
         let meter = ProgressMeter::begin(shared, Update::Reviewing);
         let tick = |share| {
@@ -76,6 +85,9 @@ pub(crate) fn review(shared: &SharedSession, memory: u64, threads: usize, patter
             drop(outdated);
             shared.rows.raise();
             shared.preview.raise();
+        }
+        if is_shown {
+            pace.charge(Instant::now(), processor_time().saturating_sub(begun));
         }
         trim();
         shared.send(Update::Reviewing(SearchState::Idle));

@@ -1,9 +1,11 @@
 //! The thread of the rows: carries out decisions, and lists the rows of the view that was asked for last. It abandons a
-//! list when a newer one is asked for.
+//! list when a newer one is asked for. Lists that are only made because documents changed have a [`Pace`](super::pace).
 
 use std::sync::Arc;
+use std::time::Instant;
 
 use super::decision_queue::{UnreportedDecision, decide};
+use super::pace::{PACE, thread_time};
 use super::shared::SharedSession;
 use crate::index::IndexError;
 use crate::index::ranking::HEAD;
@@ -51,12 +53,23 @@ impl ListMakers {
 /// Answers requests for rows until the session stops.
 pub(crate) fn answer_rows(shared: &SharedSession) {
     let mut makers = ListMakers::default();
-    let mut seen = 0;
-    while let Some(now) = shared.rows.wait(seen) {
-        seen = now;
+    let (mut seen, mut published) = (0, 0);
+    let (mut pace, mut postponed) = (PACE, None);
+    while let Some(now) = shared.rows.wait_until(seen, postponed) {
+        let publications = shared.state().publications;
+        let is_asked = now - seen > publications - published;
+        (seen, published) = (now, publications);
+        postponed = pace.postponed(!is_asked, Instant::now());
+        if postponed.is_some() {
+            continue;
+        }
+        let begun = thread_time();
         match list(shared, &mut makers, seen) {
             Ok(()) | Err(IndexError::Stopped) => {}
             Err(error) => fail(shared, &error),
+        }
+        if !is_asked {
+            pace.charge(Instant::now(), thread_time().saturating_sub(begun));
         }
         shared.report_unread();
     }

@@ -16,6 +16,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::{Duration, Instant};
 
+use super::pace::{PACE, processor_time};
 use super::pins;
 use super::progress_meter::ProgressMeter;
 use super::settling::Settling;
@@ -56,9 +57,12 @@ pub(crate) fn search(shared: &SharedSession, memory: u64, threads: usize, patter
     let mut visit = None;
     // When the passages that are shown are to be kept.
     let mut keep_at = None::<Instant>;
-    while let Some(now) = shared.search.wait_until(seen, [settling.at(), keep_at].into_iter().flatten().min())
+    let (mut pace, mut postponed) = (PACE, None);
+    while let Some(now) =
+        shared.search.wait_until(seen, [settling.at(), keep_at, postponed].into_iter().flatten().min())
     {
         seen = now;
+        let begun = processor_time();
         if keep_at.is_some_and(|at| at <= Instant::now()) {
             keep_at = None;
             pool.install(|| keep(shared));
@@ -66,6 +70,7 @@ pub(crate) fn search(shared: &SharedSession, memory: u64, threads: usize, patter
         if shared.state().criteria != criteria {
             criteria = shared.state().criteria;
             (done, asked, settling, keep_at) = (None, None, Settling::default(), None);
+            pace = PACE;
             let texts = shared.state().texts;
             if let Some((.., known)) = tried.take_if(|(of, then, _)| (*of, *then) == (criteria, texts)) {
                 (done, asked) = (Some(texts), Some(texts));
@@ -75,23 +80,34 @@ pub(crate) fn search(shared: &SharedSession, memory: u64, threads: usize, patter
             }
         }
         let usual = |snapshot: &Snapshot| of_criteria(criteria, snapshot, memory, patterns);
-        let is_due = shared.state().due(done).is_some();
+        let (is_due, is_shown_now) = {
+            let state = shared.state();
+            (state.due(done).is_some(), state.passages.is_some())
+        };
+        postponed = pace.postponed(is_due && is_shown_now, Instant::now());
+        if postponed.is_some() {
+            pool.install(|| try_criteria(shared, &mut tried, memory, patterns));
+            continue;
+        }
         let mut kind = settling.next(Instant::now(), is_due);
         let loadable = shared.state().loadable(asked);
         if let Some((snapshot, texts)) = loadable {
             asked = Some(texts);
             let started = Instant::now();
             let settings = usual(&snapshot);
+            // What is shown is amended in memory.
+            let latest =
+                if is_shown(shared, &settings) { None } else { kept::load_latest(&snapshot, &settings) };
             // It is shorter than a wait for the threads of the search, which yield to all others.
-            let shown = match kept::load_latest(&snapshot, &settings) {
+            let shown = match latest {
                 Some(latest) if latest.are_unchanged() => {
                     latest.unchanged().map(|passages| (passages, false))
                 }
-                Some(latest) if !is_shown(shared, &settings) => {
+                Some(latest) => {
                     let amended = pool.install(|| amend_kept(&latest, &snapshot, &settings, &stops(shared)));
                     is_amended(amended).map(|passages| (passages, true))
                 }
-                _ => None,
+                None => None,
             };
             if let Some((passages, is_new)) = shown {
                 (done, kind.settles) = (Some(texts), false);
@@ -118,6 +134,7 @@ pub(crate) fn search(shared: &SharedSession, memory: u64, threads: usize, patter
             shared.send(Update::Searching(SearchState::Idle));
             show(shared, known, started, (&mut said, &mut visit));
             shared.report_unread();
+            pace.charge(Instant::now(), processor_time().saturating_sub(begun));
             continue;
         }
         let meter = ProgressMeter::begin(shared, Update::Searching);
@@ -163,6 +180,12 @@ pub(crate) fn search(shared: &SharedSession, memory: u64, threads: usize, patter
         shared.report_unread();
         if let Some(known) = newest {
             pool.install(|| kept::save(&known.snapshot, &known.settings, &known.passages));
+        }
+        let cost = processor_time().saturating_sub(begun);
+        if kind.settles {
+            settling.charge(Instant::now(), cost);
+        } else if is_shown_now {
+            pace.charge(Instant::now(), cost);
         }
         pool.install(|| try_criteria(shared, &mut tried, memory, patterns));
     }

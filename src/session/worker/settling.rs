@@ -1,9 +1,12 @@
 //! When amended passages are settled by a search of all documents, and which searches a change ends.
 //!
 //! A search that was ended by a change is followed by one that is not, so that passages are found while documents keep
-//! changing. A settling search is always ended: what is shown is amended at once, and settled later.
+//! changing. A settling search is always ended: what is shown is amended at once, and settled later. Settling searches take
+//! a tenth of a processor at most, so that a folder that rests now and then does not begin one after another.
 
 use std::time::{Duration, Instant};
+
+use super::pace::Pace;
 
 /// Amended passages are searched for again once no document has changed for so long.
 const AFTER: Duration = Duration::from_secs(20);
@@ -18,21 +21,28 @@ pub(super) struct SearchKind {
 }
 
 /// The time of the next settling search, and what became of the last search.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(super) struct Settling {
     at: Option<Instant>,
     was_ended: bool,
+    pace: Pace,
+}
+
+impl Default for Settling {
+    fn default() -> Self {
+        Self { at: None, was_ended: false, pace: Pace::new(10, Duration::ZERO, Duration::MAX) }
+    }
 }
 
 impl Settling {
     /// When it is time for a settling search.
     pub(super) fn at(&self) -> Option<Instant> {
-        self.at
+        self.at.map(|at| self.pace.due().map_or(at, |due| due.max(at)))
     }
 
     /// The search that begins now. While a change is due it is not one that settles.
     pub(super) fn next(&mut self, now: Instant, is_due: bool) -> SearchKind {
-        let settles = !is_due && self.at.is_some_and(|at| at <= now);
+        let settles = !is_due && self.at().is_some_and(|at| at <= now);
         if settles {
             self.at = Some(now + AFTER);
         }
@@ -41,7 +51,13 @@ impl Settling {
 
     /// Passages are shown that were amended, or are settled.
     pub(super) fn shown(&mut self, now: Instant, is_settled: bool) {
-        *self = Self { at: (!is_settled).then(|| now + AFTER), was_ended: false };
+        self.at = (!is_settled).then(|| now + AFTER);
+        self.was_ended = false;
+    }
+
+    /// A settling search ended now, and took this processor time.
+    pub(super) fn charge(&mut self, now: Instant, cost: Duration) {
+        self.pace.charge(now, cost);
     }
 
     /// A search of all documents found nothing to show: a change ended it, or it failed.
@@ -90,6 +106,27 @@ mod tests {
         of.stopped(SEARCH, true);
         of.shown(now, false);
         assert_eq!(of.next(now, true), SEARCH, "what was amended does not wait for a search");
+    }
+
+    #[test]
+    fn settling_searches_that_changes_end_are_begun_ever_more_rarely() {
+        let (mut of, start) = (Settling::default(), Instant::now());
+        let (mut begun, mut took) = (0, Duration::ZERO);
+        // One change in half a minute, for a day; a search of all documents would take two minutes.
+        for change in 0..24 * 120 {
+            let now = start + Duration::from_secs(30 * change);
+            of.shown(now, false);
+            let later = now + Duration::from_secs(20);
+            if of.next(later, false).settles {
+                begun += 1;
+                let ended = later + Duration::from_secs(10);
+                took += 2 * (ended - later);
+                of.stopped(SETTLING, true);
+                of.charge(ended, 2 * (ended - later));
+            }
+        }
+        assert!(begun > 100, "{begun}");
+        assert!(took <= Duration::from_secs(24 * 3600 / 10), "{took:?}");
     }
 
     #[test]

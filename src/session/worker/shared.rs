@@ -14,7 +14,7 @@ use crate::passage::passages::PassageId;
 use crate::query::Occurrence;
 use crate::review::ReviewPlan;
 use crate::session::decisions::lists::Decisions;
-use crate::session::protocol::{ActivityKind, Request, Update, View};
+use crate::session::protocol::{ActivityKind, Request, Subject, Update, View};
 use crate::session::rows::Item;
 use crate::session::rows::known_clusters::KnownClusters;
 use crate::session::rows::known_passages::KnownPassages;
@@ -64,6 +64,8 @@ pub(crate) struct SharedState {
     pub snapshot: Option<Snapshot>,
     /// How often the documents of the newest generation changed.
     pub texts: u64,
+    /// How often `rows` was raised for a generation, and not for a request or a result.
+    pub publications: u64,
     /// Whether the indexer has nothing to do.
     pub is_quiet: bool,
     /// What counts as a passage.
@@ -240,17 +242,23 @@ impl SharedSession {
         }
     }
 
-    /// Publishes a generation.
+    /// Publishes a generation. Passages that are shown are listed again when they are amended, and not before.
     pub(crate) fn publish(&self, snapshot: &Snapshot) {
         let mut state = self.state();
-        if state.snapshot.as_ref().is_none_or(|before| !is_same(before, snapshot)) {
+        let is_changed = state.snapshot.as_ref().is_none_or(|before| !is_same(before, snapshot));
+        if is_changed {
             state.texts += 1;
         }
         state.is_quiet = false;
         state.snapshot = Some(snapshot.clone());
+        let lists_passages = state.view.as_ref().is_some_and(|view| view.of == Subject::Passages);
+        let is_amended = is_changed && lists_passages && state.passages.is_some();
+        state.publications += u64::from(!is_amended);
         drop(state);
         self.activity.raise();
-        self.rows.raise();
+        if !is_amended {
+            self.rows.raise();
+        }
         self.preview.raise();
         self.search.raise();
         self.clusters.raise();

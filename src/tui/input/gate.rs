@@ -44,11 +44,6 @@ impl Gate {
         Pause(self)
     }
 
-    /// Whether another program has the terminal.
-    pub(crate) fn is_paused(&self) -> bool {
-        self.lock().is_paused
-    }
-
     /// Waits for the right to read.
     pub(crate) fn turn(&self) -> ReadTurn<'_> {
         let state = self.lock();
@@ -56,6 +51,11 @@ impl Gate {
             self.changed.wait_while(state, |state| state.is_paused).unwrap_or_else(PoisonError::into_inner);
         state.is_read = true;
         ReadTurn(self)
+    }
+
+    /// Whether another program has the terminal.
+    pub(crate) fn is_paused(&self) -> bool {
+        self.lock().is_paused
     }
 
     /// Becomes readable when a pause is requested.

@@ -82,13 +82,43 @@ impl KeptFile {
             }
         }
     }
+
+    /// Files with counts, lengths and numbers that are far from true, each with what it is.
+    fn forged(&self) -> Vec<(String, Vec<u8>)> {
+        let mut forged = Vec::new();
+        for (name, at) in [("numbers", 12), ("sections", 16)] {
+            for count in [0, 1 << 20, u32::MAX] {
+                let mut bytes = self.bytes();
+                bytes[at..at + 4].copy_from_slice(&count.to_le_bytes());
+                forged.push((format!("{count} {name}"), bytes));
+            }
+        }
+        for number in 0..self.numbers.len() {
+            for value in [0, 1 << 40, u64::MAX] {
+                let mut file = self.clone();
+                file.numbers[number] = value;
+                forged.push((format!("number {number} is {value}"), file.bytes()));
+            }
+        }
+        for section in 0..self.sections.len() {
+            let mut empty = self.clone();
+            empty.sections[section].clear();
+            let mut full = self.clone();
+            full.sections[section].iter_mut().for_each(|byte| *byte = 0xff);
+            let mut long = self.clone();
+            long.sections[section].extend(vec![0; 1 << 16]);
+            let lengths = [("empty", empty), ("full of ones", full), ("long", long)];
+            forged.extend(lengths.map(|(what, file)| (format!("section {section} is {what}"), file.bytes())));
+        }
+        forged
+    }
 }
 
-/// Asks verbs of an index with kept passages that lie in so many ways.
-fn trials(rounds: usize) -> usize {
+/// A corpus whose passages are kept, and the file that keeps them. `salt` makes it another corpus.
+fn kept_corpus(salt: usize) -> (Home, PathBuf) {
     let home = Home::new();
     let words = |seed: usize, count: usize| -> String {
-        (0..count).map(|at| format!("w{} ", (seed * 7919 + at * at) % 5000)).collect()
+        (0..count).map(|at| format!("w{} ", ((seed + salt) * 7919 + at * at) % 5000)).collect()
     };
     for number in 0..12 {
         let text =
@@ -102,8 +132,13 @@ fn trials(rounds: usize) -> usize {
         assert!(run(&home, verb, Limits::default()).is_done());
     }
     let names = fs::read_dir(home.at("../index")).unwrap().map(|entry| entry.unwrap().path());
-    let path: PathBuf =
-        names.into_iter().find(|path| path.extension().is_some_and(|of| of == "kept")).unwrap();
+    let path = names.into_iter().find(|path| path.extension().is_some_and(|of| of == "kept")).unwrap();
+    (home, path)
+}
+
+/// Asks verbs of an index with kept passages that lie in so many ways.
+fn trials(rounds: usize) -> usize {
+    let (home, path) = kept_corpus(0);
     let bytes = fs::read(&path).unwrap();
     let whole = KeptFile::of(&bytes);
     assert_eq!(whole.bytes(), bytes);
@@ -127,7 +162,37 @@ fn kept_passages_that_lie_do_no_harm() {
     trials(60);
 }
 
+/// Asks for passages with every `step`-th forged file; how many were tried, and the highest peak of memory in KiB.
+fn forgeries(step: usize) -> (usize, u64) {
+    let (home, path) = kept_corpus(0);
+    let whole = KeptFile::of(&fs::read(&path).unwrap());
+    let (mut made, mut peak) = (0, 0);
+    for (what, bytes) in whole.forged().into_iter().step_by(step) {
+        fs::write(&path, bytes).unwrap();
+        let outcome = run(&home, VERBS[0], Limits::default());
+        outcome.check(&what);
+        assert!(outcome.peak < 400 << 10, "{what}: {} KiB", outcome.peak);
+        (made, peak) = (made + 1, peak.max(outcome.peak));
+    }
+    (made, peak)
+}
+
+#[test]
+fn kept_passages_with_forged_counts_and_lengths_do_no_harm() {
+    assert!(forgeries(5).0 > 5);
+}
+
+#[test]
+fn kept_passages_of_another_corpus_are_not_shown() {
+    let ((home, path), (_other, foreign)) = (kept_corpus(0), kept_corpus(1));
+    let whole = run(&home, VERBS[0], Limits::default()).stdout;
+    fs::copy(foreign, path).unwrap();
+    assert_eq!(run(&home, VERBS[0], Limits::default()).stdout, whole);
+}
+
 /// The long form.
 pub fn at_length() {
     figure!("| kept passages that lie, with right checksums: trials | {} |", trials(1500));
+    let (made, peak) = forgeries(1);
+    figure!("| forged counts and lengths of kept passages: trials · peak | {made} · {} MiB |", peak >> 10);
 }

@@ -1,5 +1,6 @@
 //! Carries out the steps that the state asks for: keeps one open index up to date with its folder until it is closed.
 
+use std::mem;
 use std::path::PathBuf;
 use std::sync::mpsc::Receiver;
 use std::time::{Duration, Instant};
@@ -12,6 +13,7 @@ use crate::index::IndexError;
 use crate::index::merge::Merged;
 use crate::ingest::{Phase, UpdateError, Updater, Watch, Watching};
 use crate::session::protocol::{ActivityKind, Update};
+use crate::session::worker::pace::processor_time;
 
 /// An index that is open for writing, and the folder that it is kept up to date with.
 pub(super) struct IndexFollower<'a> {
@@ -24,6 +26,8 @@ pub(super) struct IndexFollower<'a> {
     /// The causes of the last failed update and merge. Repeated failures with the same cause are reported once.
     update_failed: Option<String>,
     merge_failed: Option<String>,
+    /// Whether the folder was walked after it was watched.
+    is_followed: bool,
     /// Whether something was done that is not reported yet.
     is_news: bool,
 }
@@ -45,6 +49,7 @@ impl<'a> IndexFollower<'a> {
             merging: None,
             update_failed: None,
             merge_failed: None,
+            is_followed: false,
             is_news: false,
         }
     }
@@ -119,6 +124,7 @@ impl<'a> IndexFollower<'a> {
 
     fn update(&mut self, owed: OwedUpdate) {
         let is_all = owed == OwedUpdate::All;
+        let (is_for_change, begun) = (self.watcher.is_some(), processor_time());
         let paths = self.within_corpus(&owed);
         let updated = match owed {
             OwedUpdate::Nothing => Ok(Vec::new()),
@@ -166,6 +172,10 @@ impl<'a> IndexFollower<'a> {
                     self.indexer.progress.phase = Phase::Failed(error.to_string());
                 }
             }
+        }
+        // The first walks, before and after the folder is watched, are not for changes.
+        if is_for_change && mem::replace(&mut self.is_followed, true) {
+            self.react_to(IndexerEvent::Charged(processor_time().saturating_sub(begun)));
         }
         self.note_watcher();
         self.is_news = true;

@@ -7,11 +7,13 @@
 //! An update is owed until it is done. After a failed update, all of the folder has to be looked at, as it is not known
 //! which part was done. What failed is tried again after a delay, which grows with each failure in a row; other events do
 //! not restart the delay. Only when all of the folder may have changed (for example, it is back) an update is tried again as
-//! soon as after a first failure.
+//! soon as after a first failure. Changes that keep coming are gathered: updates for them have a [`Pace`].
 
 use std::collections::BTreeSet;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
+
+use crate::session::worker::pace::Pace;
 
 /// The interval at which the index is checked to exist.
 pub(super) const LOOK: Duration = Duration::from_secs(1);
@@ -23,6 +25,10 @@ const LONGEST_FOR_UPDATE: Duration = Duration::from_secs(30);
 /// and up to this for a merge, or for files that could not be read: no user waits for it, and it may read much data before
 /// it fails.
 const LONGEST_UNAWAITED: Duration = Duration::from_secs(600);
+
+/// Updates for reported changes take an eighth of a processor, and there are two a second at most on the average. A new row
+/// waits for no more than three seconds, whatever an update costs.
+const PACE: Pace = Pace::new(8, Duration::from_millis(500), Duration::from_secs(3));
 
 /// An event that the indexer has to react to.
 #[derive(Debug)]
@@ -37,6 +43,8 @@ pub(super) enum IndexerEvent {
     PathsUpdated,
     /// An update succeeded, except for files that could not be read now.
     UpdatedInPart,
+    /// An update for reported changes ended, and took this processor time.
+    Charged(Duration),
     /// An update failed.
     UpdateFailed,
     /// A merge was begun.
@@ -113,6 +121,7 @@ enum MergeState {
 pub(super) struct IndexerState {
     owed: OwedUpdate,
     update: Retry,
+    pace: Pace,
     /// When to look at all of the folder again for files that could not be read. They have a delay of their own, so that other
     /// changes need not wait.
     unread: Option<Instant>,
@@ -129,6 +138,7 @@ impl IndexerState {
         Self {
             owed: OwedUpdate::All,
             update: Retry::new(LONGEST_FOR_UPDATE),
+            pace: PACE,
             unread: None,
             reading: Retry::new(LONGEST_UNAWAITED),
             merge: MergeState::Nothing,
@@ -147,11 +157,13 @@ impl IndexerState {
             Some(why) => IndexerStep::Leave(why),
             None if self.look <= now => IndexerStep::Look,
             None if may_merge && self.merging.is_due(now) => IndexerStep::BeginMerge,
-            None if is_owed && self.update.is_due(now) => IndexerStep::Update(self.owed.clone()),
+            None if is_owed && self.update.is_due(now) && self.pace.is_due(now) => {
+                IndexerStep::Update(self.owed.clone())
+            }
             None if self.unread.is_some_and(|at| at <= now) => IndexerStep::Update(OwedUpdate::All),
             None => {
                 let merging = self.merging.at.filter(|_| may_merge);
-                let update = self.update.at.filter(|_| is_owed);
+                let update = self.update.at.max(self.pace.due()).filter(|_| is_owed);
                 IndexerStep::Wait(
                     [merging, update, self.unread].into_iter().flatten().fold(self.look, Instant::min),
                 )
@@ -177,6 +189,7 @@ impl IndexerState {
                 self.unread = Some(self.reading.failed(now));
                 self.updated();
             }
+            IndexerEvent::Charged(cost) => self.pace.charge(now, cost),
             IndexerEvent::UpdateFailed => {
                 self.owed = OwedUpdate::All;
                 self.update.failed(now);

@@ -213,3 +213,29 @@ fn what_could_not_be_read_now_is_looked_at_again_later_and_later() {
     world.take([IndexerEvent::Updated, IndexerEvent::NothingToMerge]);
     assert_eq!(world.next(), IndexerStep::Wait(world.now + LOOK));
 }
+
+#[test]
+fn changes_that_keep_coming_are_gathered() {
+    for (cost, updates) in [(5, 110..=130), (100, 70..=90), (400, 18..=30), (5000, 18..=30)] {
+        let mut world = TestState::idle();
+        let (mut done, mut first) = (0, None);
+        for change in 0..3000 {
+            world.later(20);
+            world.take([changed(&["grows"])]);
+            if world.next() == paths(&["grows"]) {
+                first = first.or(Some(change));
+                done += 1;
+                let charged = IndexerEvent::Charged(Duration::from_millis(cost));
+                world.take([IndexerEvent::PathsUpdated, IndexerEvent::NothingToMerge, charged]);
+            }
+        }
+        assert_eq!(first, Some(0), "the first one does not wait");
+        assert!(updates.contains(&done), "{cost} ms: {done} updates in a minute");
+        world.later(10_000);
+        assert_eq!(world.next(), paths(&["grows"]));
+        world.take([IndexerEvent::PathsUpdated, IndexerEvent::NothingToMerge]);
+        world.later(10_000);
+        world.take([changed(&["another"])]);
+        assert_eq!(world.next(), paths(&["another"]), "what changes after a quiet time does not wait");
+    }
+}
