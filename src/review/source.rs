@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use crate::change::patch::parse;
 use crate::change::repository::Repository;
-use crate::change::{ChangeError, ChangedLines};
+use crate::change::{ChangeError, ChangedLines, Wanted};
 use crate::corpus::Stamp;
 use crate::index::snapshot::Snapshot;
 use crate::query::page::DocumentReader;
@@ -22,20 +22,20 @@ pub enum ReviewedChange {
 }
 
 /// A source of changes.
-pub enum Source {
+pub enum Source<'w> {
     /// A repository.
-    Repository(Box<Repository>),
+    Repository(Box<Repository<'w>>),
     /// A folder that a patch was applied to.
     Folder(PathBuf),
 }
 
-impl Source {
-    /// The source for a folder or file. A patch needs no repository.
+impl<'w> Source<'w> {
+    /// The source for a folder or file. A patch needs no repository. A repository is read while that `is_wanted`.
     ///
     /// # Errors
     /// When there is no repository that can be read.
-    pub fn of(place: &Path, change: &ReviewedChange) -> Result<Self, ChangeError> {
-        match Repository::discover(place) {
+    pub fn of(place: &Path, change: &ReviewedChange, is_wanted: Wanted<'w>) -> Result<Self, ChangeError> {
+        match Repository::discover(place, is_wanted) {
             Ok(repository) => Ok(Self::Repository(Box::new(repository))),
             Err(error @ ChangeError::NoRepository(_)) if !place.is_dir() => Err(error),
             Err(_) if matches!(change, ReviewedChange::Patch(_)) => {
