@@ -5,7 +5,7 @@
 
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
-use std::ffi::{OsStr, OsString};
+use std::ffi::OsString;
 use std::io::Read;
 use std::ops::Range;
 use std::os::unix::ffi::OsStrExt;
@@ -72,9 +72,7 @@ impl Repository<'_> {
 
     fn text_in(&self, commit: ObjectId, path: &Path) -> Result<Option<String>, ChangeError> {
         let (commit, path) = (commit.to_string(), path.as_os_str());
-        let words = ["ls-tree", "-z", "--full-tree"].map(OsStr::new).into_iter();
-        let words: Vec<&OsStr> = words.chain([OsStr::new(&commit), OsStr::new("--"), path]).collect();
-        let state = State::printed(self.git(), &words, None, self.is_wanted())?;
+        let state = State::of_tree(self.git(), &[commit.as_ref(), "--".as_ref(), path], self.is_wanted())?;
         let file = state.entries.first().filter(|entry| state.path(entry) == path.as_bytes()).and_then(blob);
         file.map(|id| self.text(id)).transpose()
     }

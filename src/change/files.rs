@@ -9,7 +9,7 @@ use std::ops::Range;
 use std::path::Path;
 
 use super::error::ChangeError;
-use super::git::{Git, Wanted};
+use super::git::{Git, Running, Wanted};
 use super::objects::ObjectId;
 
 /// The most files of a tree or an index. The largest repositories have some million.
@@ -55,6 +55,8 @@ pub(super) enum Mode {
     Repository,
     /// A folder that is not checked out.
     Sparse,
+    /// It is not there.
+    Absent,
 }
 
 /// What the index knows of a file.
@@ -78,92 +80,154 @@ impl State {
         &self.paths[entry.path.clone()]
     }
 
-    /// The files of a tree.
-    pub(super) fn of_tree(git: &Git, tree: ObjectId, is_wanted: Wanted) -> Result<Self, ChangeError> {
-        let tree = tree.to_string();
-        let words = ["ls-tree", "-r", "-z", "--full-tree", &tree];
-        Self::printed(git, &words.map(OsStr::new), None, is_wanted)
+    fn push(&mut self, path: &[u8], mode: &[u8], id: &[u8], known: Known) -> io::Result<()> {
+        if self.entries.len() == MOST_FILES || self.paths.len() + path.len() > MOST_BYTES {
+            return Err(ErrorKind::QuotaExceeded.into());
+        }
+        let id = ObjectId::from_hex(id).ok_or_else(strange)?;
+        let mode = match mode {
+            b"000000" => Mode::Absent,
+            b"040000" => Mode::Sparse,
+            b"160000" => Mode::Repository,
+            mode if mode.starts_with(b"100") => Mode::File,
+            _ => Mode::Link,
+        };
+        let start = self.paths.len();
+        self.paths.extend_from_slice(path);
+        self.entries.push(Entry { path: start..self.paths.len(), id, mode, known });
+        Ok(())
+    }
+
+    /// The files of a tree, or only what is at some paths of it.
+    pub(super) fn of_tree(git: &Git, words: &[&OsStr], is_wanted: Wanted) -> Result<Self, ChangeError> {
+        let words = [&["ls-tree", "-z", "--full-tree"].map(OsStr::new), words].concat();
+        // `100644 blob 0123… TAB path`
+        read(git, &words, None, is_wanted, |records, state: &mut Self| {
+            while let Some(line) = records.next()? {
+                let [mode, _, id, path] = fields(line)?;
+                state.push(path, mode, id, Known::default())?;
+            }
+            Ok(())
+        })
     }
 
     /// The files of the index, or of another file like it.
     pub(super) fn of_index(git: &Git, file: Option<&Path>, is_wanted: Wanted) -> Result<Self, ChangeError> {
-        Self::printed(git, &["ls-files", "--stage", "--debug", "-z"].map(OsStr::new), file, is_wanted)
+        let words = ["ls-files", "--stage", "--debug", "-z"].map(OsStr::new);
+        // `100644 0123… 0 TAB path`, and other lines.
+        read(git, &words, file, is_wanted, |records, state: &mut Self| {
+            while let Some(line) = records.next()? {
+                let [mode, id, stage, path] = fields(line)?;
+                let known = Known { is_unmerged: stage != b"0", ..Known::default() };
+                state.push(path, mode, id, known)?;
+                let last = state.entries.len() - 1;
+                records.read_known(&mut state.entries[last].known)?;
+            }
+            Ok(())
+        })
     }
 
-    /// The files that a command of git prints.
-    pub(super) fn printed(
+    /// The files in which two trees differ, or a tree and the index: as they were and as they are.
+    pub(super) fn differing(
         git: &Git,
-        words: &[&OsStr],
+        words: &[&str],
         index: Option<&Path>,
         is_wanted: Wanted,
-    ) -> Result<Self, ChangeError> {
-        let mut running = BufReader::with_capacity(BUFFER, git.start(words, index, is_wanted)?);
-        let mut state = Self::default();
-        match state.fill(&mut running, words[0] == "ls-files") {
-            Ok(()) => git.end(running.into_inner(), false).map(|_| state),
-            Err(error) if error.kind() == ErrorKind::QuotaExceeded => {
-                Err(ChangeError::TooLarge(git.root.clone()))
+    ) -> Result<[Self; 2], ChangeError> {
+        let words: Vec<&OsStr> = words.iter().map(OsStr::new).collect();
+        // `:100644 100644 0123… 4567… M`, and the path.
+        read(git, &words, index, is_wanted, |records, [old, new]: &mut [Self; 2]| {
+            while let Some(line) = records.next()? {
+                let line = line.strip_prefix(b":").ok_or_else(strange)?.to_vec();
+                let [modes @ .., status] = &fields::<5>(&line)?;
+                let path = records.next()?.ok_or_else(strange)?;
+                old.push(path, modes[0], modes[2], Known::default())?;
+                let known = Known { is_unmerged: *status == b"U", ..Known::default() };
+                new.push(path, modes[1], modes[3], known)?;
             }
-            Err(error) => Err(git.ended(error)),
-        }
-    }
-
-    /// Reads `100644 blob 0123… TAB path NUL` of a tree, and `100644 0123… 0 TAB path NUL` of an index, behind which other
-    /// lines follow.
-    fn fill(&mut self, running: &mut impl BufRead, is_index: bool) -> io::Result<()> {
-        let mut line = Vec::new();
-        loop {
-            line.clear();
-            let length = running.by_ref().take(LONGEST_LINE).read_until(0, &mut line)?;
-            if length == 0 {
-                return Ok(());
-            }
-            let is_too_long = length as u64 == LONGEST_LINE && line.last() != Some(&0);
-            if is_too_long || self.entries.len() == MOST_FILES || self.paths.len() > MOST_BYTES {
-                return Err(ErrorKind::QuotaExceeded.into());
-            }
-            let wrong = || io::Error::new(ErrorKind::InvalidData, "git prints its files in another form");
-            let tab = line.iter().position(|byte| *byte == b'\t').ok_or_else(wrong)?;
-            let mut words = line[..tab].split(|byte| *byte == b' ');
-            let (mode, second, third) = (words.next(), words.next(), words.next());
-            let (id, stage) = if is_index { (second, third) } else { (third, None) };
-            let id = id.and_then(ObjectId::from_hex).ok_or_else(wrong)?;
-            let mode = match mode.unwrap_or_default() {
-                b"160000" => Mode::Repository,
-                b"040000" => Mode::Sparse,
-                mode if mode.starts_with(b"100") => Mode::File,
-                _ => Mode::Link,
-            };
-            let mut known = Known::default();
-            if is_index {
-                known = read_known(running)?;
-                known.is_unmerged = stage != Some(b"0");
-            }
-            let start = self.paths.len();
-            self.paths.extend_from_slice(line[tab + 1..].strip_suffix(&[0]).unwrap_or_default());
-            self.entries.push(Entry { path: start..self.paths.len(), id, mode, known });
-        }
+            Ok(())
+        })
     }
 }
 
-/// Reads the lines that `--debug` adds to an entry: `  mtime: 17:5`, `  size: 9 TAB flags: 0`, and others. A number that is
-/// not there is zero, so that the entry stands for no file.
-fn read_known(running: &mut impl BufRead) -> io::Result<Known> {
-    let mut known = Known::default();
-    let mut line = String::new();
-    for _ in 0..KNOWN_LINES {
-        line.clear();
-        running.by_ref().take(LONGEST_LINE).read_line(&mut line)?;
-        let line = line.trim();
-        if let Some((seconds, nanos)) = line.strip_prefix("mtime: ").and_then(|time| time.split_once(':')) {
-            known.mtime = (seconds.parse().unwrap_or(0), nanos.parse().unwrap_or(0));
-        } else if let Some((size, flags)) =
-            line.strip_prefix("size: ").and_then(|line| line.split_once("\tflags: "))
-        {
-            known.size = size.parse().unwrap_or(0);
-            let flags = u32::from_str_radix(flags, 16).unwrap_or(0);
-            (known.is_skipped, known.is_intended) = (flags & SKIP_WORKTREE != 0, flags & INTENT_TO_ADD != 0);
+/// Passes what git prints, and what is to be made of it, to `fill`.
+fn read<'w, T: Default>(
+    git: &Git,
+    words: &[&OsStr],
+    index: Option<&Path>,
+    is_wanted: Wanted<'w>,
+    fill: impl FnOnce(&mut Records<'w>, &mut T) -> io::Result<()>,
+) -> Result<T, ChangeError> {
+    let running = BufReader::with_capacity(BUFFER, git.start(words, index, is_wanted)?);
+    let (mut records, mut made) = (Records { running, line: Vec::new() }, T::default());
+    match fill(&mut records, &mut made) {
+        Ok(()) => git.end(records.running.into_inner(), false).map(|_| made),
+        Err(error) if error.kind() == ErrorKind::QuotaExceeded => {
+            Err(ChangeError::TooLarge(git.root.clone()))
+        }
+        Err(error) => Err(git.ended(error)),
+    }
+}
+
+fn strange() -> io::Error {
+    io::Error::new(ErrorKind::InvalidData, "git prints its files in another form than is known")
+}
+
+/// The parts of a line: words, the last of which may be a path behind a tab.
+fn fields<const N: usize>(line: &[u8]) -> io::Result<[&[u8]; N]> {
+    let tab = line.iter().position(|byte| *byte == b'\t');
+    let words = line[..tab.unwrap_or(line.len())].split(|byte| *byte == b' ');
+    let mut all = words.chain(tab.map(|tab| &line[tab + 1..]));
+    let mut found = [&line[..0]; N];
+    for field in &mut found {
+        *field = all.next().ok_or_else(strange)?;
+    }
+    Ok(found)
+}
+
+/// What git prints, record after record.
+struct Records<'w> {
+    running: BufReader<Running<'w>>,
+    line: Vec<u8>,
+}
+
+impl Records<'_> {
+    /// The next record, which ends with NUL.
+    fn next(&mut self) -> io::Result<Option<&[u8]>> {
+        self.line.clear();
+        let length = self.running.by_ref().take(LONGEST_LINE).read_until(0, &mut self.line)?;
+        match self.line.strip_suffix(&[0]) {
+            Some(line) => Ok(Some(line)),
+            None if length == 0 => Ok(None),
+            None if length as u64 == LONGEST_LINE => Err(ErrorKind::QuotaExceeded.into()),
+            None => Err(ErrorKind::UnexpectedEof.into()),
         }
     }
-    Ok(known)
+
+    /// Reads the lines that `--debug` adds to a file: `  mtime: 17:5`, `  size: 9 TAB flags: 0`, and others. What is not
+    /// there is zero, so that the entry stands for no file.
+    fn read_known(&mut self, known: &mut Known) -> io::Result<()> {
+        for _ in 0..KNOWN_LINES {
+            self.line.clear();
+            self.running.by_ref().take(LONGEST_LINE).read_until(b'\n', &mut self.line)?;
+            let line = self.line.trim_ascii();
+            if let Some(time) = line.strip_prefix(b"mtime: ") {
+                let colon = time.iter().position(|byte| *byte == b':').unwrap_or(time.len());
+                known.mtime =
+                    (number(&time[..colon], 10), number(time.get(colon + 1..).unwrap_or_default(), 10));
+            } else if let Some(size) = line.strip_prefix(b"size: ") {
+                let tab = size.iter().position(|byte| *byte == b'\t').unwrap_or(size.len());
+                known.size = number(&size[..tab], 10);
+                let flags = number(size[tab..].strip_prefix(b"\tflags: ").unwrap_or_default(), 16);
+                (known.is_skipped, known.is_intended) =
+                    (flags & SKIP_WORKTREE != 0, flags & INTENT_TO_ADD != 0);
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The number that some digits are; 0 for none.
+fn number(digits: &[u8], radix: u32) -> u32 {
+    std::str::from_utf8(digits).ok().and_then(|digits| u32::from_str_radix(digits, radix).ok()).unwrap_or(0)
 }

@@ -41,8 +41,7 @@ pub struct Repository<'w> {
 pub struct Base {
     /// What it is called.
     pub name: String,
-    /// `None` for the empty state.
-    tree: Option<ObjectId>,
+    tree: ObjectId,
 }
 
 impl<'w> Repository<'w> {
@@ -111,7 +110,7 @@ impl<'w> Repository<'w> {
 
     /// The state at the last common commit of HEAD and the main branch. Before the first commit, the empty one.
     pub fn main_base(&self) -> Result<Base, ChangeError> {
-        let Some(head) = self.head_commit()? else { return Ok(self.nothing()) };
+        let Some(head) = self.head_commit()? else { return self.nothing() };
         let mut main = None;
         for name in MAIN {
             if let Some(found) = self.object(&format!("{name}^{{commit}}"))? {
@@ -139,7 +138,7 @@ impl<'w> Repository<'w> {
     pub fn head_base(&self) -> Result<Base, ChangeError> {
         match self.head_commit()? {
             Some(head) => self.state("HEAD", &head.to_string()),
-            None => Ok(self.nothing()),
+            None => self.nothing(),
         }
     }
 
@@ -158,20 +157,31 @@ impl<'w> Repository<'w> {
     ) -> Result<ChangedLines, ChangeError> {
         // The time before it is read: what is written meanwhile is younger.
         let written = corpus::stamp(&self.git.at("index")).map_or(0, |stamp| stamp.mtime);
-        let (base, index) = (self.files(base)?, self.index(None)?);
-        self.lines(in_working_tree(&base, (&index, written), self.root(), present))
+        let index = State::of_index(&self.git, None, self.is_wanted)?;
+        let [differing, _] = self.from_index(base, None)?;
+        self.lines(in_working_tree(&differing, (&index, written), self.root(), present))
     }
 
     /// What differs between HEAD and the index, or another file like it.
     pub fn to_index(&self, file: Option<&Path>) -> Result<ChangedLines, ChangeError> {
-        let (base, index) = (self.files(&self.head_base()?)?, self.index(file)?);
+        file.map_or(Ok(()), check_file)?;
+        let [base, index] = self.from_index(&self.head_base()?, file)?;
         self.lines(between(&base, &index))
     }
 
     /// What differs between a base and HEAD.
     pub fn to_head(&self, base: &Base) -> Result<ChangedLines, ChangeError> {
-        let (base, head) = (self.files(base)?, self.files(&self.head_base()?)?);
+        let (base, head) = (base.tree.to_string(), self.head_base()?.tree.to_string());
+        let words = ["diff-tree", "-r", "-z", "--no-renames", &base, &head];
+        let [base, head] = State::differing(&self.git, &words, None, self.is_wanted)?;
         self.lines(between(&base, &head))
+    }
+
+    /// What differs between a base and the index.
+    fn from_index(&self, base: &Base, file: Option<&Path>) -> Result<[State; 2], ChangeError> {
+        let base = base.tree.to_string();
+        let words = ["diff-index", "--cached", "-z", "--no-renames", "--ita-invisible-in-index", &base];
+        State::differing(&self.git, &words, file, self.is_wanted)
     }
 
     pub(super) fn git(&self) -> &Git {
@@ -206,8 +216,12 @@ impl<'w> Repository<'w> {
         if is_known { Err(self.git.failed("the commit that HEAD names is missing")) } else { Ok(None) }
     }
 
-    fn nothing(&self) -> Base {
-        Base { name: "the empty state".to_owned(), tree: None }
+    fn nothing(&self) -> Result<Base, ChangeError> {
+        // Its name depends on the hash that the repository has.
+        let (_, tree) = self.git.run(&["hash-object", "-t", "tree", "/dev/null"], self.is_wanted)?;
+        let tree =
+            ObjectId::from_hex(tree.as_bytes()).ok_or_else(|| self.git.failed("git names no empty tree"))?;
+        Ok(Base { name: "the empty state".to_owned(), tree })
     }
 
     /// The commit with a name.
@@ -234,21 +248,12 @@ impl<'w> Repository<'w> {
 
     fn state(&self, name: &str, commit: &str) -> Result<Base, ChangeError> {
         let tree = self.read(&format!("{commit}^{{tree}}"), 0)?;
-        Ok(Base { name: name.to_owned(), tree: Some(tree.id) })
-    }
-
-    fn files(&self, base: &Base) -> Result<State, ChangeError> {
-        base.tree.map_or(Ok(State::default()), |tree| self.state_of(tree))
+        Ok(Base { name: name.to_owned(), tree: tree.id })
     }
 
     /// The files of a tree.
     pub(super) fn state_of(&self, tree: ObjectId) -> Result<State, ChangeError> {
-        State::of_tree(&self.git, tree, self.is_wanted)
-    }
-
-    fn index(&self, file: Option<&Path>) -> Result<State, ChangeError> {
-        file.map_or(Ok(()), check_file)?;
-        State::of_index(&self.git, file, self.is_wanted)
+        State::of_tree(&self.git, &["-r".as_ref(), tree.to_string().as_ref()], self.is_wanted)
     }
 
     /// The lines of some files.

@@ -33,12 +33,13 @@ pub(super) enum Target {
     Gone,
 }
 
-/// The files of which the entries of two states differ.
+/// The files that differ between two states, given what git says of them before and after.
 pub(super) fn between(base: &State, target: &State) -> Vec<Candidate> {
     let mut found = Vec::new();
     for_each_path(base, target, |path, former, entry| {
         let (former, new) = (former.and_then(blob), entry.and_then(blob));
-        if former != new && !entry.is_some_and(|entry| is_other(entry) || is_absent(entry)) {
+        let is_left_out = |entry: &Entry| is_other(entry) || entry.known.is_unmerged;
+        if former != new && !entry.is_some_and(is_left_out) {
             let target = new.map_or(Target::Gone, Target::Blob);
             found.push(Candidate { path: path_of(path), former, target });
         }
@@ -46,10 +47,11 @@ pub(super) fn between(base: &State, target: &State) -> Vec<Candidate> {
     found
 }
 
-/// The files that may differ between a state and the working tree. `present` are the documents in it. An entry of the index
+/// The files that may differ between a state and the working tree. `differing` is what the state has of the files in which
+/// it differs from the index, and `present` are the documents in the working tree. An entry of the index
 /// with the time and size of the file stands for it, unless it is as young as the index, which was written at `written`.
 pub(super) fn in_working_tree(
-    base: &State,
+    differing: &State,
     (index, written): (&State, i64),
     root: &Path,
     present: &[(PathBuf, Stamp)],
@@ -62,7 +64,7 @@ pub(super) fn in_working_tree(
     let mut untracked: Vec<&[u8]> = Vec::new();
     let mut closed: Vec<&[u8]> = Vec::new();
     let mut found = Vec::new();
-    for_each_path(base, index, |path, former, entry| {
+    for_each_path(differing, index, |path, former, entry| {
         while let Some((before, _)) = files.next_if(|(file, _)| *file < path) {
             untracked.push(before);
         }
@@ -71,7 +73,7 @@ pub(super) fn in_working_tree(
             closed.push(path);
             return;
         }
-        let former = former.and_then(blob);
+        let former = former.or(entry).and_then(blob);
         let is_clean =
             |entry: &Entry, stamp: &Stamp| !entry.known.is_unmerged && stands_for(entry, stamp, written);
         match (stamp, entry) {
