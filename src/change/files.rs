@@ -102,7 +102,7 @@ impl State {
     pub(super) fn of_tree(git: &Git, words: &[&OsStr], is_wanted: Wanted) -> Result<Self, ChangeError> {
         let words = [&["ls-tree", "-z", "--full-tree"].map(OsStr::new), words].concat();
         // `100644 blob 0123… TAB path`
-        read(git, &words, None, is_wanted, |records, state: &mut Self| {
+        read(git, git.start(&words, None, is_wanted)?, |records, state: &mut Self| {
             while let Some(line) = records.next()? {
                 let [mode, _, id, path] = fields(line)?;
                 state.push(path, mode, id, Known::default())?;
@@ -115,7 +115,7 @@ impl State {
     pub(super) fn of_index(git: &Git, file: Option<&Path>, is_wanted: Wanted) -> Result<Self, ChangeError> {
         let words = ["ls-files", "--stage", "--debug", "-z"].map(OsStr::new);
         // `100644 0123… 0 TAB path`, and other lines.
-        read(git, &words, file, is_wanted, |records, state: &mut Self| {
+        read(git, git.start(&words, file, is_wanted)?, |records, state: &mut Self| {
             while let Some(line) = records.next()? {
                 let [mode, id, stage, path] = fields(line)?;
                 let known = Known { is_unmerged: stage != b"0", ..Known::default() };
@@ -131,12 +131,22 @@ impl State {
     pub(super) fn differing(
         git: &Git,
         words: &[&str],
+        trees: &[ObjectId],
         index: Option<&Path>,
         is_wanted: Wanted,
     ) -> Result<[Self; 2], ChangeError> {
-        let words: Vec<&OsStr> = words.iter().map(OsStr::new).collect();
+        let names: Vec<String> = trees.iter().map(ObjectId::to_string).collect();
+        let words: Vec<&OsStr> =
+            words.iter().copied().chain(names.iter().map(String::as_str)).map(OsStr::new).collect();
+        let mut running = git.start(&words, index, is_wanted)?;
+        // It compares before it prints, which would never end for trees that have too many files.
+        if !running.prints_soon().map_err(|error| git.ended(error))? {
+            for name in &names {
+                Self::of_tree(git, &["-r".as_ref(), name.as_ref()], is_wanted)?;
+            }
+        }
         // `:100644 100644 0123… 4567… M`, and the path.
-        read(git, &words, index, is_wanted, |records, [old, new]: &mut [Self; 2]| {
+        read(git, running, |records, [old, new]: &mut [Self; 2]| {
             while let Some(line) = records.next()? {
                 let line = line.strip_prefix(b":").ok_or_else(strange)?.to_vec();
                 let [modes @ .., status] = &fields::<5>(&line)?;
@@ -153,12 +163,10 @@ impl State {
 /// Passes what git prints, and what is to be made of it, to `fill`.
 fn read<'w, T: Default>(
     git: &Git,
-    words: &[&OsStr],
-    index: Option<&Path>,
-    is_wanted: Wanted<'w>,
+    running: Running<'w>,
     fill: impl FnOnce(&mut Records<'w>, &mut T) -> io::Result<()>,
 ) -> Result<T, ChangeError> {
-    let running = BufReader::with_capacity(BUFFER, git.start(words, index, is_wanted)?);
+    let running = BufReader::with_capacity(BUFFER, running);
     let (mut records, mut made) = (Records { running, line: Vec::new() }, T::default());
     match fill(&mut records, &mut made) {
         Ok(()) => git.end(records.running.into_inner(), false).map(|_| made),

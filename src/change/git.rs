@@ -69,9 +69,10 @@ const ENDS_SOON: Duration = Duration::from_millis(1);
 const ASLEEP: u32 = 40;
 /// The same for one that waits for a disk, which may have to spin up, and where the system does not tell what it does.
 const AT_DISK: u32 = 600;
-/// How much memory git may take for data, in bytes: its own commands need less for some million files.
-#[cfg(target_os = "linux")]
+/// How much memory git may take for data, in bytes: large files are read by it as a whole.
 const MEMORY: u64 = 4 << 30;
+/// After so many looks a git that compares trees has usually printed something.
+const SOON: u32 = 20;
 /// How much of git's messages is kept, in bytes.
 const MOST_SAID: u64 = 1 << 14;
 
@@ -202,6 +203,10 @@ impl Git {
         match running.wait().map_err(|error| self.ended(error))? {
             (Some(0), _) => Ok(true),
             (Some(1), _) if may_refuse => Ok(false),
+            // Of malloc or of inflate.
+            (_, said) if said.to_lowercase().contains("out of memory") => {
+                Err(ChangeError::TooLarge(self.root.clone()))
+            }
             (_, said) => Err(self.failed(said)),
         }
     }
@@ -267,7 +272,7 @@ fn bind_to_this_process(command: &mut Command) {
         unsafe { command.pre_exec(prepare) };
     }
     #[cfg(not(target_os = "linux"))]
-    let _ = command;
+    let _ = (command, MEMORY);
 }
 
 /// A git that runs. What it prints is read from this. It is killed when this is dropped.
@@ -311,6 +316,27 @@ impl Running<'_> {
         self.input.as_mut().map_or(Ok(()), |input| input.write_all(format!("{line}\n").as_bytes()))
     }
 
+    /// Waits for a moment. Returns whether there is something to read, or no more.
+    fn is_ready(&mut self) -> io::Result<bool> {
+        let Some(output) = &self.output else { return Ok(true) };
+        let patience = Timespec { tv_sec: 0, tv_nsec: LOOKED_AT.subsec_nanos().into() };
+        match poll(&mut [PollFd::new(output, PollFlags::IN)], Some(&patience)) {
+            Ok(0) | Err(Errno::INTR) => self.watch.look().map(|()| false),
+            Ok(_) => Ok(true),
+            Err(error) => Err(error.into()),
+        }
+    }
+
+    /// Whether it prints something within a second, or ends.
+    pub(super) fn prints_soon(&mut self) -> io::Result<bool> {
+        for _ in 0..SOON {
+            if self.is_ready()? {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
     /// Waits until it has ended: its code, and what it said first when it failed.
     fn wait(&mut self) -> io::Result<(Option<i32>, String)> {
         (self.input, self.output) = (None, None);
@@ -335,18 +361,9 @@ impl Running<'_> {
 
 impl Read for Running<'_> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        let Some(output) = &mut self.output else { return Ok(0) };
-        loop {
-            let patience = Timespec { tv_sec: 0, tv_nsec: LOOKED_AT.subsec_nanos().into() };
-            match poll(&mut [PollFd::new(output, PollFlags::IN)], Some(&patience)) {
-                Ok(0) | Err(Errno::INTR) => self.watch.look()?,
-                Ok(_) => {
-                    self.watch.quiet = 0;
-                    return output.read(buffer);
-                }
-                Err(error) => return Err(error.into()),
-            }
-        }
+        while !self.is_ready()? {}
+        self.watch.quiet = 0;
+        self.output.as_mut().map_or(Ok(0), |output| output.read(buffer))
     }
 }
 

@@ -171,17 +171,16 @@ impl<'w> Repository<'w> {
 
     /// What differs between a base and HEAD.
     pub fn to_head(&self, base: &Base) -> Result<ChangedLines, ChangeError> {
-        let (base, head) = (base.tree.to_string(), self.head_base()?.tree.to_string());
-        let words = ["diff-tree", "-r", "-z", "--no-renames", &base, &head];
-        let [base, head] = State::differing(&self.git, &words, None, self.is_wanted)?;
+        let words = ["diff-tree", "-r", "-z", "--no-renames"];
+        let trees = [base.tree, self.head_base()?.tree];
+        let [base, head] = State::differing(&self.git, &words, &trees, None, self.is_wanted)?;
         self.lines(between(&base, &head))
     }
 
     /// What differs between a base and the index.
     fn from_index(&self, base: &Base, file: Option<&Path>) -> Result<[State; 2], ChangeError> {
-        let base = base.tree.to_string();
-        let words = ["diff-index", "--cached", "-z", "--no-renames", "--ita-invisible-in-index", &base];
-        State::differing(&self.git, &words, file, self.is_wanted)
+        let words = ["diff-index", "--cached", "-z", "--no-renames", "--ita-invisible-in-index"];
+        State::differing(&self.git, &words, &[base.tree], file, self.is_wanted)
     }
 
     pub(super) fn git(&self) -> &Git {

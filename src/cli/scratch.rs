@@ -1,4 +1,5 @@
-//! Private folders of jobs on Spark, which are removed at the end, or by the next job.
+//! Private temporary folders, as of `history` and of jobs on Spark, which are removed at the end, or by the next process
+//! that makes one.
 
 use std::fs::{self, DirBuilder, File, TryLockError};
 use std::io::{self, ErrorKind};
@@ -12,7 +13,7 @@ use crate::cli::messages::tell;
 use crate::storage::{StorageError, create_private, shown};
 
 /// What the names of scratch folders begin with.
-const SCRATCH: &str = "dupi-spark-";
+const SCRATCH: &str = "dupi-scratch-";
 /// What the names of scratch folders begin with that stay because their segments are of use.
 const KEPT: &str = "dupi-segments-";
 /// The file in a scratch folder that is locked as long as a process uses the folder.
@@ -21,7 +22,7 @@ const LOCK: &str = "lock";
 const WITHOUT_LOCK: Duration = Duration::from_hours(24);
 
 /// A private folder that is removed when it is dropped. After a process that was killed, the next one removes it.
-pub(super) struct Scratch {
+pub(in crate::cli) struct Scratch {
     /// Its path; empty once it is kept.
     path: PathBuf,
     /// The job has this file open too: it may outlive this process, and uses the folder.
@@ -30,7 +31,7 @@ pub(super) struct Scratch {
 
 impl Scratch {
     /// Creates one in a folder, and removes those there that no process uses any more.
-    pub(super) fn create(parent: &Path) -> Result<Self, StorageError> {
+    pub(in crate::cli) fn create(parent: &Path) -> Result<Self, StorageError> {
         sweep(parent);
         loop {
             let path = Self::numbered(parent, SCRATCH, |path| DirBuilder::new().mode(0o700).create(path))?;
@@ -70,7 +71,7 @@ impl Scratch {
     }
 
     /// Gives the folder a name with which it stays. Returns its path: the old one if it cannot be renamed.
-    pub(super) fn keep(mut self) -> PathBuf {
+    pub(in crate::cli) fn keep(mut self) -> PathBuf {
         let path = mem::take(&mut self.path);
         let parent = path.parent().unwrap_or(Path::new(".")).to_owned();
         Self::numbered(&parent, KEPT, |kept| fs::rename(&path, kept)).unwrap_or_else(|error| {
@@ -82,7 +83,7 @@ impl Scratch {
     }
 
     /// The path of a file in it.
-    pub(super) fn at(&self, name: &str) -> PathBuf {
+    pub(in crate::cli) fn at(&self, name: &str) -> PathBuf {
         self.path.join(name)
     }
 }
