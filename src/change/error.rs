@@ -86,13 +86,24 @@ pub enum ChangeError {
     },
     /// A patch of other files.
     #[error(
-        "the patch is not applied to {} (its line {line} differs); apply it first: `git apply` or `git checkout`",
-        shown(path)
+        "the patch is not applied to {} ({how}){}; apply it first: `git apply` or `git checkout`",
+        shown(path),
+        more_files(*more)
     )]
     NotApplied {
-        /// The file.
+        /// The first file.
         path: PathBuf,
-        /// The line of the file, from 1.
-        line: u32,
+        /// In what it differs.
+        how: String,
+        /// How many more files differ.
+        more: usize,
     },
+}
+
+fn more_files(more: usize) -> String {
+    match more {
+        0 => String::new(),
+        1 => " and to 1 more file".to_owned(),
+        more => format!(" and to {more} more files"),
+    }
 }
