@@ -158,14 +158,14 @@ impl<'w> Repository<'w> {
         // The time before it is read: what is written meanwhile is younger.
         let written = corpus::stamp(&self.git.at("index")).map_or(0, |stamp| stamp.mtime);
         let index = State::of_index(&self.git, None, self.is_wanted)?;
-        let [differing, _] = self.from_index(base, None)?;
+        let [differing, _] = self.differing_from_index(base, None)?;
         self.lines(in_working_tree(&differing, (&index, written), self.root(), present))
     }
 
     /// What differs between HEAD and the index, or another file like it.
     pub fn to_index(&self, file: Option<&Path>) -> Result<ChangedLines, ChangeError> {
         file.map_or(Ok(()), check_file)?;
-        let [base, index] = self.from_index(&self.head_base()?, file)?;
+        let [base, index] = self.differing_from_index(&self.head_base()?, file)?;
         self.lines(between(&base, &index))
     }
 
@@ -178,7 +178,7 @@ impl<'w> Repository<'w> {
     }
 
     /// What differs between a base and the index.
-    fn from_index(&self, base: &Base, file: Option<&Path>) -> Result<[State; 2], ChangeError> {
+    fn differing_from_index(&self, base: &Base, file: Option<&Path>) -> Result<[State; 2], ChangeError> {
         let words = ["diff-index", "--cached", "-z", "--no-renames", "--ita-invisible-in-index"];
         State::differing(&self.git, &words, &[base.tree], file, self.is_wanted)
     }

@@ -126,6 +126,8 @@ impl Baseline {
 
 #[cfg(test)]
 mod tests {
+    use std::fs;
+
     use super::*;
     use crate::taboo::{AcceptedId, KeptTexts};
 

@@ -89,7 +89,7 @@ proptest! {
         let files = parse(patch.as_bytes()).unwrap();
         let [file] = &files[..] else { return Err(TestCaseError::fail("one file")) };
         prop_assert_eq!(&file.file.hunks, &hunks(&former, &new), "{}", patch);
-        prop_assert!(file.check(&new).is_ok());
+        prop_assert!(file.differing_line(&new).is_none());
         prop_assert_eq!(file.file.former_text(&new), Some(former));
         prop_assert!(file.file.hunks.iter().all(|hunk| hunk.added.end <= count(&new)));
     }
