@@ -13,6 +13,9 @@ use self::names::name_in;
 use super::error::ChangeError;
 use super::lines::{ChangedFile, Hunk, lines_of};
 
+/// How many equal lines programs write around each difference.
+const USUAL: u32 = 3;
+
 /// The part of a patch that is about one file.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct PatchedFile {
@@ -214,8 +217,8 @@ impl Parser<'_> {
                 _ => return self.wrong("is not a line of its hunk, which should have more lines"),
             }
         }
-        // Fewer equal lines follow than go before only at the end of the text.
-        self.length = (behind < before).then_some(added.end);
+        // Where three equal lines go before, as is usual, fewer of them follow only at the end of the text.
+        self.length = (before >= USUAL && behind < USUAL).then_some(added.end);
         Ok(())
     }
 
