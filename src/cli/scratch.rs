@@ -22,7 +22,7 @@ const LOCK: &str = "lock";
 const WITHOUT_LOCK: Duration = Duration::from_hours(24);
 
 /// A private folder that is removed when it is dropped. After a process that was killed, the next one removes it.
-pub(in crate::cli) struct Scratch {
+pub(super) struct Scratch {
     /// Its path; empty once it is kept.
     path: PathBuf,
     /// The job has this file open too: it may outlive this process, and uses the folder.
@@ -31,7 +31,7 @@ pub(in crate::cli) struct Scratch {
 
 impl Scratch {
     /// Creates one in a folder, and removes those there that no process uses any more.
-    pub(in crate::cli) fn create(parent: &Path) -> Result<Self, StorageError> {
+    pub(super) fn create(parent: &Path) -> Result<Self, StorageError> {
         sweep(parent);
         loop {
             let path = Self::numbered(parent, SCRATCH, |path| DirBuilder::new().mode(0o700).create(path))?;
@@ -71,7 +71,7 @@ impl Scratch {
     }
 
     /// Gives the folder a name with which it stays. Returns its path: the old one if it cannot be renamed.
-    pub(in crate::cli) fn keep(mut self) -> PathBuf {
+    pub(super) fn keep(mut self) -> PathBuf {
         let path = mem::take(&mut self.path);
         let parent = path.parent().unwrap_or(Path::new(".")).to_owned();
         Self::numbered(&parent, KEPT, |kept| fs::rename(&path, kept)).unwrap_or_else(|error| {
@@ -83,7 +83,7 @@ impl Scratch {
     }
 
     /// The path of a file in it.
-    pub(in crate::cli) fn at(&self, name: &str) -> PathBuf {
+    pub(super) fn at(&self, name: &str) -> PathBuf {
         self.path.join(name)
     }
 }
