@@ -15,11 +15,15 @@ pub mod between;
 pub mod blame;
 pub mod commits;
 mod error;
+mod files;
+mod git;
 pub mod lines;
+mod objects;
 pub mod patch;
 pub mod renames;
 pub mod repository;
 mod states;
 
 pub use error::ChangeError;
+pub use git::Wanted;
 pub use lines::{ChangedFile, ChangedLines, Hunk};

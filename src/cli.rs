@@ -15,6 +15,7 @@ mod messages;
 mod outcome;
 mod output;
 mod progress;
+mod scratch;
 mod screen;
 mod segment;
 mod settings;

@@ -1,36 +1,28 @@
 //! Which commits lines of the working tree come from.
 //!
-//! The library that reads the repository can tell that too, but brings a second library for differences and six more
-//! crates. So the program git is asked, about whole files of HEAD and only the lines that are wanted; which lines of the
-//! working tree these are is found here. So git reads no file of the working tree, and runs no filter of one.
+//! Git is asked about whole files of HEAD and only the lines that are wanted; which lines of the working tree these are is
+//! found here. So git reads no file of the working tree, and runs no filter of one.
 
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
 use std::ffi::OsString;
-use std::io::{self, ErrorKind, Read};
+use std::io::Read;
 use std::ops::Range;
+use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
-use std::thread::{self, JoinHandle};
-use std::time::Duration;
-
-use gix::ObjectId;
 
 use super::between::hunks;
 use super::error::ChangeError;
+use super::files::State;
+use super::git::Git;
 use super::lines::Hunk;
+use super::objects::ObjectId;
 use super::repository::Repository;
-
-/// Variables by which git would look elsewhere than in the folder that it is started in.
-const ELSEWHERE: [&str; 6] =
-    ["GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_COMMON_DIR", "GIT_PREFIX", "GIT_NAMESPACE"];
-
-/// So often it is looked whether git has ended.
-const LOOKED_AT: Duration = Duration::from_millis(5);
+use super::states::blob;
 
 /// The lines of a file that git is asked about.
 pub struct BlameQuestion {
-    root: PathBuf,
+    git: Git,
     path: PathBuf,
     /// The commit that is asked about.
     head: String,
@@ -59,7 +51,7 @@ pub struct Blame {
     lines: BTreeMap<u32, Option<String>>,
 }
 
-impl Repository {
+impl Repository<'_> {
     /// The question where some lines of a file of the working tree come from. The path is relative to the root, `new` is
     /// the text of the file.
     ///
@@ -71,19 +63,18 @@ impl Repository {
         let changes = former.as_ref().map(|former| hunks(former, new));
         let line = |line| (line, changes.as_ref().and_then(|changes| former_line(changes, line)));
         Ok(BlameQuestion {
-            root: self.root().to_owned(),
+            git: self.git().clone(),
             path: path.to_owned(),
-            head: head.map(|head| head.to_hex().to_string()).unwrap_or_default(),
+            head: head.map(|head| head.to_string()).unwrap_or_default(),
             lines: wanted.iter().cloned().flatten().map(line).collect(),
         })
     }
 
     fn text_in(&self, commit: ObjectId, path: &Path) -> Result<Option<String>, ChangeError> {
-        let tree = self.git().find_object(commit).and_then(gix::Object::peel_to_tree);
-        let tree = tree.map_err(|error| self.failed(&error))?;
-        let entry = tree.lookup_entry_by_path(path).map_err(|error| self.failed(&error))?;
-        let file = entry.filter(|entry| entry.mode().is_blob());
-        file.map(|entry| self.text(entry.object_id())).transpose()
+        let (commit, path) = (commit.to_string(), path.as_os_str());
+        let state = State::of_tree(self.git(), &[commit.as_ref(), "--".as_ref(), path], self.is_wanted())?;
+        let file = state.entries.first().filter(|entry| state.path(entry) == path.as_bytes()).and_then(blob);
+        file.map(|id| self.text(id)).transpose()
     }
 }
 
@@ -120,12 +111,21 @@ impl BlameQuestion {
         if committed.is_empty() {
             return Ok(Some(blame));
         }
-        let mut arguments: Vec<OsString> = ["blame", "--porcelain"].map(OsString::from).into();
+        let mut arguments: Vec<OsString> =
+            ["blame", "--porcelain", "--no-textconv"].map(OsString::from).into();
         for Range { start, end } in ranges(committed.keys().copied()) {
             arguments.push(format!("-L{},{end}", start + 1).into());
         }
         arguments.extend([(&*self.head).into(), "--".into(), self.path.clone().into()]);
-        let Some(printed) = git(&self.root, &arguments, is_wanted)? else { return Ok(None) };
+        let mut printed = Vec::new();
+        let asked = self.git.start(&arguments, None, is_wanted).and_then(|mut running| {
+            running.read_to_end(&mut printed).map_err(|error| self.git.ended(error))?;
+            self.git.end(running, false)
+        });
+        match asked {
+            Err(ChangeError::Stopped) => return Ok(None),
+            asked => asked?,
+        };
         read(&printed, |of, name| {
             if let Some(line) = of.checked_sub(1).and_then(|of| committed.get(&of)) {
                 blame.lines.insert(*line, Some(name.to_owned()));
@@ -166,59 +166,6 @@ fn ranges(numbers: impl Iterator<Item = u32>) -> Vec<Range<u32>> {
         }
     }
     found
-}
-
-/// What git prints in a folder; `None` if that is no longer wanted. It runs no program that the repository names, and uses
-/// no network.
-fn git(
-    root: &Path,
-    arguments: &[OsString],
-    is_wanted: &dyn Fn() -> bool,
-) -> Result<Option<Vec<u8>>, ChangeError> {
-    let mut command = Command::new("git");
-    command.args(["--no-pager", "-c", "core.fsmonitor=false", "-C"]).arg(root);
-    command.args(&arguments[..1]).arg("--no-textconv").args(&arguments[1..]).stdin(Stdio::null());
-    command.env("GIT_NO_LAZY_FETCH", "1").env("GIT_ALLOW_PROTOCOL", "none").env("GIT_OPTIONAL_LOCKS", "0");
-    command.env("LC_ALL", "C");
-    for name in ELSEWHERE {
-        command.env_remove(name);
-    }
-    let failed = |error: io::Error| ChangeError::Git { path: root.to_owned(), detail: error.to_string() };
-    command.stdout(Stdio::piped()).stderr(Stdio::piped());
-    let mut child = command.spawn().map_err(|error| match error.kind() {
-        ErrorKind::NotFound => ChangeError::NoGit,
-        _ => failed(error),
-    })?;
-    let (output, said) = (drained(child.stdout.take()), drained(child.stderr.take()));
-    let status = loop {
-        if !is_wanted() {
-            // It may have ended by itself in between.
-            let _ = child.kill();
-            child.wait().map_err(failed)?;
-            return Ok(None);
-        }
-        if let Some(status) = child.try_wait().map_err(failed)? {
-            break status;
-        }
-        thread::sleep(LOOKED_AT);
-    };
-    let [output, said] = [output, said].map(|read| read.join().unwrap_or_default());
-    if status.success() {
-        return Ok(Some(output));
-    }
-    let said = String::from_utf8_lossy(&said);
-    let detail = said.lines().next().unwrap_or("git blame failed").to_owned();
-    Err(ChangeError::Git { path: root.to_owned(), detail })
-}
-
-/// Reads a pipe to its end, on a thread of its own.
-fn drained(pipe: Option<impl Read + Send + 'static>) -> JoinHandle<Vec<u8>> {
-    thread::spawn(move || {
-        let mut bytes = Vec::new();
-        // What was read before an error is not used: git fails too.
-        let _ = pipe.map(|mut pipe| pipe.read_to_end(&mut bytes));
-        bytes
-    })
 }
 
 /// Reads what `git blame --porcelain` prints: passes the number of each line, from 1, with the name of its commit, and

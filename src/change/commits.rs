@@ -5,11 +5,9 @@
 use std::collections::BTreeMap;
 use std::path::{Component, Path, PathBuf};
 
-use gix::ObjectId;
-use gix::prelude::ObjectIdExt;
-
 use super::error::ChangeError;
-use super::repository::Repository;
+use super::objects::ObjectId;
+use super::repository::{LARGEST_COMMIT, Repository};
 use super::states::{blob, path_of};
 
 /// A commit.
@@ -32,8 +30,8 @@ impl Blob {
     /// The one of a text.
     #[cfg(test)]
     pub(crate) fn of_text(text: &str) -> Self {
-        let hash = gix::objs::compute_hash(gix::hash::Kind::Sha1, gix::objs::Kind::Blob, text.as_bytes());
-        Self(hash.unwrap())
+        let hash = xxhash_rust::xxh3::xxh3_128(text.as_bytes());
+        Self(ObjectId::from_hex(format!("{hash:040x}").as_bytes()).unwrap())
     }
 }
 
@@ -46,7 +44,7 @@ pub struct CommitLine {
     pub all: usize,
 }
 
-impl Repository {
+impl Repository<'_> {
     /// The commits of a range by first parents: with `BASE..TIP` from the last one that BASE has too, with `TIP` from the
     /// first of all; HEAD if nothing is given. At most so many, evenly spaced, with the first and the last one.
     pub fn commits(&self, range: Option<&str>, most: usize) -> Result<CommitLine, ChangeError> {
@@ -57,20 +55,16 @@ impl Repository {
         };
         let named = |name: &str| self.commit(if name.is_empty() { "HEAD" } else { name });
         let tip = named(tip)?;
-        let mut line = self.first_parents(tip)?;
-        if let Some(name) = base {
-            let base = named(name)?;
-            // Who has a commit has those before it too.
-            let (mut newer, mut older) = (0, line.len());
-            while newer < older {
-                let middle = newer.midpoint(older);
-                let is_shared = self.has_ancestor(base, line[middle])?;
-                (newer, older) = if is_shared { (newer, middle) } else { (middle + 1, older) };
-            }
-            if newer == line.len() {
-                return Err(ChangeError::NoCommonBegin { base: name.to_owned() });
-            }
-            line.truncate(newer + 1);
+        let base = base.map(|name| Ok((name, named(name)?))).transpose()?;
+        let mut line = self.first_parents(tip, base.map(|(_, base)| base))?;
+        if let Some((name, _)) = base {
+            // The last one that the base has too is not listed.
+            let begin = match line.last() {
+                None => Some(tip),
+                Some(last) => self.first_parent(*last)?,
+            };
+            let begin = begin.ok_or_else(|| ChangeError::NoCommonBegin { base: name.to_owned() })?;
+            line.push(begin);
         }
         line.reverse();
         let commits = spaced(line.len(), most).into_iter().map(|at| self.described(line[at]));
@@ -80,39 +74,46 @@ impl Repository {
     /// The regular files of a commit.
     pub fn files_of(&self, commit: &Commit) -> Result<BTreeMap<PathBuf, Blob>, ChangeError> {
         let state = self.state_of(commit.tree)?;
-        let file = |entry| Some((path_of(gix::index::Entry::path(entry, &state)), Blob(blob(entry)?)));
-        Ok(state.entries().iter().filter_map(file).filter(|(path, _)| lies_below(path)).collect())
+        let file = |entry| Some((path_of(state.path(entry)), Blob(blob(entry)?)));
+        Ok(state.entries.iter().filter_map(file).filter(|(path, _)| lies_below(path)).collect())
     }
 
     /// The bytes of a file; `None` if there are more than `most`.
     pub fn bytes_of(&self, Blob(id): Blob, most: u64) -> Result<Option<Vec<u8>>, ChangeError> {
-        let size = self.git().find_header(id).map_err(|error| self.failed(&error))?.size();
-        if size > most {
-            return Ok(None);
-        }
-        let mut object = self.git().find_object(id).map_err(|error| self.failed(&error))?;
-        Ok(Some(std::mem::take(&mut object.data)))
+        Ok(self.read(&id.to_string(), most)?.bytes)
     }
 
-    /// A commit and its first parents, the newest first.
-    fn first_parents(&self, tip: ObjectId) -> Result<Vec<ObjectId>, ChangeError> {
-        let walk = self.git().rev_walk([tip]).first_parent_only().all();
-        let walk = walk.map_err(|error| self.failed(&error))?;
-        walk.map(|info| info.map(|info| info.id).map_err(|error| self.failed(&error))).collect()
+    /// A commit and its first parents, the newest first, without those that are part of another commit.
+    fn first_parents(&self, tip: ObjectId, without: Option<ObjectId>) -> Result<Vec<ObjectId>, ChangeError> {
+        let mut words = vec!["rev-list".to_owned(), "--first-parent".to_owned(), tip.to_string()];
+        words.extend(without.map(|without| format!("^{without}")));
+        let words: Vec<&str> = words.iter().map(String::as_str).collect();
+        let (_, printed) = self.git().run(&words, self.is_wanted())?;
+        Ok(printed.lines().filter_map(|line| ObjectId::from_hex(line.as_bytes())).collect())
     }
 
-    /// Whether a commit is, or comes from, another one.
-    fn has_ancestor(&self, commit: ObjectId, ancestor: ObjectId) -> Result<bool, ChangeError> {
-        Ok(self.common_ancestor(commit, ancestor)? == Some(ancestor))
+    /// The first parent of a commit, if it has one here: a shallow clone lacks some.
+    fn first_parent(&self, commit: ObjectId) -> Result<Option<ObjectId>, ChangeError> {
+        let commit = commit.to_string();
+        let (_, printed) = self.git().run(&["rev-list", "--parents", "-n1", &commit], self.is_wanted())?;
+        Ok(printed.split(' ').nth(1).and_then(|parent| ObjectId::from_hex(parent.as_bytes())))
     }
 
     fn described(&self, id: ObjectId) -> Result<Commit, ChangeError> {
-        let failed = |error: &dyn std::error::Error| self.failed(error);
-        let commit = id.attach(self.git()).object().map_err(|error| failed(&error))?.into_commit();
-        let seconds = commit.time().map_err(|error| failed(&error))?.seconds;
-        let subject = commit.message().map_err(|error| failed(&error))?.summary().to_string();
-        let tree = commit.tree_id().map_err(|error| failed(&error))?.detach();
-        Ok(Commit { name: id.to_hex_with_len(12).to_string(), seconds, subject, tree })
+        let name = id.to_string();
+        let bytes = self.read(&name, LARGEST_COMMIT)?.bytes.unwrap_or_default();
+        let text = String::from_utf8_lossy(&bytes);
+        let (head, message) = text.split_once("\n\n").unwrap_or((&text, ""));
+        let field = |name: &str| head.lines().find_map(|line| line.strip_prefix(name));
+        let tree = field("tree ").and_then(|tree| ObjectId::from_hex(tree.as_bytes()));
+        // The time is the last but one: `committer A <a@example.org> 1700000000 +0100`.
+        let seconds = field("committer ").and_then(|of| of.rsplit(' ').nth(1)?.parse().ok());
+        let lines = message.trim_start().lines().take_while(|line| !line.trim().is_empty());
+        let subject = lines.map(str::trim).collect::<Vec<_>>().join(" ");
+        let (Some(tree), Some(seconds)) = (tree, seconds) else {
+            return Err(self.git().failed(format_args!("the commit {name} is malformed")));
+        };
+        Ok(Commit { name: name[..12].to_owned(), seconds, subject, tree })
     }
 }
 

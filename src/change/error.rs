@@ -14,18 +14,6 @@ pub enum ChangeError {
     /// A bare repository.
     #[error("{} is a bare repository, which has no files: run this in a clone or a worktree", shown(.0))]
     Bare(PathBuf),
-    /// A way of keeping references that is not read.
-    #[error(
-        "{} keeps its references as `{format}`, which is not read yet; \
-         `git refs migrate --ref-format=files` changes that, and --patch works without",
-        shown(path)
-    )]
-    RefFormat {
-        /// The repository.
-        path: PathBuf,
-        /// The format.
-        format: String,
-    },
     /// No name of a main branch.
     #[error(
         "there is no main branch (origin/HEAD, main, master or trunk); name the base: dupi-tui review BASE"
@@ -44,10 +32,28 @@ pub enum ChangeError {
     #[error("HEAD and `{0}` have no common ancestor; name a commit of the history of HEAD as the base")]
     Unrelated(String),
     /// There is no program git.
-    #[error(
-        "there is no program git, which --blame asks where lines come from; install it, or leave --blame out"
-    )]
+    #[error("there is no program git, which reads repositories; install it, or give a patch with --patch")]
     NoGit,
+    /// A control file of the repository that would never end.
+    #[error("{} is not a regular file, so git would wait for it; put a regular file in its place", shown(.0))]
+    NotRegular(PathBuf),
+    /// Git waits for something that does not come.
+    #[error(
+        "git waits for a file of the repository {}, as a FIFO or one on a disk that does not answer; try `git status` there, \
+         and put a regular file in its place",
+        shown(.0)
+    )]
+    Waits(PathBuf),
+    /// More files than fit into the memory.
+    #[error(
+        "a commit or the index of {} has more files, or longer paths, than can be compared (4 million files, 256 MiB of \
+         paths); name a smaller repository with -C",
+        shown(.0)
+    )]
+    TooLarge(PathBuf),
+    /// Nobody wants to know any more.
+    #[error("interrupted")]
+    Stopped,
     /// Two histories, of a range.
     #[error(
         "no commit by first parents up to the end of the range is part of `{base}`; name a base that it began at"
@@ -59,12 +65,12 @@ pub enum ChangeError {
     /// Another commit than the one that is checked out.
     #[error("`{0}` is not checked out; review reads the files of the working tree: check it out first")]
     NotHead(String),
-    /// The library failed.
+    /// Git failed.
     #[error("cannot read the git repository {}: {}", shown(path), detail)]
     Git {
         /// The repository.
         path: PathBuf,
-        /// The library's message.
+        /// Its message.
         detail: String,
     },
     /// A file of the working tree.
@@ -80,13 +86,24 @@ pub enum ChangeError {
     },
     /// A patch of other files.
     #[error(
-        "the patch is not applied to {} (its line {line} differs); apply it first: `git apply` or `git checkout`",
-        shown(path)
+        "the patch is not applied to {} ({how}){}; apply it first: `git apply` or `git checkout`",
+        shown(path),
+        more_files(*more)
     )]
     NotApplied {
-        /// The file.
+        /// The first file.
         path: PathBuf,
-        /// The line of the file, from 1.
-        line: u32,
+        /// In what it differs.
+        how: String,
+        /// How many more files differ.
+        more: usize,
     },
+}
+
+fn more_files(more: usize) -> String {
+    match more {
+        0 => String::new(),
+        1 => " and to 1 more file".to_owned(),
+        more => format!(" and to {more} more files"),
+    }
 }

@@ -13,6 +13,9 @@ use self::names::name_in;
 use super::error::ChangeError;
 use super::lines::{ChangedFile, Hunk, lines_of};
 
+/// How many equal lines programs write around each difference.
+const USUAL: u32 = 3;
+
 /// The part of a patch that is about one file.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct PatchedFile {
@@ -20,26 +23,31 @@ pub struct PatchedFile {
     pub path: PathBuf,
     /// Its change.
     pub file: ChangedFile,
+    /// The path that it no longer has, if the patch removes or renames it.
+    pub gone: Option<PathBuf>,
     /// Lines that the new text has: added ones, and those around them.
     expected: Vec<(u32, String)>,
+    /// How many lines the new text has, if a hunk reaches its end.
+    length: Option<u32>,
 }
 
 impl PatchedFile {
-    /// Checks that a text is what the patch makes.
-    ///
-    /// # Errors
-    /// [`ChangeError::NotApplied`] with the first line that differs.
-    pub fn check(&self, new: &str) -> Result<(), ChangeError> {
+    /// Whether it is another repository: git keeps only which commit of that is meant.
+    pub fn is_repository(&self) -> bool {
+        !self.expected.is_empty()
+            && self.expected.iter().all(|(_, line)| line.starts_with("Subproject commit "))
+    }
+
+    /// The first line, from 1, in which a text differs from what the patch makes.
+    pub fn differing_line(&self, new: &str) -> Option<u32> {
         let lines: Vec<&str> = lines_of(new).collect();
         let is_there = |at: u32, line: &str| {
             let found = lines.get(at as usize).is_some_and(|found| found.trim_end() == line.trim_end());
             // What is not UTF-8 in the patch cannot be compared.
             found || line.contains('\u{fffd}')
         };
-        match self.expected.iter().find(|(at, line)| !is_there(*at, line)) {
-            Some((at, _)) => Err(ChangeError::NotApplied { path: self.path.clone(), line: at + 1 }),
-            None => Ok(()),
-        }
+        let other = self.expected.iter().find(|(at, line)| !is_there(*at, line)).map(|(at, _)| at + 1);
+        other.or(self.length.filter(|length| lines.len() > *length as usize).map(|length| length + 1))
     }
 }
 
@@ -73,6 +81,12 @@ struct Parser<'p> {
     known: BTreeSet<PathBuf>,
     names: Option<Names>,
     renamed: Names,
+    /// What the head line of git names, if that is one file.
+    named: Option<PathBuf>,
+    copied: Option<PathBuf>,
+    is_added: bool,
+    is_deleted: bool,
+    length: Option<u32>,
     hunks: Vec<Hunk>,
     expected: Vec<(u32, String)>,
     has_head: bool,
@@ -90,6 +104,13 @@ impl Parser<'_> {
         if line.starts_with(b"diff --git ") {
             self.close()?;
             self.has_head = true;
+            self.named = self.same_name(&line[b"diff --git ".len()..]);
+        } else if line.starts_with(b"new file mode ") {
+            self.is_added = true;
+        } else if line.starts_with(b"deleted file mode ") {
+            self.is_deleted = true;
+        } else if let Some(name) = line.strip_prefix(b"copy to ") {
+            self.copied = self.name(name, false)?;
         } else if let Some(name) = line.strip_prefix(b"rename from ") {
             self.renamed.0 = self.name(name, false)?;
         } else if let Some(name) = line.strip_prefix(b"rename to ") {
@@ -119,20 +140,36 @@ impl Parser<'_> {
         name_in(bytes, has_prefix).map_err(|wrong| ChangeError::Patch { line: self.at + 1, wrong })
     }
 
+    /// The name in `a/name b/name`, if both are the same. Of a file without hunks there is no other line with it.
+    fn same_name(&self, names: &[u8]) -> Option<PathBuf> {
+        let names = names.trim_ascii_end();
+        let (one, other) = names.split_at_checked(names.len() / 2)?;
+        let [one, other] = [one, other.strip_prefix(b" ")?].map(|name| self.name(name, true).ok().flatten());
+        one.filter(|one| other.as_ref() == Some(one))
+    }
+
     /// Ends the file that is read.
     fn close(&mut self) -> Result<(), ChangeError> {
         let renamed = std::mem::take(&mut self.renamed);
         let (hunks, expected) = (std::mem::take(&mut self.hunks), std::mem::take(&mut self.expected));
-        let names = self.names.take().or(renamed.0.is_some().then_some(renamed));
+        let (is_added, is_deleted) =
+            (std::mem::take(&mut self.is_added), std::mem::take(&mut self.is_deleted));
+        let (named, copied, length) = (self.named.take(), self.copied.take(), self.length.take());
+        // A file without hunks: it was renamed, copied, given another mode, is binary or empty.
+        let of_head = |name: PathBuf| ((!is_added).then(|| name.clone()), (!is_deleted).then_some(name));
+        let from = renamed.0.clone();
+        let names = self.names.take().or(from.is_some().then_some(renamed));
+        let names = names.or(copied.map(|copied| (None, Some(copied)))).or(named.map(of_head));
         let (former, new) = names.unwrap_or_default();
         let (existed, is_removed) = (former.is_some(), new.is_none());
         let Some(path) = new.or_else(|| former.clone()) else { return Ok(()) };
         if !self.known.insert(path.clone()) {
             return self.wrong("ends a second change of one file; give one diff of all commits");
         }
+        let gone = if is_removed { Some(path.clone()) } else { from };
         let former = former.filter(|former| *former != path);
         let file = ChangedFile { former, existed, is_removed, hunks };
-        self.files.push(PatchedFile { path, file, expected });
+        self.files.push(PatchedFile { path, file, gone, expected, length });
         Ok(())
     }
 
@@ -147,6 +184,8 @@ impl Parser<'_> {
         }
         // Of adjacent differences one is made.
         let mut joins = false;
+        // The equal lines before the first difference, and behind the last one.
+        let (mut before, mut behind, mut differs) = (0, 0, false);
         while old < removed.end || new < added.end || self.is_note(self.at + 1) {
             self.at += 1;
             let Some(&line) = self.lines.get(self.at) else {
@@ -160,22 +199,26 @@ impl Parser<'_> {
                     let line = if mark == b' ' { text() } else { String::from_utf8_lossy(line).into_owned() };
                     self.expected.push((new, line));
                     (old, new, joins) = (old + 1, new + 1, false);
+                    behind += 1;
+                    before += u32::from(!differs);
                 }
                 (b'-', (true, _)) => {
                     let hunk = self.joined(joins, old, new);
                     hunk.text.push_str(&text());
                     hunk.removed.end += 1;
-                    (old, joins) = (old + 1, true);
+                    (old, joins, differs, behind) = (old + 1, true, true, 0);
                 }
                 (b'+', (_, true)) => {
                     self.expected.push((new, text()));
                     self.joined(joins, old, new).added.end += 1;
-                    (new, joins) = (new + 1, true);
+                    (new, joins, differs, behind) = (new + 1, true, true, 0);
                 }
                 (b'\\', _) => self.drop_line_end(),
                 _ => return self.wrong("is not a line of its hunk, which should have more lines"),
             }
         }
+        // Where three equal lines go before, as is usual, fewer of them follow only at the end of the text.
+        self.length = (before >= USUAL && behind < USUAL).then_some(added.end);
         Ok(())
     }
 

@@ -4,13 +4,10 @@ use std::collections::HashMap;
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 
-use gix::ObjectId;
-use gix::bstr::ByteSlice;
-use gix::index::entry::{Flags, Mode, stat};
-use gix::index::{Entry, State};
-
 use super::between::{hunks, hunks_towards};
+use super::files::{Entry, Mode, State};
 use super::lines::{ChangedFile, ChangedLines};
+use super::objects::ObjectId;
 use super::renames::renames;
 use crate::corpus::Stamp;
 
@@ -36,12 +33,13 @@ pub(super) enum Target {
     Gone,
 }
 
-/// The files of which the entries of two states differ.
+/// The files that differ between two states, given what git says of them before and after.
 pub(super) fn between(base: &State, target: &State) -> Vec<Candidate> {
     let mut found = Vec::new();
     for_each_path(base, target, |path, former, entry| {
         let (former, new) = (former.and_then(blob), entry.and_then(blob));
-        if former != new && !entry.is_some_and(|entry| is_other(entry) || is_absent(entry)) {
+        let is_left_out = |entry: &Entry| is_other(entry) || entry.known.is_unmerged;
+        if former != new && !entry.is_some_and(is_left_out) {
             let target = new.map_or(Target::Gone, Target::Blob);
             found.push(Candidate { path: path_of(path), former, target });
         }
@@ -49,11 +47,12 @@ pub(super) fn between(base: &State, target: &State) -> Vec<Candidate> {
     found
 }
 
-/// The files that may differ between a state and the working tree. `present` are the documents in it. An entry of the index
-/// with the time and size of the file stands for it, unless it is as young as the index.
+/// The files that may differ between a state and the working tree. `differing` is what the state has of the files in which
+/// it differs from the index, and `present` are the documents in the working tree. An entry of the index
+/// with the time and size of the file stands for it, unless it is as young as the index, which was written at `written`.
 pub(super) fn in_working_tree(
-    base: &State,
-    index: &State,
+    differing: &State,
+    (index, written): (&State, i64),
     root: &Path,
     present: &[(PathBuf, Stamp)],
 ) -> Vec<Candidate> {
@@ -65,7 +64,7 @@ pub(super) fn in_working_tree(
     let mut untracked: Vec<&[u8]> = Vec::new();
     let mut closed: Vec<&[u8]> = Vec::new();
     let mut found = Vec::new();
-    for_each_path(base, index, |path, former, entry| {
+    for_each_path(differing, index, |path, former, entry| {
         while let Some((before, _)) = files.next_if(|(file, _)| *file < path) {
             untracked.push(before);
         }
@@ -74,9 +73,9 @@ pub(super) fn in_working_tree(
             closed.push(path);
             return;
         }
-        let former = former.and_then(blob);
+        let former = former.or(entry).and_then(blob);
         let is_clean =
-            |entry: &Entry, stamp: &Stamp| entry.stage_raw() == 0 && stands_for(entry, stamp, index);
+            |entry: &Entry, stamp: &Stamp| !entry.known.is_unmerged && stands_for(entry, stamp, written);
         match (stamp, entry) {
             (Some(stamp), Some(entry)) if former == blob(entry) && is_clean(entry, stamp) => {}
             (Some(_), _) => found.push(Candidate { path: path_of(path), former, target: Target::File }),
@@ -107,23 +106,23 @@ fn for_each_path<'s>(
     b: &'s State,
     mut take: impl FnMut(&'s [u8], Option<&'s Entry>, Option<&'s Entry>),
 ) {
-    let (mut left, mut right) = (a.entries().iter().peekable(), b.entries().iter().peekable());
+    let (mut left, mut right) = (a.entries.iter().peekable(), b.entries.iter().peekable());
     loop {
-        let paths = (left.peek().map(|entry| entry.path(a)), right.peek().map(|entry| entry.path(b)));
+        let paths = (left.peek().map(|entry| a.path(entry)), right.peek().map(|entry| b.path(entry)));
         let path = match paths {
             (Some(one), Some(other)) => one.min(other),
             (Some(path), None) | (None, Some(path)) => path,
             (None, None) => return,
         };
         let mut first = None;
-        while let Some(entry) = left.next_if(|entry| entry.path(a) == path) {
+        while let Some(entry) = left.next_if(|entry| a.path(entry) == path) {
             first = first.or(Some(entry));
         }
         let mut second = None;
-        while let Some(entry) = right.next_if(|entry| entry.path(b) == path) {
+        while let Some(entry) = right.next_if(|entry| b.path(entry) == path) {
             second = second.or(Some(entry));
         }
-        take(path.as_bytes(), first, second);
+        take(path, first, second);
     }
 }
 
@@ -133,29 +132,28 @@ pub(super) fn path_of(path: &[u8]) -> PathBuf {
 
 /// The object of an entry that is a regular file.
 pub(super) fn blob(entry: &Entry) -> Option<ObjectId> {
-    let is_new_and_empty = entry.flags.contains(Flags::INTENT_TO_ADD);
-    (matches!(entry.mode, Mode::FILE | Mode::FILE_EXECUTABLE) && !is_new_and_empty).then_some(entry.id)
+    (entry.mode == Mode::File && !entry.known.is_intended).then_some(entry.id)
 }
 
 /// Whether an entry is of another repository.
 fn is_other(entry: &Entry) -> bool {
-    entry.mode.is_submodule()
+    entry.mode == Mode::Repository
 }
 
 /// Whether an entry is not checked out: of a sparse checkout.
 fn is_absent(entry: &Entry) -> bool {
-    entry.mode.is_sparse() || entry.flags.contains(Flags::SKIP_WORKTREE)
+    entry.mode == Mode::Sparse || entry.known.is_skipped
 }
 
 /// Whether a file with a stamp is as it was when an entry was made.
-fn stands_for(entry: &Entry, stamp: &Stamp, index: &State) -> bool {
-    let time = &entry.stat.mtime;
-    let (secs, nsecs) = (stamp.mtime.div_euclid(1_000_000_000), stamp.mtime.rem_euclid(1_000_000_000));
+fn stands_for(entry: &Entry, stamp: &Stamp, written: i64) -> bool {
+    let (seconds, nanos) = entry.known.mtime;
     // Some programs write no nanoseconds.
-    let is_same_time = i64::from(time.secs) == secs && (time.nsecs == 0 || i64::from(time.nsecs) == nsecs);
-    let is_same_size = u64::from(entry.stat.size) == stamp.size & u64::from(u32::MAX);
-    let options = stat::Options { use_nsec: time.nsecs > 0, ..stat::Options::default() };
-    is_same_time && is_same_size && !entry.stat.is_racy(index.timestamp(), options)
+    let second = 1_000_000_000;
+    let comparable = |time: i64| if nanos == 0 { time.div_euclid(second) * second } else { time };
+    let mtime = i64::from(seconds) * second + i64::from(nanos);
+    let is_same_size = u64::from(entry.known.size) == stamp.size & u64::from(u32::MAX);
+    comparable(stamp.mtime) == mtime && is_same_size && comparable(written) > mtime
 }
 
 /// Whether a file that no entry names lies in another repository below this one, or behind a symbolic link: git sees only

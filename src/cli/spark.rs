@@ -4,7 +4,6 @@
 mod index;
 mod near;
 mod passages;
-mod scratch;
 mod submit;
 mod work;
 

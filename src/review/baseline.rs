@@ -3,15 +3,17 @@
 //! The file is sorted by text, with one block an entry, so that a decision changes only the lines of its own block, and a
 //! merge of two decisions seldom conflicts.
 
-use std::fs;
-use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
 use crate::config::{Malformed, from_toml};
+use crate::corpus::{self, SkipReason};
 use crate::storage::{Folder, StorageError, shown};
 use crate::taboo::{AcceptedEntry, AcceptedList, TabooEntry, TabooList};
+
+/// The largest file, in bytes.
+const LARGEST: u64 = 1 << 30;
 
 /// What stands at the beginning of the file.
 const HEAD: &str = "\
@@ -41,6 +43,9 @@ pub enum BaselineError {
     /// There is no such file.
     #[error("there is no baseline {}; --update-baseline makes one", shown(.0))]
     Absent(PathBuf),
+    /// It cannot be read.
+    #[error("cannot read the baseline {}: {}; name a regular file that you may read", shown(.0), .1)]
+    Unreadable(PathBuf, SkipReason),
     /// It is malformed.
     #[error("the baseline {}, {wrong}; correct the file", shown(path))]
     Malformed {
@@ -57,13 +62,12 @@ impl Baseline {
     /// # Errors
     /// When it is not there, or is malformed.
     pub fn read(path: &Path) -> Result<Self, BaselineError> {
-        let bytes = match fs::read(path) {
-            Ok(bytes) => bytes,
-            Err(error) if error.kind() == ErrorKind::NotFound => {
-                return Err(BaselineError::Absent(path.to_owned()));
-            }
-            Err(error) => return Err(StorageError::of("read", path)(error).into()),
-        };
+        let mut bytes = Vec::new();
+        match corpus::read(path, LARGEST, &mut bytes) {
+            Ok(_) | Err(SkipReason::Empty) => {}
+            Err(SkipReason::Vanished) => return Err(BaselineError::Absent(path.to_owned())),
+            Err(reason) => return Err(BaselineError::Unreadable(path.to_owned(), reason)),
+        }
         from_toml(&bytes).map_err(|wrong| BaselineError::Malformed { path: path.to_owned(), wrong })
     }
 
@@ -109,7 +113,8 @@ impl Baseline {
     /// When the system refuses it.
     pub fn write(&self, path: &Path) -> Result<(), BaselineError> {
         let text = self.to_text().map_err(StorageError::of("write", path))?;
-        if fs::read(path).is_ok_and(|known| known == text.as_bytes()) {
+        let mut known = Vec::new();
+        if corpus::read(path, LARGEST, &mut known).is_ok() && known == text.as_bytes() {
             return Ok(());
         }
         let absolute = std::path::absolute(path).map_err(StorageError::of("write", path))?;
@@ -121,6 +126,8 @@ impl Baseline {
 
 #[cfg(test)]
 mod tests {
+    use std::fs;
+
     use super::*;
     use crate::taboo::{AcceptedId, KeptTexts};
 

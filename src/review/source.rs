@@ -1,13 +1,17 @@
 //! Where the change comes from: a repository or a patch.
 
+use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 
-use crate::change::patch::parse;
+use crate::change::patch::{PatchedFile, parse};
 use crate::change::repository::Repository;
-use crate::change::{ChangeError, ChangedLines};
-use crate::corpus::Stamp;
+use crate::change::{ChangeError, ChangedLines, Wanted};
+use crate::corpus::{self, SkipReason, Stamp};
 use crate::index::snapshot::Snapshot;
-use crate::query::page::DocumentReader;
+use crate::storage::shown;
+
+/// The largest file that is compared with a patch, in bytes.
+const LARGEST: u64 = 64 << 20;
 
 /// Which change is reviewed.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -22,20 +26,20 @@ pub enum ReviewedChange {
 }
 
 /// A source of changes.
-pub enum Source {
+pub enum Source<'w> {
     /// A repository.
-    Repository(Box<Repository>),
+    Repository(Box<Repository<'w>>),
     /// A folder that a patch was applied to.
     Folder(PathBuf),
 }
 
-impl Source {
-    /// The source for a folder or file. A patch needs no repository.
+impl<'w> Source<'w> {
+    /// The source for a folder or file. A patch needs no repository. A repository is read while that `is_wanted`.
     ///
     /// # Errors
     /// When there is no repository that can be read.
-    pub fn of(place: &Path, change: &ReviewedChange) -> Result<Self, ChangeError> {
-        match Repository::discover(place) {
+    pub fn of(place: &Path, change: &ReviewedChange, is_wanted: Wanted<'w>) -> Result<Self, ChangeError> {
+        match Repository::discover(place, is_wanted) {
             Ok(repository) => Ok(Self::Repository(Box::new(repository))),
             Err(error @ ChangeError::NoRepository(_)) if !place.is_dir() => Err(error),
             Err(_) if matches!(change, ReviewedChange::Patch(_)) => {
@@ -62,7 +66,7 @@ impl Source {
         let corpus = &snapshot.manifest().corpus.base;
         let root = self.root();
         let changed = match (change, self) {
-            (ReviewedChange::Patch(patch), _) => patched(patch, root, snapshot)?,
+            (ReviewedChange::Patch(patch), _) => patched(patch, root)?,
             (ReviewedChange::Staged(index), Self::Repository(repository)) => {
                 let index = index.as_ref().map(|index| root.join(index)).filter(|index| index.exists());
                 repository.to_index(index.as_deref())?
@@ -111,19 +115,51 @@ fn present(snapshot: &Snapshot, root: &Path) -> Vec<(PathBuf, Stamp)> {
     below.collect()
 }
 
-/// The changes of a patch, checked against the files that it was applied to.
-fn patched(patch: &[u8], root: &Path, snapshot: &Snapshot) -> Result<ChangedLines, ChangeError> {
-    let corpus = &snapshot.manifest().corpus.base;
-    let mut reader = DocumentReader::new(snapshot);
-    let mut changed = ChangedLines::new();
-    for patched in parse(patch)? {
-        if !patched.file.is_removed
-            && let Ok(below) = root.join(&patched.path).strip_prefix(corpus)
-            && let Ok(file) = reader.file(below)
-        {
-            patched.check(&file.text)?;
+/// The changes of a patch, checked against the files that it was applied to: those that are no documents too.
+fn patched(patch: &[u8], root: &Path) -> Result<ChangedLines, ChangeError> {
+    let files = parse(patch)?;
+    let kept: HashSet<&Path> =
+        files.iter().filter(|patched| !patched.file.is_removed).map(|patched| &*patched.path).collect();
+    let mut differing = Vec::new();
+    for patched in &files {
+        if let Some(how) = difference(patched, root, &kept)? {
+            differing.push((&patched.path, how));
         }
-        changed.add(patched.path, patched.file);
     }
+    if let Some((path, how)) = differing.first().cloned() {
+        return Err(ChangeError::NotApplied { path: path.clone(), how, more: differing.len() - 1 });
+    }
+    let mut changed = ChangedLines::new();
+    files.into_iter().for_each(|patched| changed.add(patched.path, patched.file));
     Ok(changed)
+}
+
+/// In what a file differs from what a patch makes of it. `kept` are the files that the patch leaves.
+fn difference(
+    patched: &PatchedFile,
+    root: &Path,
+    kept: &HashSet<&Path>,
+) -> Result<Option<String>, ChangeError> {
+    let found = |path: &Path| root.join(path).symlink_metadata().ok();
+    if let Some(gone) = patched.gone.as_deref().filter(|gone| !kept.contains(gone) && found(gone).is_some()) {
+        return Ok(Some(format!("{} is still there", shown(gone))));
+    }
+    if patched.file.is_removed {
+        return Ok(None);
+    }
+    let path = &patched.path;
+    let Some(there) = found(path) else { return Ok(Some("it is not there".to_owned())) };
+    if there.is_symlink() || there.is_dir() && patched.is_repository() {
+        return Ok(None);
+    }
+    let mut bytes = Vec::new();
+    match corpus::read(&root.join(path), LARGEST, &mut bytes) {
+        Ok(_) | Err(SkipReason::Empty) => {}
+        // What cannot be compared is there all the same.
+        Err(SkipReason::TooLarge(_)) => return Ok(None),
+        Err(reason) => return Err(ChangeError::File(path.clone(), reason)),
+    }
+    // What is no text is no document.
+    let Ok((text, _)) = corpus::decode_owned(bytes) else { return Ok(None) };
+    Ok(patched.differing_line(&text).map(|line| format!("its line {line} differs")))
 }

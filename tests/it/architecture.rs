@@ -1,5 +1,5 @@
 //! The house keeps its order: a room imports only rooms before it, no file grows too large, and only the
-//! modules that map files and give memory back are unsafe.
+//! modules that map files, give memory back and bind a program to this one are unsafe.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -78,10 +78,11 @@ fn no_file_is_too_long_to_hold_in_the_head() {
 }
 
 #[test]
-fn only_maps_and_the_return_of_memory_are_unsafe() {
+fn only_maps_memory_and_the_end_of_a_program_are_unsafe() {
     for (path, text) in sources() {
         let is_unsafe = text.lines().any(|line| line.contains("unsafe {") || line.contains("unsafe fn"));
-        let is_place = ["index/map.rs", "storage/memory.rs"].iter().any(|place| path.ends_with(place));
+        let is_place = ["change/git.rs", "index/map.rs", "storage/memory.rs"];
+        let is_place = is_place.iter().any(|place| path.ends_with(place));
         assert_eq!(is_unsafe, is_place, "{}", path.display());
     }
 }

@@ -78,6 +78,7 @@ mod formats;
 mod grown_files;
 mod history;
 mod hostile;
+mod hostile_repositories;
 mod hyperlinks;
 mod identical;
 mod ignored_text;

@@ -50,10 +50,11 @@ fn copies_are_told_with_their_commits() {
 #[test]
 fn without_git_or_a_repository_that_is_said() {
     let home = copied();
-    let output = home.command(&["review", "--blame", "HEAD"]).env("PATH", "").output().unwrap();
-    let said = String::from_utf8_lossy(&output.stderr).into_owned();
-    assert!(output.status.code() == Some(2) && said.contains("no program git"), "{said}");
-    assert_eq!(home.command(&["review", "HEAD"]).env("PATH", "").output().unwrap().status.code(), Some(1));
+    for verb in [&["review", "--blame", "HEAD"][..], &["review", "HEAD"], &["history"]] {
+        let output = home.command(verb).env("PATH", "").output().unwrap();
+        let said = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert!(output.status.code() == Some(2) && said.contains("no program git"), "{said}");
+    }
 }
 
 /// Neither programs that the repository names nor the variables of a hook change what is asked.
@@ -119,7 +120,7 @@ fn what_a_link_leads_to_is_told_too() {
 #[test]
 fn a_question_that_is_no_longer_wanted_has_no_answer() {
     let home = copied();
-    let repository = Repository::discover(&home.at("")).unwrap();
+    let repository = Repository::discover(&home.at(""), &|| true).unwrap();
     let file = std::fs::read_to_string(home.at(&name(10))).unwrap();
     let question = repository.blame(name(10).as_ref(), &file, std::slice::from_ref(&(0..30))).unwrap();
     assert!(question.ask_while(&|| false).unwrap().is_none());

@@ -370,9 +370,9 @@ fn segments_that_could_not_be_joined_are_kept_and_the_leftovers_of_killed_proces
         fs::create_dir_all(&path).unwrap();
         fs::File::create(path.join("lock")).unwrap()
     };
-    let used = left("dupi-spark-1-0");
+    let used = left("dupi-scratch-1-0");
     used.lock().unwrap();
-    drop(left("dupi-spark-1-1"));
+    drop(left("dupi-scratch-1-1"));
     // Meanwhile something else comes to lie where the index is to be.
     let lines = format!(
         "mapfile -d '' -t words < \"$ARGUMENTS\"\nset -- \"${{words[@]:6}}\"\nset -- \"${{@/#'{{task}}'/0}}\"\n\
@@ -387,7 +387,7 @@ fn segments_that_could_not_be_joined_are_kept_and_the_leftovers_of_killed_proces
     let names = fs::read_dir(home.at("../wörk place")).unwrap().map(|entry| entry.unwrap().file_name());
     let mut names: Vec<_> = names.collect();
     names.sort();
-    assert!(names.len() == 2 && names[1] == "dupi-spark-1-0", "{names:?}");
+    assert!(names.len() == 2 && names[1] == "dupi-scratch-1-0", "{names:?}");
     fs::remove_dir_all(home.at("../joined index")).unwrap();
     let line = said.split('`').nth(1).unwrap().strip_prefix("dupi-tui ").unwrap();
     let words = format!("'{}' {line}", text(&program()));

@@ -42,16 +42,15 @@ fn a_patch_of_git_is_read() {
         diff --git a/p.png b/p.png\nBinary files a/p.png and b/p.png differ\n-- \n2.47\n";
     let files = parse(patch.as_bytes()).unwrap();
     let names: Vec<&str> = files.iter().map(|file| file.path.to_str().unwrap()).collect();
-    assert_eq!(names, ["a", "new", "gone", "n"]);
+    assert_eq!(names, ["a", "new", "gone", "n", "p.png"]);
     let hunk = |removed, added, text: &str| Hunk { removed, added, text: text.into() };
     assert_eq!(files[0].file.hunks, [hunk(1..2, 1..3, "two\n"), hunk(8..9, 10..10, "-- a/b\n")]);
     assert_eq!(files[1].file.former, Some("old".into()));
     assert!(files[2].file.is_removed && files[2].file.existed);
     assert_eq!(files[2].file.hunks[0].text, "x");
     assert!(!files[3].file.existed && files[3].file.hunks[0].added == (0..2));
-    files[3].check("++ y\nz\n").unwrap();
-    let error = files[3].check("++ y\nq\n").unwrap_err().to_string();
-    assert!(error.contains("line 2"), "{error}");
+    assert_eq!(files[3].differing_line("++ y\nz\n"), None);
+    assert_eq!(files[3].differing_line("++ y\nq\n"), Some(2));
 }
 
 #[test]
@@ -90,7 +89,7 @@ proptest! {
         let files = parse(patch.as_bytes()).unwrap();
         let [file] = &files[..] else { return Err(TestCaseError::fail("one file")) };
         prop_assert_eq!(&file.file.hunks, &hunks(&former, &new), "{}", patch);
-        prop_assert!(file.check(&new).is_ok());
+        prop_assert!(file.differing_line(&new).is_none());
         prop_assert_eq!(file.file.former_text(&new), Some(former));
         prop_assert!(file.file.hunks.iter().all(|hunk| hunk.added.end <= count(&new)));
     }

@@ -39,11 +39,13 @@ use checkout::Checkout;
 
 /// Tells how share and worth went on.
 pub(crate) fn run(args: &HistoryArgs, settings: &Settings) -> Result<Outcome, CliError> {
-    let repository = Repository::of_commits(&args.home.corpus)?;
+    // From here on a signal ends the work in order, with what it left in a temporary folder.
+    let terminal = Terminal::new(true, Then::Answer).map_err(CliError::Signals)?;
+    let is_wanted = || !terminal.is_cancelled();
+    let repository = Repository::of_commits(&args.home.corpus, &is_wanted)?;
     let line = repository.commits(args.range.as_deref(), args.commits as usize)?;
     let history = History::new(args, settings, &repository)?;
     let mut checkout = Checkout::new().map_err(CliError::Temporary)?;
-    let terminal = Terminal::new(true, Then::Answer).map_err(CliError::Signals)?;
     let bar = SearchBar::new("history");
     let mut rows: Vec<HistoryRow> = Vec::new();
     let mut omissions = Omissions::default();
@@ -85,9 +87,9 @@ pub(crate) fn run(args: &HistoryArgs, settings: &Settings) -> Result<Outcome, Cl
 }
 
 /// What all commits have in common.
-struct History<'a> {
+struct History<'a, 'w> {
     args: &'a HistoryArgs,
-    repository: &'a Repository,
+    repository: &'a Repository<'w>,
     /// Where the corpus lies in the repository.
     below: PathBuf,
     /// How an index of the repository is built, by its own one.
@@ -99,8 +101,12 @@ struct History<'a> {
     aside: Vec<Kind>,
 }
 
-impl<'a> History<'a> {
-    fn new(args: &'a HistoryArgs, settings: &Settings, repository: &'a Repository) -> Result<Self, CliError> {
+impl<'a, 'w> History<'a, 'w> {
+    fn new(
+        args: &'a HistoryArgs,
+        settings: &Settings,
+        repository: &'a Repository<'w>,
+    ) -> Result<Self, CliError> {
         let corpus = Corpus::resolve(std::slice::from_ref(&args.home.corpus))?;
         let below = repository.below(&corpus.base);
         let folders = folders_of(&args.home)?;

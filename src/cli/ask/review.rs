@@ -58,7 +58,7 @@ fn is_at_terminal() -> bool {
 pub(crate) fn plan_of(args: &ReviewArgs) -> Result<(PathBuf, ReviewPlan), CliError> {
     let plan = ReviewOptions::of(args)?.plan(args)?;
     let given = args.find.target.corpus.clone().unwrap_or_else(|| PathBuf::from("."));
-    Ok((Source::of(&given, &plan.change)?.root().to_owned(), plan))
+    Ok((Source::of(&given, &plan.change, &|| true)?.root().to_owned(), plan))
 }
 
 /// Reviews a change.
@@ -68,7 +68,7 @@ pub(crate) fn run(args: &ReviewArgs, settings: &Settings) -> Result<Outcome, Cli
     let given = args.find.target.corpus.clone().unwrap_or_else(|| PathBuf::from("."));
     let plan = options.plan(args)?;
     let mut stages = Stages::begin();
-    let source = Source::of(&given, &plan.change)?;
+    let source = Source::of(&given, &plan.change, &|| true)?;
     let matching = (args.matching.by, options.ignored);
     let (place, snapshot) = ask_matching(&args.find, None, Some(source.root()), settings, matching)?;
     stages.end("index");

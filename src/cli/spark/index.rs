@@ -4,13 +4,13 @@ use std::ffi::OsString;
 use std::fs;
 use std::path::{Path, PathBuf, absolute};
 
-use super::scratch::Scratch;
 use super::submit::{CORES, Spark, TASK};
 use super::work::WorkFolder;
 use crate::cli::args::SparkIndexArgs;
 use crate::cli::error::CliError;
 use crate::cli::outcome::Outcome;
 use crate::cli::output::say;
+use crate::cli::scratch::Scratch;
 use crate::cli::segment::{adopt_all, empty, made};
 use crate::cli::target::{LARGEST_FILE, home};
 use crate::corpus::{Corpus, Formats};

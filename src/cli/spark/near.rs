@@ -4,7 +4,6 @@ use std::ffi::OsString;
 use std::fs;
 use std::path::{Path, PathBuf, absolute};
 
-use super::scratch::Scratch;
 use super::submit::{CORES, Spark, TASK, tasks};
 use super::work::WorkFolder;
 use crate::cli::args::{SparkNearArgs, Split};
@@ -12,6 +11,7 @@ use crate::cli::ask::ask;
 use crate::cli::ask::near::{answer, antecedents};
 use crate::cli::error::CliError;
 use crate::cli::outcome::Outcome;
+use crate::cli::scratch::Scratch;
 use crate::config::Settings;
 use crate::ingest::segments::SegmentError;
 use crate::near::blocks::{BlockPlan, Sharing};

@@ -13,10 +13,10 @@ use rustix::process::{Pid, Signal, kill_process};
 use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
 use signal_hook::iterator::Signals;
 
-use super::scratch::Scratch;
 use crate::cli::args::SparkArgs;
 use crate::cli::error::CliError;
 use crate::cli::output::say;
+use crate::cli::scratch::Scratch;
 use crate::cli::signals::{Held, register};
 use crate::storage::{StorageError, create_private, in_words, printable, shown};
 

@@ -2,8 +2,8 @@
 
 use std::path::{Path, PathBuf, absolute};
 
-use super::scratch::Scratch;
 use crate::cli::error::CliError;
+use crate::cli::scratch::Scratch;
 use crate::corpus::Corpus;
 use crate::ingest::segments::{SegmentError, check_outside};
 use crate::storage::{Folder, shown};

@@ -24,7 +24,7 @@ pub(crate) fn answer_blame(shared: &SharedSession) {
         let is_wanted = || shared.blame.is_newest(seen) && !shared.is_stopped();
         let lines = match blamed(&snapshot, &at, &is_wanted) {
             Ok(Some(lines)) => Ok(lines),
-            Ok(None) => continue,
+            Ok(None) | Err(ChangeError::Stopped) => continue,
             Err(ChangeError::NoRepository(path)) => {
                 Err(format!("{} is in no git repository, which would know that.", shown(&path)))
             }
@@ -43,7 +43,7 @@ fn blamed(
     at: &Occurrence,
     is_wanted: &dyn Fn() -> bool,
 ) -> Result<Option<Vec<BlamedLines>>, ChangeError> {
-    let (repository, below) = Repository::of_file(&snapshot.manifest().corpus.absolute(&at.path))?;
+    let (repository, below) = Repository::of_file(&snapshot.manifest().corpus.absolute(&at.path), is_wanted)?;
     let file = DocumentReader::new(snapshot).file(&at.path);
     let file = file.map_err(|reason| ChangeError::File(at.path.clone(), reason))?;
     let lines = at.line.saturating_sub(1)..at.end_line;

@@ -108,12 +108,14 @@ fn made(
     tick: &Tick,
 ) -> Result<KnownReview, ReviewError> {
     let corpus = &snapshot.manifest().corpus;
-    let source = Source::of(&corpus.base, &plan.change).map_err(|error| match error {
+    let is_wanted = || tick(0.0).is_ok();
+    let in_words = |error| match error {
         ChangeError::NoRepository(folder) => ReviewError::NoRepository(shown(&folder).to_string()),
+        ChangeError::Stopped => PassageError::Stopped.into(),
         error => error.into(),
-    })?;
-    tick(0.0)?;
-    let changed = source.changes(&plan.change, snapshot)?;
+    };
+    let source = Source::of(&corpus.base, &plan.change, &is_wanted).map_err(in_words)?;
+    let changed = source.changes(&plan.change, snapshot).map_err(in_words)?;
     changed.absent().for_each(|sentence| shared.send(Update::Notice(format!("{sentence}."))));
     let settings = plan.search(&snapshot.manifest().recipe, memory, patterns);
     let (decisions, usual) = {

@@ -5,22 +5,19 @@
 //! takes none of them for what stood there before.
 
 use std::collections::{BTreeMap, HashMap};
-use std::fs::{self, DirBuilder, File};
+use std::fs::{self, File};
 use std::io::{self, ErrorKind, Write};
-use std::os::unix::fs::DirBuilderExt;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
 use crate::change::commits::Blob;
 use crate::cli::error::CliError;
+use crate::cli::scratch::Scratch;
 use crate::storage::StorageError;
-
-/// So many names are tried for the folder.
-const TRIES: u32 = 1000;
 
 /// A temporary folder, which is removed in the end: with the files, with those that are being moved, and with the index.
 pub(super) struct Checkout {
-    folder: PathBuf,
+    scratch: Scratch,
     files: BTreeMap<PathBuf, Blob>,
     turns: u64,
 }
@@ -28,40 +25,28 @@ pub(super) struct Checkout {
 impl Checkout {
     /// An empty one, in the folder for temporary files.
     pub(super) fn new() -> Result<Self, StorageError> {
-        let place = std::env::temp_dir();
-        let mut builder = DirBuilder::new();
-        builder.mode(0o700);
-        for number in 0..TRIES {
-            let folder = place.join(format!("dupi-tui-history-{}-{number}", std::process::id()));
-            match builder.create(&folder) {
-                Ok(()) => {
-                    let made = Self { folder, files: BTreeMap::new(), turns: 0 };
-                    // Ignore files count only in a repository.
-                    let inside = made.files_folder().join(".git");
-                    for folder in [inside, made.moving()] {
-                        fs::create_dir_all(&folder).map_err(StorageError::of("create", folder))?;
-                    }
-                    return Ok(made);
-                }
-                Err(error) if error.kind() == ErrorKind::AlreadyExists => {}
-                Err(error) => return Err(StorageError::of("create", folder)(error)),
-            }
+        let scratch = Scratch::create(&std::env::temp_dir())?;
+        let made = Self { scratch, files: BTreeMap::new(), turns: 0 };
+        // Ignore files count only in a repository.
+        let inside = made.files_folder().join(".git");
+        for folder in [inside, made.moving()] {
+            fs::create_dir_all(&folder).map_err(StorageError::of("create", folder))?;
         }
-        Err(StorageError::of("create a folder in", place)(ErrorKind::AlreadyExists.into()))
+        Ok(made)
     }
 
     /// Where the files are.
     pub(super) fn files_folder(&self) -> PathBuf {
-        self.folder.join("files")
+        self.scratch.at("files")
     }
 
     /// Where the index is.
     pub(super) fn index_folder(&self) -> PathBuf {
-        self.folder.join("index")
+        self.scratch.at("index")
     }
 
     fn moving(&self) -> PathBuf {
-        self.folder.join("moving")
+        self.scratch.at("moving")
     }
 
     /// Makes the files those of another commit. `read` gives the bytes of a file that was not there before, or `None` if
@@ -141,14 +126,6 @@ fn place(to: &Path, moved: Option<&Path>, bytes: Option<&[u8]>, time: SystemTime
     file.set_modified(time)
 }
 
-impl Drop for Checkout {
-    fn drop(&mut self) {
-        if let Err(error) = fs::remove_dir_all(&self.folder) {
-            tracing::warn!(%error, "a temporary folder is left");
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -179,7 +156,7 @@ mod tests {
     #[test]
     fn what_two_commits_have_is_read_once() {
         let mut checkout = Checkout::new().unwrap();
-        let folder = checkout.folder.clone();
+        let folder = checkout.scratch.at("");
         assert_eq!(turn(&mut checkout, &[("a", "one"), ("d/b", "two")]), ["one", "two"]);
         let time = |name: &str| checkout.files_folder().join(name).metadata().unwrap().modified().unwrap();
         let then = time("a");
@@ -191,7 +168,7 @@ mod tests {
         assert_eq!(turn(&mut checkout, &[("d", "four")]), ["four"]);
         assert_eq!(count(&checkout.files_folder()), 1);
         assert_eq!(turn(&mut checkout, &[]), [""; 0]);
-        assert_eq!(count(&folder), 0);
+        assert_eq!(count(&folder), 1, "the lock");
         drop(checkout);
         assert!(!folder.exists());
     }

@@ -39,7 +39,7 @@ pub(super) fn add_blame(
         let question = match own.path_of(&absolute) {
             Some(below) => own.blame(&below, &file.text, &ranges)?,
             // A file of another folder may have no history.
-            None => match Repository::of_file(&absolute) {
+            None => match Repository::of_file(&absolute, &|| true) {
                 Ok((other, below)) => other.blame(&below, &file.text, &ranges)?,
                 Err(_) => continue,
             },

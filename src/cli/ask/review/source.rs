@@ -1,11 +1,13 @@
 //! Which change the arguments ask for.
 
 use std::env;
-use std::io::{self, Read};
+use std::fs::File;
+use std::io;
 use std::path::{Path, PathBuf};
 
 use crate::cli::args::ReviewArgs;
 use crate::cli::error::CliError;
+use crate::corpus::read_stream;
 use crate::review::ReviewedChange;
 use crate::storage::shown;
 
@@ -20,12 +22,11 @@ pub(super) fn change_of(args: &ReviewArgs, base: Option<String>) -> Result<Revie
 }
 
 fn read(patch: &Path) -> Result<Vec<u8>, CliError> {
-    let mut bytes = Vec::new();
     if patch.as_os_str() == "-" {
-        io::stdin().lock().read_to_end(&mut bytes).map_err(CliError::Input)?;
-        return Ok(bytes);
+        return read_stream(io::stdin().lock()).map_err(CliError::Input);
     }
-    std::fs::read(patch).map_err(|error| match error.kind() {
+    // It may be a pipe: who names it waits for what comes through it.
+    File::open(patch).and_then(read_stream).map_err(|error| match error.kind() {
         io::ErrorKind::NotFound => CliError::NoFile(shown(patch).to_string()),
         _ => CliError::Patch(shown(patch).to_string(), error),
     })

@@ -1,4 +1,5 @@
-//! Private folders of jobs on Spark, which are removed at the end, or by the next job.
+//! Private temporary folders, as of `history` and of jobs on Spark, which are removed at the end, or by the next process
+//! that makes one.
 
 use std::fs::{self, DirBuilder, File, TryLockError};
 use std::io::{self, ErrorKind};
@@ -12,7 +13,7 @@ use crate::cli::messages::tell;
 use crate::storage::{StorageError, create_private, shown};
 
 /// What the names of scratch folders begin with.
-const SCRATCH: &str = "dupi-spark-";
+const SCRATCH: &str = "dupi-scratch-";
 /// What the names of scratch folders begin with that stay because their segments are of use.
 const KEPT: &str = "dupi-segments-";
 /// The file in a scratch folder that is locked as long as a process uses the folder.
