@@ -17,12 +17,14 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use crossterm::event::{Event as Input, KeyEventKind};
+use crossterm::terminal::is_raw_mode_enabled;
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use signal_hook::consts::{
     SIGALRM, SIGCONT, SIGHUP, SIGINT, SIGIO, SIGPROF, SIGQUIT, SIGTERM, SIGTSTP, SIGUSR1, SIGUSR2, SIGVTALRM,
     SIGWINCH, SIGXCPU,
 };
-use signal_hook::iterator::Signals;
+use signal_hook::iterator::SignalsInfo;
+use signal_hook::iterator::exfiltrator::raw::WithRawSiginfo;
 
 use super::background_query::BackgroundQuery;
 use super::event::TuiEvent;
@@ -77,9 +79,13 @@ pub(super) fn listen_to_signals(
     gate: Arc<Gate>,
     output: ScreenOutput,
 ) -> io::Result<()> {
-    let mut signals = Signals::new(ENDING.into_iter().chain([SIGCONT, SIGTSTP, SIGWINCH]))?;
+    let all = ENDING.into_iter().chain([SIGCONT, SIGTSTP, SIGWINCH]);
+    let mut signals = SignalsInfo::<WithRawSiginfo>::new(all)?;
     thread::spawn(move || {
-        for signal in signals.forever() {
+        for info in signals.forever() {
+            let signal = info.si_signo;
+            // In raw mode the terminal sends no signals: one that it sent then was typed before, for an editor.
+            let is_typed = info.si_code > 0 && is_raw_mode_enabled().unwrap_or(false);
             let event = match signal {
                 SIGCONT => TuiEvent::Continued,
                 SIGTSTP => TuiEvent::Stop,
@@ -88,7 +94,7 @@ pub(super) fn listen_to_signals(
                     Err(_) => continue,
                 },
                 // Typed for the program that has the terminal.
-                SIGINT | SIGQUIT if gate.is_paused() => continue,
+                SIGINT | SIGQUIT if gate.is_paused() || is_typed => continue,
                 _ => {
                     let output = output.clone();
                     end_in_time(signal, move || terminal::give_back(&output));

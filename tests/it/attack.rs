@@ -15,6 +15,7 @@ mod rivals;
 mod signals;
 mod texts;
 mod trial;
+mod waits;
 
 use crate::support::page::{figure, publish};
 
@@ -28,6 +29,7 @@ fn at_length() {
     limits::at_length();
     signals::at_length();
     rivals::at_length();
+    waits::at_length();
     publish("Attacks");
     texts::at_length();
     publish("Expensive texts");

@@ -387,7 +387,7 @@ fn segments_that_could_not_be_joined_are_kept_and_the_leftovers_of_killed_proces
     let names = fs::read_dir(home.at("../wörk place")).unwrap().map(|entry| entry.unwrap().file_name());
     let mut names: Vec<_> = names.collect();
     names.sort();
-    assert!(names.len() == 2 && names[1] == "dupi-scratch-1-0", "{names:?}");
+    assert!(names.len() == 2 && names[0] == "dupi-scratch-1-0", "{names:?}");
     fs::remove_dir_all(home.at("../joined index")).unwrap();
     let line = said.split('`').nth(1).unwrap().strip_prefix("dupi-tui ").unwrap();
     let words = format!("'{}' {line}", text(&program()));
