@@ -1,11 +1,10 @@
 //! Progress bars on a terminal, and the signals that interrupt the work.
 
 use std::io::{self, IsTerminal};
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
-use signal_hook::SigId;
 use signal_hook::consts::{SIGINT, SIGTERM};
 
 use super::signals;
@@ -29,23 +28,17 @@ pub(super) struct Terminal {
     bar: ProgressBar,
     interrupted: Arc<AtomicBool>,
     then: Then,
-    /// What is registered for signals during the work.
-    registered: Mutex<Vec<SigId>>,
 }
 
 impl Terminal {
-    /// Draws a bar when standard error is a terminal and `quiet` is not set. From now on the first SIGINT or SIGTERM
-    /// ends the work in order, and a second one ends the process. After the work, one ends the process unless the folder
-    /// is followed.
+    /// Draws a bar when standard error is a terminal and `quiet` is not set. From now on SIGINT or SIGTERM ends the work in
+    /// order, for which it has a moment. After the work, one ends the process at once unless the folder is followed.
     pub(super) fn new(quiet: bool, then: Then) -> io::Result<Self> {
         let interrupted = Arc::new(AtomicBool::new(false));
-        let mut registered = Vec::new();
         signals::register(&INTERRUPTING)?;
         signals::end_at_once(&INTERRUPTING, false);
         for signal in INTERRUPTING {
-            let is_second = Arc::clone(&interrupted);
-            registered.push(signal_hook::flag::register_conditional_shutdown(signal, 130, is_second)?);
-            registered.push(signal_hook::flag::register(signal, Arc::clone(&interrupted))?);
+            signal_hook::flag::register(signal, Arc::clone(&interrupted))?;
         }
         let bar = ProgressBar::new(0);
         if quiet || !io::stderr().is_terminal() {
@@ -55,7 +48,7 @@ impl Terminal {
         if let Ok(style) = ProgressStyle::with_template(template) {
             bar.set_style(style);
         }
-        Ok(Self { bar, interrupted, then, registered: Mutex::new(registered) })
+        Ok(Self { bar, interrupted, then })
     }
 
     /// Removes the bar after the work.
@@ -64,10 +57,6 @@ impl Terminal {
         // A signal between the work and the following of a folder would end the process.
         if self.then == Then::Answer {
             signals::end_at_once(&INTERRUPTING, true);
-            let mut registered = self.registered.lock().unwrap_or_else(PoisonError::into_inner);
-            for id in registered.drain(..) {
-                signal_hook::low_level::unregister(id);
-            }
         }
     }
 }

@@ -157,7 +157,7 @@ pub fn without_commands<'t>(text: &'t str, colon: &str, hash: &str) -> Cow<'t, s
         return text.into();
     }
     let mut safe = String::with_capacity(text.len() + 8);
-    for line in text.split_inclusive('\n') {
+    for line in text.split_inclusive(['\n', '\r']) {
         let rest = line.trim_start();
         safe.push_str(&line[..line.len() - rest.len()]);
         let rest = match rest.strip_prefix("::") {
@@ -217,6 +217,7 @@ mod tests {
             ("a\n \t::x\n\n:::", "a\n \t\\x3a:x\n\n\\x3a::"),
             ("a ##[error]x ###[y", r"a #\x23[error]x ##\x23[y"),
             ("##vso[task.x]", r"#\x23vso[task.x]"),
+            ("a\r::x", "a\r\\x3a:x"),
         ] {
             assert_eq!(uncommanded(text), safe);
             assert_eq!(uncommanded(safe), safe);

@@ -2,10 +2,10 @@
 //! list when a newer one is asked for. Lists that are only made because documents changed have a [`Pace`](super::pace).
 
 use std::sync::Arc;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use super::decision_queue::{UnreportedDecision, decide};
-use super::pace::{PACE, thread_time};
+use super::pace::{PACE, Pace, thread_time};
 use super::shared::SharedSession;
 use crate::index::IndexError;
 use crate::index::ranking::HEAD;
@@ -50,16 +50,48 @@ impl ListMakers {
     }
 }
 
+/// Whether a list is due: at once when a user asks for it, at a pace when only documents changed.
+#[derive(Debug)]
+struct DueList {
+    pace: Pace,
+    publications: u64,
+    /// Whether a user waits for the list, also if the last one was abandoned.
+    is_asked: bool,
+}
+
+impl Default for DueList {
+    fn default() -> Self {
+        Self { pace: PACE, publications: 0, is_asked: false }
+    }
+}
+
+impl DueList {
+    /// Takes note of `raised` signals, and of all publications so far, each of which is one of the signals. Returns when the
+    /// list is due; `None` if it is due now.
+    fn woken(&mut self, raised: u64, publications: u64, now: Instant) -> Option<Instant> {
+        self.is_asked |= raised > publications - self.publications;
+        self.publications = publications;
+        self.pace.postponed(!self.is_asked, now)
+    }
+
+    /// A list was made at this cost, and sent unless a newer one is asked for.
+    fn listed(&mut self, is_newest: bool, cost: Duration, now: Instant) {
+        if !self.is_asked {
+            self.pace.charge(now, cost);
+        }
+        self.is_asked &= !is_newest;
+    }
+}
+
 /// Answers requests for rows until the session stops.
 pub(crate) fn answer_rows(shared: &SharedSession) {
     let mut makers = ListMakers::default();
-    let (mut seen, mut published) = (0, 0);
-    let (mut pace, mut postponed) = (PACE, None);
+    let (mut seen, mut due) = (0, DueList::default());
+    let mut postponed = None;
     while let Some(now) = shared.rows.wait_until(seen, postponed) {
-        let publications = shared.state().publications;
-        let is_asked = now - seen > publications - published;
-        (seen, published) = (now, publications);
-        postponed = pace.postponed(!is_asked, Instant::now());
+        let raised = now - seen;
+        seen = now;
+        postponed = due.woken(raised, shared.state().publications, Instant::now());
         if postponed.is_some() {
             continue;
         }
@@ -68,9 +100,7 @@ pub(crate) fn answer_rows(shared: &SharedSession) {
             Ok(()) | Err(IndexError::Stopped) => {}
             Err(error) => fail(shared, &error),
         }
-        if !is_asked {
-            pace.charge(Instant::now(), thread_time().saturating_sub(begun));
-        }
+        due.listed(shared.rows.is_newest(seen), thread_time().saturating_sub(begun), Instant::now());
         shared.report_unread();
     }
     // Decisions from before the end of the session are carried out.

@@ -185,3 +185,17 @@ fn no_list_after_a_decision_differs_from_the_last_one() {
     shared.state().pending.push(Request::Undo);
     assert_eq!(listed().0, ["head0", "other"]);
 }
+
+#[test]
+fn a_list_that_was_asked_for_does_not_wait_because_a_publication_overtook_it() {
+    let (mut due, now) = (DueList::default(), Instant::now());
+    let long = Duration::from_secs(5);
+    assert_eq!(due.woken(1, 1, now), None);
+    due.listed(true, long, now);
+    assert!(due.woken(1, 2, now).is_some(), "documents changed, and the last list was expensive");
+    assert_eq!(due.woken(1, 2, now), None, "a user asks");
+    due.listed(false, long, now);
+    assert_eq!(due.woken(1, 3, now), None, "the list was abandoned, and the user still waits");
+    due.listed(true, long, now);
+    assert!(due.woken(1, 4, now).is_some());
+}

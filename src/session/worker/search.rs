@@ -58,9 +58,11 @@ pub(crate) fn search(shared: &SharedSession, memory: u64, threads: usize, patter
     // When the passages that are shown are to be kept.
     let mut keep_at = None::<Instant>;
     let (mut pace, mut postponed) = (PACE, None);
-    while let Some(now) =
-        shared.search.wait_until(seen, [settling.at(), keep_at, postponed].into_iter().flatten().min())
-    {
+    while let Some(now) = {
+        // Nothing is settled before what is postponed was searched.
+        let next = postponed.or(settling.at());
+        shared.search.wait_until(seen, [next, keep_at].into_iter().flatten().min())
+    } {
         seen = now;
         let begun = processor_time();
         if keep_at.is_some_and(|at| at <= Instant::now()) {
