@@ -88,7 +88,7 @@ impl Repository<'_> {
 
     /// The commits that `git log` lists, each with the name of its first parent, if it has one here.
     fn log(&self, words: &[&str]) -> Result<Vec<(Commit, Option<String>)>, ChangeError> {
-        let form = ["log", "--encoding=UTF-8", "--format=%H %T %ct %P%x00%s"];
+        let form = ["log", "--no-mailmap", "--encoding=UTF-8", "--format=%H %T %ct %P%x00%s"];
         let (_, printed) = self.git().run(&[&form, words].concat(), self.is_wanted())?;
         let commit = |line: &str| {
             let (head, subject) = line.split_once('\0')?;

@@ -67,6 +67,10 @@ fn a_fifo_in_the_place_of_a_control_file_is_named() {
         kept.into_iter().for_each(|bytes| fs::write(home.at(&place), bytes).unwrap());
     }
     assert_eq!(limited(&home, &["review", "HEAD"]).status.code(), Some(0));
+    // A history names nobody, so it does not ask who is meant.
+    make_fifo(&home, ".mailmap");
+    assert_eq!(limited(&home, &["history"]).status.code(), Some(0));
+    fs::remove_file(home.at(".mailmap")).unwrap();
     fs::rename(home.at(".git"), home.at("kept")).unwrap();
     make_fifo(&home, ".git");
     refused(&home, &["review", "HEAD"], ".git is not a regular file");
@@ -280,7 +284,7 @@ fn a_repository_that_cannot_be_entered_is_not_taken_for_the_one_around_it() {
     let outer = limited(&home, &["review", "-C", "inner", "HEAD"]);
     assert!(outer.status.code() < Some(2), "an empty folder is none: {}", said(&outer));
     // A folder that may not be entered.
-    fs::set_permissions(home.at("inner/.git"), fs::Permissions::from_mode(0)).unwrap();
+    fs::set_permissions(home.at("inner/.git"), fs::Permissions::from_mode(0o000)).unwrap();
     let own = program();
     let drop_all = ["20", "setpriv", "--bounding-set=-all", "--inh-caps=-all", path_text(&own)];
     let is_root = rustix::process::geteuid().is_root();
