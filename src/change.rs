@@ -22,8 +22,9 @@ mod objects;
 pub mod patch;
 pub mod renames;
 pub mod repository;
+mod running;
 mod states;
 
 pub use error::ChangeError;
-pub use git::Wanted;
 pub use lines::{ChangedFile, ChangedLines, Hunk};
+pub use running::Wanted;

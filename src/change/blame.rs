@@ -6,7 +6,6 @@
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
 use std::ffi::OsString;
-use std::io::Read;
 use std::ops::Range;
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
@@ -91,15 +90,7 @@ fn former_line(changes: &[Hunk], line: u32) -> Option<u32> {
 }
 
 impl BlameQuestion {
-    /// Asks git. Questions may be asked by several threads at once.
-    ///
-    /// # Errors
-    /// When there is no git, and when it fails.
-    pub fn ask(&self) -> Result<Blame, ChangeError> {
-        Ok(self.ask_while(&|| true)?.unwrap_or_default())
-    }
-
-    /// The same while it is wanted; `None` if it no longer was.
+    /// Asks git while that is wanted; `None` if it no longer was. Questions may be asked by several threads at once.
     ///
     /// # Errors
     /// When there is no git, and when it fails.
@@ -117,16 +108,11 @@ impl BlameQuestion {
             arguments.push(format!("-L{},{end}", start + 1).into());
         }
         arguments.extend([(&*self.head).into(), "--".into(), self.path.clone().into()]);
-        let mut printed = Vec::new();
-        let asked = self.git.start(&arguments, None, is_wanted).and_then(|mut running| {
-            running.read_to_end(&mut printed).map_err(|error| self.git.ended(error))?;
-            self.git.end(running, false)
-        });
-        match asked {
+        let printed = match self.git.run(&arguments, is_wanted) {
             Err(ChangeError::Stopped) => return Ok(None),
-            asked => asked?,
+            asked => asked?.1,
         };
-        read(&printed, |of, name| {
+        read(printed.as_bytes(), |of, name| {
             if let Some(line) = of.checked_sub(1).and_then(|of| committed.get(&of)) {
                 blame.lines.insert(*line, Some(name.to_owned()));
             }

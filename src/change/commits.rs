@@ -7,7 +7,7 @@ use std::path::{Component, Path, PathBuf};
 
 use super::error::ChangeError;
 use super::objects::ObjectId;
-use super::repository::{LARGEST_COMMIT, Repository};
+use super::repository::Repository;
 use super::states::{blob, path_of};
 
 /// A commit.
@@ -54,21 +54,24 @@ impl Repository<'_> {
             Some(Ok((base, tip))) => (Some(base), tip.trim_start_matches('.')),
         };
         let named = |name: &str| self.commit(if name.is_empty() { "HEAD" } else { name });
-        let tip = named(tip)?;
-        let base = base.map(|name| Ok((name, named(name)?))).transpose()?;
-        let mut line = self.first_parents(tip, base.map(|(_, base)| base))?;
+        let tip = named(tip)?.to_string();
+        let base = base.map(|name| Ok((name, format!("^{}", named(name)?)))).transpose()?;
+        let mut line = self.log(
+            &[
+                &["--first-parent", &*tip],
+                base.iter().map(|(_, without)| &**without).collect::<Vec<_>>().as_slice(),
+            ]
+            .concat(),
+        )?;
         if let Some((name, _)) = base {
-            // The last one that the base has too is not listed.
-            let begin = match line.last() {
-                None => Some(tip),
-                Some(last) => self.first_parent(*last)?,
-            };
+            // The last one that the base has too is not listed. A shallow clone may lack it.
+            let begin = line.last().map_or(Some(&*tip), |(_, parent)| parent.as_deref());
             let begin = begin.ok_or_else(|| ChangeError::NoCommonBegin { base: name.to_owned() })?;
-            line.push(begin);
+            line.extend(self.log(&["-1", begin])?);
         }
         line.reverse();
-        let commits = spaced(line.len(), most).into_iter().map(|at| self.described(line[at]));
-        Ok(CommitLine { commits: commits.collect::<Result<_, _>>()?, all: line.len() })
+        let commits = spaced(line.len(), most).into_iter().map(|at| line[at].0.clone());
+        Ok(CommitLine { commits: commits.collect(), all: line.len() })
     }
 
     /// The regular files of a commit.
@@ -83,37 +86,26 @@ impl Repository<'_> {
         Ok(self.read(&id.to_string(), most)?.bytes)
     }
 
-    /// A commit and its first parents, the newest first, without those that are part of another commit.
-    fn first_parents(&self, tip: ObjectId, without: Option<ObjectId>) -> Result<Vec<ObjectId>, ChangeError> {
-        let mut words = vec!["rev-list".to_owned(), "--first-parent".to_owned(), tip.to_string()];
-        words.extend(without.map(|without| format!("^{without}")));
-        let words: Vec<&str> = words.iter().map(String::as_str).collect();
-        let (_, printed) = self.git().run(&words, self.is_wanted())?;
-        Ok(printed.lines().filter_map(|line| ObjectId::from_hex(line.as_bytes())).collect())
-    }
-
-    /// The first parent of a commit, if it has one here: a shallow clone lacks some.
-    fn first_parent(&self, commit: ObjectId) -> Result<Option<ObjectId>, ChangeError> {
-        let commit = commit.to_string();
-        let (_, printed) = self.git().run(&["rev-list", "--parents", "-n1", &commit], self.is_wanted())?;
-        Ok(printed.split(' ').nth(1).and_then(|parent| ObjectId::from_hex(parent.as_bytes())))
-    }
-
-    fn described(&self, id: ObjectId) -> Result<Commit, ChangeError> {
-        let name = id.to_string();
-        let bytes = self.read(&name, LARGEST_COMMIT)?.bytes.unwrap_or_default();
-        let text = String::from_utf8_lossy(&bytes);
-        let (head, message) = text.split_once("\n\n").unwrap_or((&text, ""));
-        let field = |name: &str| head.lines().find_map(|line| line.strip_prefix(name));
-        let tree = field("tree ").and_then(|tree| ObjectId::from_hex(tree.as_bytes()));
-        // The time is the last but one: `committer A <a@example.org> 1700000000 +0100`.
-        let seconds = field("committer ").and_then(|of| of.rsplit(' ').nth(1)?.parse().ok());
-        let lines = message.trim_start().lines().take_while(|line| !line.trim().is_empty());
-        let subject = lines.map(str::trim).collect::<Vec<_>>().join(" ");
-        let (Some(tree), Some(seconds)) = (tree, seconds) else {
-            return Err(self.git().failed(format_args!("the commit {name} is malformed")));
+    /// The commits that `git log` lists, each with the name of its first parent, if it has one here.
+    fn log(&self, words: &[&str]) -> Result<Vec<(Commit, Option<String>)>, ChangeError> {
+        let form = ["log", "--no-mailmap", "--encoding=UTF-8", "--format=%H %T %ct %P%x00%s"];
+        let (_, printed) = self.git().run(&[&form, words].concat(), self.is_wanted())?;
+        let commit = |line: &str| {
+            let (head, subject) = line.split_once('\0')?;
+            let mut fields = head.split(' ');
+            let name = fields.next()?.get(..12)?.to_owned();
+            let tree = ObjectId::from_hex(fields.next()?.as_bytes())?;
+            let seconds = fields.next()?.parse().ok()?;
+            let parent = fields.next().filter(|parent| !parent.is_empty()).map(str::to_owned);
+            Some((Commit { name, seconds, subject: subject.to_owned(), tree }, parent))
         };
-        Ok(Commit { name: name[..12].to_owned(), seconds, subject, tree })
+        let malformed = |line: &str| {
+            let name = line.split(' ').next().unwrap_or_default();
+            self.git().failed(format_args!("the commit {name} is malformed"))
+        };
+        let printed = printed.to_string_lossy();
+        let commits = printed.split_terminator('\n').map(|line| commit(line).ok_or_else(|| malformed(line)));
+        commits.collect()
     }
 }
 

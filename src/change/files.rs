@@ -9,8 +9,9 @@ use std::ops::Range;
 use std::path::Path;
 
 use super::error::ChangeError;
-use super::git::{Git, Running, Wanted};
+use super::git::Git;
 use super::objects::ObjectId;
+use super::running::{Running, Wanted};
 
 /// The most files of a tree or an index. The largest repositories have some million.
 const MOST_FILES: usize = 4_000_000;
@@ -21,8 +22,6 @@ const LONGEST_PATH: usize = 4096;
 
 /// The longest line before the end of a path: with its mode and the name of its object.
 const LONGEST_LINE: u64 = LONGEST_PATH as u64 + 96;
-/// How many lines `--debug` adds to an entry of the index.
-const KNOWN_LINES: usize = 5;
 /// How much is read from git at a time, in bytes.
 const BUFFER: usize = 1 << 16;
 
@@ -74,6 +73,19 @@ pub(super) struct Known {
     pub(super) is_intended: bool,
 }
 
+impl Mode {
+    /// The one with some octal digits.
+    pub(super) fn of(digits: &[u8]) -> Self {
+        match digits {
+            b"000000" => Self::Absent,
+            b"040000" => Self::Sparse,
+            b"160000" => Self::Repository,
+            digits if digits.starts_with(b"100") => Self::File,
+            _ => Self::Link,
+        }
+    }
+}
+
 impl State {
     /// The path of an entry.
     pub(super) fn path(&self, entry: &Entry) -> &[u8] {
@@ -85,13 +97,7 @@ impl State {
             return Err(ErrorKind::QuotaExceeded.into());
         }
         let id = ObjectId::from_hex(id).ok_or_else(strange)?;
-        let mode = match mode {
-            b"000000" => Mode::Absent,
-            b"040000" => Mode::Sparse,
-            b"160000" => Mode::Repository,
-            mode if mode.starts_with(b"100") => Mode::File,
-            _ => Mode::Link,
-        };
+        let mode = Mode::of(mode);
         let start = self.paths.len();
         self.paths.extend_from_slice(path);
         self.entries.push(Entry { path: start..self.paths.len(), id, mode, known });
@@ -116,15 +122,19 @@ impl State {
         let words = ["ls-files", "--stage", "--debug", "-z"].map(OsStr::new);
         // `100644 0123… 0 TAB path`, and other lines.
         read(git, git.start(&words, file, is_wanted)?, |records, state: &mut Self| {
-            while let Some(line) = records.next()? {
-                let [mode, id, stage, path] = fields(line)?;
-                let known = Known { is_unmerged: stage != b"0", ..Known::default() };
-                state.push(path, mode, id, known)?;
-                let last = state.entries.len() - 1;
-                records.read_known(&mut state.entries[last].known)?;
-            }
-            Ok(())
+            state.fill_from_index(records)
         })
+    }
+
+    fn fill_from_index(&mut self, records: &mut Records<impl BufRead>) -> io::Result<()> {
+        while let Some(line) = records.next()? {
+            let [mode, id, stage, path] = fields(line)?;
+            let known = Known { is_unmerged: stage != b"0", ..Known::default() };
+            self.push(path, mode, id, known)?;
+            let last = self.entries.len() - 1;
+            records.read_known(&mut self.entries[last].known)?;
+        }
+        Ok(())
     }
 
     /// The files in which two trees differ, or a tree and the index: as they were and as they are.
@@ -164,7 +174,7 @@ impl State {
 fn read<'w, T: Default>(
     git: &Git,
     running: Running<'w>,
-    fill: impl FnOnce(&mut Records<'w>, &mut T) -> io::Result<()>,
+    fill: impl FnOnce(&mut Records<BufReader<Running<'w>>>, &mut T) -> io::Result<()>,
 ) -> Result<T, ChangeError> {
     let running = BufReader::with_capacity(BUFFER, running);
     let (mut records, mut made) = (Records { running, line: Vec::new() }, T::default());
@@ -194,12 +204,12 @@ fn fields<const N: usize>(line: &[u8]) -> io::Result<[&[u8]; N]> {
 }
 
 /// What git prints, record after record.
-struct Records<'w> {
-    running: BufReader<Running<'w>>,
+struct Records<R> {
+    running: R,
     line: Vec<u8>,
 }
 
-impl Records<'_> {
+impl<R: BufRead> Records<R> {
     /// The next record, which ends with NUL.
     fn next(&mut self) -> io::Result<Option<&[u8]>> {
         self.line.clear();
@@ -212,10 +222,10 @@ impl Records<'_> {
         }
     }
 
-    /// Reads the lines that `--debug` adds to a file: `  mtime: 17:5`, `  size: 9 TAB flags: 0`, and others. What is not
-    /// there is zero, so that the entry stands for no file.
+    /// Reads the lines that `--debug` adds to a file, which are indented: `  mtime: 17:5`, `  size: 9 TAB flags: 0`, and
+    /// others. What is not there is zero, so that the entry stands for no file.
     fn read_known(&mut self, known: &mut Known) -> io::Result<()> {
-        for _ in 0..KNOWN_LINES {
+        while self.running.fill_buf()?.first() == Some(&b' ') {
             self.line.clear();
             self.running.by_ref().take(LONGEST_LINE).read_until(b'\n', &mut self.line)?;
             let line = self.line.trim_ascii();
@@ -224,9 +234,10 @@ impl Records<'_> {
                 known.mtime =
                     (number(&time[..colon], 10), number(time.get(colon + 1..).unwrap_or_default(), 10));
             } else if let Some(size) = line.strip_prefix(b"size: ") {
-                let tab = size.iter().position(|byte| *byte == b'\t').unwrap_or(size.len());
-                known.size = number(&size[..tab], 10);
-                let flags = number(size[tab..].strip_prefix(b"\tflags: ").unwrap_or_default(), 16);
+                let mut parts = size.split(|byte| *byte == b'\t');
+                known.size = number(parts.next().unwrap_or_default(), 10);
+                let flags = parts.find_map(|part| part.strip_prefix(b"flags: ")).unwrap_or_default();
+                let flags = number(flags, 16);
                 (known.is_skipped, known.is_intended) =
                     (flags & SKIP_WORKTREE != 0, flags & INTENT_TO_ADD != 0);
             }
@@ -238,4 +249,25 @@ impl Records<'_> {
 /// The number that some digits are; 0 for none.
 fn number(digits: &[u8], radix: u32) -> u32 {
     std::str::from_utf8(digits).ok().and_then(|digits| u32::from_str_radix(digits, radix).ok()).unwrap_or(0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_the_index_knows_is_read_in_whatever_form_git_tells_it() {
+        let id = "0123456789012345678901234567890123456789";
+        let usual =
+            "  ctime: 8:1\n  mtime: 17:5\n  dev: 3\tino: 4\n  uid: 0\tgid: 0\n  size: 9\tflags: 40000000\n";
+        let other = "  size: 9\tflags: 40000000\tmore: 1\n  birth: 3\n  mtime: 17:5\n  a\n  b\n  c\n";
+        let short = "  mtime: 17:5\n";
+        let printed: String =
+            [usual, other, short, ""].map(|debug| format!("100644 {id} 0\ta b\0{debug}")).concat();
+        let mut state = State::default();
+        state.fill_from_index(&mut Records { running: printed.as_bytes(), line: Vec::new() }).unwrap();
+        let known = |of: &Entry| (of.known.mtime, of.known.size, of.known.is_skipped);
+        let all: Vec<_> = state.entries.iter().map(known).collect();
+        assert_eq!(all, [((17, 5), 9, true), ((17, 5), 9, true), ((17, 5), 0, false), ((0, 0), 0, false)]);
+    }
 }

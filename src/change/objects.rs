@@ -4,7 +4,8 @@ use std::fmt;
 use std::io::{self, BufRead, BufReader, ErrorKind, Read};
 
 use super::error::ChangeError;
-use super::git::{Git, Running, Wanted};
+use super::git::Git;
+use super::running::{Running, Wanted};
 
 /// The longest name that is asked for, in bytes.
 const LONGEST_NAME: usize = 4096;

@@ -11,9 +11,10 @@ use std::path::PathBuf;
 
 use self::names::name_in;
 use super::error::ChangeError;
+use super::files::Mode;
 use super::lines::{ChangedFile, Hunk, lines_of};
 
-/// How many equal lines programs write around each difference.
+/// How many equal lines programs write around each difference, if nobody asks for fewer.
 const USUAL: u32 = 3;
 
 /// The part of a patch that is about one file.
@@ -25,6 +26,8 @@ pub struct PatchedFile {
     pub file: ChangedFile,
     /// The path that it no longer has, if the patch removes or renames it.
     pub gone: Option<PathBuf>,
+    /// What it is, or was if it is removed, where the patch tells it.
+    mode: Option<Mode>,
     /// Lines that the new text has: added ones, and those around them.
     expected: Vec<(u32, String)>,
     /// How many lines the new text has, if a hunk reaches its end.
@@ -34,20 +37,41 @@ pub struct PatchedFile {
 impl PatchedFile {
     /// Whether it is another repository: git keeps only which commit of that is meant.
     pub fn is_repository(&self) -> bool {
-        !self.expected.is_empty()
-            && self.expected.iter().all(|(_, line)| line.starts_with("Subproject commit "))
+        self.mode == Some(Mode::Repository)
+    }
+
+    /// Whether it is a symbolic link: its text is where that leads.
+    pub fn is_link(&self) -> bool {
+        self.mode == Some(Mode::Link)
+    }
+
+    /// Whether the patch tells neither what it is nor any of its lines, as of one that was only renamed.
+    pub fn is_untold(&self) -> bool {
+        self.mode.is_none() && self.file.hunks.is_empty()
     }
 
     /// The first line, from 1, in which a text differs from what the patch makes.
     pub fn differing_line(&self, new: &str) -> Option<u32> {
         let lines: Vec<&str> = lines_of(new).collect();
         let is_there = |at: u32, line: &str| {
-            let found = lines.get(at as usize).is_some_and(|found| found.trim_end() == line.trim_end());
-            // What is not UTF-8 in the patch cannot be compared.
-            found || line.contains('\u{fffd}')
+            lines.get(at as usize).is_some_and(|found| found.trim_end() == line.trim_end())
         };
-        let other = self.expected.iter().find(|(at, line)| !is_there(*at, line)).map(|(at, _)| at + 1);
-        other.or(self.length.filter(|length| lines.len() > *length as usize).map(|length| length + 1))
+        // What is not UTF-8 in the patch cannot be compared.
+        let is_other = |at: u32, line: &str| !is_there(at, line) && !line.contains('\u{fffd}');
+        let other = self.expected.iter().find(|(at, line)| is_other(*at, line)).map(|(at, _)| at + 1);
+        // Only lines that follow tell a removal from lines that are still there.
+        let is_told = |hunk: &Hunk| {
+            self.expected.binary_search_by_key(&hunk.added.start, |(at, _)| *at).is_ok()
+                || !hunk.added.is_empty()
+        };
+        let still_there = |hunk: &&Hunk| {
+            !is_told(hunk)
+                && (hunk.added.start..).zip(lines_of(&hunk.text)).all(|(at, line)| is_there(at, line))
+        };
+        let kept = self.file.hunks.iter().find(still_there).map(|hunk| hunk.added.start + 1);
+        other
+            .or(kept)
+            .or(self.length.filter(|length| lines.len() > *length as usize).map(|length| length + 1))
     }
 }
 
@@ -86,6 +110,7 @@ struct Parser<'p> {
     copied: Option<PathBuf>,
     is_added: bool,
     is_deleted: bool,
+    mode: Option<Mode>,
     length: Option<u32>,
     hunks: Vec<Hunk>,
     expected: Vec<(u32, String)>,
@@ -105,10 +130,16 @@ impl Parser<'_> {
             self.close()?;
             self.has_head = true;
             self.named = self.same_name(&line[b"diff --git ".len()..]);
-        } else if line.starts_with(b"new file mode ") {
-            self.is_added = true;
-        } else if line.starts_with(b"deleted file mode ") {
-            self.is_deleted = true;
+        } else if let Some(mode) = line.strip_prefix(b"new file mode ") {
+            (self.is_added, self.mode) = (true, Some(Mode::of(mode.trim_ascii())));
+        } else if let Some(mode) = line.strip_prefix(b"deleted file mode ") {
+            (self.is_deleted, self.mode) = (true, Some(Mode::of(mode.trim_ascii())));
+        } else if let Some(mode) = line.strip_prefix(b"new mode ") {
+            self.mode = Some(Mode::of(mode.trim_ascii()));
+        } else if let Some(names) = line.strip_prefix(b"index ") {
+            // `index 0123..4567 100644`, without a mode if that is told above.
+            let mode = names.trim_ascii().split(|byte| *byte == b' ').nth(1).map(Mode::of);
+            self.mode = mode.or(self.mode);
         } else if let Some(name) = line.strip_prefix(b"copy to ") {
             self.copied = self.name(name, false)?;
         } else if let Some(name) = line.strip_prefix(b"rename from ") {
@@ -155,6 +186,7 @@ impl Parser<'_> {
         let (is_added, is_deleted) =
             (std::mem::take(&mut self.is_added), std::mem::take(&mut self.is_deleted));
         let (named, copied, length) = (self.named.take(), self.copied.take(), self.length.take());
+        let mode = self.mode.take();
         // A file without hunks: it was renamed, copied, given another mode, is binary or empty.
         let of_head = |name: PathBuf| ((!is_added).then(|| name.clone()), (!is_deleted).then_some(name));
         let from = renamed.0.clone();
@@ -163,13 +195,16 @@ impl Parser<'_> {
         let (former, new) = names.unwrap_or_default();
         let (existed, is_removed) = (former.is_some(), new.is_none());
         let Some(path) = new.or_else(|| former.clone()) else { return Ok(()) };
-        if !self.known.insert(path.clone()) {
+        // A file that becomes a link, or a link that becomes a file, is removed and added.
+        let becomes_other =
+            |last: &PatchedFile| last.path == path && last.file.is_removed && !existed && last.mode != mode;
+        if !self.known.insert(path.clone()) && !self.files.last().is_some_and(becomes_other) {
             return self.wrong("ends a second change of one file; give one diff of all commits");
         }
         let gone = if is_removed { Some(path.clone()) } else { from };
         let former = former.filter(|former| *former != path);
         let file = ChangedFile { former, existed, is_removed, hunks };
-        self.files.push(PatchedFile { path, file, gone, expected, length });
+        self.files.push(PatchedFile { path, file, gone, mode, expected, length });
         Ok(())
     }
 
@@ -217,8 +252,8 @@ impl Parser<'_> {
                 _ => return self.wrong("is not a line of its hunk, which should have more lines"),
             }
         }
-        // Where three equal lines go before, as is usual, fewer of them follow only at the end of the text.
-        self.length = (before >= USUAL && behind < USUAL).then_some(added.end);
+        // As many equal lines follow as go before, and fewer only at the end of the text.
+        self.length = (behind < before.min(USUAL)).then_some(added.end);
         Ok(())
     }
 

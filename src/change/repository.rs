@@ -3,15 +3,19 @@
 //! Nothing of a repository is run: no hook, no filter, no program that its configuration names. The network is not used.
 
 use std::cell::RefCell;
+use std::collections::HashMap;
+use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 
 use super::error::ChangeError;
 use super::files::State;
-use super::git::{Git, Wanted, check_file};
+use super::git::{Git, check_file};
 use super::lines::ChangedLines;
 use super::objects::{Object, ObjectId, Objects};
-use super::states::{Candidate, Target, Texts, between, changed_lines, in_working_tree};
+use super::running::Wanted;
+use super::states::{Candidate, Target, Texts, between, changed_lines, in_working_tree, is_in_other};
 use crate::corpus::{self, SkipReason, Stamp};
+use crate::storage::shown;
 
 /// The names that a main branch usually has; that of the remote repository comes first.
 const MAIN: [&str; 7] = [
@@ -24,7 +28,7 @@ const MAIN: [&str; 7] = [
     "refs/heads/trunk",
 ];
 /// The largest commit or tag that is read, in bytes.
-pub(super) const LARGEST_COMMIT: u64 = 16 << 20;
+const LARGEST_COMMIT: u64 = 16 << 20;
 /// The largest file of which the former text is read, in bytes.
 const LARGEST: u64 = 64 << 20;
 
@@ -65,11 +69,18 @@ impl<'w> Repository<'w> {
         let is_bare = bare == "true";
         if !is_bare {
             // The configuration may name another folder.
-            let (_, root) = git.run(&["rev-parse", "--show-toplevel"], is_wanted)?;
-            git.root = root.into();
+            let (is_known, root) = git.run(&["rev-parse", "--show-toplevel"], is_wanted)?;
+            let root = PathBuf::from(root);
+            if !is_known || !root.is_dir() {
+                return Err(git.failed(format_args!(
+                    "its working tree {} is no folder; `git config core.worktree` names it",
+                    shown(&root)
+                )));
+            }
+            git.root = root;
         }
         for name in MAIN {
-            git.check(name)?;
+            git.check(name.as_ref())?;
         }
         Ok(Self { git, is_bare, objects: RefCell::default(), is_wanted })
     }
@@ -92,9 +103,7 @@ impl<'w> Repository<'w> {
     pub fn path_of(&self, file: &Path) -> Option<PathBuf> {
         let real = file.canonicalize().unwrap_or_else(|_| file.to_owned());
         let below = real.strip_prefix(self.root()).ok()?;
-        let mut folders = real.ancestors().skip(1).take_while(|folder| *folder != self.root());
-        let is_in_other = folders.any(|folder| folder.join(".git").symlink_metadata().is_ok());
-        (!is_in_other).then(|| below.to_owned())
+        (!is_in_other(self.root(), below, &mut HashMap::new())).then(|| below.to_owned())
     }
 
     /// Where a folder lies among the files of its commits. Nothing in a bare repository is one of them.
@@ -208,10 +217,11 @@ impl<'w> Repository<'w> {
             return Ok(Some(head.id));
         }
         let (is_branch, branch) = self.git.run(&["symbolic-ref", "-q", "HEAD"], self.is_wanted)?;
-        self.git.check(&branch)?;
+        self.git.check(branch.as_ref())?;
         // A branch without a commit has no file and no other name yet.
-        let is_known = !is_branch || self.git.shared(&branch).symlink_metadata().is_ok();
-        let is_known = is_known || self.git.run(&["show-ref", "--verify", "-q", &branch], self.is_wanted)?.0;
+        let words = ["show-ref".as_ref(), "--verify".as_ref(), "-q".as_ref(), &*branch];
+        let is_known = !is_branch || self.git.shared(branch.as_ref()).is_file();
+        let is_known = is_known || self.git.run(&words, self.is_wanted)?.0;
         if is_known { Err(self.git.failed("the commit that HEAD names is missing")) } else { Ok(None) }
     }
 
@@ -236,9 +246,10 @@ impl<'w> Repository<'w> {
     fn common(&self, name: &str, commit: ObjectId, head: ObjectId) -> Result<Base, ChangeError> {
         let (commit, head) = (commit.to_string(), head.to_string());
         let common = self.git.run(&["merge-base", &commit, &head], self.is_wanted);
-        let is_shallow = corpus::stamp(&self.git.shared("shallow")).is_some_and(|stamp| stamp.size > 0);
+        let is_shallow =
+            corpus::stamp(&self.git.shared("shallow".as_ref())).is_some_and(|stamp| stamp.size > 0);
         match common {
-            Ok((true, common)) => self.state(name, &common),
+            Ok((true, common)) => self.state(name, &common.to_string_lossy()),
             Ok(_) | Err(ChangeError::Git { .. }) if is_shallow => Err(ChangeError::Shallow(name.to_owned())),
             Ok(_) => Err(ChangeError::Unrelated(name.to_owned())),
             Err(error) => Err(error),

@@ -158,7 +158,7 @@ fn stands_for(entry: &Entry, stamp: &Stamp, written: i64) -> bool {
 
 /// Whether a file that no entry names lies in another repository below this one, or behind a symbolic link: git sees only
 /// the link.
-fn is_in_other(root: &Path, path: &Path, known: &mut HashMap<PathBuf, bool>) -> bool {
+pub(super) fn is_in_other(root: &Path, path: &Path, known: &mut HashMap<PathBuf, bool>) -> bool {
     let Some(folder) = path.parent().filter(|folder| !folder.as_os_str().is_empty()) else { return false };
     if let Some(&is_in) = known.get(folder) {
         return is_in;

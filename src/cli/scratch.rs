@@ -25,8 +25,8 @@ const WITHOUT_LOCK: Duration = Duration::from_hours(24);
 pub(super) struct Scratch {
     /// Its path; empty once it is kept.
     path: PathBuf,
-    /// The job has this file open too: it may outlive this process, and uses the folder.
-    _lock: File,
+    /// Locked as long as this is open.
+    lock: File,
 }
 
 impl Scratch {
@@ -43,10 +43,15 @@ impl Scratch {
             if is_swept || !is_at(&lock, &path.join(LOCK)) {
                 continue;
             }
-            rustix::io::fcntl_setfd(&lock, rustix::io::FdFlags::empty())
-                .map_err(|error| failed(error.into()))?;
-            return Ok(Self { path, _lock: lock });
+            return Ok(Self { path, lock });
         }
+    }
+
+    /// Lets the programs that are started from now on have the lock too: one that outlives this process uses the folder.
+    pub(super) fn share(self) -> Result<Self, StorageError> {
+        let shared = rustix::io::fcntl_setfd(&self.lock, rustix::io::FdFlags::empty());
+        shared.map_err(|error| StorageError::of("share", self.path.join(LOCK))(error.into()))?;
+        Ok(self)
     }
 
     /// Makes a folder in another with the first name that is free.
@@ -168,6 +173,17 @@ mod tests {
             [&old, &new, &free, &own.path, &other.path].map(|path| path.exists()),
             [false, true, false, true, true]
         );
+    }
+
+    #[test]
+    fn only_a_shared_lock_is_open_in_other_programs() {
+        let place = tempfile::tempdir().unwrap();
+        let closes = |scratch: &Scratch| {
+            rustix::io::fcntl_getfd(&scratch.lock).unwrap().contains(rustix::io::FdFlags::CLOEXEC)
+        };
+        let scratch = Scratch::create(place.path()).unwrap();
+        assert!(closes(&scratch));
+        assert!(!closes(&scratch.share().unwrap()));
     }
 
     #[test]

@@ -1,6 +1,7 @@
 //! Where the change comes from: a repository or a patch.
 
 use std::collections::HashSet;
+use std::fs;
 use std::path::{Path, PathBuf};
 
 use crate::change::patch::{PatchedFile, parse};
@@ -130,7 +131,8 @@ fn patched(patch: &[u8], root: &Path) -> Result<ChangedLines, ChangeError> {
         return Err(ChangeError::NotApplied { path: path.clone(), how, more: differing.len() - 1 });
     }
     let mut changed = ChangedLines::new();
-    files.into_iter().for_each(|patched| changed.add(patched.path, patched.file));
+    let texts = files.into_iter().filter(|patched| !patched.is_link() && !patched.is_repository());
+    texts.for_each(|patched| changed.add(patched.path, patched.file));
     Ok(changed)
 }
 
@@ -149,7 +151,15 @@ fn difference(
     }
     let path = &patched.path;
     let Some(there) = found(path) else { return Ok(Some("it is not there".to_owned())) };
-    if there.is_symlink() || there.is_dir() && patched.is_repository() {
+    let differs = |text: &str| patched.differing_line(text).map(|line| format!("its line {line} differs"));
+    if there.is_symlink() {
+        let target = fs::read_link(root.join(path)).unwrap_or_default();
+        return Ok(match patched.is_link() {
+            true => differs(&target.to_string_lossy()),
+            false => (!patched.is_untold()).then(|| "it is a symbolic link".to_owned()),
+        });
+    }
+    if there.is_dir() && patched.is_repository() {
         return Ok(None);
     }
     let mut bytes = Vec::new();
@@ -161,5 +171,5 @@ fn difference(
     }
     // What is no text is no document.
     let Ok((text, _)) = corpus::decode_owned(bytes) else { return Ok(None) };
-    Ok(patched.differing_line(&text).map(|line| format!("its line {line} differs")))
+    Ok(differs(&text))
 }

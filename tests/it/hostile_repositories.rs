@@ -3,6 +3,8 @@
 
 use std::fs::{self, OpenOptions};
 use std::io::Write;
+use std::os::unix::fs::{PermissionsExt, symlink};
+use std::path::PathBuf;
 use std::process::{Command, Output, Stdio};
 use std::thread;
 
@@ -65,6 +67,10 @@ fn a_fifo_in_the_place_of_a_control_file_is_named() {
         kept.into_iter().for_each(|bytes| fs::write(home.at(&place), bytes).unwrap());
     }
     assert_eq!(limited(&home, &["review", "HEAD"]).status.code(), Some(0));
+    // A history names nobody, so it does not ask who is meant.
+    make_fifo(&home, ".mailmap");
+    assert_eq!(limited(&home, &["history"]).status.code(), Some(0));
+    fs::remove_file(home.at(".mailmap")).unwrap();
     fs::rename(home.at(".git"), home.at("kept")).unwrap();
     make_fifo(&home, ".git");
     refused(&home, &["review", "HEAD"], ".git is not a regular file");
@@ -218,65 +224,77 @@ fn a_patch_may_come_through_a_fifo_and_a_baseline_may_not() {
     }
 }
 
-/// Each way in which a file may differ from what a patch makes of it.
+/// Git runs in the folder of a repository, where an empty or relative folder of the search path leads too.
 #[test]
-fn a_patch_that_is_not_wholly_applied_is_refused() {
+fn no_program_of_the_repository_is_taken_for_git() {
     let home = repository();
-    home.write("old.c", text(&[function(40)]));
-    home.write("gone.c", text(&[function(41)]));
-    home.write("mode.c", "text\n");
-    home.write("data.bin", b"\0\x01\x02");
-    home.write(".gitignore", "*.log\n");
-    git(&home, &["add", "-A"]);
-    git(&home, &["commit", "-q", "-m", "before"]);
-    git(&home, &["mv", "old.c", "new.c"]);
-    git(&home, &["rm", "-q", "gone.c"]);
-    home.write("mode.c", "text\nmore\n");
-    git(&home, &["update-index", "--chmod=+x", "mode.c"]);
-    home.write("data.bin", b"\0\x03\x04");
-    home.write("notes.log", "ignored\n");
-    home.write("empty.c", "");
-    fs::copy(home.at("new.c"), home.at("copy.c")).unwrap();
-    git(&home, &["add", "-A", "-f"]);
-    let patch = git_in(&home, &home.at(""), &["diff", "--cached", "-C", "--find-copies-harder"]).stdout;
-    let code = || {
-        let output = home.run_with(&["review", "--patch", "-", "--fail-on", "never"], &patch);
-        (output.status.code(), said(&output))
-    };
-    assert_eq!(code(), (Some(0), String::new()), "{}", String::from_utf8_lossy(&patch));
-    let present = ["copy.c", "data.bin", "empty.c", "mode.c", "new.c", "notes.log"];
-    for name in present {
-        fs::rename(home.at(name), home.at("../kept")).unwrap();
-        let (code, said) = code();
+    home.write("src/copy.c", text(&[function(5000), function(100)]));
+    let ran = home.at("../ran");
+    for name in ["git", "bin/git"] {
+        home.write(name, format!("#!/bin/sh\ntouch {}\n", path_text(&ran)));
+        fs::set_permissions(home.at(name), fs::Permissions::from_mode(0o755)).unwrap();
+    }
+    let known = std::env::var("PATH").unwrap();
+    for verb in [&["review", "--blame", "HEAD"][..], &["history"]] {
+        let output = home.command(verb).env("PATH", format!(":.:bin:{known}")).output().unwrap();
+        assert!(output.status.code() < Some(2), "{verb:?}: {}", said(&output));
+        let output = home.command(verb).env("PATH", ":.:bin").output().unwrap();
         assert!(
-            code == Some(2) && said.contains(&format!("is not applied to {name} (it is not there);")),
-            "{said}"
+            output.status.code() == Some(2) && said(&output).contains("no program git"),
+            "{}",
+            said(&output)
         );
-        fs::rename(home.at("../kept"), home.at(name)).unwrap();
+        assert!(!ran.exists(), "{verb:?}");
     }
-    for name in ["gone.c", "old.c"] {
-        home.write(name, text(&[function(41)]));
-        let (code, said) = code();
-        assert!(code == Some(2) && said.contains(&format!("({name} is still there)")), "{said}");
-        fs::remove_file(home.at(name)).unwrap();
-    }
-    present.iter().for_each(|name| fs::remove_file(home.at(name)).unwrap());
-    let (code, said) = code();
-    assert!(code == Some(2) && said.contains("and to 5 more files; apply it first"), "{said}");
 }
 
-/// A removal at the end of a file leaves no line that differs, only more lines than there should be.
+/// A process that outlives git may hold what git writes to.
 #[test]
-fn a_removal_at_the_end_is_seen_not_to_be_applied() {
-    let home = Home::new();
-    home.write("a.txt", "one\ntwo\nthree\nfour\nfive\n");
-    let patch = b"--- a/a.txt\n+++ b/a.txt\n@@ -1,5 +1,3 @@\n one\n two\n three\n-four\n-five\n";
-    let output = home.run_with(&["review", "--patch", "-"], patch);
+fn what_git_leaves_running_is_not_waited_for() {
+    let home = repository();
+    let known = std::env::var_os("PATH").unwrap();
+    let find = |folder: PathBuf| Some(folder.join("git")).filter(|path| path.is_file());
+    let own = std::env::split_paths(&known).find_map(find).unwrap();
+    let script = format!("#!/bin/sh\nsleep 60 > /dev/null < /dev/null &\nexec {} \"$@\"\n", path_text(&own));
+    home.write("../bin/git", script);
+    fs::set_permissions(home.at("../bin/git"), fs::Permissions::from_mode(0o755)).unwrap();
+    let folders = std::iter::once(home.at("../bin")).chain(std::env::split_paths(&known));
+    let mut review = home.command_of("timeout", &["20", path_text(&program()), "review", "nowhere"]);
+    let output = review.env("PATH", std::env::join_paths(folders).unwrap()).output().unwrap();
     assert!(
-        output.status.code() == Some(2) && said(&output).contains("its line 4 differs"),
+        output.status.code() == Some(2) && said(&output).contains("names no commit"),
         "{}",
         said(&output)
     );
-    home.write("a.txt", "one\ntwo\nthree\n");
-    assert_eq!(home.run_with(&["review", "--patch", "-"], patch).status.code(), Some(0));
+}
+
+/// What git would refuse or another repository above would answer for.
+#[test]
+fn a_repository_that_cannot_be_entered_is_not_taken_for_the_one_around_it() {
+    let home = repository();
+    home.write("inner/a.c", text(&[function(100)]));
+    home.write("inner/.git", "gitdir: ../nowhere\n");
+    refused(&home, &["review", "-C", "inner", "HEAD"], "inner/.git leads to no repository");
+    refused(&home, &["history", "-C", "inner"], "inner/.git leads to no repository");
+    fs::remove_file(home.at("inner/.git")).unwrap();
+    symlink(".git", home.at("inner/.git")).unwrap();
+    refused(&home, &["review", "-C", "inner", "HEAD"], "cannot read");
+    fs::remove_file(home.at("inner/.git")).unwrap();
+    fs::create_dir(home.at("inner/.git")).unwrap();
+    let outer = limited(&home, &["review", "-C", "inner", "HEAD"]);
+    assert!(outer.status.code() < Some(2), "an empty folder is none: {}", said(&outer));
+    // A folder that may not be entered.
+    fs::set_permissions(home.at("inner/.git"), fs::Permissions::from_mode(0o000)).unwrap();
+    let own = program();
+    let drop_all = ["20", "setpriv", "--bounding-set=-all", "--inh-caps=-all", path_text(&own)];
+    let is_root = rustix::process::geteuid().is_root();
+    let begin = if is_root { &drop_all[..] } else { &["20", path_text(&own)] };
+    let review = [begin, &["review", "-C", "inner", "HEAD"]].concat();
+    let output = home.command_of("timeout", &review).output().unwrap();
+    fs::set_permissions(home.at("inner/.git"), fs::Permissions::from_mode(0o755)).unwrap();
+    assert!(
+        output.status.code() == Some(2) && said(&output).contains("ermission denied"),
+        "{}",
+        said(&output)
+    );
 }

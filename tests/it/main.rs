@@ -134,6 +134,8 @@ mod representatives;
 mod review_agrees;
 mod review_blame;
 mod review_gate;
+mod review_patches;
+mod review_repositories;
 mod review_screen;
 mod review_verbs;
 mod rows_above;

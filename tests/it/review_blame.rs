@@ -126,3 +126,21 @@ fn a_question_that_is_no_longer_wanted_has_no_answer() {
     assert!(question.ask_while(&|| false).unwrap().is_none());
     assert!(question.ask_while(&|| true).unwrap().is_some());
 }
+
+/// Git has names that begin with a colon for sets of files.
+#[test]
+fn a_file_whose_name_looks_like_a_pattern_is_blamed() {
+    let home = repository();
+    for name in [":(x)y.c", ":!z.c", "*.c"] {
+        home.write(name, text(&[function(6000), function(6001)]));
+    }
+    git(&home, &["add", "-A"]);
+    git(&home, &["commit", "-q", "-m", "odd"]);
+    home.write("src/copy.c", text(&[function(5000), function(6000)]));
+    let output = home.run(&["review", "--blame", "--json", "HEAD"]);
+    let printed = String::from_utf8(output.stdout).unwrap();
+    assert_eq!(output.status.code(), Some(1), "{}", String::from_utf8_lossy(&output.stderr));
+    let row: Value = serde_json::from_str(printed.lines().next().unwrap()).unwrap();
+    let others = row["others"].as_array().unwrap();
+    assert!(others.len() == 3 && others.iter().all(|copy| blamed(copy) == [(Some("A"), 18)]), "{printed}");
+}

@@ -2,7 +2,7 @@
 
 use std::process::Output;
 
-use crate::branches::{function, git, git_in, repository, text};
+use crate::branches::{function, git, repository, text};
 use crate::support::{Home, program};
 
 fn said(output: &Output) -> String {
@@ -104,109 +104,6 @@ fn only_what_is_staged_counts_and_only_what_is_committed() {
     assert_eq!(printed.lines().count(), 1, "{printed}");
     assert!(printed.contains("\"line\":58"), "{printed}");
     assert_eq!(verdicts(&home, &[]).0, ["new-copy", "new-copy"]);
-}
-
-#[test]
-fn a_patch_is_read_and_checked() {
-    let home = copied();
-    git(&home, &["add", "-A"]);
-    let patch = git_in(&home, &home.at(""), &["diff", "--cached"]).stdout;
-    let output = home.run_with(&["review", "--patch", "-"], &patch);
-    assert_eq!(output.status.code(), Some(1), "{}", said(&output));
-    let other = String::from_utf8(patch).unwrap().replace("+int ", "+long ");
-    let output = home.run_with(&["review", "--patch", "-"], other.as_bytes());
-    assert!(
-        output.status.code() == Some(2) && said(&output).contains("is not applied to src/copy.c"),
-        "{}",
-        said(&output)
-    );
-    // Without a repository too.
-    let plain = Home::new();
-    plain.write("a.c", text(&[function(1)]));
-    plain.write("b.c", text(&[function(2), function(1)]));
-    let lines: Vec<String> = function(1).iter().map(|line| format!("+{line}\n")).collect();
-    let patch = format!("--- a/b.c\n+++ b/b.c\n@@ -19,0 +20,18 @@\n{}", lines.concat());
-    let output = plain.run_with(&["review", "--patch", "-"], patch.as_bytes());
-    assert_eq!(output.status.code(), Some(1), "{}", said(&output));
-    let without = plain.run(&["review"]);
-    assert!(
-        without.status.code() == Some(2) && said(&without).contains("in no git repository"),
-        "{}",
-        said(&without)
-    );
-}
-
-#[test]
-fn repositories_of_all_kinds_are_reviewed_or_refused_in_a_sentence() {
-    let home = repository();
-    let run = |arguments: &[&str]| home.run(arguments);
-    // Of another hash.
-    let copy_in = |folder: &str, base: &str| {
-        home.write(&format!("{folder}/one.c"), text(&[function(7000), function(100)]));
-        home.write(&format!("{folder}/two.c"), text(&[function(100)]));
-        let output = run(&["review", "-C", folder, base]);
-        assert_eq!(output.status.code(), Some(1), "{folder}: {}", said(&output));
-    };
-    let begin = |folder: &str, arguments: &[&str]| {
-        git(&home, &[&["init", "-q", "-b", "main"], arguments, &[folder]].concat());
-        home.write(&format!("{folder}/first.c"), text(&[function(7001)]));
-        let place = home.at(folder);
-        assert!(git_in(&home, &place, &["add", "-A"]).status.success());
-        assert!(git_in(&home, &place, &["commit", "-q", "-m", "first"]).status.success());
-    };
-    begin("sha256", &["--object-format=sha256"]);
-    copy_in("sha256", "main");
-    // Of another way of keeping references.
-    begin("reftable", &["--ref-format=reftable"]);
-    copy_in("reftable", "main");
-    // A worktree, and a bare repository.
-    git(&home, &["worktree", "add", "-q", "-b", "other", "tree"]);
-    home.write("tree/src/copy.c", text(&[function(100)]));
-    assert_eq!(run(&["review", "-C", "tree"]).status.code(), Some(1));
-    git(&home, &["clone", "-q", "--bare", ".", "bare.git"]);
-    let output = run(&["review", "-C", "bare.git"]);
-    assert!(
-        output.status.code() == Some(2) && said(&output).contains("bare repository"),
-        "{}",
-        said(&output)
-    );
-    // A shallow clone that lacks the common commit.
-    git(&home, &["checkout", "-q", "-b", "work"]);
-    for name in ["x", "y"] {
-        home.write(&format!("{name}.c"), name);
-        git(&home, &["add", &format!("{name}.c")]);
-        git(&home, &["commit", "-q", "-m", name]);
-    }
-    let from = format!("file://{}", home.at("").to_str().unwrap());
-    git(&home, &["clone", "-q", "--depth", "1", "--no-single-branch", &from, "shallow"]);
-    let output = run(&["review", "-C", "shallow", "origin/main"]);
-    assert!(output.status.code() == Some(2) && said(&output).contains("shallow clone"), "{}", said(&output));
-    // Before the first commit.
-    git(&home, &["init", "-q", "-b", "main", "unborn"]);
-    home.write("unborn/a.c", text(&[function(3)]));
-    home.write("unborn/b.c", text(&[function(3)]));
-    assert_eq!(run(&["review", "-C", "unborn"]).status.code(), Some(1));
-    for (range, words) in [("nowhere", "names no commit"), ("main..main", "is not checked out")] {
-        let output = run(&["review", range]);
-        assert!(output.status.code() == Some(2) && said(&output).contains(words), "{}", said(&output));
-    }
-}
-
-#[test]
-fn what_is_of_another_repository_or_not_checked_out_is_no_change() {
-    let home = repository();
-    let other = repository();
-    git(&home, &["submodule", "add", "-q", other.at("").to_str().unwrap(), "lib"]);
-    git(&home, &["commit", "-q", "-m", "submodule"]);
-    home.write("lib/src/copy.c", text(&[function(100)]));
-    git(&home, &["init", "-q", "nested"]);
-    home.write("nested/copy.c", text(&[function(100)]));
-    assert_eq!(verdicts(&home, &[]), (Vec::new(), Some(0)));
-    git(&home, &["sparse-checkout", "set", "--no-cone", "/*", "!/src/part_3.c"]);
-    assert!(!home.at("src/part_3.c").exists());
-    assert_eq!(verdicts(&home, &["HEAD"]), (Vec::new(), Some(0)));
-    home.write("src/copy.c", text(&[function(111)]));
-    assert_eq!(verdicts(&home, &["HEAD"]).0, ["new-copy"]);
 }
 
 /// The search path with the program on it.

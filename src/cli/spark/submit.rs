@@ -62,7 +62,8 @@ impl<'a> Spark<'a> {
         let submit = found(&submit).ok_or(CliError::NoSpark(submit))?;
         // Whoever registers for signals during a job leaves none without effect after it.
         register(&ending_signals()).map_err(CliError::Signals)?;
-        let files = Scratch::create(&env::temp_dir()).map_err(CliError::Temporary)?;
+        let files =
+            Scratch::create(&env::temp_dir()).and_then(Scratch::share).map_err(CliError::Temporary)?;
         let failed = |action: &'static str, path: &Path| {
             let path = path.to_owned();
             move |error| CliError::Temporary(StorageError::of(action, path)(error))

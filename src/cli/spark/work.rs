@@ -29,9 +29,9 @@ impl WorkFolder {
         Ok(Self(folder))
     }
 
-    /// Makes a folder in it for one job, which is removed when it is dropped.
+    /// Makes a folder in it for one job, which has it open too. It is removed when it is dropped.
     pub(super) fn scratch(&self) -> Result<Scratch, CliError> {
         Folder::new(&self.0).create().map_err(SegmentError::from)?;
-        Ok(Scratch::create(&self.0).map_err(SegmentError::from)?)
+        Ok(Scratch::create(&self.0).and_then(Scratch::share).map_err(SegmentError::from)?)
     }
 }

@@ -49,7 +49,7 @@ pub(super) fn add_blame(
     let bar = SearchBar::new("blame");
     let (all, done) = (questions.len(), AtomicUsize::new(0));
     let asked = questions.into_par_iter().map(|(path, question)| {
-        let blame = question.ask()?;
+        let blame = question.ask_while(&|| true)?.unwrap_or_default();
         let done = done.fetch_add(1, Ordering::Relaxed) + 1;
         bar.set(done as f64 / all as f64);
         Ok((path, blame))
