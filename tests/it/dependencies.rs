@@ -23,17 +23,8 @@ const LICENCES: [&str; 12] = [
 ];
 
 /// Crates that are in the lock file in several versions, because others have not moved yet.
-const TWICE: [&str; 9] = [
-    "bitflags",
-    "defmt",
-    "foldhash",
-    "hashbrown",
-    "miniz_oxide",
-    "signal-hook",
-    "syn",
-    "thiserror",
-    "thiserror-impl",
-];
+const TWICE: [&str; 8] =
+    ["bitflags", "foldhash", "hashbrown", "miniz_oxide", "signal-hook", "syn", "thiserror", "thiserror-impl"];
 
 /// All packages of the lock file that this platform needs.
 fn packages() -> Vec<Value> {
