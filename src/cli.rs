@@ -30,10 +30,10 @@ use std::io::ErrorKind;
 use std::process::ExitCode;
 use std::sync::Arc;
 
-use crate::config::{LogFilterError, ProgramFolders, SettingsFile, log_to_file};
-use crate::corpus::raise_limit;
-use crate::passage::kind::patterns::KindPatterns;
 use args::{Cli, Verb};
+use dupi_base::config::{LogFilterError, ProgramFolders, SettingsFile, log_to_file};
+use dupi_base::corpus::raise_limit;
+use dupi_passage::kind::patterns::KindPatterns;
 use error::CliError;
 use messages::{refuse, tell};
 use outcome::Outcome;

@@ -119,21 +119,15 @@
 #![deny(unsafe_code)]
 #![cfg_attr(not(test), warn(unused_crate_dependencies))]
 
-pub mod blot;
-pub mod change;
 pub mod cli;
-pub mod config;
-pub mod corpus;
-pub mod index;
-pub mod ingest;
-pub mod near;
-pub mod passage;
-pub mod query;
-pub mod report;
-pub mod review;
-pub mod session;
-pub mod sketch;
-pub mod storage;
-pub mod taboo;
-pub mod token;
-pub mod tui;
+
+pub use dupi_base::{config, corpus, storage};
+pub use dupi_index::{index, query, taboo};
+pub use dupi_ingest as ingest;
+pub use dupi_near as near;
+pub use dupi_passage as passage;
+pub use dupi_report as report;
+pub use dupi_review::{change, review};
+pub use dupi_screen as tui;
+pub use dupi_session as session;
+pub use dupi_text::{blot, sketch, token};

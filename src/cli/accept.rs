@@ -6,21 +6,21 @@ use super::outcome::Outcome;
 use super::output::{Output, say};
 use super::progress::{SearchBar, Terminal, Then};
 use super::target::{CorpusTarget, home_of};
-use crate::config::Settings;
-use crate::index::snapshot::Snapshot;
-use crate::passage::copy::OpenCopy;
-use crate::passage::passages::PassageId;
-use crate::passage::search::{Passages, SearchSettings};
-use crate::passage::unit::Unit;
-use crate::passage::{Measure, kept};
-use crate::query::page::DocumentReader;
-use crate::query::unblot::{documents_of, unblot};
-use crate::report::{AcceptedRow, ReportRow};
-use crate::session::{Item, cluster_of};
-use crate::storage::{one_line, shown};
-use crate::taboo::{
+use dupi_base::config::Settings;
+use dupi_base::storage::{one_line, shown};
+use dupi_index::index::snapshot::Snapshot;
+use dupi_index::query::page::DocumentReader;
+use dupi_index::query::unblot::{documents_of, unblot};
+use dupi_index::taboo::{
     AcceptedEntry, AcceptedId, AcceptedList, AcceptedSet, CountingEntry, KeptTexts, excerpt, today,
 };
+use dupi_passage::copy::OpenCopy;
+use dupi_passage::passages::PassageId;
+use dupi_passage::search::{Passages, SearchSettings};
+use dupi_passage::unit::Unit;
+use dupi_passage::{Measure, kept};
+use dupi_report::{AcceptedRow, ReportRow};
+use dupi_session::{Item, cluster_of};
 
 /// Runs a verb of `accept`.
 pub(super) fn run(verb: &AcceptVerb, settings: &Settings) -> Result<Outcome, CliError> {

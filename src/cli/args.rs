@@ -61,8 +61,8 @@ pub use spark::{InputFormat, SparkArgs, SparkIndexArgs, SparkNearArgs, SparkPass
 
 use clap::{Args, Parser, Subcommand};
 
-use crate::blot::Blot;
-use crate::config::LogLevel;
+use dupi_base::config::LogLevel;
+use dupi_text::blot::Blot;
 use given::path;
 
 pub use taboo::{

@@ -23,13 +23,13 @@ use super::error::CliError;
 use super::outcome::tell_lack;
 use super::progress::{Terminal, Then};
 use super::target::CorpusTarget;
-use crate::config::{Kind, Settings};
-use crate::corpus::{self, FileMatcher, SkipReason};
-use crate::index::snapshot::Snapshot;
-use crate::query::offsets::FileOffsets;
-use crate::storage::{Folder, shown};
-use crate::taboo::{AcceptedList, AcceptedSet, AsideList, TabooList, TabooSet};
-use crate::token::IgnoredText;
+use dupi_base::config::{Kind, Settings};
+use dupi_base::corpus::{self, FileMatcher, SkipReason};
+use dupi_base::storage::{Folder, shown};
+use dupi_index::index::snapshot::Snapshot;
+use dupi_index::query::offsets::FileOffsets;
+use dupi_index::taboo::{AcceptedList, AcceptedSet, AsideList, TabooList, TabooSet};
+use dupi_text::token::IgnoredText;
 
 /// The index that a verb asks, brought up to date, with the files that it looks at. `place` is the corpus if it is given without `-C`.
 pub(super) fn ask(

@@ -14,11 +14,11 @@ use super::outcome::{Outcome, tell_lack};
 use super::output::Output;
 use super::progress::{Terminal, Then};
 use super::target::CorpusTarget;
-use crate::config::Settings;
-use crate::ingest::{Observer, Phase, Watch, bring_up_to_date};
-use crate::report::{ReportRow, SummaryRow, TEXT};
-use crate::session::{Session, Update};
-use crate::storage::printable;
+use dupi_base::config::Settings;
+use dupi_base::storage::printable;
+use dupi_ingest::{Observer, Phase, Watch, bring_up_to_date};
+use dupi_report::{ReportRow, SummaryRow, TEXT};
+use dupi_session::{Session, Update};
 
 /// Builds an index or brings it up to date.
 pub(super) fn index(args: &IndexArgs, settings: &Settings) -> Result<Outcome, CliError> {

@@ -10,13 +10,13 @@ use super::error::CliError;
 use super::outcome::Outcome;
 use super::output::say;
 use super::target::{beside_of, home};
-use crate::config::ProgramFolders;
-use crate::corpus::Corpus;
-use crate::index::IndexError;
-use crate::index::manifest::Manifest;
-use crate::index::writer::remove;
-use crate::storage::{Folder, shown, typed_path};
-use crate::taboo;
+use dupi_base::config::ProgramFolders;
+use dupi_base::corpus::Corpus;
+use dupi_base::storage::{Folder, shown, typed_path};
+use dupi_index::index::IndexError;
+use dupi_index::index::manifest::Manifest;
+use dupi_index::index::writer::remove;
+use dupi_index::taboo;
 
 /// Removes indexes.
 pub(super) fn run(args: &CleanArgs) -> Result<Outcome, CliError> {

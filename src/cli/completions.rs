@@ -10,7 +10,7 @@ use super::args::{Cli, CompletionsArgs, ManArgs, ShellName};
 use super::error::CliError;
 use super::outcome::Outcome;
 use super::output::print_bytes;
-use crate::storage::shown;
+use dupi_base::storage::shown;
 
 /// The name of the program.
 const NAME: &str = env!("CARGO_PKG_NAME");

@@ -4,8 +4,8 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use super::error::CliError;
-use crate::config::ProgramFolders;
-use crate::storage::{Folder, create_private, shown};
+use dupi_base::config::ProgramFolders;
+use dupi_base::storage::{Folder, create_private, shown};
 
 macro_rules! files {
     ($($name:literal)*) => {

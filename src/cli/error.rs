@@ -3,22 +3,22 @@
 use std::io;
 use std::path::PathBuf;
 
-use crate::blot::RecipeError;
-use crate::change::ChangeError;
-use crate::config::{FiltersError, NoHomeFolder};
-use crate::corpus::{CorpusError, SkipReason};
-use crate::index::IndexError;
-use crate::ingest::UpdateError;
-use crate::ingest::segments::SegmentError;
-use crate::near::NearError;
-use crate::near::simhash::{HashListError, HashPairsError};
-use crate::passage::PassageError;
-use crate::passage::bounds::Omissions;
-use crate::review::baseline::BaselineError;
-use crate::storage::{StorageError, in_words, shown};
-use crate::taboo::TabooError;
-use crate::token::PatternError;
-use crate::tui::TuiError;
+use dupi_base::config::{FiltersError, NoHomeFolder};
+use dupi_base::corpus::{CorpusError, SkipReason};
+use dupi_base::storage::{StorageError, in_words, shown};
+use dupi_index::index::IndexError;
+use dupi_index::taboo::TabooError;
+use dupi_ingest::UpdateError;
+use dupi_ingest::segments::SegmentError;
+use dupi_near::NearError;
+use dupi_near::simhash::{HashListError, HashPairsError};
+use dupi_passage::PassageError;
+use dupi_passage::bounds::Omissions;
+use dupi_review::change::ChangeError;
+use dupi_review::review::baseline::BaselineError;
+use dupi_screen::TuiError;
+use dupi_text::blot::RecipeError;
+use dupi_text::token::PatternError;
 
 /// Why a verb failed.
 #[derive(Debug, thiserror::Error)]

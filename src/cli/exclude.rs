@@ -9,13 +9,13 @@ use super::outcome::Outcome;
 use super::output::{Output, say};
 use super::progress::{Terminal, Then};
 use super::target::{CorpusTarget, home_of};
-use crate::config::Settings;
-use crate::corpus::{Corpus, PathScope};
-use crate::index::manifest::Manifest;
-use crate::ingest::{Observer, bring_up_to_date};
-use crate::report::{DocumentName, ExcludedRow, ReportRow};
-use crate::storage::shown;
-use crate::taboo::{ExcludedEntry, ExcludedList, today};
+use dupi_base::config::Settings;
+use dupi_base::corpus::{Corpus, PathScope};
+use dupi_base::storage::shown;
+use dupi_index::index::manifest::Manifest;
+use dupi_index::taboo::{ExcludedEntry, ExcludedList, today};
+use dupi_ingest::{Observer, bring_up_to_date};
+use dupi_report::{DocumentName, ExcludedRow, ReportRow};
 
 /// Runs a verb of `exclude`.
 pub(super) fn run(verb: &ExcludeVerb, settings: &Settings) -> Result<Outcome, CliError> {

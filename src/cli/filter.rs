@@ -4,12 +4,12 @@ use super::args::{FilterListArgs, FilterRemoveArgs, FilterSaveArgs, FilterVerb};
 use super::error::CliError;
 use super::outcome::Outcome;
 use super::output::{Output, say};
-use crate::config::{ProgramFolders, SavedFilters};
-use crate::query::filter::names::TermKind;
-use crate::query::filter::{Filter, parse_for};
-use crate::report::{FilterRow, ReportRow};
-use crate::session::Subject;
-use crate::storage::one_line;
+use dupi_base::config::{ProgramFolders, SavedFilters};
+use dupi_base::storage::one_line;
+use dupi_index::query::filter::names::TermKind;
+use dupi_index::query::filter::{Filter, parse_for};
+use dupi_report::{FilterRow, ReportRow};
+use dupi_session::Subject;
 
 /// Runs a verb of `filter`.
 pub(super) fn run(verb: &FilterVerb) -> Result<Outcome, CliError> {

@@ -7,13 +7,13 @@ use super::outcome::Outcome;
 use super::output::{Output, say};
 use super::progress::{Terminal, Then};
 use super::target::{CorpusTarget, home_of};
-use crate::config::{Kind, Settings};
-use crate::passage::passages::PassageId;
-use crate::report::{KindRow, ReportRow};
-use crate::storage::one_line;
-use crate::taboo::{
+use dupi_base::config::{Kind, Settings};
+use dupi_base::storage::one_line;
+use dupi_index::taboo::{
     AcceptedId, AsideList, CorrectedKinds, CountingEntry, KindEntry, KindList, excerpt, today,
 };
+use dupi_passage::passages::PassageId;
+use dupi_report::{KindRow, ReportRow};
 
 /// Runs a verb of `kind`.
 pub(super) fn run(verb: &KindVerb, settings: &Settings) -> Result<Outcome, CliError> {

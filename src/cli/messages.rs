@@ -4,7 +4,7 @@ use std::fmt::Display;
 use std::io::{self, Write};
 use std::process::ExitCode;
 
-use crate::storage::{printable, uncommanded};
+use dupi_base::storage::{printable, uncommanded};
 
 /// Prints an error in the arguments, or the help they ask for. An error is printed without colours, because it may quote
 /// file names, and escape sequences in these must not reach the terminal.

@@ -2,8 +2,8 @@
 
 use super::error::CliError;
 use super::messages::tell;
-use crate::corpus::Unread;
-use crate::index::snapshot::Snapshot;
+use dupi_base::corpus::Unread;
+use dupi_index::index::snapshot::Snapshot;
 
 /// The result of a verb.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

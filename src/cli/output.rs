@@ -8,8 +8,8 @@ use std::path::Path;
 
 use super::args::{FormatArgs, PlainFormatArgs};
 use super::error::CliError;
-use crate::report::{Report, ReportRow, ReportSettings, TEXT};
-use crate::storage::{printable, uncommanded};
+use dupi_base::storage::{printable, uncommanded};
+use dupi_report::{Report, ReportRow, ReportSettings, TEXT};
 
 /// A report on standard output.
 pub(super) struct Output {

@@ -8,8 +8,8 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use signal_hook::consts::{SIGINT, SIGTERM};
 
 use super::signals;
-use crate::index::snapshot::Snapshot;
-use crate::ingest::{Observer, Phase, Progress};
+use dupi_index::index::snapshot::Snapshot;
+use dupi_ingest::{Observer, Phase, Progress};
 
 /// The signals that interrupt the work.
 const INTERRUPTING: [i32; 2] = [SIGINT, SIGTERM];

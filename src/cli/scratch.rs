@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use crate::cli::messages::tell;
-use crate::storage::{StorageError, create_private, shown};
+use dupi_base::storage::{StorageError, create_private, shown};
 
 /// What the names of scratch folders begin with.
 const SCRATCH: &str = "dupi-scratch-";

@@ -14,18 +14,18 @@ use super::messages::tell;
 use super::outcome::Outcome;
 use super::output::print_bytes;
 use super::target::CorpusTarget;
-use crate::config::{
+use dupi_base::config::{
     FiltersError, LogFilterError, PassageCriteria, ProgramFolders, SavedFilters, SettingsFile,
 };
-use crate::index::IndexError;
-use crate::index::home::{SCREEN, check};
-use crate::passage::Measure;
-use crate::report::{ReportSettings, path_before_line};
-use crate::review::ReviewPlan;
-use crate::session::{Request, RowPlace, Session, Watch};
-use crate::storage::{Folder, printable, shown};
-use crate::token::IgnoredText;
-use crate::tui::{self, SavedScreen, TuiOptions};
+use dupi_base::storage::{Folder, printable, shown};
+use dupi_index::index::IndexError;
+use dupi_index::index::home::{SCREEN, check};
+use dupi_passage::Measure;
+use dupi_report::{ReportSettings, path_before_line};
+use dupi_review::review::ReviewPlan;
+use dupi_screen::{self as tui, SavedScreen, TuiOptions};
+use dupi_session::{Request, RowPlace, Session, Watch};
+use dupi_text::token::IgnoredText;
 
 /// Opens the terminal UI on a corpus. `unlogged` is the reason when there is no log, which the screen shows.
 pub(super) fn open(

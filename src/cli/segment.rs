@@ -21,13 +21,13 @@ use super::error::CliError;
 use super::outcome::Outcome;
 use super::output::say;
 use super::target::{LARGEST_FILE, choice, home, rules};
-use crate::blot::Recipe;
-use crate::config::Settings;
-use crate::corpus::{Corpus, Exclusions, Formats, WalkRules, read_list};
-use crate::index::manifest::Manifest;
-use crate::ingest::segments::{Adoption, Documents, SegmentError, SegmentTask, TaskPlan};
-use crate::storage::{Folder, shown};
-use crate::taboo::ExcludedList;
+use dupi_base::config::Settings;
+use dupi_base::corpus::{Corpus, Exclusions, Formats, WalkRules, read_list};
+use dupi_base::storage::{Folder, shown};
+use dupi_index::index::manifest::Manifest;
+use dupi_index::taboo::ExcludedList;
+use dupi_ingest::segments::{Adoption, Documents, SegmentError, SegmentTask, TaskPlan};
+use dupi_text::blot::Recipe;
 
 /// Runs a verb of `segment`.
 pub(super) fn run(verb: &SegmentVerb, settings: &Settings) -> Result<Outcome, CliError> {

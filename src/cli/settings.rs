@@ -4,9 +4,9 @@ use super::args::ConfigArgs;
 use super::error::CliError;
 use super::outcome::Outcome;
 use super::output::{print_exact, say};
-use crate::config::{ProgramFolders, SettingsFile};
-use crate::storage::shown;
-use crate::tui;
+use dupi_base::config::{ProgramFolders, SettingsFile};
+use dupi_base::storage::shown;
+use dupi_screen as tui;
 
 /// The default settings file without its keys, which the program adds.
 const HEAD: &str = include_str!("../../assets/config.toml");

@@ -9,7 +9,7 @@ use std::thread;
 use signal_hook::iterator::Signals;
 
 use super::messages::tell;
-use crate::storage::end_in_time;
+use dupi_base::storage::end_in_time;
 
 /// Each signal that is registered, and whether it ends the process at once.
 static REGISTERED: Mutex<Vec<(i32, Arc<AtomicBool>)>> = Mutex::new(Vec::new());

@@ -11,12 +11,12 @@ use super::args::{NearHashesArgs, SimHashArgs, SimHashVerb};
 use super::ask::Given;
 use super::error::CliError;
 use super::outcome::Outcome;
-use crate::corpus::SkipReason;
-use crate::near::simhash::{HashListError, SimHashSettings, find_all, find_clusters, read_hashes};
-use crate::report::{write_arrays, write_numbers};
-use crate::sketch::fingerprint;
-use crate::storage::shown;
-use crate::token::{Comments, LexState, Tokeniser};
+use dupi_base::corpus::SkipReason;
+use dupi_base::storage::shown;
+use dupi_near::simhash::{HashListError, SimHashSettings, find_all, find_clusters, read_hashes};
+use dupi_report::{write_arrays, write_numbers};
+use dupi_text::sketch::fingerprint;
+use dupi_text::token::{Comments, LexState, Tokeniser};
 
 /// Runs a verb of `simhash`.
 pub(super) fn run(verb: &SimHashVerb) -> Result<Outcome, CliError> {

@@ -11,7 +11,7 @@ use super::args::SparkVerb;
 use super::error::CliError;
 use super::outcome::Outcome;
 use super::segment::threads;
-use crate::config::Settings;
+use dupi_base::config::Settings;
 
 /// Runs a verb of `spark`.
 pub(super) fn run(verb: &SparkVerb, settings: &Settings) -> Result<Outcome, CliError> {

@@ -18,13 +18,13 @@ use super::outcome::Outcome;
 use super::output::{Output, print_exact, say};
 use super::progress::{Terminal, Then};
 use super::target::{CorpusTarget, folders_of};
-use crate::config::Settings;
-use crate::corpus::read_stream;
-use crate::query::unblot::unblot;
-use crate::report::{DecisionRow, ReportRow, TabooRow};
-use crate::storage::{in_words, one_line, shown, typed_path};
-use crate::taboo::{TabooEntry, TabooList, TabooScope, TabooSet, today};
-use crate::token::Language;
+use dupi_base::config::Settings;
+use dupi_base::corpus::read_stream;
+use dupi_base::storage::{in_words, one_line, shown, typed_path};
+use dupi_index::query::unblot::unblot;
+use dupi_index::taboo::{TabooEntry, TabooList, TabooScope, TabooSet, today};
+use dupi_report::{DecisionRow, ReportRow, TabooRow};
+use dupi_text::token::Language;
 
 /// Runs a verb of `taboo`.
 pub(super) fn run(verb: &TabooVerb, settings: &Settings) -> Result<Outcome, CliError> {

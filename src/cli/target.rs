@@ -14,18 +14,18 @@ use super::args::{BuildArgs, HomeArgs, Matching, RecipeArgs, TargetArgs, WalkArg
 use super::error::CliError;
 use super::messages::tell;
 use super::outcome::tell_lack;
-use crate::blot::{Profile, Recipe, RecipeChoice, Selection};
-use crate::config::{ProgramFolders, Settings};
-use crate::corpus::{Corpus, FileChoice, WalkRules};
-use crate::index::IndexError;
-use crate::index::home::check;
-use crate::index::manifest::Manifest;
-use crate::index::snapshot::Snapshot;
-use crate::ingest::{Observer, Opened, Options, UpdateError, Updater, Watch, bring_up_to_date};
-use crate::passage::kind::patterns::KindPatterns;
-use crate::storage::{Folder, shown, typed_path};
-use crate::taboo::DecisionFolders;
-use crate::token::{Comments, IgnoredText, LEXING_VERSION, TokenMode};
+use dupi_base::config::{ProgramFolders, Settings};
+use dupi_base::corpus::{Corpus, FileChoice, WalkRules};
+use dupi_base::storage::{Folder, shown, typed_path};
+use dupi_index::index::IndexError;
+use dupi_index::index::home::check;
+use dupi_index::index::manifest::Manifest;
+use dupi_index::index::snapshot::Snapshot;
+use dupi_index::taboo::DecisionFolders;
+use dupi_ingest::{Observer, Opened, Options, UpdateError, Updater, Watch, bring_up_to_date};
+use dupi_passage::kind::patterns::KindPatterns;
+use dupi_text::blot::{Profile, Recipe, RecipeChoice, Selection};
+use dupi_text::token::{Comments, IgnoredText, LEXING_VERSION, TokenMode};
 
 /// Spans of text are counted in 32 bits.
 pub(super) const LARGEST_FILE: u64 = u32::MAX as u64;
@@ -360,7 +360,7 @@ pub(super) fn rules(walk: &WalkArgs, files: &FileChoice) -> Result<Option<WalkRu
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::ingest::Progress;
+    use dupi_ingest::Progress;
 
     /// Ends an update when so many files were read.
     struct Interrupting(u64, std::sync::atomic::AtomicU64);

@@ -6,13 +6,13 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use xxhash_rust::xxh3::xxh3_64;
 
-use crate::blot::{Recipe, Tile, shatter_parts};
-use crate::corpus::{self, Corpus, Encoding, Formats, FoundFile, Records, SkipReason, Skipped, Stamp};
-use crate::index::posting::{PartId, Posting, shard_of};
-use crate::index::segment::Batch;
-use crate::index::table::{DocumentEntry, FileEntry, PartEntry};
-use crate::sketch::{Sketcher, USUAL_SHINGLE};
-use crate::token::Tokeniser;
+use dupi_base::corpus::{self, Corpus, Encoding, Formats, FoundFile, Records, SkipReason, Skipped, Stamp};
+use dupi_index::index::posting::{PartId, Posting, shard_of};
+use dupi_index::index::segment::Batch;
+use dupi_index::index::table::{DocumentEntry, FileEntry, PartEntry};
+use dupi_text::blot::{Recipe, Tile, shatter_parts};
+use dupi_text::sketch::{Sketcher, USUAL_SHINGLE};
+use dupi_text::token::Tokeniser;
 
 /// Documents longer than this are divided into parts of this many bytes.
 pub(super) const PART_BYTES: usize = 1 << 20;

@@ -7,13 +7,13 @@ use xxhash_rust::xxh3::xxh3_64;
 
 use super::progress::Observer;
 use super::update::{UpdateError, Updater};
-use crate::index::IndexError;
-use crate::index::sketches::SketchRows;
-use crate::index::snapshot::DocumentId;
-use crate::near::documents::{ReadDocument, map};
-use crate::near::sketch_table::sketch_of;
-use crate::passage::PassageError;
-use crate::sketch::Sketch;
+use dupi_index::index::IndexError;
+use dupi_index::index::sketches::SketchRows;
+use dupi_index::index::snapshot::DocumentId;
+use dupi_near::documents::{ReadDocument, map};
+use dupi_near::sketch_table::sketch_of;
+use dupi_passage::PassageError;
+use dupi_text::sketch::Sketch;
 
 impl Updater {
     /// Makes missing and damaged sketches anew, if the index keeps sketches. A document that cannot be read, or changed since

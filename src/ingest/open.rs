@@ -1,13 +1,13 @@
 //! Opens or builds the index of a corpus according to the options.
 
-use crate::blot::Recipe;
-use crate::corpus::{self, Corpus, Formats, WalkRules};
-use crate::index::IndexError;
-use crate::index::manifest::Manifest;
-use crate::index::ranking::Ranking;
-use crate::index::snapshot::Snapshot;
-use crate::index::writer::{Commit, IndexWriter};
-use crate::token::LEXING_VERSION;
+use dupi_base::corpus::{self, Corpus, Formats, WalkRules};
+use dupi_index::index::IndexError;
+use dupi_index::index::manifest::Manifest;
+use dupi_index::index::ranking::Ranking;
+use dupi_index::index::snapshot::Snapshot;
+use dupi_index::index::writer::{Commit, IndexWriter};
+use dupi_text::blot::Recipe;
+use dupi_text::token::LEXING_VERSION;
 
 use super::options::Options;
 use super::progress::Observer;
@@ -148,8 +148,8 @@ fn finish(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::ingest::progress::Silent;
-    use crate::storage::Folder;
+    use crate::progress::Silent;
+    use dupi_base::storage::Folder;
 
     #[test]
     fn an_index_with_the_tokens_of_an_older_program_is_built_anew() {

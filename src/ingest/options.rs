@@ -4,11 +4,11 @@ use std::sync::Arc;
 use std::thread;
 use std::time::Duration;
 
-use crate::blot::RecipeChoice;
-use crate::config::PassageCriteria;
-use crate::corpus::{Formats, WalkRules};
-use crate::passage::kind::patterns::KindPatterns;
-use crate::storage::Folder;
+use dupi_base::config::PassageCriteria;
+use dupi_base::corpus::{Formats, WalkRules};
+use dupi_base::storage::Folder;
+use dupi_passage::kind::patterns::KindPatterns;
+use dupi_text::blot::RecipeChoice;
 
 /// How an index is opened, built and kept up to date.
 #[derive(Clone, Debug)]

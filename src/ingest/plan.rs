@@ -12,8 +12,8 @@ use std::path::{Path, PathBuf};
 
 use rayon::prelude::*;
 
-use crate::corpus::{self, Corpus, FoundFile, PathScope, SkipReason, Skipped, Stamp};
-use crate::index::snapshot::{FileId, Snapshot};
+use dupi_base::corpus::{self, Corpus, FoundFile, PathScope, SkipReason, Skipped, Stamp};
+use dupi_index::index::snapshot::{FileId, Snapshot};
 
 /// What an update has to do.
 #[derive(Debug, Default, PartialEq)]

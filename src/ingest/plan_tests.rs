@@ -3,9 +3,9 @@ use std::fs::{self, File};
 use std::time::{Duration, SystemTime};
 
 use super::*;
-use crate::corpus::WalkRules;
-use crate::ingest::{Observer, Opened, Options, Progress, Silent, Updater, bring_up_to_date};
-use crate::storage::{Folder, shown};
+use crate::{Observer, Opened, Options, Progress, Silent, Updater, bring_up_to_date};
+use dupi_base::corpus::WalkRules;
+use dupi_base::storage::{Folder, shown};
 
 /// No plan.
 const NOTHING: [Vec<String>; 3] = [const { Vec::new() }; 3];

@@ -4,7 +4,7 @@ use rayon::{ThreadPool, ThreadPoolBuildError, ThreadPoolBuilder};
 
 /// Priorities, as values of `nice`.
 #[derive(Clone, Copy)]
-pub(crate) enum Nice {
+pub enum Nice {
     /// Work that a user waits for.
     Answering = 5,
     /// Background work.
@@ -14,12 +14,12 @@ pub(crate) enum Nice {
 }
 
 /// A pool of threads with a priority.
-pub(crate) fn pool(threads: usize, nice: Nice) -> Result<ThreadPool, ThreadPoolBuildError> {
+pub fn pool(threads: usize, nice: Nice) -> Result<ThreadPool, ThreadPoolBuildError> {
     ThreadPoolBuilder::new().num_threads(threads).start_handler(move |_| set(nice)).build()
 }
 
 /// Sets the priority of the current thread. Only Linux has priorities per thread; elsewhere this does nothing.
-pub(crate) fn set(nice: Nice) {
+pub fn set(nice: Nice) {
     #[cfg(target_os = "linux")]
     if let Err(error) = rustix::process::setpriority_process(Some(rustix::thread::gettid()), nice as i32) {
         tracing::debug!("cannot set the priority of a thread: {error}");

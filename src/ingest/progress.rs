@@ -4,8 +4,8 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
-use crate::corpus::WatchMode;
-use crate::index::snapshot::Snapshot;
+use dupi_base::corpus::WatchMode;
+use dupi_index::index::snapshot::Snapshot;
 
 /// What the indexer is doing.
 #[derive(Clone, Debug, Default, PartialEq)]

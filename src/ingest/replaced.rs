@@ -5,9 +5,9 @@ use std::collections::HashMap;
 use std::os::unix::ffi::OsStrExt;
 
 use super::plan::Plan;
-use crate::corpus::Skipped;
-use crate::index::segment::Batch;
-use crate::index::snapshot::{FileId, Snapshot};
+use dupi_base::corpus::Skipped;
+use dupi_index::index::segment::Batch;
+use dupi_index::index::snapshot::{FileId, Snapshot};
 
 /// The changed files that still have their old documents, by path.
 pub(super) struct Replaced(HashMap<Vec<u8>, IndexedFile>);

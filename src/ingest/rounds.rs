@@ -13,11 +13,11 @@ use rayon::prelude::*;
 
 use super::intake::{Buffers, Intake};
 use super::progress::{Observer, Phase, Progress};
-use crate::blot::Recipe;
-use crate::corpus::{FoundFile, Skipped, portions};
-use crate::index::posting::Posting;
-use crate::index::segment::Batch;
-use crate::index::sketches::SketchRows;
+use dupi_base::corpus::{FoundFile, Skipped, portions};
+use dupi_index::index::posting::Posting;
+use dupi_index::index::segment::Batch;
+use dupi_index::index::sketches::SketchRows;
+use dupi_text::blot::Recipe;
 
 const FIRST_ROUND: u64 = 8 << 20;
 const ROUND_GROWTH: u64 = 4;

@@ -4,8 +4,8 @@ use std::collections::HashSet;
 use std::path::Path;
 
 use super::plan::Plan;
-use crate::corpus::{PathScope, SkipReason, Skipped};
-use crate::index::snapshot::Snapshot;
+use dupi_base::corpus::{PathScope, SkipReason, Skipped};
+use dupi_index::index::snapshot::Snapshot;
 
 /// The list of skipped files and records.
 pub(super) struct SkippedFiles {

@@ -21,16 +21,16 @@ use super::progress::{Committed, Observer, Phase, Progress};
 use super::replaced::Replaced;
 use super::rounds::{ReadProgress, Shattering, rounds};
 use super::skipped::SkippedFiles;
-use crate::corpus::{
+use dupi_base::corpus::{
     self, Corpus, CorpusError, Exclusions, FoundFile, MountedRoots, PathScope, SkipReason, Skipped, Walked,
 };
-use crate::index::IndexError;
-use crate::index::merge::Merged;
-use crate::index::ranking::{HEAD, Ranking};
-use crate::index::snapshot::{FileId, Snapshot};
-use crate::index::writer::{Commit, IndexWriter};
-use crate::storage::{Folder, shown};
-use crate::taboo::{ExcludedList, TabooError};
+use dupi_base::storage::{Folder, shown};
+use dupi_index::index::IndexError;
+use dupi_index::index::merge::Merged;
+use dupi_index::index::ranking::{HEAD, Ranking};
+use dupi_index::index::snapshot::{FileId, Snapshot};
+use dupi_index::index::writer::{Commit, IndexWriter};
+use dupi_index::taboo::{ExcludedList, TabooError};
 
 /// Why an index could not be brought up to date.
 #[derive(Debug, thiserror::Error)]
@@ -379,7 +379,7 @@ pub(super) fn fitting(files: Vec<FoundFile>, memory: u64) -> (Vec<FoundFile>, Ve
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::corpus::Stamp;
+    use dupi_base::corpus::Stamp;
 
     #[test]
     fn a_file_that_does_not_fit_into_memory_is_skipped_with_the_reason() {

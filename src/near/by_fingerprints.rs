@@ -11,9 +11,9 @@ use super::pair::Pair;
 use super::settings::{ClusterRule, FingerprintRule, NearSettings};
 use super::simhash::{SimHashSettings, near_fingerprints, of_pairs};
 use super::sketched::{Making, map_sketched};
-use crate::index::snapshot::Snapshot;
-use crate::passage::{PassageError, Tick};
-use crate::sketch::{Sketch, fingerprint};
+use dupi_index::index::snapshot::Snapshot;
+use dupi_passage::{PassageError, Tick};
+use dupi_text::sketch::{Sketch, fingerprint};
 
 /// The memory for a document: its row, its fingerprint, and its places in the tables by which pairs are found.
 const BYTES_A_DOCUMENT: u64 = 160;
@@ -128,7 +128,7 @@ fn equal(fingerprints: &[Option<u64>]) -> Equal {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::near::settings::{Method, Shingling};
+    use crate::settings::{Method, Shingling};
 
     #[test]
     fn only_single_linkage_makes_clusters_of_a_forest() {

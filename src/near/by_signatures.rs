@@ -27,9 +27,9 @@ use super::settings::{NearSettings, Shingling, SignatureRule};
 use super::sketch::features;
 use super::sketched::{Making, map_sketched};
 use super::threshold::Threshold;
-use crate::index::snapshot::Snapshot;
-use crate::passage::{PassageError, Tick};
-use crate::sketch::{HASHES, Signer, Sketch, Sketcher};
+use dupi_index::index::snapshot::Snapshot;
+use dupi_passage::{PassageError, Tick};
+use dupi_text::sketch::{HASHES, Signer, Sketch, Sketcher};
 use verifier::{Given, Verified, Verifier, of_pairs};
 
 /// The memory for a document: its row, its signature, and its place in the tables by which candidates are found.

@@ -27,7 +27,7 @@ use rayon::prelude::*;
 
 use super::forest::Forest;
 use super::pair::Pair;
-use crate::passage::{PassageError, Tick};
+use dupi_passage::{PassageError, Tick};
 
 /// The similarity 1 as an integer. An `f32` from ½ on is exact in this unit.
 const ONE: f64 = (1 << 24) as f64;

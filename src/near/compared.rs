@@ -8,8 +8,8 @@ use super::documents::map;
 use super::features::FeatureSets;
 use super::settings::Shingling;
 use super::sketch::{add, features};
-use crate::index::snapshot::{DocumentId, Snapshot};
-use crate::passage::{PassageError, Tick};
+use dupi_index::index::snapshot::{DocumentId, Snapshot};
+use dupi_passage::{PassageError, Tick};
 
 /// The features of some documents.
 #[derive(Default)]

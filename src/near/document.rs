@@ -3,8 +3,8 @@
 use xxhash_rust::xxh3::xxh3_64;
 
 use super::documents::ReadDocument;
-use crate::index::posting::PartId;
-use crate::index::snapshot::{DocumentId, Snapshot};
+use dupi_index::index::posting::PartId;
+use dupi_index::index::snapshot::{DocumentId, Snapshot};
 
 /// A document.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

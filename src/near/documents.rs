@@ -2,11 +2,11 @@
 
 use rayon::prelude::*;
 
-use crate::corpus::{Stamp, portions};
-use crate::index::snapshot::{DocumentId, FileId, Snapshot};
-use crate::passage::{PassageError, Tick};
-use crate::query::current::{CurrentDocument, CurrentFiles};
-use crate::token::{LexState, Token, Tokeniser};
+use dupi_base::corpus::{Stamp, portions};
+use dupi_index::index::snapshot::{DocumentId, FileId, Snapshot};
+use dupi_index::query::current::{CurrentDocument, CurrentFiles};
+use dupi_passage::{PassageError, Tick};
+use dupi_text::token::{LexState, Token, Tokeniser};
 
 /// The bytes of files that are read as one task.
 const PORTION: u64 = 1 << 20;

@@ -6,7 +6,7 @@ use rayon::prelude::*;
 
 use super::features::FeatureSets;
 use super::pair::Pair;
-use crate::sketch::mix::scatter;
+use dupi_text::sketch::mix::scatter;
 
 /// Documents by their numbers, those with equal features together.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

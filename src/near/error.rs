@@ -2,8 +2,8 @@
 
 use super::blocks::BlockError;
 use super::simhash::SimHashSettingsError;
-use crate::config::Size;
-use crate::passage::PassageError;
+use dupi_base::config::Size;
+use dupi_passage::PassageError;
 
 /// Why a search for similar documents failed.
 #[derive(Debug, thiserror::Error)]

@@ -15,8 +15,8 @@ use super::keep::Keep;
 use super::pair::{Pair, sort_pairs};
 use super::settings::NearSettings;
 use super::trees::TreeCluster;
-use crate::index::snapshot::Snapshot;
-use crate::passage::{PassageError, Tick};
+use dupi_index::index::snapshot::Snapshot;
+use dupi_passage::{PassageError, Tick};
 
 /// The similar documents of a snapshot.
 #[derive(Debug, Default)]

@@ -25,9 +25,9 @@ use super::error::NearError;
 use super::found::Found;
 use super::settings::{Identity, NearSettings};
 use super::trees::{self, TreeCluster};
-use crate::corpus::{self, Stamp};
-use crate::index::snapshot::{DocumentId, FileId, Snapshot};
-use crate::passage::{PassageError, Tick};
+use dupi_base::corpus::{self, Stamp};
+use dupi_index::index::snapshot::{DocumentId, FileId, Snapshot};
+use dupi_passage::{PassageError, Tick};
 
 pub(super) fn find(
     snapshot: &Snapshot,

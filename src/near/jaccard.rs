@@ -28,7 +28,7 @@ use super::features::FeatureSets;
 use super::pair::{Pair, sort_pairs};
 use super::pair_limit::PairLimit;
 use super::threshold::Threshold;
-use crate::passage::{PassageError, Tick};
+use dupi_passage::{PassageError, Tick};
 use frequencies::Frequencies;
 use overlap::{Features, overlap, resemblance};
 use prefixes::{PrefixPosting, Prefixes};

@@ -4,7 +4,7 @@ use std::cmp::Reverse;
 use std::os::unix::ffi::OsStrExt;
 
 use super::document::Document;
-use crate::index::snapshot::Snapshot;
+use dupi_index::index::snapshot::Snapshot;
 
 /// The representative of a cluster. Of equals, the first one by path.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

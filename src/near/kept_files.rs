@@ -13,8 +13,8 @@ use std::path::PathBuf;
 
 use super::proof::{LastFile, are_identical};
 use super::settings::Identity;
-use crate::corpus::{self, SkipReason};
-use crate::index::snapshot::{DocumentId, FileId, Snapshot};
+use dupi_base::corpus::{self, SkipReason};
+use dupi_index::index::snapshot::{DocumentId, FileId, Snapshot};
 
 /// Which files of clusters are listed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -17,10 +17,10 @@ use super::sketch::features;
 use super::sketch_table::{SketchTable, sketch_of};
 use super::spotsigs::signatures;
 use super::threshold::Threshold;
-use crate::corpus;
-use crate::index::snapshot::{DocumentId, Snapshot};
-use crate::passage::Tick;
-use crate::token::{LexState, Tokeniser};
+use dupi_base::corpus;
+use dupi_index::index::snapshot::{DocumentId, Snapshot};
+use dupi_passage::Tick;
+use dupi_text::token::{LexState, Tokeniser};
 
 /// A text that documents are compared with.
 pub struct GivenText<'a> {

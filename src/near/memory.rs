@@ -1,7 +1,7 @@
 //! Refuses searches that need more memory than they may take.
 
 use super::error::NearError;
-use crate::config::Size;
+use dupi_base::config::Size;
 
 /// Documents that take less are compared whatever the memory limit.
 const LEAST_MEMORY: u64 = 64 << 20;

@@ -26,8 +26,8 @@ use super::jaccard;
 use super::pair::Pair;
 use super::pair_limit::PairLimit;
 use super::threshold::Threshold;
-use crate::passage::Tick;
-use crate::sketch::Signer;
+use dupi_passage::Tick;
+use dupi_text::sketch::Signer;
 
 /// How far below the threshold an estimate may be, in standard deviations, for the pair to be compared.
 const DEVIATIONS: f64 = 4.0;
@@ -152,7 +152,7 @@ fn candidates<H: KeptHash>(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::sketch::mix::avalanche;
+    use dupi_text::sketch::mix::avalanche;
 
     const GO: &Tick<'_> = &|_| Ok(());
 
@@ -243,7 +243,7 @@ mod tests {
 
     #[test]
     fn too_many_candidates_end_the_search() {
-        use crate::near::pair_limit::PairUse;
+        use crate::pair_limit::PairUse;
         let mut sets = FeatureSets::default();
         // Groups of 200 share a bucket, and each has 19,900 pairs.
         for number in 0..4000_u64 {

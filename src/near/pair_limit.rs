@@ -4,7 +4,7 @@
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use super::error::NearError;
-use crate::config::Size;
+use dupi_base::config::Size;
 
 /// Pairs that take less are found whatever the memory limit.
 const LEAST_MEMORY: u64 = 64 << 20;

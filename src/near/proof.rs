@@ -8,10 +8,10 @@ use std::os::unix::fs::OpenOptionsExt;
 use std::path::Path;
 
 use super::settings::Identity;
-use crate::corpus::SkipReason;
-use crate::index::snapshot::{DocumentId, FileId, Snapshot};
-use crate::query::current::{CurrentDocument, CurrentFiles};
-use crate::token::{LexState, Tokeniser};
+use dupi_base::corpus::SkipReason;
+use dupi_index::index::snapshot::{DocumentId, FileId, Snapshot};
+use dupi_index::query::current::{CurrentDocument, CurrentFiles};
+use dupi_text::token::{LexState, Tokeniser};
 
 /// How many bytes of a file are compared at a time.
 const PIECE: usize = 1 << 16;

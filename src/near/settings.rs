@@ -7,7 +7,7 @@ use super::keep::Keep;
 use super::minhash::{self, KeptBits};
 use super::pair_limit::{PairLimit, PairUse};
 use super::spotsigs::{Antecedents, IdfBounds};
-use crate::sketch::USUAL_SHINGLE;
+use dupi_text::sketch::USUAL_SHINGLE;
 
 /// How documents are compared.
 #[derive(Clone, Debug, PartialEq)]

@@ -1,6 +1,6 @@
 //! SimHash: 64 bits for each document, which differ in few places for similar documents.
 //!
-//! [`fingerprint`](crate::sketch::fingerprint) makes the 64 bits. [`find_all`] and [`find_clusters`] find near ones in a list of hashes,
+//! [`fingerprint`](dupi_text::sketch::fingerprint) makes the 64 bits. [`find_all`] and [`find_clusters`] find near ones in a list of hashes,
 //! [`near_fingerprints`] finds the documents that have them. Every search is complete: it finds all pairs within the
 //! distance, equal ones included, whatever the number of blocks and of threads.
 

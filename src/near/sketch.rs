@@ -2,7 +2,7 @@
 
 use super::features::FeatureSets;
 use super::settings::Shingling;
-use crate::sketch::shingles;
+use dupi_text::sketch::shingles;
 
 /// The shingles of a document; those of a set each once.
 pub(super) fn features(tokens: &[u64], shingling: Shingling) -> Vec<u64> {

@@ -7,9 +7,9 @@ use super::document::Document;
 use super::documents::{Made, ReadDocument};
 use super::minhash::estimate;
 use super::sketched::{Making, map_sketched};
-use crate::index::snapshot::Snapshot;
-use crate::passage::{PassageError, Tick};
-use crate::sketch::{Sketch, Sketcher, USUAL_SHINGLE};
+use dupi_index::index::snapshot::Snapshot;
+use dupi_passage::{PassageError, Tick};
+use dupi_text::sketch::{Sketch, Sketcher, USUAL_SHINGLE};
 
 /// Sketches that are looked at as one task.
 const AT_ONCE: usize = 4096;
@@ -73,7 +73,7 @@ mod tests {
     use std::time::Instant;
 
     use super::*;
-    use crate::sketch::mix::avalanche;
+    use dupi_text::sketch::mix::avalanche;
 
     /// Sketches of some documents, of which each ten have half of their tokens in common.
     fn table(documents: u64) -> SketchTable {

@@ -10,12 +10,12 @@ use rayon::prelude::*;
 
 use super::document::Document;
 use super::documents::{Made, ReadDocument, map};
-use crate::corpus;
-use crate::index::sketches::Sketches;
-use crate::index::snapshot::{DocumentId, FileId, Snapshot};
-use crate::passage::{PassageError, Tick};
-use crate::query::current::CurrentFiles;
-use crate::sketch::Sketch;
+use dupi_base::corpus;
+use dupi_index::index::sketches::Sketches;
+use dupi_index::index::snapshot::{DocumentId, FileId, Snapshot};
+use dupi_index::query::current::CurrentFiles;
+use dupi_passage::{PassageError, Tick};
+use dupi_text::sketch::Sketch;
 
 /// What is made of the sketches that are kept, and of the tokens of the other documents. The same must come of both.
 pub(super) struct Making<S, R> {

@@ -33,11 +33,11 @@ use super::settings::{Method, NearSettings, Shingling, SignatureRule};
 use super::sketch_table::{SketchTable, sketch_of};
 use super::threshold::Threshold;
 use super::{by_shingles, by_signatures};
-use crate::index::changes::FileChanges;
-use crate::index::snapshot::{DocumentId, Snapshot};
-use crate::passage::Tick;
-use crate::sketch::Sketch;
 use candidates::{Candidacy, LookUp, crowded, crowded_of_added};
+use dupi_index::index::changes::FileChanges;
+use dupi_index::index::snapshot::{DocumentId, Snapshot};
+use dupi_passage::Tick;
+use dupi_text::sketch::Sketch;
 use numbering::Numbering;
 use pieces::Pieces;
 

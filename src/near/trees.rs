@@ -24,9 +24,9 @@ use super::jaccard::pairs_within;
 use super::keep::Keep;
 use super::memory::check_memory;
 use super::settings::{Identity, NearSettings};
-use crate::corpus;
-use crate::index::snapshot::{FileId, Snapshot};
-use crate::passage::Tick;
+use dupi_base::corpus;
+use dupi_index::index::snapshot::{FileId, Snapshot};
+use dupi_passage::Tick;
 
 /// The memory that a document takes for each folder in which it lies: its feature, and that in the index of features.
 const BYTES_A_FEATURE: u64 = 24;

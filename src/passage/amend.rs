@@ -47,7 +47,7 @@ use super::suppressed::Suppressions;
 use super::texts::{RepresentativeTokens, TextOf};
 use super::trees::Trees;
 use super::{HashedMap, PassageError, Tick};
-use crate::index::snapshot::{DocumentId, FileId, Snapshot};
+use dupi_index::index::snapshot::{DocumentId, FileId, Snapshot};
 
 /// When more than one part in so many of the files are new or gone, the whole corpus is searched.
 const SHARE: usize = 5;

@@ -16,12 +16,12 @@ use super::kept;
 use super::search::{Passages, SearchSettings, bytes};
 use super::sort::PassageOrder;
 use super::{PassageError, Tick};
-use crate::blot::{Blot, kept_tiles_of};
-use crate::index::IndexError;
-use crate::index::posting::{PartId, PartRef};
-use crate::index::repeated::Repeated;
-use crate::index::snapshot::{DocumentId, FileId, LivePart, Snapshot, is_repeated};
-use crate::query::page::DocumentReader;
+use dupi_index::index::IndexError;
+use dupi_index::index::posting::{PartId, PartRef};
+use dupi_index::index::repeated::Repeated;
+use dupi_index::index::snapshot::{DocumentId, FileId, LivePart, Snapshot, is_repeated};
+use dupi_index::query::page::DocumentReader;
+use dupi_text::blot::{Blot, kept_tiles_of};
 
 /// The documents of a corpus of at most so many bytes are all searched.
 pub(super) const SEARCH_ALL: u64 = 16 << 20;

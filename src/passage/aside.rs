@@ -10,7 +10,7 @@ use std::cmp::Reverse;
 use super::hashed::HashedMap;
 use super::kind::Kind;
 use super::passages::{Passage, PassageId};
-use crate::taboo::CorrectedKinds;
+use dupi_index::taboo::CorrectedKinds;
 
 /// What a list of passages leaves out.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -165,9 +165,9 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::passage::passages::PassageCopy;
-    use crate::passage::unit::Unit;
-    use crate::taboo::{AcceptedId, KeptTexts, KindEntry, KindList};
+    use crate::passages::PassageCopy;
+    use crate::unit::Unit;
+    use dupi_index::taboo::{AcceptedId, KeptTexts, KindEntry, KindList};
 
     fn passage(id: u64, family: u64, kind: Option<Kind>, worth: u64) -> Passage {
         let copy = PassageCopy { source: 0, start: 0, end: 9, first: 0, tokens: 3, similarity: 1.0 };

@@ -9,8 +9,8 @@ use super::align::{TABLE, matched_within};
 use super::copy::hashes_in;
 use super::measure::Measure;
 use super::passages::{Passage, PassageCopy, SourceDocument};
-use crate::index::snapshot::Snapshot;
-use crate::query::page::DocumentReader;
+use dupi_index::index::snapshot::Snapshot;
+use dupi_index::query::page::DocumentReader;
 
 /// The passage with the copy in a document whose path satisfies `is_base` as its representative, and the similarities
 /// of the others to it, by the measure of the search. Of several such copies it is the one most similar to the

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use crate::storage::{StorageError, shown};
+use dupi_base::storage::{StorageError, shown};
 
 /// Why blocks cannot be searched.
 #[derive(Debug, thiserror::Error)]

@@ -15,16 +15,16 @@ use super::gather::{Block, BlockIdentity, Gathered, stretches_in, write_block};
 use super::search::{Passages, SEARCH_VERSION, SearchScope, SearchSettings};
 use super::sort::PassageOrder;
 use super::{BlockError, PassageError, Tick};
-use crate::index::snapshot::Snapshot;
-use crate::storage::{Folder, TEMPORARY};
-use crate::token::LEXING_VERSION;
+use dupi_base::storage::{Folder, TEMPORARY};
+use dupi_index::index::snapshot::Snapshot;
+use dupi_text::token::LEXING_VERSION;
 
 /// What the names of blocks end with.
 const ENDING: &str = ".block";
 
 /// Writes the block of a search to a folder, if it is not there yet, and returns its name. The name is derived from the
 /// index and the settings, so the same block may be written again at any time. With a file of repeated blots
-/// ([`tallied`](crate::index::repeated::tallied)) the index is not scanned for them.
+/// ([`tallied`](dupi_index::index::repeated::tallied)) the index is not scanned for them.
 ///
 /// # Errors
 /// [`PassageError::Index`] if the index cannot be read; [`PassageError::Block`] if the block cannot be written, or

@@ -2,8 +2,8 @@
 
 use std::path::PathBuf;
 
-use crate::blot::Blot;
-use crate::query::filter::ReviewState;
+use dupi_index::query::filter::ReviewState;
+use dupi_text::blot::Blot;
 
 /// Adjacent blots that occur in the same documents, shown as one row.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -9,10 +9,10 @@ use super::kind::Kind;
 use super::passages::Passage;
 use super::search::Passages;
 use super::sort::PassageOrder;
-use crate::index::IndexError;
-use crate::index::snapshot::{DocumentId, Snapshot};
-use crate::query::filter::Filter;
-use crate::taboo::{AcceptedSet, CorrectedKinds, TabooSet};
+use dupi_index::index::IndexError;
+use dupi_index::index::snapshot::{DocumentId, Snapshot};
+use dupi_index::query::filter::Filter;
+use dupi_index::taboo::{AcceptedSet, CorrectedKinds, TabooSet};
 
 /// The criteria for the passages to list.
 pub struct PassageChoice<'a> {

@@ -1,11 +1,11 @@
 //! Reads a copy of a passage from its document, with its tokens.
 
 use super::passages::{Passage, PassageCopy, SourceDocument};
-use crate::index::posting::PartId;
-use crate::index::snapshot::{DocumentId, Snapshot};
-use crate::query::page::{DocumentPage, DocumentReader};
-use crate::query::{ByteSpan, Occurrence};
-use crate::token::Token;
+use dupi_index::index::posting::PartId;
+use dupi_index::index::snapshot::{DocumentId, Snapshot};
+use dupi_index::query::page::{DocumentPage, DocumentReader};
+use dupi_index::query::{ByteSpan, Occurrence};
+use dupi_text::token::Token;
 
 /// The most copies that are tried when the files of the first ones have changed.
 const TRIED: usize = 8;

@@ -13,8 +13,8 @@ use super::hashed::HashedMap;
 use super::passages::{Passage, PassageId};
 use super::token_run::TokenRun;
 use super::unit::Unit;
-use crate::taboo::{KeptTexts, TextRow};
-use crate::token::fingerprint;
+use dupi_index::taboo::{KeptTexts, TextRow};
+use dupi_text::token::fingerprint;
 
 /// The texts of copies that are not the one from which the id of their passage is made.
 #[derive(Clone, Debug, Default)]

@@ -8,7 +8,7 @@ use rayon::prelude::*;
 
 use super::gather::{Gathered, PlaceIndex, TokenStretch};
 use super::token_run::TokenRun;
-use crate::token::fingerprint;
+use dupi_text::token::fingerprint;
 
 /// One stretch of each set of equal ones, the first. Their places are numbered anew, without gaps.
 pub struct DistinctTexts<'g> {

@@ -3,10 +3,10 @@
 use super::align::{TABLE, matched_within};
 use super::copy::OpenCopy;
 use super::passages::{Passage, SourceDocument};
-use crate::index::snapshot::Snapshot;
-use crate::query::Occurrence;
-use crate::query::page::DocumentReader;
-use crate::token::Token;
+use dupi_index::index::snapshot::Snapshot;
+use dupi_index::query::Occurrence;
+use dupi_index::query::page::DocumentReader;
+use dupi_text::token::Token;
 
 /// A difference between a copy and the representative.
 #[derive(Clone, Debug, PartialEq, Eq)]

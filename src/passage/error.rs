@@ -1,8 +1,8 @@
 //! The errors of a search for passages, and its progress callback.
 
 use super::block_error::BlockError;
-use crate::index::IndexError;
-use crate::index::repeated::RepeatedError;
+use dupi_index::index::IndexError;
+use dupi_index::index::repeated::RepeatedError;
 
 /// Called with the progress of a search for passages, 0 to 1. It ends the search by returning an error.
 pub type Tick<'a> = dyn Fn(f64) -> Result<(), PassageError> + Sync + 'a;

@@ -16,8 +16,8 @@ pub use blots::{BlotSieve, BlotsOf};
 pub use passages::PassageSieve;
 
 use super::rows::TEXT_LIMIT;
-use crate::query::filter::{Filter, WordPattern};
-use crate::query::page::DocumentReader;
+use dupi_index::query::filter::{Filter, WordPattern};
+use dupi_index::query::page::DocumentReader;
 
 /// The file tests that hold for a file, as bits by their indices.
 fn file_bits(filter: &Filter, path: &Path, text: &mut dyn FnMut() -> String) -> u64 {

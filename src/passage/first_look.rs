@@ -12,9 +12,9 @@ use std::ops::Range;
 use super::around::find_around_by_index;
 use super::search::{Passages, SearchSettings, bytes};
 use super::{PassageError, Tick};
-use crate::index::IndexError;
-use crate::index::sample::sampled_blots;
-use crate::index::snapshot::{FileId, Snapshot};
+use dupi_index::index::IndexError;
+use dupi_index::index::sample::sampled_blots;
+use dupi_index::index::snapshot::{FileId, Snapshot};
 
 /// A corpus of at most so many bytes is searched without a first look: that takes less than a second.
 const SHORT: u64 = 4 << 20;

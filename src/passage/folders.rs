@@ -13,7 +13,7 @@ use rayon::prelude::*;
 
 use super::passages::SourceDocument;
 use super::shares::Share;
-use crate::index::snapshot::{DocumentId, FileId, Snapshot};
+use dupi_index::index::snapshot::{DocumentId, FileId, Snapshot};
 
 /// The tree of folders and files that contain documents.
 pub struct Folders {

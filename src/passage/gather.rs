@@ -40,10 +40,10 @@ use super::error::{PassageError, Tick};
 use super::numbers::Numbers;
 use super::passages::SourceDocument;
 use super::token_run::TokenRun;
-use crate::index::repeated::Repeated;
-use crate::index::snapshot::Snapshot;
-use crate::query::ByteSpan;
-use crate::query::current::largest;
+use dupi_index::index::repeated::Repeated;
+use dupi_index::index::snapshot::Snapshot;
+use dupi_index::query::ByteSpan;
+use dupi_index::query::current::largest;
 
 /// Of so many tokens the memory that a stage frees is returned to the system before the next one.
 const MANY: u32 = 1 << 22;

@@ -8,8 +8,8 @@ use super::gather::Gathered;
 use super::passages::{Passage, PassageCopy, PassageId};
 use super::token_run::TokenRun;
 use super::unit::Unit;
-use crate::corpus::portions;
-use crate::token::fingerprint;
+use dupi_base::corpus::portions;
+use dupi_text::token::fingerprint;
 
 /// The copies of one passage.
 #[derive(Clone, Debug, PartialEq)]

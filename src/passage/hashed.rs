@@ -4,11 +4,11 @@ use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
 
 /// A map by hashes.
-pub(crate) type HashedMap<K, V> = HashMap<K, V, BuildHasherDefault<HashedKey>>;
+pub type HashedMap<K, V> = HashMap<K, V, BuildHasherDefault<HashedKey>>;
 
 /// A fast hasher for keys that are hashes.
 #[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct HashedKey(u64);
+pub struct HashedKey(u64);
 
 impl Hasher for HashedKey {
     fn finish(&self) -> u64 {

@@ -1,8 +1,8 @@
 //! Decides whether the taboo list hides a passage.
 
-use crate::blot::{Recipe, tiles_of};
-use crate::taboo::TabooSet;
-use crate::token::Token;
+use dupi_index::taboo::TabooSet;
+use dupi_text::blot::{Recipe, tiles_of};
+use dupi_text::token::Token;
 
 /// Whether fewer than `least` tokens of a passage are outside of taboo text. A passage without taboo text is never
 /// hidden, however short its representative is.
@@ -26,8 +26,8 @@ pub fn is_hidden(tokens: &[u64], least: u32, taboo: &TabooSet, recipe: &Recipe) 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::taboo::{TabooEntry, TabooList};
-    use crate::token::{LexState, Tokeniser};
+    use dupi_index::taboo::{TabooEntry, TabooList};
+    use dupi_text::token::{LexState, Tokeniser};
 
     #[test]
     fn a_passage_is_hidden_when_too_little_of_it_is_not_taboo() {

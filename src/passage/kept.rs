@@ -44,10 +44,10 @@ use super::since_visit::SinceVisit;
 use super::sort::PassageOrder;
 use super::texts::RepresentativeTokens;
 use super::{PassageError, Tick};
-use crate::corpus;
-use crate::index::home::kept_name;
-use crate::index::manifest::Manifest;
-use crate::index::snapshot::{FileId, Snapshot};
+use dupi_base::corpus;
+use dupi_index::index::home::kept_name;
+use dupi_index::index::manifest::Manifest;
+use dupi_index::index::snapshot::{FileId, Snapshot};
 
 /// How many passages a section has.
 const SECTION: usize = 2048;

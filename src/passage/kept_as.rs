@@ -2,7 +2,7 @@
 
 use std::sync::{Mutex, OnceLock, PoisonError};
 
-use crate::taboo::TabooSet;
+use dupi_index::taboo::TabooSet;
 
 /// What is known of the file that keeps some passages. Nothing is known of passages that are not kept.
 #[derive(Debug, Default)]

@@ -46,4 +46,4 @@ pub use file::{FileSigns, HeadSigns, SampleFile};
 pub use judge::{classify, explain};
 pub use sample::Sample;
 
-pub use crate::query::filter::{Kind, ParseKindError};
+pub use dupi_index::query::filter::{Kind, ParseKindError};

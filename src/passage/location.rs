@@ -7,9 +7,9 @@ use rayon::prelude::*;
 use super::enclosing::Enclosing;
 use super::passages::{Passage, PassageCopy, SourceDocument};
 use super::whole_lines::LineStretch;
-use crate::index::snapshot::Snapshot;
-use crate::query::Occurrence;
-use crate::query::page::{DocumentReader, OpenFile};
+use dupi_index::index::snapshot::Snapshot;
+use dupi_index::query::Occurrence;
+use dupi_index::query::page::{DocumentReader, OpenFile};
 
 /// A passage as it is in its files now.
 #[derive(Clone, Debug, Default)]

@@ -1,6 +1,6 @@
 //! The criteria by which two runs are copies of each other.
 
-use crate::blot::Recipe;
+use dupi_text::blot::Recipe;
 
 /// The tokens that differ weigh at most this many quarters of the mean each.
 const MOST_QUARTERS: u64 = 3;

@@ -3,7 +3,7 @@
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use crate::token::Token;
+use dupi_text::token::Token;
 
 /// Bits of the filter, as a power of two.
 const BITS: u32 = 23;

@@ -8,12 +8,12 @@ use xxhash_rust::xxh3::xxh3_64;
 
 use super::kind::{HeadSigns, Kind};
 use super::unit::Unit;
-use crate::corpus::Stamp;
-use crate::index::snapshot::{DocumentId, Snapshot};
-use crate::query::filter::ReviewState;
-use crate::query::page::{DocumentReader, OpenFile};
-use crate::taboo::{AcceptedId, AcceptedSet, CorrectedKinds};
-use crate::token::{Language, Tokeniser};
+use dupi_base::corpus::Stamp;
+use dupi_index::index::snapshot::{DocumentId, Snapshot};
+use dupi_index::query::filter::ReviewState;
+use dupi_index::query::page::{DocumentReader, OpenFile};
+use dupi_index::taboo::{AcceptedId, AcceptedSet, CorrectedKinds};
+use dupi_text::token::{Language, Tokeniser};
 
 /// Identifies a passage by the tokens of its representative. Rows of identical documents and folders have ids that are
 /// made of the texts of the documents, and of their names in the folder.

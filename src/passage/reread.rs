@@ -11,10 +11,10 @@ use std::thread;
 use rayon::prelude::*;
 
 use super::passages::{Passage, PassageCopy, SourceDocument};
-use crate::corpus::{self, Records};
-use crate::index::snapshot::{FileId, Snapshot};
-use crate::storage::Folder;
-use crate::token::{LexState, Token, Tokeniser};
+use dupi_base::corpus::{self, Records};
+use dupi_base::storage::Folder;
+use dupi_index::index::snapshot::{FileId, Snapshot};
+use dupi_text::token::{LexState, Token, Tokeniser};
 
 /// A copy whose tokens are wanted.
 #[derive(Clone, Copy)]

@@ -9,13 +9,13 @@ use std::ops::Range;
 use std::path::PathBuf;
 
 use super::BlotRun;
-use crate::blot::{Blot, Selection, Tile};
-use crate::index::IndexError;
-use crate::index::ranking::RankedBlot;
-use crate::index::snapshot::{DocumentId, Snapshot};
-use crate::query::page::{DocumentPage, DocumentReader};
-use crate::query::unblot::{AnchoredText, DocumentParts, agreement, documents_at, documents_of};
-use crate::taboo::TabooSet;
+use dupi_index::index::IndexError;
+use dupi_index::index::ranking::RankedBlot;
+use dupi_index::index::snapshot::{DocumentId, Snapshot};
+use dupi_index::query::page::{DocumentPage, DocumentReader};
+use dupi_index::query::unblot::{AnchoredText, DocumentParts, agreement, documents_at, documents_of};
+use dupi_index::taboo::TabooSet;
+use dupi_text::blot::{Blot, Selection, Tile};
 
 /// The bytes of a row's text that are kept, more than the widest screen shows.
 pub const TEXT_LIMIT: usize = 400;

@@ -28,11 +28,11 @@ use super::texts::{RepresentativeTokens, UnorderedTokens};
 use super::token_run::TokenRun;
 use super::trees::Trees;
 use super::{PassageError, Tick, approximate, exact, identical, nested, worth};
-use crate::blot::Recipe;
-use crate::index::repeated::{Repeated, shared};
-use crate::index::snapshot::{FileId, Snapshot};
-use crate::storage::memory::trim;
-use crate::taboo::{AcceptedSet, CorrectedKinds, TabooSet};
+use dupi_base::storage::memory::trim;
+use dupi_index::index::repeated::{Repeated, shared};
+use dupi_index::index::snapshot::{FileId, Snapshot};
+use dupi_index::taboo::{AcceptedSet, CorrectedKinds, TabooSet};
+use dupi_text::blot::Recipe;
 
 /// The texts of representatives may take this fraction of the memory (one part in so many).
 pub(super) const TEXTS_SHARE: u64 = 16;

@@ -7,7 +7,7 @@ use std::path::Path;
 use rayon::prelude::*;
 
 use super::passages::{Passage, SourceDocument};
-use crate::index::snapshot::Snapshot;
+use dupi_index::index::snapshot::Snapshot;
 
 /// The property that passages are sorted by, in descending order unless stated.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

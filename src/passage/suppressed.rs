@@ -16,9 +16,9 @@ use super::nested::name_parents;
 use super::passages::{PassageCopy, PassageId};
 use super::token_run::TokenRun;
 use super::unit::Unit;
-use crate::blot::Recipe;
-use crate::taboo::{suppressed_texts, suppressing_mark, tokens_in};
-use crate::token::{LexState, Tokeniser};
+use dupi_index::taboo::{suppressed_texts, suppressing_mark, tokens_in};
+use dupi_text::blot::Recipe;
+use dupi_text::token::{LexState, Tokeniser};
 
 /// What the marks in the documents of a search suppress.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

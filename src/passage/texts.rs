@@ -10,11 +10,11 @@ use super::gather::Gathered;
 use super::hidden::is_hidden;
 use super::reread::Reread;
 use super::token_run::TokenRun;
-use crate::blot::{Blot, Recipe, tiles_of};
-use crate::index::map::Scratch;
-use crate::storage::Folder;
-use crate::taboo::TabooSet;
-use crate::token::Token;
+use dupi_base::storage::Folder;
+use dupi_index::index::map::Scratch;
+use dupi_index::taboo::TabooSet;
+use dupi_text::blot::{Blot, Recipe, tiles_of};
+use dupi_text::token::Token;
 
 /// Amended passages have the tokens of at most so many searches.
 const MOST_PARTS: usize = 64;

@@ -3,7 +3,7 @@
 use std::collections::{HashMap, HashSet};
 
 use super::passages::{Passage, PassageId};
-use crate::index::snapshot::DocumentId;
+use dupi_index::index::snapshot::DocumentId;
 
 /// For each row of identical folders, by its number, what lies in these.
 #[derive(Clone, Debug, Default)]

@@ -36,8 +36,8 @@ use rayon::prelude::*;
 use super::gather::Gathered;
 use super::group::RunGroup;
 use super::token_run::TokenRun;
-use crate::storage::memory::trim;
 use again::Again;
+use dupi_base::storage::memory::trim;
 use model::Model;
 use text::Text;
 

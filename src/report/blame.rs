@@ -3,8 +3,8 @@
 use serde::Serialize;
 
 use super::date::day;
-use crate::change::blame::BlamedCommit;
-use crate::storage::one_line;
+use dupi_base::storage::one_line;
+use dupi_review::change::blame::BlamedCommit;
 
 /// A commit that lines of a copy come from.
 #[derive(Clone, Debug, Serialize)]

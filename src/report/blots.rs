@@ -4,8 +4,8 @@ use serde::Serialize;
 
 use super::name::DocumentName;
 use super::readable::{Readable, Reading};
-use crate::query::Occurrence;
-use crate::storage::one_line;
+use dupi_base::storage::one_line;
+use dupi_index::query::Occurrence;
 
 /// `extract`: a repeated blot.
 #[derive(Debug, Serialize)]

@@ -1,5 +1,5 @@
 //! Comma-separated values (RFC 4180): a record for each copy, or for each pair of copies. Paths are relative to the corpus
-//! and in their exact [spelling](crate::storage::spelled), as in JSON. A pair's similarity is there where it is known: all
+//! and in their exact [spelling](dupi_base::storage::spelled), as in JSON. A pair's similarity is there where it is known: all
 //! copies of a passage are compared with its representative only. Names and texts that begin with `=`, `+`, `-`, `@`, a tab
 //! or a return have an apostrophe before them, so that a spreadsheet takes them for text.
 
@@ -7,7 +7,7 @@ use std::io::{self, Write};
 
 use super::finding::{Finding, Place};
 use super::format::{FindingReport, Findings, Format, FormatRows};
-use crate::storage::without_commands;
+use dupi_base::storage::without_commands;
 
 /// A record for each copy.
 pub(super) const COPIES: Format = Format {

@@ -4,8 +4,8 @@ use serde::Serialize;
 
 use super::name::DocumentName;
 use super::readable::{Readable, Reading};
-use crate::storage::one_line;
-use crate::taboo::{JournalStep, TabooScope, step_words};
+use dupi_base::storage::one_line;
+use dupi_index::taboo::{JournalStep, TabooScope, step_words};
 
 /// `taboo list`: what is hidden.
 #[derive(Debug, Serialize)]

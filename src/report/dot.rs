@@ -86,7 +86,7 @@ impl FindingReport for Graph {
 
 /// A string of the language. A backslash would begin an escape, and is written as two.
 fn quoted(text: &str) -> String {
-    let text = crate::storage::printable(text).replace(['\n', '\t'], " ");
-    let text = crate::storage::uncommanded(&text);
+    let text = dupi_base::storage::printable(text).replace(['\n', '\t'], " ");
+    let text = dupi_base::storage::uncommanded(&text);
     format!("\"{}\"", text.replace('\\', "\\\\").replace('"', "\\\""))
 }

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use super::blots::Part;
 use super::name::DocumentName;
-use crate::storage::one_line;
+use dupi_base::storage::one_line;
 
 /// How much a finding matters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]

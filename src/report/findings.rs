@@ -9,8 +9,8 @@ use super::passages::{CopyRow, PassageRow};
 use super::row::ReportRow;
 use super::shares::{DocumentShareRow, FolderShareRow, percent};
 use super::short::in_short;
-use crate::config::{Kind, Size};
-use crate::passage::unit::Unit;
+use dupi_base::config::{Kind, Size};
+use dupi_passage::unit::Unit;
 
 impl ReportRow {
     /// The row as a finding, if it is one.

@@ -9,7 +9,7 @@ use super::row::ReportRow;
 use super::style::Style;
 
 /// A report while it is written: `begin` once, `row` for each row, `end` once. Nothing is flushed. A format for programs
-/// writes fields as they are; one for people makes texts [printable](crate::storage::printable).
+/// writes fields as they are; one for people makes texts [printable](dupi_base::storage::printable).
 pub trait Report {
     /// Writes what stands before the first row.
     fn begin(&mut self, _out: &mut dyn Write) -> io::Result<()> {

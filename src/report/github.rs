@@ -5,7 +5,7 @@ use std::io::{self, Write};
 
 use super::finding::{Finding, Level};
 use super::format::{FindingReport, Findings, Format, FormatRows, ReportSettings};
-use crate::storage::{printable, shown};
+use dupi_base::storage::{printable, shown};
 
 /// Annotations of GitHub's workflow runs.
 pub(super) const FORMAT: Format = Format {

@@ -10,7 +10,7 @@ use xxhash_rust::xxh3::xxh3_128;
 use super::finding::{Finding, Level};
 use super::format::{FindingReport, Findings, Format, FormatRows, ReportSettings};
 use super::json::json as json_of;
-use crate::storage::spelled;
+use dupi_base::storage::spelled;
 
 /// GitLab's Code Quality report.
 pub(super) const FORMAT: Format = Format {

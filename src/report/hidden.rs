@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use super::readable::{Readable, Reading};
-use crate::storage::one_line;
+use dupi_base::storage::one_line;
 
 /// What all entries hide together.
 #[derive(Debug, Serialize)]

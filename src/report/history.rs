@@ -5,7 +5,7 @@ use serde::Serialize;
 use super::readable::{Readable, Reading};
 use super::shares::percent;
 use super::short::in_short;
-use crate::storage::one_line;
+use dupi_base::storage::one_line;
 
 /// `history`: a commit with how much of it is duplicated.
 #[derive(Clone, Debug, Serialize)]

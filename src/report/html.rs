@@ -8,7 +8,7 @@ use serde::Serialize;
 use super::finding::{Finding, Place};
 use super::format::{FindingReport, Findings, Format, FormatRows};
 use super::json::json;
-use crate::storage::printable;
+use dupi_base::storage::printable;
 
 /// One page of HTML.
 pub(super) const FORMAT: Format = Format {

@@ -6,7 +6,7 @@ use serde::Serialize;
 
 use super::name::DocumentName;
 use super::readable::{Readable, Reading};
-use crate::config::Size;
+use dupi_base::config::Size;
 
 /// `index`: an index after it was brought up to date.
 #[derive(Debug, Serialize)]

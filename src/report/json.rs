@@ -6,7 +6,7 @@ use serde::Serialize;
 
 use super::format::{Format, FormatRows, Report};
 use super::row::ReportRow;
-use crate::storage::without_commands;
+use dupi_base::storage::without_commands;
 
 /// JSON lines.
 pub const FORMAT: Format = Format {
@@ -35,9 +35,9 @@ pub(super) fn json(value: &(impl Serialize + ?Sized)) -> io::Result<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::report::blots::{BlotName, TileRow};
-    use crate::report::decisions::FilterRow;
-    use crate::report::format::ReportSettings;
+    use crate::blots::{BlotName, TileRow};
+    use crate::decisions::FilterRow;
+    use crate::format::ReportSettings;
 
     #[test]
     fn each_row_is_a_line_with_its_exact_fields_in_order() {

@@ -7,7 +7,7 @@ use std::io::{self, Write};
 
 use super::finding::{Finding, Place};
 use super::format::{FindingReport, Findings, Format, FormatRows, ReportSettings};
-use crate::storage::{printable, shown, without_commands};
+use dupi_base::storage::{printable, shown, without_commands};
 
 /// Markdown for a pull request.
 pub(super) const FORMAT: Format = Format {
@@ -115,7 +115,7 @@ impl FindingReport for Markdown {
         self.documents.extend(paths);
         if self.findings <= LINES {
             let first = finding.places.first().map(|place| self.place(place)).unwrap_or_default();
-            let words = crate::storage::one_line(finding.text, WORDS);
+            let words = dupi_base::storage::one_line(finding.text, WORDS);
             let words = if words.is_empty() { String::new() } else { code(&words) };
             let tokens = finding.tokens.map(|tokens| tokens.to_string()).unwrap_or_default();
             let title = finding.rule.title;

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use serde::Serialize;
 use serde::ser::Serializer;
 
-use crate::storage::{shown_spelling, spelled, unspelled};
+use dupi_base::storage::{shown_spelling, spelled, unspelled};
 
 /// A document, as reports name it: a path, or when it is a record of a file, `path#record`. JSON has the exact
 /// [spelling](spelled), people see what a terminal shows.

@@ -6,11 +6,11 @@ use super::name::DocumentName;
 use super::passages::percent;
 use super::readable::{Readable, Reading};
 use super::shares::rounded;
-use crate::config::Size;
-use crate::index::snapshot::Snapshot;
-use crate::near::document::Document;
-use crate::near::found::{Found, NearCluster};
-use crate::near::trees::{DifferenceKind, TreeCluster, TreeDifference, TreeFolder};
+use dupi_base::config::Size;
+use dupi_index::index::snapshot::Snapshot;
+use dupi_near::document::Document;
+use dupi_near::found::{Found, NearCluster};
+use dupi_near::trees::{DifferenceKind, TreeCluster, TreeDifference, TreeFolder};
 
 /// How many differences of a folder people see.
 const SHOWN: usize = 10;
@@ -51,7 +51,7 @@ pub struct NearMemberRow {
 impl NearClusterRow {
     /// The row of a cluster. `is_identical` tells whether the method finds identical documents only.
     pub fn new(snapshot: &Snapshot, found: &Found, cluster: &NearCluster, is_identical: bool) -> Self {
-        let member = |member: &crate::near::found::Member| {
+        let member = |member: &dupi_near::found::Member| {
             let document = &found.documents[member.document as usize];
             NearMemberRow {
                 path: name(snapshot, document),

@@ -9,12 +9,12 @@ use super::blots::OccurrenceRow;
 use super::name::DocumentName;
 use super::readable::{Readable, Reading};
 use super::shares::rounded;
-use crate::passage::edits::Edit;
-use crate::passage::kind::Kind;
-use crate::passage::location::{LocatedCopy, LocatedPassage};
-use crate::passage::passages::Passage;
-use crate::passage::unit::{Tree, Unit};
-use crate::storage::one_line;
+use dupi_base::storage::one_line;
+use dupi_passage::edits::Edit;
+use dupi_passage::kind::Kind;
+use dupi_passage::location::{LocatedCopy, LocatedPassage};
+use dupi_passage::passages::Passage;
+use dupi_passage::unit::{Tree, Unit};
 
 /// `passages`: a duplicated stretch with all its copies.
 #[derive(Debug, Default, Serialize)]
@@ -71,7 +71,7 @@ impl PassageRow {
         Self::with_texts(passage, kind, located, edits, None)
     }
 
-    /// The same, with the [texts](crate::passage::edits::texts) of its copies for a format that needs them.
+    /// The same, with the [texts](dupi_passage::edits::texts) of its copies for a format that needs them.
     pub fn with_texts(
         passage: &Passage,
         kind: Option<Kind>,
@@ -308,7 +308,7 @@ impl From<Edit> for EditRow {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::report::blots::Part;
+    use crate::blots::Part;
     use std::path::Path;
 
     #[test]

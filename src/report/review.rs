@@ -8,13 +8,13 @@ use super::finding::{Finding, Level, Place, Rule};
 use super::passages::{CopyRow, PassageRow, place};
 use super::readable::{Readable, Reading};
 use super::short::in_short;
-use crate::passage::kind::Kind;
-use crate::passage::location::LocatedPassage;
-use crate::passage::passages::{Passage, PassageId};
-use crate::query::filter::ReviewState;
-use crate::review::drift::{Drift, LineEdit};
-use crate::review::{ReviewedPassage, Verdict};
-use crate::storage::one_line;
+use dupi_base::storage::one_line;
+use dupi_index::query::filter::ReviewState;
+use dupi_passage::kind::Kind;
+use dupi_passage::location::LocatedPassage;
+use dupi_passage::passages::{Passage, PassageId};
+use dupi_review::review::drift::{Drift, LineEdit};
+use dupi_review::review::{ReviewedPassage, Verdict};
 
 /// Of so many copies of a row that were not changed it is told where they come from.
 const EXPLAINED: usize = 8;
@@ -306,10 +306,10 @@ const RULES: [Rule; 4] = [
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::query::Occurrence;
-    use crate::query::filter::ReviewState;
-    use crate::report::name::DocumentName;
-    use crate::review::drift::DriftedCopy;
+    use crate::name::DocumentName;
+    use dupi_index::query::Occurrence;
+    use dupi_index::query::filter::ReviewState;
+    use dupi_review::review::drift::DriftedCopy;
 
     #[test]
     fn a_drift_names_the_lines_that_the_others_lack() {

@@ -207,8 +207,8 @@ fn escaped(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::report::finding::PASSAGE;
-    use crate::report::name::DocumentName;
+    use crate::finding::PASSAGE;
+    use crate::name::DocumentName;
 
     #[test]
     fn results_beyond_what_github_reads_are_counted() {

@@ -4,10 +4,10 @@ use serde::Serialize;
 
 use super::name::DocumentName;
 use super::readable::{Readable, Reading};
-use crate::index::snapshot::Snapshot;
-use crate::passage::passages::SourceDocument;
-use crate::passage::suppressed::{SuppressedPassage, SuppressingMark, Suppressions};
-use crate::storage::shown;
+use dupi_base::storage::shown;
+use dupi_index::index::snapshot::Snapshot;
+use dupi_passage::passages::SourceDocument;
+use dupi_passage::suppressed::{SuppressedPassage, SuppressingMark, Suppressions};
 
 /// So many starts without an end are named.
 const NAMED: usize = 8;

@@ -10,7 +10,7 @@ use super::readable::{Readable, Reading};
 use super::row::ReportRow;
 use super::style::Style;
 use super::table::table;
-use crate::storage::{printable, uncommanded};
+use dupi_base::storage::{printable, uncommanded};
 
 /// Text for people.
 pub const FORMAT: Format = Format {
@@ -83,10 +83,10 @@ impl Report for Text {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::report::decisions::FilterRow;
-    use crate::report::format::ReportSettings;
-    use crate::report::name::DocumentName;
-    use crate::report::shares::{DocumentShareRow, FolderShareRow};
+    use crate::decisions::FilterRow;
+    use crate::format::ReportSettings;
+    use crate::name::DocumentName;
+    use crate::shares::{DocumentShareRow, FolderShareRow};
     use std::path::Path;
 
     fn written(rows: &[ReportRow]) -> String {

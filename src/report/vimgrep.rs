@@ -2,7 +2,7 @@
 //! places (vim: `:cfile`, `vim -q`; Emacs: `compilation-mode`).
 //!
 //! A path stands there as its bytes, so that the editor can open it. One that would break the line, read as another path or
-//! [command](crate::storage::without_commands) a workflow run is written in the [printable form](crate::storage::shown).
+//! [command](dupi_base::storage::without_commands) a workflow run is written in the [printable form](dupi_base::storage::shown).
 
 use std::borrow::Cow;
 use std::io::{self, Write};
@@ -11,7 +11,7 @@ use std::path::Path;
 
 use super::finding::Finding;
 use super::format::{FindingReport, Findings, Format, FormatRows, ReportSettings};
-use crate::storage::{escape, is_harmful, printable, shown, uncommanded};
+use dupi_base::storage::{escape, is_harmful, printable, shown, uncommanded};
 
 /// Lines for editors.
 pub(super) const FORMAT: Format = Format {

@@ -30,9 +30,9 @@ use self::passage_lists::PassageListMaker;
 use self::review_lists::ReviewListMaker;
 use self::taboo::TabooListMaker;
 use super::protocol::{ItemId, RowList, Subject};
-use crate::blot::Blot;
-use crate::passage::BlotRun;
-use crate::query::filter::ReviewState;
+use dupi_index::query::filter::ReviewState;
+use dupi_passage::BlotRun;
+use dupi_text::blot::Blot;
 
 mod aside;
 pub(super) mod blot_lists;

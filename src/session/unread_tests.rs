@@ -3,18 +3,18 @@ use std::path::{Path, PathBuf};
 use std::sync::mpsc::channel;
 use std::time::Duration;
 
-use crate::corpus::failing::let_fail;
-use crate::corpus::{Corpus, SkipReason};
-use crate::index::snapshot::Snapshot;
-use crate::ingest::{Opened, Options, Silent, Updater, Watch, bring_up_to_date};
-use crate::passage::like::{Probe, like};
-use crate::passage::location::locate;
-use crate::passage::search::{Passages, SearchSettings};
-use crate::passage::{Measure, PassageOrder};
-use crate::query::unblot::unblot;
-use crate::session::{Request, Session, Subject, Update, View};
-use crate::storage::Folder;
-use crate::token::{LexState, Tokeniser};
+use crate::{Request, Session, Subject, Update, View};
+use dupi_base::corpus::failing::let_fail;
+use dupi_base::corpus::{Corpus, SkipReason};
+use dupi_base::storage::Folder;
+use dupi_index::index::snapshot::Snapshot;
+use dupi_index::query::unblot::unblot;
+use dupi_ingest::{Opened, Options, Silent, Updater, Watch, bring_up_to_date};
+use dupi_passage::like::{Probe, like};
+use dupi_passage::location::locate;
+use dupi_passage::search::{Passages, SearchSettings};
+use dupi_passage::{Measure, PassageOrder};
+use dupi_text::token::{LexState, Tokeniser};
 
 /// Three documents that have one text.
 struct Indexed {
@@ -70,7 +70,7 @@ impl Indexed {
 
     /// The document frequency of the most frequent text.
     fn most(&self) -> usize {
-        let ranking = crate::index::ranking::Ranking::scan(self.snapshot(), usize::MAX).unwrap();
+        let ranking = dupi_index::index::ranking::Ranking::scan(self.snapshot(), usize::MAX).unwrap();
         ranking.entries.first().map_or(0, |entry| entry.documents() as usize)
     }
 }
@@ -123,7 +123,7 @@ fn every_answer_says_which_files_it_could_not_read() {
         Passages::find(snapshot, &settings, PassageOrder::default(), &|_| Ok(())).unwrap()
     };
     let whole = find();
-    let blot = crate::index::ranking::Ranking::scan(snapshot, usize::MAX).unwrap().entries[0].blot();
+    let blot = dupi_index::index::ranking::Ranking::scan(snapshot, usize::MAX).unwrap().entries[0].blot();
     let tokens = Tokeniser::of(recipe.tokens, recipe.comments, Path::new("x"), &words("word"));
     let probe = Probe::new(tokens.tokens(&words("word"), LexState::default()), &recipe);
     // How many of three copies each finds.

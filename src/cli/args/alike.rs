@@ -12,11 +12,11 @@ use super::given::path;
 use super::index::FindArgs;
 use super::kinds::KindList;
 use super::matching::{MatchArgs, Matching};
-use crate::blot::Recipe;
-use crate::config::PassageCriteria;
-use crate::passage::{Measure, PassageOrder};
-use crate::query::filter::spelled_glob;
-use crate::storage::spelled;
+use dupi_base::config::PassageCriteria;
+use dupi_base::storage::spelled;
+use dupi_index::query::filter::spelled_glob;
+use dupi_passage::{Measure, PassageOrder};
+use dupi_text::blot::Recipe;
 
 /// The criteria for copies, as options of `passages` and `like`.
 #[derive(Clone, Copy, Debug, Args)]

@@ -4,7 +4,7 @@ use std::ffi::OsString;
 
 use clap::Args;
 
-use crate::corpus::FileChoice;
+use dupi_base::corpus::FileChoice;
 
 /// Which files are indexed, besides the other rules.
 #[derive(Debug, Args)]

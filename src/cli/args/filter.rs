@@ -3,7 +3,7 @@
 use clap::{Args, Subcommand};
 
 use super::format::PlainFormatArgs;
-use crate::query::filter::names::NAMES;
+use dupi_index::query::filter::names::NAMES;
 
 /// The help text on the filter language.
 pub(super) fn language() -> String {

@@ -7,8 +7,8 @@ use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::error::ErrorKind;
 use clap::{ArgMatches, Args, Command, Error, FromArgMatches, ValueEnum};
 
-use crate::report::{FORMATS, Format, FormatRows, HyperlinkFormat, Hyperlinks, JSON, Style, TEXT};
-use crate::storage;
+use dupi_base::storage;
+use dupi_report::{FORMATS, Format, FormatRows, HyperlinkFormat, Hyperlinks, JSON, Style, TEXT};
 
 /// The format that was asked for, for a verb whose rows are findings: any.
 #[derive(Clone, Debug)]

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::builder::{PathBufValueParser, TypedValueParser};
 
-use crate::storage::typed_path;
+use dupi_base::storage::typed_path;
 
 /// Reads a path. It may contain escapes, so that every printed path is accepted.
 pub(super) fn path() -> impl TypedValueParser<Value = PathBuf> {

@@ -5,7 +5,7 @@ use clap::Args;
 use super::alike::AlikeArgs;
 use super::format::PlainFormatArgs;
 use super::taboo::HomeArgs;
-use crate::config::Size;
+use dupi_base::config::Size;
 
 /// Examples, below the help of `history`.
 pub(super) const ABOUT: &str = "\

@@ -2,7 +2,7 @@
 
 use clap::Args;
 
-use crate::token::{IgnoredText, PatternError};
+use dupi_text::token::{IgnoredText, PatternError};
 
 /// Patterns of text that is not compared, as an option of `passages`, `like`, `review` and the screen.
 #[derive(Clone, Debug, Default, Args)]

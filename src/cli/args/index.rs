@@ -7,10 +7,10 @@ use clap::builder::NonEmptyStringValueParser;
 
 use super::format::{FormatArgs, PlainFormatArgs};
 use super::given::path;
-use crate::blot::{Blotter, Profile};
-use crate::config::Size;
-use crate::corpus::Formats;
-use crate::token::{Comments, TokenMode};
+use dupi_base::config::Size;
+use dupi_base::corpus::Formats;
+use dupi_text::blot::{Blotter, Profile};
+use dupi_text::token::{Comments, TokenMode};
 
 /// The index that a verb queries, and how the answer is printed.
 #[derive(Debug, Args)]

@@ -4,7 +4,7 @@ use clap::{Args, Subcommand};
 
 use super::index::TargetArgs;
 use super::taboo::{HomeArgs, ListArgs};
-use crate::config::Kind;
+use dupi_base::config::Kind;
 
 /// `kind`.
 #[derive(Debug, Subcommand)]

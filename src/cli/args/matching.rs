@@ -5,7 +5,7 @@ use std::fmt;
 use clap::{Args, ValueEnum};
 
 use super::ignore::IgnoreArgs;
-use crate::token::TokenMode;
+use dupi_text::token::TokenMode;
 
 /// How source code is compared, as an option of `passages`, `like` and `review`.
 #[derive(Clone, Debug, Default, Args)]

@@ -9,12 +9,12 @@ use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 
 use super::alike::share;
 use super::given::path;
-use crate::near::settings::{
+use dupi_near::settings::{
     ClusterRule, FingerprintRule, Identity, Method, NearSettings, Shingling, SignatureRule, SpotRule,
 };
-use crate::near::spotsigs::{Antecedents, IdfBounds, USUAL_THRESHOLD};
-use crate::sketch::MAX_SHINGLE;
-use crate::token::listed;
+use dupi_near::spotsigs::{Antecedents, IdfBounds, USUAL_THRESHOLD};
+use dupi_text::sketch::MAX_SHINGLE;
+use dupi_text::token::listed;
 
 /// How documents are compared.
 #[derive(Clone, Debug, Args)]

@@ -9,10 +9,10 @@ use super::files::OnlyArgs;
 use super::given::path;
 use super::index::FindArgs;
 use super::method::{MethodArgs, MethodName, Named, named};
-use crate::near::clusters::Linkage;
-use crate::near::keep::Keep;
-use crate::near::settings::{ClusterRule, NearSettings};
-use crate::near::spotsigs::Antecedents;
+use dupi_near::clusters::Linkage;
+use dupi_near::keep::Keep;
+use dupi_near::settings::{ClusterRule, NearSettings};
+use dupi_near::spotsigs::Antecedents;
 
 /// What is below the options: settings by what is looked for.
 pub(super) const ABOUT: &str = "\

@@ -7,7 +7,7 @@ use clap::error::ErrorKind;
 use clap::{CommandFactory, Error, Parser};
 
 use super::Cli;
-use crate::query::filter::names::nearest;
+use dupi_index::query::filter::names::nearest;
 
 impl Cli {
     /// Parses a command line, which begins with the name of the program.
@@ -49,7 +49,7 @@ impl Cli {
 mod tests {
     use super::*;
     use crate::cli::args::{TabooVerb, Verb};
-    use crate::report::JSON;
+    use dupi_report::JSON;
 
     fn read(words: &str) -> Result<Cli, Error> {
         Cli::read(&format!("dupi-tui {words}").split_whitespace().map(OsString::from).collect::<Vec<_>>())

@@ -7,7 +7,7 @@ use clap::Args;
 use super::files::OnlyArgs;
 use super::given::path;
 use super::matching::MatchArgs;
-use crate::config::Size;
+use dupi_base::config::Size;
 
 /// Where a part of a search has its index and its files, and what it may use.
 #[derive(Debug, Args)]

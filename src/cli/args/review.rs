@@ -11,7 +11,7 @@ use super::given::path;
 use super::index::FindArgs;
 use super::kinds::KindList;
 use super::matching::{MatchArgs, Matching};
-use crate::query::filter::ReviewState;
+use dupi_index::query::filter::ReviewState;
 
 /// Examples and exit codes, below the help of `review`.
 pub(super) const ABOUT: &str = "\

@@ -9,7 +9,7 @@ use super::alike::{AlikeArgs, PathGlob};
 use super::files::OnlyArgs;
 use super::given::path;
 use super::index::FindArgs;
-use crate::session::{Sort, Subject};
+use dupi_session::{Sort, Subject};
 
 /// `documents`.
 #[derive(Debug, Args)]

@@ -5,9 +5,9 @@ use std::path::PathBuf;
 use clap::{Args, Subcommand};
 
 use super::given::path;
-use crate::near::simhash::SimHashSettings;
-use crate::sketch::{MAX_SHINGLE, USUAL_SHINGLE};
-use crate::token::TokenMode;
+use dupi_near::simhash::SimHashSettings;
+use dupi_text::sketch::{MAX_SHINGLE, USUAL_SHINGLE};
+use dupi_text::token::TokenMode;
 
 /// What the verb reads and writes, for its help.
 pub(super) const ABOUT: &str = "\

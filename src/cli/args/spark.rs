@@ -11,7 +11,7 @@ use clap::{Args, Subcommand, ValueEnum};
 use super::given::path;
 use super::near::NearArgs;
 use super::segment::PlanningArgs;
-use crate::config::Size;
+use dupi_base::config::Size;
 pub use passages::SparkPassagesArgs;
 pub use split::Split;
 pub use submit::SparkArgs;

@@ -8,7 +8,7 @@ use super::alike::{MOST_TOKENS, MeasureArgs};
 use super::format::PlainFormatArgs;
 use super::given::path;
 use super::index::{PlainFindArgs, TargetArgs};
-use crate::blot::Blot;
+use dupi_text::blot::Blot;
 
 /// `taboo`.
 #[derive(Debug, Subcommand)]

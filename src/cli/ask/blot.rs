@@ -1,15 +1,15 @@
 //! `blot`: the blots of a file, as the index would keep them.
 
 use super::Given;
-use crate::blot::shatter;
 use crate::cli::args::BlotArgs;
 use crate::cli::error::CliError;
 use crate::cli::outcome::Outcome;
 use crate::cli::output::Output;
 use crate::cli::target::CorpusTarget;
-use crate::config::Settings;
-use crate::report::{ReportRow, TileRow};
-use crate::token::{LexState, Tokeniser};
+use dupi_base::config::Settings;
+use dupi_report::{ReportRow, TileRow};
+use dupi_text::blot::shatter;
+use dupi_text::token::{LexState, Tokeniser};
 
 /// Lists the blots of a file, in the order of its text.
 pub(crate) fn run(args: &BlotArgs, settings: &Settings) -> Result<Outcome, CliError> {

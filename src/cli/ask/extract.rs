@@ -1,24 +1,24 @@
 //! `extract`: repeated blots, by descending document frequency, with their documents.
 
 use super::{accepted, ask_index, hidden};
-use crate::blot::Blot;
 use crate::cli::args::ExtractArgs;
 use crate::cli::error::CliError;
 use crate::cli::filter::given;
 use crate::cli::outcome::Outcome;
 use crate::cli::output::Output;
-use crate::config::Settings;
-use crate::index::IndexError;
-use crate::index::ranking::{RankedBlot, Ranking};
-use crate::passage::BlotRun;
-use crate::passage::filter::{BlotSieve, BlotsOf};
-use crate::passage::rows::RowMaker;
-use crate::query::filter::{Fact, Quantity, ReviewState};
-use crate::query::page::DocumentReader;
-use crate::query::unblot::documents_of;
-use crate::report::{BlotName, BlotRow, DocumentName, ReportRow};
-use crate::session::Subject;
-use crate::taboo::AcceptedId;
+use dupi_base::config::Settings;
+use dupi_index::index::IndexError;
+use dupi_index::index::ranking::{RankedBlot, Ranking};
+use dupi_index::query::filter::{Fact, Quantity, ReviewState};
+use dupi_index::query::page::DocumentReader;
+use dupi_index::query::unblot::documents_of;
+use dupi_index::taboo::AcceptedId;
+use dupi_passage::BlotRun;
+use dupi_passage::filter::{BlotSieve, BlotsOf};
+use dupi_passage::rows::RowMaker;
+use dupi_report::{BlotName, BlotRow, DocumentName, ReportRow};
+use dupi_session::Subject;
+use dupi_text::blot::Blot;
 
 /// Lists repeated blots.
 pub(crate) fn run(args: &ExtractArgs, settings: &Settings) -> Result<Outcome, CliError> {

@@ -9,9 +9,6 @@ use std::sync::Arc;
 
 use super::aside;
 use super::passages::complete;
-use crate::blot::{Recipe, RecipeChoice};
-use crate::change::commits::{Blob, Commit};
-use crate::change::repository::Repository;
 use crate::cli::args::HistoryArgs;
 use crate::cli::error::CliError;
 use crate::cli::messages::tell;
@@ -19,23 +16,28 @@ use crate::cli::outcome::Outcome;
 use crate::cli::output::{Output, say};
 use crate::cli::progress::{SearchBar, Terminal, Then};
 use crate::cli::target::folders_of;
-use crate::config::{Kind, Settings};
-use crate::corpus::{Corpus, Unread, WalkRules};
-use crate::index::manifest::Manifest;
-use crate::index::snapshot::Snapshot;
-use crate::ingest::{Observer, Opened, Options, Watch, bring_up_to_date};
-use crate::passage::aside::AsideRule;
-use crate::passage::bounds::Omissions;
-use crate::passage::choice::PassageChoice;
-use crate::passage::kind::patterns::KindPatterns;
-use crate::passage::search::{Passages, SearchSettings};
-use crate::passage::{PassageError, PassageOrder};
-use crate::query::filter::Filter;
-use crate::report::{HistoryRow, ReportRow, TEXT, day, rounded, trends};
-use crate::session::{ListedFolder, Overview};
-use crate::storage::{Folder, StorageError};
-use crate::taboo::{AcceptedList, AcceptedSet, CorrectedKinds, ExcludedList, KindList, TabooList, TabooSet};
 use checkout::Checkout;
+use dupi_base::config::{Kind, Settings};
+use dupi_base::corpus::{Corpus, Unread, WalkRules};
+use dupi_base::storage::{Folder, StorageError};
+use dupi_index::index::manifest::Manifest;
+use dupi_index::index::snapshot::Snapshot;
+use dupi_index::query::filter::Filter;
+use dupi_index::taboo::{
+    AcceptedList, AcceptedSet, CorrectedKinds, ExcludedList, KindList, TabooList, TabooSet,
+};
+use dupi_ingest::{Observer, Opened, Options, Watch, bring_up_to_date};
+use dupi_passage::aside::AsideRule;
+use dupi_passage::bounds::Omissions;
+use dupi_passage::choice::PassageChoice;
+use dupi_passage::kind::patterns::KindPatterns;
+use dupi_passage::search::{Passages, SearchSettings};
+use dupi_passage::{PassageError, PassageOrder};
+use dupi_report::{HistoryRow, ReportRow, TEXT, day, rounded, trends};
+use dupi_review::change::commits::{Blob, Commit};
+use dupi_review::change::repository::Repository;
+use dupi_session::{ListedFolder, Overview};
+use dupi_text::blot::{Recipe, RecipeChoice};
 
 /// Tells how share and worth went on.
 pub(crate) fn run(args: &HistoryArgs, settings: &Settings) -> Result<Outcome, CliError> {

@@ -7,10 +7,10 @@ use crate::cli::args::InspectArgs;
 use crate::cli::error::CliError;
 use crate::cli::outcome::Outcome;
 use crate::cli::output::Output;
-use crate::config::Settings;
-use crate::index::ranking::{HEAD, Ranking};
-use crate::index::snapshot::Snapshot;
-use crate::report::{DocumentName, InspectionRow, ReportRow, SkippedRow};
+use dupi_base::config::Settings;
+use dupi_index::index::ranking::{HEAD, Ranking};
+use dupi_index::index::snapshot::Snapshot;
+use dupi_report::{DocumentName, InspectionRow, ReportRow, SkippedRow};
 
 /// Tells about an index, or lists what is left out.
 pub(crate) fn run(args: &InspectArgs, settings: &Settings) -> Result<Outcome, CliError> {

@@ -8,12 +8,12 @@ use crate::cli::args::LikeArgs;
 use crate::cli::error::CliError;
 use crate::cli::outcome::Outcome;
 use crate::cli::output::Output;
-use crate::config::Settings;
-use crate::near::resemblance;
-use crate::passage::like::{Probe, like};
-use crate::report::{DocumentName, LikeRow, LikeSpan, OccurrenceRow, ReportRow, rounded};
-use crate::storage::shown;
-use crate::token::{LexState, Tokeniser, folded_name};
+use dupi_base::config::Settings;
+use dupi_base::storage::shown;
+use dupi_near::resemblance;
+use dupi_passage::like::{Probe, like};
+use dupi_report::{DocumentName, LikeRow, LikeSpan, OccurrenceRow, ReportRow, rounded};
+use dupi_text::token::{LexState, Tokeniser, folded_name};
 
 /// Refuses a folder, and the id of a row, which name no text.
 fn check(file: &Path) -> Result<(), CliError> {

@@ -12,21 +12,21 @@ use crate::cli::outcome::Outcome;
 use crate::cli::output::Output;
 use crate::cli::progress::SearchBar;
 use crate::cli::target::CorpusTarget;
-use crate::config::Settings;
-use crate::index::snapshot::Snapshot;
-use crate::ingest::UpdateError;
-use crate::near::NearError;
-use crate::near::blocks::{BlockPlan, reduce};
-use crate::near::document::Document;
-use crate::near::found::Found;
-use crate::near::like::{GivenText, like};
-use crate::near::minhash;
-use crate::near::search::find;
-use crate::near::settings::NearSettings;
-use crate::near::spotsigs::Antecedents;
-use crate::passage::PassageError;
-use crate::report::{DocumentName, NearClusterRow, NearPairRow, NearTreesRow, ReportRow, name_of};
-use crate::storage::Folder;
+use dupi_base::config::Settings;
+use dupi_base::storage::Folder;
+use dupi_index::index::snapshot::Snapshot;
+use dupi_ingest::UpdateError;
+use dupi_near::NearError;
+use dupi_near::blocks::{BlockPlan, reduce};
+use dupi_near::document::Document;
+use dupi_near::found::Found;
+use dupi_near::like::{GivenText, like};
+use dupi_near::minhash;
+use dupi_near::search::find;
+use dupi_near::settings::NearSettings;
+use dupi_near::spotsigs::Antecedents;
+use dupi_passage::PassageError;
+use dupi_report::{DocumentName, NearClusterRow, NearPairRow, NearTreesRow, ReportRow, name_of};
 
 /// Lists the similar documents of a corpus, or those that are similar to a file.
 pub(crate) fn run(args: &NearArgs, settings: &Settings) -> Result<Outcome, CliError> {
@@ -119,7 +119,7 @@ pub(crate) fn antecedents(args: &MethodArgs) -> Result<Antecedents, CliError> {
     Antecedents::parse(&Given::read(given)?.text).map_err(|error| CliError::Usage(error.to_string()))
 }
 
-fn with_bar<T>(search: impl FnOnce(&crate::passage::Tick) -> Result<T, NearError>) -> Result<T, NearError> {
+fn with_bar<T>(search: impl FnOnce(&dupi_passage::Tick) -> Result<T, NearError>) -> Result<T, NearError> {
     let bar = SearchBar::new("comparing");
     search(&|share| {
         bar.set(share);

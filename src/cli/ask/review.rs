@@ -17,24 +17,24 @@ use crate::cli::outcome::Outcome;
 use crate::cli::output::Output;
 use crate::cli::progress::SearchBar;
 use crate::cli::target::CorpusTarget;
-use crate::config::Settings;
-use crate::index::snapshot::Snapshot;
-use crate::passage::location::{LocatedPassage, locate};
-use crate::passage::passages::Passage;
-use crate::passage::search::{Passages, SearchSettings};
-use crate::passage::stages::Stages;
-use crate::query::filter::ReviewState;
-use crate::report::{ReportRow, ReviewRow};
-use crate::review::baseline::Baseline;
-use crate::review::rules::{LeftOut, UNDECIDED};
-use crate::review::{
-    FoundReview, Review, ReviewDecisions, ReviewPlan, ReviewRules, ReviewedPassage, Source, find,
-};
-use crate::taboo::{
+use blame::add_blame;
+use dupi_base::config::Settings;
+use dupi_index::index::snapshot::Snapshot;
+use dupi_index::query::filter::ReviewState;
+use dupi_index::taboo::{
     AcceptedEntry, AcceptedId, AcceptedList, AcceptedSet, CorrectedKinds, KeptTexts, KindList, TabooList,
     excerpt, today,
 };
-use blame::add_blame;
+use dupi_passage::location::{LocatedPassage, locate};
+use dupi_passage::passages::Passage;
+use dupi_passage::search::{Passages, SearchSettings};
+use dupi_passage::stages::Stages;
+use dupi_report::{ReportRow, ReviewRow};
+use dupi_review::review::baseline::Baseline;
+use dupi_review::review::rules::{LeftOut, UNDECIDED};
+use dupi_review::review::{
+    FoundReview, Review, ReviewDecisions, ReviewPlan, ReviewRules, ReviewedPassage, Source, find,
+};
 use options::ReviewOptions;
 
 /// Whether the rows are shown on the screen: to a person at a terminal who asked for nothing that is about the report.

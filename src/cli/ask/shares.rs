@@ -8,13 +8,13 @@ use crate::cli::args::{AlikeArgs, DocumentsArgs, FilesArgs, FindArgs, OnlyArgs};
 use crate::cli::error::CliError;
 use crate::cli::outcome::Outcome;
 use crate::cli::output::Output;
-use crate::config::Settings;
-use crate::corpus::Unread;
-use crate::passage::bounds::Omissions;
-use crate::passage::kept;
-use crate::report::{DocumentShareRow, FolderShareRow, ReportRow};
-use crate::session::{Item, ListedDocument, Overview, Subject, View};
-use crate::taboo::TabooSet;
+use dupi_base::config::Settings;
+use dupi_base::corpus::Unread;
+use dupi_index::taboo::TabooSet;
+use dupi_passage::bounds::Omissions;
+use dupi_passage::kept;
+use dupi_report::{DocumentShareRow, FolderShareRow, ReportRow};
+use dupi_session::{Item, ListedDocument, Overview, Subject, View};
 
 /// Lists documents.
 pub(crate) fn documents(args: &DocumentsArgs, settings: &Settings) -> Result<Outcome, CliError> {

@@ -5,9 +5,9 @@ use crate::cli::args::UnblotArgs;
 use crate::cli::error::CliError;
 use crate::cli::outcome::Outcome;
 use crate::cli::output::Output;
-use crate::config::Settings;
-use crate::query::unblot::unblot;
-use crate::report::{OccurrenceRow, ReportRow, SnippetRow};
+use dupi_base::config::Settings;
+use dupi_index::query::unblot::unblot;
+use dupi_report::{OccurrenceRow, ReportRow, SnippetRow};
 
 /// Shows the snippets of some blots.
 pub(crate) fn run(args: &UnblotArgs, settings: &Settings) -> Result<Outcome, CliError> {

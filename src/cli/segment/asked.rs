@@ -6,7 +6,7 @@ use crate::cli::args::AskedArgs;
 use crate::cli::ask::chosen;
 use crate::cli::error::CliError;
 use crate::cli::target::CorpusTarget;
-use crate::index::snapshot::Snapshot;
+use dupi_index::index::snapshot::Snapshot;
 
 /// The documents that are asked of an index, as it is.
 pub(super) fn asked(index: &Path, args: &AskedArgs) -> Result<Snapshot, CliError> {

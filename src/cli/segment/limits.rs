@@ -4,9 +4,9 @@ use std::thread;
 
 use crate::cli::error::CliError;
 use crate::cli::target::MOST_THREADS;
-use crate::config::{Settings, Size};
-use crate::ingest::UpdateError;
-use crate::ingest::priority::{self, Nice};
+use dupi_base::config::{Settings, Size};
+use dupi_ingest::UpdateError;
+use dupi_ingest::priority::{self, Nice};
 
 /// Without `--memory` and without a setting.
 const USUAL_MEMORY: u64 = 1 << 30;

@@ -10,11 +10,11 @@ use crate::cli::ask::near::antecedents;
 use crate::cli::error::CliError;
 use crate::cli::output::say;
 use crate::cli::target::CorpusTarget;
-use crate::config::Settings;
-use crate::ingest::segments::check_outside;
-use crate::near::NearError;
-use crate::near::blocks::{self, BlockPlan};
-use crate::storage::{Folder, shown};
+use dupi_base::config::Settings;
+use dupi_base::storage::{Folder, shown};
+use dupi_ingest::segments::check_outside;
+use dupi_near::NearError;
+use dupi_near::blocks::{self, BlockPlan};
 
 /// Makes the file of a block.
 pub(super) fn shatter(args: &ShatterNearArgs, settings: &Settings) -> Result<(), CliError> {

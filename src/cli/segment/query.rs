@@ -9,11 +9,11 @@ use crate::cli::args::{QueryPassagesArgs, QueryVerb};
 use crate::cli::ask::refuse_gap;
 use crate::cli::error::CliError;
 use crate::cli::output::say;
-use crate::config::Settings;
-use crate::ingest::segments::PassageBlock;
-use crate::passage::blocks::BlockNumber;
-use crate::passage::search::SearchSettings;
-use crate::storage::{Folder, shown};
+use dupi_base::config::Settings;
+use dupi_base::storage::{Folder, shown};
+use dupi_ingest::segments::PassageBlock;
+use dupi_passage::blocks::BlockNumber;
+use dupi_passage::search::SearchSettings;
 
 /// Runs a verb of `segment query`.
 pub(super) fn run(verb: &QueryVerb, settings: &Settings) -> Result<(), CliError> {

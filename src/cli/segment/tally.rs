@@ -7,11 +7,11 @@ use super::limits::on_threads;
 use crate::cli::args::TallyBlotsArgs;
 use crate::cli::error::CliError;
 use crate::cli::output::say;
-use crate::config::Settings;
-use crate::index::repeated::{RepeatedError, print_counts, take_repeated, tallied, tallied_shard};
-use crate::index::snapshot::Snapshot;
-use crate::ingest::segments::{SegmentError, check_outside};
-use crate::storage::{Folder, shown};
+use dupi_base::config::Settings;
+use dupi_base::storage::{Folder, shown};
+use dupi_index::index::repeated::{RepeatedError, print_counts, take_repeated, tallied, tallied_shard};
+use dupi_index::index::snapshot::Snapshot;
+use dupi_ingest::segments::{SegmentError, check_outside};
 
 /// Makes the file, or that of a shard, or prints the counts of a share.
 pub(super) fn run(args: &TallyBlotsArgs, settings: &Settings) -> Result<(), CliError> {

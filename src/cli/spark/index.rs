@@ -13,9 +13,9 @@ use crate::cli::output::say;
 use crate::cli::scratch::Scratch;
 use crate::cli::segment::{adopt_all, empty, made};
 use crate::cli::target::{LARGEST_FILE, home};
-use crate::corpus::{Corpus, Formats};
-use crate::ingest::segments::{Adoption, SegmentError, may_replace};
-use crate::storage::{Folder, StorageError, printable, shown};
+use dupi_base::corpus::{Corpus, Formats};
+use dupi_base::storage::{Folder, StorageError, printable, shown};
+use dupi_ingest::segments::{Adoption, SegmentError, may_replace};
 
 /// The folders of the plan and of the segments.
 const PLAN: &str = "plan";

@@ -12,12 +12,12 @@ use crate::cli::ask::near::{answer, antecedents};
 use crate::cli::error::CliError;
 use crate::cli::outcome::Outcome;
 use crate::cli::scratch::Scratch;
-use crate::config::Settings;
-use crate::ingest::segments::SegmentError;
-use crate::near::blocks::{BlockPlan, Sharing};
-use crate::near::settings::Method;
-use crate::near::spotsigs::Antecedents;
-use crate::storage::{Folder, StorageError};
+use dupi_base::config::Settings;
+use dupi_base::storage::{Folder, StorageError};
+use dupi_ingest::segments::SegmentError;
+use dupi_near::blocks::{BlockPlan, Sharing};
+use dupi_near::settings::Method;
+use dupi_near::spotsigs::Antecedents;
 
 /// The folder of the parts, and the file with the antecedents, which the tasks see.
 const PARTS: &str = "parts";

@@ -9,12 +9,12 @@ use crate::cli::args::{PassagesArgs, SparkPassagesArgs, Split};
 use crate::cli::ask::passages::{AskedIndex, answer, prepare, wanted};
 use crate::cli::error::CliError;
 use crate::cli::outcome::Outcome;
-use crate::config::Settings;
-use crate::index::posting::{KEY_BITS, SHARDS};
-use crate::index::repeated::{repeated_name, tallied};
-use crate::ingest::segments::{SegmentError, USUAL_TASK};
-use crate::passage::blocks::asks_for_blots;
-use crate::storage::Folder;
+use dupi_base::config::Settings;
+use dupi_base::storage::Folder;
+use dupi_index::index::posting::{KEY_BITS, SHARDS};
+use dupi_index::index::repeated::{repeated_name, tallied};
+use dupi_ingest::segments::{SegmentError, USUAL_TASK};
+use dupi_passage::blocks::asks_for_blots;
 
 /// The folders of the blocks and of the file of repeated blots.
 const BLOCKS: &str = "blocks";

@@ -18,7 +18,7 @@ use crate::cli::error::CliError;
 use crate::cli::output::say;
 use crate::cli::scratch::Scratch;
 use crate::cli::signals::{Held, register};
-use crate::storage::{StorageError, create_private, in_words, printable, shown};
+use dupi_base::storage::{StorageError, create_private, in_words, printable, shown};
 
 /// The driver and its modules: names and texts. The driver comes first.
 const DRIVER: [(&str, &str); 4] = [

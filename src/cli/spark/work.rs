@@ -4,9 +4,9 @@ use std::path::{Path, PathBuf, absolute};
 
 use crate::cli::error::CliError;
 use crate::cli::scratch::Scratch;
-use crate::corpus::Corpus;
-use crate::ingest::segments::{SegmentError, check_outside};
-use crate::storage::{Folder, shown};
+use dupi_base::corpus::Corpus;
+use dupi_base::storage::{Folder, shown};
+use dupi_ingest::segments::{SegmentError, check_outside};
 
 /// The folder in which jobs have their files.
 pub(super) struct WorkFolder(PathBuf);

@@ -6,10 +6,10 @@ use crate::cli::ask::passages::{complete, find};
 use crate::cli::error::CliError;
 use crate::cli::outcome::Outcome;
 use crate::cli::output::Output;
-use crate::config::Settings;
-use crate::report::{HiddenRow, HidingRow, ReportRow, SuppressedRow};
-use crate::session::Hiding;
-use crate::taboo::{TabooList, TabooSet};
+use dupi_base::config::Settings;
+use dupi_index::taboo::{TabooList, TabooSet};
+use dupi_report::{HiddenRow, HidingRow, ReportRow, SuppressedRow};
+use dupi_session::Hiding;
 
 /// Counts the passages that are hidden.
 pub(super) fn report(args: &TabooReportArgs, settings: &Settings) -> Result<Outcome, CliError> {

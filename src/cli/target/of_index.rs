@@ -4,8 +4,8 @@ use std::path::{Path, absolute};
 
 use super::{CorpusTarget, ours};
 use crate::cli::error::CliError;
-use crate::index::manifest::Manifest;
-use crate::ingest::Options;
+use dupi_index::index::manifest::Manifest;
+use dupi_ingest::Options;
 
 impl CorpusTarget {
     /// The index in a folder, with the corpus that is recorded in it.

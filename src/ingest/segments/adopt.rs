@@ -10,18 +10,18 @@ use xxhash_rust::xxh3::xxh3_64;
 
 use super::error::SegmentError;
 use super::task_plan::TaskPlan;
-use crate::corpus::{Corpus, Skipped};
-use crate::index::join::{self, JoinedIndex};
-use crate::index::manifest::{self, Manifest};
-use crate::index::snapshot::Snapshot;
-use crate::index::stream::verify;
-use crate::index::writer::IndexWriter;
-use crate::ingest::options::Options;
-use crate::ingest::priority::{self, Nice};
-use crate::ingest::skipped::listed;
-use crate::ingest::update::UpdateError;
-use crate::storage::{Folder, StorageError, TEMPORARY};
-use crate::token::LEXING_VERSION;
+use crate::options::Options;
+use crate::priority::{self, Nice};
+use crate::skipped::listed;
+use crate::update::UpdateError;
+use dupi_base::corpus::{Corpus, Skipped};
+use dupi_base::storage::{Folder, StorageError, TEMPORARY};
+use dupi_index::index::join::{self, JoinedIndex};
+use dupi_index::index::manifest::{self, Manifest};
+use dupi_index::index::snapshot::Snapshot;
+use dupi_index::index::stream::verify;
+use dupi_index::index::writer::IndexWriter;
+use dupi_text::token::LEXING_VERSION;
 
 /// Which segments are adopted, and how.
 pub struct Adoption {
@@ -248,7 +248,7 @@ fn check_whole(plan: &TaskPlan, files: &HashMap<u64, u32>, skipped: &[Skipped]) 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::storage::Lock;
+    use dupi_base::storage::Lock;
 
     #[test]
     fn an_index_is_replaced_only_on_demand_and_never_under_a_writer() {

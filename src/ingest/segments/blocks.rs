@@ -4,12 +4,12 @@ use std::path::Path;
 
 use super::error::SegmentError;
 use super::task_plan::check_outside;
-use crate::index::snapshot::Snapshot;
-use crate::ingest::priority::{self, Nice};
-use crate::ingest::update::UpdateError;
-use crate::passage::blocks::{self, BlockNumber};
-use crate::passage::search::SearchSettings;
-use crate::storage::Folder;
+use crate::priority::{self, Nice};
+use crate::update::UpdateError;
+use dupi_base::storage::Folder;
+use dupi_index::index::snapshot::Snapshot;
+use dupi_passage::blocks::{self, BlockNumber};
+use dupi_passage::search::SearchSettings;
 
 /// A task that gathers the text of a block.
 pub struct PassageBlock<'a> {

@@ -17,19 +17,19 @@ use super::error::SegmentError;
 use super::folder_draft::FolderDraft;
 use super::frames::{Frame, FrameReader};
 use super::task_plan::check_outside;
-use crate::corpus::{self, FoundFile, SkipReason, Skipped, Stamp};
-use crate::index::manifest::Manifest;
-use crate::index::segment::Batch;
-use crate::index::sketches::SketchRows;
-use crate::index::writer::{Commit, IndexWriter};
-use crate::ingest::intake::Intake;
-use crate::ingest::priority::{self, Nice};
-use crate::ingest::progress::{Progress, Silent};
-use crate::ingest::rounds::{ReadProgress, Shattering, most_of_round, rounds_from};
-use crate::ingest::skipped::listed;
-use crate::ingest::update::{UpdateError, fitting, largest};
-use crate::sketch::Sketcher;
-use crate::storage::{Folder, StorageError};
+use crate::intake::Intake;
+use crate::priority::{self, Nice};
+use crate::progress::{Progress, Silent};
+use crate::rounds::{ReadProgress, Shattering, most_of_round, rounds_from};
+use crate::skipped::listed;
+use crate::update::{UpdateError, fitting, largest};
+use dupi_base::corpus::{self, FoundFile, SkipReason, Skipped, Stamp};
+use dupi_base::storage::{Folder, StorageError};
+use dupi_index::index::manifest::Manifest;
+use dupi_index::index::segment::Batch;
+use dupi_index::index::sketches::SketchRows;
+use dupi_index::index::writer::{Commit, IndexWriter};
+use dupi_text::sketch::Sketcher;
 
 /// How a task builds its segment.
 pub struct SegmentTask {
@@ -319,8 +319,8 @@ impl<'a> SegmentDraft<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::blot::Recipe;
-    use crate::corpus::{Corpus, Formats, WalkRules};
+    use dupi_base::corpus::{Corpus, Formats, WalkRules};
+    use dupi_text::blot::Recipe;
 
     #[test]
     fn what_a_task_cannot_read_fails_it_and_what_is_no_text_is_only_skipped() {

@@ -2,12 +2,12 @@
 
 use std::path::{Path, PathBuf};
 
-use crate::corpus::{CorpusError, SkipReason};
-use crate::index::IndexError;
-use crate::index::repeated::RepeatedError;
-use crate::ingest::update::UpdateError;
-use crate::passage::PassageError;
-use crate::storage::{StorageError, in_words, shown};
+use crate::update::UpdateError;
+use dupi_base::corpus::{CorpusError, SkipReason};
+use dupi_base::storage::{StorageError, in_words, shown};
+use dupi_index::index::IndexError;
+use dupi_index::index::repeated::RepeatedError;
+use dupi_passage::PassageError;
 
 /// Why segments could not be built or adopted.
 #[derive(Debug, thiserror::Error)]

@@ -8,8 +8,8 @@ use std::time::Duration;
 use xxhash_rust::xxh3::xxh3_64;
 
 use super::error::SegmentError;
-use crate::index::home::LOCK;
-use crate::storage::{Folder, StorageError, TEMPORARY, host};
+use dupi_base::storage::{Folder, StorageError, TEMPORARY, host};
+use dupi_index::index::home::LOCK;
 
 /// A folder that was changed so recently may be that of a process that has not locked it yet.
 const NEW: Duration = Duration::from_mins(1);

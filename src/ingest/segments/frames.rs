@@ -14,7 +14,7 @@ use std::path::PathBuf;
 use integer_encoding::VarIntReader;
 
 use super::error::SegmentError;
-use crate::corpus::Stamp;
+use dupi_base::corpus::Stamp;
 
 /// A longer path is not one.
 const LONGEST_PATH: u64 = 1 << 16;
@@ -99,7 +99,7 @@ impl<R: Read> Iterator for FrameReader<R> {
 fn wrong(error: io::Error) -> SegmentError {
     SegmentError::Frame(match error.kind() {
         ErrorKind::UnexpectedEof => "it ends within a document".to_owned(),
-        _ => crate::storage::in_words(&error),
+        _ => dupi_base::storage::in_words(&error),
     })
 }
 

@@ -19,12 +19,12 @@ use rayon::prelude::*;
 use super::build::{Documents, SegmentTask};
 use super::error::SegmentError;
 use super::frames::{Frame, FrameReader};
-use crate::blot::{Tile, shatter};
-use crate::corpus::{self, FoundFile, Record, Records, SkipReason, portions};
-use crate::ingest::priority::{self, Nice};
-use crate::ingest::rounds::{most_of_round, rounds_from};
-use crate::ingest::update::{UpdateError, fitting, largest};
-use crate::token::{LexState, Tokeniser};
+use crate::priority::{self, Nice};
+use crate::rounds::{most_of_round, rounds_from};
+use crate::update::{UpdateError, fitting, largest};
+use dupi_base::corpus::{self, FoundFile, Record, Records, SkipReason, portions};
+use dupi_text::blot::{Tile, shatter};
+use dupi_text::token::{LexState, Tokeniser};
 
 /// Bytes of documents that a thread reads at a time.
 const PORTION: u64 = 4 << 20;

@@ -11,10 +11,10 @@ use std::sync::atomic::AtomicBool;
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use super::error::SegmentError;
-use crate::corpus::{self, Corpus, Exclusions, Walked, portions};
-use crate::index::manifest::Manifest;
-use crate::ingest::skipped::listed;
-use crate::storage::{Folder, StorageError};
+use crate::skipped::listed;
+use dupi_base::corpus::{self, Corpus, Exclusions, Walked, portions};
+use dupi_base::storage::{Folder, StorageError};
+use dupi_index::index::manifest::Manifest;
 
 /// The file name of the manifest.
 const NAME: &str = "plan.json";

@@ -19,11 +19,11 @@ use xxhash_rust::xxh3::{xxh3_64, xxh3_128};
 use super::error::BlockError;
 use super::making::{Kept, are_bags};
 use super::plan::BlockPlan;
-use crate::index::snapshot::DocumentId;
-use crate::near::document::Document;
-use crate::near::documents::Made;
-use crate::near::features::FeatureSets;
-use crate::storage::StorageError;
+use crate::document::Document;
+use crate::documents::Made;
+use crate::features::FeatureSets;
+use dupi_base::storage::StorageError;
+use dupi_index::index::snapshot::DocumentId;
 
 const MAGIC: u64 = u64::from_le_bytes(*b"dupinear");
 const VERSION: u32 = 1;

@@ -8,16 +8,16 @@ use super::block_file::BlockFile;
 use super::error::BlockError;
 use super::making::signature_of;
 use super::plan::BlockPlan;
-use crate::corpus::SkipReason;
-use crate::near::by_fingerprints;
-use crate::near::by_signatures::{self, kept_bits};
-use crate::near::document::Document;
-use crate::near::error::NearError;
-use crate::near::minhash::{Bands, KeptBits, KeptHash, band_key, estimate};
-use crate::near::pair::{Pair, numbers_of, sort_pairs};
-use crate::near::settings::{Method, SignatureRule};
-use crate::near::simhash::tables::tables;
-use crate::sketch::HASHES;
+use crate::by_fingerprints;
+use crate::by_signatures::{self, kept_bits};
+use crate::document::Document;
+use crate::error::NearError;
+use crate::minhash::{Bands, KeptBits, KeptHash, band_key, estimate};
+use crate::pair::{Pair, numbers_of, sort_pairs};
+use crate::settings::{Method, SignatureRule};
+use crate::simhash::tables::tables;
+use dupi_base::corpus::SkipReason;
+use dupi_text::sketch::HASHES;
 
 /// How documents are put into buckets.
 pub(super) enum Buckets {

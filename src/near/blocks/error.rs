@@ -3,8 +3,8 @@
 use std::io;
 use std::path::PathBuf;
 
-use crate::corpus::SkipReason;
-use crate::storage::{StorageError, in_words, shown};
+use dupi_base::corpus::SkipReason;
+use dupi_base::storage::{StorageError, in_words, shown};
 
 /// Why a part of a search for similar documents failed.
 #[derive(Debug, thiserror::Error)]

@@ -2,22 +2,22 @@
 
 use std::collections::HashSet;
 
-use crate::index::snapshot::{DocumentId, Snapshot};
-use crate::near::by_shingles;
-use crate::near::by_signatures::{self, Signature};
-use crate::near::by_spots;
-use crate::near::document::Document;
-use crate::near::documents::{Made, ReadDocument, map};
-use crate::near::error::NearError;
-use crate::near::features::FeatureSets;
-use crate::near::memory::check_memory_or;
-use crate::near::minhash::{KeptBits, KeptHash};
-use crate::near::settings::{Method, NearSettings, SignatureRule};
-use crate::near::sketch::features;
-use crate::near::spotsigs::{IdfBounds, signatures};
-use crate::near::{by_fingerprints, identical};
-use crate::passage::Tick;
-use crate::sketch::HASHES;
+use crate::by_shingles;
+use crate::by_signatures::{self, Signature};
+use crate::by_spots;
+use crate::document::Document;
+use crate::documents::{Made, ReadDocument, map};
+use crate::error::NearError;
+use crate::features::FeatureSets;
+use crate::memory::check_memory_or;
+use crate::minhash::{KeptBits, KeptHash};
+use crate::settings::{Method, NearSettings, SignatureRule};
+use crate::sketch::features;
+use crate::spotsigs::{IdfBounds, signatures};
+use crate::{by_fingerprints, identical};
+use dupi_index::index::snapshot::{DocumentId, Snapshot};
+use dupi_passage::Tick;
+use dupi_text::sketch::HASHES;
 
 /// The advice for documents that are too large for a task.
 pub(super) const MORE_BLOCKS: &str = ", or divide the documents into more blocks";

@@ -18,7 +18,7 @@ use xxhash_rust::xxh3::xxh3_64;
 
 use super::error::BlockError;
 use super::plan::{BlockPlan, Sharing};
-use crate::near::pair::Pair;
+use crate::pair::Pair;
 
 const MAGIC: u64 = u64::from_le_bytes(*b"dupipair");
 const VERSION: u32 = 1;

@@ -4,13 +4,13 @@ use xxhash_rust::xxh3::{xxh3_64, xxh3_128};
 
 use super::error::BlockError;
 use super::making::{bytes_a_token, found_by, has_queries, idf_bounds, made_of};
-use crate::corpus;
-use crate::index::snapshot::{FileId, Snapshot};
-use crate::near::minhash::CROWD;
-use crate::near::settings::{Method, NearSettings};
-use crate::query::current::largest;
-use crate::storage::Folder;
-use crate::token::LEXING_VERSION;
+use crate::minhash::CROWD;
+use crate::settings::{Method, NearSettings};
+use dupi_base::corpus;
+use dupi_base::storage::Folder;
+use dupi_index::index::snapshot::{FileId, Snapshot};
+use dupi_index::query::current::largest;
+use dupi_text::token::LEXING_VERSION;
 
 /// Bytes of documents in a block. Each block is compared with each, so many of them cost more than what each task can do
 /// alone: measured on 1 GB with spotsigs, 17 blocks take three times as long to compare as 4.

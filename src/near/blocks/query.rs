@@ -7,13 +7,13 @@ use super::block_file::BlockFile;
 use super::making::MORE_BLOCKS;
 use super::pair_file;
 use super::plan::BlockPlan;
-use crate::near::error::NearError;
-use crate::near::features::FeatureSets;
-use crate::near::jaccard::{join, join_across};
-use crate::near::memory::check_memory_or;
-use crate::near::pair::Pair;
-use crate::near::threshold::Threshold;
-use crate::passage::Tick;
+use crate::error::NearError;
+use crate::features::FeatureSets;
+use crate::jaccard::{join, join_across};
+use crate::memory::check_memory_or;
+use crate::pair::Pair;
+use crate::threshold::Threshold;
+use dupi_passage::Tick;
 
 /// The memory for a feature: itself, its count, its frequency, and its place in a prefix and in the index of prefixes.
 const BYTES_A_FEATURE: u64 = 24;

@@ -7,29 +7,29 @@ use super::error::BlockError;
 use super::making::{content_of, signature_of};
 use super::pair_file;
 use super::plan::BlockPlan;
-use crate::near::by_signatures::kept_bits;
-use crate::near::clusters::Similarity;
-use crate::near::compared::Compared;
-use crate::near::document::Document;
-use crate::near::documents::Made;
-use crate::near::equal::Equal;
-use crate::near::error::NearError;
-use crate::near::features::FeatureSets;
-use crate::near::found::Found;
-use crate::near::memory::check_memory;
-use crate::near::minhash::{Candidates, KeptBits, KeptHash};
-use crate::near::pair::{Pair, numbers_of, sort_pairs};
-use crate::near::pair_limit::{PairLimit, PairUse};
-use crate::near::settings::{Method, SignatureRule};
-use crate::near::{by_fingerprints, by_signatures, identical};
-use crate::passage::Tick;
+use crate::by_signatures::kept_bits;
+use crate::clusters::Similarity;
+use crate::compared::Compared;
+use crate::document::Document;
+use crate::documents::Made;
+use crate::equal::Equal;
+use crate::error::NearError;
+use crate::features::FeatureSets;
+use crate::found::Found;
+use crate::memory::check_memory;
+use crate::minhash::{Candidates, KeptBits, KeptHash};
+use crate::pair::{Pair, numbers_of, sort_pairs};
+use crate::pair_limit::{PairLimit, PairUse};
+use crate::settings::{Method, SignatureRule};
+use crate::{by_fingerprints, by_signatures, identical};
+use dupi_passage::Tick;
 
 /// The memory for a document: its row and its place among those that are equal.
 const BYTES_A_DOCUMENT: u64 = 192;
 /// The memory for a feature of a document that has a partner.
 const BYTES_A_FEATURE: u64 = 12;
 
-/// The similar documents of all blocks, as [`find`](crate::near::search::find) gives them for the same settings.
+/// The similar documents of all blocks, as [`find`](crate::search::find) gives them for the same settings.
 ///
 /// # Errors
 /// When a file is missing or damaged, when there are more documents or pairs than the memory has room for, or when `tick`

@@ -8,13 +8,13 @@ use super::error::BlockError;
 use super::making::{made, wanted};
 use super::plan::BlockPlan;
 use super::tally::count;
-use crate::corpus::{self, SkipReason};
-use crate::index::snapshot::{DocumentId, FileId, Snapshot};
-use crate::near::document::Document;
-use crate::near::documents::Made;
-use crate::near::error::NearError;
-use crate::passage::Tick;
-use crate::query::current::CurrentFiles;
+use crate::document::Document;
+use crate::documents::Made;
+use crate::error::NearError;
+use dupi_base::corpus::{self, SkipReason};
+use dupi_index::index::snapshot::{DocumentId, FileId, Snapshot};
+use dupi_index::query::current::CurrentFiles;
+use dupi_passage::Tick;
 
 /// Makes the file of a block, and returns its path. If it is there already, nothing is done. If the plan is bounded, all
 /// features are in it, and [`bound`](super::bound) makes the file that is compared.

@@ -21,11 +21,11 @@ use super::block_file::{BlockFile, write};
 use super::error::BlockError;
 use super::making::{Kept, idf_bounds};
 use super::plan::BlockPlan;
-use crate::near::document::Document;
-use crate::near::documents::Made;
-use crate::near::error::NearError;
-use crate::passage::Tick;
-use crate::storage::{Draft, StorageError};
+use crate::document::Document;
+use crate::documents::Made;
+use crate::error::NearError;
+use dupi_base::storage::{Draft, StorageError};
+use dupi_passage::Tick;
 
 /// The verb that makes the counts of a block.
 const COUNTED_BY: &str = "segment shatter near";

@@ -1,7 +1,7 @@
 //! Term-Split: documents are not compared two by two; the features of all are sorted by feature, by other programs, and what
 //! pairs of documents have in common is summed up. It finds the pairs that [`query`](super::query()) finds.
 //!
-//! Both streams have [batches](crate::storage::batches) of rows with these columns:
+//! Both streams have [batches](dupi_base::storage::batches) of rows with these columns:
 //!
 //! ```text
 //! features  document · size of the document · feature · how often the document has it
@@ -29,11 +29,11 @@ use super::buckets::{self, Buckets, Link};
 use super::error::BlockError;
 use super::pair_file;
 use super::plan::{BlockPlan, Sharing};
-use crate::near::error::NearError;
-use crate::near::pair::Pair;
-use crate::near::pair_limit::{PairLimit, PairUse};
-use crate::near::threshold::Threshold;
-use crate::storage::batches::{BatchReader, BatchWriter, invalid};
+use crate::error::NearError;
+use crate::pair::Pair;
+use crate::pair_limit::{PairLimit, PairUse};
+use crate::threshold::Threshold;
+use dupi_base::storage::batches::{BatchReader, BatchWriter, invalid};
 
 /// A row of either stream.
 type Row = [u64; 4];

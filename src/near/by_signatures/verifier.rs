@@ -4,17 +4,17 @@ use std::collections::HashSet;
 
 use rayon::prelude::*;
 
-use crate::near::by_shingles::BYTES_A_TOKEN;
-use crate::near::compared::{Compared, FeatureReader};
-use crate::near::equal::Equal;
-use crate::near::error::NearError;
-use crate::near::jaccard;
-use crate::near::memory::check_memory_or;
-use crate::near::minhash::Candidates;
-use crate::near::pair::{Pair, numbers_of};
-use crate::near::pair_limit::PairLimit;
-use crate::near::threshold::Threshold;
-use crate::passage::Tick;
+use crate::by_shingles::BYTES_A_TOKEN;
+use crate::compared::{Compared, FeatureReader};
+use crate::equal::Equal;
+use crate::error::NearError;
+use crate::jaccard;
+use crate::memory::check_memory_or;
+use crate::minhash::Candidates;
+use crate::pair::{Pair, numbers_of};
+use crate::pair_limit::PairLimit;
+use crate::threshold::Threshold;
+use dupi_passage::Tick;
 
 /// The features of all documents of some pairs, or none if the memory has no room for them. `known` are those that were
 /// compared last.

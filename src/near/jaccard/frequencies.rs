@@ -4,7 +4,7 @@ use std::sync::atomic::{AtomicU16, Ordering};
 
 use rayon::prelude::*;
 
-use crate::near::features::FeatureSets;
+use crate::features::FeatureSets;
 
 /// The most counters.
 const MOST: usize = 1 << 27;

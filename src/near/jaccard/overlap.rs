@@ -2,7 +2,7 @@
 
 use std::cmp::Ordering;
 
-use crate::near::features::FeatureSets;
+use crate::features::FeatureSets;
 
 /// Sorted features, each once, and how often each is there; without counts, once.
 #[derive(Clone, Copy, Debug)]

@@ -2,8 +2,8 @@
 
 use super::frequencies::Frequencies;
 use super::overlap::Features;
-use crate::near::features::FeatureSets;
-use crate::near::threshold::Threshold;
+use crate::features::FeatureSets;
+use crate::threshold::Threshold;
 
 /// After how many features it is asked again whether too many are rare.
 const BLOCK: usize = 64;

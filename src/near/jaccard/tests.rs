@@ -1,5 +1,5 @@
 use super::*;
-use crate::near::pair_limit::PairUse;
+use crate::pair_limit::PairUse;
 use proptest::prelude::*;
 
 const GO: &Tick<'_> = &|_| Ok(());

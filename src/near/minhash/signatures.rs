@@ -3,14 +3,14 @@
 use rayon::prelude::*;
 
 use super::bands::Bands;
-use crate::near::error::NearError;
-use crate::near::pair::{Pair, sort_pairs};
-use crate::near::pair_limit::PairLimit;
-use crate::passage::Tick;
-use crate::sketch::mix::scatter;
+use crate::error::NearError;
+use crate::pair::{Pair, sort_pairs};
+use crate::pair_limit::PairLimit;
+use dupi_passage::Tick;
+use dupi_text::sketch::mix::scatter;
 
 /// A bucket with more documents is not compared each with each.
-pub(in crate::near) const CROWD: usize = 256;
+pub(crate) const CROWD: usize = 256;
 
 /// The lower bits of a hash of a signature (b-bit minwise hashing: Li and König, “b-Bit minwise hashing”, 2010). With b bits
 /// unequal hashes agree once in 2^b times, which estimates take into account.
@@ -148,6 +148,6 @@ impl<H: KeptHash> Signatures<H> {
 }
 
 /// A number for the rows of a band; equal rows have equal numbers, and others hardly ever.
-pub(in crate::near) fn key<H: KeptHash>(rows: &[H]) -> u64 {
+pub(crate) fn key<H: KeptHash>(rows: &[H]) -> u64 {
     rows.iter().fold(0, |key, &row| scatter(key.rotate_left(16)) ^ row.into())
 }

@@ -1,8 +1,8 @@
 //! Signatures estimate the resemblance of the sets and bags that they are made of.
 
-use crate::near::features::FeatureSets;
-use crate::sketch::Signer;
-use crate::sketch::mix::avalanche;
+use crate::features::FeatureSets;
+use dupi_text::sketch::Signer;
+use dupi_text::sketch::mix::avalanche;
 
 fn signed(sets: &FeatureSets, signer: &Signer, document: usize) -> Vec<u32> {
     let mut out = vec![0; signer.hashes()];

@@ -12,9 +12,9 @@ use rayon::prelude::*;
 
 use super::search::{Sink, search};
 use super::settings::SimHashSettings;
-use crate::near::forest::Forest;
-use crate::near::pair::Pair;
-use crate::passage::{PassageError, Tick};
+use crate::forest::Forest;
+use crate::pair::Pair;
+use dupi_passage::{PassageError, Tick};
 
 /// The pairs of documents that were found.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -54,7 +54,7 @@ pub fn near_fingerprints(
 
 /// The same from all pairs of documents with different fingerprints that are near each other. Each fingerprint is named by
 /// one document that has it.
-pub(in crate::near) fn of_pairs(
+pub(crate) fn of_pairs(
     fingerprints: &[Option<u64>],
     pairs: &[(u32, u32)],
     most: usize,

@@ -7,8 +7,8 @@ use rayon::prelude::*;
 
 use super::search::search;
 use super::settings::SimHashSettings;
-use crate::near::forest::Forest;
-use crate::passage::{PassageError, Tick};
+use crate::forest::Forest;
+use dupi_passage::{PassageError, Tick};
 
 /// The most pairs that are kept in memory, where they take 4 GiB.
 const MOST_PAIRS: usize = 1 << 28;

@@ -4,7 +4,7 @@ use std::io::{self, Read};
 
 use rayon::prelude::*;
 
-use crate::storage::{in_words, one_line};
+use dupi_base::storage::{in_words, one_line};
 
 /// So many bytes are read at once.
 const AT_ONCE: usize = 16 << 20;

@@ -17,7 +17,7 @@ use super::compare::{Comparer, Condition};
 use super::divide::{Buckets, Digit};
 use super::plan::{Choice, Plan};
 use super::settings::SimHashSettings;
-use crate::passage::{PassageError, Tick};
+use dupi_passage::{PassageError, Tick};
 
 /// At most so many tables are in memory at once.
 const MOST_TABLES: usize = 4;

@@ -13,7 +13,7 @@ const ROW: f64 = 50.0;
 
 /// The bits of each table for so many documents and a distance. None for the distance 0: no two different fingerprints are
 /// that near.
-pub(in crate::near) fn tables(documents: u64, distance: u32) -> Vec<u64> {
+pub(crate) fn tables(documents: u64, distance: u32) -> Vec<u64> {
     if distance == 0 {
         return Vec::new();
     }
@@ -59,7 +59,7 @@ fn choose(blocks: &[u64], rest: usize, chosen: u64, found: &mut Vec<u64>) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::sketch::mix::avalanche;
+    use dupi_text::sketch::mix::avalanche;
 
     #[test]
     fn near_fingerprints_agree_in_a_table() {

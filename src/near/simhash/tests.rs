@@ -7,8 +7,8 @@ use rayon::prelude::*;
 
 use super::hashes::find_at_most;
 use super::*;
-use crate::near::pair::Pair;
-use crate::passage::PassageError;
+use crate::pair::Pair;
+use dupi_passage::PassageError;
 
 fn mixed(number: u64) -> u64 {
     let mixed = number.wrapping_mul(0x9e37_79b9_7f4a_7c15);

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use crate::token::Words;
+use dupi_text::token::Words;
 
 /// The lists of the program, with their source.
 const LISTS: &str = include_str!("../../../assets/antecedents.txt");
@@ -90,7 +90,7 @@ impl Antecedents {
     }
 
     /// All stop words with their spots, by their hashes.
-    pub(in crate::near) fn sorted(&self) -> Vec<(u64, Spot)> {
+    pub(crate) fn sorted(&self) -> Vec<(u64, Spot)> {
         let mut all: Vec<(u64, Spot)> = self.spots.iter().map(|(word, spot)| (*word, *spot)).collect();
         all.sort_unstable_by_key(|(word, _)| *word);
         all

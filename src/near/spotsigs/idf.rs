@@ -2,7 +2,7 @@
 
 use rayon::prelude::*;
 
-use crate::near::features::FeatureSets;
+use crate::features::FeatureSets;
 
 /// Which signatures count, by their inverse document frequency: log(n / df) / log(n) for a signature that df of n
 /// documents have. It is 1 for a signature of one document, and 0 for one of all.
@@ -23,7 +23,7 @@ impl Default for IdfBounds {
 
 impl IdfBounds {
     /// Whether a signature counts that so many of all documents have.
-    pub(in crate::near) fn is_within(self, documents: f64, frequency: f64) -> bool {
+    pub(crate) fn is_within(self, documents: f64, frequency: f64) -> bool {
         let idf = if documents > 1.0 { (documents / frequency).ln() / documents.ln() } else { 1.0 };
         // A logarithm's last digit must not decide.
         idf >= self.min - 1e-12 && idf <= self.max + 1e-12

@@ -29,7 +29,7 @@ pub fn signatures(tokens: &[u64], antecedents: &Antecedents) -> Vec<u64> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::token::Words;
+    use dupi_text::token::Words;
 
     fn tokens(text: &str) -> Vec<u64> {
         Words::new(text).map(|token| token.hash).collect()

@@ -7,13 +7,13 @@ use std::ops::Range;
 
 use rayon::prelude::*;
 
-use crate::near::error::NearError;
-use crate::near::features::FeatureSets;
-use crate::near::jaccard::join_block;
-use crate::near::pair::Pair;
-use crate::near::pair_limit::PairLimit;
-use crate::near::threshold::Threshold;
-use crate::passage::{PassageError, Tick};
+use crate::error::NearError;
+use crate::features::FeatureSets;
+use crate::jaccard::join_block;
+use crate::pair::Pair;
+use crate::pair_limit::PairLimit;
+use crate::threshold::Threshold;
+use dupi_passage::{PassageError, Tick};
 
 /// What two documents have in common of some signatures.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]

@@ -3,13 +3,13 @@
 use proptest::prelude::*;
 
 use super::*;
-use crate::near::equal::Equal;
-use crate::near::error::NearError;
-use crate::near::features::FeatureSets;
-use crate::near::jaccard::pairs_within;
-use crate::near::pair::{Pair, sort_pairs};
-use crate::near::pair_limit::{PairLimit, PairUse};
-use crate::passage::PassageError;
+use crate::equal::Equal;
+use crate::error::NearError;
+use crate::features::FeatureSets;
+use crate::jaccard::pairs_within;
+use crate::pair::{Pair, sort_pairs};
+use crate::pair_limit::{PairLimit, PairUse};
+use dupi_passage::PassageError;
 
 fn compared(bags: &FeatureSets, threshold: f64) -> Vec<Pair> {
     let mut pairs = Vec::new();
@@ -116,7 +116,7 @@ fn a_text_is_found_between_other_menus() {
     let other: String = (0..60).map(|n| format!("The ship{n} was on a sea{n}. ")).collect();
     let mut bags = FeatureSets::default();
     for text in [menu("home") + &story + &menu("about"), menu("shop") + &story, menu("home") + &other] {
-        let tokens: Vec<u64> = crate::token::Words::new(&text).map(|token| token.hash).collect();
+        let tokens: Vec<u64> = dupi_text::token::Words::new(&text).map(|token| token.hash).collect();
         bags.add_bag(signatures(&tokens, &english));
     }
     let found = pairs(&bags, USUAL_THRESHOLD, &PairLimit::none()).unwrap();

@@ -5,8 +5,8 @@ use std::ops::Range;
 
 use rayon::prelude::*;
 
-use crate::near::minhash::{Bands, CROWD, MinHashSettings, band_key, estimate};
-use crate::sketch::Sketch;
+use crate::minhash::{Bands, CROWD, MinHashSettings, band_key, estimate};
+use dupi_text::sketch::Sketch;
 
 /// Sketches that are looked at as one task.
 const AT_ONCE: usize = 4096;

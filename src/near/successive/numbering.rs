@@ -3,8 +3,8 @@
 use std::cmp::Ordering;
 use std::os::unix::ffi::OsStrExt;
 
-use crate::index::snapshot::{DocumentId, Snapshot};
-use crate::near::document::Document;
+use crate::document::Document;
+use dupi_index::index::snapshot::{DocumentId, Snapshot};
 
 /// Documents that stayed and documents that came, numbered together.
 pub(super) struct Numbering {

@@ -2,9 +2,9 @@
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
-use crate::near::forest::Forest;
-use crate::near::found::Found;
-use crate::near::pair::{Pair, sort_pairs};
+use crate::forest::Forest;
+use crate::found::Found;
+use crate::pair::{Pair, sort_pairs};
 
 /// Documents in groups of equal ones, and the pairs that are left of an earlier generation.
 pub(super) struct Pieces {

@@ -3,8 +3,8 @@
 use proptest::prelude::*;
 
 use super::candidates::{crowded, crowded_of_added};
-use crate::near::minhash::CROWD;
-use crate::sketch::{HASHES, Sketch};
+use crate::minhash::CROWD;
+use dupi_text::sketch::{HASHES, Sketch};
 
 /// A sketch whose first band has one of few keys, and the others keys of their own.
 fn sketch((number, kind): (u32, u8)) -> Option<Sketch> {

@@ -2,11 +2,11 @@
 
 use std::path::Path;
 
-use crate::index::changes::FileChanges;
-use crate::index::snapshot::{DocumentId, FileId, Snapshot};
-use crate::passage::kept::EarlierFiles;
-use crate::passage::passages::SourceDocument;
-use crate::passage::trees::TreeDocuments;
+use crate::kept::EarlierFiles;
+use crate::passages::SourceDocument;
+use crate::trees::TreeDocuments;
+use dupi_index::index::changes::FileChanges;
+use dupi_index::index::snapshot::{DocumentId, FileId, Snapshot};
 
 /// How the files of a generation differ from those of an earlier one.
 pub(super) struct DocumentChanges<'a> {

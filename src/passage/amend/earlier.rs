@@ -7,11 +7,11 @@ use rayon::prelude::*;
 use super::documents::DocumentChanges;
 use super::row::{AmendedRow, with_copies};
 use super::sources::MergedSources;
-use crate::index::snapshot::DocumentId;
-use crate::passage::passages::{Passage, PassageCopy, PassageId};
-use crate::passage::search::Passages;
-use crate::passage::texts::TextOf;
-use crate::passage::unit::Unit;
+use crate::passages::{Passage, PassageCopy, PassageId};
+use crate::search::Passages;
+use crate::texts::TextOf;
+use crate::unit::Unit;
+use dupi_index::index::snapshot::DocumentId;
 
 /// A row, or a passage with suppressed copies, of which at most so many copies remain is searched again. One with more
 /// only loses copies.

@@ -9,10 +9,10 @@ use std::hash::BuildHasherDefault;
 use rayon::prelude::*;
 
 use super::row::AmendedRow;
-use crate::passage::HashedMap;
-use crate::passage::hashed::HashedKey;
-use crate::passage::passages::PassageId;
-use crate::passage::texts::TextOf;
+use crate::HashedMap;
+use crate::hashed::HashedKey;
+use crate::passages::PassageId;
+use crate::texts::TextOf;
 
 /// A set of rows.
 type Ids = HashSet<PassageId, BuildHasherDefault<HashedKey>>;
@@ -101,8 +101,8 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::passage::passages::Passage;
-    use crate::passage::unit::Unit;
+    use crate::passages::Passage;
+    use crate::unit::Unit;
 
     /// The same, by a look at all rows.
     fn mend_all(rows: &mut [AmendedRow], same: &HashMap<PassageId, PassageId>) {

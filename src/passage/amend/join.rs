@@ -12,14 +12,14 @@ use rayon::prelude::*;
 use super::documents::DocumentChanges;
 use super::row::{AmendedRow, with_copies};
 use super::sources::{BySource, MergedSources};
-use crate::index::snapshot::Snapshot;
-use crate::passage::base::similar_to;
-use crate::passage::copy_texts::CopyTexts;
-use crate::passage::measure::Measure;
-use crate::passage::passages::{Passage, PassageCopy, PassageId, SourceDocument};
-use crate::passage::search::Passages;
-use crate::passage::texts::TextOf;
-use crate::passage::unit::Unit;
+use crate::base::similar_to;
+use crate::copy_texts::CopyTexts;
+use crate::measure::Measure;
+use crate::passages::{Passage, PassageCopy, PassageId, SourceDocument};
+use crate::search::Passages;
+use crate::texts::TextOf;
+use crate::unit::Unit;
+use dupi_index::index::snapshot::Snapshot;
 
 /// The rows that were found around the changes and that these concern.
 pub(super) struct FoundRows<'a> {

@@ -1,7 +1,7 @@
 //! A row of amended passages.
 
-use crate::passage::passages::{Passage, PassageCopy};
-use crate::passage::texts::TextOf;
+use crate::passages::{Passage, PassageCopy};
+use crate::texts::TextOf;
 
 /// A row, with the search that knows its text.
 pub(super) struct AmendedRow {

@@ -1,8 +1,8 @@
 //! The sources of the earlier passages that are the same now, and those of the search around the changes, in one list.
 
-use crate::index::snapshot::{DocumentId, Snapshot};
-use crate::passage::HashedMap;
-use crate::passage::passages::{PassageCopy, SourceDocument};
+use crate::HashedMap;
+use crate::passages::{PassageCopy, SourceDocument};
+use dupi_index::index::snapshot::{DocumentId, Snapshot};
 
 /// The number of a source that is gone.
 const GONE: u32 = u32::MAX;

@@ -9,10 +9,10 @@ use std::ops::Range;
 use super::earlier::{AGAIN, Fates};
 use super::join::FoundRows;
 use super::sources::MergedSources;
-use crate::index::snapshot::DocumentId;
-use crate::passage::passages::PassageId;
-use crate::passage::search::Passages;
-use crate::passage::suppressed::{SuppressedCopy, SuppressedPassage, SuppressingMark, Suppressions};
+use crate::passages::PassageId;
+use crate::search::Passages;
+use crate::suppressed::{SuppressedCopy, SuppressedPassage, SuppressingMark, Suppressions};
+use dupi_index::index::snapshot::DocumentId;
 
 /// What becomes of the earlier passages with suppressed copies.
 pub(super) struct SuppressedFates {

@@ -19,7 +19,7 @@ use super::super::token_run::TokenRun;
 use super::extend::{Agreement, Pair};
 use super::pair_counts::PairCounts;
 use super::weights::Weights;
-use crate::token::fingerprint;
+use dupi_text::token::fingerprint;
 
 /// At most so many different texts of a group are candidates: the one half those with the most copies, the other half
 /// taken evenly from the rest.

@@ -5,7 +5,7 @@ use super::super::exact::units::Units;
 use super::super::exact::windows;
 use super::super::gather::Gathered;
 use super::super::{PassageError, Tick};
-use crate::blot::Recipe;
+use dupi_text::blot::Recipe;
 
 /// How long seeds are.
 #[derive(Clone, Copy, Debug)]

@@ -9,8 +9,8 @@ use rayon::prelude::*;
 use super::super::distinct_texts::DistinctTexts;
 use super::super::gather::TokenStretch;
 use super::windows::{DIFFERS_AFTER, DIFFERS_BEFORE, REPEATED};
-use crate::corpus::portions;
-use crate::token::fingerprint;
+use dupi_base::corpus::portions;
+use dupi_text::token::fingerprint;
 
 /// About so many fingerprints are sorted at a time, if that is possible in 2 to the power of [`MOST_BITS`] fractions.
 #[cfg(not(test))]

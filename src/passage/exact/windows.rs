@@ -15,7 +15,7 @@ use super::super::{PassageError, Tick};
 use super::fingerprints::{Arithmetic, BASE, Binary, Mersenne, fingerprint, spread};
 use super::heavy::{Heavy, SAMPLE, WindowContext};
 use super::same_windows::{SameWindows, Window, repeated_flags};
-use crate::corpus::portions;
+use dupi_base::corpus::portions;
 
 pub use super::same_windows::{DIFFERS_AFTER, DIFFERS_BEFORE, REPEATED};
 

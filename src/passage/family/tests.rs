@@ -1,7 +1,7 @@
 use proptest::prelude::*;
 
 use super::*;
-use crate::passage::unit::{Tree, Unit};
+use crate::unit::{Tree, Unit};
 
 /// A passage with copies at these places: document, first byte, one past the last byte.
 fn passage(id: u64, places: &[(u32, u32, u32)]) -> Passage {

@@ -5,14 +5,14 @@ use std::collections::{HashMap, HashSet};
 
 use super::documents::{Documents, MatchBits};
 use super::{is_set, matches_row_text};
-use crate::blot::Blot;
-use crate::index::IndexError;
-use crate::index::ranking::RankedBlot;
-use crate::index::snapshot::Snapshot;
-use crate::passage::BlotRun;
-use crate::passage::rows::{TEXT_LIMIT, anchored_text_of};
-use crate::query::filter::{Fact, Facts, FileTest, Filter, Quantity, ReviewState, WordPattern};
-use crate::query::page::DocumentReader;
+use crate::BlotRun;
+use crate::rows::{TEXT_LIMIT, anchored_text_of};
+use dupi_index::index::IndexError;
+use dupi_index::index::ranking::RankedBlot;
+use dupi_index::index::snapshot::Snapshot;
+use dupi_index::query::filter::{Fact, Facts, FileTest, Filter, Quantity, ReviewState, WordPattern};
+use dupi_index::query::page::DocumentReader;
+use dupi_text::blot::Blot;
 
 /// The blots of some passages.
 pub type BlotsOf = HashMap<u64, HashSet<Blot>>;

@@ -11,14 +11,14 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use rayon::prelude::*;
 
 use super::{bits, is_set, matches_row_text, merged_ranges};
-use crate::blot::Blot;
-use crate::index::IndexError;
-use crate::index::snapshot::{DocumentId, Snapshot};
-use crate::passage::passages::{Passage, PassageCopy};
-use crate::passage::search::Passages;
-use crate::query::filter::Filter;
-use crate::query::page::{DocumentReader, touches};
-use crate::query::unblot::{DocumentParts, documents_at};
+use crate::passages::{Passage, PassageCopy};
+use crate::search::Passages;
+use dupi_index::index::IndexError;
+use dupi_index::index::snapshot::{DocumentId, Snapshot};
+use dupi_index::query::filter::Filter;
+use dupi_index::query::page::{DocumentReader, touches};
+use dupi_index::query::unblot::{DocumentParts, documents_at};
+use dupi_text::blot::Blot;
 
 /// A copy of a passage.
 struct CopyOfPassage {

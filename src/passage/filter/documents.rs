@@ -11,13 +11,13 @@ use std::ops::Range;
 use rayon::prelude::*;
 
 use super::{bits, file_bits, is_set, merged_ranges, text_of};
-use crate::blot::Blot;
-use crate::index::IndexError;
-use crate::index::posting::{SHARDS, shard_of};
-use crate::index::snapshot::{FileId, Snapshot};
-use crate::index::stream::merge_shard;
-use crate::query::filter::{Fact, Facts, FileTest, Filter, Quantity, ReviewState, WordPattern};
-use crate::query::page::{DocumentReader, RepeatedRun, touches};
+use dupi_index::index::IndexError;
+use dupi_index::index::posting::{SHARDS, shard_of};
+use dupi_index::index::snapshot::{FileId, Snapshot};
+use dupi_index::index::stream::merge_shard;
+use dupi_index::query::filter::{Fact, Facts, FileTest, Filter, Quantity, ReviewState, WordPattern};
+use dupi_index::query::page::{DocumentReader, RepeatedRun, touches};
+use dupi_text::blot::Blot;
 
 /// How many blots are looked up one by one.
 const ONE_BY_ONE: usize = 1 << 11;

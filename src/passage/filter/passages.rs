@@ -8,17 +8,17 @@ use rayon::prelude::*;
 
 use super::copies::{BlotPlaces, texts_of};
 use super::{file_bits, is_set, text_of};
-use crate::blot::{Blot, Recipe};
-use crate::index::IndexError;
-use crate::index::snapshot::{DocumentId, Snapshot};
-use crate::passage::kind::Kind;
-use crate::passage::passages::Passage;
-use crate::passage::search::Passages;
-use crate::query::filter::{
+use crate::kind::Kind;
+use crate::passages::Passage;
+use crate::search::Passages;
+use dupi_index::index::IndexError;
+use dupi_index::index::snapshot::{DocumentId, Snapshot};
+use dupi_index::query::filter::{
     Fact, Facts, FileTest, Filter, Quantity, ReviewState, Since, WordPattern, percent,
 };
-use crate::query::page::DocumentReader;
-use crate::taboo::CorrectedKinds;
+use dupi_index::query::page::DocumentReader;
+use dupi_index::taboo::CorrectedKinds;
+use dupi_text::blot::{Blot, Recipe};
 
 /// Which passages pass a filter.
 pub struct PassageSieve {

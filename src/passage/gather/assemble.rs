@@ -4,8 +4,8 @@ use std::collections::HashMap;
 
 use super::chunk::{Chunk, GatheredFile};
 use super::{Gathered, PlaceIndex, SuppressedTokens, TokenStretch};
-use crate::passage::error::PassageError;
-use crate::passage::numbers::Numbers;
+use crate::error::PassageError;
+use crate::numbers::Numbers;
 
 impl Gathered {
     /// What was gathered of the files of some chunks. The stretches of equal files share their tokens.

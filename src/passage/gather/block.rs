@@ -24,14 +24,14 @@ use super::block_number::BlockIdentity;
 use super::chunk::Chunk;
 use super::criteria::StretchCriteria;
 use super::read::ReadFiles;
-use crate::index::map::{Scratch, SealedNumbers};
-use crate::index::repeated::Repeated;
-use crate::index::snapshot::{DocumentId, Snapshot};
-use crate::passage::block_error::BlockError;
-use crate::passage::error::{PassageError, Tick};
-use crate::passage::varints::NumberReader;
-use crate::query::current::ChangedFile;
-use crate::storage::{Draft, Folder, StorageError};
+use crate::block_error::BlockError;
+use crate::error::{PassageError, Tick};
+use crate::varints::NumberReader;
+use dupi_base::storage::{Draft, Folder, StorageError};
+use dupi_index::index::map::{Scratch, SealedNumbers};
+use dupi_index::index::repeated::Repeated;
+use dupi_index::index::snapshot::{DocumentId, Snapshot};
+use dupi_index::query::current::ChangedFile;
 use tail::{ChunkPart, Parts, Tail};
 
 const MAGIC: &[u8; 8] = b"dupi blk";
@@ -43,9 +43,9 @@ const TRAILER: u64 = 24;
 const PIECE: usize = 1 << 20;
 
 /// A block that was opened and checked.
-pub(in crate::passage) struct Block {
+pub(crate) struct Block {
     /// What it is of.
-    pub(in crate::passage) identity: BlockIdentity,
+    pub(crate) identity: BlockIdentity,
     chunks: Vec<Chunk>,
     /// The bits of the numbers.
     numbers: Vec<u32>,
@@ -53,7 +53,7 @@ pub(in crate::passage) struct Block {
 }
 
 /// Gathers the wanted documents of a block, and writes them to a file of a folder, which is also that of scratch files.
-pub(in crate::passage) fn write(
+pub(crate) fn write(
     snapshot: &Snapshot,
     (repeated, wanted): (Option<&Repeated>, StretchCriteria),
     identity: BlockIdentity,
@@ -119,7 +119,7 @@ impl SummedDraft {
 
 impl Block {
     /// Opens a block of a snapshot. What it is of is asked before the rest is read.
-    pub(in crate::passage) fn open(
+    pub(crate) fn open(
         folder: &Folder,
         name: &str,
         snapshot: &Snapshot,
@@ -174,7 +174,7 @@ impl Block {
 }
 
 /// How many stretches the end of a block has; `None` if its bytes are invalid. No checksum protects them.
-pub(in crate::passage) fn stretches_in(tail: &[u8]) -> Option<usize> {
+pub(crate) fn stretches_in(tail: &[u8]) -> Option<usize> {
     let (_, rest) = tail::identity(tail)?;
     let parts = tail::decode(rest, &|_| true)?;
     Some(parts.chunks.iter().map(|part| part.chunk.stretches.len()).sum())

@@ -3,9 +3,9 @@
 
 use std::fmt;
 
-use crate::corpus::part;
-use crate::index::snapshot::{DocumentId, FileId};
-use crate::query::current::CurrentFiles;
+use dupi_base::corpus::part;
+use dupi_index::index::snapshot::{DocumentId, FileId};
+use dupi_index::query::current::CurrentFiles;
 
 /// What a file costs besides its bytes.
 const PER_FILE: u64 = 1 << 10;
@@ -19,13 +19,13 @@ pub struct BlockNumber {
 
 /// What a block is of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in crate::passage) struct BlockIdentity {
+pub(crate) struct BlockIdentity {
     /// A fingerprint of the generation of the index and of the files that were chosen.
-    pub(in crate::passage) index: u128,
+    pub(crate) index: u128,
     /// A fingerprint of everything else that decides what is gathered.
-    pub(in crate::passage) search: u128,
+    pub(crate) search: u128,
     /// Which block of how many.
-    pub(in crate::passage) block: BlockNumber,
+    pub(crate) block: BlockNumber,
 }
 
 impl BlockNumber {

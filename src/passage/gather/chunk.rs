@@ -8,10 +8,10 @@ use xxhash_rust::xxh3::{xxh3_64, xxh3_128_with_seed};
 use super::line_starts::LineStarts;
 use super::stretch::TokenStretch;
 use super::suppressed::SuppressedTokens;
-use crate::index::map::Scratch;
-use crate::passage::passages::SourceDocument;
-use crate::storage::Folder;
-use crate::token::Tokeniser;
+use crate::passages::SourceDocument;
+use dupi_base::storage::Folder;
+use dupi_index::index::map::Scratch;
+use dupi_text::token::Tokeniser;
 
 /// The stretches of some files.
 #[derive(Default)]

@@ -1,7 +1,7 @@
 //! Which stretches are gathered.
 
 use super::super::measure::Measure;
-use crate::blot::{Recipe, Selection};
+use dupi_text::blot::{Recipe, Selection};
 
 /// Which stretches are gathered.
 #[derive(Clone, Copy, Debug)]

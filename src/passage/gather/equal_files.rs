@@ -3,7 +3,7 @@
 
 use std::collections::HashMap;
 
-use crate::index::snapshot::{FileId, Snapshot};
+use dupi_index::index::snapshot::{FileId, Snapshot};
 
 /// For each of some files the number of the first one that is equal to it, if that is another one.
 pub(super) struct EqualFiles {

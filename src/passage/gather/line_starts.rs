@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use crate::token::Token;
+use dupi_text::token::Token;
 
 /// A bit for each token: whether a line break lies between the start of the token before it and its own start.
 #[derive(Default)]

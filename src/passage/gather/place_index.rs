@@ -8,11 +8,11 @@ use super::stretch::TokenStretch;
 const STEP_BITS: u32 = 8;
 
 /// For each so many places how many stretches begin at or before the first of them.
-pub(in crate::passage) struct PlaceIndex(Vec<u32>);
+pub(crate) struct PlaceIndex(Vec<u32>);
 
 impl PlaceIndex {
     /// The index of some stretches, which are sorted by place.
-    pub(in crate::passage) fn of(stretches: &[TokenStretch]) -> Self {
+    pub(crate) fn of(stretches: &[TokenStretch]) -> Self {
         let len = stretches.last().map_or(0, |last| last.base + last.len);
         let mut begun = Vec::with_capacity((len >> STEP_BITS) as usize + 2);
         for (number, stretch) in (0..).zip(stretches) {
@@ -23,7 +23,7 @@ impl PlaceIndex {
     }
 
     /// The number of the stretch that has a place, one of those from which the index was made.
-    pub(in crate::passage) fn stretch_at(&self, stretches: &[TokenStretch], place: u32) -> usize {
+    pub(crate) fn stretch_at(&self, stretches: &[TokenStretch], place: u32) -> usize {
         let near = self.near(place);
         near.start + stretches[near].partition_point(|stretch| stretch.base <= place) - 1
     }

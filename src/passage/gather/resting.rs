@@ -12,7 +12,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
-use crate::index::map::Scratch;
+use dupi_index::index::map::Scratch;
 
 /// How often the mapped memory is looked at by the thread.
 const EVERY: Duration = Duration::from_millis(1);
@@ -134,7 +134,7 @@ fn in_memory() -> Option<[u64; 2]> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::storage::Folder;
+    use dupi_base::storage::Folder;
 
     #[test]
     fn files_rest_when_little_memory_is_left() {

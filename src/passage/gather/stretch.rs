@@ -19,7 +19,7 @@ pub struct TokenStretch {
 
 impl TokenStretch {
     /// Where its tokens are held. Stretches of identical documents may share them.
-    pub(in crate::passage) fn held_at(&self) -> (u32, u32) {
+    pub(crate) fn held_at(&self) -> (u32, u32) {
         (self.chunk, self.at)
     }
 }

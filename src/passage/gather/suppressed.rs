@@ -3,20 +3,20 @@
 use std::ops::Range;
 use std::path::Path;
 
-use crate::taboo::{SuppressedText, suppressed_texts, tokens_in};
-use crate::token::Token;
+use dupi_index::taboo::{SuppressedText, suppressed_texts, tokens_in};
+use dupi_text::token::Token;
 
 /// Tokens of a document that a mark suppresses.
 #[derive(Clone, Debug)]
-pub(in crate::passage) struct SuppressedTokens {
+pub(crate) struct SuppressedTokens {
     /// The index of the document in the sources.
-    pub(in crate::passage) document: u32,
+    pub(crate) document: u32,
     /// The indices of the tokens in the document.
-    pub(in crate::passage) tokens: Range<u32>,
+    pub(crate) tokens: Range<u32>,
     /// The line of the mark, from 1.
-    pub(in crate::passage) line: u32,
+    pub(crate) line: u32,
     /// Whether it is a start without an end.
-    pub(in crate::passage) is_open: bool,
+    pub(crate) is_open: bool,
 }
 
 /// The tokens of a document that marks suppress.

@@ -17,21 +17,21 @@ use std::os::unix::ffi::OsStrExt;
 use rayon::prelude::*;
 use xxhash_rust::xxh3::Xxh3Default;
 
-use crate::index::snapshot::{DocumentId, FileId, Snapshot};
-use crate::passage::passages::{Passage, PassageCopy, PassageId, SourceDocument};
-use crate::passage::trees::TreeDocuments;
-use crate::passage::unit::{Tree, Unit};
+use crate::passages::{Passage, PassageCopy, PassageId, SourceDocument};
+use crate::trees::TreeDocuments;
+use crate::unit::{Tree, Unit};
+use dupi_index::index::snapshot::{DocumentId, FileId, Snapshot};
 
 /// For each source in identical folders, the rows of these folders, those of larger folders first.
-pub(in crate::passage) type TreePlaces = HashMap<u32, Vec<PassageId>>;
+pub(crate) type TreePlaces = HashMap<u32, Vec<PassageId>>;
 
 /// A row of identical folders.
-pub(in crate::passage) struct FolderRow {
-    pub(in crate::passage) row: Passage,
+pub(crate) struct FolderRow {
+    pub(crate) row: Passage,
     /// The row of the documents that are its copies.
-    pub(in crate::passage) shown: PassageId,
+    pub(crate) shown: PassageId,
     /// What lies in the folders.
-    pub(in crate::passage) tree: TreeDocuments<PassageId>,
+    pub(crate) tree: TreeDocuments<PassageId>,
 }
 
 /// A document of which the text is another one's too.
@@ -53,7 +53,7 @@ struct FolderDocuments {
 
 /// A row for each set of identical folders, those of larger folders first; and which documents lie in them. `found` has
 /// the rows of identical documents.
-pub(in crate::passage) fn folders(
+pub(crate) fn folders(
     snapshot: &Snapshot,
     sources: &[SourceDocument],
     found: &[Passage],

@@ -5,7 +5,7 @@
 use std::collections::HashMap;
 
 use super::identity::Content;
-use crate::index::snapshot::{DocumentId, FileId};
+use dupi_index::index::snapshot::{DocumentId, FileId};
 
 /// A document of which the file is gone.
 pub(super) const GONE: DocumentId = DocumentId { segment: u32::MAX, document: u32::MAX };

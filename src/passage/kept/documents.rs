@@ -14,12 +14,12 @@
 use std::collections::HashMap;
 
 use super::corpus_files::GONE;
-use crate::corpus::Stamp;
-use crate::index::snapshot::{DocumentId, FileId, Snapshot};
-use crate::passage::kind::HeadSigns;
-use crate::passage::passages::SourceDocument;
-use crate::passage::varints::{NumberReader, put, put_signed};
-use crate::token::Language;
+use crate::kind::HeadSigns;
+use crate::passages::SourceDocument;
+use crate::varints::{NumberReader, put, put_signed};
+use dupi_base::corpus::Stamp;
+use dupi_index::index::snapshot::{DocumentId, FileId, Snapshot};
+use dupi_text::token::Language;
 
 /// The documents that a kept result names, by numbers: first the sources, then others.
 pub(super) struct NamedDocuments {

@@ -4,10 +4,10 @@ use std::fs;
 use std::io::ErrorKind;
 use std::time::SystemTime;
 
-use crate::index::home::{hidden_name, kept_name, kept_settings};
-use crate::index::map::SealedFile;
-use crate::index::snapshot::Snapshot;
-use crate::storage::StorageError;
+use dupi_base::storage::StorageError;
+use dupi_index::index::home::{hidden_name, kept_name, kept_settings};
+use dupi_index::index::map::SealedFile;
+use dupi_index::index::snapshot::Snapshot;
 
 /// How many results are kept: those that were used last.
 const MOST: usize = 4;

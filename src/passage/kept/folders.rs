@@ -8,10 +8,10 @@
 use std::collections::HashMap;
 
 use super::documents::NamedDocuments;
-use crate::index::snapshot::DocumentId;
-use crate::passage::passages::SourceDocument;
-use crate::passage::trees::{TreeDocuments, Trees};
-use crate::passage::varints::{NumberReader, put, put_signed};
+use crate::passages::SourceDocument;
+use crate::trees::{TreeDocuments, Trees};
+use crate::varints::{NumberReader, put, put_signed};
+use dupi_index::index::snapshot::DocumentId;
 
 /// Encodes the folders of all rows, with the documents in them that are no sources, in the order of their numbers.
 pub(super) fn encode(trees: &Trees, sources: &[SourceDocument]) -> (Vec<u8>, Vec<DocumentId>) {

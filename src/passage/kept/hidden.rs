@@ -3,11 +3,11 @@
 
 use super::files;
 use super::sections::{Sections, head};
-use crate::index::home::hidden_name;
-use crate::index::snapshot::Snapshot;
-use crate::passage::kept_as::{HiddenRows, fingerprint};
-use crate::passage::search::{Passages, SearchSettings};
-use crate::taboo::TabooSet;
+use crate::kept_as::{HiddenRows, fingerprint};
+use crate::search::{Passages, SearchSettings};
+use dupi_index::index::home::hidden_name;
+use dupi_index::index::snapshot::Snapshot;
+use dupi_index::taboo::TabooSet;
 
 /// Finds out which passages a taboo list hides, if that is not known, and keeps it when the passages are kept.
 pub fn know_hidden(

@@ -8,8 +8,8 @@ use std::os::unix::ffi::OsStrExt;
 use rayon::prelude::*;
 use xxhash_rust::xxh3::{xxh3_64, xxh3_128};
 
-use crate::index::snapshot::{FileId, Snapshot};
-use crate::passage::search::{SEARCH_VERSION, SearchSettings, is_read_whole};
+use crate::search::{SEARCH_VERSION, SearchSettings, is_read_whole};
+use dupi_index::index::snapshot::{FileId, Snapshot};
 
 /// A fingerprint of everything besides the documents that a result depends on, except the memory limit.
 pub(super) fn of_settings(snapshot: &Snapshot, settings: &SearchSettings) -> u128 {

@@ -13,13 +13,13 @@
 //! The start is less that of the copy before it in the same source. A similarity is the number of tokens that do not
 //! agree, plus 1; or 0 and then the four bytes of the number, if it is no such share.
 
-use crate::passage::HashedMap;
-use crate::passage::copy_texts::CopyTexts;
-use crate::passage::kind::Kind;
-use crate::passage::measure::Measure;
-use crate::passage::passages::{Passage, PassageCopy, PassageId};
-use crate::passage::unit::{Tree, Unit};
-use crate::passage::varints::{NumberReader, put, put_fixed, put_signed};
+use crate::HashedMap;
+use crate::copy_texts::CopyTexts;
+use crate::kind::Kind;
+use crate::measure::Measure;
+use crate::passages::{Passage, PassageCopy, PassageId};
+use crate::unit::{Tree, Unit};
+use crate::varints::{NumberReader, put, put_fixed, put_signed};
 
 /// The fewest bytes of a copy, and of a passage.
 const LEAST: usize = 3;

@@ -5,9 +5,9 @@
 //! count of passages · (id u64 · count of copies << 1 | whether it is gone · (source · start · length · mark + 1, or 0) …) …
 //! ```
 
-use crate::passage::passages::PassageId;
-use crate::passage::suppressed::{SuppressedCopy, SuppressedPassage, SuppressingMark, Suppressions};
-use crate::passage::varints::{NumberReader, put, put_fixed};
+use crate::passages::PassageId;
+use crate::suppressed::{SuppressedCopy, SuppressedPassage, SuppressingMark, Suppressions};
+use crate::varints::{NumberReader, put, put_fixed};
 
 /// Encodes what marks suppress.
 pub(super) fn encode(of: &Suppressions) -> Vec<u8> {

@@ -7,13 +7,13 @@ use rayon::prelude::*;
 
 use super::identity::Content;
 use super::sections::{Sections, head};
-use crate::index::home::VISIT;
-use crate::index::snapshot::{FileId, Snapshot};
-use crate::passage::passages::{Passage, SourceDocument};
-use crate::passage::search::Passages;
-use crate::passage::since_visit::Visit;
-use crate::passage::varints::{NumberReader, put};
-use crate::storage::{Folder, StorageError};
+use crate::passages::{Passage, SourceDocument};
+use crate::search::Passages;
+use crate::since_visit::Visit;
+use crate::varints::{NumberReader, put};
+use dupi_base::storage::{Folder, StorageError};
+use dupi_index::index::home::VISIT;
+use dupi_index::index::snapshot::{FileId, Snapshot};
 
 impl Visit {
     /// The passages of a snapshot.

@@ -8,8 +8,8 @@ use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 use std::path::Path;
 
-use crate::passage::covered::covered;
-use crate::passage::passages::Passage;
+use crate::covered::covered;
+use crate::passages::Passage;
 
 /// The names of folders of what is shipped.
 const SHIPPED: [&str; 2] = ["dist", "bundles"];

@@ -51,7 +51,7 @@ pub(super) static EXAMPLES: [Examples; 21] = [
         "an import",
         &[
             ("a.c", "#include <linux/fs.h>"),
-            ("a.rs", "pub use crate::token::{\n    Token,\n    Lexer,\n};"),
+            ("a.rs", "pub use dupi_text::token::{\n    Token,\n    Lexer,\n};"),
             ("a.py", "from os import (\n    path,\n)"),
             ("a.java", "import java.util.List;"),
             ("a.js", "const fs = require('fs');"),

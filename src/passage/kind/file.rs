@@ -7,7 +7,7 @@ use std::sync::OnceLock;
 use super::scan::has;
 use super::signs_of_generators::says_generated_in;
 use super::words::{BINDINGS, BUNDLES, RECORDS, SETTINGS, TAGGED, TESTS};
-use crate::token::Language;
+use dupi_text::token::Language;
 
 /// So much of the head of a file is read.
 const HEAD: usize = 1024;

@@ -4,7 +4,7 @@ use super::sample::{Sample, Shares};
 use super::signs::Around;
 use super::signs_of_imports::mark_guards;
 use super::{lines, rules};
-use crate::query::filter::Kind;
+use dupi_index::query::filter::Kind;
 
 /// The kind of a passage.
 pub fn classify(sample: &Sample) -> Kind {

@@ -5,7 +5,7 @@ use super::file::Tongue;
 use super::phrases::{self, Phrases};
 use super::sample::Sample;
 use super::scan;
-use crate::token::{Comments, Language, LexState, Lexer, Tokeniser, Visitor};
+use dupi_text::token::{Comments, Language, LexState, Lexer, Tokeniser, Visitor};
 
 /// So many bytes before the passage are read as lines.
 const WARM_UP: usize = 256;

@@ -12,8 +12,8 @@ use std::path::Path;
 
 use regex::{Regex, RegexBuilder};
 
-use crate::config::{Kind, SettingProblem, Settings};
-use crate::query::filter::PathPattern;
+use dupi_base::config::{Kind, SettingProblem, Settings};
+use dupi_index::query::filter::PathPattern;
 
 /// The patterns of a user.
 #[derive(Clone, Debug, Default)]

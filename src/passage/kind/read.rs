@@ -12,12 +12,12 @@ use super::sample::Sample;
 use super::signs_of_files::is_snapshot_name;
 use super::tables::stand_in_tables;
 use super::twins::are_made_of_one;
-use crate::index::snapshot::Snapshot;
-use crate::passage::error::{PassageError, Tick};
-use crate::passage::passages::{Passage, PassageCopy, SourceDocument};
-use crate::query::filter::Kind;
-use crate::query::page::DocumentReader;
-use crate::token::Language;
+use crate::error::{PassageError, Tick};
+use crate::passages::{Passage, PassageCopy, SourceDocument};
+use dupi_index::index::snapshot::Snapshot;
+use dupi_index::query::filter::Kind;
+use dupi_index::query::page::DocumentReader;
+use dupi_text::token::Language;
 
 /// Of a passage so many copies are tried when the files of the first ones have changed.
 const TRIED: usize = 8;

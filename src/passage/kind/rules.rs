@@ -10,7 +10,7 @@ use super::{
     signs_of_catalogues as catalogues, signs_of_compilers as compilers, signs_of_data as data,
     signs_of_files as file, signs_of_links as links, signs_of_typesetting as typesetting,
 };
-use crate::query::filter::Kind;
+use dupi_index::query::filter::Kind;
 
 /// A rule for lines.
 pub(super) struct LineRule {

@@ -1,7 +1,7 @@
 //! What is judged, and how much of it belongs to each kind.
 
 use super::file::{FileSigns, SampleFile, is_named_as_licence};
-use crate::query::filter::Kind;
+use dupi_index::query::filter::Kind;
 
 /// A passage and where it stands.
 #[derive(Clone, Copy, Debug)]

@@ -5,7 +5,7 @@ use super::phrases::Phrases;
 use super::scan::{Bytes, Words, has};
 use super::signs_of_imports::begins_import;
 use super::words::{FIELDS, STATEMENTS, STOPWORDS};
-use crate::query::filter::Kind;
+use dupi_index::query::filter::Kind;
 
 /// What the lines before say about the next one.
 #[derive(Debug, Default)]

@@ -6,7 +6,7 @@ use super::file::{Bindings, is_bundled};
 use super::sample::{Sample, Shares};
 use super::scan::{Signs, Words, has};
 use super::words::{BINDINGS, LEGAL, STRONG, WEAK};
-use crate::query::filter::Kind;
+use dupi_index::query::filter::Kind;
 
 /// The text of the passage alone.
 fn own<'t>(sample: &Sample<'t>) -> &'t str {

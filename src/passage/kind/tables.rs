@@ -3,8 +3,8 @@
 
 use std::ops::Range;
 
-use crate::passage::covered::covered;
-use crate::passage::passages::Passage;
+use crate::covered::covered;
+use crate::passages::Passage;
 
 /// What stands so often in a file fills it.
 const OFTEN: usize = 50;

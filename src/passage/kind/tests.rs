@@ -4,7 +4,7 @@ use std::path::Path;
 
 use super::examples::Examples;
 use super::*;
-use crate::token::Language;
+use dupi_text::token::Language;
 
 fn examples() -> impl Iterator<Item = &'static Examples> {
     examples::EXAMPLES.iter().chain(&examples_of_passages::EXAMPLES)

@@ -15,9 +15,9 @@ use std::ops::Range;
 use std::path::{Path, PathBuf};
 
 use super::bundles::bundles;
-use crate::index::snapshot::Snapshot;
-use crate::passage::covered::covered;
-use crate::passage::passages::{Passage, SourceDocument};
+use crate::covered::covered;
+use crate::passages::{Passage, SourceDocument};
+use dupi_index::index::snapshot::Snapshot;
 
 /// The words for versions that programs make.
 const VERSIONS: [&str; 6] = ["rtl", "ltr", "min", "umd", "esm", "cjs"];

@@ -6,8 +6,8 @@
 use std::collections::HashMap;
 use std::ops::Range;
 
-use crate::blot::{Blot, Recipe, Tile, tiles_of};
-use crate::token::Token;
+use dupi_text::blot::{Blot, Recipe, Tile, tiles_of};
+use dupi_text::token::Token;
 
 /// A copy may have so many tokens more on one side of a tile than the text that it is a copy of, besides half as many as
 /// that has: its last insertion, and what agrees behind it.

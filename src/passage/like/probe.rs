@@ -1,8 +1,8 @@
 //! A text to compare with the corpus.
 
-use crate::blot::{Blot, Recipe, kept_tiles_of, tiles_of};
-use crate::query::ByteSpan;
-use crate::token::Token;
+use dupi_index::query::ByteSpan;
+use dupi_text::blot::{Blot, Recipe, kept_tiles_of, tiles_of};
+use dupi_text::token::Token;
 
 /// A text to compare with the corpus.
 pub struct Probe {

@@ -5,10 +5,10 @@ use std::sync::atomic::{AtomicU32, Ordering};
 
 use rayon::prelude::*;
 
-use crate::blot::Blot;
-use crate::index::IndexError;
-use crate::index::posting::PartId;
-use crate::index::snapshot::{DocumentId, LivePart, LiveSegment, Snapshot};
+use dupi_index::index::IndexError;
+use dupi_index::index::posting::PartId;
+use dupi_index::index::snapshot::{DocumentId, LivePart, LiveSegment, Snapshot};
+use dupi_text::blot::Blot;
 
 /// A part that has some of the blots: its segment, its number there, and the weight of those blots.
 type Vote = (u32, u32, u32);

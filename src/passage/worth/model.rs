@@ -18,7 +18,7 @@ use super::super::gather::{Gathered, TokenStretch};
 use super::again::Again;
 use super::number_places::NumberPlaces;
 use super::sorting::{BUCKET_BITS, Occurrence, Sorting};
-use crate::corpus::portions;
+use dupi_base::corpus::portions;
 
 /// Bits of a key that name a pair; the others tell what stands before it.
 const PAIR_BITS: u32 = 40;

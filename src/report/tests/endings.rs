@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use crate::report::{FORMATS, format_of};
+use crate::{FORMATS, format_of};
 
 #[test]
 fn formats_differ_in_name_and_in_ending() {

@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 use super::{HOSTILE, copy, name, passage, report};
-use crate::report::ReportRow;
+use crate::ReportRow;
 
 fn rows(count: u64, text: &str) -> Vec<ReportRow> {
     let row = |number: u64| {

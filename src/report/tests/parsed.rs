@@ -7,8 +7,8 @@ use std::path::{Path, PathBuf};
 use proptest::prelude::*;
 
 use super::{HOSTILE, copy, name, passage, report};
-use crate::report::ReportRow;
-use crate::storage::unspelled;
+use crate::ReportRow;
+use dupi_base::storage::unspelled;
 
 /// Reads comma-separated values as RFC 4180 defines them.
 fn records(csv: &str) -> Vec<Vec<String>> {

@@ -1,10 +1,10 @@
 //! Each format as a whole, on one small list.
 
 use super::{copy, name, others, passage, passages, report};
-use crate::report::{FORMATS, FormatRows, ReportRow, ReportSettings};
+use crate::{FORMATS, FormatRows, ReportRow, ReportSettings};
 
 /// What a format writes, with bytes that are not text as escapes.
-fn text(format: &str, rows: &[crate::report::ReportRow]) -> String {
+fn text(format: &str, rows: &[crate::ReportRow]) -> String {
     let bytes = report(format, rows);
     let text: String = bytes
         .utf8_chunks()

@@ -4,10 +4,10 @@ use std::collections::HashSet;
 
 use super::decision_outcome::{DecisionOutcome, NO_TEXT, OF_ANOTHER};
 use super::lists::Decisions;
-use crate::session::protocol::{DecisionResult, Subject, counted};
-use crate::session::rows::Item;
-use crate::session::rows::list_row::RowSource;
-use crate::taboo::{AcceptedEntry, AcceptedId, CountingEntry, TabooError, excerpt, today};
+use crate::protocol::{DecisionResult, Subject, counted};
+use crate::rows::Item;
+use crate::rows::list_row::RowSource;
+use dupi_index::taboo::{AcceptedEntry, AcceptedId, CountingEntry, TabooError, excerpt, today};
 
 /// Accepts some rows with their present numbers of copies.
 pub(super) fn accept(

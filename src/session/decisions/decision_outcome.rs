@@ -1,6 +1,6 @@
 //! The results of decisions, in words.
 
-use crate::session::protocol::DecisionResult;
+use crate::protocol::DecisionResult;
 
 /// The message for rows whose text could not be read.
 pub(crate) const CHANGED: &str = "The text has changed; the list follows as soon as it is read again.";

@@ -4,11 +4,11 @@ use std::path::PathBuf;
 
 use super::decision_outcome::DecisionOutcome;
 use super::lists::Decisions;
-use crate::corpus::PathScope;
-use crate::index::snapshot::Snapshot;
-use crate::session::protocol::{DecisionResult, counted};
-use crate::storage::shown;
-use crate::taboo::{ExcludedEntry, TabooError, today};
+use crate::protocol::{DecisionResult, counted};
+use dupi_base::corpus::PathScope;
+use dupi_base::storage::shown;
+use dupi_index::index::snapshot::Snapshot;
+use dupi_index::taboo::{ExcludedEntry, TabooError, today};
 
 /// Leaves files and folders, relative to the corpus's base, out of the corpus.
 pub(super) fn exclude(

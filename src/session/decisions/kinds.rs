@@ -4,11 +4,11 @@ use std::collections::HashSet;
 
 use super::decision_outcome::{DecisionOutcome, OF_ANOTHER};
 use super::lists::Decisions;
-use crate::config::Kind;
-use crate::session::protocol::{DecisionResult, counted};
-use crate::session::rows::Item;
-use crate::session::rows::list_row::RowSource;
-use crate::taboo::{AcceptedId, AsideEntry, CountingEntry, KindEntry, TabooError, excerpt, today};
+use crate::protocol::{DecisionResult, counted};
+use crate::rows::Item;
+use crate::rows::list_row::RowSource;
+use dupi_base::config::Kind;
+use dupi_index::taboo::{AcceptedId, AsideEntry, CountingEntry, KindEntry, TabooError, excerpt, today};
 
 /// The message for rows that have no kind.
 const NO_KIND: &str = "Only passages have a kind.";

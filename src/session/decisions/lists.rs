@@ -4,15 +4,15 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 use std::sync::Arc;
 
 use super::taboo_counts::entries_of;
-use crate::blot::{Blot, Recipe};
-use crate::corpus::{self, Stamp};
-use crate::query::filter::ReviewState;
-use crate::review::ReviewDecisions;
-use crate::taboo::{
+use dupi_base::corpus::{self, Stamp};
+use dupi_index::query::filter::ReviewState;
+use dupi_index::taboo::{
     self, AcceptedEntry, AcceptedList, AcceptedSet, AppliedSteps, AsideEntry, AsideList, CorrectedKinds,
     DecisionFolders, DecisionList, ExcludedEntry, ExcludedList, Journaled, KindEntry, KindList, TabooEntry,
     TabooError, TabooList, TabooScope, TabooSet,
 };
+use dupi_review::review::ReviewDecisions;
+use dupi_text::blot::{Blot, Recipe};
 
 /// The present decisions about a corpus.
 #[derive(Clone)]
@@ -294,10 +294,10 @@ fn stamps(folders: &DecisionFolders) -> Stamps {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::blot::tiles_of;
-    use crate::storage::Folder;
-    use crate::taboo::{AcceptedId, today};
-    use crate::token::{LexState, Tokeniser};
+    use dupi_base::storage::Folder;
+    use dupi_index::taboo::{AcceptedId, today};
+    use dupi_text::blot::tiles_of;
+    use dupi_text::token::{LexState, Tokeniser};
 
     #[test]
     fn showing_a_text_again_leaves_entries_that_only_share_a_phrase_with_it() {

@@ -3,11 +3,11 @@
 use super::decision_outcome::DecisionOutcome;
 use super::lists::Decisions;
 use super::{accepted, taboo};
-use crate::query::filter::ReviewState;
-use crate::session::protocol::DecisionResult;
-use crate::session::rows::Item;
-use crate::session::rows::list_row::RowSource;
-use crate::taboo::{TabooError, TabooScope};
+use crate::protocol::DecisionResult;
+use crate::rows::Item;
+use crate::rows::list_row::RowSource;
+use dupi_index::query::filter::ReviewState;
+use dupi_index::taboo::{TabooError, TabooScope};
 
 /// Sets the state of some rows. What is taboo and was accepted before is opened in two steps, each of which can be undone.
 pub(super) fn set(

@@ -3,9 +3,9 @@
 use super::decision_outcome::DecisionOutcome;
 use super::lists::Decisions;
 use super::{accepted, excluded, kinds, states, taboo, undo};
-use crate::session::protocol::Request;
-use crate::session::rows::list_row::RowSource;
-use crate::taboo::TabooError;
+use crate::protocol::Request;
+use crate::rows::list_row::RowSource;
+use dupi_index::taboo::TabooError;
 
 /// Carries out a decision as one step of the journal.
 pub(crate) fn carry_out(

@@ -5,13 +5,13 @@ use std::path::Path;
 
 use super::decision_outcome::{CHANGED, DecisionOutcome, NO_TEXT};
 use super::lists::Decisions;
-use crate::corpus::{self, SkipReason};
-use crate::session::protocol::{DecisionResult, ItemId, counted};
-use crate::session::rows::Item;
-use crate::session::rows::list_row::{RowSource, TabooText};
-use crate::session::rows::whole_texts::taboo_texts;
-use crate::storage::shown;
-use crate::taboo::{TabooEntry, TabooError, TabooList, TabooScope, excerpt, today};
+use crate::protocol::{DecisionResult, ItemId, counted};
+use crate::rows::Item;
+use crate::rows::list_row::{RowSource, TabooText};
+use crate::rows::whole_texts::taboo_texts;
+use dupi_base::corpus::{self, SkipReason};
+use dupi_base::storage::shown;
+use dupi_index::taboo::{TabooEntry, TabooError, TabooList, TabooScope, excerpt, today};
 
 /// The largest size of an imported list, in bytes.
 const MOST_IMPORTED: u64 = 64 << 20;

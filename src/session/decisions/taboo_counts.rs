@@ -4,15 +4,15 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 
 use rayon::prelude::*;
 
-use crate::blot::{Blot, tiles_of};
-use crate::index::IndexError;
-use crate::index::ranking::Ranking;
-use crate::index::snapshot::{DocumentId, Snapshot};
-use crate::passage::trees::TreeDocuments;
-use crate::session::protocol::HiddenCounts;
-use crate::session::rows::known_passages::KnownPassages;
-use crate::taboo::TabooSet;
-use crate::token::Token;
+use crate::protocol::HiddenCounts;
+use crate::rows::known_passages::KnownPassages;
+use dupi_index::index::IndexError;
+use dupi_index::index::ranking::Ranking;
+use dupi_index::index::snapshot::{DocumentId, Snapshot};
+use dupi_index::taboo::TabooSet;
+use dupi_passage::trees::TreeDocuments;
+use dupi_text::blot::{Blot, tiles_of};
+use dupi_text::token::Token;
 
 /// The numbers of the entries that have each blot.
 pub(super) fn entries_of(sets: &[TabooSet]) -> HashMap<Blot, Vec<u32>> {

@@ -4,17 +4,17 @@ use std::collections::HashSet;
 
 use super::lists::Decisions;
 use super::taboo::taboo_entries;
-use crate::index::ranking::Ranking;
-use crate::index::snapshot::Snapshot;
-use crate::index::{IndexError, IsStopped};
-use crate::passage::copy::OpenCopy;
-use crate::passage::rows::{RowMaker, TEXT_LIMIT};
-use crate::query::page::DocumentReader;
-use crate::session::protocol::{ItemId, Subject, TabooDifference, TabooPreview};
-use crate::session::rows::Item;
-use crate::session::rows::known_passages::KnownPassages;
-use crate::session::rows::list_row::RowSource;
-use crate::taboo::TabooSet;
+use crate::protocol::{ItemId, Subject, TabooDifference, TabooPreview};
+use crate::rows::Item;
+use crate::rows::known_passages::KnownPassages;
+use crate::rows::list_row::RowSource;
+use dupi_index::index::ranking::Ranking;
+use dupi_index::index::snapshot::Snapshot;
+use dupi_index::index::{IndexError, IsStopped};
+use dupi_index::query::page::DocumentReader;
+use dupi_index::taboo::TabooSet;
+use dupi_passage::copy::OpenCopy;
+use dupi_passage::rows::{RowMaker, TEXT_LIMIT};
 
 /// How many of the other rows are shown.
 const SHOWN: usize = 50;

@@ -2,8 +2,8 @@
 
 use super::decision_outcome::DecisionOutcome;
 use super::lists::Decisions;
-use crate::session::protocol::DecisionResult;
-use crate::taboo::{AppliedSteps, TabooError};
+use crate::protocol::DecisionResult;
+use dupi_index::taboo::{AppliedSteps, TabooError};
 
 /// Undoes the last step, or redoes the one that was undone last.
 pub(super) fn turn(decisions: &mut Decisions, undo: bool) -> Result<DecisionOutcome, TabooError> {

@@ -7,21 +7,21 @@ use super::copy_places::{CopyPlaces, SoughtText};
 use super::document::view_of;
 use super::heat::{Heat, PathOrder};
 use super::within::lines_around;
-use crate::index::IndexError;
-use crate::index::snapshot::Snapshot;
-use crate::passage::copy::OpenCopy;
-use crate::passage::passages::{Passage, PassageId};
-use crate::query::Occurrence;
-use crate::query::page::{DocumentPage, DocumentReader};
-use crate::query::unblot::occurrences_in;
-use crate::session::protocol::DocumentView;
-use crate::session::rows::Item;
-use crate::session::rows::known_clusters::KnownClusters;
-use crate::session::rows::known_passages::KnownPassages;
-use crate::session::rows::known_review::KnownReview;
-use crate::session::rows::list_row::PlaceSource;
-use crate::session::rows::shares::Shares;
-use crate::taboo::TabooSet;
+use crate::protocol::DocumentView;
+use crate::rows::Item;
+use crate::rows::known_clusters::KnownClusters;
+use crate::rows::known_passages::KnownPassages;
+use crate::rows::known_review::KnownReview;
+use crate::rows::list_row::PlaceSource;
+use crate::rows::shares::Shares;
+use dupi_index::index::IndexError;
+use dupi_index::index::snapshot::Snapshot;
+use dupi_index::query::Occurrence;
+use dupi_index::query::page::{DocumentPage, DocumentReader};
+use dupi_index::query::unblot::occurrences_in;
+use dupi_index::taboo::TabooSet;
+use dupi_passage::copy::OpenCopy;
+use dupi_passage::passages::{Passage, PassageId};
 
 /// The copies of one row, as far as they are read.
 pub(crate) struct Copies {

@@ -5,15 +5,15 @@ use std::ops::Range;
 use std::path::Path;
 use std::sync::Arc;
 
-use crate::index::posting::PartId;
-use crate::index::snapshot::DocumentId;
-use crate::passage::copy::OpenCopy;
-use crate::passage::passages::{Passage, PassageCopy, PassageId};
-use crate::passage::shares::{PlacedCopy, outermost, placed_copies};
-use crate::query::Occurrence;
-use crate::query::page::{DocumentPage, DocumentReader};
-use crate::session::rows::known_passages::KnownPassages;
-use crate::session::rows::shares::Shares;
+use crate::rows::known_passages::KnownPassages;
+use crate::rows::shares::Shares;
+use dupi_index::index::posting::PartId;
+use dupi_index::index::snapshot::DocumentId;
+use dupi_index::query::Occurrence;
+use dupi_index::query::page::{DocumentPage, DocumentReader};
+use dupi_passage::copy::OpenCopy;
+use dupi_passage::passages::{Passage, PassageCopy, PassageId};
+use dupi_passage::shares::{PlacedCopy, outermost, placed_copies};
 
 /// The copies in a document or file.
 pub(crate) struct CopiesWithin {

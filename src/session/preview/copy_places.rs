@@ -9,20 +9,20 @@ use super::copies_within::CopiesWithin;
 use super::hidden_runs::HiddenRuns;
 use super::review_copies::DriftedCopies;
 use super::whole_documents::WholeDocuments;
-use crate::index::IndexError;
-use crate::index::posting::PartId;
-use crate::index::snapshot::{DocumentId, Snapshot};
-use crate::passage::BlotRun;
-use crate::passage::passages::{Passage, PassageId};
-use crate::passage::rows::anchored_text_of;
-use crate::query::Occurrence;
-use crate::query::page::{DocumentPage, DocumentReader};
-use crate::query::unblot::{AnchoredText, documents_of};
-use crate::session::rows::known_clusters::KnownClusters;
-use crate::session::rows::known_passages::KnownPassages;
-use crate::session::rows::known_review::KnownReview;
-use crate::session::rows::shares::Shares;
-use crate::taboo::TabooEntry;
+use crate::rows::known_clusters::KnownClusters;
+use crate::rows::known_passages::KnownPassages;
+use crate::rows::known_review::KnownReview;
+use crate::rows::shares::Shares;
+use dupi_index::index::IndexError;
+use dupi_index::index::posting::PartId;
+use dupi_index::index::snapshot::{DocumentId, Snapshot};
+use dupi_index::query::Occurrence;
+use dupi_index::query::page::{DocumentPage, DocumentReader};
+use dupi_index::query::unblot::{AnchoredText, documents_of};
+use dupi_index::taboo::TabooEntry;
+use dupi_passage::BlotRun;
+use dupi_passage::passages::{Passage, PassageId};
+use dupi_passage::rows::anchored_text_of;
 
 /// Where the copies of a row are.
 pub(crate) enum CopyPlaces {

@@ -2,10 +2,10 @@
 
 use std::sync::Arc;
 
-use crate::query::ByteSpan;
-use crate::query::page::{DocumentPage, line_starts};
-use crate::session::protocol::DocumentView;
-use crate::token::Language;
+use crate::protocol::DocumentView;
+use dupi_index::query::ByteSpan;
+use dupi_index::query::page::{DocumentPage, line_starts};
+use dupi_text::token::Language;
 
 /// Whether a span lies within another one.
 pub(super) fn holds(outer: ByteSpan, inner: ByteSpan) -> bool {

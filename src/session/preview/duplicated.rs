@@ -4,15 +4,15 @@
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, HashMap};
 
-use crate::blot::{Blot, Tile, kept_tiles_of};
-use crate::index::IndexError;
-use crate::index::posting::PartId;
-use crate::index::snapshot::{DocumentId, Snapshot, is_repeated};
-use crate::query::ByteSpan;
-use crate::query::page::{DocumentPage, DocumentReader};
-use crate::query::unblot::agreement;
-use crate::session::protocol::Duplicated;
-use crate::taboo::TabooSet;
+use crate::protocol::Duplicated;
+use dupi_index::index::IndexError;
+use dupi_index::index::posting::PartId;
+use dupi_index::index::snapshot::{DocumentId, Snapshot, is_repeated};
+use dupi_index::query::ByteSpan;
+use dupi_index::query::page::{DocumentPage, DocumentReader};
+use dupi_index::query::unblot::agreement;
+use dupi_index::taboo::TabooSet;
+use dupi_text::blot::{Blot, Tile, kept_tiles_of};
 
 /// The number of other documents that a page is compared with.
 const PARTNERS: usize = 8;

@@ -5,8 +5,8 @@ use std::os::unix::ffi::OsStrExt;
 use std::path::Path;
 use std::sync::Arc;
 
-use crate::index::snapshot::{FileId, Snapshot};
-use crate::query::Occurrence;
+use dupi_index::index::snapshot::{FileId, Snapshot};
+use dupi_index::query::Occurrence;
 
 /// The number of slices, or the number of files if it is smaller.
 const SLICES: usize = 256;

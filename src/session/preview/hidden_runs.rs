@@ -2,14 +2,14 @@
 
 use std::collections::BTreeMap;
 
-use crate::blot::{Blot, shatter};
-use crate::index::IndexError;
-use crate::index::posting::PartId;
-use crate::index::snapshot::{DocumentId, Snapshot};
-use crate::query::Occurrence;
-use crate::query::page::DocumentPage;
-use crate::query::unblot::DocumentParts;
-use crate::taboo::{TabooEntry, TabooSet};
+use dupi_index::index::IndexError;
+use dupi_index::index::posting::PartId;
+use dupi_index::index::snapshot::{DocumentId, Snapshot};
+use dupi_index::query::Occurrence;
+use dupi_index::query::page::DocumentPage;
+use dupi_index::query::unblot::DocumentParts;
+use dupi_index::taboo::{TabooEntry, TabooSet};
+use dupi_text::blot::{Blot, shatter};
 
 /// The runs of tokens that an entry hides.
 pub(crate) struct HiddenRuns {

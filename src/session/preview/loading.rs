@@ -1,4 +1,4 @@
-//! Answers [`Request::Preview`](crate::session::Request::Preview): the verified copies of a row, document by document;
+//! Answers [`Request::Preview`](crate::Request::Preview): the verified copies of a row, document by document;
 //! the document of the current copy with its duplicated runs; and the copy that the current one is compared with.
 
 use std::fs;
@@ -9,15 +9,15 @@ use std::time::Instant;
 use super::copies::Copies;
 use super::document::{holds, text_view, view_of};
 use super::duplicated::duplicated;
-use crate::index::IndexError;
-use crate::index::snapshot::Snapshot;
-use crate::passage::align::{TABLE, matched_within};
-use crate::passage::copy::OpenCopy;
-use crate::query::ByteSpan;
-use crate::query::page::DocumentPage;
-use crate::session::protocol::{CounterpartView, DocumentView, Preview, SEND_INTERVAL};
-use crate::taboo::TabooSet;
-use crate::token::Token;
+use crate::protocol::{CounterpartView, DocumentView, Preview, SEND_INTERVAL};
+use dupi_index::index::IndexError;
+use dupi_index::index::snapshot::Snapshot;
+use dupi_index::query::ByteSpan;
+use dupi_index::query::page::DocumentPage;
+use dupi_index::taboo::TabooSet;
+use dupi_passage::align::{TABLE, matched_within};
+use dupi_passage::copy::OpenCopy;
+use dupi_text::token::Token;
 
 /// What is shown of the current copy.
 #[derive(Clone, Default)]
@@ -139,8 +139,8 @@ impl Copies {
         let problem = if is_missing { self.problem() } else { None };
         // Compared as bytes, which is faster than as paths; there may be many.
         let path = document.as_ref().map(|document| document.path.as_os_str());
-        let in_document = |copy: &&crate::query::Occurrence| path == Some(copy.path.as_os_str());
-        let lines = |copy: &crate::query::Occurrence| match &document {
+        let in_document = |copy: &&dupi_index::query::Occurrence| path == Some(copy.path.as_os_str());
+        let lines = |copy: &dupi_index::query::Occurrence| match &document {
             Some(document) => document.in_lines(copy.text_span).0,
             None => copy.text_span,
         };

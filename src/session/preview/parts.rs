@@ -7,13 +7,13 @@ use std::time::{Duration, Instant};
 use super::copies::Copies;
 use super::document::holds;
 use super::duplicated::duplicated;
-use crate::index::IndexError;
-use crate::index::posting::PartId;
-use crate::index::snapshot::{DocumentId, FileId, Snapshot};
-use crate::query::ByteSpan;
-use crate::query::page::DocumentPage;
-use crate::session::protocol::{DocumentView, Duplicated, SEND_INTERVAL};
-use crate::taboo::TabooSet;
+use crate::protocol::{DocumentView, Duplicated, SEND_INTERVAL};
+use dupi_index::index::IndexError;
+use dupi_index::index::posting::PartId;
+use dupi_index::index::snapshot::{DocumentId, FileId, Snapshot};
+use dupi_index::query::ByteSpan;
+use dupi_index::query::page::DocumentPage;
+use dupi_index::taboo::TabooSet;
 
 /// The time limit, as these parts may never be looked at.
 const PATIENCE: Duration = Duration::from_secs(2);

@@ -2,12 +2,12 @@
 
 use std::sync::Arc;
 
-use crate::index::posting::PartId;
-use crate::index::snapshot::{DocumentId, Snapshot};
-use crate::passage::copy::OpenCopy;
-use crate::query::Occurrence;
-use crate::query::page::DocumentReader;
-use crate::session::rows::known_review::KnownReview;
+use crate::rows::known_review::KnownReview;
+use dupi_index::index::posting::PartId;
+use dupi_index::index::snapshot::{DocumentId, Snapshot};
+use dupi_index::query::Occurrence;
+use dupi_index::query::page::DocumentReader;
+use dupi_passage::copy::OpenCopy;
 
 /// The copies of what has drifted.
 pub(crate) struct DriftedCopies {

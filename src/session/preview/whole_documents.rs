@@ -4,16 +4,16 @@ use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use crate::index::posting::PartId;
-use crate::index::snapshot::{DocumentId, Snapshot};
-use crate::near::document::Document;
-use crate::near::found::Member;
-use crate::near::trees::{DifferenceKind, TreeCluster, TreeDifference, TreeFolder};
-use crate::passage::copy::OpenCopy;
-use crate::query::page::DocumentReader;
-use crate::query::{ByteSpan, Occurrence};
-use crate::session::protocol::member_hash;
-use crate::session::rows::known_clusters::{ClusterRef, KnownClusters, place};
+use crate::protocol::member_hash;
+use crate::rows::known_clusters::{ClusterRef, KnownClusters, place};
+use dupi_index::index::posting::PartId;
+use dupi_index::index::snapshot::{DocumentId, Snapshot};
+use dupi_index::query::page::DocumentReader;
+use dupi_index::query::{ByteSpan, Occurrence};
+use dupi_near::document::Document;
+use dupi_near::found::Member;
+use dupi_near::trees::{DifferenceKind, TreeCluster, TreeDifference, TreeFolder};
+use dupi_passage::copy::OpenCopy;
 
 /// Some documents of a cluster.
 pub(crate) struct WholeDocuments {

@@ -2,9 +2,9 @@
 
 use std::sync::Arc;
 
-use crate::passage::enclosing::enclosing;
-use crate::query::Occurrence;
-use crate::query::page::OpenFile;
+use dupi_index::query::Occurrence;
+use dupi_index::query::page::OpenFile;
+use dupi_passage::enclosing::enclosing;
 
 /// The most copies that are examined in one file. Some files have a hundred thousand.
 const MOST: usize = 1000;

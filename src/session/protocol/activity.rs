@@ -5,9 +5,9 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
-use crate::corpus::Skipped;
-use crate::index::snapshot::{Snapshot, Totals};
-use crate::ingest::{Committed, Progress};
+use dupi_base::corpus::Skipped;
+use dupi_index::index::snapshot::{Snapshot, Totals};
+use dupi_ingest::{Committed, Progress};
 
 /// How many skipped files are named for each reason.
 const NAMED: usize = 3;
@@ -150,7 +150,7 @@ fn grouped(skipped: &[Skipped]) -> Vec<SkippedGroup> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::corpus::SkipReason;
+    use dupi_base::corpus::SkipReason;
 
     #[test]
     fn reasons_are_counted_whatever_their_details() {

@@ -1,7 +1,7 @@
 //! Which commits the lines of a copy come from.
 
-use crate::change::blame::BlamedCommit;
-use crate::query::Occurrence;
+use dupi_index::query::Occurrence;
+use dupi_review::change::blame::BlamedCommit;
 
 /// The answer to [`Request::Blame`](super::Request::Blame).
 #[derive(Clone, Debug, PartialEq)]

@@ -3,8 +3,8 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use crate::passage::whole_lines::LineStretch;
-use crate::query::ByteSpan;
+use dupi_index::query::ByteSpan;
+use dupi_passage::whole_lines::LineStretch;
 
 /// A document as the preview shows it.
 #[derive(Clone, Debug, Default, PartialEq)]

@@ -3,10 +3,10 @@
 use std::collections::HashSet;
 
 use super::subject::Subject;
-use crate::index::IndexError;
-use crate::index::ranking::Ranking;
-use crate::index::snapshot::{DocumentId, Snapshot};
-use crate::taboo::TabooSet;
+use dupi_index::index::IndexError;
+use dupi_index::index::ranking::Ranking;
+use dupi_index::index::snapshot::{DocumentId, Snapshot};
+use dupi_index::taboo::TabooSet;
 
 /// What the taboo list hides of the rows of a view. For passages, all known ones are counted; for blots, those that were
 /// looked at so far.

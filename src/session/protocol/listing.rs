@@ -5,10 +5,10 @@ use std::time::Duration;
 
 use super::hidden::HiddenCounts;
 use super::view::View;
-use crate::config::Kind;
-use crate::index::ranking::SPREAD;
-use crate::passage::aside::AsideSummary;
-use crate::query::filter::Problem;
+use dupi_base::config::Kind;
+use dupi_index::index::ranking::SPREAD;
+use dupi_index::query::filter::Problem;
+use dupi_passage::aside::AsideSummary;
 
 /// The interval at which a growing answer is sent.
 pub(crate) const SEND_INTERVAL: Duration = Duration::from_millis(60);

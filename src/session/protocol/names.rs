@@ -7,8 +7,8 @@ use std::ffi::OsStr;
 use std::hash::Hash;
 use std::path::Path;
 
-use crate::index::snapshot::Snapshot;
-use crate::token::Language;
+use dupi_index::index::snapshot::Snapshot;
+use dupi_text::token::Language;
 
 /// The most extensions and languages that are listed,
 const KINDS: usize = 200;

@@ -3,13 +3,13 @@
 use std::path::PathBuf;
 
 use super::view::View;
-use crate::config::{Kind, PassageCriteria};
-use crate::passage::passages::PassageId;
-use crate::query::Occurrence;
-use crate::query::filter::ReviewState;
-use crate::review::ReviewPlan;
-use crate::session::rows::Item;
-use crate::taboo::{TabooEntry, TabooScope};
+use crate::rows::Item;
+use dupi_base::config::{Kind, PassageCriteria};
+use dupi_index::query::Occurrence;
+use dupi_index::query::filter::ReviewState;
+use dupi_index::taboo::{TabooEntry, TabooScope};
+use dupi_passage::passages::PassageId;
+use dupi_review::review::ReviewPlan;
 
 /// A request of a front end. A later [`Request::Rows`] or [`Request::Preview`] replaces an earlier one.
 #[derive(Clone, Debug, PartialEq)]

@@ -5,9 +5,9 @@ use std::sync::Arc;
 
 use super::document::DocumentView;
 use super::hidden::TabooDifference;
-use crate::passage::passages::PassageId;
-use crate::query::{ByteSpan, Occurrence};
-use crate::session::rows::Item;
+use crate::rows::Item;
+use dupi_index::query::{ByteSpan, Occurrence};
+use dupi_passage::passages::PassageId;
 
 /// A selected row in its documents.
 #[derive(Clone, Debug, Default, PartialEq)]

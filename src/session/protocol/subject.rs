@@ -7,11 +7,11 @@ use std::path::Path;
 use serde::{Deserialize, Serialize};
 use xxhash_rust::xxh3::{xxh3_64, xxh3_64_with_seed};
 
-use crate::blot::Blot;
-use crate::config::Kind;
-use crate::passage::passages::PassageId;
-use crate::query::filter::Quantity;
-use crate::query::filter::names::TermKind;
+use dupi_base::config::Kind;
+use dupi_index::query::filter::Quantity;
+use dupi_index::query::filter::names::TermKind;
+use dupi_passage::passages::PassageId;
+use dupi_text::blot::Blot;
 
 /// What the rows of a list are about.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]

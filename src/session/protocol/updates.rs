@@ -9,11 +9,11 @@ use super::blame::BlameAnswer;
 use super::names::Names;
 use super::places::PlacesAnswer;
 use super::shown::{Preview, TabooPreview};
-use crate::config::PassageCriteria;
-use crate::corpus::Skipped;
-use crate::ingest::Progress;
-use crate::session::rows::Listing;
-use crate::storage::shown;
+use crate::rows::Listing;
+use dupi_base::config::PassageCriteria;
+use dupi_base::corpus::Skipped;
+use dupi_base::storage::shown;
+use dupi_ingest::Progress;
 
 /// The state of a search for passages, or for clusters of documents.
 #[derive(Clone, Debug, Default, PartialEq)]

@@ -4,8 +4,8 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use super::subject::{Sort, Subject};
-use crate::config::{Kind, SavedFilters};
-use crate::query::filter::{Filter, Problem, parse_for};
+use dupi_base::config::{Kind, SavedFilters};
+use dupi_index::query::filter::{Filter, Problem, parse_for};
 
 /// Which rows are asked for.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -19,7 +19,7 @@ pub struct View {
     pub is_reversed: bool,
     /// For files: the folder that is shown, relative to the corpus's base.
     pub folder: PathBuf,
-    /// Only rows that pass this filter, in the language of [`crate::query::filter`].
+    /// Only rows that pass this filter, in the language of [`dupi_index::query::filter`].
     pub filter: String,
     /// The saved filters that it can refer to.
     pub saved: Arc<SavedFilters>,

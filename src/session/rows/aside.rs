@@ -4,10 +4,10 @@
 use std::borrow::Cow;
 
 use super::list_row::{ListRow, PlaceSource};
-use crate::index::IndexError;
-use crate::passage::aside::AsideSummary;
-use crate::session::preview::copy_places::CopyPlaces;
-use crate::session::protocol::ItemId;
+use crate::preview::copy_places::CopyPlaces;
+use crate::protocol::ItemId;
+use dupi_index::index::IndexError;
+use dupi_passage::aside::AsideSummary;
 
 /// The line of a kind that is set aside.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -10,20 +10,20 @@ use rayon::prelude::*;
 
 use super::known_passages::KnownPassages;
 use super::list_maker::{ListMaker, ListRequest};
-use crate::blot::{Blot, tiles_of};
-use crate::config::SavedFilters;
-use crate::index::IndexError;
-use crate::index::ranking::{HEAD, RankedBlot, Ranking};
-use crate::index::snapshot::Snapshot;
-use crate::passage::BlotRun;
-use crate::passage::copy::OpenCopy;
-use crate::passage::filter::{BlotSieve, BlotsOf};
-use crate::passage::passages::{Passage, PassageId};
-use crate::passage::rows::RowMaker;
-use crate::query::filter::{Fact, Filter, Problem, Quantity, ReviewState};
-use crate::query::page::DocumentReader;
-use crate::session::protocol::{RowList, SEND_INTERVAL, Subject, View};
-use crate::taboo::{AcceptedId, AcceptedSet, TabooSet};
+use crate::protocol::{RowList, SEND_INTERVAL, Subject, View};
+use dupi_base::config::SavedFilters;
+use dupi_index::index::IndexError;
+use dupi_index::index::ranking::{HEAD, RankedBlot, Ranking};
+use dupi_index::index::snapshot::Snapshot;
+use dupi_index::query::filter::{Fact, Filter, Problem, Quantity, ReviewState};
+use dupi_index::query::page::DocumentReader;
+use dupi_index::taboo::{AcceptedId, AcceptedSet, TabooSet};
+use dupi_passage::BlotRun;
+use dupi_passage::copy::OpenCopy;
+use dupi_passage::filter::{BlotSieve, BlotsOf};
+use dupi_passage::passages::{Passage, PassageId};
+use dupi_passage::rows::RowMaker;
+use dupi_text::blot::{Blot, tiles_of};
 
 /// Makes the lists of blots.
 #[derive(Default)]

@@ -4,16 +4,16 @@ use std::borrow::Cow;
 use std::path::Path;
 
 use super::list_row::{ListRow, PlaceSource, RowReaders, RowSource, TEXT_IS_GONE, is_whole};
-use crate::blot::Blot;
-use crate::index::IndexError;
-use crate::passage::BlotRun;
-use crate::passage::rows::anchored_text_of;
-use crate::query::filter::ReviewState;
-use crate::query::unblot::{documents_of, occurrences_in};
-use crate::report::{OccurrenceRow, ReportRow, SnippetRow};
-use crate::session::preview::copy_places::CopyPlaces;
-use crate::session::protocol::ItemId;
-use crate::taboo::AcceptedId;
+use crate::preview::copy_places::CopyPlaces;
+use crate::protocol::ItemId;
+use dupi_index::index::IndexError;
+use dupi_index::query::filter::ReviewState;
+use dupi_index::query::unblot::{documents_of, occurrences_in};
+use dupi_index::taboo::AcceptedId;
+use dupi_passage::BlotRun;
+use dupi_passage::rows::anchored_text_of;
+use dupi_report::{OccurrenceRow, ReportRow, SnippetRow};
+use dupi_text::blot::Blot;
 
 impl ListRow for BlotRun {
     fn id(&self) -> ItemId {

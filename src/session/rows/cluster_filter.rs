@@ -1,10 +1,10 @@
 //! Filters of clusters: each term may hold for another document.
 
 use super::known_clusters::{ClusterRef, KnownClusters};
-use crate::blot::Blot;
-use crate::index::snapshot::DocumentId;
-use crate::query::filter::{Fact, Facts, FileTest, Quantity, ReviewState, WordPattern};
-use crate::query::page::DocumentReader;
+use dupi_index::index::snapshot::DocumentId;
+use dupi_index::query::filter::{Fact, Facts, FileTest, Quantity, ReviewState, WordPattern};
+use dupi_index::query::page::DocumentReader;
+use dupi_text::blot::Blot;
 
 /// The contents of a cluster, as far as a filter applies to them.
 pub(super) struct ClusterContents<'a> {

@@ -12,11 +12,11 @@ use super::cluster_members::{ListedMember, members};
 use super::clusters::ListedCluster;
 use super::known_clusters::KnownClusters;
 use super::list_maker::{ListMaker, ListRequest};
-use crate::config::SavedFilters;
-use crate::index::IndexError;
-use crate::query::filter::{Problem, WordPattern};
-use crate::session::protocol::{RowList, Sort, View};
-use crate::taboo::{AcceptedId, AcceptedSet};
+use crate::protocol::{RowList, Sort, View};
+use dupi_base::config::SavedFilters;
+use dupi_index::index::IndexError;
+use dupi_index::query::filter::{Problem, WordPattern};
+use dupi_index::taboo::{AcceptedId, AcceptedSet};
 
 /// Makes the lists of clusters.
 #[derive(Default)]

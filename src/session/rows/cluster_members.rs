@@ -6,14 +6,14 @@ use std::path::{Path, PathBuf};
 use super::cluster_reports::{kept_groups, report_of};
 use super::known_clusters::{ClusterRef, KnownClusters, place};
 use super::list_row::{FILE_IS_UNREADABLE, ListRow, PlaceSource, RowReaders, RowSource};
-use crate::index::IndexError;
-use crate::near::found::Member;
-use crate::near::kept_files::KeptGroup;
-use crate::near::trees::TreeFolder;
-use crate::report::{NearPairRow, ReportRow, name_of};
-use crate::session::preview::copy_places::CopyPlaces;
-use crate::session::protocol::{ItemId, member_hash};
-use crate::storage::shown;
+use crate::preview::copy_places::CopyPlaces;
+use crate::protocol::{ItemId, member_hash};
+use dupi_base::storage::shown;
+use dupi_index::index::IndexError;
+use dupi_near::found::Member;
+use dupi_near::kept_files::KeptGroup;
+use dupi_near::trees::TreeFolder;
+use dupi_report::{NearPairRow, ReportRow, name_of};
 
 /// A document or folder of a cluster.
 #[derive(Clone, Debug, PartialEq)]

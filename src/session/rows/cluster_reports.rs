@@ -4,13 +4,13 @@ use std::collections::{HashMap, HashSet};
 use std::path::Path;
 
 use super::known_clusters::{ClusterRef, KnownClusters, Likeness, place};
-use crate::near::document::Document;
-use crate::near::found::Member;
-use crate::near::kept_files::KeptGroup;
-use crate::near::settings::Identity;
-use crate::near::trees::{DifferenceKind, TreeCluster, TreeFolder};
-use crate::report::{NearClusterRow, NearTreesRow, ReportRow};
-use crate::session::protocol::member_hash;
+use crate::protocol::member_hash;
+use dupi_near::document::Document;
+use dupi_near::found::Member;
+use dupi_near::kept_files::KeptGroup;
+use dupi_near::settings::Identity;
+use dupi_near::trees::{DifferenceKind, TreeCluster, TreeFolder};
+use dupi_report::{NearClusterRow, NearTreesRow, ReportRow};
 
 /// A cluster as the verb `near` prints it.
 pub(super) fn report_of(known: &KnownClusters, number: u32) -> ReportRow {

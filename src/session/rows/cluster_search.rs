@@ -5,14 +5,14 @@ use std::sync::Arc;
 use super::Item;
 use super::clusters::ListedCluster;
 use super::known_clusters::KnownClusters;
-use crate::index::snapshot::Snapshot;
-use crate::near::NearError;
-use crate::near::found::Found;
-use crate::near::search::find;
-use crate::near::settings::{ClusterRule, Identity, Method, NearSettings, Shingling, SignatureRule};
-use crate::near::successive::StandingSearch;
-use crate::passage::{PassageError, Tick};
-use crate::session::protocol::Comparison;
+use crate::protocol::Comparison;
+use dupi_index::index::snapshot::Snapshot;
+use dupi_near::NearError;
+use dupi_near::found::Found;
+use dupi_near::search::find;
+use dupi_near::settings::{ClusterRule, Identity, Method, NearSettings, Shingling, SignatureRule};
+use dupi_near::successive::StandingSearch;
+use dupi_passage::{PassageError, Tick};
 
 /// The part of the memory limit for a search: 1 / this. The passages of other views stay in memory meanwhile.
 const MEMORY_SHARE: u64 = 2;

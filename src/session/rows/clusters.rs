@@ -7,15 +7,15 @@ use std::sync::Arc;
 use super::cluster_reports::{kept_groups, report_of};
 use super::known_clusters::{ClusterRef, KnownClusters, Likeness, place};
 use super::list_row::{FILE_IS_UNREADABLE, ListRow, PlaceSource, RowReaders, RowSource};
-use crate::index::IndexError;
-use crate::near::kept_files::KeptGroup;
-use crate::near::trees::TreeFolder;
-use crate::query::filter::ReviewState;
-use crate::report::ReportRow;
-use crate::session::preview::copy_places::CopyPlaces;
-use crate::session::protocol::ItemId;
-use crate::storage::shown;
-use crate::taboo::AcceptedId;
+use crate::preview::copy_places::CopyPlaces;
+use crate::protocol::ItemId;
+use dupi_base::storage::shown;
+use dupi_index::index::IndexError;
+use dupi_index::query::filter::ReviewState;
+use dupi_index::taboo::AcceptedId;
+use dupi_near::kept_files::KeptGroup;
+use dupi_near::trees::TreeFolder;
+use dupi_report::ReportRow;
 
 /// How many folders a row names.
 const NAMED: usize = 100;
@@ -109,7 +109,7 @@ impl ListedCluster {
     }
 
     /// The name of the representative, by which the row is unfolded (see
-    /// [`View::unfolded_clusters`](crate::session::View::unfolded_clusters)).
+    /// [`View::unfolded_clusters`](crate::View::unfolded_clusters)).
     pub fn representative(&self) -> u64 {
         self.members.first().copied().unwrap_or_default()
     }

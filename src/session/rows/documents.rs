@@ -16,16 +16,16 @@ use super::known_passages::KnownPassages;
 use super::list_maker::{ListMaker, ListRequest};
 use super::list_row::{FILE_IS_UNREADABLE, ListRow, PlaceSource, RowReaders, RowSource, part};
 use super::shares::Shares;
-use crate::config::SavedFilters;
-use crate::index::IndexError;
-use crate::passage::folders::Sums;
-use crate::passage::passages::SourceDocument;
-use crate::passage::shares::{Partner, Share};
-use crate::query::filter::{Problem, WordPattern};
-use crate::report::{DocumentName, DocumentShareRow, PartnerRow, ReportRow, rounded};
-use crate::session::preview::copy_places::CopyPlaces;
-use crate::session::protocol::{ItemId, RowList, Sort, View};
-use crate::storage::shown;
+use crate::preview::copy_places::CopyPlaces;
+use crate::protocol::{ItemId, RowList, Sort, View};
+use dupi_base::config::SavedFilters;
+use dupi_base::storage::shown;
+use dupi_index::index::IndexError;
+use dupi_index::query::filter::{Problem, WordPattern};
+use dupi_passage::folders::Sums;
+use dupi_passage::passages::SourceDocument;
+use dupi_passage::shares::{Partner, Share};
+use dupi_report::{DocumentName, DocumentShareRow, PartnerRow, ReportRow, rounded};
 
 /// A document with the share of its tokens that lies in passages.
 #[derive(Clone, Debug, PartialEq)]

@@ -7,14 +7,14 @@ use std::path::Path;
 use rayon::prelude::*;
 
 use super::known_passages::KnownPassages;
-use crate::blot::Blot;
-use crate::index::IndexError;
-use crate::index::snapshot::{DocumentId, Snapshot};
-use crate::passage::folders::Sums;
-use crate::passage::passages::PassageId;
-use crate::query::filter::{Fact, Facts, FileTest, Filter, Quantity, ReviewState, WordPattern, percent};
-use crate::query::page::{DocumentReader, OpenFile};
-use crate::token::Language;
+use dupi_index::index::IndexError;
+use dupi_index::index::snapshot::{DocumentId, Snapshot};
+use dupi_index::query::filter::{Fact, Facts, FileTest, Filter, Quantity, ReviewState, WordPattern, percent};
+use dupi_index::query::page::{DocumentReader, OpenFile};
+use dupi_passage::folders::Sums;
+use dupi_passage::passages::PassageId;
+use dupi_text::blot::Blot;
+use dupi_text::token::Language;
 
 /// The documents that have each of some blots.
 pub(super) type BlotDocuments = HashMap<Blot, HashSet<DocumentId>>;

@@ -13,15 +13,15 @@ use super::known_passages::KnownPassages;
 use super::list_maker::{ListMaker, ListRequest};
 use super::list_row::{FILE_IS_UNREADABLE, ListRow, PlaceSource, RowReaders, RowSource, part};
 use super::shares::Shares;
-use crate::config::SavedFilters;
-use crate::index::IndexError;
-use crate::passage::folders::{NodeId, Sums};
-use crate::query::filter::{Problem, WordPattern};
-use crate::query::page::DocumentReader;
-use crate::report::{DocumentName, FolderShareRow, ReportRow, rounded};
-use crate::session::preview::copy_places::CopyPlaces;
-use crate::session::protocol::{ItemId, RowList, Sort, View};
-use crate::storage::shown;
+use crate::preview::copy_places::CopyPlaces;
+use crate::protocol::{ItemId, RowList, Sort, View};
+use dupi_base::config::SavedFilters;
+use dupi_base::storage::shown;
+use dupi_index::index::IndexError;
+use dupi_index::query::filter::{Problem, WordPattern};
+use dupi_index::query::page::DocumentReader;
+use dupi_passage::folders::{NodeId, Sums};
+use dupi_report::{DocumentName, FolderShareRow, ReportRow, rounded};
 
 /// A folder or file with the share of its tokens that lies in passages.
 #[derive(Clone, Debug, PartialEq)]

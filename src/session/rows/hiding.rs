@@ -1,11 +1,11 @@
 //! What the entries of the taboo list hide, for the verb that reports it without a session.
 
 use super::known_passages::KnownPassages;
-use crate::index::snapshot::Snapshot;
-use crate::passage::search::{Passages, SearchSettings};
-use crate::session::decisions::taboo_counts::of_passages;
-use crate::session::protocol::HiddenCounts;
-use crate::taboo::TabooSet;
+use crate::decisions::taboo_counts::of_passages;
+use crate::protocol::HiddenCounts;
+use dupi_index::index::snapshot::Snapshot;
+use dupi_index::taboo::TabooSet;
+use dupi_passage::search::{Passages, SearchSettings};
 
 /// How many passages the taboo list hides.
 #[derive(Clone, Debug)]

@@ -10,11 +10,11 @@ use std::collections::{HashMap, HashSet};
 use std::path::Path;
 use std::sync::{Arc, OnceLock};
 
-use crate::index::snapshot::{DocumentId, Snapshot};
-use crate::near::document::Document;
-use crate::near::found::{Found, Member, NearCluster};
-use crate::near::trees::{TreeCluster, TreeFolder};
-use crate::session::protocol::{ClusterFacts, Comparison, member_hash};
+use crate::protocol::{ClusterFacts, Comparison, member_hash};
+use dupi_index::index::snapshot::{DocumentId, Snapshot};
+use dupi_near::document::Document;
+use dupi_near::found::{Found, Member, NearCluster};
+use dupi_near::trees::{TreeCluster, TreeFolder};
 
 /// The clusters of a generation.
 pub(crate) struct KnownClusters {

@@ -4,18 +4,18 @@ use std::collections::{HashMap, HashSet};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use super::shares::Shares;
-use crate::index::snapshot::Snapshot;
-use crate::passage::HashedMap;
-use crate::passage::base::with_representative;
-use crate::passage::folders::Folders;
-use crate::passage::kept;
-use crate::passage::passages::{Passage, PassageCopy, PassageId};
-use crate::passage::search::{Passages, SearchSettings};
-use crate::passage::since_visit::Visit;
-use crate::passage::trees::TreeDocuments;
-use crate::query::Occurrence;
-use crate::session::protocol::{HiddenCounts, Subject, TabooDifference};
-use crate::taboo::{AcceptedSet, CorrectedKinds, TabooSet};
+use crate::protocol::{HiddenCounts, Subject, TabooDifference};
+use dupi_index::index::snapshot::Snapshot;
+use dupi_index::query::Occurrence;
+use dupi_index::taboo::{AcceptedSet, CorrectedKinds, TabooSet};
+use dupi_passage::HashedMap;
+use dupi_passage::base::with_representative;
+use dupi_passage::folders::Folders;
+use dupi_passage::kept;
+use dupi_passage::passages::{Passage, PassageCopy, PassageId};
+use dupi_passage::search::{Passages, SearchSettings};
+use dupi_passage::since_visit::Visit;
+use dupi_passage::trees::TreeDocuments;
 
 /// For how many states of the taboo list derived data is kept: with taboo text, and without.
 const STATES: usize = 2;

@@ -8,17 +8,17 @@ use std::sync::Arc;
 use rayon::prelude::*;
 
 use super::known_passages::{KnownPassages, Pins};
-use crate::change::ChangedLines;
-use crate::index::snapshot::Snapshot;
-use crate::passage::base::with_representative;
-use crate::passage::passages::{Passage, PassageId};
-use crate::passage::search::{Passages, SearchSettings};
-use crate::query::Occurrence;
-use crate::review::FoundReview;
-use crate::review::drift::Drift;
-use crate::review::find::TouchedPassage;
-use crate::review::rules::LeftOut;
-use crate::session::protocol::ReviewFacts;
+use crate::protocol::ReviewFacts;
+use dupi_index::index::snapshot::Snapshot;
+use dupi_index::query::Occurrence;
+use dupi_passage::base::with_representative;
+use dupi_passage::passages::{Passage, PassageId};
+use dupi_passage::search::{Passages, SearchSettings};
+use dupi_review::change::ChangedLines;
+use dupi_review::review::FoundReview;
+use dupi_review::review::drift::Drift;
+use dupi_review::review::find::TouchedPassage;
+use dupi_review::review::rules::LeftOut;
 
 /// What a review found.
 pub(crate) struct KnownReview {

@@ -7,10 +7,10 @@ use super::known_passages::KnownPassages;
 use super::ranking_cache::RankingCache;
 use super::review_stand::ReviewStand;
 use super::shares::Shares;
-use crate::index::snapshot::Snapshot;
-use crate::index::{IndexError, IsStopped};
-use crate::session::decisions::lists::Decisions;
-use crate::session::protocol::{RowList, View};
+use crate::decisions::lists::Decisions;
+use crate::protocol::{RowList, View};
+use dupi_index::index::snapshot::Snapshot;
+use dupi_index::index::{IndexError, IsStopped};
 
 /// Makes the lists of one subject, and keeps what the next list can use again. `I` is the type that rows of all kinds
 /// have in common.

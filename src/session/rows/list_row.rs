@@ -9,18 +9,18 @@ use super::known_clusters::KnownClusters;
 use super::known_passages::KnownPassages;
 use super::known_review::KnownReview;
 use super::shares::Shares;
-use crate::blot::Blot;
-use crate::index::IndexError;
-use crate::index::snapshot::Snapshot;
-use crate::near::kept_files::KeptGroup;
-use crate::passage::passages::PassageId;
-use crate::passage::rows::TEXT_LIMIT;
-use crate::query::filter::ReviewState;
-use crate::query::page::DocumentReader;
-use crate::report::ReportRow;
-use crate::session::preview::copy_places::CopyPlaces;
-use crate::session::protocol::ItemId;
-use crate::taboo::{AcceptedId, KeptTexts};
+use crate::preview::copy_places::CopyPlaces;
+use crate::protocol::ItemId;
+use dupi_index::index::IndexError;
+use dupi_index::index::snapshot::Snapshot;
+use dupi_index::query::filter::ReviewState;
+use dupi_index::query::page::DocumentReader;
+use dupi_index::taboo::{AcceptedId, KeptTexts};
+use dupi_near::kept_files::KeptGroup;
+use dupi_passage::passages::PassageId;
+use dupi_passage::rows::TEXT_LIMIT;
+use dupi_report::ReportRow;
+use dupi_text::blot::Blot;
 
 /// A row of one kind: its facts, its whole text, where its preview looks, and how it is exported.
 pub(crate) trait ListRow {

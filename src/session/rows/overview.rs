@@ -7,11 +7,11 @@ use super::Listing;
 use super::documents::DocumentRows;
 use super::folders::{FolderRows, ListedFolder};
 use super::known_passages::KnownPassages;
-use crate::index::IndexError;
-use crate::index::snapshot::Snapshot;
-use crate::passage::search::{Passages, SearchSettings};
-use crate::session::protocol::{Subject, View};
-use crate::taboo::TabooSet;
+use crate::protocol::{Subject, View};
+use dupi_index::index::IndexError;
+use dupi_index::index::snapshot::Snapshot;
+use dupi_index::taboo::TabooSet;
+use dupi_passage::search::{Passages, SearchSettings};
 
 /// The rows of documents and of folders, ready to be listed.
 pub struct Overview {

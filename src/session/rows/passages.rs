@@ -6,27 +6,27 @@ use std::sync::Arc;
 
 use super::known_passages::KnownPassages;
 use super::list_row::{ListRow, PlaceSource, RowReaders, RowSource, TEXT_IS_GONE, TabooText, is_whole};
-use crate::blot::{Blot, tiles_of};
-use crate::index::IndexError;
-use crate::passage::copy::OpenCopy;
-use crate::passage::edits::texts;
-use crate::passage::headline::headline;
-use crate::passage::kind::Kind;
-use crate::passage::location::locate;
-use crate::passage::passages::{Passage, PassageId};
-use crate::passage::rows::TEXT_LIMIT;
-use crate::passage::since_visit::News;
-use crate::passage::trees::TreeDocuments;
-use crate::passage::unit::Unit;
-use crate::query::filter::ReviewState;
-use crate::query::page::DocumentReader;
-use crate::query::{ByteSpan, Occurrence};
-use crate::report::{self, ReportRow};
-use crate::session::preview::copy_places::CopyPlaces;
-use crate::session::protocol::{ItemId, counted};
-use crate::storage::shown;
-use crate::taboo::AcceptedId;
-use crate::token::{Token, Tokeniser};
+use crate::preview::copy_places::CopyPlaces;
+use crate::protocol::{ItemId, counted};
+use dupi_base::storage::shown;
+use dupi_index::index::IndexError;
+use dupi_index::query::filter::ReviewState;
+use dupi_index::query::page::DocumentReader;
+use dupi_index::query::{ByteSpan, Occurrence};
+use dupi_index::taboo::AcceptedId;
+use dupi_passage::copy::OpenCopy;
+use dupi_passage::edits::texts;
+use dupi_passage::headline::headline;
+use dupi_passage::kind::Kind;
+use dupi_passage::location::locate;
+use dupi_passage::passages::{Passage, PassageId};
+use dupi_passage::rows::TEXT_LIMIT;
+use dupi_passage::since_visit::News;
+use dupi_passage::trees::TreeDocuments;
+use dupi_passage::unit::Unit;
+use dupi_report::{self as report, ReportRow};
+use dupi_text::blot::{Blot, tiles_of};
+use dupi_text::token::{Token, Tokeniser};
 
 /// A row of a passage.
 #[derive(Clone, Debug, PartialEq)]

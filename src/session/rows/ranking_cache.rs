@@ -3,10 +3,10 @@
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use crate::index::amend::LONG_SCAN;
-use crate::index::ranking::{HEAD, Ranking};
-use crate::index::snapshot::Snapshot;
-use crate::index::{IndexError, IsStopped};
+use dupi_index::index::amend::LONG_SCAN;
+use dupi_index::index::ranking::{HEAD, Ranking};
+use dupi_index::index::snapshot::Snapshot;
+use dupi_index::index::{IndexError, IsStopped};
 
 /// The last ranking, complete or only its first entries, with its generation.
 pub(crate) struct RankingCache {

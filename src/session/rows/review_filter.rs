@@ -2,10 +2,10 @@
 
 use super::known_review::KnownReview;
 use super::reviews::ListedReview;
-use crate::blot::Blot;
-use crate::config::Kind;
-use crate::query::filter::{Fact, Facts, FileTest, Quantity, ReviewState, WordPattern, percent};
-use crate::taboo::CorrectedKinds;
+use dupi_base::config::Kind;
+use dupi_index::query::filter::{Fact, Facts, FileTest, Quantity, ReviewState, WordPattern, percent};
+use dupi_index::taboo::CorrectedKinds;
+use dupi_text::blot::Blot;
 
 /// A row of a review, as far as a filter applies to it.
 pub(super) struct ReviewContents<'a> {

@@ -10,10 +10,10 @@ use super::review_filter::ReviewContents;
 use super::review_rows::ReviewRows;
 use super::review_stand::ReviewStand;
 use super::reviews::ListedReview;
-use crate::index::IndexError;
-use crate::query::filter::ReviewState;
-use crate::session::protocol::{RowList, Sort};
-use crate::taboo::AcceptedId;
+use crate::protocol::{RowList, Sort};
+use dupi_index::index::IndexError;
+use dupi_index::query::filter::ReviewState;
+use dupi_index::taboo::AcceptedId;
 
 /// Makes the lists of reviews.
 #[derive(Default)]

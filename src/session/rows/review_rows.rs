@@ -7,10 +7,10 @@ use rayon::prelude::*;
 use super::known_review::KnownReview;
 use super::passages::ListedPassage;
 use super::reviews::ListedReview;
-use crate::passage::copy::OpenCopy;
-use crate::query::page::DocumentReader;
-use crate::review::drift::Drift;
-use crate::review::find::TouchedPassage;
+use dupi_index::query::page::DocumentReader;
+use dupi_passage::copy::OpenCopy;
+use dupi_review::review::drift::Drift;
+use dupi_review::review::find::TouchedPassage;
 
 /// A row without decisions, and its whole text.
 pub(super) type ReviewedText = (ListedReview, String);

@@ -7,20 +7,20 @@ use std::sync::Arc;
 use super::known_review::{KnownReview, first_changed};
 use super::list_row::{ListRow, PlaceSource, RowReaders, RowSource, TEXT_IS_GONE, TabooText};
 use super::passages::ListedPassage;
-use crate::blot::Blot;
-use crate::index::IndexError;
-use crate::passage::location::locate;
-use crate::passage::passages::PassageId;
-use crate::passage::rows::TEXT_LIMIT;
-use crate::query::Occurrence;
-use crate::query::filter::ReviewState;
-use crate::report::{ReportRow, ReviewRow};
-use crate::review::drift::Drift;
-use crate::review::find::TouchedPassage;
-use crate::review::{ReviewedPassage, Verdict};
-use crate::session::preview::copy_places::CopyPlaces;
-use crate::session::protocol::ItemId;
-use crate::taboo::AcceptedId;
+use crate::preview::copy_places::CopyPlaces;
+use crate::protocol::ItemId;
+use dupi_index::index::IndexError;
+use dupi_index::query::Occurrence;
+use dupi_index::query::filter::ReviewState;
+use dupi_index::taboo::AcceptedId;
+use dupi_passage::location::locate;
+use dupi_passage::passages::PassageId;
+use dupi_passage::rows::TEXT_LIMIT;
+use dupi_report::{ReportRow, ReviewRow};
+use dupi_review::review::drift::Drift;
+use dupi_review::review::find::TouchedPassage;
+use dupi_review::review::{ReviewedPassage, Verdict};
+use dupi_text::blot::Blot;
 
 /// A row of a review.
 #[derive(Clone, Debug, PartialEq)]

@@ -2,11 +2,11 @@
 
 use std::sync::OnceLock;
 
-use crate::passage::folders::{Folders, Sums};
-use crate::passage::partners::by_partner;
-use crate::passage::search::Passages;
-use crate::passage::shares::{PlacedCopies, Share};
-use crate::session::protocol::HiddenCounts;
+use crate::protocol::HiddenCounts;
+use dupi_passage::folders::{Folders, Sums};
+use dupi_passage::partners::by_partner;
+use dupi_passage::search::Passages;
+use dupi_passage::shares::{PlacedCopies, Share};
 
 /// The shares of all documents and folders that lie in passages which are not hidden.
 pub(crate) struct Shares {

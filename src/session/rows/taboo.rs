@@ -9,17 +9,17 @@ use xxhash_rust::xxh3::xxh3_64_with_seed;
 use super::known_passages::KnownPassages;
 use super::list_maker::{ListMaker, ListRequest};
 use super::list_row::{ListRow, PlaceSource, RowReaders, RowSource};
-use crate::blot::Blot;
-use crate::index::IndexError;
-use crate::index::ranking::Ranking;
-use crate::index::snapshot::Snapshot;
-use crate::query::filter::{Fact, Facts, FileTest, Quantity, ReviewState, WordPattern};
-use crate::session::decisions::lists::{Decisions, scoped_entries};
-use crate::session::decisions::taboo_counts::{of_blots, of_passages};
-use crate::session::preview::copy_places::CopyPlaces;
-use crate::session::protocol::{HiddenCounts, ItemId, RowList, Sort, View};
-use crate::taboo::{TabooEntry, TabooList, TabooScope, TabooSet};
-use crate::token::LexState;
+use crate::decisions::lists::{Decisions, scoped_entries};
+use crate::decisions::taboo_counts::{of_blots, of_passages};
+use crate::preview::copy_places::CopyPlaces;
+use crate::protocol::{HiddenCounts, ItemId, RowList, Sort, View};
+use dupi_index::index::IndexError;
+use dupi_index::index::ranking::Ranking;
+use dupi_index::index::snapshot::Snapshot;
+use dupi_index::query::filter::{Fact, Facts, FileTest, Quantity, ReviewState, WordPattern};
+use dupi_index::taboo::{TabooEntry, TabooList, TabooScope, TabooSet};
+use dupi_text::blot::Blot;
+use dupi_text::token::LexState;
 
 /// An entry of the taboo list.
 #[derive(Clone, Debug, PartialEq)]
@@ -252,10 +252,10 @@ impl TabooRows {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::config::SavedFilters;
-    use crate::query::filter::parse;
-    use crate::session::HiddenCounts;
-    use crate::taboo::TabooEntry;
+    use crate::HiddenCounts;
+    use dupi_base::config::SavedFilters;
+    use dupi_index::query::filter::parse;
+    use dupi_index::taboo::TabooEntry;
 
     #[test]
     fn taboo_texts_pass_by_what_they_are_and_hide() {

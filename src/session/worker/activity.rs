@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::shared::SharedSession;
-use crate::session::protocol::{Activity, IndexState, Update};
+use crate::protocol::{Activity, IndexState, Update};
 
 /// Sends the activity while it is shown, until the session stops.
 pub(crate) fn answer_activity(shared: &SharedSession) {

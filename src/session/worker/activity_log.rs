@@ -5,8 +5,8 @@ use std::collections::VecDeque;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use crate::ingest::{Phase, Progress};
-use crate::session::protocol::{ActivityEvent, ActivityKind, Update, WriteResult};
+use crate::protocol::{ActivityEvent, ActivityKind, Update, WriteResult};
+use dupi_ingest::{Phase, Progress};
 
 /// The number of events that are kept,
 const EVENTS: usize = 200;
@@ -102,7 +102,7 @@ mod tests {
         }
         assert_eq!(log.events.len(), EVENTS);
         assert_eq!(log.events[0].what, ActivityKind::Notice("3".into()));
-        assert!(!log.note(&Update::Searching(crate::session::protocol::SearchState::Idle)));
+        assert!(!log.note(&Update::Searching(crate::protocol::SearchState::Idle)));
     }
 
     #[test]

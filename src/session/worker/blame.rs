@@ -3,13 +3,13 @@
 use std::sync::Arc;
 
 use super::shared::SharedSession;
-use crate::change::ChangeError;
-use crate::change::repository::Repository;
-use crate::index::snapshot::Snapshot;
-use crate::query::Occurrence;
-use crate::query::page::DocumentReader;
-use crate::session::protocol::{BlameAnswer, BlamedLines, Update};
-use crate::storage::shown;
+use crate::protocol::{BlameAnswer, BlamedLines, Update};
+use dupi_base::storage::shown;
+use dupi_index::index::snapshot::Snapshot;
+use dupi_index::query::Occurrence;
+use dupi_index::query::page::DocumentReader;
+use dupi_review::change::ChangeError;
+use dupi_review::change::repository::Repository;
 
 /// Answers until the session stops. A newer question ends the one before.
 pub(crate) fn answer_blame(shared: &SharedSession) {

@@ -3,7 +3,7 @@
 //! A search begins when the view is opened and the indexer is idle. Identical documents and folders are found first and
 //! shown at once; similar documents follow. If the documents change, the search is cancelled and begins again, but not
 //! twice in a row; the clusters of the last search are shown until then. Leaving the view cancels a search. A search that was
-//! completed is brought to the next generation, which takes little time (see [`crate::near::successive`]).
+//! completed is brought to the next generation, which takes little time (see [`dupi_near::successive`]).
 
 use std::mem;
 use std::sync::Arc;
@@ -12,14 +12,14 @@ use std::time::Instant;
 use super::pace::{PACE, processor_time};
 use super::progress_meter::ProgressMeter;
 use super::shared::SharedSession;
-use crate::index::snapshot::{LiveSegment, Snapshot};
-use crate::ingest::priority::{self, Nice};
-use crate::near::NearError;
-use crate::passage::{PassageError, Tick};
-use crate::session::protocol::{SearchState, Update};
-use crate::session::rows::cluster_search::{Similar, Standing, identical, similar};
-use crate::session::rows::known_clusters::KnownClusters;
-use crate::storage::memory::trim;
+use crate::protocol::{SearchState, Update};
+use crate::rows::cluster_search::{Similar, Standing, identical, similar};
+use crate::rows::known_clusters::KnownClusters;
+use dupi_base::storage::memory::trim;
+use dupi_index::index::snapshot::{LiveSegment, Snapshot};
+use dupi_ingest::priority::{self, Nice};
+use dupi_near::NearError;
+use dupi_passage::{PassageError, Tick};
 
 /// The share of a search that is done when identical documents are found.
 const IDENTICAL_SHARE: f64 = 0.1;

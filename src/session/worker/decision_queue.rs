@@ -6,11 +6,11 @@
 use std::sync::Arc;
 
 use super::shared::SharedSession;
-use crate::index::IndexError;
-use crate::session::decisions::steps::carry_out;
-use crate::session::protocol::{DecisionResult, TabooDifference, Update};
-use crate::session::rows::list_row::RowSource;
-use crate::taboo::TabooSet;
+use crate::decisions::steps::carry_out;
+use crate::protocol::{DecisionResult, TabooDifference, Update};
+use crate::rows::list_row::RowSource;
+use dupi_index::index::IndexError;
+use dupi_index::taboo::TabooSet;
 
 /// A decision that was carried out. Its sentence is sent once its effect is counted.
 pub(super) struct UnreportedDecision {

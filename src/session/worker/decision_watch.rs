@@ -4,7 +4,7 @@
 use std::time::Duration;
 
 use super::shared::SharedSession;
-use crate::session::protocol::Update;
+use crate::protocol::Update;
 
 /// The interval at which the lists are checked.
 const TICK: Duration = Duration::from_secs(1);

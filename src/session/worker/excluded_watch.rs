@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::shared::SharedSession;
-use crate::corpus::{Corpus, WatchEvent};
+use dupi_base::corpus::{Corpus, WatchEvent};
 
 /// Reports the files and folders that come to the list, or leave it, as changed, until the session stops.
 pub(crate) fn follow_exclusions(shared: &SharedSession, corpus: &Corpus, changed: impl Fn(WatchEvent)) {

@@ -5,12 +5,12 @@ use std::fs::{self, File};
 use std::io::{self, ErrorKind};
 use std::path::Path;
 
-use crate::index::IndexError;
-use crate::report::{Format, ReportSettings, UnknownEnding, format_of};
-use crate::session::protocol::{WriteResult, counted};
-use crate::session::rows::Item;
-use crate::session::rows::list_row::{RowReaders, RowSource};
-use crate::storage::{Folder, StorageError, in_words, shown};
+use crate::protocol::{WriteResult, counted};
+use crate::rows::Item;
+use crate::rows::list_row::{RowReaders, RowSource};
+use dupi_base::storage::{Folder, StorageError, in_words, shown};
+use dupi_index::index::IndexError;
+use dupi_report::{Format, ReportSettings, UnknownEnding, format_of};
 
 /// Why there is nothing to write.
 #[derive(Debug, thiserror::Error)]

@@ -3,11 +3,11 @@
 use std::os::unix::ffi::OsStrExt;
 use std::path::Path;
 
-use crate::near::kept_files::{FileList, KeptGroup, ListedFiles, kept_files};
-use crate::session::protocol::{WriteResult, counted};
-use crate::session::rows::Item;
-use crate::session::rows::list_row::RowSource;
-use crate::storage::shown;
+use crate::protocol::{WriteResult, counted};
+use crate::rows::Item;
+use crate::rows::list_row::RowSource;
+use dupi_base::storage::shown;
+use dupi_near::kept_files::{FileList, KeptGroup, ListedFiles, kept_files};
 
 use super::export::write;
 

@@ -10,13 +10,13 @@ pub(crate) use context::{Indexer, IndexerMessage};
 use follower::IndexFollower;
 use state::{LeaveReason, Retry};
 
-use crate::corpus::Watcher;
-use crate::index::IndexError;
-use crate::index::manifest::Manifest;
-use crate::index::snapshot::Snapshot;
-use crate::index::writer;
-use crate::ingest::{Opened, Phase, UpdateError, Updater};
-use crate::session::protocol::Update;
+use crate::protocol::Update;
+use dupi_base::corpus::Watcher;
+use dupi_index::index::IndexError;
+use dupi_index::index::manifest::Manifest;
+use dupi_index::index::snapshot::Snapshot;
+use dupi_index::index::writer;
+use dupi_ingest::{Opened, Phase, UpdateError, Updater};
 
 mod context;
 mod follower;
@@ -120,7 +120,7 @@ impl Indexer {
 
     /// Reports that the index was removed, and returns how to open it again. `old` is its manifest.
     fn after_loss(&self, old: Manifest) -> Opening {
-        let index = crate::storage::shown(self.options.home.path());
+        let index = dupi_base::storage::shown(self.options.home.path());
         self.shared.send(Update::Notice(format!(
             "The index in {index} was removed while it was in use; it is built anew."
         )));
@@ -226,13 +226,13 @@ mod tests {
     use std::thread;
 
     use super::*;
-    use crate::blot::Recipe;
-    use crate::corpus::{Corpus, Formats, WalkRules, WatchEvent};
-    use crate::index::manifest;
-    use crate::index::writer::IndexWriter;
-    use crate::ingest::{Options, Progress, Watch};
-    use crate::session::worker::shared::SharedSession;
-    use crate::storage::Folder;
+    use crate::worker::shared::SharedSession;
+    use dupi_base::corpus::{Corpus, Formats, WalkRules, WatchEvent};
+    use dupi_base::storage::Folder;
+    use dupi_index::index::manifest;
+    use dupi_index::index::writer::IndexWriter;
+    use dupi_ingest::{Options, Progress, Watch};
+    use dupi_text::blot::Recipe;
 
     /// Runs an indexer on queued messages; `told` receives its updates, and can send it more messages. Returns the updates.
     fn told(

@@ -9,14 +9,14 @@ use super::file_lists::write_list;
 use super::pins::pin;
 use super::places::places_of;
 use super::shared::SharedSession;
-use crate::index::IndexError;
-use crate::session::decisions::decision_outcome::CHANGED;
-use crate::session::decisions::taboo_preview::taboo_preview;
-use crate::session::protocol::{Names, Request, Update, WriteResult, counted};
-use crate::session::rows::Item;
-use crate::session::rows::list_row::RowSource;
-use crate::session::rows::whole_texts::whole_texts;
-use crate::taboo::{TabooEntry, TabooList};
+use crate::decisions::decision_outcome::CHANGED;
+use crate::decisions::taboo_preview::taboo_preview;
+use crate::protocol::{Names, Request, Update, WriteResult, counted};
+use crate::rows::Item;
+use crate::rows::list_row::RowSource;
+use crate::rows::whole_texts::whole_texts;
+use dupi_index::index::IndexError;
+use dupi_index::taboo::{TabooEntry, TabooList};
 
 /// Runs requests until the channel is closed.
 pub(crate) fn run(shared: &SharedSession, inbox: &Receiver<Request>) {

@@ -2,10 +2,10 @@
 //! representative. Pins are kept for the session, also when passages are searched again.
 
 use super::shared::SharedSession;
-use crate::passage::passages::PassageId;
-use crate::query::Occurrence;
-use crate::session::protocol::Update;
-use crate::session::rows::known_passages::KnownPassages;
+use crate::protocol::Update;
+use crate::rows::known_passages::KnownPassages;
+use dupi_index::query::Occurrence;
+use dupi_passage::passages::PassageId;
 
 /// Pins a copy of a passage. Without a copy, or with the representative, removes the pin.
 pub(crate) fn pin(shared: &SharedSession, id: PassageId, copy: Option<Occurrence>) {

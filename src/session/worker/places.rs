@@ -1,10 +1,10 @@
 //! Lists the places of rows: of their copies, verified, or of the documents and folders that they are about.
 
-use crate::index::IndexError;
-use crate::report::{Finding, ReportRow};
-use crate::session::protocol::{PlacesAnswer, RowPlace, RowPlaces};
-use crate::session::rows::Item;
-use crate::session::rows::list_row::{RowReaders, RowSource};
+use crate::protocol::{PlacesAnswer, RowPlace, RowPlaces};
+use crate::rows::Item;
+use crate::rows::list_row::{RowReaders, RowSource};
+use dupi_index::index::IndexError;
+use dupi_report::{Finding, ReportRow};
 
 /// The places of some rows. A row whose text is gone, or that is no text of a document, has none and is left out.
 pub(super) fn places_of(source: &RowSource, rows: &[Item]) -> Result<PlacesAnswer, IndexError> {

@@ -3,10 +3,10 @@
 use std::sync::Arc;
 
 use super::shared::SharedSession;
-use crate::index::IndexError;
-use crate::session::preview::copies::{Copies, FoundParts};
-use crate::session::preview::loading::is_in_reach;
-use crate::session::protocol::Update;
+use crate::preview::copies::{Copies, FoundParts};
+use crate::preview::loading::is_in_reach;
+use crate::protocol::Update;
+use dupi_index::index::IndexError;
 
 /// Answers requests for previews until the session stops.
 pub(crate) fn answer_previews(shared: &SharedSession) {

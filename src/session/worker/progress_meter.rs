@@ -4,7 +4,7 @@ use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 use super::shared::SharedSession;
-use crate::session::protocol::{SearchState, Update};
+use crate::protocol::{SearchState, Update};
 
 /// The interval at which progress is sent.
 const SEND_INTERVAL: Duration = Duration::from_millis(100);

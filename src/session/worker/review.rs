@@ -9,19 +9,19 @@ use std::time::Instant;
 use super::pace::{PACE, processor_time};
 use super::progress_meter::ProgressMeter;
 use super::shared::SharedSession;
-use crate::change::ChangeError;
-use crate::index::snapshot::Snapshot;
-use crate::ingest::priority::{self, Nice};
-use crate::passage::kind::Kind;
-use crate::passage::kind::patterns::KindPatterns;
-use crate::passage::{PassageError, Tick};
-use crate::review::{ReviewPlan, ReviewRules, Source, find};
-use crate::session::protocol::{SearchState, Update};
-use crate::session::rows::known_review::KnownReview;
-use crate::session::rows::review_rows::ReviewRows;
-use crate::session::rows::review_stand::ReviewStand;
-use crate::storage::memory::trim;
-use crate::storage::shown;
+use crate::protocol::{SearchState, Update};
+use crate::rows::known_review::KnownReview;
+use crate::rows::review_rows::ReviewRows;
+use crate::rows::review_stand::ReviewStand;
+use dupi_base::storage::memory::trim;
+use dupi_base::storage::shown;
+use dupi_index::index::snapshot::Snapshot;
+use dupi_ingest::priority::{self, Nice};
+use dupi_passage::kind::Kind;
+use dupi_passage::kind::patterns::KindPatterns;
+use dupi_passage::{PassageError, Tick};
+use dupi_review::change::ChangeError;
+use dupi_review::review::{ReviewPlan, ReviewRules, Source, find};
 
 /// Why a change cannot be reviewed.
 #[derive(Debug, thiserror::Error)]

@@ -7,17 +7,17 @@ use std::time::{Duration, Instant};
 use super::decision_queue::{UnreportedDecision, decide};
 use super::pace::{PACE, Pace, thread_time};
 use super::shared::SharedSession;
-use crate::index::IndexError;
-use crate::index::ranking::HEAD;
-use crate::index::snapshot::Snapshot;
-use crate::session::decisions::lists::Decisions;
-use crate::session::protocol::{Subject, TabooDifference, Update, View};
-use crate::session::rows::known_clusters::KnownClusters;
-use crate::session::rows::known_passages::KnownPassages;
-use crate::session::rows::list_maker::{ListMaker, ListRequest};
-use crate::session::rows::list_row::RowSource;
-use crate::session::rows::review_stand::ReviewStand;
-use crate::session::rows::{Item, Listing, list_maker};
+use crate::decisions::lists::Decisions;
+use crate::protocol::{Subject, TabooDifference, Update, View};
+use crate::rows::known_clusters::KnownClusters;
+use crate::rows::known_passages::KnownPassages;
+use crate::rows::list_maker::{ListMaker, ListRequest};
+use crate::rows::list_row::RowSource;
+use crate::rows::review_stand::ReviewStand;
+use crate::rows::{Item, Listing, list_maker};
+use dupi_index::index::IndexError;
+use dupi_index::index::ranking::HEAD;
+use dupi_index::index::snapshot::Snapshot;
 
 /// The list makers of the subjects that were shown.
 #[derive(Default)]

@@ -3,13 +3,13 @@ use std::path::Path;
 use std::sync::Mutex;
 
 use super::*;
-use crate::corpus::Corpus;
-use crate::ingest::{Opened, Options, Silent};
-use crate::passage::PassageOrder;
-use crate::passage::search::{Passages, SearchSettings};
-use crate::session::protocol::Request;
-use crate::storage::Folder;
-use crate::taboo::TabooScope;
+use crate::protocol::Request;
+use dupi_base::corpus::Corpus;
+use dupi_base::storage::Folder;
+use dupi_index::taboo::TabooScope;
+use dupi_ingest::{Opened, Options, Silent};
+use dupi_passage::PassageOrder;
+use dupi_passage::search::{Passages, SearchSettings};
 
 /// The updates about the blots of two equal documents, with a limit on the entries of a ranking.
 fn told(most_ranked: usize, is_stopped: bool) -> Vec<Update> {

@@ -7,20 +7,20 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use super::activity_log::ActivityLog;
 use super::signal::ChangeSignal;
-use crate::config::PassageCriteria;
-use crate::index::ranking::{HEAD, RankedBlot};
-use crate::index::snapshot::Snapshot;
-use crate::passage::passages::PassageId;
-use crate::query::Occurrence;
-use crate::review::ReviewPlan;
-use crate::session::decisions::lists::Decisions;
-use crate::session::protocol::{ActivityKind, Request, Subject, Update, View};
-use crate::session::rows::Item;
-use crate::session::rows::known_clusters::KnownClusters;
-use crate::session::rows::known_passages::KnownPassages;
-use crate::session::rows::ranking_cache::RankingCache;
-use crate::session::rows::review_stand::ReviewStand;
-use crate::taboo::{ExcludedList, TabooSet};
+use crate::decisions::lists::Decisions;
+use crate::protocol::{ActivityKind, Request, Subject, Update, View};
+use crate::rows::Item;
+use crate::rows::known_clusters::KnownClusters;
+use crate::rows::known_passages::KnownPassages;
+use crate::rows::ranking_cache::RankingCache;
+use crate::rows::review_stand::ReviewStand;
+use dupi_base::config::PassageCriteria;
+use dupi_index::index::ranking::{HEAD, RankedBlot};
+use dupi_index::index::snapshot::Snapshot;
+use dupi_index::query::Occurrence;
+use dupi_index::taboo::{ExcludedList, TabooSet};
+use dupi_passage::passages::PassageId;
+use dupi_review::review::ReviewPlan;
 
 /// The part of the memory limit for a ranking: 1 / this.
 const RANKING_SHARE: u64 = 8;

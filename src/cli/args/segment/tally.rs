@@ -6,7 +6,7 @@ use clap::Args;
 
 use crate::cli::args::given::path;
 use crate::cli::args::part::AskedArgs;
-use crate::index::posting::SHARDS;
+use dupi_index::index::posting::SHARDS;
 
 /// What the help says after the options.
 pub(super) const ABOUT: &str = "\

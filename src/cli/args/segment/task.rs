@@ -6,7 +6,7 @@ use clap::Args;
 
 use crate::cli::args::given::path;
 use crate::cli::args::index::RecipeArgs;
-use crate::config::Size;
+use dupi_base::config::Size;
 
 /// The options that a plan has already.
 const PLANNED: [&str; 11] = [

@@ -10,10 +10,10 @@ use std::io::{self, ErrorKind, Write};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
-use crate::change::commits::Blob;
 use crate::cli::error::CliError;
 use crate::cli::scratch::Scratch;
-use crate::storage::StorageError;
+use dupi_base::storage::StorageError;
+use dupi_review::change::commits::Blob;
 
 /// A temporary folder, which is removed in the end: with the files, with those that are being moved, and with the index.
 pub(super) struct Checkout {

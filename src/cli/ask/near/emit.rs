@@ -7,12 +7,12 @@ use crate::cli::args::{Emit, NearArgs};
 use crate::cli::error::CliError;
 use crate::cli::messages::tell;
 use crate::cli::output::print_bytes;
-use crate::index::snapshot::Snapshot;
-use crate::near::document::Document;
-use crate::near::found::{Found, NearCluster};
-use crate::near::kept_files::{KeptGroup, ListedFiles, kept_files};
-use crate::near::settings::{Method, NearSettings};
-use crate::storage::shown;
+use dupi_base::storage::shown;
+use dupi_index::index::snapshot::Snapshot;
+use dupi_near::document::Document;
+use dupi_near::found::{Found, NearCluster};
+use dupi_near::kept_files::{KeptGroup, ListedFiles, kept_files};
+use dupi_near::settings::{Method, NearSettings};
 
 /// Prints the files of clusters with a document that `is_meant`, by path, and returns whether there were none.
 pub(super) fn emit(

@@ -7,15 +7,15 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use rayon::prelude::*;
 
-use crate::change::ChangeError;
-use crate::change::blame::Blame;
-use crate::change::repository::Repository;
 use crate::cli::error::CliError;
 use crate::cli::progress::SearchBar;
-use crate::index::snapshot::Snapshot;
-use crate::query::page::DocumentReader;
-use crate::report::{BlameRow, OccurrenceRow, ReviewRow};
-use crate::review::Source;
+use dupi_index::index::snapshot::Snapshot;
+use dupi_index::query::page::DocumentReader;
+use dupi_report::{BlameRow, OccurrenceRow, ReviewRow};
+use dupi_review::change::ChangeError;
+use dupi_review::change::blame::Blame;
+use dupi_review::change::repository::Repository;
+use dupi_review::review::Source;
 
 /// Adds to the copies of some rows which commits their lines come from.
 pub(super) fn add_blame(

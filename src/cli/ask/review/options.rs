@@ -7,11 +7,11 @@ use serde::Deserialize;
 use super::source::change_of;
 use crate::cli::args::{FailOn, KindList, ReviewArgs};
 use crate::cli::error::CliError;
-use crate::config::{Kind, from_toml};
-use crate::corpus;
-use crate::review::ReviewPlan;
-use crate::storage::shown;
-use crate::token::IgnoredText;
+use dupi_base::config::{Kind, from_toml};
+use dupi_base::corpus;
+use dupi_base::storage::shown;
+use dupi_review::review::ReviewPlan;
+use dupi_text::token::IgnoredText;
 
 /// The largest file of options, in bytes.
 const LARGEST: u64 = 1 << 20;

@@ -7,9 +7,9 @@ use std::path::{Path, PathBuf};
 
 use crate::cli::args::ReviewArgs;
 use crate::cli::error::CliError;
-use crate::corpus::read_stream;
-use crate::review::ReviewedChange;
-use crate::storage::shown;
+use dupi_base::corpus::read_stream;
+use dupi_base::storage::shown;
+use dupi_review::review::ReviewedChange;
 
 /// The change that the arguments ask for. `base` is where it begins, by the arguments or a file of options.
 pub(super) fn change_of(args: &ReviewArgs, base: Option<String>) -> Result<ReviewedChange, CliError> {

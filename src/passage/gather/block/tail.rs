@@ -20,13 +20,13 @@ use super::super::chunk::{Chunk, GatheredFile, TextPrint};
 use super::super::line_starts::LineStarts;
 use super::super::stretch::TokenStretch;
 use super::super::suppressed::SuppressedTokens;
-use crate::corpus::Stamp;
-use crate::index::snapshot::DocumentId;
-use crate::passage::kind::HeadSigns;
-use crate::passage::numbers::Numbers;
-use crate::passage::passages::SourceDocument;
-use crate::passage::varints::{NumberReader, put, put_fixed, put_signed};
-use crate::token::Language;
+use crate::kind::HeadSigns;
+use crate::numbers::Numbers;
+use crate::passages::SourceDocument;
+use crate::varints::{NumberReader, put, put_fixed, put_signed};
+use dupi_base::corpus::Stamp;
+use dupi_index::index::snapshot::DocumentId;
+use dupi_text::token::Language;
 
 /// What the end of a block says.
 pub(super) struct Tail<'a> {

@@ -3,12 +3,12 @@
 
 use std::sync::Arc;
 
-use crate::config::SavedFilters;
-use crate::passage::PassageOrder;
-use crate::passage::aside::{AsideRule, AsideSummary, SetAside};
-use crate::passage::filter::PassageSieve;
-use crate::passage::search::Passages;
-use crate::taboo::{AcceptedSet, CorrectedKinds};
+use dupi_base::config::SavedFilters;
+use dupi_index::taboo::{AcceptedSet, CorrectedKinds};
+use dupi_passage::PassageOrder;
+use dupi_passage::aside::{AsideRule, AsideSummary, SetAside};
+use dupi_passage::filter::PassageSieve;
+use dupi_passage::search::Passages;
 
 /// The text of a filter, the saved filters that it can refer to, and the corrected kinds.
 pub(super) type FilterText = (String, Arc<SavedFilters>, Arc<CorrectedKinds>);

@@ -3,13 +3,13 @@
 use std::fs;
 
 use super::*;
-use crate::corpus::Corpus;
-use crate::ingest::{Opened, Options, Silent, bring_up_to_date};
-use crate::passage::search::{Passages, SearchSettings};
-use crate::session::protocol::{ItemId, Subject};
-use crate::session::rows::{Item, Listing};
-use crate::storage::Folder;
-use crate::taboo::{AcceptedEntry, KindEntry, TabooEntry};
+use crate::protocol::{ItemId, Subject};
+use crate::rows::{Item, Listing};
+use dupi_base::corpus::Corpus;
+use dupi_base::storage::Folder;
+use dupi_index::taboo::{AcceptedEntry, KindEntry, TabooEntry};
+use dupi_ingest::{Opened, Options, Silent, bring_up_to_date};
+use dupi_passage::search::{Passages, SearchSettings};
 
 /// Sentences in two or three files, of which the first ones are longer; and a table of numbers in two files.
 fn known(place: &tempfile::TempDir) -> Arc<KnownPassages> {

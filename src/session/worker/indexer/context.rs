@@ -5,17 +5,17 @@ use std::sync::Arc;
 use std::sync::mpsc::Sender;
 use std::time::{Duration, Instant};
 
-use crate::corpus::{Corpus, WatchEvent, WatchMode, Watcher};
-use crate::index::IndexError;
-use crate::index::merge::Merged;
-use crate::index::ranking::Ranking;
-use crate::index::snapshot::Snapshot;
-use crate::ingest::{Committed, Observer, Options, Phase, Progress, Watch};
-use crate::session::decisions::lists::Decisions;
-use crate::session::protocol::{ActivityKind, Update};
-use crate::session::worker::shared::SharedSession;
-use crate::storage::memory::trim;
-use crate::taboo::DecisionFolders;
+use crate::decisions::lists::Decisions;
+use crate::protocol::{ActivityKind, Update};
+use crate::worker::shared::SharedSession;
+use dupi_base::corpus::{Corpus, WatchEvent, WatchMode, Watcher};
+use dupi_base::storage::memory::trim;
+use dupi_index::index::IndexError;
+use dupi_index::index::merge::Merged;
+use dupi_index::index::ranking::Ranking;
+use dupi_index::index::snapshot::Snapshot;
+use dupi_index::taboo::DecisionFolders;
+use dupi_ingest::{Committed, Observer, Options, Phase, Progress, Watch};
 
 /// A message to the indexer's thread.
 pub(crate) enum IndexerMessage {

@@ -8,12 +8,12 @@ use std::time::{Duration, Instant};
 use super::context::{Indexer, IndexerMessage};
 use super::running_merge::RunningMerge;
 use super::state::{IndexerEvent, IndexerState, IndexerStep, LeaveReason, OwedUpdate};
-use crate::corpus::{PathScope, WatchEvent, Watcher};
-use crate::index::IndexError;
-use crate::index::merge::Merged;
-use crate::ingest::{Phase, UpdateError, Updater, Watch, Watching};
-use crate::session::protocol::{ActivityKind, Update};
-use crate::session::worker::pace::processor_time;
+use crate::protocol::{ActivityKind, Update};
+use crate::worker::pace::processor_time;
+use dupi_base::corpus::{PathScope, WatchEvent, Watcher};
+use dupi_index::index::IndexError;
+use dupi_index::index::merge::Merged;
+use dupi_ingest::{Phase, UpdateError, Updater, Watch, Watching};
 
 /// An index that is open for writing, and the folder that it is kept up to date with.
 pub(super) struct IndexFollower<'a> {

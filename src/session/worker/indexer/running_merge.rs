@@ -8,8 +8,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
-use crate::index::{IndexError, IsStopped};
-use crate::ingest::priority::{self, Nice};
+use dupi_index::index::{IndexError, IsStopped};
+use dupi_ingest::priority::{self, Nice};
 
 /// A running merge.
 pub(super) struct RunningMerge {

@@ -13,7 +13,7 @@ use std::collections::BTreeSet;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
-use crate::session::worker::pace::Pace;
+use crate::worker::pace::Pace;
 
 /// The interval at which the index is checked to exist.
 pub(super) const LOOK: Duration = Duration::from_secs(1);

@@ -1,0 +1,225 @@
+//! The filter language: a filter is a list of terms, and a row passes when all of them hold.
+//!
+//! ```text
+//! kfree -path:vendor ext:c,h copies:>5 is:near "as it stands" @mine
+//! ```
+//!
+//! A filter is parsed once, independent of the kind of rows. Rows answer it through [`Facts`]. A row may answer that a
+//! fact is not known yet; then [`Filter::verdict`] tells whether the fact is needed. So numbers and paths decide first,
+//! and a document is read only when its text must decide.
+
+mod complete;
+mod facts;
+mod files;
+pub mod names;
+mod number;
+mod parse;
+mod pieces;
+#[cfg(test)]
+mod reference_tests;
+mod since;
+mod state;
+mod words;
+
+use std::fmt;
+use std::ops::Range;
+use std::path::Path;
+
+pub use complete::{Candidate, Values, complete};
+pub use facts::{Fact, Facts};
+pub use files::{FileTest, PathPattern, spelled_glob};
+use names::Quality;
+pub use number::{NumberRange, Quantity, percent};
+pub use parse::{parse, parse_for, syntax};
+pub use pieces::quoted;
+pub use since::Since;
+pub use state::ReviewState;
+pub use words::WordPattern;
+
+pub use dupi_base::config::{Kind, ParseKindError};
+use dupi_base::storage::spelled;
+use dupi_text::blot::Blot;
+
+/// The term that selects this file, or everything in this folder.
+pub fn path_term(path: &Path) -> String {
+    let pattern = format!("/{}", files::literally(&spelled(path)));
+    let is_plain =
+        !pattern.contains(|character: char| character.is_whitespace() || matches!(character, '"' | '\\'));
+    format!("path:{}", if is_plain { pattern } else { quoted(&pattern) })
+}
+
+/// A parsed filter. The empty filter passes every row.
+#[derive(Clone, Debug, Default)]
+pub struct Filter {
+    /// Sorted by cost, the cheapest first.
+    terms: Vec<Term>,
+    files: Vec<FileTest>,
+    texts: Vec<WordPattern>,
+}
+
+#[derive(Clone, Debug)]
+struct Term {
+    negated: bool,
+    test: Test,
+}
+
+#[derive(Clone, Debug)]
+enum Test {
+    Number(Quantity, NumberRange),
+    Quality(Vec<Quality>),
+    Kind(Vec<Kind>),
+    Since(Since),
+    Passage(u64),
+    Blot(Blot),
+    /// The file test with this index.
+    File(usize),
+    /// The text test or the file test with these indices.
+    Word {
+        text: usize,
+        file: usize,
+    },
+    /// A saved filter.
+    All(Vec<Term>),
+}
+
+/// An error in a filter. The other terms still apply.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Problem {
+    /// The bytes of the filter that the error is about.
+    pub span: Range<usize>,
+    /// What is wrong, and how to correct it.
+    pub sentence: String,
+}
+
+impl fmt::Display for Problem {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.sentence)
+    }
+}
+
+/// The syntactic kind of a part of a filter, for colouring.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SyntaxKind {
+    /// The minus of a negated term.
+    Minus,
+    /// The name of a term, with its colon.
+    Name,
+    /// The value after a name.
+    Value,
+    /// A word.
+    Word,
+    /// A word or phrase that must match exactly.
+    Exact,
+    /// The name of a saved filter, with its @.
+    Saved,
+    /// A term with an error.
+    Wrong,
+}
+
+impl Filter {
+    /// The most terms of a filter. So the answers to its file tests, and those to its text tests, fit in the bits of a
+    /// `u64`.
+    pub const MAX_TERMS: usize = 64;
+
+    /// The most bytes of a filter, because the whole filter is parsed again at each key press.
+    pub const MAX_BYTES: usize = 4 << 10;
+
+    /// Whether it passes every row.
+    pub fn is_empty(&self) -> bool {
+        self.terms.is_empty()
+    }
+
+    /// The tests of files. [`Facts::has_file`] is called with their indices.
+    pub fn files(&self) -> &[FileTest] {
+        &self.files
+    }
+
+    /// The tests of texts. [`Facts::has_text`] is called with their indices.
+    pub fn texts(&self) -> &[WordPattern] {
+        &self.texts
+    }
+
+    /// Whether it asks for taboo rows, so that they must be shown.
+    pub fn wants_taboo(&self) -> bool {
+        fn wants(terms: &[Term], negated: bool) -> bool {
+            terms.iter().any(|term| match &term.test {
+                Test::Quality(qualities) => {
+                    term.negated == negated && qualities.contains(&Quality::State(ReviewState::Taboo))
+                }
+                Test::All(terms) => wants(terms, term.negated != negated),
+                _ => false,
+            })
+        }
+        wants(&self.terms, false)
+    }
+
+    /// The kinds of passages that it asks for.
+    pub fn kinds(&self) -> Vec<Kind> {
+        fn wanted(terms: &[Term], negated: bool, found: &mut Vec<Kind>) {
+            for term in terms {
+                match &term.test {
+                    Test::Kind(kinds) if term.negated == negated => found.extend(kinds),
+                    Test::All(terms) => wanted(terms, term.negated != negated, found),
+                    _ => {}
+                }
+            }
+        }
+        let mut found = Vec::new();
+        wanted(&self.terms, false, &mut found);
+        found
+    }
+
+    /// A lower bound of a quantity for rows that pass, from the terms that are not negated; 0 without such a term.
+    pub fn least(&self, of: Quantity) -> u64 {
+        fn least(terms: &[Term], of: Quantity) -> u64 {
+            let asked = terms.iter().filter(|term| !term.negated).map(|term| match &term.test {
+                Test::Number(asked, numbers) if *asked == of => numbers.least(),
+                Test::All(terms) => least(terms, of),
+                _ => 0,
+            });
+            asked.max().unwrap_or(0)
+        }
+        least(&self.terms, of)
+    }
+
+    /// The passages that it names.
+    pub fn passages(&self) -> Vec<u64> {
+        self.named(&|test| if let Test::Passage(passage) = test { Some(*passage) } else { None })
+    }
+
+    /// Whether it asks what is new since the last visit.
+    pub fn asks_for_visit(&self) -> bool {
+        !self.named(&|test| matches!(test, Test::Since(Since::Visit)).then_some(())).is_empty()
+    }
+
+    /// The blots that it names.
+    pub fn blots(&self) -> Vec<Blot> {
+        self.named(&|test| if let Test::Blot(blot) = test { Some(*blot) } else { None })
+    }
+
+    /// What its tests name, including those of saved filters.
+    fn named<T>(&self, name: &dyn Fn(&Test) -> Option<T>) -> Vec<T> {
+        fn collect<T>(terms: &[Term], name: &dyn Fn(&Test) -> Option<T>, found: &mut Vec<T>) {
+            for Term { test, .. } in terms {
+                match test {
+                    Test::All(terms) => collect(terms, name, found),
+                    _ => found.extend(name(test)),
+                }
+            }
+        }
+        let mut found = Vec::new();
+        collect(&self.terms, name, &mut found);
+        found
+    }
+}
+
+impl Problem {
+    /// The filter, and below it a line of carets under the error.
+    pub fn pointed_out(&self, text: &str) -> String {
+        let shown: String =
+            text.chars().map(|character| if character.is_control() { ' ' } else { character }).collect();
+        let before = text.get(..self.span.start).unwrap_or_default().chars().count();
+        let wrong = text.get(self.span.clone()).unwrap_or_default().chars().count().max(1);
+        format!("{shown}\n{}{}", " ".repeat(before), "^".repeat(wrong))
+    }
+}

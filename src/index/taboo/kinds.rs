@@ -1,0 +1,221 @@
+//! The list of corrected kinds: what the user says that a text is, whatever the rules say.
+
+use std::collections::{HashMap, HashSet};
+
+use serde::de::Error;
+use serde::{Deserialize, Deserializer, Serialize};
+
+use super::accepted_id::AcceptedId;
+use super::decision::Decision;
+use super::kept_texts::KeptTexts;
+use super::list::DecisionList;
+use super::recognition::{self, Claim, CountingEntry, Known, TextRow};
+use super::words::said;
+use dupi_base::config::Kind;
+
+/// The corrected kinds of a corpus, in the order of the decisions.
+pub type KindList = DecisionList<KindEntry>;
+
+/// The kind of a text.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct KindEntry {
+    /// The passage, by the id of its text.
+    #[serde(deserialize_with = "of_passage")]
+    pub of: AcceptedId,
+    /// What its text is.
+    pub kind: Kind,
+    /// The first words of its text, for people.
+    pub text: String,
+    /// Other texts of its copies, by which it is recognised.
+    #[serde(default, skip_serializing_if = "KeptTexts::is_empty")]
+    pub texts: KeptTexts,
+    /// When this was decided.
+    pub added: jiff::civil::Date,
+}
+
+/// Reads the id of a passage; blots have no kind.
+fn of_passage<'d, D: Deserializer<'d>>(from: D) -> Result<AcceptedId, D::Error> {
+    let of = AcceptedId::deserialize(from)?;
+    of.passage().map(|_| of).ok_or_else(|| D::Error::custom(format!("{of} is not a passage")))
+}
+
+impl Decision for KindEntry {
+    const TABLE: &str = "kind";
+    const NAME: &str = "kinds.toml";
+    const LOCK: &str = "kinds.lock";
+    const WHAT: &str = "the list of kinds";
+    const STAYS: &str = "what was decided about kinds";
+    const HEAD: &str = "\
+# What texts of this corpus are, where the rules of dupi-tui are wrong. `texts` are other texts of its copies, by which a
+# passage is recognised. `text` is for people. Other comments are not kept.
+
+";
+
+    type Key<'a> = AcceptedId;
+
+    fn key(&self) -> AcceptedId {
+        self.of
+    }
+
+    fn words(before: Option<&Self>, after: Option<&Self>, count: usize) -> String {
+        let set = after.map_or_else(|| "no kind set".to_owned(), |entry| format!("kind {}", entry.kind));
+        said([&*set; 3], before.map(|entry| &*entry.text), after.map(|entry| &*entry.text), count)
+    }
+}
+
+impl KindList {
+    /// Sets the kinds of texts. Returns how many were new or changed.
+    pub fn set(&mut self, entries: impl IntoIterator<Item = KindEntry>) -> usize {
+        self.set_as(entries.into_iter().map(|entry| (CountingEntry::own(entry.of), entry)))
+    }
+
+    /// Sets the kinds of texts, each with the entry that counted for it until now. It takes the place of that one if
+    /// that is allowed, and else gets an entry of its own.
+    pub fn set_as(&mut self, entries: impl IntoIterator<Item = (CountingEntry, KindEntry)>) -> usize {
+        let mut changed = 0;
+        for (former, entry) in entries {
+            let position = |id| self.entries.iter().position(|known| known.of == id);
+            let own = position(entry.of);
+            let at = own.or_else(|| position(former.id));
+            match at.and_then(|at| self.entries.get_mut(at)) {
+                Some(known) if known.kind == entry.kind => continue,
+                Some(known) if own.is_some() || former.is_replaceable => *known = entry,
+                _ => self.entries.push(entry),
+            }
+            changed += 1;
+        }
+        changed
+    }
+}
+
+/// The corrected kinds, by the ids of passages.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct CorrectedKinds {
+    /// For each passage its kind, and the entry that says so.
+    of: HashMap<u64, (Kind, CountingEntry)>,
+    /// The entries, by which others are recognised.
+    entries: Vec<(u64, KeptTexts)>,
+}
+
+impl CorrectedKinds {
+    /// Those of a list. Of several entries about one text the first one counts.
+    pub fn new(list: &KindList) -> Self {
+        let entries = || list.entries().iter().filter_map(|entry| Some((entry.of.passage()?, entry)));
+        let of: Vec<_> =
+            entries().map(|(id, entry)| (id, (entry.kind, CountingEntry::own(entry.of)))).collect();
+        let mut known = HashSet::new();
+        let entries = entries().filter(|(id, _)| known.insert(*id));
+        Self {
+            of: of.into_iter().rev().collect(),
+            entries: entries.map(|(id, entry)| (id, entry.texts.clone())).collect(),
+        }
+    }
+
+    /// The same with the passages that an entry does not name, but recognises by the text of a copy. An entry says what
+    /// its text is, wherever that stands.
+    #[must_use]
+    pub fn recognising<'a>(&self, rows: impl Iterator<Item = TextRow<'a>>) -> Self {
+        let mut all = Self { of: self.of.clone(), entries: Vec::new() };
+        if self.entries.is_empty() {
+            return all;
+        }
+        let entries: Vec<Known> = self.entries.iter().map(|(id, texts)| Known { id: *id, texts }).collect();
+        let mut present = HashSet::new();
+        let rows = rows.inspect(|row| present.extend(self.of.contains_key(&row.id).then_some(row.id)));
+        let claims = recognition::claims(&entries, rows);
+        let mut used = present.clone();
+        for Claim { id, entry, .. } in claims {
+            let says = entries[entry].id;
+            let (false, Some((kind, own))) = (all.of.contains_key(&id), self.of.get(&says)) else { continue };
+            let (is_replaceable, is_removable) = (used.insert(says), !present.contains(&says));
+            all.of.insert(id, (*kind, CountingEntry { is_replaceable, is_removable, ..*own }));
+        }
+        all
+    }
+
+    /// The corrected kind of the passage with an id.
+    pub fn of(&self, passage: u64) -> Option<Kind> {
+        self.of.get(&passage).map(|(kind, _)| *kind)
+    }
+
+    /// The entry that counts for a passage.
+    pub fn entry(&self, passage: u64) -> Option<CountingEntry> {
+        self.of.get(&passage).map(|(_, entry)| *entry)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+
+    use super::*;
+
+    fn entry(passage: u64, kind: Kind) -> KindEntry {
+        let added = jiff::civil::date(2026, 1, 2);
+        KindEntry {
+            of: AcceptedId::Passage(passage),
+            kind,
+            text: "some words".into(),
+            texts: KeptTexts::default(),
+            added,
+        }
+    }
+
+    #[test]
+    fn a_text_has_the_kind_that_was_set_last() {
+        let mut list = KindList::default();
+        assert_eq!(list.set([entry(1, Kind::Code), entry(2, Kind::Data)]), 2);
+        assert_eq!(list.set([entry(1, Kind::Prose), entry(2, Kind::Data)]), 1);
+        let kinds = CorrectedKinds::new(&list);
+        assert_eq!([1, 2, 3].map(|id| kinds.of(id)), [Some(Kind::Prose), Some(Kind::Data), None]);
+    }
+
+    #[test]
+    fn a_text_has_its_kind_whichever_copy_represents_it() {
+        let known = KindEntry { texts: KeptTexts::of(&[2, 3]), ..entry(1, Kind::Data) };
+        let list: KindList = [known, entry(4, Kind::Code)].into_iter().collect();
+        let row = |id: u64, texts| TextRow { id, copies: 2, texts, is_text: true };
+        let rows = [row(2, &[][..]), row(5, &[4]), row(6, &[4, 1]), row(4, &[1]), row(7, &[8])];
+        let kinds = CorrectedKinds::new(&list).recognising(rows.into_iter());
+        let of = [2, 5, 6, 4, 7].map(|id| kinds.of(id));
+        let expected = [Some(Kind::Data), Some(Kind::Code), Some(Kind::Data), Some(Kind::Code), None];
+        assert_eq!(of, expected);
+        assert_eq!(kinds.entry(5).map(|entry| entry.id), Some(AcceptedId::Passage(4)));
+    }
+
+    #[test]
+    fn a_decision_about_a_passage_leaves_an_entry_that_counts_for_another_one() {
+        let known = KindEntry { texts: KeptTexts::of(&[2, 3]), ..entry(1, Kind::Data) };
+        let row = |id: u64, texts| TextRow { id, copies: 2, texts, is_text: true };
+        let decided = |rows: &[TextRow], about: u64, kind| {
+            let mut list: KindList = [known.clone()].into_iter().collect();
+            let kinds = CorrectedKinds::new(&list).recognising(rows.iter().copied());
+            let counting = kinds.entry(about).unwrap();
+            let changed = list.set_as([(counting, entry(about, kind))]);
+            let said: Vec<_> =
+                list.entries().iter().map(|entry| (entry.of.passage().unwrap(), entry.kind)).collect();
+            (changed, said, counting.is_removable)
+        };
+        // The passage with its id is there too.
+        let both = [row(1, &[]), row(5, &[3])];
+        assert_eq!(decided(&both, 5, Kind::Code), (1, vec![(1, Kind::Data), (5, Kind::Code)], false));
+        assert_eq!(decided(&both, 5, Kind::Data), (0, vec![(1, Kind::Data)], false), "it is that already");
+        assert_eq!(decided(&both, 1, Kind::Code), (1, vec![(1, Kind::Code)], true));
+        // It is not there any more.
+        assert_eq!(decided(&[row(5, &[3])], 5, Kind::Code), (1, vec![(5, Kind::Code)], true));
+        let parts = [row(5, &[3]), row(6, &[2, 3])];
+        assert_eq!(decided(&parts, 6, Kind::Code), (1, vec![(6, Kind::Code)], true), "it has the best claim");
+        assert_eq!(decided(&parts, 5, Kind::Code), (1, vec![(1, Kind::Data), (5, Kind::Code)], true));
+    }
+
+    #[test]
+    fn the_list_is_read_back_and_an_unknown_kind_is_reported_with_its_line() {
+        let list: KindList = [entry(7, Kind::Licence)].into_iter().collect();
+        let text = list.to_text().unwrap();
+        assert_eq!(KindList::parse(Path::new("x"), text.as_bytes()).unwrap(), list);
+        let wrong = text.replace("licence", "license");
+        let error = KindList::parse(Path::new("x"), wrong.as_bytes()).unwrap_err().to_string();
+        assert!(error.contains("line 6, column 8") && error.contains("license"), "{error}");
+    }
+}

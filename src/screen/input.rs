@@ -1,0 +1,198 @@
+//! Reads keys, mouse and signals on threads of their own and sends them to the one channel of events.
+//!
+//! The terminal's bytes are read and decoded here rather than by crossterm: its parser waits without limit for the rest
+//! of an incomplete sequence and reads nothing else meanwhile.
+
+mod decode;
+mod gate;
+mod paste;
+mod sequence;
+
+use std::fs::File;
+use std::io::{self, IsTerminal, Stdin};
+use std::os::fd::{AsFd, BorrowedFd};
+use std::sync::Arc;
+use std::sync::mpsc::Sender;
+use std::thread;
+use std::time::{Duration, Instant};
+
+use crossterm::event::{Event as Input, KeyEventKind};
+use crossterm::terminal::is_raw_mode_enabled;
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
+use signal_hook::consts::{
+    SIGALRM, SIGCONT, SIGHUP, SIGINT, SIGIO, SIGPROF, SIGQUIT, SIGTERM, SIGTSTP, SIGUSR1, SIGUSR2, SIGVTALRM,
+    SIGWINCH, SIGXCPU,
+};
+use signal_hook::iterator::SignalsInfo;
+use signal_hook::iterator::exfiltrator::raw::WithRawSiginfo;
+
+use super::background_query::BackgroundQuery;
+use super::event::TuiEvent;
+use super::screen_output::ScreenOutput;
+use super::terminal;
+use decode::{Decoder, TerminalInput};
+pub(super) use gate::Gate;
+use gate::WAIT;
+
+use dupi_base::storage::end_in_time;
+
+/// The signals that would kill the process and leave the terminal in raw mode. They end it in order.
+const ENDING: [i32; 11] =
+    [SIGHUP, SIGINT, SIGTERM, SIGQUIT, SIGXCPU, SIGUSR1, SIGUSR2, SIGALRM, SIGVTALRM, SIGPROF, SIGIO];
+
+/// The source of keys.
+enum Keyboard {
+    Stdin(Stdin),
+    Terminal(File),
+}
+
+impl Keyboard {
+    fn find() -> io::Result<Self> {
+        let stdin = io::stdin();
+        if stdin.is_terminal() { Ok(Self::Stdin(stdin)) } else { File::open("/dev/tty").map(Self::Terminal) }
+    }
+}
+
+impl AsFd for Keyboard {
+    fn as_fd(&self) -> BorrowedFd<'_> {
+        match self {
+            Self::Stdin(stdin) => stdin.as_fd(),
+            Self::Terminal(file) => file.as_fd(),
+        }
+    }
+}
+
+/// The result of waiting for input.
+enum WaitOutcome {
+    /// This number of bytes was read.
+    Bytes(usize),
+    /// A timeout, or a pause was requested.
+    Nothing,
+    /// End of input.
+    End,
+}
+
+/// Starts the thread that sends signals as events. The process ends a moment after a signal that ends it, with the
+/// terminal given back, whatever waits for what.
+pub(super) fn listen_to_signals(
+    events: Sender<TuiEvent>,
+    gate: Arc<Gate>,
+    output: ScreenOutput,
+) -> io::Result<()> {
+    let all = ENDING.into_iter().chain([SIGCONT, SIGTSTP, SIGWINCH]);
+    let mut signals = SignalsInfo::<WithRawSiginfo>::new(all)?;
+    thread::spawn(move || {
+        for info in signals.forever() {
+            let signal = info.si_signo;
+            // In raw mode the terminal sends no signals: one that it sent then was typed before, for an editor.
+            let is_typed = info.si_code > 0 && is_raw_mode_enabled().unwrap_or(false);
+            let event = match signal {
+                SIGCONT => TuiEvent::Continued,
+                SIGTSTP => TuiEvent::Stop,
+                SIGWINCH => match crossterm::terminal::size() {
+                    Ok((columns, lines)) => TuiEvent::Resize(columns, lines),
+                    Err(_) => continue,
+                },
+                // Typed for the program that has the terminal.
+                SIGINT | SIGQUIT if gate.is_paused() || is_typed => continue,
+                _ => {
+                    let output = output.clone();
+                    end_in_time(signal, move || terminal::give_back(&output));
+                    TuiEvent::Terminate
+                }
+            };
+            // When nobody listens any more, the screen has ended, but not the process.
+            let _ = events.send(event);
+        }
+    });
+    Ok(())
+}
+
+/// Starts the thread that sends input as events.
+pub(super) fn listen(
+    events: Sender<TuiEvent>,
+    gate: Arc<Gate>,
+    background: BackgroundQuery,
+) -> io::Result<()> {
+    let keyboard = Keyboard::find()?;
+    thread::spawn(move || {
+        if let Err(error) = read(&keyboard, &events, &gate, background) {
+            tracing::warn!("input has ended: {error}");
+        }
+        let _ = events.send(TuiEvent::Terminate);
+    });
+    Ok(())
+}
+
+/// Reads until the terminal is closed or the receiver is gone.
+fn read(
+    keyboard: &Keyboard,
+    events: &Sender<TuiEvent>,
+    gate: &Gate,
+    mut background: BackgroundQuery,
+) -> io::Result<()> {
+    let mut decoder = Decoder::default();
+    let mut bytes = vec![0; 1 << 16];
+    loop {
+        let turn = gate.turn();
+        let patience = decoder.patience(Instant::now()).unwrap_or(WAIT);
+        let (waited, at) = wait(keyboard, gate, patience, &mut bytes)?;
+        drop(turn);
+        let heard = match waited {
+            // A closed terminal is always readable and empty.
+            WaitOutcome::End => return Ok(()),
+            _ if !terminal::is_there() => return Ok(()),
+            WaitOutcome::Bytes(count) => decoder.take(&bytes[..count], at),
+            WaitOutcome::Nothing => decoder.expire(Instant::now()),
+        };
+        for heard in heard {
+            let event = match heard {
+                TerminalInput::Input(input) => event_of(input),
+                TerminalInput::Answer(answer) => background.take(&answer, at).map(TuiEvent::Background),
+            };
+            let Some(event) = event else { continue };
+            if events.send(TuiEvent::Read(Instant::now(), event.into())).is_err() {
+                return Ok(());
+            }
+        }
+    }
+}
+
+/// Waits for bytes. Returns also the latest time at which they were there.
+fn wait(
+    keyboard: &Keyboard,
+    gate: &Gate,
+    patience: Duration,
+    bytes: &mut [u8],
+) -> io::Result<(WaitOutcome, Instant)> {
+    let mut sources =
+        [PollFd::new(keyboard, PollFlags::IN), PollFd::from_borrowed_fd(gate.waker(), PollFlags::IN)];
+    let patience = Timespec::try_from(patience).unwrap_or_default();
+    let polled = poll(&mut sources, Some(&patience));
+    // Taken before reading, so that input known to be read is never dated later.
+    let at = Instant::now();
+    let waited = match polled {
+        Err(rustix::io::Errno::INTR) | Ok(0) => WaitOutcome::Nothing,
+        Err(error) => return Err(error.into()),
+        Ok(_) if !sources[1].revents().is_empty() => {
+            gate.drain(bytes);
+            WaitOutcome::Nothing
+        }
+        Ok(_) => match rustix::io::read(keyboard, bytes) {
+            Ok(0) if sources[0].revents().contains(PollFlags::HUP) => WaitOutcome::End,
+            Ok(0) | Err(rustix::io::Errno::INTR | rustix::io::Errno::AGAIN) => WaitOutcome::Nothing,
+            Ok(count) => WaitOutcome::Bytes(count),
+            Err(error) => return Err(error.into()),
+        },
+    };
+    Ok((waited, at))
+}
+
+fn event_of(input: Input) -> Option<TuiEvent> {
+    match input {
+        Input::Key(key) if key.kind != KeyEventKind::Release => Some(TuiEvent::Key(key)),
+        Input::Mouse(mouse) => Some(TuiEvent::Mouse(mouse)),
+        Input::Paste(text) => Some(TuiEvent::Paste(text)),
+        _ => None,
+    }
+}

@@ -1,0 +1,260 @@
+//! The lines of kinds that are set aside: opened, folded, and not decided about.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use crossterm::event::{KeyModifiers, MouseButton, MouseEvent, MouseEventKind};
+
+use super::choosing::keys;
+use super::screen::{plain, screen};
+use crate::event::TuiEvent;
+use crate::fixture::{model_of, passage, tell};
+use crate::model::{Menu, Model, Overlay};
+use crate::update::{Effect, update};
+use dupi_base::config::Kind;
+use dupi_passage::aside::AsideSummary;
+use dupi_session::{Item, ItemId, ListedAside, Listing, Request, Subject, Update};
+
+fn line(kind: Kind, is_open: bool, is_whole: bool) -> Item {
+    let summary = AsideSummary { kind, passages: 31, copies: 1204, tokens: 88_123 };
+    Item::Aside(Arc::new(ListedAside { summary, is_open, is_whole }))
+}
+
+/// Passages with these numbers, then a folded line, then an open one with passages below it.
+fn rows(first: u64, below: u64, is_whole: bool) -> Vec<Item> {
+    let mut rows: Vec<Item> = (0..first).map(|number| passage(number, "text")).collect();
+    rows.push(line(Kind::Licence, false, true));
+    rows.push(line(Kind::Data, true, is_whole));
+    rows.extend((1000..1000 + below).map(|number| passage(number, "0x00")));
+    rows
+}
+
+fn shows(model: &mut Model, rows: Vec<Item>, searched: f64) {
+    let view = model.list.view.clone();
+    let complete = searched >= 1.0;
+    tell(model, Update::Rows(Listing { view, rows, searched, complete, ..Listing::default() }.into()));
+}
+
+fn model(columns: u16, lines: u16) -> Model {
+    let mut model = model_of(Subject::Passages, columns, lines);
+    model.list.view.open = vec![Kind::Data];
+    shows(&mut model, rows(6, 2, true), 1.0);
+    model
+}
+
+fn asked_to_open(effects: &[Effect]) -> Option<Vec<Kind>> {
+    effects.iter().find_map(|effect| match effect {
+        Effect::Ask(Request::Rows(view)) => Some(view.open.clone()),
+        _ => None,
+    })
+}
+
+#[test]
+fn the_lines_say_how_much_they_stand_for() {
+    let mut model = model(120, 24);
+    keys(&mut model, "G k k k");
+    assert_eq!(model.list.selected, Some(ItemId::Aside(Kind::Licence)));
+    let shown = screen(&model, &plain());
+    assert!(shown.contains("▸ licence  31 passages · 1,204 copies · 88k tokens"), "{shown}");
+    assert!(shown.contains("▾ data  31 passages"), "{shown}");
+    insta::assert_snapshot!("aside_120x24", shown);
+    model.size = (40, 12);
+    keys(&mut model, "j k");
+    let narrow = screen(&model, &plain());
+    assert!(narrow.contains("▸ licence  31 passages · 1,204 copies"), "{narrow}");
+}
+
+#[test]
+fn a_line_opens_and_folds() {
+    let mut model = model(120, 24);
+    keys(&mut model, "G k k k");
+    for key in ["Enter", "l", "z"] {
+        model.list.view.open = vec![Kind::Data];
+        let opened = keys(&mut model, key);
+        assert_eq!(asked_to_open(&opened), Some(vec![Kind::Data, Kind::Licence]), "{key}");
+    }
+    keys(&mut model, "j");
+    assert_eq!(model.list.selected, Some(ItemId::Aside(Kind::Data)));
+    for key in ["Enter", "h", "z"] {
+        model.list.view.open = vec![Kind::Data];
+        assert_eq!(asked_to_open(&keys(&mut model, key)), Some(vec![]), "{key}");
+    }
+    // From a passage below the line.
+    model.list.view.open = vec![Kind::Data];
+    keys(&mut model, "G");
+    assert!(screen(&model, &plain()).contains(" data 2 of 31\n"), "{}", screen(&model, &plain()));
+    assert_eq!(asked_to_open(&keys(&mut model, "h")), Some(vec![]));
+    assert_eq!(model.list.selected, Some(ItemId::Aside(Kind::Data)));
+    keys(&mut model, "g");
+    assert_eq!(asked_to_open(&keys(&mut model, "h")), None);
+}
+
+#[test]
+fn a_click_opens_a_line_and_a_double_click_does_not_fold_it_again() {
+    let mut model = model(120, 24);
+    let area = model.layout().rows;
+    let kind = MouseEventKind::Down(MouseButton::Left);
+    let mouse = MouseEvent { kind, column: area.x + 9, row: area.y + 6, modifiers: KeyModifiers::NONE };
+    let click = |model: &mut Model| update(model, TuiEvent::Mouse(mouse), Duration::ZERO);
+    assert_eq!(asked_to_open(&click(&mut model)), Some(vec![Kind::Data, Kind::Licence]));
+    assert_eq!(model.list.selected, Some(ItemId::Aside(Kind::Licence)));
+    assert_eq!(asked_to_open(&click(&mut model)), None);
+}
+
+#[test]
+fn nothing_is_decided_about_a_line() {
+    let mut model = model(120, 24);
+    keys(&mut model, "G k k k");
+    for key in ["t", "B", "a", "K", "x", "Space", "V", "y", "Y", "o", "f", "b", "v", "c", "n", "]"] {
+        let effects = keys(&mut model, key);
+        assert!(effects.is_empty(), "{key}: {effects:?}");
+        let said = model.said().unwrap_or_default();
+        assert!(said.contains("stands for all passages of a kind; Enter lists them"), "{key}: {said}");
+        assert!(model.list.marks.is_empty() && model.list.anchor.is_none(), "{key}");
+        assert!(model.dialogue.overlay.is_none() && model.dialogue.prompt.is_none(), "{key}");
+    }
+}
+
+#[test]
+fn a_range_of_marks_leaves_lines_out() {
+    let mut model = model(120, 24);
+    keys(&mut model, "G V g");
+    let marked =
+        |model: &Model| model.list.marks.rows().filter(|row| matches!(row, Item::Passage(_))).count();
+    assert_eq!((model.list.marks.len(), marked(&model)), (8, 8));
+    keys(&mut model, "j j G k k k");
+    assert_eq!((model.list.marks.len(), marked(&model)), (2, 2), "{:?}", model.list.selected);
+    // The marked passages are decided about, wherever the cursor is.
+    let effects = keys(&mut model, "a");
+    assert!(
+        matches!(&effects[..], [Effect::Ask(Request::Accept { rows, .. }), ..] if rows.len() == 2),
+        "{effects:?}"
+    );
+}
+
+#[test]
+fn who_scrolls_waits_for_rows_above_the_lines_and_who_jumps_does_not() {
+    let mut model = model_of(Subject::Passages, 120, 24);
+    shows(&mut model, rows(200, 0, true), 0.4);
+    let wanted = |effects: &[Effect]| {
+        effects.iter().find_map(|effect| match effect {
+            Effect::Ask(Request::Rows(view)) => Some(view.wanted),
+            _ => None,
+        })
+    };
+    assert_eq!(wanted(&keys(&mut model, "G")), None);
+    assert_eq!(model.list.selected, Some(ItemId::Aside(Kind::Data)));
+    assert_eq!(wanted(&keys(&mut model, "k k")), Some(400));
+    let last = model.list.selected;
+    keys(&mut model, "j PgDn");
+    assert_eq!((model.list.selected, model.list.selected_row()), (last, Some(199)));
+    shows(&mut model, rows(210, 0, true), 1.0);
+    assert_eq!(wanted(&keys(&mut model, "PgDn PgDn")), None, "that is all");
+    assert_eq!(model.list.selected, Some(ItemId::Aside(Kind::Data)));
+    // Below an open line, as many as are wanted.
+    shows(&mut model, rows(210, 400, false), 1.0);
+    let effects = keys(&mut model, "G");
+    assert_eq!(wanted(&effects), Some(800));
+}
+
+#[test]
+fn a_kind_is_listed_for_good_or_set_aside_by_a_key() {
+    let mut model = model(120, 24);
+    let mut listing = (*model.list.listing).clone();
+    listing.aside_kinds = Kind::ASIDES.to_vec();
+    listing.view = model.list.view.clone();
+    tell(&mut model, Update::Rows(listing.into()));
+    keys(&mut model, "G k k k");
+    let asked = |effects: &[Effect]| match effects {
+        [Effect::Ask(Request::SetAside { kind, to, is_aside })] => Some((*kind, *to, *is_aside)),
+        _ => None,
+    };
+    assert_eq!(asked(&keys(&mut model, "Z")), Some((Kind::Licence, Some(false), false)));
+    // Where the settings say the same, there is nothing to decide.
+    model.settings.aside = Some(vec![]);
+    assert_eq!(asked(&keys(&mut model, "Z")), Some((Kind::Licence, None, false)));
+    keys(&mut model, "g");
+    assert_eq!(asked(&keys(&mut model, "Z")), None);
+    assert!(model.said().is_some_and(|said| said.contains("has no kind")));
+}
+
+#[test]
+fn what_a_passage_is_can_be_corrected() {
+    let mut model = model_of(Subject::Passages, 80, 24);
+    keys(&mut model, "j K");
+    assert!(matches!(model.dialogue.overlay, Some(Overlay::Menu(Menu::Kinds(_), 0))));
+    insta::assert_snapshot!("kinds_80x24", screen(&model, &plain()));
+    let set = |effects: Vec<Effect>| match effects.into_iter().next() {
+        Some(Effect::Ask(Request::SetKind { rows, kind })) => Some((rows.len(), kind)),
+        _ => None,
+    };
+    assert_eq!(set(keys(&mut model, "Down j Enter")), Some((1, Some(Kind::Comment))));
+    assert!(model.dialogue.overlay.is_none());
+    keys(&mut model, "Space Space K");
+    assert_eq!(set(keys(&mut model, "End Enter")), Some((2, None)));
+    assert!(model.list.marks.is_empty());
+    keys(&mut model, "K");
+    assert_eq!(set(keys(&mut model, "j Esc")), None);
+    assert!(model.dialogue.overlay.is_none());
+}
+
+#[test]
+fn a_line_that_is_opened_at_the_lower_edge_shows_its_first_passages() {
+    let mut model = model_of(Subject::Passages, 120, 24);
+    let height = usize::from(model.layout().rows.height);
+    let list = |below: u64, is_whole| {
+        let mut rows: Vec<Item> = (0..40).map(|number| passage(number, "text")).collect();
+        rows.push(line(Kind::Data, below > 0, is_whole));
+        rows.extend((1000..1000 + below).map(|number| passage(number, "0x00")));
+        rows.extend([line(Kind::Markup, false, true), line(Kind::Licence, false, true)]);
+        rows
+    };
+    for (below, is_whole, seen) in [(2, true, 2), (60, false, height / 2), (60, true, height / 2)] {
+        shows(&mut model, list(0, true), 1.0);
+        keys(&mut model, "g G k k");
+        assert_eq!(model.list.selected, Some(ItemId::Aside(Kind::Data)));
+        // At the lower edge.
+        model.list.first_row = 41 - height;
+        keys(&mut model, "Enter");
+        // The rows come in parts.
+        shows(&mut model, list(below / 2, false), 1.0);
+        shows(&mut model, list(below, is_whole), 1.0);
+        let (at, first) = (model.list.selected_row().unwrap(), model.list.first_row);
+        assert_eq!((at, first + height - at > seen), (40, true), "{below}: {first}");
+        assert!(first <= at);
+        // It is scrolled once only.
+        keys(&mut model, "g");
+        assert_eq!((model.list.first_row, model.list.opened), (0, None));
+        model.list.view.open.clear();
+    }
+}
+
+#[test]
+fn a_passage_that_is_sought_is_loaded_below_an_open_line_too() {
+    let wanted = |effects: &[Effect]| {
+        effects.iter().find_map(|effect| match effect {
+            Effect::Ask(Request::Rows(view)) => Some(view.wanted),
+            _ => None,
+        })
+    };
+    let mut model = model_of(Subject::Passages, 120, 24);
+    model.list.view.open = vec![Kind::Data];
+    let sought = passage(1700, "0x00").id();
+    (model.list.sought, model.list.selected, model.list.lost_at) = (Some(sought), Some(sought), None);
+    let shown = |model: &mut Model, below: u64, is_whole: bool| {
+        let view = model.list.view.clone();
+        let rows = rows(6, below, is_whole);
+        let listing = Listing { view, rows, searched: 1.0, complete: is_whole, ..Listing::default() };
+        tell(model, Update::Rows(listing.into()))
+    };
+    let first = model.list.view.wanted as u64;
+    assert_eq!(wanted(&shown(&mut model, first, false)), Some(2 * first as usize));
+    assert_eq!(wanted(&shown(&mut model, first + 1, false)), None, "these rows are on their way");
+    while model.list.sought.is_some() {
+        let loaded = model.list.view.wanted as u64;
+        assert!(loaded < 4000, "it is not found");
+        shown(&mut model, loaded, false);
+    }
+    assert_eq!(model.list.selected, Some(sought));
+    assert!(model.list.selected_row().is_some());
+}

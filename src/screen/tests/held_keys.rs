@@ -1,0 +1,216 @@
+//! Keys that come before the rows that they are about.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use super::choosing::keys;
+use crate::event::TuiEvent;
+use crate::fixture::{listing, model_of, tell};
+use crate::model::Ask;
+use crate::model::{Focus, Model, Overlay};
+use crate::update::{Effect, update};
+use crate::views::ViewPage;
+use dupi_session::{Item, ItemId, Listing, Request, SearchState, Subject, Update};
+
+/// The rows of the view come.
+fn come(model: &mut Model) -> Vec<Effect> {
+    let rows = listing(model, 20);
+    tell(model, rows)
+}
+
+/// Where it stands: the view, its folder, the selected row, and where keys go.
+fn stands(model: &Model) -> (ViewPage, std::path::PathBuf, String, Option<ItemId>, Focus, bool, usize) {
+    let view = &model.list.view;
+    let (folder, filter) = (view.folder.clone(), view.filter.clone());
+    (
+        model.page,
+        folder,
+        filter,
+        model.list.selected,
+        model.focus,
+        model.beside.is_some(),
+        model.list.marks.len(),
+    )
+}
+
+#[test]
+fn keys_that_come_before_the_rows_mean_what_they_mean_behind_them() {
+    let all = [
+        "3 j j",
+        "2 j j",
+        "3 G",
+        "3 j Enter",
+        "4 j Enter j",
+        "3 j P j j",
+        "2 j v",
+        "3 j f",
+        "4 j f j",
+        "3 PgDn k",
+        "2 j Space j Space",
+        "5 j e n e w",
+        "3 j Enter / q",
+        "2 j j s",
+        "4 j Enter h k",
+        "2 j B w h y",
+        "2 V j j",
+        "3 j x",
+    ];
+    for typed in all {
+        let (mut fast, mut slow) =
+            (model_of(Subject::Passages, 120, 30), model_of(Subject::Passages, 120, 30));
+        keys(&mut fast, typed);
+        assert!(fast.list.listing.rows.is_empty() && !fast.held_keys.is_empty(), "{typed}");
+        // What leads deeper waits for rows again.
+        for _ in 0..3 {
+            come(&mut fast);
+        }
+        for key in typed.split(' ') {
+            keys(&mut slow, key);
+            if slow.dialogue.prompt.is_none() {
+                come(&mut slow);
+            }
+        }
+        assert_eq!(stands(&fast), stands(&slow), "{typed}");
+        let typed_in =
+            |model: &Model| model.dialogue.prompt.as_ref().map(|prompt| prompt.line.text().to_owned());
+        assert_eq!(typed_in(&fast), typed_in(&slow), "{typed}");
+        assert!(fast.held_keys.is_empty(), "{typed}");
+    }
+}
+
+#[test]
+fn what_is_only_looked_for_is_not_there_yet() {
+    let mut model = model_of(Subject::Passages, 120, 30);
+    keys(&mut model, "3 j");
+    let view = model.list.view.clone();
+    let looking = Listing { view, is_provisional: true, ..Listing::default() };
+    tell(&mut model, Update::Rows(looking.into()));
+    keys(&mut model, "j");
+    assert!(!model.held_keys.is_empty() && model.list.selected.is_none());
+    tell(&mut model, Update::Searching(SearchState::Failed("no memory".into())));
+    assert!(model.held_keys.is_empty(), "nothing will come");
+    assert_eq!((model.list.selected, model.dialogue.prompt.is_none()), (None, true));
+    come(&mut model);
+    assert_eq!(model.list.selected_row(), Some(0));
+}
+
+#[test]
+fn a_decision_before_the_rows_is_refused_and_takes_what_waits_along() {
+    for typed in ["2 j t", "2 j a", "5 j d", "2 t"] {
+        let mut model = model_of(Subject::Passages, 120, 30);
+        let asked = keys(&mut model, typed);
+        assert_eq!(model.said(), Some("The rows are not there yet."), "{typed}");
+        let asked = [asked, come(&mut model)].concat();
+        assert!(asked.iter().all(is_harmless), "{typed}: {asked:?}");
+        assert_eq!(model.list.selected_row(), Some(0), "{typed}");
+    }
+    let mut model = model_of(Subject::Passages, 120, 30);
+    keys(&mut model, "2 : l i c e n c e Enter");
+    assert_eq!(model.said(), Some("The rows are not there yet."));
+}
+
+/// Whether nothing is decided and nothing written.
+fn is_harmless(effect: &Effect) -> bool {
+    match effect {
+        Effect::Ask(request) => {
+            matches!(request, Request::Rows(_) | Request::Preview { .. } | Request::TabooPreview { .. })
+        }
+        _ => true,
+    }
+}
+
+#[test]
+fn a_question_that_nobody_saw_is_not_answered() {
+    for typed in
+        ["2 j B w Enter t", "5 j e w Enter d", "2 j x Enter t", "2 x a Enter y", "3 j Enter / q Enter t"]
+    {
+        let mut model = model_of(Subject::Passages, 120, 30);
+        let mut asked = keys(&mut model, typed);
+        for _ in 0..3 {
+            asked.extend(come(&mut model));
+        }
+        assert!(asked.iter().all(is_harmless), "{typed}: {asked:?}");
+        assert_eq!(model.said(), Some("The rows are not there yet."), "{typed}");
+        assert!(model.held_keys.is_empty(), "{typed}");
+    }
+}
+
+#[test]
+fn keys_wait_no_longer_for_a_row_than_it_is_looked_for() {
+    let mut model = model_of(Subject::Passages, 120, 30);
+    keys(&mut model, "3 j");
+    model.list.sought = Some(ItemId::Document(7));
+    let Update::Rows(rows) = listing(&model, 20) else { unreachable!() };
+    let first = rows.rows[0].clone();
+    let many = vec![first; 20_000];
+    tell(
+        &mut model,
+        Update::Rows(Arc::new(Listing { rows: many, complete: false, ..Listing::clone(&rows) })),
+    );
+    assert!(model.held_keys.is_empty());
+}
+
+#[test]
+fn letters_behind_a_question_that_waits_are_no_commands() {
+    let mut model = model_of(Subject::Passages, 120, 30);
+    let asked = keys(&mut model, "5 e d q u 1 t");
+    assert!(!asked.iter().any(|effect| matches!(effect, Effect::Quit)));
+    come(&mut model);
+    let Some(prompt) = &model.dialogue.prompt else { panic!("{:?}", model.said()) };
+    assert!(matches!(prompt.ask, Ask::Reason(..)) && prompt.line.text().ends_with("dqu1t"));
+    let mut model = model_of(Subject::Passages, 120, 30);
+    keys(&mut model, "2 j B q");
+    come(&mut model);
+    let Some(Overlay::Before(before)) = &model.dialogue.overlay else { panic!("{:?}", model.said()) };
+    assert_eq!((before.reason.text(), model.list.selected_row()), ("q", Some(1)));
+}
+
+#[test]
+fn what_waits_is_dropped_by_escape_another_view_and_the_mouse() {
+    for dropping in ["Esc", "1 3"] {
+        let mut model = model_of(Subject::Passages, 120, 30);
+        keys(&mut model, "3 j j");
+        keys(&mut model, dropping);
+        assert!(model.held_keys.is_empty());
+        assert_eq!(model.page, ViewPage::List(Subject::Documents), "{dropping}");
+        come(&mut model);
+        assert_eq!(model.list.selected_row(), Some(0), "{dropping}");
+    }
+    let mut model = model_of(Subject::Passages, 120, 30);
+    let asked = keys(&mut model, "3 j ? Esc j q");
+    assert!(matches!(asked[..], [.., Effect::Quit]), "these do not wait");
+    come(&mut model);
+    assert_eq!(model.list.selected_row(), Some(2));
+}
+
+#[test]
+fn that_keys_wait_is_said_once_it_takes_long() {
+    let mut model = model_of(Subject::Passages, 120, 30);
+    keys(&mut model, "3 j j");
+    let after = |model: &mut Model, milliseconds| {
+        update(model, TuiEvent::Tick, Duration::from_millis(milliseconds));
+        model.said().map(str::to_owned)
+    };
+    assert_eq!(after(&mut model, 900), None);
+    assert_eq!(model.patience(Duration::from_secs(5)), Duration::from_millis(100));
+    assert_eq!(after(&mut model, 1000).as_deref(), Some("Looking; 2 keys wait."));
+    come(&mut model);
+    assert_eq!((model.said(), model.list.selected_row()), (None, Some(2)));
+}
+
+#[test]
+fn keys_behind_a_filter_or_another_order_mean_the_rows_that_follow() {
+    for typed in ["/ x Enter", "s j Enter", "s r"] {
+        let mut model = model_of(Subject::Passages, 120, 30);
+        keys(&mut model, "j j j");
+        keys(&mut model, typed);
+        let asked = keys(&mut model, "t");
+        assert!(asked.is_empty(), "the row goes away: {asked:?}");
+        keys(&mut model, "j");
+        let Update::Rows(rows) = listing(&model, 20) else { unreachable!() };
+        let turned: Vec<Item> = rows.rows.iter().rev().cloned().collect();
+        tell(&mut model, Update::Rows(Arc::new(Listing { rows: turned, ..Listing::clone(&rows) })));
+        assert_eq!(model.list.selected_row(), Some(1), "{typed}");
+        assert!(matches!(&keys(&mut model, "t")[..], [Effect::Ask(Request::Taboo { .. })]));
+    }
+}

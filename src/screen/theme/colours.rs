@@ -1,0 +1,182 @@
+//! User colours: `[colours]` in the settings, by the names of the theme's styles.
+
+use std::str::FromStr;
+
+use ratatui::style::{Color, Modifier, Style};
+
+use super::Theme;
+use super::depth::{Depth, Rgb};
+use dupi_base::config::{SettingProblem, Settings};
+
+/// A style of a theme.
+type StyleOf = fn(&mut Theme) -> &mut Style;
+
+/// The styles by their names.
+const NAMES: [(&str, StyleOf); 14] = [
+    ("text", |theme| &mut theme.text),
+    ("quiet", |theme| &mut theme.quiet),
+    ("accent", |theme| &mut theme.accent),
+    ("alarm", |theme| &mut theme.alarm),
+    ("selected", |theme| &mut theme.selected),
+    ("selected-away", |theme| &mut theme.selected_away),
+    ("duplicated", |theme| &mut theme.duplicated),
+    ("taboo", |theme| &mut theme.taboo),
+    ("copy", |theme| &mut theme.copy),
+    ("current", |theme| &mut theme.current),
+    ("differs", |theme| &mut theme.differs),
+    ("match", |theme| &mut theme.match_),
+    ("added", |theme| &mut theme.added),
+    ("bar", |theme| &mut theme.bar),
+];
+
+/// The modifiers of a style.
+const WORDS: [(&str, Modifier); 6] = [
+    ("bold", Modifier::BOLD),
+    ("dim", Modifier::DIM),
+    ("italic", Modifier::ITALIC),
+    ("underlined", Modifier::UNDERLINED),
+    ("reversed", Modifier::REVERSED),
+    ("crossed-out", Modifier::CROSSED_OUT),
+];
+
+/// The styles that replace those of a theme.
+#[derive(Clone, Debug, Default)]
+pub struct Colours(Vec<(&'static str, Style)>);
+
+impl Colours {
+    /// Those of the settings, and the problems in them; invalid ones are ignored.
+    pub fn new(settings: &Settings) -> (Self, Vec<SettingProblem>) {
+        let (mut styles, mut problems) = (Vec::new(), Vec::new());
+        for (name, style) in &settings.colours {
+            let known = NAMES.iter().find(|(known, _)| known == name.get_ref());
+            match (known, parse(style.get_ref())) {
+                (Some((name, _)), Ok(style)) => styles.push((*name, style)),
+                (Some(_), Err(detail)) => problems.push(SettingProblem::at(style.span(), detail)),
+                (None, _) => {
+                    let names: Vec<&str> = NAMES.iter().map(|(name, _)| *name).collect();
+                    let detail =
+                        format!("nothing is called `{}`; there are {}", name.get_ref(), names.join(", "));
+                    problems.push(SettingProblem::at(name.span(), detail));
+                }
+            }
+        }
+        (Self(styles), problems)
+    }
+
+    /// Applies them to a theme, as far as the terminal can show them.
+    pub fn put_into(&self, theme: &mut Theme) {
+        let depth = theme.paint.depth;
+        for (name, style) in &self.0 {
+            if let Some((_, of)) = NAMES.iter().find(|(known, _)| known == name) {
+                *of(theme) = Style {
+                    fg: style.fg.map(|of| shown(of, depth)),
+                    bg: style.bg.map(|of| shown(of, depth)),
+                    ..*style
+                };
+            }
+        }
+    }
+}
+
+fn shown(colour: Color, depth: Depth) -> Color {
+    match colour {
+        Color::Rgb(red, green, blue) => depth.colour(Rgb(red, green, blue)),
+        Color::Indexed(16..) if depth < Depth::Indexed => Color::Reset,
+        colour => colour,
+    }
+}
+
+/// `#ffd700 on black bold`: the text colour, the background, and modifiers; each is optional.
+fn parse(text: &str) -> Result<Style, String> {
+    let mut style = Style::new();
+    let mut words = text.split_whitespace();
+    while let Some(word) = words.next() {
+        if let Some((_, modifier)) = WORDS.iter().find(|(known, _)| *known == word) {
+            style = style.add_modifier(*modifier);
+        } else if word == "on" {
+            style = style.bg(colour(words.next().unwrap_or_default())?);
+        } else {
+            style = style.fg(colour(word)?);
+        }
+    }
+    Ok(style)
+}
+
+fn colour(word: &str) -> Result<Color, String> {
+    let others: Vec<&str> = WORDS.iter().map(|(word, _)| *word).collect();
+    Color::from_str(word).map_err(|_| {
+        format!("`{word}` is no colour; write #rrggbb, a number up to 255 or a name as red or light-red, `on` before the ground, and {}", others.join(", "))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::theme::{TerminalTraits, UNICODE};
+    use dupi_base::config::ThemeName;
+
+    fn theme(term: &str, colours: &Colours) -> Theme {
+        let traits = TerminalTraits::of(|name| (name == "TERM").then(|| term.to_owned()));
+        traits.with(colours.clone()).theme(ThemeName::Dark)
+    }
+
+    #[test]
+    fn the_settings_change_styles_by_their_names() {
+        let (settings, _) = Settings::parse(
+            "[colours]\ncurrent = \"#5f5f00 on light-red bold\"\nmatch = \"underlined\"\nquiet = \"70\"\n",
+        );
+        let (colours, problems) = Colours::new(&settings);
+        assert_eq!(problems, []);
+        let of = theme("xterm-direct", &colours);
+        assert_eq!(
+            of.current,
+            Style::new().fg(Color::Rgb(0x5f, 0x5f, 0)).bg(Color::LightRed).add_modifier(Modifier::BOLD)
+        );
+        assert_eq!(of.match_, Style::new().add_modifier(Modifier::UNDERLINED));
+        assert_eq!(theme("xterm-256color", &colours).current.fg, Some(Color::Indexed(58)));
+        let poor = theme("xterm", &colours);
+        assert_eq!(
+            (poor.current.fg, poor.current.bg, poor.quiet.fg),
+            (Some(Color::Reset), Some(Color::LightRed), Some(Color::Reset))
+        );
+    }
+
+    /// A style as it is written in the settings.
+    fn written(style: Style) -> String {
+        let name = |colour: Color| colour.to_string().to_lowercase();
+        let ground = style.bg.map(|colour| format!("on {}", name(colour)));
+        let words = WORDS.iter().filter(|(_, modifier)| style.add_modifier.contains(*modifier));
+        let words = words.map(|(word, _)| (*word).to_owned());
+        style.fg.map(name).into_iter().chain(ground).chain(words).collect::<Vec<_>>().join(" ")
+    }
+
+    #[test]
+    fn the_default_file_lists_every_style_as_the_dark_theme_has_it() {
+        let mut dark = Theme::dark(UNICODE);
+        let file = include_str!("../../../assets/config.toml");
+        let listed = file.lines().skip_while(|line| *line != "[colours]").skip(1);
+        let listed: Vec<&str> = listed.take_while(|line| !line.is_empty()).collect();
+        let expected = NAMES.map(|(name, of)| format!("# {name} = \"{}\"", written(*of(&mut dark))));
+        let agrees = |(line, expected): (&&str, &String)| line.starts_with(expected.as_str());
+        assert!(
+            listed.len() == NAMES.len() && listed.iter().zip(&expected).all(agrees),
+            "{}",
+            expected.join("\n")
+        );
+    }
+
+    #[test]
+    fn what_is_wrong_is_named_and_left_out() {
+        let (settings, _) = Settings::parse(
+            "[colours]\ncurrant = \"red\"\ncopy = \"reddish\"\nbar = \"red on\"\ntext = \"blue\"\n",
+        );
+        let (colours, problems) = Colours::new(&settings);
+        assert_eq!(problems.len(), 3);
+        let said = format!("{problems:?}");
+        assert!(
+            said.contains("nothing is called `currant`") && said.contains("`reddish` is no colour"),
+            "{said}"
+        );
+        assert_eq!(theme("xterm", &colours).text.fg, Some(Color::Blue));
+    }
+}

@@ -1,0 +1,216 @@
+//! The only place where the state changes: takes an event, returns effects, does no input or output.
+
+mod actions;
+mod aside;
+mod clusters;
+mod criteria;
+mod decisions;
+mod effect;
+mod exclude;
+mod held_keys;
+mod keys;
+mod kinds;
+mod menu;
+mod mouse;
+mod overlay;
+mod overlay_keys;
+mod palette;
+mod panes;
+mod pending;
+mod pin;
+mod places;
+mod preview;
+mod prompt;
+mod review;
+mod review_places;
+mod rows;
+mod saved_filters;
+mod scrolling;
+mod search;
+mod selection;
+mod sentences;
+mod stretches;
+mod views;
+
+use std::path::Path;
+use std::time::Duration;
+
+pub(super) use effect::Effect;
+use mouse::on_mouse;
+use preview::{on_preview, settle, want_colours};
+use rows::{keep_in_view, on_rows, settle_selection, want_more_rows};
+
+use super::event::TuiEvent;
+use super::model::{Model, Overlay};
+use super::views::ViewPage;
+use dupi_session::{Phase, Progress, Request, Update, WriteResult};
+use scrolling::retry_jump;
+
+/// Shows a view before the first event; the first request to the session asks for its rows.
+pub(super) fn begin_at(model: &mut Model, page: ViewPage) {
+    views::show(model, page, &mut Vec::new());
+    // What was filtered in an earlier review says nothing of this one.
+    model.list.view.filter = String::new();
+}
+
+/// Processes an event and returns the effects to perform.
+pub(super) fn update(model: &mut Model, event: TuiEvent, now: Duration) -> Vec<Effect> {
+    model.now = now;
+    let mut effects = Vec::new();
+    match event {
+        TuiEvent::Read(_, event) => return update(model, *event, now),
+        TuiEvent::Key(key) => keys::on_key(model, key, &mut effects),
+        TuiEvent::Mouse(mouse) => {
+            let (said, before) =
+                (model.dialogue.message.clone(), (model.page, model.list.selected, model.reader.current));
+            on_mouse(model, mouse, &mut effects);
+            // As with a key, an older message is removed.
+            if before != (model.page, model.list.selected, model.reader.current)
+                && model.dialogue.message == said
+            {
+                model.dialogue.message = None;
+            }
+        }
+        TuiEvent::Paste(text) => prompt::on_paste(model, &text, &mut effects),
+        TuiEvent::Resize(columns, lines) => model.size = (columns, lines),
+        TuiEvent::Session(update) => on_update(model, update, &mut effects),
+        TuiEvent::Highlighted(colours) => model.reader.colour(colours),
+        TuiEvent::FilterOutcome(kept) => {
+            effects.extend(saved_filters::on_filter_outcome(model, kept).map(Effect::Ask));
+        }
+        TuiEvent::Copied(sentence) => model.say(sentence),
+        TuiEvent::Terminate => effects.push(Effect::Quit),
+        TuiEvent::Stop => effects.push(Effect::Suspend),
+        TuiEvent::Continued => effects.push(Effect::Take),
+        // Colours depend on the background.
+        TuiEvent::Background(_) => {
+            (model.reader.colours, model.reader.asked_colours) = ([None, None], Vec::new());
+        }
+        TuiEvent::Tick | TuiEvent::UpdatesWaiting | TuiEvent::Returned | TuiEvent::Panicked => {}
+    }
+    play_held_keys(model, &mut effects);
+    settle(model);
+    pending::run_pending(model, &mut effects);
+    overlay::show_next_overlay(model);
+    search::advance_search(model);
+    selection::keep_scrolling(model);
+    keep_in_view(model);
+    retry_jump(model);
+    want_more_rows(model, &mut effects);
+    want_colours(model, &mut effects);
+    effects
+}
+
+/// Replays held keys once the rows are there; after a while without rows, says that keys are waiting.
+fn play_held_keys(model: &mut Model, effects: &mut Vec<Effect>) {
+    let is_free = model.dialogue.prompt.is_none() && model.dialogue.overlay.is_none();
+    if !model.held_keys.is_empty() && !held_keys::awaits_rows(model) && is_free {
+        model.dialogue.message = None;
+        for key in model.held_keys.take() {
+            if held_keys::confirms(model, key) {
+                model.say(sentences::NOT_YET);
+                break;
+            }
+            // A key that leads to other rows makes the remaining keys wait for these.
+            effects.extend(update(model, TuiEvent::Key(key), model.now));
+        }
+    }
+    if model.held_keys.said_at().is_some_and(|at: Duration| at <= model.now) && model.said().is_none() {
+        model.say(model.held_keys.words());
+    }
+}
+
+fn on_update(model: &mut Model, update: Update, effects: &mut Vec<Effect>) {
+    match update {
+        Update::Progress(progress) => {
+            on_progress(model, progress);
+            settle_selection(model);
+        }
+        Update::Changed(files) => model.changes.add(files, model.now),
+        Update::Rows(listing) => {
+            on_rows(model, listing, effects);
+            settle_selection(model);
+        }
+        Update::Searching(search) => {
+            model.passage_search = search;
+            settle_selection(model);
+        }
+        Update::Comparing(search) => {
+            model.cluster_search = search;
+            settle_selection(model);
+        }
+        Update::Reviewing(search) => {
+            model.review_search = search;
+            settle_selection(model);
+        }
+        Update::Blame(answer) => {
+            // Ignore an answer about another copy.
+            if let Some(Overlay::Blame(at, known, _)) = &mut model.dialogue.overlay
+                && *at == answer.at
+            {
+                *known = Some(answer);
+            }
+        }
+        Update::Tried(criteria, state) => criteria::on_trial(model, criteria, state),
+        Update::Preview(preview) => on_preview(model, preview, effects),
+        Update::Decided { sentence, result } => decisions::report_decision(model, &sentence, result),
+        Update::Notice(sentence) => model.say(sentence),
+        Update::Written(WriteResult::Exists(file)) if is_last_export(model, &file) => {
+            let question = model.dialogue.writing.take().map(|request| Overlay::Replace(request, file));
+            model.dialogue.waiting.extend(question);
+        }
+        Update::Written(written) => model.say(written.to_string()),
+        Update::Text(text) => effects.push(Effect::Copy(text)),
+        Update::Places(answer) => places::on_places(model, &answer, effects),
+        Update::Activity(activity) => model.activity = Some(activity),
+        Update::TabooPreview(hides) => {
+            // Ignore an answer about other rows.
+            if let Some(Overlay::Before(before)) = &mut model.dialogue.overlay
+                && before.rows == hides.rows
+            {
+                before.hides = Some(hides);
+            }
+        }
+        Update::Skipped(files) => {
+            if let Some(Overlay::Skipped(known, _)) = &mut model.dialogue.overlay {
+                *known = Some(files);
+            }
+        }
+        Update::Names(names) => {
+            if let Some(prompt) = &mut model.dialogue.prompt {
+                prompt.names = names;
+            }
+        }
+        Update::Mismatch(sentence) => {
+            model.dialogue.waiting.retain(|question| !matches!(question, Overlay::Mismatch(_)));
+            match &mut model.dialogue.overlay {
+                Some(Overlay::Mismatch(asked)) => *asked = sentence,
+                _ => model.dialogue.waiting.push(Overlay::Mismatch(sentence)),
+            }
+        }
+    }
+}
+
+/// Whether the last export was requested for this file.
+fn is_last_export(model: &Model, file: &Path) -> bool {
+    match &model.dialogue.writing {
+        Some(Request::Export { file: asked, .. } | Request::ExportTaboo { file: asked, .. }) => asked == file,
+        _ => false,
+    }
+}
+
+/// Reports when another process becomes the writer of the index, or ceases to be.
+fn on_progress(model: &mut Model, progress: Progress) {
+    let before = model.progress.as_ref().and_then(|before| before.read_only.clone());
+    match &progress.read_only {
+        Some(holder) if before.as_ref() != Some(holder) => model.say(format!(
+            "Read only: {holder} writes this index. What it commits is shown here, and what you decide is kept."
+        )),
+        None if before.is_some() => model.say("The index is free again: changes are followed from here."),
+        _ => {}
+    }
+    if progress.phase == Phase::Idle {
+        model.changes.end();
+    }
+    model.progress = Some(progress);
+}

@@ -1,0 +1,281 @@
+//! Performs actions.
+
+use super::criteria::ask_criteria;
+use super::decisions::{
+    accept, edit_entry, has_text, mark, mark_range, move_entry, preview_taboo, remove_entry, toggle_taboo,
+};
+use super::effect::Effect;
+use super::held_keys::awaits_rows;
+use super::kinds;
+use super::panes::{split_by, toggle_zoom};
+use super::pending::{ask_for, copy_place, edit, exclude, refuse_folder};
+use super::pin::toggle_pin;
+use super::places::ask_places;
+use super::preview::{go_to_copy, leave_beside, toggle_beside};
+use super::prompt::{ask, ask_export, ask_filter};
+use super::rows::{
+    ask_decision, ask_order, ask_rows_anew, asks_again, choose, next_sigma, select, set_filter,
+};
+use super::scrolling::{go_to_difference, go_to_stretch, scroll, scroll_sideways, toggle_wrap};
+use super::search::{begin_search, search_next, stop_search};
+use super::sentences::{NO_ROW, NOT_YET};
+use super::views::{back_in_history, blots_of, enter_folder, files_of, leave_folder, passages_of, show};
+use super::{aside, clusters, review};
+use crate::action::{Action, ActionScope};
+use crate::input_line::InputLine;
+use crate::model::{Ask, Focus, HelpPage, Menu, Model, Overlay, PlacesTask};
+use crate::reader::CopyTask;
+use dupi_session::{Item, Request, View};
+
+/// Steps of scrolling sideways and of moving the divider, in columns.
+const SIDEWAYS: isize = 8;
+const WIDER: i16 = 2;
+
+/// Performs an action.
+pub(super) fn act(model: &mut Model, action: Action, effects: &mut Vec<Effect>) {
+    let scope = action.binding().scope;
+    if scope.needs_rows() && (awaits_rows(model) || !model.held_keys.is_empty()) {
+        // Chosen by name in the palette.
+        return model.say(NOT_YET);
+    }
+    if scope.is_row() {
+        choose(model);
+    }
+    if aside::refuse(model, action) || refuse_folder(model, action) || clusters::refuse_taboo(model, action) {
+        return;
+    }
+    if scope == ActionScope::Decision {
+        if asks_again(model, action) {
+            return;
+        }
+    } else if scope.is_row() {
+        model.list.replaced_at = None;
+    }
+    match action {
+        Action::Show(page) => show(model, page, effects),
+        Action::NextView => show(model, model.page.turned(1), effects),
+        Action::PreviousView => show(model, model.page.turned(-1), effects),
+        Action::Up => go(model, -1, effects),
+        Action::Down => go(model, 1, effects),
+        Action::PageUp => go(model, -page(model), effects),
+        Action::PageDown => go(model, page(model), effects),
+        Action::Top => go(model, isize::MIN / 2, effects),
+        Action::Bottom => go(model, isize::MAX / 2, effects),
+        Action::Enter => enter(model, effects),
+        Action::Print => print(model, effects),
+        Action::Back => back(model, effects),
+        Action::Right if model.focus == Focus::Rows => enter(model, effects),
+        Action::Right => scroll_sideways(model, SIDEWAYS),
+        Action::Left => left(model, effects),
+        Action::NextCopy => go_to_copy(model, 1, effects),
+        Action::PreviousCopy => go_to_copy(model, -1, effects),
+        Action::Beside => toggle_beside(model, effects),
+        Action::Pin => toggle_pin(model, effects),
+        Action::FilesOf => files_of(model, effects),
+        Action::BlotsOf => blots_of(model, effects),
+        Action::PassagesOf => passages_of(model, effects),
+        Action::Mark => mark(model, effects),
+        Action::MarkRange => mark_range(model),
+        Action::Taboo => toggle_taboo(model, effects),
+        Action::TabooBecause => preview_taboo(model, effects),
+        Action::Accept => accept(model, effects),
+        Action::NextState => review::next_state(model, effects),
+        Action::ShowTaboo => toggle_shown(
+            model,
+            effects,
+            |view| &mut view.show_taboo,
+            ["Taboo rows are shown.", "Taboo rows are hidden."],
+        ),
+        Action::ShowAside => toggle_shown(
+            model,
+            effects,
+            |view| &mut view.show_aside,
+            [
+                "All kinds and all members of families are shown.",
+                "Each family is one row; some kinds are set aside.",
+            ],
+        ),
+        Action::SetAside => kinds::set_aside(model, effects),
+        Action::SetKind => kinds::ask(model),
+        Action::Exclude => exclude(model, effects),
+        Action::Undo => ask_decision(model, Request::Undo, effects),
+        Action::Redo => ask_decision(model, Request::Redo, effects),
+        Action::EditEntry => edit_entry(model),
+        Action::RemoveEntry => remove_entry(model, effects),
+        Action::MoveEntry => move_entry(model, effects),
+        Action::Import => ask(model, Ask::Import, ""),
+        Action::Export => ask_export(model),
+        Action::CopyText => {
+            let rows = model.list.chosen();
+            if !rows.iter().all(has_text) {
+                let paths: Vec<_> = rows.iter().map(Item::text).collect();
+                effects.push(Effect::Copy(paths.join("\n")));
+            } else if rows.is_empty() {
+                model.say(NO_ROW);
+            } else {
+                effects.push(Effect::Ask(Request::Text { rows }));
+            }
+        }
+        Action::CopyPlaces => review::copy_places(model, effects),
+        Action::CopyPlace => copy_place(model, effects),
+        Action::Filter => ask_filter(model, effects),
+        Action::SavedFilters if model.settings.saved.names().next().is_none() => {
+            let filter = model.settings.keymap.first(Action::Filter);
+            model.say(format!("No filter is saved yet; {filter} filters, and there Ctrl-s saves."));
+        }
+        Action::SavedFilters => model.dialogue.overlay = Some(Overlay::Menu(Menu::Filters, 0)),
+        Action::Criteria => ask_criteria(model),
+        Action::Search => {
+            begin_search(model);
+            ask(model, Ask::Search, "");
+        }
+        Action::NextMatch => search_next(model, true),
+        Action::PreviousMatch => search_next(model, false),
+        Action::NextStretch if model.beside.is_some() => go_to_difference(model, true),
+        Action::PreviousStretch if model.beside.is_some() => go_to_difference(model, false),
+        Action::NextStretch => go_to_stretch(model, true),
+        Action::PreviousStretch => go_to_stretch(model, false),
+        Action::GoToLine => ask(model, Ask::GoToLine, ""),
+        Action::Sort => ask_order(model),
+        Action::SigmaUp | Action::SigmaDown => {
+            model.list.view.sigma = next_sigma(model.list.view.sigma, action == Action::SigmaUp);
+            ask_rows_anew(model, effects);
+        }
+        Action::Unfold if model.list.view.of.is_from_clusters() => clusters::toggle(model, effects),
+        Action::Unfold => {
+            model.list.view.unfolded = !model.list.view.unfolded;
+            ask_rows_anew(model, effects);
+        }
+        Action::Wrap => toggle_wrap(model),
+        Action::Zoom if aside::toggle(model, effects) => {}
+        Action::Zoom => toggle_zoom(model),
+        Action::Wider => split_by(model, WIDER),
+        Action::Narrower => split_by(model, -WIDER),
+        Action::Edit => edit(model, effects),
+        Action::EditAll => review::edit_all(model, effects),
+        Action::Blame => review::ask_blame(model, effects),
+        Action::Skipped => {
+            model.dialogue.overlay = Some(Overlay::Skipped(None, 0));
+            effects.push(Effect::Ask(Request::Skipped));
+        }
+        Action::Mouse => {
+            model.settings.has_mouse = !model.settings.has_mouse;
+            effects.push(Effect::Mouse(model.settings.has_mouse));
+            model.say(if model.settings.has_mouse {
+                "The program uses the mouse: click, wheel, drag to copy."
+            } else {
+                "The terminal uses the mouse: select and copy as elsewhere."
+            });
+        }
+        Action::Palette => {
+            model.dialogue.overlay = Some(Overlay::Palette(InputLine::default(), 0));
+        }
+        Action::Help => model.dialogue.overlay = Some(Overlay::Help(HelpPage::of(model.key_context()))),
+        Action::Redraw => effects.push(Effect::Redraw),
+        Action::Suspend => effects.push(Effect::Suspend),
+        Action::Quit => effects.push(Effect::Quit),
+    }
+}
+
+/// Changes whether rows that are left out are shown, says so, and lists the rows anew. `words` are for shown and for
+/// hidden.
+fn toggle_shown(
+    model: &mut Model,
+    effects: &mut Vec<Effect>,
+    shown: fn(&mut View) -> &mut bool,
+    words: [&'static str; 2],
+) {
+    let shown = shown(&mut model.list.view);
+    *shown = !*shown;
+    let said = if *shown { words[0] } else { words[1] };
+    model.say(said);
+    ask_rows_anew(model, effects);
+}
+
+/// Lines per page; one line stays visible.
+fn page(model: &Model) -> isize {
+    let layout = model.layout();
+    let height = match model.focus {
+        Focus::Rows if model.page.lines().is_some() => layout.body().height,
+        Focus::Rows => layout.rows.height,
+        Focus::Document => layout.document.height,
+    };
+    (height as isize - 1).max(1)
+}
+
+/// Moves the selection, or scrolls the document, by a number of lines.
+pub(super) fn go(model: &mut Model, by: isize, effects: &mut Vec<Effect>) {
+    match (model.focus, model.page.lines()) {
+        (Focus::Document, _) => scroll(model, by),
+        (Focus::Rows, Some(_)) => model.list.first_row = model.list.first_row.saturating_add_signed(by),
+        (Focus::Rows, None) => {
+            let at = model.list.place_in_list().unwrap_or(0);
+            let at = at.saturating_add_signed(by).min(model.list.last_within_reach(by));
+            select(model, at, effects);
+        }
+    }
+}
+
+/// Leaves, and prints the marked rows, or the current copy of the selected one.
+fn print(model: &mut Model, effects: &mut Vec<Effect>) {
+    let is_line = matches!(model.list.row(), Some(Item::Aside(_))) && model.list.marks.is_empty();
+    if model.page.lines().is_some() || is_line {
+        enter(model, effects);
+    } else if !model.settings.prints {
+        model.say("Rows are printed on leaving when the program was started with --print.");
+    } else if model.list.marks.is_empty() {
+        ask_for(model, CopyTask::Print, effects);
+    } else {
+        ask_places(model, model.list.chosen(), PlacesTask::Print, effects);
+    }
+}
+
+/// Enters the selected row: a folder, the line of a kind, the document, then the editor.
+pub(super) fn enter(model: &mut Model, effects: &mut Vec<Effect>) {
+    if clusters::enter(model, effects) {
+        return;
+    }
+    match (model.focus, model.list.row()) {
+        (Focus::Document, _) => edit(model, effects),
+        (Focus::Rows, Some(Item::Aside(_))) => {
+            aside::toggle(model, effects);
+        }
+        (Focus::Rows, Some(Item::Folder(folder))) if folder.is_folder => enter_folder(model, effects),
+        (Focus::Rows, Some(_)) => model.focus = Focus::Document,
+        (Focus::Rows, None) => match model.page.lines() {
+            Some(lines) => act(model, lines.enter, effects),
+            None => model.say(NO_ROW),
+        },
+    }
+}
+
+/// Moves left: scrolls, then back to the list, then to the parent folder.
+fn left(model: &mut Model, effects: &mut Vec<Effect>) {
+    match model.focus {
+        Focus::Document if model.reader.scroll.column > 0 => scroll_sideways(model, -SIDEWAYS),
+        _ if model.beside.is_some() => leave_beside(model),
+        Focus::Document => model.focus = Focus::Rows,
+        Focus::Rows => {
+            if !aside::fold(model, effects) && !clusters::fold(model, effects) {
+                leave_folder(model, effects);
+            }
+        }
+    }
+}
+
+/// One step back: ends the search, leaves the document, clears marks, returns from a link, clears the filter.
+fn back(model: &mut Model, effects: &mut Vec<Effect>) {
+    (model.reader.pending, model.awaited_places) = (None, None);
+    if model.focus == Focus::Document && model.reader.search.is_some() {
+        stop_search(model);
+    } else if model.beside.is_some() {
+        leave_beside(model);
+    } else if model.focus == Focus::Document {
+        model.focus = Focus::Rows;
+    } else if !model.list.marks.is_empty() || model.list.anchor.is_some() {
+        model.list.marks.clear();
+        model.list.anchor = None;
+    } else if !back_in_history(model, effects) {
+        set_filter(model, String::new(), effects);
+    }
+}

@@ -1,0 +1,241 @@
+//! The preview: takes it in, asks for it, and moves between copies.
+
+use std::sync::Arc;
+
+use ratatui::layout::Rect;
+
+use super::effect::Effect;
+use super::scrolling::jump_to;
+use super::search::search_shown_documents;
+use super::selection::keep_selection;
+use super::sentences::{COMPARED_LATER, NO_ROW};
+use crate::document::{Document, Scroll};
+use crate::highlight::HighlightJob;
+use crate::model::{Focus, Model};
+use crate::reader::{CopyTask, PendingTask};
+use crate::view::beside;
+use crate::view::copies::ALONE;
+use crate::views::clusters::is_of_folders;
+use dupi_index::query::Occurrence;
+use dupi_session::{Item, Preview, Request};
+
+/// Lines outside the screen that are coloured too.
+const MARGIN: usize = 200;
+
+/// Takes in a preview of the selected row, unless it has less to show than the current one.
+pub(super) fn on_preview(model: &mut Model, preview: Arc<Preview>, effects: &mut Vec<Effect>) {
+    let is_of_selection = preview.row.as_ref().is_some_and(|row| Some(row.id()) == model.list.selected);
+    // After a change the search for copies starts empty: keep showing the old preview until there is more.
+    let begins_anew = preview.document.is_none() && preview.unread > 0 && model.document().is_some();
+    if !is_of_selection || begins_anew {
+        return;
+    }
+    if let Some(copy) = &model.reader.copy {
+        match place_of(copy, &preview) {
+            Some(at) if at != model.reader.current => {
+                model.reader.current = at;
+                return ask_preview(model, effects);
+            }
+            None if can_still_arrive(copy, &preview) => return,
+            _ => {}
+        }
+    }
+    let place = |preview: &Preview| {
+        let occurrence = preview.occurrences.get(preview.current)?;
+        preview.document.is_some().then(|| (preview.row.as_ref().map(Item::id), occurrence.clone()))
+    };
+    let is_new = place(&preview).is_some() && place(&preview) != place(&model.reader.preview);
+    let path = |preview: &Preview| preview.document.as_ref().map(|document| document.path.clone());
+    let is_other_text = preview.document.is_some() && path(&preview) != path(&model.reader.preview);
+    if preview.unread == 0 {
+        model.reader.current = model.reader.current.min(preview.occurrences.len().saturating_sub(1));
+    }
+    let is_wanted = preview.document.is_some() && preview.current == model.reader.current;
+    model.reader.copy = preview.occurrences.get(model.reader.current).filter(|_| is_wanted).cloned();
+    model.reader.preview = preview;
+    if is_new {
+        scroll_to_current(model);
+    } else {
+        keep_selection(model);
+        keep_to_text(model, is_other_text);
+    }
+    search_shown_documents(model);
+}
+
+/// The index of the copy nearest to an earlier one in the same document.
+pub(super) fn place_of(copy: &Occurrence, preview: &Preview) -> Option<usize> {
+    let is_there = |(_, at): &(usize, &Occurrence)| (&at.path, at.record) == (&copy.path, copy.record);
+    let there = preview.occurrences.iter().enumerate().filter(is_there);
+    there.min_by_key(|(_, at)| at.text_span.start.abs_diff(copy.text_span.start)).map(|(at, _)| at)
+}
+
+/// Whether the document of a copy can still be read: documents are read in the order of their paths.
+fn can_still_arrive(copy: &Occurrence, preview: &Preview) -> bool {
+    preview.unread > 0 && preview.occurrences.last().is_none_or(|last| last.path < copy.path)
+}
+
+/// Without copies a document is shown from its beginning; a shortened file is not shown beyond its end.
+fn keep_to_text(model: &mut Model, is_other_text: bool) {
+    let Some(document) = &model.reader.preview.document else { return };
+    if is_other_text && model.reader.preview.occurrences.is_empty() {
+        model.reader.scroll = Scroll::default();
+    } else if model.reader.scroll.line >= document.line_starts.len() {
+        let line = document.line_starts.len().saturating_sub(1);
+        model.reader.scroll = Scroll { line, byte: 0, ..model.reader.scroll };
+    }
+}
+
+/// Scrolls so that the current copy is a third down from the top.
+fn scroll_to_current(model: &mut Model) {
+    let Some(occurrence) = model.reader.preview.occurrences.get(model.reader.preview.current).cloned() else {
+        return;
+    };
+    let start = model.document().map_or(occurrence.text_span, |of| of.in_lines(occurrence.text_span).0).start;
+    jump_to(model, start as usize, occurrence.end_line > occurrence.line);
+}
+
+/// Requests the preview of the selected row.
+pub(super) fn ask_preview(model: &Model, effects: &mut Vec<Effect>) {
+    if let Some(row) = model.list.row() {
+        effects.push(Effect::Ask(Request::Preview { row: row.clone(), current: model.reader.current }));
+    }
+}
+
+/// Moves to another copy, relative to the wanted one.
+pub(super) fn go_to_copy(model: &mut Model, by: isize, effects: &mut Vec<Effect>) {
+    let is_known = model.is_previewed()
+        && (model.reader.preview.unread == 0 || !model.reader.preview.occurrences.is_empty());
+    if !is_known {
+        // The copies of the row are not known yet.
+        model.reader.want_copy(model.reader.current.saturating_add_signed(by));
+        return ask_preview(model, effects);
+    }
+    let known = model.reader.preview.occurrences.len();
+    if known == 0 {
+        return;
+    }
+    // Relative to the wanted copy; the shown one may be older.
+    let at = model.reader.current as isize + by;
+    let wanted = if at < 0 {
+        model.say("The last copy that is known.");
+        known - 1
+    } else if (at as usize) < known {
+        at as usize
+    } else if model.reader.preview.unread > 0 {
+        model.say("More copies are being read.");
+        at as usize
+    } else {
+        model.say("The first copy again.");
+        0
+    };
+    model.reader.want_copy(wanted);
+    ask_preview(model, effects);
+}
+
+/// Requests colours if visible lines have none.
+pub(super) fn want_colours(model: &mut Model, effects: &mut Vec<Effect>) {
+    let shown = shown_lines(model);
+    let asked = &model.reader.asked_colours;
+    let known = |lines: &HighlightJob| asked.iter().find(|asked| asked.covers(lines)).cloned();
+    if !shown.iter().all(|lines| known(lines).is_some()) {
+        let wider = |of: HighlightJob| {
+            let end = (of.lines.end + MARGIN).min(of.document.line_starts.len());
+            HighlightJob { lines: of.lines.start.saturating_sub(MARGIN)..end, ..of }
+        };
+        // All that is shown, because the request replaces one that may not be answered yet. What was requested before
+        // is requested with the same lines, so that its colours are in the cache.
+        model.reader.asked_colours =
+            shown.into_iter().map(|lines| known(&lines).unwrap_or_else(|| wider(lines))).collect();
+        effects.push(Effect::Highlight(model.reader.asked_colours.clone()));
+    }
+}
+
+/// The lines on the screen: those of the document, then those of the copy that is shown beside it.
+fn shown_lines(model: &Model) -> Vec<HighlightJob> {
+    let Some(document) = model.document() else { return Vec::new() };
+    let layout = model.layout();
+    let lines = |document: &Document, from: usize, area: Rect, is_beside| {
+        let count = document.line_starts.len();
+        let lines = from.min(count)..(from + usize::from(area.height)).min(count);
+        HighlightJob { document: Arc::clone(document), lines, is_beside }
+    };
+    let own = lines(document, model.reader.scroll.line, layout.document, false);
+    let beside = model.beside.and_then(|_| beside::pane(&layout, model));
+    let other = beside.map(|pane| lines(pane.document, pane.scroll.line, pane.area, true));
+    std::iter::once(own).chain(other).collect()
+}
+
+/// Compares the current copy with the reference copy, or ends the comparison. From the reference copy itself it moves
+/// to another copy first. Until two copies are read, the comparison is pending.
+pub(super) fn toggle_beside(model: &mut Model, effects: &mut Vec<Effect>) {
+    if model.beside.is_some() {
+        return leave_beside(model);
+    }
+    if model.list.row().is_none() {
+        return model.say(NO_ROW);
+    }
+    if has_no_copies(model) {
+        return model.say(ALONE);
+    }
+    if !can_compare(model) {
+        let row = model.list.row().map(Item::id);
+        let current = model.reader.current;
+        model.reader.pending = row.map(|row| PendingTask { row, current, task: CopyTask::Compare });
+        return model.say(COMPARED_LATER);
+    }
+    let (is_itself, number) = (is_itself(&model.reader.preview), model.reader.preview.current);
+    let known = model.reader.preview.occurrences.len();
+    if is_itself && known < 2 {
+        return model.say("Its other copies cannot be read now.");
+    }
+    model.beside = Some(model.focus);
+    model.focus = Focus::Document;
+    if is_itself {
+        go_to_copy(model, if number + 1 < known { 1 } else { -1 }, effects);
+    } else {
+        scroll_to_current(model);
+    }
+}
+
+/// Whether enough is known of the selected row to compare two copies, or to say that there are none.
+pub(super) fn can_compare(model: &Model) -> bool {
+    let preview = &model.reader.preview;
+    let is_alone = is_itself(preview) && preview.occurrences.len() < 2 && preview.unread > 0;
+    has_no_copies(model) || (model.is_previewed() && preview.is_compared && !is_alone)
+}
+
+/// Whether the current copy is the reference copy.
+fn is_itself(preview: &Preview) -> bool {
+    let current = preview.occurrences.get(preview.current);
+    preview.beside.as_ref().is_some_and(|beside| Some(&beside.at) == current)
+}
+
+/// Whether it is certain that the selected row has no copies to compare.
+fn has_no_copies(model: &Model) -> bool {
+    let preview = &model.reader.preview;
+    let is_known = preview.document.is_some() || preview.problem.is_some();
+    model.is_previewed() && is_known && preview.unread == 0 && preview.occurrences.is_empty()
+}
+
+/// Without rows the list has the focus, and without copies there is no comparison. Only the document that is read fills
+/// the screen: who leaves it sees all panes, then and later.
+pub(super) fn settle(model: &mut Model) {
+    if model.list.listing.complete && model.list.listing.rows.is_empty() {
+        (model.beside, model.focus) = (None, Focus::Rows);
+    } else if model.beside.is_some() && has_no_copies(model) {
+        leave_beside(model);
+        model.say(ALONE);
+    } else if matches!(model.list.row(), Some(Item::Aside(_))) || is_of_folders(model.list.row()) {
+        // The line of a kind has no document, and folders as a whole have none.
+        (model.beside, model.focus) = (None, Focus::Rows);
+    }
+    model.reader.split.is_zoomed &= model.focus == Focus::Document;
+}
+
+/// Ends the comparison and returns to the list.
+pub(super) fn leave_beside(model: &mut Model) {
+    if let Some(focus) = model.beside.take() {
+        model.focus = focus;
+        scroll_to_current(model);
+    }
+}

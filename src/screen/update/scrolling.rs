@@ -1,0 +1,240 @@
+//! Scrolls the document: by rows and columns, to a line, to duplicated text, to a position in the overview strip.
+
+use crate::action::Action;
+use crate::document::{RowStart, Rows, Scroll, column_of, line, seek};
+use crate::model::Model;
+use crate::text::grouped;
+use crate::view::beside;
+use crate::view::strip::{StripScale, target};
+use dupi_index::query::ByteSpan;
+
+/// Scrolls so that a byte is a third down from the top; `goes_on` if the target spans several lines.
+fn place(model: &mut Model, byte: usize, goes_on: bool) {
+    let Some(document) = model.reader.preview.document.clone() else { return };
+    let (width, wraps) = (model.text_width(&document), model.wraps());
+    let area = model.layout().document;
+    // A hidden document is scrolled once it is visible.
+    model.reader.unplaced = area.is_empty().then_some((byte, goes_on));
+    let rows = Rows::new(&document, width, wraps);
+    let row = rows.row_at(byte);
+    let (start, text) = line(&document, row.line);
+    let column = if wraps { 0 } else { column_of(text, byte.saturating_sub(start)) };
+    // Later lines of such a target usually begin at the left.
+    let is_seen = column < width * 3 / 4 || (goes_on && column < width * 3);
+    let column = if is_seen { 0 } else { column - width / 3 };
+    model.reader.scroll = Scroll { line: row.line, byte: row.byte, column };
+    rows.scroll(&mut model.reader.scroll, -(area.height as isize / 3));
+    // The first row begins a line, if the target is then still seen with some rows below it.
+    let top = model.reader.scroll;
+    let near = usize::from(area.height) * 2 / 3;
+    let is_near = |from: &Scroll| rows.from(*from).take(near).any(|shown| shown == row);
+    let lines = [top.line, top.line + 1].map(|line| Scroll { line, byte: 0, ..top });
+    if top.byte > 0 {
+        model.reader.scroll = lines.into_iter().find(is_near).unwrap_or(top);
+    }
+}
+
+/// Rows that another copy has beside this one can push a byte off the screen: then its row becomes the first one.
+fn place_beside(model: &mut Model, byte: usize) {
+    if model.beside.is_none() || is_on_screen(model, byte) {
+        return;
+    }
+    let Some(document) = model.document().filter(|_| !model.layout().document.is_empty()) else { return };
+    let row = Rows::new(document, model.text_width(document), model.wraps()).row_at(byte);
+    (model.reader.scroll.line, model.reader.scroll.byte) = (row.line, row.byte);
+}
+
+/// The same, and continues from that byte when looking for the next match or stretch.
+pub(super) fn jump_to(model: &mut Model, byte: usize, goes_on: bool) {
+    place(model, byte, goes_on);
+    place_beside(model, byte);
+    model.reader.jumped = Some((model.reader.scroll, byte));
+}
+
+/// Repeats a jump that was requested while the document was hidden.
+pub(super) fn retry_jump(model: &mut Model) {
+    if let Some((byte, goes_on)) = model.reader.unplaced.filter(|_| !model.layout().document.is_empty()) {
+        jump_to(model, byte, goes_on);
+    }
+}
+
+/// Makes a byte visible, and continues from there when looking for the next match or stretch.
+pub(super) fn jump(model: &mut Model, byte: usize) {
+    if !is_on_screen(model, byte) {
+        place(model, byte, false);
+        place_beside(model, byte);
+    }
+    model.reader.jumped = Some((model.reader.scroll, byte));
+}
+
+fn is_on_screen(model: &Model, byte: usize) -> bool {
+    let Some(document) = model.reader.preview.document.as_ref() else { return false };
+    let (width, wraps) = (model.text_width(document), model.wraps());
+    let rows = Rows::new(document, width, wraps);
+    let row = rows.row_at(byte);
+    let height = usize::from(model.layout().document.height);
+    let (start, text) = line(document, row.line);
+    let is_column_seen = || {
+        let column = column_of(text, byte.saturating_sub(start));
+        (model.reader.scroll.column..model.reader.scroll.column + width).contains(&column)
+    };
+    let is_shown = match beside::own_rows(&model.layout(), model) {
+        Some(aligned) => aligned.contains(&Some(row)),
+        None => rows.from(model.reader.scroll).take(height).any(|shown| shown == row),
+    };
+    is_shown && (wraps || is_column_seen())
+}
+
+/// The reader's position: the target of the last jump, or after scrolling the first visible byte.
+pub(super) fn reached(model: &Model) -> usize {
+    match (model.reader.jumped, model.reader.preview.document.as_ref()) {
+        (Some((then, byte)), _) if then == model.reader.scroll => byte,
+        (_, Some(document)) => {
+            let rows = Rows::new(document, model.text_width(document), model.wraps());
+            rows.from(model.reader.scroll).next().map_or(0, |row| rows.start_of(row))
+        }
+        (_, None) => 0,
+    }
+}
+
+/// Scrolls the document by a number of rows.
+pub(super) fn scroll(model: &mut Model, by: isize) {
+    let Some(document) = model.document().cloned() else { return };
+    let width = model.text_width(&document);
+    let height = usize::from(model.layout().document.height);
+    let rows = Rows::new(&document, width, model.wraps());
+    rows.scroll(&mut model.reader.scroll, by);
+    if by > 0 {
+        // No empty rows below the last line.
+        let reached = model.reader.scroll.row();
+        let shown = rows.from(model.reader.scroll).take(height).count();
+        rows.scroll(&mut model.reader.scroll, shown as isize - height as isize);
+        // Rows of another copy beside it take up a part of the screen.
+        let last = rows.row_at(document.text.len());
+        let is_cut = |model: &Model| {
+            beside::own_rows(&model.layout(), model).is_some_and(|aligned| !aligned.contains(&Some(last)))
+        };
+        while model.reader.scroll.row() < reached && is_cut(model) {
+            rows.scroll(&mut model.reader.scroll, 1);
+        }
+    }
+}
+
+/// Scrolls the document sideways, not beyond the longest visible line.
+pub(super) fn scroll_sideways(model: &mut Model, by: isize) {
+    let Some(document) = model.document().cloned() else { return };
+    if model.wraps() {
+        let wrap = model.settings.keymap.key_or_name(Action::Wrap);
+        return model.say(format!("Lines are wrapped; {wrap} shows them whole."));
+    }
+    let (width, height) = (model.text_width(&document), usize::from(model.layout().document.height));
+    let rows = Rows::new(&document, width, false);
+    let column = model.reader.scroll.column.saturating_add_signed(by);
+    let goes_on = |row: RowStart| {
+        let (_, text) = line(&document, row.line);
+        column_of(text, text.len()) > model.reader.scroll.column + width
+    };
+    if by < 0 || rows.from(model.reader.scroll).take(height).any(goes_on) {
+        model.reader.scroll.column = column;
+    }
+}
+
+/// Switches line wrapping for this kind of document; the first visible text stays.
+pub(super) fn toggle_wrap(model: &mut Model) {
+    let Some(document) = model.document().cloned() else { return };
+    let (width, wraps) = (model.text_width(&document), !model.wraps());
+    let (start, text) = line(&document, model.reader.scroll.line);
+    let byte = if wraps { seek(text, model.reader.scroll.column).0 } else { model.reader.scroll.byte };
+    model.reader.wrap(&document, wraps);
+    let row = Rows::new(&document, width, wraps).row_at(start + byte);
+    let column = if wraps { 0 } else { column_of(text, byte) };
+    let column = if column < width { 0 } else { column };
+    model.reader.scroll = Scroll { line: row.line, byte: row.byte, column };
+}
+
+/// Goes to a line by its number, from 1.
+pub(super) fn go_to_line(model: &mut Model, number: usize) {
+    let Some(document) = model.document().cloned() else { return };
+    let count = document.line_starts.len();
+    if number > count {
+        model.say(format!("The document has {count} lines."));
+    }
+    let line = number.clamp(1, count.max(1)) - 1;
+    jump_to(model, document.line_starts.get(line).map_or(0, |&start| start as usize), true);
+}
+
+/// Goes to the next or previous duplicated stretch that is not taboo.
+pub(super) fn go_to_stretch(model: &mut Model, is_forward: bool) {
+    let Some(document) = model.document().cloned() else { return };
+    let at = reached(model) as u64;
+    let copies = &model.reader.preview.copies;
+    let runs = &document.duplicated;
+    let in_runs = |forward: bool, at: u64| -> Option<ByteSpan> {
+        let next = runs.partition_point(|run| run.span.start < at);
+        let run = if forward {
+            runs[next..].iter().find(|run| !run.taboo)
+        } else {
+            runs[..next].iter().rev().find(|run| !run.taboo)
+        };
+        run.map(|run| run.span)
+    };
+    let in_copies = |forward: bool, at: u64| {
+        let next = copies.partition_point(|span| span.start < at);
+        if forward { copies.get(next) } else { copies[..next].last() }.copied()
+    };
+    let nearest = |forward: bool, at: u64| {
+        let (run, copy) = (in_runs(forward, at), in_copies(forward, at));
+        let starts = run.into_iter().chain(copy).map(|span| span.start);
+        if forward { starts.min() } else { starts.max() }
+    };
+    let end = document.text.len() as u64;
+    let (inside, around) = if is_forward {
+        (nearest(true, at + 1), nearest(true, 0))
+    } else {
+        (nearest(false, at), nearest(false, end))
+    };
+    let is_known = if is_forward { document.examined.end >= end } else { document.examined.start == 0 };
+    let Some(byte) = inside.or(around) else {
+        return model.say("Nothing duplicated is known in this document.");
+    };
+    if inside.is_none() {
+        model.say(match (is_known, is_forward) {
+            (false, _) => "What lies beyond is not looked through; on from the other side.",
+            (true, true) => "The first duplicated stretch again.",
+            (true, false) => "The last duplicated stretch.",
+        });
+    }
+    jump(model, byte as usize);
+}
+
+/// Goes to the next or previous difference from the copy that is shown beside the current one.
+pub(super) fn go_to_difference(model: &mut Model, is_forward: bool) {
+    if model.reader.preview.beside.is_none() {
+        return model.say("The two copies are not compared now.");
+    }
+    let all = model.reader.preview.differences();
+    let Some(last) = all.len().checked_sub(1) else {
+        return model.say("The two copies have the same words.");
+    };
+    let at = reached(model) as u64;
+    let (number, around) = if is_forward {
+        let next = all.partition_point(|&byte| byte <= at);
+        if next <= last { (next, "") } else { (0, ", the first one again") }
+    } else {
+        all.partition_point(|&byte| byte < at).checked_sub(1).map_or((last, ", the last one"), |at| (at, ""))
+    };
+    jump(model, all[number] as usize);
+    let [number, all] = [number + 1, all.len()].map(|number| grouped(number as u64));
+    model.say(format!("Difference {number} of {all}{around}."));
+}
+
+/// Goes to the part of the document that a cell of the overview strip stands for.
+pub(super) fn go_to_cell(model: &mut Model, cell: usize) {
+    let Some(document) = model.document().cloned() else { return };
+    let height = usize::from(model.layout().strip.height);
+    let scale = StripScale::of(&document, model.text_width(&document), height, model.wraps());
+    let current = model.reader.preview.occurrences.get(model.reader.preview.current);
+    let current = current.map(|at| document.in_lines(at.text_span).0);
+    let byte = target(&scale, current, &model.reader.preview.copies, cell);
+    jump_to(model, byte, false);
+}

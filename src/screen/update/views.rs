@@ -1,0 +1,173 @@
+//! Navigation between views, to linked rows and back.
+
+use super::effect::Effect;
+use super::held_keys::drop_keys;
+use super::preview::ask_preview;
+use super::rows::{ask_rows_anew, fit_columns};
+use super::sentences::NO_ROW;
+use crate::model::{Focus, ListState, Model};
+use crate::saved_screen::own_list_position;
+use crate::views::{FIRST_ROWS, RowLink, ViewPage, list_for_row, list_of, view_of};
+use dupi_session::{Item, ItemId, Subject, View};
+use std::path::Path;
+
+/// The longest history.
+const STEPS: usize = 100;
+
+/// Shows another view; its list is as it was left until newer rows arrive.
+pub(super) fn show(model: &mut Model, page: ViewPage, effects: &mut Vec<Effect>) {
+    drop_keys(model);
+    model.focus = Focus::Rows;
+    model.beside = None;
+    let is_same = model.page == page;
+    if is_same && model.history.is_empty() {
+        return;
+    }
+    let own = own_list_position(model);
+    let mut steps = std::mem::take(&mut model.history);
+    let is_own = own == steps.len();
+    // Saves the list of the view itself, not those reached by links.
+    if !is_own || is_same {
+        let (from, state) = steps.swap_remove(if is_own { 0 } else { own });
+        model.other_lists.insert(from, state);
+    }
+    let state = model.other_lists.remove(&page).unwrap_or_else(|| initial_state(page));
+    let left = put(model, page, state);
+    if is_own && !is_same {
+        model.other_lists.insert(left.0, left.1);
+    }
+    ask(model, effects);
+}
+
+fn initial_state(page: ViewPage) -> ListState {
+    let view = match page {
+        ViewPage::List(of) => view_of(of),
+        _ => View::default(),
+    };
+    ListState { view, ..ListState::default() }
+}
+
+/// Puts a list on the screen; returns the previous one.
+fn put(model: &mut Model, page: ViewPage, state: ListState) -> (ViewPage, ListState) {
+    // A row that was never found is looked for again.
+    let sought = model.list.sought.filter(|_| model.list.lost_at.is_none());
+    let left = ListState {
+        view: std::mem::replace(&mut model.list.view, state.view),
+        listing: std::mem::replace(&mut model.list.listing, state.listing),
+        selected: sought.or(std::mem::replace(&mut model.list.selected, state.selected)),
+        is_chosen: std::mem::replace(&mut model.list.is_chosen, state.is_chosen) || sought.is_some(),
+        first_row: std::mem::replace(&mut model.list.first_row, state.first_row),
+    };
+    (model.list.is_settled, model.list.replaced_at, model.list.returns) = (false, None, false);
+    (model.list.awaits_other, model.list.opened) = (false, None);
+    model.list.view.wanted = model.list.listing.rows.len().max(FIRST_ROWS);
+    model.list.marks.clear();
+    model.list.anchor = None;
+    model.reader.pending = None;
+    model.reader.want_copy(0);
+    model.list.sought = model.list.selected.filter(|_| model.list.selected_row().is_none());
+    model.list.lost_at = None;
+    fit_columns(model);
+    (std::mem::replace(&mut model.page, page), left)
+}
+
+/// Requests the content of the view.
+pub(super) fn ask(model: &mut Model, effects: &mut Vec<Effect>) {
+    match model.page.lines() {
+        Some(lines) => effects.push(Effect::Ask((lines.request)())),
+        None => {
+            ask_rows_anew(model, effects);
+            ask_preview(model, effects);
+        }
+    }
+}
+
+/// Follows a link to other rows; `Esc` returns.
+fn follow_link(model: &mut Model, view: View, selected: Option<ItemId>, effects: &mut Vec<Effect>) {
+    let page = ViewPage::List(view.of);
+    let is_chosen = selected.is_some();
+    let step = put(model, page, ListState { view, selected, is_chosen, ..ListState::default() });
+    if model.history.len() == STEPS {
+        model.history.remove(0);
+    }
+    model.history.push(step);
+    (model.focus, model.beside) = (Focus::Rows, None);
+    ask(model, effects);
+}
+
+/// Returns from a link, if one was followed.
+pub(super) fn back_in_history(model: &mut Model, effects: &mut Vec<Effect>) -> bool {
+    let Some((page, state)) = model.history.pop() else { return false };
+    put(model, page, state);
+    ask(model, effects);
+    true
+}
+
+/// Shows the content of the selected folder.
+pub(super) fn enter_folder(model: &mut Model, effects: &mut Vec<Effect>) {
+    let Some(Item::Folder(folder)) = model.list.row() else { return };
+    let view = View { folder: folder.path.clone(), wanted: FIRST_ROWS, ..model.list.view.clone() };
+    follow_link(model, view, None, effects);
+}
+
+/// Shows the parent folder with the left one selected.
+pub(super) fn leave_folder(model: &mut Model, effects: &mut Vec<Effect>) {
+    let folder = model.list.view.folder.clone();
+    let Some(above) = folder.parent().filter(|_| list_of(model.list.view.of).has_folders).map(Path::to_owned)
+    else {
+        return;
+    };
+    let came_from_there = model.history.last().is_some_and(|(page, state)| {
+        *page == model.page && state.view.folder == above && state.view.filter == model.list.view.filter
+    });
+    if came_from_there {
+        back_in_history(model, effects);
+        return;
+    }
+    let view = View { folder: above, ..model.list.view.clone() };
+    let selected = Some(ItemId::of_folder(&folder));
+    put(model, model.page, ListState { view, selected, is_chosen: true, ..ListState::default() });
+    ask(model, effects);
+}
+
+/// Shows the documents of the selected passage or blots, or the folder of the selected document.
+pub(super) fn files_of(model: &mut Model, effects: &mut Vec<Effect>) {
+    let Some(RowLink { view, selected }) = model.list.row().and_then(|row| (list_for_row(row).files)(row))
+    else {
+        return model.say(NO_ROW);
+    };
+    follow_link(model, view, selected, effects);
+}
+
+/// Shows the blots of the selected passage, document or folder.
+pub(super) fn blots_of(model: &mut Model, effects: &mut Vec<Effect>) {
+    let Some(filter) = filter_of(model.list.row()) else { return model.say(NO_ROW) };
+    follow_link(model, View { filter, ..view_of(Subject::Blots) }, None, effects);
+}
+
+/// Shows the passages of the selected blots, document or folder; for a taboo text including taboo passages. From a
+/// document it opens at the passage of the current copy, and shows that copy.
+pub(super) fn passages_of(model: &mut Model, effects: &mut Vec<Effect>) {
+    let Some(filter) = filter_of(model.list.row()) else { return model.say(NO_ROW) };
+    let is_taboo = matches!(model.list.row(), Some(Item::Taboo(_)));
+    let preview = Some(&model.reader.preview).filter(|_| model.is_previewed());
+    let stretch = preview.and_then(|preview| {
+        let (passage, _) = preview.stretch?;
+        Some((passage, preview.occurrences.get(preview.current)?.clone()))
+    });
+    let view = View {
+        filter,
+        show_taboo: is_taboo || (stretch.is_some() && model.list.view.show_taboo),
+        // The passage can be of any kind, and any member of its family.
+        show_aside: stretch.is_some(),
+        ..view_of(Subject::Passages)
+    };
+    let selected = stretch.as_ref().map(|(passage, _)| ItemId::Passage(*passage));
+    follow_link(model, view, selected, effects);
+    model.reader.copy = stretch.map(|(_, copy)| copy);
+}
+
+/// The filter for what belongs to a row.
+fn filter_of(row: Option<&Item>) -> Option<String> {
+    row.and_then(|row| (list_for_row(row).filter)(row))
+}

@@ -1,0 +1,247 @@
+//! Draws the help: the keys of a context in groups, the signs used there, and the words of the program, in two columns
+//! where there is room. On a narrow screen descriptions are placed below long keys.
+
+use std::borrow::Cow;
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+
+use super::legend::{LegendEntry, SIGNS, WORDS};
+use crate::action::{Action, BINDINGS, Binding, GROUPS, KeyContext};
+use crate::model::{HelpPage, Model};
+use crate::text::{put, wrapped};
+use crate::theme::{Glyphs, Theme, UNICODE};
+use crate::user_commands::UserCommand;
+use crate::views::ViewPage;
+
+/// The width of a column of keys and descriptions.
+const COLUMN: u16 = 76;
+/// The width of the keys in it.
+const KEYS: usize = 20;
+/// On narrower screens descriptions are wrapped,
+const WHOLE_FROM: u16 = 77;
+/// indented by so much, so that short keys fit before them,
+const INDENT: u16 = 8;
+/// to at most so many lines.
+const LINES: usize = 4;
+
+/// A key, a command of the user, a sign or a word, with its description.
+#[derive(Clone, Copy)]
+enum HelpEntry<'m> {
+    Key(&'static Binding),
+    Command(&'m UserCommand),
+    Sign(&'static LegendEntry),
+}
+
+impl<'m> HelpEntry<'m> {
+    fn sample(self, model: &Model, context: KeyContext, glyphs: &Glyphs) -> String {
+        match self {
+            Self::Key(key) => model.settings.keymap.words_in(context, key.action, glyphs.are_ascii()),
+            Self::Command(command) => command.key.to_string(),
+            Self::Sign(sign) => (sign.sample)(glyphs),
+        }
+    }
+
+    /// Whether it fits before its description on a narrow screen.
+    fn is_short(self, model: &Model, context: KeyContext) -> bool {
+        match self {
+            // Names of keys are longer in ASCII; the layout is the same for both.
+            Self::Key(key) => {
+                model.settings.keymap.words_in(context, key.action, true).chars().count() + 2
+                    < usize::from(INDENT)
+            }
+            Self::Command(command) => command.key.to_string().len() + 2 < usize::from(INDENT),
+            Self::Sign(sign) => (sign.sample)(&UNICODE).chars().count() + 2 < usize::from(INDENT),
+        }
+    }
+
+    fn words(self, context: KeyContext) -> Cow<'m, str> {
+        match self {
+            Self::Key(key) => {
+                let lines =
+                    ViewPage::at(context).and_then(ViewPage::lines).filter(|_| key.action == Action::Enter);
+                lines.map_or(key.words, |lines| lines.enter.binding().words).into()
+            }
+            Self::Command(command) => command.in_words().into(),
+            Self::Sign(sign) => sign.words.into(),
+        }
+    }
+}
+
+/// Related entries, with a heading.
+type HelpGroup<'m> = (&'static str, Vec<HelpEntry<'m>>);
+
+/// The keys of a context in groups, the signs, and the words.
+fn groups<'m>(model: &'m Model, help: &HelpPage) -> Vec<HelpGroup<'m>> {
+    let context = help.context;
+    let mut groups: Vec<HelpGroup> = Vec::new();
+    for binding in BINDINGS {
+        if let Some((_, name)) = GROUPS.iter().find(|(first, _)| *first == binding.action) {
+            groups.push((name, Vec::new()));
+        }
+        if let Some((_, keys)) = groups.last_mut().filter(|_| is_listed(model, binding, context)) {
+            keys.push(HelpEntry::Key(binding));
+        }
+    }
+    if context.meets(KeyContext::SPANS) {
+        let commands = model.settings.commands.iter().map(HelpEntry::Command);
+        groups.push(("your commands", commands.collect()));
+    }
+    for (name, legend) in [("signs", SIGNS), ("words", WORDS)] {
+        let is_used = |sign: &&LegendEntry| sign.contexts.meets(context);
+        groups.push((name, legend.iter().filter(is_used).map(HelpEntry::Sign).collect()));
+    }
+    if let Some(typed) = &help.search {
+        let typed = typed.text().to_lowercase();
+        let has = |text: &str| text.to_lowercase().contains(&typed);
+        for (name, entries) in &mut groups {
+            entries.retain(|entry| {
+                has(name) || has(&entry.words(context)) || has(&entry.sample(model, context, &UNICODE))
+            });
+        }
+    }
+    groups.retain(|(_, entries)| !entries.is_empty());
+    groups
+}
+
+/// Whether the help of a context lists an action. Only a screen that prints has a key for that, and takes it from another
+/// action.
+fn is_listed(model: &Model, binding: &Binding, context: KeyContext) -> bool {
+    let is_taken = match binding.action {
+        Action::Print => !model.settings.prints,
+        Action::Enter => model.settings.prints && model.settings.keymap.keys(Action::Enter).is_empty(),
+        _ => false,
+    };
+    binding.contexts.meets(context) && !is_taken
+}
+
+/// The wrapped description of an entry on a narrow screen.
+fn lines_of(entry: HelpEntry, context: KeyContext, width: u16) -> Vec<String> {
+    wrapped(&entry.words(context), usize::from(width.saturating_sub(4 + INDENT)), LINES)
+}
+
+/// The height of a group.
+fn height((_, entries): &HelpGroup, model: &Model, context: KeyContext, width: u16) -> usize {
+    let lines = |entry: &HelpEntry| match width {
+        ..WHOLE_FROM => lines_of(*entry, context, width).len() + usize::from(!entry.is_short(model, context)),
+        _ => 1,
+    };
+    entries.iter().map(lines).sum::<usize>() + 2
+}
+
+/// The width of the help of a context on a screen of a width.
+pub(crate) fn width(model: &Model, help: &HelpPage, width: u16) -> usize {
+    match width {
+        ..WHOLE_FROM => usize::from(width.saturating_sub(4)),
+        _ => usize::from(COLUMN) * columns(model, help, width).len() - 3,
+    }
+}
+
+/// The height of the help of a context on a screen of a width.
+pub(crate) fn count(model: &Model, help: &HelpPage, width: u16) -> usize {
+    let height = |group: &HelpGroup| height(group, model, help.context, width);
+    let columns = columns(model, help, width).into_iter();
+    columns.map(|column| column.iter().map(height).sum()).max().unwrap_or(0)
+}
+
+/// The groups in one column, or in two of similar height.
+fn columns<'m>(model: &'m Model, help: &HelpPage, width: u16) -> Vec<Vec<HelpGroup<'m>>> {
+    let mut left = groups(model, help);
+    if width < 2 * COLUMN {
+        return vec![left];
+    }
+    let height = |group: &HelpGroup| height(group, model, help.context, width);
+    let all: usize = left.iter().map(height).sum();
+    let mut taken = 0;
+    let half = left.iter().take_while(|group| {
+        taken += height(group);
+        taken <= all.div_ceil(2) + 2
+    });
+    let half = half.count();
+    let right = left.split_off(half);
+    vec![left, right]
+}
+
+/// Draws the help in an area, from a line on.
+pub(crate) fn draw(buffer: &mut Buffer, area: Rect, model: &Model, help: &HelpPage, theme: &Theme) {
+    let (screen, context) = (area.width + 4, help.context);
+    for (number, column) in columns(model, help, screen).into_iter().enumerate() {
+        let x = area.x + number as u16 * COLUMN;
+        let width = area.right().saturating_sub(x).min(COLUMN - 2);
+        let mut line = 0;
+        let place_of = |line: &mut usize| {
+            let at = line.checked_sub(help.first).map(|at| area.y + at as u16).filter(|y| *y < area.bottom());
+            *line += 1;
+            at
+        };
+        for (name, entries) in column {
+            if let Some(y) = place_of(&mut line) {
+                put(buffer, x, y, width, name, theme.accent);
+            }
+            for entry in entries {
+                let sample = entry.sample(model, context, &theme.glyphs);
+                let y = place_of(&mut line);
+                if let Some(y) = y {
+                    put(buffer, x + 2, y, width.saturating_sub(2), &sample, theme.text);
+                }
+                if screen < WHOLE_FROM {
+                    if entry.is_short(model, context) {
+                        line -= 1;
+                    }
+                    for words in lines_of(entry, context, screen) {
+                        if let Some(y) = place_of(&mut line) {
+                            put(buffer, x + INDENT, y, width.saturating_sub(INDENT), &words, theme.quiet);
+                        }
+                    }
+                } else if let Some(y) = y {
+                    let at = x + 2 + sample.chars().count().max(KEYS) as u16 + 1;
+                    put(buffer, at, y, (x + width).saturating_sub(at), &entry.words(context), theme.quiet);
+                }
+            }
+            line += 1;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::fixture::showing;
+    use crate::model::Overlay;
+    use crate::tests::screen::{plain, screen};
+    use crate::views::PAGES;
+
+    #[test]
+    fn nothing_of_the_help_is_cut_however_narrow_the_screen_is() {
+        for (page, columns) in PAGES.into_iter().flat_map(|page| [40, 60, 80, 160].map(|width| (page, width)))
+        {
+            let mut model = showing(page, columns, 10);
+            let lines = count(&model, &HelpPage::of(page.key_context()), columns);
+            let mut shown = String::new();
+            for first in (0..lines).step_by(8) {
+                model.dialogue.overlay =
+                    Some(Overlay::Help(HelpPage { first, ..HelpPage::of(page.key_context()) }));
+                let seen = screen(&model, &plain());
+                shown.extend(seen.lines().take(10).map(|line| line.replace('─', " ") + "\n"));
+            }
+            let shown = shown.split_whitespace().collect::<Vec<_>>().join(" ");
+            for (_, entries) in groups(&model, &HelpPage::of(page.key_context())) {
+                for entry in entries {
+                    let words = entry.words(page.key_context());
+                    assert!(words.chars().count() <= 50, "{words}");
+                    let is_whole = shown.contains(&*words) || columns < WHOLE_FROM;
+                    assert!(is_whole, "{} at {columns}: {words}\n{shown}", page.name());
+                }
+            }
+            let own_ellipses = groups(&model, &HelpPage::of(page.key_context()))
+                .iter()
+                .flat_map(|(_, entries)| entries)
+                .map(|entry| entry.words(page.key_context()).matches('…').count())
+                .sum::<usize>();
+            // Two signs are ellipses.
+            let signs = [KeyContext::TABOO, KeyContext::SPANS].map(|of| of.meets(page.key_context()));
+            let samples = signs.into_iter().filter(|&is_there| is_there).count();
+            assert_eq!(shown.matches('…').count(), own_ellipses + samples, "{shown}");
+        }
+    }
+}

@@ -1,0 +1,231 @@
+//! The activity view: the indexer and its speed, the index, the watcher, skipped files, and the latest events.
+
+use std::time::Duration;
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use ratatui::style::Style;
+
+use super::{FooterSpec, LinesContext, LinesSpec, ViewSpec};
+use crate::action::Action as A;
+use crate::text::{grouped, put, several, wrapped};
+use crate::theme::Theme;
+use crate::view::progress;
+use dupi_base::config::Size;
+use dupi_base::storage::shown;
+use dupi_session::{
+    Activity, ActivityEvent, ActivityKind, Committed, IndexState, Phase, Progress, Request, Watching,
+};
+
+/// The view.
+pub(crate) static VIEW: LinesSpec = LinesSpec {
+    view: ViewSpec {
+        name: "activity",
+        id: "activity",
+        keys: &["6"],
+        words: "what the program does: indexing, errors, log",
+        also: "progress status events problems",
+        footer: FooterSpec {
+            keys: &[A::Down, A::Skipped, A::NextView, A::Help, A::Quit, A::Palette],
+            marked: &[],
+            words: &[(A::Down, "scroll")],
+        },
+    },
+    request: || Request::Activity,
+    count,
+    draw,
+    enter: A::Skipped,
+};
+
+/// How wide the names at the left are.
+const NAMES: u16 = 11;
+/// The most lines that one thing takes.
+const LONGEST: usize = 4;
+
+/// What kind of line it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum LineKind {
+    Plain,
+    Quiet,
+    Alarm,
+    /// A sparkline of speeds.
+    Speeds,
+}
+
+/// A line: its subject, once for several lines, and its text.
+struct ActivityLine {
+    name: &'static str,
+    words: String,
+    kind: LineKind,
+}
+
+/// Draws it, from the line on that it is scrolled to.
+fn draw(buffer: &mut Buffer, area: Rect, context: &LinesContext, theme: &Theme) {
+    let lines = lines(context);
+    for (y, line) in (area.y + 1..area.bottom()).zip(lines.iter().skip(context.first)) {
+        put(buffer, area.x + 2, y, area.width.saturating_sub(2), line.name, theme.accent);
+        let x = area.x + 2 + NAMES;
+        let room = room(area.width);
+        match line.kind {
+            LineKind::Speeds => draw_speeds(buffer, Rect { x, y, width: room, height: 1 }, context, theme),
+            kind => {
+                put(buffer, x, y, room, &line.words, style(kind, theme));
+            }
+        }
+    }
+}
+
+/// How much room there is beside the names.
+fn room(width: u16) -> u16 {
+    width.saturating_sub(NAMES + 3)
+}
+
+fn style(kind: LineKind, theme: &Theme) -> Style {
+    match kind {
+        LineKind::Plain | LineKind::Speeds => theme.text,
+        LineKind::Quiet => theme.quiet,
+        LineKind::Alarm => theme.alarm,
+    }
+}
+
+/// How many lines there are.
+fn count(context: &LinesContext) -> usize {
+    lines(context).len()
+}
+
+fn lines(context: &LinesContext) -> Vec<ActivityLine> {
+    let unknown = Activity::default();
+    let activity = context.activity.unwrap_or(&unknown);
+    let mut lines = Vec::new();
+    let room = usize::from(room(context.width));
+    let mut section = |name: &'static str, said: Vec<(String, LineKind)>| {
+        let has_some = !said.is_empty();
+        let said = said.into_iter().flat_map(|(words, kind)| {
+            // Most fit, and they are many.
+            let lines = if words.len() <= room { vec![words] } else { wrapped(&words, room, LONGEST) };
+            lines.into_iter().map(move |words| (words, kind))
+        });
+        for (number, (words, kind)) in said.enumerate() {
+            lines.push(ActivityLine { name: if number == 0 { name } else { "" }, words, kind });
+        }
+        if has_some {
+            lines.push(ActivityLine { name: "", words: String::new(), kind: LineKind::Plain });
+        }
+    };
+    let progress = context.progress.unwrap_or(&activity.progress);
+    section("indexer", indexer(progress));
+    section("index", activity.index.as_deref().map(index).unwrap_or_default());
+    section("watcher", watcher(progress, activity));
+    section("left out", activity.index.as_deref().map(left_out).unwrap_or_default());
+    section("events", activity.events.iter().rev().map(event).collect());
+    lines
+}
+
+fn indexer(progress: &Progress) -> Vec<(String, LineKind)> {
+    let mut said = match &progress.phase {
+        Phase::Failed(sentence) => vec![(sentence.clone(), LineKind::Alarm)],
+        _ => vec![(progress::state(progress, None, usize::MAX), LineKind::Plain)],
+    };
+    if !progress.speeds.is_empty() {
+        said.push((String::new(), LineKind::Speeds));
+    }
+    said
+}
+
+fn index(index: &IndexState) -> Vec<(String, LineKind)> {
+    let totals = &index.totals;
+    let share = totals.index_bytes as f64 / totals.bytes.max(1) as f64 * 100.0;
+    let mut said = vec![(
+        format!(
+            "{} of {}, {}; {} in {} on disk ({share:.1} % of the text)",
+            several(totals.documents, "document"),
+            Size(totals.bytes),
+            several(totals.tokens, "token"),
+            several(totals.postings, "posting"),
+            Size(totals.index_bytes),
+        ),
+        LineKind::Plain,
+    )];
+    said.extend(index.segments.iter().rev().map(|segment| {
+        let dead = if segment.dead > 0 { format!(", {} gone", grouped(segment.dead)) } else { String::new() };
+        let (bytes, files) = (Size(segment.bytes), several(segment.files, "file"));
+        (format!("{:<26} {bytes:>8}  {files}{dead}", segment.name), LineKind::Quiet)
+    }));
+    said
+}
+
+fn watcher(progress: &Progress, activity: &Activity) -> Vec<(String, LineKind)> {
+    let mut said = vec![match progress.watching {
+        Watching::Off => ("changes of the folder are not followed".to_owned(), LineKind::Plain),
+        Watching::Events => (
+            format!("the system tells of changes in {}", several(activity.folders, "folder")),
+            LineKind::Plain,
+        ),
+        Watching::Polling(every) => {
+            (format!("the folder is looked through every {} s", every.as_secs_f64()), LineKind::Plain)
+        }
+    }];
+    said.extend(activity.trouble.iter().map(|trouble| (trouble.clone(), LineKind::Alarm)));
+    said
+}
+
+fn left_out(index: &IndexState) -> Vec<(String, LineKind)> {
+    let group = |group: &dupi_session::SkippedGroup| {
+        let first: Vec<_> = group.first.iter().map(|path| shown(path).text()).collect();
+        let more = if group.count > first.len() as u64 { ", …" } else { "" };
+        (
+            format!("{:>6}  {}: {}{more}", grouped(group.count), group.reason, first.join(", ")),
+            LineKind::Plain,
+        )
+    };
+    index.skipped.iter().map(group).collect()
+}
+
+fn event(event: &ActivityEvent) -> (String, LineKind) {
+    let (words, kind) = match &event.what {
+        ActivityKind::Committed(commit) => (committed(commit), LineKind::Plain),
+        ActivityKind::Merged { generation, segments, took } => {
+            let segments = several(*segments as u64, "segment");
+            let words = format!("merged: generation {generation} has {segments}, {}", time(*took));
+            (words, LineKind::Quiet)
+        }
+        ActivityKind::Searched { passages, took } => {
+            (format!("found {}, {}", several(*passages, "passage"), time(*took)), LineKind::Plain)
+        }
+        ActivityKind::Decided(sentence) => (sentence.clone(), LineKind::Plain),
+        ActivityKind::Notice(sentence) => (sentence.clone(), LineKind::Plain),
+        ActivityKind::Failed(sentence) => (sentence.clone(), LineKind::Alarm),
+    };
+    (format!("{}  {words}", event.at.strftime("%H:%M:%S")), kind)
+}
+
+fn committed(commit: &Committed) -> String {
+    let counts = [(commit.read, "read"), (commit.gone, "gone"), (commit.moved, "moved")];
+    let counts: Vec<String> = counts
+        .iter()
+        .filter(|(count, _)| *count > 0)
+        .map(|(count, what)| format!("{} {what}", grouped(*count)))
+        .collect();
+    let counts = if counts.is_empty() { "nothing changed".to_owned() } else { counts.join(", ") };
+    let documents = several(commit.documents, "document");
+    format!("generation {}: {counts}; {documents}, {}", commit.generation, time(commit.took))
+}
+
+/// A time in words: milliseconds up to a second.
+fn time(took: Duration) -> String {
+    if took < Duration::from_secs(1) {
+        format!("{} ms", took.as_millis())
+    } else {
+        format!("{:.1} s", took.as_secs_f64())
+    }
+}
+
+/// The speed of indexing over time.
+fn draw_speeds(buffer: &mut Buffer, area: Rect, context: &LinesContext, theme: &Theme) {
+    let Some(progress) = context.progress else { return };
+    let most = progress.speeds.iter().copied().max().unwrap_or(0);
+    let ends = format!("  at most {}/s", Size(most));
+    let room = usize::from(area.width).saturating_sub(ends.len());
+    let drawn = progress::draw_speeds(buffer, area, room, &progress.speeds, theme);
+    put(buffer, area.x + drawn, area.y, area.width.saturating_sub(drawn), &ends, theme.quiet);
+}

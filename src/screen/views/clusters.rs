@@ -1,0 +1,237 @@
+//! The clusters view: folders that are the same, identical documents, and clusters of similar ones, each unfolded in its
+//! place.
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+
+use super::column::{COPIES, Column, column, percent};
+use super::row_link::{RowLink, view_of};
+use super::row_text::draw_state;
+use super::spec::number_sorted_by;
+use super::{Bars, ExportSpec, FooterSpec, ListSpec, RowStyles, ViewPage, ViewSpec};
+use crate::action::Action as A;
+use crate::cells;
+use crate::text::{grouped, put, put_right, several};
+use crate::theme::Theme;
+use dupi_base::storage::shown;
+use dupi_index::query::filter::path_term;
+use dupi_report::in_short;
+use dupi_session::{Item, ItemId, Likeness, ListedCluster, ListedMember, Sort, Subject, View};
+
+/// The view.
+pub(super) static VIEW: ListSpec = ListSpec {
+    view: ViewSpec {
+        name: "clusters",
+        id: "clusters",
+        keys: &["C"],
+        words: "clusters of documents that are the same or similar",
+        also: "near identical trees folders similar duplicates copies",
+        footer: FooterSpec {
+            keys: &[
+                A::Enter,
+                A::Accept,
+                A::Export,
+                BY_SHARE,
+                A::Filter,
+                A::Help,
+                A::Quit,
+                A::Back,
+                A::Undo,
+                A::Sort,
+                A::Beside,
+                A::NextCopy,
+            ],
+            marked: &[A::Export, A::Accept, A::Exclude, A::Back, A::Help, A::CopyText],
+            words: &[(A::NextCopy, "next document"), (BY_SHARE, "by share")],
+        },
+    },
+    head: "documents",
+    has_folders: false,
+    columns: &[Column { words: copies, least: 8, ..COPIES }, WASTED, ALIKE, LEAST],
+    bars: Bars { from: [84, 70], always: false, compares_all: true, number: bar_number },
+    export: ExportSpec {
+        file: "clusters.jsonl",
+        endings: &[
+            ".jsonl          the clusters, as `near --json` prints them",
+            ".drop .keep     the files to drop or to keep, one a line; nothing is deleted",
+            ".drop0 .keep0   the same, each path ended by a NUL byte",
+        ],
+    },
+    beside: Some(Subject::Documents),
+    reads_documents: true,
+    stand_in: None,
+    has_sigma: false,
+    unit: "cluster",
+    one_order: None,
+    empty: |_| Some(["No two documents are the same", "or similar here."].map(String::from).into()),
+    has_text: false,
+    draw,
+    filter: |row| row.place().map(|(path, _)| path_term(path)),
+    files: |row| {
+        let (path, is_folder) = row.place()?;
+        let folder = if is_folder { Some(path) } else { path.parent() };
+        let view = View { folder: folder?.to_owned(), ..view_of(Subject::Files) };
+        Some(RowLink { view, selected: (!is_folder).then(|| ItemId::of_folder(path)) })
+    },
+    #[cfg(test)]
+    example: crate::fixture::rows::cluster,
+};
+
+/// Shows the documents by their duplicated share, which this view stands beside.
+const BY_SHARE: A = A::Show(ViewPage::List(Subject::Documents));
+
+/// So much of a path is seen behind the words for what a cluster is.
+const LEAST_PATH: usize = 18;
+/// So far to the right the members of a cluster stand.
+const INDENT: u16 = 4;
+
+fn bar_number(row: &Item, sort: Sort) -> u64 {
+    match (sort, row) {
+        (Sort::Wasted, Item::Cluster(cluster)) => cluster.wasted,
+        (Sort::Similarity, Item::Cluster(cluster)) => (cluster.mean * 1000.0) as u64,
+        (_, Item::Member(_)) => 0,
+        _ => number_sorted_by(row, sort),
+    }
+}
+
+/// Whether a row is of folders that are compared as a whole, so that there are no documents to show.
+pub(crate) fn is_of_folders(row: Option<&Item>) -> bool {
+    match row {
+        Some(Item::Cluster(row)) => row.likeness == Likeness::Trees,
+        Some(Item::Member(row)) => row.is_folder && row.differences == 0,
+        _ => false,
+    }
+}
+
+fn copies(number: u64, row: &Item) -> String {
+    if matches!(row, Item::Member(_)) { String::new() } else { grouped(number) }
+}
+
+/// What keeping one copy would save; of a member what dropping it would.
+const WASTED: Column = Column {
+    words: |bytes, row| match row {
+        Item::Member(row) if row.is_representative => String::new(),
+        _ => bytes_in_short(bytes),
+    },
+    ..column("wasted", Some(Sort::Wasted), 10, |_, row| match row {
+        Item::Cluster(row) => row.wasted,
+        Item::Member(row) => row.bytes,
+        _ => 0,
+    })
+};
+
+/// The similarity of a member to the representative; of a cluster their mean.
+const ALIKE: Column = Column {
+    words: |number, row| match row {
+        Item::Member(row) if row.is_representative => String::new(),
+        _ => format!("{number} %"),
+    },
+    ..percent("alike", Some(Sort::Similarity), 12, |_, row| match row {
+        Item::Cluster(row) => whole_percent(row.mean),
+        Item::Member(row) => whole_percent(row.similarity),
+        _ => 0,
+    })
+};
+
+/// The smallest similarity inside a cluster; where all members are the same that goes without saying.
+const LEAST: Column = Column {
+    is_blank: |rows| {
+        rows.iter().take(1000).all(|row| if let Item::Cluster(row) = row { row.least >= 1.0 } else { true })
+    },
+    words: |number, row| match row {
+        Item::Cluster(_) => format!("{number} %"),
+        _ => String::new(),
+    },
+    ..percent("least", None, 36, |_, row| match row {
+        Item::Cluster(row) => whole_percent(row.least),
+        _ => 0,
+    })
+};
+
+/// A number of bytes in few characters: `41MB`.
+pub(crate) fn bytes_in_short(bytes: u64) -> String {
+    format!("{}B", in_short(bytes))
+}
+
+/// Rounded down: what differs is never 100 %.
+fn whole_percent(similarity: f32) -> u64 {
+    (similarity * 100.0) as u64
+}
+
+fn draw(buffer: &mut Buffer, room: Rect, row: &Item, styles: RowStyles, theme: &Theme) {
+    match row {
+        Item::Cluster(cluster) => {
+            let fold = theme.glyphs.folds[usize::from(cluster.is_open)];
+            let x = put(buffer, room.x, room.y, room.width, &format!("{fold} "), styles.text);
+            let x = draw_state(buffer, rest(room, x), row, styles, theme);
+            draw_cluster(buffer, rest(room, x), cluster, styles, theme);
+        }
+        Item::Member(member) => {
+            let x = room.x + INDENT.min(room.width);
+            draw_member(buffer, rest(room, x), member, styles, theme);
+        }
+        _ => {}
+    }
+}
+
+/// What is left of a line from a column on.
+fn rest(room: Rect, x: u16) -> Rect {
+    Rect { x, width: room.right().saturating_sub(x), ..room }
+}
+
+/// What a cluster is, in as many words as leave room for the path of its representative, and that path.
+fn draw_cluster(buffer: &mut Buffer, room: Rect, row: &ListedCluster, styles: RowStyles, theme: &Theme) {
+    let path = name(row);
+    let width = usize::from(room.width);
+    let fits = |words: &String| words.chars().count() + LEAST_PATH.min(path.chars().count()) <= width;
+    let sign = if row.least >= 1.0 { "= " } else { "" };
+    let words = words_of(row).into_iter().find(fits).unwrap_or_else(|| sign.to_owned());
+    let quiet = styles.text.patch(theme.quiet);
+    let x = put(buffer, room.x, room.y, room.width, &words, quiet);
+    let left = rest(room, x);
+    put(buffer, x, room.y, left.width, &cells::fit_end(&path, usize::from(left.width)), styles.text);
+}
+
+/// What a cluster is, in more and in fewer words.
+fn words_of(row: &ListedCluster) -> Vec<String> {
+    match row.likeness {
+        Likeness::Similar => vec![String::new()],
+        Likeness::Identical => vec!["identical: ".to_owned(), "same: ".to_owned()],
+        Likeness::Trees => {
+            let how = if row.least >= 1.0 { "the same" } else { "almost the same" };
+            let (files, bytes) = (several(row.files, "file"), bytes_in_short(row.bytes));
+            let trees = several(row.copies, "tree");
+            vec![
+                format!("these {trees} are {how}: {files}, {bytes}: "),
+                format!("{trees}, {files}: "),
+                "trees: ".to_owned(),
+            ]
+        }
+    }
+}
+
+/// The path of the representative of a cluster.
+pub(crate) fn name(row: &ListedCluster) -> String {
+    let slash = if row.likeness == Likeness::Trees { "/" } else { "" };
+    let record = row.record.map(|record| format!(" #{record}")).unwrap_or_default();
+    format!("{}{slash}{record}", shown(&row.path))
+}
+
+/// A member: its path, and where there is room what is to be known of it.
+fn draw_member(buffer: &mut Buffer, room: Rect, row: &ListedMember, styles: RowStyles, theme: &Theme) {
+    let record = row.record.map(|record| format!(" #{record}")).unwrap_or_default();
+    let slash = if row.is_folder { "/" } else { "" };
+    let path = format!("{}{slash}{record}", shown(&row.path));
+    let said = match row {
+        row if row.is_representative => " the others are compared with this".to_owned(),
+        row if row.is_folder && row.differences == 0 => " the same".to_owned(),
+        row if row.is_folder => format!(" {} differ", grouped(row.differences)),
+        _ => String::new(),
+    };
+    let width = usize::from(room.width);
+    let has_room = path.chars().count().max(LEAST_PATH) + said.chars().count() < width;
+    let end =
+        if has_room { put_right(buffer, room, &said, styles.text.patch(theme.quiet)) } else { room.right() };
+    let left = end.saturating_sub(room.x);
+    put(buffer, room.x, room.y, left, &cells::fit_end(&path, usize::from(left)), styles.text);
+}

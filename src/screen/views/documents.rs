@@ -1,0 +1,127 @@
+//! The documents view: documents by the share of duplicated text.
+
+use std::path::Path;
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+
+use super::column::{COPIES, Column, RANK, SHARE, TOKENS, column};
+use super::row_link::{RowLink, view_of};
+use super::spec::MARKED;
+use super::{Bars, ExportSpec, FooterSpec, ListSpec, RowStyles, ViewPage, ViewSpec};
+use crate::action::Action as A;
+use crate::cells;
+use crate::text::put;
+use crate::theme::Theme;
+use dupi_base::storage::shown;
+use dupi_index::query::filter::path_term;
+use dupi_session::{Item, ItemId, ListedDocument, Sort, Subject, View};
+
+/// The view.
+pub(crate) static VIEW: ListSpec = ListSpec {
+    view: ViewSpec {
+        name: "documents",
+        id: "documents",
+        keys: &["3"],
+        words: "documents: how much of each stands elsewhere",
+        also: "",
+        footer: FooterSpec {
+            keys: &[
+                A::Enter,
+                A::PassagesOf,
+                CLUSTERS,
+                A::Filter,
+                A::Help,
+                A::Quit,
+                A::Back,
+                A::Sort,
+                A::NextCopy,
+                A::FilesOf,
+            ],
+            marked: MARKED,
+            words: &[(A::NextCopy, "next stretch"), (A::FilesOf, "folder"), (CLUSTERS, "clusters")],
+        },
+    },
+    head: "document",
+    has_folders: false,
+    columns: &[RANK, SHARE, SHARED, Column { least: 18, ..TOKENS }, Column { least: 20, ..COPIES }],
+    // Names of files leave more room for bars than texts do, and the share is what documents are listed for.
+    bars: Bars { from: [64, 30], always: true, ..Bars::SORTED },
+    export: ExportSpec::DUPLICATES,
+    beside: None,
+    reads_documents: true,
+    stand_in: None,
+    has_sigma: false,
+    unit: "passage",
+    one_order: None,
+    empty: |list| {
+        let none = ["No document has text that", "occurs anywhere else."];
+        (!list.hides_rows).then(|| none.map(String::from).into())
+    },
+    has_text: false,
+    draw,
+    filter: |row| if let Item::Document(row) = row { Some(path_term(&row.path)) } else { None },
+    files: |row| if let Item::Document(row) = row { Some(folder_of(&row.path)) } else { None },
+    #[cfg(test)]
+    example: crate::fixture::rows::document,
+};
+
+/// Shows clusters of documents, which this view stands beside.
+const CLUSTERS: A = A::Show(ViewPage::List(Subject::Clusters));
+
+/// The room behind its path in which a document names the one it shares most with.
+const PARTNER: usize = 24;
+/// So far to the right a document stands that is below its partner.
+const BELOW: u16 = 2;
+
+/// How much is shared with the partner. Behind the path the partner is named with its share: this is for those who
+/// sort by it.
+const SHARED: Column = column("shared", Some(Sort::Partner), 60, |_, row| match row {
+    Item::Document(row) => row.partner.as_ref().map_or(0, |partner| partner.tokens),
+    _ => 0,
+});
+
+/// The documents that pass a filter, which is of a row.
+pub(crate) fn documents_with(filter: String, row: &Item) -> RowLink {
+    // What only this text makes duplicated is not hidden with it.
+    let view = View { filter, show_taboo: row.is_taboo(), ..view_of(Subject::Documents) };
+    RowLink { view, selected: None }
+}
+
+/// The folder that a document lies in.
+fn folder_of(path: &Path) -> RowLink {
+    let folder = path.parent().map(Path::to_owned).unwrap_or_default();
+    RowLink { view: View { folder, ..view_of(Subject::Files) }, selected: Some(ItemId::of_folder(path)) }
+}
+
+/// A document's path, to the right of its partner's above it, and where there is room what it shares most with.
+fn draw(buffer: &mut Buffer, room: Rect, row: &Item, styles: RowStyles, theme: &Theme) {
+    let Item::Document(row) = row else { return };
+    let style = styles.text;
+    let indent = if row.is_below { BELOW.min(room.width) } else { 0 };
+    let room = Rect { x: room.x + indent, width: room.width - indent, ..room };
+    let path = name(&row.path, row.record);
+    let width = usize::from(room.width);
+    let taken: usize = cells::cells(&path).map(|cell| cell.width).sum();
+    let x = put(buffer, room.x, room.y, room.width, &cells::fit_end(&path, width), style);
+    if taken + PARTNER <= width {
+        let left = room.right().saturating_sub(x + 2);
+        if let Some(words) = partner(row, usize::from(left)) {
+            put(buffer, x + 2, room.y, left, &words, style.patch(theme.quiet));
+        }
+    }
+}
+
+/// What a document shares most with, and how much of it, in so many columns: `50 % in b.md`.
+pub(crate) fn partner(row: &ListedDocument, width: usize) -> Option<String> {
+    let partner = row.partner.as_ref()?;
+    let share = (partner.tokens as f64 / row.tokens.max(1) as f64 * 100.0) as u64;
+    let head = format!("{share} % in ");
+    let other = cells::fit_end(&name(&partner.path, partner.record), width.saturating_sub(head.len()));
+    Some(head + &other)
+}
+
+fn name(path: &Path, record: Option<u32>) -> String {
+    let record = record.map(|record| format!(" #{record}")).unwrap_or_default();
+    format!("{}{record}", shown(path))
+}

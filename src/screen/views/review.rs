@@ -1,0 +1,176 @@
+//! The review view: what a change copies, and which copies it changed on one side only.
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+
+use super::column::{COPIES, Column, TOKENS, column};
+use super::documents::documents_with;
+use super::row_text::draw_state;
+use super::{Bars, ExportSpec, FooterSpec, KeyNames, ListSpec, RowStyles, ViewSpec};
+use crate::action::Action as A;
+use crate::cells;
+use crate::text::put;
+use crate::theme::Theme;
+use dupi_base::storage::shown;
+use dupi_index::query::Occurrence;
+use dupi_index::query::filter::path_term;
+use dupi_report::in_short;
+use dupi_review::review::Verdict;
+use dupi_session::{Item, ListedReview, Sort, Subject};
+
+/// The view.
+pub(super) static VIEW: ListSpec = ListSpec {
+    view: ViewSpec {
+        name: "review",
+        id: "review",
+        keys: &["R"],
+        words: "review of a change: new copies, and drifted ones",
+        also: "git branch diff merge pull request commit",
+        footer: FooterSpec {
+            keys: &[
+                A::Enter,
+                A::NextState,
+                A::Beside,
+                A::Undo,
+                A::Filter,
+                A::Help,
+                A::Quit,
+                A::Back,
+                A::Edit,
+                A::Blame,
+                A::Accept,
+                A::Export,
+            ],
+            marked: &[A::NextState, A::Export, A::CopyPlaces, A::Accept, A::Back, A::Help],
+            words: &[],
+        },
+    },
+    head: "copy",
+    has_folders: false,
+    columns: &[WHAT, STATE, Column { least: 40, ..COPIES }, Column { least: 54, ..TOKENS }, WORTH],
+    bars: Bars { from: [96, 84], always: true, compares_all: true, number: |row, _| worth(row) },
+    export: ExportSpec {
+        file: "review.md",
+        endings: &[
+            "The marked rows, or all that are shown, as `review` prints them:",
+            ".md .html .sarif .jsonl .csv .dot .txt",
+        ],
+    },
+    beside: Some(Subject::Passages),
+    reads_documents: true,
+    stand_in: None,
+    has_sigma: false,
+    unit: "row",
+    one_order: None,
+    empty: |list| Some(empty(list.key)),
+    has_text: true,
+    draw,
+    filter,
+    files: |row| Some(documents_with(filter(row)?, row)),
+    #[cfg(test)]
+    example: crate::fixture::rows::review,
+};
+
+/// So much of a path is seen before its original stands behind it,
+const LEAST_PATH: usize = 12;
+/// and so much of a line of the text before it is shown.
+const LEAST_TEXT: u16 = 12;
+
+/// What it is, in one or two words.
+const WHAT: Column = Column {
+    words: |_, row| if let Item::Review(row) = row { what(row.verdict).to_owned() } else { String::new() },
+    is_text: true,
+    ..column("what", None, 17, |_, _| 0)
+};
+
+/// What was decided about it.
+const STATE: Column = Column {
+    words: |_, row| row.state().words().to_owned(),
+    is_text: true,
+    ..column("state", None, 17, |_, _| 0)
+};
+
+/// What keeping one copy would save, in bits.
+const WORTH: Column = Column {
+    words: |number, row| match row {
+        Item::Review(row) if row.passage.is_none() => String::new(),
+        _ => in_short(number),
+    },
+    ..column("worth", Some(Sort::Worth), 48, |_, row| worth(row))
+};
+
+fn worth(row: &Item) -> u64 {
+    if let Item::Review(row) = row { row.worth } else { 0 }
+}
+
+/// A verdict in one or two words.
+const fn what(verdict: Verdict) -> &'static str {
+    match verdict {
+        Verdict::NewCopy => "new copy",
+        Verdict::WithinChange => "within",
+        Verdict::OneMore => "one more",
+        Verdict::Drifted => "drifted",
+    }
+}
+
+/// What a row is, in a sentence without its end.
+pub(crate) fn sentence(row: &ListedReview) -> String {
+    let ListedReview { copies, changed, before, .. } = row;
+    match row.verdict {
+        Verdict::NewCopy => format!("new copy of existing code: {before} before, {copies} now"),
+        Verdict::WithinChange => "copy within the change".to_owned(),
+        Verdict::OneMore => format!("one more copy of an accepted group: {before} before, {copies} now"),
+        Verdict::Drifted => format!("drifted: {changed} of {copies} copies changed"),
+    }
+}
+
+fn filter(row: &Item) -> Option<String> {
+    match row {
+        Item::Review(row) if row.passage.is_some() => Some(format!("passage:{}", row.id)),
+        Item::Review(row) => Some(path_term(&row.at.path)),
+        _ => None,
+    }
+}
+
+/// The place of the changed copy, that of its original, and where there is room a line of the text.
+fn draw(buffer: &mut Buffer, room: Rect, row: &Item, styles: RowStyles, theme: &Theme) {
+    let x = draw_state(buffer, room, row, styles, theme);
+    let Item::Review(review) = row else { return };
+    let quiet = styles.text.patch(theme.quiet);
+    let left = |x: u16| usize::from(room.right().saturating_sub(x));
+    let own = place(&review.at);
+    let other = review.original.as_ref().map(place).unwrap_or_default();
+    let joint = match review.verdict {
+        Verdict::Drifted => " ≠ ",
+        _ => " = ",
+    };
+    let joint = if theme.glyphs.are_ascii() && review.verdict == Verdict::Drifted { " ! " } else { joint };
+    let width = cells::cells(&own).map(|cell| cell.width).sum::<usize>();
+    let has_other = !other.is_empty() && left(x) >= 2 * LEAST_PATH + joint.len();
+    let most = if has_other { width.min(left(x) / 2) } else { left(x) };
+    let mut x = put(buffer, x, room.y, most as u16, &cells::fit_end(&own, most), styles.text);
+    if has_other {
+        x = put(buffer, x, room.y, left(x) as u16, joint, quiet);
+        x = put(buffer, x, room.y, left(x) as u16, &cells::fit_end(&other, left(x)), quiet);
+    }
+    let behind = room.right().saturating_sub(x + 2);
+    if behind >= LEAST_TEXT {
+        let line = cells::line(review.headline.trim(), usize::from(behind));
+        put(buffer, x + 2, room.y, behind, &line, quiet);
+    }
+}
+
+fn place(at: &Occurrence) -> String {
+    format!("{}:{}", shown(&at.path), at.line)
+}
+
+fn empty(key: KeyNames) -> Vec<String> {
+    vec![
+        "The change copies nothing.".into(),
+        String::new(),
+        "No text that it adds was there before,".into(),
+        "and no copy was changed on one side only.".into(),
+        String::new(),
+        format!("{} lists all copies of the corpus.", key(A::Show(super::ViewPage::List(Subject::Passages)))),
+    ]
+}

@@ -1,0 +1,195 @@
+//! The types that describe a view.
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use ratatui::style::Style;
+
+use super::column::Column;
+use super::row_link::RowLink;
+use crate::action::Action as A;
+use crate::theme::Theme;
+use dupi_session::{Activity, Item, Progress, Request, Sort, Subject};
+
+/// The common part of a view's description.
+pub struct ViewSpec {
+    /// Its name, in the header and in the settings.
+    pub name: &'static str,
+    /// The name in `config.toml` of the action that shows it.
+    pub id: &'static str,
+    /// The default keys of that action.
+    pub keys: &'static [&'static str],
+    /// Description for the help, at most 50 characters.
+    pub words: &'static str,
+    /// Synonyms, for the palette.
+    pub also: &'static str,
+    /// The keys in the footer.
+    pub footer: FooterSpec,
+}
+
+/// The keys in the footer of a view.
+pub struct FooterSpec {
+    /// The relevant actions, the most important first.
+    pub keys: &'static [A],
+    /// The same while rows are marked.
+    pub marked: &'static [A],
+    /// Words for actions with a special meaning in this view.
+    pub words: &'static [(A, &'static str)],
+}
+
+impl FooterSpec {
+    /// The footer of a list of texts.
+    pub const OF_TEXTS: Self = Self {
+        keys: &[
+            A::Enter,
+            A::Taboo,
+            A::Undo,
+            A::Filter,
+            A::Help,
+            A::Quit,
+            A::Back,
+            A::NextCopy,
+            A::Accept,
+            A::Beside,
+            A::Sort,
+            A::TabooBecause,
+        ],
+        marked: MARKED,
+        words: &[],
+    };
+}
+
+/// The default footer while rows are marked.
+pub(super) const MARKED: &[A] = &[A::Taboo, A::Accept, A::Export, A::Back, A::Help, A::CopyText];
+
+/// A view that lists rows.
+pub struct ListSpec {
+    /// The common part.
+    pub view: ViewSpec,
+    /// The heading of the text column.
+    pub head: &'static str,
+    /// Its rows lie in a folder, which is named above them and can be left.
+    pub has_folders: bool,
+    /// The available columns.
+    pub columns: &'static [Column],
+    /// The bars of its rows.
+    pub bars: Bars,
+    /// What its rows are exported to.
+    pub export: ExportSpec,
+    /// The view that it stands beside in the header: where names are short of room, the two share that of one.
+    pub beside: Option<Subject>,
+    /// Its rows come from documents: an empty list says when these are being read, or when there are none.
+    pub reads_documents: bool,
+    /// The subject that is listed instead until passages are found.
+    pub stand_in: Option<Subject>,
+    /// It has a σ threshold and joined rows: the footer shows both, and the distribution of document frequencies.
+    pub has_sigma: bool,
+    /// The noun for one row, where the footer counts hidden rows.
+    pub unit: &'static str,
+    /// The message when a list with a single sort order is to be sorted.
+    pub one_order: Option<fn(KeyNames) -> String>,
+    /// The message of an empty list that is complete and not filtered.
+    pub empty: fn(&EmptyList) -> Option<Vec<String>>,
+    /// Its rows are texts, as opposed to documents and folders.
+    pub has_text: bool,
+    /// Draws the text of a row.
+    pub draw: fn(&mut Buffer, Rect, &Item, RowStyles, &Theme),
+    /// The filter for what belongs to a row.
+    pub filter: fn(&Item) -> Option<String>,
+    /// The link from a row to its documents, or from a document to its folder.
+    pub files: fn(&Item) -> Option<RowLink>,
+    /// A made-up row with this number and text.
+    #[cfg(test)]
+    pub example: fn(u64, &str) -> Item,
+}
+
+/// The bars between the columns and the texts of rows.
+#[derive(Clone, Copy)]
+pub struct Bars {
+    /// The least list widths for long and for short bars; a narrower list has none.
+    pub from: [u16; 2],
+    /// Rows have bars even if the sort order has no number: of a share, or of what a passage is worth.
+    pub always: bool,
+    /// Bars are relative to the greatest number in the list, as opposed to that of the first row.
+    pub compares_all: bool,
+    /// The number that the bar of a row without a share stands for.
+    pub number: fn(&Item, Sort) -> u64,
+}
+
+impl Bars {
+    /// Bars of the number that rows are sorted by.
+    pub const SORTED: Self =
+        Self { from: [64, 50], always: false, compares_all: false, number: number_sorted_by };
+}
+
+/// The number that rows are sorted by, or that of their copies.
+pub(crate) fn number_sorted_by(row: &Item, sort: Sort) -> u64 {
+    match sort {
+        Sort::Documents => row.documents(),
+        Sort::Tokens => row.tokens(),
+        _ => row.copies().unwrap_or_else(|| row.documents()),
+    }
+}
+
+/// What the rows of a view are exported to.
+#[derive(Clone, Copy)]
+pub struct ExportSpec {
+    /// The name of the file that is proposed.
+    pub file: &'static str,
+    /// The endings of names with a meaning of their own, explained above the prompt.
+    pub endings: &'static [&'static str],
+}
+
+impl ExportSpec {
+    /// Rows of duplicates.
+    pub const DUPLICATES: Self = Self { file: "duplicates.jsonl", endings: &[] };
+}
+
+/// The styles of a row's text.
+#[derive(Clone, Copy)]
+pub struct RowStyles {
+    /// The text.
+    pub text: Style,
+    /// The mark of an accepted row.
+    pub accepted: Style,
+    /// The mark of a row that is to be fixed.
+    pub fix: Style,
+}
+
+/// The name of an action's first key, for sentences; empty if it has none.
+pub(crate) type KeyNames<'k> = &'k dyn Fn(A) -> String;
+
+/// The state of an empty list.
+pub struct EmptyList<'k> {
+    /// Whether taboo rows are hidden.
+    pub hides_rows: bool,
+    /// Whether there is a σ threshold.
+    pub has_sigma: bool,
+    /// The names of keys.
+    pub key: KeyNames<'k>,
+}
+
+/// The input of a view of lines.
+pub struct LinesContext<'m> {
+    /// The log and the state of the index, once known.
+    pub activity: Option<&'m Activity>,
+    /// The indexer's state, once known.
+    pub progress: Option<&'m Progress>,
+    /// Columns of the screen.
+    pub width: u16,
+    /// The first visible line.
+    pub first: usize,
+}
+
+/// A view of lines, which can only be scrolled.
+pub struct LinesSpec {
+    /// The common part.
+    pub view: ViewSpec,
+    /// The request for its content.
+    pub request: fn() -> Request,
+    /// The number of lines.
+    pub count: fn(&LinesContext) -> usize,
+    /// Draws the visible lines.
+    pub draw: fn(&mut Buffer, Rect, &LinesContext, &Theme),
+    /// The action of Enter.
+    pub enter: A,
+}

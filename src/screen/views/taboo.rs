@@ -1,0 +1,112 @@
+//! The taboo view: hidden texts, and the reasons.
+
+use super::column::{COPIES, Column, DOCUMENTS, MEASURED, column, counted};
+use super::row_text::draw_row_text;
+use super::{Bars, ExportSpec, FooterSpec, KeyNames, ListSpec, ViewPage, ViewSpec};
+use crate::action::Action as A;
+use crate::cells;
+use dupi_index::query::filter::quoted;
+use dupi_index::taboo::TabooScope;
+use dupi_session::{Item, Sort, Subject};
+
+/// The view.
+pub(crate) static VIEW: ListSpec = ListSpec {
+    view: ViewSpec {
+        name: "taboo",
+        id: "taboo-list",
+        keys: &["5"],
+        words: "the taboo list: what is hidden, and why",
+        also: "",
+        footer: FooterSpec {
+            keys: &[
+                A::EditEntry,
+                A::RemoveEntry,
+                A::Undo,
+                A::Export,
+                A::Help,
+                A::Quit,
+                A::Back,
+                A::Enter,
+                A::Filter,
+                A::PassagesOf,
+            ],
+            marked: &[A::RemoveEntry, A::Export, A::CopyText, A::Back, A::Help],
+            words: &[],
+        },
+    },
+    head: "text",
+    has_folders: false,
+    columns: &[ROWS, Column { least: 18, ..COPIES }, Column { least: 24, ..DOCUMENTS }, LIST, ADDED, REASON],
+    // It is short enough to look for the entry that hides most.
+    // In a narrow list the reasons need the room.
+    bars: Bars { from: [80, 64], always: true, compares_all: true, ..Bars::SORTED },
+    export: ExportSpec { file: "taboo.toml", endings: &[] },
+    beside: None,
+    reads_documents: false,
+    stand_in: None,
+    has_sigma: false,
+    unit: "passage",
+    one_order: None,
+    empty: |list| Some(empty(list.key)),
+    has_text: true,
+    draw: draw_row_text,
+    filter: |row| if let Item::Taboo(row) = row { Some(quoted(&row.entry.text)) } else { None },
+    files: |_| None,
+    #[cfg(test)]
+    example: crate::fixture::rows::taboo,
+};
+
+/// The widest that the reasons are.
+const WIDEST: usize = 18;
+
+/// How many rows an entry hides.
+const ROWS: Column = Column {
+    words: counted,
+    ..column("rows", None, 22, |_, row| match row {
+        Item::Taboo(row) => row.hides.map_or(0, |hides| hides.rows),
+        _ => 0,
+    })
+};
+/// Whether it hides in all corpora, unless none does.
+const LIST: Column = Column {
+    words: |_, row| if is_of_user(row) { "all".to_owned() } else { String::new() },
+    is_text: true,
+    is_blank: |rows| !rows.iter().take(MEASURED).any(is_of_user),
+    ..column("for", None, 17, |_, _| 0)
+};
+/// On which day it was added, unless that is the same day for all.
+const ADDED: Column = Column {
+    is_blank: |rows| rows.len() > 1 && rows.windows(2).all(|pair| added(&pair[0]) == added(&pair[1])),
+    words: |_, row| if let Item::Taboo(row) = row { row.entry.added.to_string() } else { String::new() },
+    ..column("added", Some(Sort::Recent), 26, |_, _| 1_000_000_000)
+};
+const REASON: Column = Column {
+    words: |_, row| cells::line(reason(row), WIDEST),
+    is_text: true,
+    is_blank: |rows| rows.iter().take(MEASURED).all(|row| reason(row).is_empty()),
+    ..column("reason", None, 16, |_, _| 0)
+};
+
+/// Whether an entry is in the user's list.
+fn is_of_user(row: &Item) -> bool {
+    matches!(row, Item::Taboo(taboo) if taboo.scope == TabooScope::User)
+}
+
+fn added(row: &Item) -> Option<jiff::civil::Date> {
+    if let Item::Taboo(row) = row { Some(row.entry.added) } else { None }
+}
+
+/// Why a text is taboo, where that was said.
+pub(crate) fn reason(row: &Item) -> &str {
+    if let Item::Taboo(taboo) = row { taboo.entry.reason.as_deref().unwrap_or_default() } else { "" }
+}
+
+fn empty(key: KeyNames) -> Vec<String> {
+    let [passages, blots] = [Subject::Passages, Subject::Blots].map(|of| key(A::Show(ViewPage::List(of))));
+    vec![
+        "Nothing is taboo yet.".into(),
+        String::new(),
+        format!("In {passages} or {blots}, {} hides a text", key(A::Taboo)),
+        "wherever it stands.".into(),
+    ]
+}

@@ -1,0 +1,7 @@
+//! Tokens, fingerprints and sketches of texts.
+#![deny(unsafe_code)]
+#![cfg_attr(not(test), warn(unused_crate_dependencies))]
+
+pub mod blot;
+pub mod sketch;
+pub mod token;
