@@ -1,15 +1,14 @@
 //! `dupi` finds what is written more than once in a large, growing folder of documents.
 //!
-//! The modules of the crate are called rooms. Data flows through them in one direction, and a room imports only rooms
-//! before it:
+//! This crate is the program: its verbs, and a face that names the rooms of the workspace. The rooms are in crates below
+//! `src`; data flows through them in one direction, and Cargo keeps the order:
 //!
 //! ```text
-//! storage → config → corpus → change → token → blot → sketch → taboo → index → query → passage → near → review → report
-//! → ingest → session → cli
-//!                   └→ tui
+//! base ──→ text ──→ index ──→ passage ──→ near ──→ review ──→ report ──→ ingest ──→ session ──→ screen ──→ cli
 //! ```
 //!
-//! `cli` and `tui` are the two doors; `cli` opens `tui`. `tests/it/architecture.rs` keeps the order.
+//! A crate with several rooms: `base` has storage → config → corpus, `text` has token → blot → sketch, `index` has taboo →
+//! index → query, and `review` has change → review. `tests/it/architecture.rs` keeps the order inside of crates.
 //!
 //! # Rooms
 //!
@@ -20,7 +19,6 @@
 //! | [`storage`] | How does a file of our own reach the disk, whole or not at all? |
 //! | [`config`] | Where are the program's folders, and what did the user set? |
 //! | [`corpus`] | Which files are documents, what is their text, and what changed? |
-//! | [`change`] | Which lines does a change add and remove, in a git repository or a patch? |
 //! | [`token`] | Which tokens does a text have? |
 //! | [`blot`] | Which fingerprints does a document have? |
 //! | [`sketch`] | Which few bytes stand for a whole document? |
@@ -29,11 +27,12 @@
 //! | [`query`] | Where does a blot stand in the files now, and which rows does a filter want? |
 //! | [`passage`] | Which whole stretches of text are duplicated, and where are their copies? |
 //! | [`near`] | How similar are two documents as wholes? |
+//! | [`change`] | Which lines does a change add and remove, in a git repository or a patch? |
 //! | [`review`] | Which copies are new in a change, and which did it change on one side only? |
 //! | [`report`] | Which fields does a row have that is printed or exported, and how does each format write it? |
 //! | [`ingest`] | How is an index brought up to date with its corpus? |
 //! | [`session`] | What does a front end show now, while the corpus and the decisions change? |
-//! | [`tui`] | How is that drawn in a terminal, and what does a key do? |
+//! | [`screen`] | How is that drawn in a terminal, and what does a key do? |
 //! | [`cli`] | What does a command line ask for, and what is its exit code? |
 //!
 //! # Example
@@ -93,27 +92,27 @@
 //! be added to.
 //!
 //! - **A format of output.** A file in `src/report/` with a [`Report`](report::Report) and its [`Format`](report::Format),
-//!   as `src/report/json.rs` has them, and a line in [`FORMATS`](report::FORMATS) in `src/report.rs`. `--format` takes its
+//!   as `src/report/json.rs` has them, and a line in [`FORMATS`](report::FORMATS) in `src/report/lib.rs`. `--format` takes its
 //!   name from there, and the screen's export the ending of its files. Two files.
 //! - **A tokeniser.** A programming language is one entry of `assets/languages.txt`. Another kind of tokeniser is a
-//!   [`Lexer`](token::Lexer) in a file of its own in `src/token/`, which `src/token.rs` names, and a variant of
-//!   [`Tokeniser`](token::Tokeniser) in `src/token/tokeniser.rs`. If users can ask for it by name, it is also a variant of
+//!   [`Lexer`](token::Lexer) in a file of its own in `src/text/token/`, which `src/text/token.rs` names, and a variant of
+//!   [`Tokeniser`](token::Tokeniser) in `src/text/token/tokeniser.rs`. If users can ask for it by name, it is also a variant of
 //!   [`TokenMode`](token::TokenMode) in that file. `--tokens`, its help and the reading of taboo texts follow. Three files.
-//! - **A view of the screen.** A file in `src/tui/views/` describes it by one `ListSpec` or `LinesSpec`, and
-//!   `src/tui/views.rs` lists it. A view of lines is also a variant of `ViewPage` in `src/tui/views/view_page.rs`, with its
+//! - **A view of the screen.** A file in `src/screen/views/` describes it by one `ListSpec` or `LinesSpec`, and
+//!   `src/screen/views.rs` lists it. A view of lines is also a variant of `ViewPage` in `src/screen/views/view_page.rs`, with its
 //!   key context: three files. A view of rows has a [`Subject`](session::Subject) in `src/session/protocol/subject.rs`, where
 //!   the sort keys of the subject and the identities of its rows are. A kind of row is one file in `src/session/rows/`: its
 //!   type, its text and numbers, its preview, its export and how its lists are made; `src/session/rows.rs` has a line for
-//!   each kind: five files; `src/tui/fixture/rows.rs` makes such a row for tests.
+//!   each kind: five files; `src/screen/fixture/rows.rs` makes such a row for tests.
 //! - **A verb.** A variant of [`Verb`](cli::args::Verb) and its arguments in `src/cli/args.rs` or a file in
 //!   `src/cli/args/`, a file in `src/cli/` (in `src/cli/ask/` if it asks an index), a line of `dispatch` in `src/cli.rs`. A
 //!   new kind of row is a type in `src/report/` that says how it reads for people, and a variant of
 //!   [`ReportRow`](report::ReportRow) in `src/report/row.rs`; what can fail is in `src/cli/error.rs`. Four files with rows
 //!   that exist.
-//! - **A profile.** A variant of [`Profile`](blot::Profile) in `src/blot/profile.rs`: its name, its recipe, and its place in the
+//! - **A profile.** A variant of [`Profile`](blot::Profile) in `src/text/blot/profile.rs`: its name, its recipe, and its place in the
 //!   list that the help of `--profile` and error messages are made from. One file.
-//! - **A file format of the corpus.** `src/corpus/records.rs` recognises a format and splits a file of it into documents.
-//!   A format that the user must ask for is also a field of [`Formats`](corpus::Formats) in `src/corpus.rs`, and an option
+//! - **A file format of the corpus.** `src/base/corpus/records.rs` recognises a format and splits a file of it into documents.
+//!   A format that the user must ask for is also a field of [`Formats`](corpus::Formats) in `src/base/corpus.rs`, and an option
 //!   in `src/cli/args/index.rs`, which sets the field. Three files. An index that exists reads unchanged files again only after
 //!   `--rebuild` or when the formats that it was asked for change.
 #![deny(unsafe_code)]
@@ -128,6 +127,6 @@ pub use dupi_near as near;
 pub use dupi_passage as passage;
 pub use dupi_report as report;
 pub use dupi_review::{change, review};
-pub use dupi_screen as tui;
+pub use dupi_screen as screen;
 pub use dupi_session as session;
 pub use dupi_text::{blot, sketch, token};

@@ -23,7 +23,7 @@ use dupi_index::index::home::{SCREEN, check};
 use dupi_passage::Measure;
 use dupi_report::{ReportSettings, path_before_line};
 use dupi_review::review::ReviewPlan;
-use dupi_screen::{self as tui, SavedScreen, TuiOptions};
+use dupi_screen::{SavedScreen, TuiOptions};
 use dupi_session::{Request, RowPlace, Session, Watch};
 use dupi_text::token::IgnoredText;
 
@@ -108,7 +108,7 @@ fn show(
     mut file: SettingsFile,
     unlogged: Option<LogFilterError>,
 ) -> Result<Outcome, CliError> {
-    let screen = tui::settings(&mut file);
+    let screen = dupi_screen::settings(&mut file);
     let settings = &file.settings;
     let base = place.corpus.base.clone();
     let ScreenLook { title, prints, null, mouse, frame_log, rebuild, criteria, review } = look;
@@ -152,7 +152,7 @@ fn show(
         drop(place.open()?);
     }
     let CorpusTarget { corpus, options, .. } = place;
-    let left = tui::run(look, |updates| {
+    let left = dupi_screen::run(look, |updates| {
         let session = Session::start(corpus, options, updates);
         review.into_iter().for_each(|plan| session.send(Request::Review(plan)));
         session

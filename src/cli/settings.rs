@@ -6,7 +6,6 @@ use super::outcome::Outcome;
 use super::output::{print_exact, say};
 use dupi_base::config::{ProgramFolders, SettingsFile};
 use dupi_base::storage::shown;
-use dupi_screen as tui;
 
 /// The default settings file without its keys, which the program adds.
 const HEAD: &str = include_str!("../../assets/config.toml");
@@ -17,9 +16,9 @@ pub(super) fn run(args: &ConfigArgs, mut file: SettingsFile) -> Result<Outcome, 
         ProgramFolders::find()?;
         say(&format!("{}\n", shown(&file.path)))?;
     } else if args.default {
-        print_exact(&format!("{HEAD}{}", tui::default_keys()))?;
+        print_exact(&format!("{HEAD}{}", dupi_screen::default_keys()))?;
     } else if args.check {
-        tui::settings(&mut file);
+        dupi_screen::settings(&mut file);
         for problem in &file.problems {
             say(&format!("{problem}\n"))?;
         }
@@ -35,7 +34,7 @@ pub(super) fn run(args: &ConfigArgs, mut file: SettingsFile) -> Result<Outcome, 
         };
     } else {
         ProgramFolders::find()?;
-        tui::settings(&mut file);
+        dupi_screen::settings(&mut file);
         let state = match file.problems.len() {
             0 if !file.path.exists() => "This file does not exist; the defaults apply.".to_owned(),
             0 => "The settings have no problems.".to_owned(),

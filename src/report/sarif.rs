@@ -131,7 +131,7 @@ impl FindingReport for Sarif {
     fn end(&mut self, out: &mut dyn Write) -> io::Result<()> {
         let rules: Vec<Value> = self.rules.iter().map(|rule| rule_of(rule)).collect();
         let driver = json!({
-            "name": env!("CARGO_PKG_NAME"),
+            "name": "dupi-tui",
             "version": env!("CARGO_PKG_VERSION"),
             "rules": rules,
         });

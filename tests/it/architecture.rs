@@ -1,16 +1,21 @@
-//! The house keeps its order: a room imports only rooms before it, no file grows too large, and only the
-//! modules that map files, give memory back and bind a program to this one are unsafe.
+//! The house keeps its order. Cargo keeps the order of the crates; these tests keep that of the rooms in a crate. No file
+//! grows too large, and only the modules that map files, give memory back and bind a program to this one are unsafe.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 
 use crate::imports::Modules;
 
-/// The rooms in the order of `src/lib.rs`. The two doors are last; `cli` opens `tui`.
-const ROOMS: [&str; 18] = [
-    "storage", "config", "corpus", "change", "token", "blot", "sketch", "taboo", "index", "query", "passage",
-    "near", "review", "report", "ingest", "session", "tui", "cli",
+/// The crates that have several rooms, with their rooms in the order in which they may import one another.
+const ROOMS: [(&str, &[&str]); 4] = [
+    ("base", &["storage", "config", "corpus"]),
+    ("text", &["token", "blot", "sketch"]),
+    ("index", &["taboo", "index", "query"]),
+    ("review", &["change", "review"]),
 ];
+/// All crates; the program is the one at the root.
+const CRATES: [&str; 11] =
+    ["base", "text", "index", "passage", "near", "review", "report", "ingest", "session", "screen", "cli"];
 const LONGEST: usize = 400;
 
 fn sources() -> Vec<(PathBuf, String)> {
@@ -35,24 +40,32 @@ fn below(folder: &str) -> Vec<(PathBuf, String)> {
     found
 }
 
-/// The room that a source file belongs to; `None` for `lib.rs` and `main.rs`.
-fn room_of(path: &Path) -> Option<usize> {
-    let inside = path.strip_prefix(Path::new(env!("CARGO_MANIFEST_DIR")).join("src")).unwrap();
-    let first = inside.components().next().unwrap().as_os_str().to_str().unwrap();
-    ROOMS.iter().position(|room| *room == first.trim_end_matches(".rs"))
+/// A source file's path below `src`.
+fn inside(path: &Path) -> &Path {
+    path.strip_prefix(Path::new(env!("CARGO_MANIFEST_DIR")).join("src")).unwrap()
+}
+
+/// The crate of a source file, and its module path there. The verbs are `cli`, although they are in the program's crate.
+fn place_of(path: &Path) -> (&str, String) {
+    let first = inside(path).iter().next().unwrap().to_str().unwrap().trim_end_matches(".rs");
+    let name = CRATES.into_iter().find(|name| *name == first).unwrap_or("");
+    let root = if name == "cli" || name.is_empty() { Path::new("") } else { Path::new(name) };
+    let module = inside(path).strip_prefix(root).unwrap().with_extension("");
+    let parts: Vec<&str> = module.iter().map(|part| part.to_str().unwrap()).collect();
+    (name, if parts == ["lib"] { String::new() } else { parts.join("::") })
 }
 
 #[test]
 fn no_room_imports_a_room_behind_it() {
     let mut offences = Vec::new();
     for (path, text) in sources() {
-        let Some(own) = room_of(&path) else { continue };
+        let (name, module) = place_of(&path);
+        let Some((_, rooms)) = ROOMS.iter().find(|(several, _)| *several == name) else { continue };
+        let own = module.split("::").next().unwrap();
+        let Some(own) = rooms.iter().position(|room| *room == own) else { continue };
         for (number, line) in text.lines().enumerate() {
-            for mention in line.split("crate::").skip(1) {
-                let name: String = mention.chars().take_while(|c| c.is_alphanumeric() || *c == '_').collect();
-                if ROOMS.iter().position(|room| *room == name).is_some_and(|used| used > own) {
-                    offences.push(format!("{}:{}: {}", path.display(), number + 1, line.trim()));
-                }
+            if rooms[own + 1..].iter().any(|behind| line.contains(&format!("crate::{behind}"))) {
+                offences.push(format!("{}:{}: {}", path.display(), number + 1, line.trim()));
             }
         }
     }
@@ -60,10 +73,19 @@ fn no_room_imports_a_room_behind_it() {
 }
 
 #[test]
-fn every_room_is_there() {
-    let rooms: Vec<usize> = sources().iter().filter_map(|(path, _)| room_of(path)).collect();
-    for (number, room) in ROOMS.iter().enumerate() {
-        assert!(rooms.contains(&number), "{room}");
+fn every_crate_and_every_room_is_there() {
+    let places: Vec<(String, String)> = sources()
+        .iter()
+        .map(|(path, _)| place_of(path))
+        .map(|(name, module)| (name.to_owned(), module.split("::").next().unwrap().to_owned()))
+        .collect();
+    for name in CRATES {
+        assert!(places.iter().any(|place| place.0 == name), "{name}");
+    }
+    for (name, rooms) in ROOMS {
+        for room in rooms {
+            assert!(places.contains(&(name.to_owned(), (*room).to_owned())), "{name}::{room}");
+        }
     }
 }
 
@@ -91,7 +113,7 @@ fn only_maps_memory_and_the_end_of_a_program_are_unsafe() {
 #[test]
 fn only_the_command_line_knows_clap() {
     for (path, text) in sources() {
-        let is_cli = room_of(&path).is_some_and(|room| ROOMS[room] == "cli");
+        let is_cli = place_of(&path).0 == "cli";
         assert!(is_cli || !text.contains("clap::"), "{}", path.display());
     }
 }
@@ -100,8 +122,7 @@ fn only_the_command_line_knows_clap() {
 #[test]
 fn only_reports_write_rows_as_json() {
     for (path, text) in sources() {
-        let is_verb =
-            room_of(&path).is_some_and(|room| ROOMS[room] == "cli") && !path.ends_with("cli/screen.rs");
+        let is_verb = place_of(&path).0 == "cli" && !path.ends_with("cli/screen.rs");
         let hands_over = is_verb || path.ends_with("session/worker/export.rs");
         assert!(!hands_over || !text.contains("serde_json"), "{}", path.display());
     }
@@ -124,20 +145,16 @@ fn no_path_is_printed_but_in_the_one_printable_form() {
     assert!(offences.is_empty(), "{}", offences.join("\n"));
 }
 
-/// The module path of a source file.
-fn module_of(path: &Path) -> String {
-    let inside =
-        path.strip_prefix(Path::new(env!("CARGO_MANIFEST_DIR")).join("src")).unwrap().with_extension("");
-    let parts: Vec<&str> = inside.iter().map(|part| part.to_str().unwrap()).collect();
-    if parts == ["lib"] { String::new() } else { parts.join("::") }
-}
-
 #[test]
-fn no_files_of_a_room_import_one_another_in_a_circle() {
+fn no_files_of_a_crate_import_one_another_in_a_circle() {
     let is_test =
         |path: &Path| path.iter().any(|part| part == "tests") || path.to_string_lossy().ends_with("tests.rs");
-    let texts = sources().into_iter().filter(|(path, _)| !is_test(path) && !path.ends_with("main.rs"));
-    let modules = Modules::new(&texts.map(|(path, text)| (module_of(&path), text)).collect());
-    let circles: Vec<_> = ROOMS.into_iter().flat_map(|room| modules.circles(room)).collect();
+    let is_read = |path: &Path| !is_test(path) && !path.ends_with("main.rs");
+    let circles = |name: &str| {
+        let texts = sources().into_iter().filter(|(path, _)| is_read(path) && place_of(path).0 == name);
+        let texts = texts.map(|(path, text)| (place_of(&path).1, text)).collect();
+        Modules::new(&texts).circles().into_iter().map(|circle| circle.join(", ")).collect::<Vec<_>>()
+    };
+    let circles: Vec<String> = CRATES.into_iter().flat_map(circles).collect();
     assert!(circles.is_empty(), "{circles:#?}");
 }

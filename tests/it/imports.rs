@@ -31,10 +31,9 @@ impl Modules {
         uses.filter_map(|used| self.file_of(used, 0)).filter(|used| *used != path).collect()
     }
 
-    /// The groups of files that import one another in circles, among those whose paths begin with `room`.
-    pub fn circles(&self, room: &str) -> Vec<Vec<&str>> {
-        let is_within = |path: &&String| **path == room || path.starts_with(&format!("{room}::"));
-        let paths: Vec<&str> = self.files.keys().filter(is_within).map(String::as_str).collect();
+    /// The groups of files that import one another in circles.
+    pub fn circles(&self) -> Vec<Vec<&str>> {
+        let paths: Vec<&str> = self.files.keys().map(String::as_str).collect();
         let reach: BTreeMap<&str, BTreeSet<&str>> =
             paths.iter().map(|path| (*path, self.reach(path))).collect();
         let mut circles: Vec<Vec<&str>> = Vec::new();
@@ -204,5 +203,5 @@ fn imports_are_read_and_followed_to_where_a_name_comes_from() {
     assert_eq!(imports("a::b"), ["a::c"]);
     assert_eq!(imports("a::c"), ["a::b", "a::d"]);
     assert_eq!(imports("a::d"), ["a", "a::b"]);
-    assert_eq!(modules.circles("a"), [["a", "a::b", "a::c", "a::d"]]);
+    assert_eq!(modules.circles(), [["a", "a::b", "a::c", "a::d"]]);
 }

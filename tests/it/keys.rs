@@ -7,7 +7,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use crate::support::{Home, Screen};
-use dupi::tui::keys_by_context;
+use dupi::screen::keys_by_context;
 
 /// How a place is reached from the list of passages, with texts on the taboo list.
 const PLACES: [(&str, &str); 11] = [

@@ -22,6 +22,7 @@ pub struct BatchWriter<'a, const N: usize> {
 }
 
 impl<'a, const N: usize> BatchWriter<'a, N> {
+    /// Writes to a stream.
     pub fn new(out: &'a mut dyn Write) -> Self {
         Self { out, columns: [const { Vec::new() }; N] }
     }
@@ -63,6 +64,7 @@ pub struct BatchReader<'a, const N: usize> {
 }
 
 impl<'a, const N: usize> BatchReader<'a, N> {
+    /// Reads from a stream.
     pub fn new(stream: &'a mut dyn Read) -> Self {
         Self { stream, bytes: Vec::new(), rows: Vec::new() }
     }

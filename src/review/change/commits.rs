@@ -31,7 +31,7 @@ impl Blob {
     #[cfg(any(test, feature = "testing"))]
     pub fn of_text(text: &str) -> Self {
         let hash = xxhash_rust::xxh3::xxh3_128(text.as_bytes());
-        Self(ObjectId::from_hex(format!("{hash:040x}").as_bytes()).unwrap())
+        Self(ObjectId::from_hex(format!("{hash:040x}").as_bytes()).expect("40 hexadecimal digits"))
     }
 }
 
