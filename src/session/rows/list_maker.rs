@@ -18,11 +18,6 @@ pub(crate) trait ListMaker<I> {
     /// Sends the list that is asked for, at least once unless a newer request overtakes it.
     fn list(&mut self, request: &ListRequest<I>) -> Result<(), IndexError>;
 
-    /// Does work that can wait until the list is shown and decisions are confirmed.
-    fn finish(&mut self, _: &ListRequest<I>) -> Result<(), IndexError> {
-        Ok(())
-    }
-
     /// Frees what was made from passages, as these are replaced.
     fn forget_passages(&mut self) {}
 }

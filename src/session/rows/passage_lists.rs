@@ -21,7 +21,6 @@ use crate::decisions::lists::Decisions;
 use crate::protocol::{HiddenCounts, RowList, SEND_INTERVAL, Sort, View, counted};
 use dupi_base::config::Kind;
 use dupi_index::index::IndexError;
-use dupi_index::index::ranking::HEAD;
 use dupi_index::query::filter::Problem;
 use dupi_index::query::page::DocumentReader;
 use dupi_index::taboo::{AcceptedId, AcceptedSet, CorrectedKinds, TabooSet};
@@ -51,14 +50,6 @@ impl<I: From<Arc<ListedPassage>> + From<Arc<ListedAside>> + Clone> ListMaker<I> 
         let send = |listing: &RowList<I>| (request.send)(listing.clone());
         let listing = rows.list(request.view, request.decisions, request.is_overtaken, send)?;
         request.send_newest(listing);
-        Ok(())
-    }
-
-    /// Updates the ranking of blots for the view of blots and for the next start.
-    fn finish(&mut self, request: &ListRequest<I>) -> Result<(), IndexError> {
-        if !(request.is_overtaken)() && request.rankings.last().is_some() {
-            request.rankings.of(request.snapshot, HEAD, request.is_stopped)?;
-        }
         Ok(())
     }
 

@@ -190,9 +190,6 @@ fn list(shared: &SharedSession, makers: &mut ListMakers, seen: u64) -> Result<()
     let is_of_blots = request.as_ref().is_some_and(|request| request.view.of == Subject::Blots);
     let counted_in = known.as_deref().filter(|_| !is_of_blots);
     let reported = report_decisions(shared, &snapshot, counted_in, unreported);
-    if let Some(request) = request.filter(|_| !is_overtaken()) {
-        makers.of(request.view.of).finish(&request)?;
-    }
     listed.and(reported)
 }
 
