@@ -224,7 +224,8 @@ fn a_panic_gives_the_terminal_back_and_says_where_its_report_is() {
         assert!(said.contains(&format!("dupi-tui: a fault of the program: provoked {thread}")), "{said}");
         let path = said.split("developers is in ").nth(1).unwrap().trim();
         let report = fs::read_to_string(path).unwrap();
-        for word in ["time: ", "thread: ", "terminal: 120 × 24", "TERM: xterm-256color", "src/screen/panics.rs"]
+        for word in
+            ["time: ", "thread: ", "terminal: 120 × 24", "TERM: xterm-256color", "src/screen/panics.rs"]
         {
             assert!(report.contains(word), "{word} is missing in\n{report}");
         }
