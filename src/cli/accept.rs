@@ -165,15 +165,12 @@ pub(super) fn passage(
 
 fn list(args: &ListArgs) -> Result<Outcome, CliError> {
     let list = AcceptedList::load(&home_of(&args.home)?)?;
-    let mut output = Output::begin(&args.format)?;
-    for (number, entry) in (1..).zip(list.entries()) {
+    let rows = (1..).zip(list.entries()).map(|(number, entry)| {
         let AcceptedEntry { of, text, copies, fix, added, reason, .. } = entry.clone();
         let (of, added) = (of.to_string(), added.to_string());
-        let row = AcceptedRow { number, of, added, copies, fix, reason, text };
-        output.row(&ReportRow::Accepted(row))?;
-    }
-    output.end()?;
-    Ok(if list.entries().is_empty() { Outcome::Nothing } else { Outcome::Done })
+        ReportRow::Accepted(AcceptedRow { number, of, added, copies, fix, reason, text })
+    });
+    Output::list(&args.format, rows)
 }
 
 fn remove(args: &AcceptRemoveArgs) -> Result<Outcome, CliError> {

@@ -49,14 +49,11 @@ fn add(args: &ExcludeAddArgs, settings: &Settings) -> Result<Outcome, CliError> 
 
 fn list(args: &ListArgs) -> Result<Outcome, CliError> {
     let list = ExcludedList::load(&home_of(&args.home)?)?;
-    let mut output = Output::begin(&args.format)?;
-    for (number, entry) in (1..).zip(list.entries()) {
+    let rows = (1..).zip(list.entries()).map(|(number, entry)| {
         let (added, path) = (entry.added.to_string(), DocumentName::new(&entry.path(), None));
-        let row = ExcludedRow { number, added, path, reason: entry.reason.clone() };
-        output.row(&ReportRow::Excluded(row))?;
-    }
-    output.end()?;
-    Ok(if list.entries().is_empty() { Outcome::Nothing } else { Outcome::Done })
+        ReportRow::Excluded(ExcludedRow { number, added, path, reason: entry.reason.clone() })
+    });
+    Output::list(&args.format, rows)
 }
 
 fn remove(args: &ExcludeRemoveArgs, settings: &Settings) -> Result<Outcome, CliError> {

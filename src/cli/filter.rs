@@ -43,13 +43,9 @@ fn understood(text: &str, saved: &SavedFilters, lacking: &[TermKind]) -> Result<
 
 fn list(args: &FilterListArgs) -> Result<Outcome, CliError> {
     let saved = SavedFilters::load(&ProgramFolders::find()?.user())?;
-    let mut output = Output::begin(&args.format)?;
-    for (name, filter) in saved.iter() {
-        let row = FilterRow { name: name.to_owned(), filter: filter.to_owned() };
-        output.row(&ReportRow::Filter(row))?;
-    }
-    output.end()?;
-    Ok(if saved == SavedFilters::default() { Outcome::Nothing } else { Outcome::Done })
+    let rows =
+        saved.iter().map(|(name, filter)| FilterRow { name: name.to_owned(), filter: filter.to_owned() });
+    Output::list(&args.format, rows.map(ReportRow::Filter))
 }
 
 /// Saves a filter if it is valid together with all saved filters. A filter that contains itself is rejected here.

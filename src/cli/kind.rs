@@ -78,15 +78,8 @@ fn list(args: &ListArgs) -> Result<Outcome, CliError> {
         added: entry.added.to_string(),
         text: None,
     });
-    let rows: Vec<KindRow> =
-        texts.chain(whole).zip(1..).map(|(row, number)| KindRow { number, ..row }).collect();
-    let mut output = Output::begin(&args.format)?;
-    let is_empty = rows.is_empty();
-    for row in rows {
-        output.row(&ReportRow::Kind(row))?;
-    }
-    output.end()?;
-    Ok(if is_empty { Outcome::Nothing } else { Outcome::Done })
+    let rows = texts.chain(whole).zip(1..).map(|(row, number)| ReportRow::Kind(KindRow { number, ..row }));
+    Output::list(&args.format, rows)
 }
 
 fn remove(args: &KindRemoveArgs) -> Result<Outcome, CliError> {

@@ -8,6 +8,7 @@ use std::path::Path;
 
 use super::args::{FormatArgs, PlainFormatArgs};
 use super::error::CliError;
+use super::outcome::Outcome;
 use dupi_base::storage::{printable, uncommanded};
 use dupi_report::{Report, ReportRow, ReportSettings, TEXT};
 
@@ -23,6 +24,15 @@ impl Output {
     /// Begins a report whose rows are no findings.
     pub(super) fn begin(PlainFormatArgs(format): &PlainFormatArgs) -> Result<Self, CliError> {
         Self::begin_on(format, Path::new(""))
+    }
+
+    /// Prints all rows of a list that are no findings.
+    pub(super) fn list(
+        format: &PlainFormatArgs,
+        rows: impl IntoIterator<Item = ReportRow>,
+    ) -> Result<Outcome, CliError> {
+        let is_empty = Self::begin(format)?.all(rows)?;
+        Ok(if is_empty { Outcome::Nothing } else { Outcome::Done })
     }
 
     /// Begins a report on documents below a folder.
@@ -42,6 +52,17 @@ impl Output {
     /// Adds a row.
     pub(super) fn row(&mut self, row: &ReportRow) -> Result<(), CliError> {
         self.write(|report, out| report.row(row, out))
+    }
+
+    /// Adds rows and ends the report. Returns whether there were none.
+    pub(super) fn all(mut self, rows: impl IntoIterator<Item = ReportRow>) -> Result<bool, CliError> {
+        let mut is_empty = true;
+        for row in rows {
+            is_empty = false;
+            self.row(&row)?;
+        }
+        self.end()?;
+        Ok(is_empty)
     }
 
     /// Ends the report, and sends out what is still held back.

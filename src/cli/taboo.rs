@@ -113,14 +113,11 @@ fn edit<T>(home: &HomeArgs, user: bool, change: impl FnOnce(&mut TabooList) -> T
 
 fn list(args: &TabooListArgs) -> Result<Outcome, CliError> {
     let list = load(&args.list.home, args.user)?;
-    let mut output = Output::begin(&args.list.format)?;
-    for (number, entry) in (1..).zip(list.entries()) {
+    let rows = (1..).zip(list.entries()).map(|(number, entry)| {
         let TabooEntry { text, added, reason, .. } = entry.clone();
-        let row = TabooRow { number, added: added.to_string(), reason, text };
-        output.row(&ReportRow::Taboo(row))?;
-    }
-    output.end()?;
-    Ok(if list.entries().is_empty() { Outcome::Nothing } else { Outcome::Done })
+        ReportRow::Taboo(TabooRow { number, added: added.to_string(), reason, text })
+    });
+    Output::list(&args.list.format, rows)
 }
 
 /// The entry with this number in the list, or with this text.
@@ -157,14 +154,8 @@ fn turn(args: &HomeArgs, back: bool) -> Result<Outcome, CliError> {
 fn log(args: &ListArgs) -> Result<Outcome, CliError> {
     let folders = folders_of(&args.home)?;
     folders.repair_journals()?.iter().for_each(tell);
-    let steps = folders.log()?;
-    let mut output = Output::begin(&args.format)?;
-    let is_empty = steps.is_empty();
-    for (scope, step) in steps {
-        output.row(&ReportRow::Decision(DecisionRow::new(scope, step)))?;
-    }
-    output.end()?;
-    Ok(if is_empty { Outcome::Nothing } else { Outcome::Done })
+    let rows = folders.log()?.into_iter().map(|(scope, step)| DecisionRow::new(scope, step));
+    Output::list(&args.format, rows.map(ReportRow::Decision))
 }
 
 fn remove(args: &TabooRemoveArgs) -> Result<Outcome, CliError> {

@@ -19,16 +19,11 @@ pub(crate) fn run(args: &BlotArgs, settings: &Settings) -> Result<Outcome, CliEr
     let mut tiles = Vec::new();
     let text = recipe.ignored.blanked(&given.text);
     shatter(&text, tokeniser, LexState::default(), &recipe, |tile| tiles.push(tile));
-    let mut output = Output::begin(&args.find.format)?;
-    for tile in &tiles {
-        let row = TileRow {
-            blot: tile.blot.to_string(),
-            start: given.offset(u64::from(tile.start)),
-            end: given.offset(u64::from(tile.end)),
-            with_offsets: args.offsets,
-        };
-        output.row(&ReportRow::Tile(row))?;
-    }
-    output.end()?;
-    Ok(if tiles.is_empty() { Outcome::Nothing } else { Outcome::Done })
+    let rows = tiles.iter().map(|tile| TileRow {
+        blot: tile.blot.to_string(),
+        start: given.offset(u64::from(tile.start)),
+        end: given.offset(u64::from(tile.end)),
+        with_offsets: args.offsets,
+    });
+    Output::list(&args.find.format, rows.map(ReportRow::Tile))
 }

@@ -72,11 +72,7 @@ pub(crate) fn run(args: &HistoryArgs, settings: &Settings) -> Result<Outcome, Cl
     }
     terminal.clear();
     drop((bar, checkout));
-    let mut output = Output::begin(&args.format)?;
-    for row in &rows {
-        output.row(&ReportRow::History(row.clone()))?;
-    }
-    output.end()?;
+    let is_empty = Output::begin(&args.format)?.all(rows.iter().cloned().map(ReportRow::History))?;
     if args.format.0.format == TEXT
         && let Some(trends) = trends(&rows)
     {
@@ -85,7 +81,7 @@ pub(crate) fn run(args: &HistoryArgs, settings: &Settings) -> Result<Outcome, Cl
     if line.all > count {
         tell(format_args!("{count} of {} commits; --commits N shows more", line.all));
     }
-    complete(rows.is_empty(), &Unread::default(), omissions)
+    complete(is_empty, &Unread::default(), omissions)
 }
 
 /// What all commits have in common.

@@ -179,12 +179,5 @@ fn list_like(
 
 /// Prints the first rows, and returns whether there were none.
 fn print(args: &NearArgs, base: &Path, rows: impl Iterator<Item = ReportRow>) -> Result<bool, CliError> {
-    let mut output = Output::begin_on(&args.find.format, base)?;
-    let mut is_empty = true;
-    for row in rows.take(args.top.unwrap_or(usize::MAX)) {
-        is_empty = false;
-        output.row(&row)?;
-    }
-    output.end()?;
-    Ok(is_empty)
+    Output::begin_on(&args.find.format, base)?.all(rows.take(args.top.unwrap_or(usize::MAX)))
 }

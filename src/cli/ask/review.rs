@@ -156,11 +156,8 @@ fn print(
     if args.blame {
         add_blame(&mut rows, source, snapshot)?;
     }
-    let mut output = Output::begin_on(&args.find.format, &place.corpus.base)?;
-    for row in rows {
-        output.row(&ReportRow::Review(row))?;
-    }
-    output.end()?;
+    let rows = rows.into_iter().map(ReportRow::Review);
+    Output::begin_on(&args.find.format, &place.corpus.base)?.all(rows)?;
     if let Some(sentence) = in_words(left_out) {
         tell(sentence);
     }

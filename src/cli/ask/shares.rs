@@ -33,13 +33,8 @@ pub(crate) fn documents(args: &DocumentsArgs, settings: &Settings) -> Result<Out
             && args.min_share.is_none_or(|least| item.share().is_some_and(|share| share >= least))
     };
     let meant = listing.rows.iter().filter(is_meant).take(args.top.unwrap_or(usize::MAX));
-    let mut output = Output::begin_on(&args.find.format, &base)?;
-    let mut is_empty = true;
-    for row in meant.filter_map(document).map(DocumentShareRow::from) {
-        is_empty = false;
-        output.row(&ReportRow::Document(row))?;
-    }
-    output.end()?;
+    let rows = meant.filter_map(document).map(DocumentShareRow::from).map(ReportRow::Document);
+    let is_empty = Output::begin_on(&args.find.format, &base)?.all(rows)?;
     gaps.complete(is_empty)
 }
 
@@ -73,11 +68,8 @@ pub(crate) fn files(args: &FilesArgs, settings: &Settings) -> Result<Outcome, Cl
         }
         rows.push(row);
     }
-    let mut output = Output::begin_on(&args.find.format, &base)?;
-    for row in rows.iter().map(FolderShareRow::from) {
-        output.row(&ReportRow::Folder(row))?;
-    }
-    output.end()?;
+    let rows = rows.iter().map(FolderShareRow::from).map(ReportRow::Folder);
+    Output::begin_on(&args.find.format, &base)?.all(rows)?;
     gaps.complete(false)
 }
 
