@@ -183,7 +183,7 @@ fn a_terminal_that_is_closed_ends_the_screen_and_its_editor() {
 fn what_is_typed_to_end_an_editor_ends_the_editor_alone() {
     let home = letters();
     let editor = home.at("../editor");
-    write_program(&editor, "#!/bin/sh\nprintf 'in the editor'\ncat\n");
+    write_program(&editor, "#!/bin/sh\nprintf 'in the editor'\nexec cat\n");
     let mut screen = home.open((100, 24), &[], &[("EDITOR", text(&editor))]);
     wait_for_copies(&mut screen);
     for (times, key) in [(2, "\u{3}"), (3, "\u{1c}")] {
