@@ -4,8 +4,6 @@
         segment build --plan /shared/plan --task {task} --threads {cores} --out /shared/segments
     spark-submit --files /usr/bin/dupi-tui dupi_spark.py links --blocks 8 --threshold 0.5 -- --index /shared/index ...
     spark-submit --files /usr/bin/dupi-tui dupi_spark.py buckets --blocks 8 --crowd 256 -- --index /shared/index ...
-    spark-submit --files /usr/bin/dupi-tui dupi_spark.py blots --tasks 8 --shards 64 --key-bits 38 --folder DIR -- \\
-        --index /shared/index ...
     spark-submit dupi_spark.py documents --format parquet --id ID --text TEXT --documents DIR PATH...
 
 Spark schedules, retries and reads tables; the work is done by the program, which each executor gets with --files. The
@@ -24,7 +22,7 @@ import sys
 
 from dupi_documents import documents
 from dupi_programs import Programs, TaskFailed
-from dupi_terms import blots, buckets, links
+from dupi_terms import buckets, links
 
 # What lies beside this file. Executors need it too.
 MODULES = ["dupi_programs.py", "dupi_terms.py", "dupi_documents.py"]
@@ -77,12 +75,6 @@ def arguments(words):
     job.add_argument("--blocks", required=True, type=int, help="how many blocks there are")
     job.add_argument("--threshold", required=True, type=float, help="the least similarity")
     job.set_defaults(run=links, verb=verb)
-    job = jobs.add_parser("blots", help="find the repeated blots of an index by their counts (Term-Split)")
-    job.add_argument("--tasks", required=True, type=int, help="how many tasks count")
-    job.add_argument("--shards", required=True, type=int, help="into how many shards blots are divided")
-    job.add_argument("--key-bits", required=True, type=int, help="how many bits of a blot are below its shard")
-    job.add_argument("--folder", required=True, help="a folder for the files of the shards")
-    job.set_defaults(run=blots, verb=verb)
     job = jobs.add_parser("buckets", help="find candidates by the bands or tables that they share (Term-Split)")
     job.add_argument("--blocks", required=True, type=int, help="how many blocks there are")
     job.add_argument("--crowd", type=int, help="more documents that share a band are not linked with each other")

@@ -11,8 +11,6 @@ SHARE = 1000
 FEATURES = ["document", "size", "feature", "count"]
 BUCKETS = ["document", "identity", "band", "bucket"]
 LINKS = ["one", "other", "common", "sizes"]
-# The columns of what tasks count of blots, as the verb writes them.
-COUNTS = ["blot", "count"]
 
 
 def part(verb, name, option, task):
@@ -130,28 +128,3 @@ def hand_over(spark, programs, given, found):
     ends = spark.range(0, tasks).select(f.col("id").alias("task"), *(f.lit(None).cast("long").alias(name) for name in LINKS))
     rows = rows.unionByName(ends).repartition(min(tasks, 10 * blocks), "task")
     programs.give(rows.sortWithinPartitions("task", f.col("one").isNull()), lambda task: part(verb, b"query", b"--links", task))
-
-
-def blots(spark, programs, given):
-    """Term-Split: sums up by blot how often it occurs, and hands the repeated ones to a verb for each shard of them."""
-    from pyspark.sql import functions as f
-
-    verb = [os.fsencode(word) for word in given.verb]
-    folder, count = os.fsencode(given.folder), given.tasks
-    tally = lambda *options: [b"segment", b"tally", b"blots", *options, *verb]
-
-    def counts(batches):
-        for batch in batches:
-            for task in batch.column(0).to_pylist():
-                share = [b"--print", b"--task", b"%d" % task, b"--tasks", b"%d" % count]
-                with programs.running(tally(*share), stdout=subprocess.PIPE) as process:
-                    yield from batches_of(process.stdout, COUNTS)
-
-    numbers = spark.range(0, count, 1, count)
-    counted = numbers.mapInArrow(counts, ", ".join(f"{name} long" for name in COUNTS)).groupBy("blot").agg(f.sum("count").alias("count"))
-    repeated = counted.where(f.col("count") > 1).select(f.shiftright("blot", given.key_bits).alias("shard"), "blot")
-    # A shard without any has a file too.
-    ends = spark.range(0, given.shards).select(f.col("id").alias("shard"), f.lit(None).cast("long").alias("blot"))
-    rows = repeated.unionByName(ends).repartition(min(given.shards, 8 * count), "shard")
-    options = lambda shard: [b"--shard", b"%d" % shard, b"--counted", b"--out", folder]
-    programs.give(rows.sortWithinPartitions("shard", f.col("blot").asc_nulls_last()), lambda shard: tally(*options(shard)))

@@ -37,15 +37,9 @@ const SPOTS: &[&str] = &["near", "--method", "spotsigs", "--pairs", "--json"];
 const BOUNDED: &[&str] =
     &["near", "--method", "spotsigs", "--idf-min", ".2", "--idf-max", ".85", "--pairs", "--json"];
 
-const JOBS: [Job; 6] = [
+const JOBS: [Job; 5] = [
     Job { name: "index", verb: &["index", "--rebuild"], more: &[], parts: TASKS },
     Job { name: "equal passages", verb: PASSAGES, more: &["--no-update"], parts: TASKS },
-    Job {
-        name: "equal passages, by terms",
-        verb: PASSAGES,
-        more: &["--no-update", "--split", "term"],
-        parts: ("--tasks", &["8"]),
-    },
     Job { name: "spotsigs, by documents", verb: SPOTS, more: &["--no-update"], parts: BLOCKS },
     Job { name: "spotsigs, by terms", verb: SPOTS, more: &["--no-update", "--split", "term"], parts: BLOCKS },
     Job {

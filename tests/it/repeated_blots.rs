@@ -1,14 +1,9 @@
 //! `segment tally blots`: with the file that it makes once, `segment query passages` gathers what it gathers with a scan of the
-//! index of its own; and a file that is not whole, or of another index, is refused. Counted by Term-Split it is the same file.
+//! index of its own; and a file that is not whole, or of another index, is refused.
 
-use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use dupi::index::posting::{KEY_BITS, SHARDS};
-use dupi::index::repeated::{print_counts, take_repeated, tallied, tallied_shard};
-use dupi::index::snapshot::Snapshot;
-use dupi::storage::Folder;
 use proptest::prelude::*;
 
 use crate::passage_blocks::{corpus, pieces, said};
@@ -67,108 +62,7 @@ proptest! {
             let more = [&["--repeated", text(&file)], way].concat();
             prop_assert_eq!(block(&home, "../with the file", (number, 2), &more), scanned);
         }
-        let snapshot = Snapshot::open(&Folder::new(home.at("../index"))).unwrap();
-        let is_meant = |path: &Path| !path.starts_with("d2");
-        let (snapshot, shares) = if way.len() > 2 { (snapshot.only(&is_meant), 3) } else { (snapshot, 1) };
-        let at = |name: &str| Folder::new(home.at(name));
-        let read = |folder: &Folder, name: String| fs::read(folder.at(&name)).unwrap();
-        for (shard, blots) in (0..).zip(repeated(&counts(&snapshot, shares))) {
-            let (counted, scanned) = (at("../counted"), at("../scanned shards"));
-            let name = take_repeated(&snapshot, shard, &mut &stream(&blots)[..], &counted).unwrap();
-            prop_assert_eq!(&tallied_shard(&snapshot, shard, &scanned).unwrap(), &name);
-            prop_assert!(read(&counted, name.clone()) == read(&scanned, name), "{}", shard);
-        }
-        let (counted, scanned) = (at("../counted"), at("../scanned at once"));
-        let name = tallied(&snapshot, &counted).unwrap();
-        prop_assert_eq!(&tallied(&snapshot, &scanned).unwrap(), &name);
-        prop_assert!(read(&counted, name.clone()) == read(&scanned, name));
     }
-}
-
-/// The counts of all shares, as they are printed.
-fn counts(snapshot: &Snapshot, shares: u32) -> Vec<[u64; 2]> {
-    let mut printed = Vec::new();
-    (0..shares).for_each(|share| print_counts(snapshot, (share, shares), &mut printed).unwrap());
-    let mut numbers = printed.as_chunks().0.iter().map(|bytes| u64::from_le_bytes(*bytes));
-    let mut rows = Vec::new();
-    while let Some(count) = numbers.next() {
-        let columns = [0, 1].map(|_| numbers.by_ref().take(count as usize).collect::<Vec<u64>>());
-        rows.extend(columns[0].iter().zip(&columns[1]).map(|(blot, count)| [*blot, *count]));
-    }
-    rows
-}
-
-/// The repeated blots of each shard, as another program sums them up.
-fn repeated(counts: &[[u64; 2]]) -> Vec<Vec<u64>> {
-    let mut sums = BTreeMap::new();
-    counts.iter().for_each(|[blot, count]| *sums.entry(*blot).or_insert(0) += count);
-    let mut shards = vec![Vec::new(); SHARDS];
-    let repeated = sums.into_iter().filter(|(_, sum)| *sum > 1);
-    repeated.for_each(|(blot, _)| shards[(blot >> KEY_BITS) as usize].push(blot));
-    shards
-}
-
-/// The repeated blots of a shard in batches of two.
-fn stream(blots: &[u64]) -> Vec<u8> {
-    let batch = |blots: &[u64]| [&[blots.len() as u64], blots].concat();
-    let numbers = blots.chunks(2).flat_map(batch).chain([0]);
-    numbers.flat_map(u64::to_le_bytes).collect()
-}
-
-#[test]
-fn a_stream_that_is_not_that_of_its_shard_leaves_no_file() {
-    let home = corpus();
-    let snapshot = Snapshot::open(&Folder::new(home.at("../index"))).unwrap();
-    let shards = repeated(&counts(&snapshot, 2));
-    let (shard, blots) = shards.iter().enumerate().max_by_key(|(_, blots)| blots.len()).unwrap();
-    let out = Folder::new(home.at("../counted"));
-    let refused = |stream: &[u8]| {
-        let taken = take_repeated(&snapshot, shard, &mut &stream[..], &out);
-        assert!(!out.path().exists());
-        taken.unwrap_err().to_string()
-    };
-    let whole = stream(blots);
-    for length in 0..whole.len() {
-        let error = refused(&whole[..length]);
-        assert!(error.starts_with("the stream of blots is faulty: unexpected end"), "{length}: {error}");
-    }
-    let not_found = blots.iter().map(|blot| blot + 1).find(|blot| !blots.contains(blot)).unwrap();
-    for (wrong, expected) in [
-        (vec![blots[1], blots[0]], "not in order"),
-        (vec![blots[0], blots[0]], "not in order"),
-        (vec![not_found], "in no document"),
-        (vec![blots[0] ^ 1 << KEY_BITS], "a blot is not in it"),
-        (vec![1 << 60], "a blot is not in it"),
-    ] {
-        let error = refused(&stream(&wrong));
-        assert!(error.contains(expected), "{wrong:?}: {error}");
-    }
-    let name = take_repeated(&snapshot, shard, &mut &whole[..], &out).unwrap();
-    // What is damaged later is scanned.
-    fs::write(out.at(&name), "damaged").unwrap();
-    let scanned = Folder::new(home.at("../scanned"));
-    let both =
-        [&out, &scanned].map(|folder| fs::read(folder.at(&tallied(&snapshot, folder).unwrap())).unwrap());
-    assert!(both[0] == both[1]);
-}
-
-#[test]
-fn a_blot_of_every_document_has_one_count_of_a_share() {
-    let home = Home::new();
-    (0..60).for_each(|number| home.write(&format!("{number}.txt"), &pieces()[0]));
-    home.run(&["index", "-q", "--index", "../index"]);
-    let snapshot = Snapshot::open(&Folder::new(home.at("../index"))).unwrap();
-    let counts = counts(&snapshot, 1);
-    assert!(!counts.is_empty() && counts.iter().all(|[_, count]| *count >= 60), "{counts:?}");
-    let blots: BTreeMap<u64, u64> = counts.iter().map(|[blot, count]| (*blot, *count)).collect();
-    assert_eq!(blots.len(), counts.len());
-    let tally = ["segment", "tally", "blots", "--index", "../index", "--print"];
-    let printed = home.run(&[&tally[..], &["--task", "0", "--tasks", "1"]].concat());
-    assert_eq!(printed.stdout.len(), 8 + counts.len() * 16 + 8, "a batch, and the end");
-    let (_, _, error) = said(&home.run(&[&tally[..], &["--task", "0", "--tasks", "1", "-j", "1"]].concat()));
-    assert!(error.contains("cannot be used with"), "{error}");
-    let (code, _, error) = said(&home.run(&[&tally[..], &["--task", "2", "--tasks", "2"]].concat()));
-    assert!(code == Some(2) && error.contains("there is no task 2 of 2"), "{error}");
 }
 
 /// What is said of a file of repeated blots that is refused, in one line.
@@ -223,18 +117,6 @@ fn the_file_of_another_generation_or_of_other_files_is_refused() {
     let inside = ["segment", "tally", "blots", "--index", "../index", "--out", "blots"];
     let (code, _, error) = said(&home.run(&inside));
     assert!(code == Some(2) && error.contains("lies in the corpus") && !home.at("blots").exists(), "{error}");
-}
-
-#[test]
-fn the_file_of_a_shard_is_not_called_damaged() {
-    let home = corpus();
-    let shard = ["segment", "tally", "blots", "--index", "../index", "--out", "../tallied", "--shard", "3"];
-    let file = home.at(home.stdout(&shard).trim());
-    let error = refused(&home, &file, &[]);
-    assert!(
-        error.contains("has only some shards") && error.contains("`dupi-tui segment tally blots`"),
-        "{error}"
-    );
 }
 
 #[test]

@@ -53,15 +53,14 @@ fn a_job_prints_what_one_machine_prints() {
     let spark = submit();
     let home = corpus();
     let killing = killing(&home, &spark);
-    let (by_documents, by_terms) = (&["--tasks", "8", "--master", "local[2]"][..], &["--split", "term"][..]);
     for (submit, how, ask) in [
         (&spark, &["--tasks", "1", "--master", "local[2]"][..], &["--json", "--edits"][..]),
+        (&killing, &["--tasks", "3", "--master", "local[2,4]"], &["--gap", "0", "--members"]),
         (
-            &killing,
-            &[by_terms, &["--tasks", "3", "--master", "local[2,4]"]].concat(),
-            &["--gap", "0", "--members"],
+            &spark,
+            &["--tasks", "8", "--master", "local[2]"],
+            &["--match", "consistent", "--ignore-pattern", "-?w[0-9]+", "-g", "!*/1*.c"],
         ),
-        (&spark, by_documents, &["--match", "consistent", "--ignore-pattern", "-?w[0-9]+", "-g", "!*/1*.c"]),
     ] {
         let more = [how, &["--work", "../wörk place"], ask].concat();
         let mut command = passages(&home, submit, &more);
@@ -80,16 +79,13 @@ fn a_job_prints_what_one_machine_prints() {
     }
 }
 
-/// Which processes of a job by terms are killed, each once: a program that has printed a part of its counts, the interpreter
-/// while its program takes the blots of a shard, a program and an interpreter of tasks that gather text.
-const KILLED: [&str; 4] = ["counts", "shard", "gathering", "interpreter"];
+/// Which processes of a job are killed, each once: a program and an interpreter of tasks that gather text.
+const KILLED: [&str; 2] = ["gathering", "interpreter"];
 
 /// A spark-submit that ships a program which kills itself, or the interpreter that runs it.
 fn killing(home: &Home, spark: &Path) -> PathBuf {
     let lines = "first() { mkdir \"$HERE/$1\" 2>/dev/null; }\n\
                  case \" $* \" in\n\
-                 *' --print '*) first counts && { \"$DUPI\" \"$@\" | head -c 900; kill -9 $$; } ;;\n\
-                 *' --counted '*) first shard && { head -c 8 > \"$HERE/read\"; kill -9 $PPID; } ;;\n\
                  *' query passages '*)\n\
                  first gathering && kill -9 $$\n\
                  first interpreter && kill -9 $PPID ;;\n\

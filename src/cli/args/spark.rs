@@ -1,7 +1,6 @@
 //! The arguments of `spark`.
 
 mod passages;
-mod split;
 mod submit;
 
 use std::path::PathBuf;
@@ -13,7 +12,6 @@ use super::near::NearArgs;
 use super::segment::PlanningArgs;
 use dupi_base::config::Size;
 pub use passages::SparkPassagesArgs;
-pub use split::Split;
 pub use submit::SparkArgs;
 
 /// What the help says after the verbs.
@@ -73,6 +71,15 @@ pub struct SparkNearArgs {
     /// A folder for the blocks and pairs, which are removed at the end [default: beside the index]
     #[arg(long, value_name = "DIR", value_parser = path(), help_heading = "Spark")]
     pub work: Option<PathBuf>,
+}
+
+/// How the search for pairs is divided.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Split {
+    /// By documents: nothing is shuffled
+    Document,
+    /// By what documents have: their features, or the bands or tables by which they are found, are shuffled
+    Term,
 }
 
 /// What is read.

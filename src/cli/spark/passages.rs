@@ -3,15 +3,14 @@
 use std::ffi::OsString;
 use std::path::{Path, absolute};
 
-use super::submit::{self, CORES, Job, Spark, TASK};
+use super::submit::{self, CORES, Spark, TASK};
 use super::work::WorkFolder;
-use crate::cli::args::{PassagesArgs, SparkPassagesArgs, Split};
+use crate::cli::args::{PassagesArgs, SparkPassagesArgs};
 use crate::cli::ask::passages::{AskedIndex, answer, prepare, wanted};
 use crate::cli::error::CliError;
 use crate::cli::outcome::Outcome;
 use dupi_base::config::Settings;
 use dupi_base::storage::Folder;
-use dupi_index::index::posting::{KEY_BITS, SHARDS};
 use dupi_index::index::repeated::{repeated_name, tallied};
 use dupi_ingest::segments::{SegmentError, USUAL_TASK};
 use dupi_passage::blocks::asks_for_blots;
@@ -36,42 +35,14 @@ pub(super) fn run(args: &SparkPassagesArgs, settings: &Settings) -> Result<Outco
     let usual = || asked.snapshot.totals().bytes.div_ceil(USUAL_TASK).clamp(1, 999_999) as usize;
     let tasks = args.tasks.map_or_else(usual, |tasks| tasks as usize);
     let mut verb = verb(&args.passages, &asked, &blocks, tasks);
-    let mut jobs = Vec::new();
     let AskedIndex { place, snapshot, .. } = &asked;
     if asks_for_blots(snapshot, &wanted(place, snapshot, &args.passages.alike, &args.passages.matching)) {
         let folder = work.at(REPEATED);
         add(&mut verb, "--repeated", folder.join(repeated_name(snapshot)));
-        if args.split == Split::Term {
-            jobs.push(counting(&args.passages, &asked, &folder, tasks));
-            jobs.push(submit::tasks(1, &joining(&args.passages, &asked, &folder)));
-        } else {
-            tallied(snapshot, &Folder::new(&folder)).map_err(SegmentError::from)?;
-        }
+        tallied(snapshot, &Folder::new(&folder)).map_err(SegmentError::from)?;
     }
-    jobs.push(submit::tasks(tasks, &verb));
-    spark.run(&jobs)?;
+    spark.run(&[submit::tasks(tasks, &verb)])?;
     answer(&args.passages, settings, asked, Some(&blocks))
-}
-
-/// The job that counts the blots in shares of the index, and writes the file of each shard to a folder.
-fn counting(args: &PassagesArgs, asked: &AskedIndex, folder: &Path, tasks: usize) -> Job {
-    let mut job: Job = vec!["blots".into()];
-    add(&mut job, "--tasks", tasks.to_string());
-    add(&mut job, "--shards", SHARDS.to_string());
-    add(&mut job, "--key-bits", KEY_BITS.to_string());
-    add(&mut job, "--folder", folder);
-    job.push("--".into());
-    job.extend(of_index(args, asked));
-    job
-}
-
-/// What joins the files of all shards.
-fn joining(args: &PassagesArgs, asked: &AskedIndex, folder: &Path) -> Vec<OsString> {
-    let mut verb: Vec<OsString> =
-        ["segment", "tally", "blots", "--threads", CORES].map(OsString::from).into();
-    add(&mut verb, "--out", folder);
-    verb.extend(of_index(args, asked));
-    verb
 }
 
 /// What each task runs that gathers text.

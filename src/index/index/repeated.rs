@@ -1,10 +1,8 @@
 //! A compact, approximate set of the repeated blots, with few false positives and no false negatives; and the parts
 //! of documents that have any of them.
 //!
-//! A scan of all postings makes it (`scan`). Processes that need the same one share a sealed file (`file`). By Term-Split other
-//! programs count the blots, and what they counted takes the place of the scan (`counted`).
+//! A scan of all postings makes it (`scan`). Processes that need the same one share a sealed file (`file`).
 
-mod counted;
 mod error;
 mod file;
 mod scan;
@@ -14,9 +12,8 @@ use super::posting::{KEY_BITS, PartId, SHARDS, key_of, shard_of};
 use super::snapshot::{LivePart, Snapshot};
 use dupi_text::blot::Blot;
 
-pub use counted::{print_counts, take_repeated};
 pub use error::RepeatedError;
-pub use file::{repeated_name, shared, tallied, tallied_shard};
+pub use file::{repeated_name, shared, tallied};
 
 /// Bits of a filter per blot in it; also the inverse of the rate of false positives.
 const BITS_A_BLOT: u64 = 64;
@@ -35,7 +32,7 @@ pub struct Repeated {
 struct KeyFilter {
     /// Its first word.
     start: usize,
-    /// The binary logarithm of the number of its bits; 0 if nothing is known of the shard.
+    /// The binary logarithm of the number of its bits.
     bits: u32,
 }
 
@@ -64,14 +61,14 @@ impl Repeated {
         Self::joined(keys.iter().map(|keys| filter(keys)).collect(), parts)
     }
 
-    /// Filters of all shards, of which those that nothing is known of have no words, and the bits of the parts of each segment.
+    /// Joins the filters of all shards and the bits of the parts of each segment.
     fn joined<T: AsRef<[u64]>>(filters: Vec<T>, parts: Vec<Vec<u64>>) -> Self {
         let of_filters = filters.iter().map(|filter| filter.as_ref().len()).sum::<usize>();
         let mut words = Vec::with_capacity(of_filters + parts.iter().map(Vec::len).sum::<usize>());
         let placed = filters.into_iter().map(|filter| {
             let (start, filter) = (words.len(), filter.as_ref());
             words.extend_from_slice(filter);
-            KeyFilter { start, bits: (filter.len() as u64 * 64).checked_ilog2().unwrap_or(0) }
+            KeyFilter { start, bits: (filter.len() as u64 * 64).ilog2() }
         });
         let filters: Vec<KeyFilter> = placed.collect();
         let placed = parts.iter().map(|bits| {
@@ -123,7 +120,7 @@ fn filter(keys: &[u64]) -> Vec<u64> {
 impl KeyFilter {
     /// How many words it has.
     fn words(self) -> usize {
-        if self.bits == 0 { 0 } else { 1 << (self.bits - 6) }
+        1 << (self.bits - 6)
     }
 
     #[inline]
@@ -141,7 +138,7 @@ mod tests {
     fn a_filter_has_all_its_keys_and_few_false_positives() {
         let key = |number: u64| number.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 26;
         let of = |keys: &[u64]| {
-            let others = (1..SHARDS).map(|_| Vec::new());
+            let others = (1..SHARDS).map(|_| filter(&[]));
             Repeated::joined(std::iter::once(filter(keys)).chain(others).collect(), Vec::new())
         };
         let keys: Vec<u64> = (0..1000).map(key).collect();
@@ -152,6 +149,6 @@ mod tests {
         assert!(wrong < 3000, "{wrong} of 100,000");
         let none = of(&[]);
         assert!(!none.filters[0].may_contain(none.words(), 7));
-        assert_eq!((repeated.filters[0].words(), repeated.filters[1].words()), (1 << 10, 0));
+        assert_eq!((repeated.filters[0].words(), repeated.filters[1].words()), (1 << 10, 1));
     }
 }

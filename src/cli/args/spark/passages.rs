@@ -4,7 +4,6 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use super::split::Split;
 use super::submit::SparkArgs;
 use crate::cli::args::alike::PassagesArgs;
 use crate::cli::args::given::path;
@@ -29,18 +28,6 @@ pub struct SparkPassagesArgs {
     /// How many tasks [default: one for each 64 MiB]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=999_999), help_heading = "Spark")]
     pub tasks: Option<u32>,
-    /// How the repeated blots are found: by a scan of the index on this machine, or as tasks that count the blots of shares of the
-    /// index, whose counts are shuffled. What is printed is the same. Of a corpus up to 256 MiB all text is read, unless --gap 0,
-    /// and none are looked for
-    #[arg(
-        long,
-        value_enum,
-        default_value = "document",
-        hide_possible_values = true,
-        value_name = "document|term",
-        help_heading = "Spark"
-    )]
-    pub split: Split,
     /// A folder for the blocks, which are removed at the end [default: beside the index]
     #[arg(long, value_name = "DIR", value_parser = path(), help_heading = "Spark")]
     pub work: Option<PathBuf>,

@@ -1,10 +1,9 @@
-//! Why the repeated blots of an index cannot be had from a file or a stream.
+//! Why the repeated blots of an index cannot be read from a file or written to one.
 
-use std::io;
 use std::path::PathBuf;
 
 use crate::index::IndexError;
-use dupi_base::storage::{StorageError, in_words, shown};
+use dupi_base::storage::{StorageError, shown};
 
 /// Why the repeated blots of an index cannot be written or read.
 #[derive(Debug, thiserror::Error)]
@@ -33,13 +32,6 @@ pub enum RepeatedError {
         /// What is wrong.
         detail: &'static str,
     },
-    /// The file is that of one shard.
-    #[error(
-        "the file of repeated blots {} has only some shards; make the file of all shards with `dupi-tui segment tally blots`, \
-         without --shard",
-        shown(.0)
-    )]
-    Part(PathBuf),
     /// The file has another format.
     #[error(
         "the file of repeated blots {} was made by another version of dupi-tui; make it again with `dupi-tui segment tally blots`",
@@ -53,15 +45,4 @@ pub enum RepeatedError {
         shown(.0)
     )]
     OtherIndex(PathBuf),
-    /// Standard input or output.
-    #[error("the stream of blots is faulty: {}", in_words(.0))]
-    Stream(io::Error),
-    /// What came is not what was counted in this index.
-    #[error("the stream of blots is not that of shard {shard} of this index: {detail}")]
-    Blots {
-        /// The shard.
-        shard: usize,
-        /// What is wrong.
-        detail: &'static str,
-    },
 }

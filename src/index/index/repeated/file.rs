@@ -2,12 +2,12 @@
 //!
 //! ```text
 //! head      magic · version u32 · 0 u32 · fingerprint of the index and of its files u128 ·
-//!           of each shard the binary logarithm of the bits of its filter, or 0 if it is not there (u8)
+//!           of each shard the binary logarithm of the bits of its filter, (u8)
 //! words     the filters of the shards, and then of each segment a bit for each part, in whole words (u64 each)
 //! checksum  xxh3-64 of all before
 //! ```
 //!
-//! Numbers are little-endian. A file of one shard has the parts that have a repeated blot of this shard.
+//! Numbers are little-endian.
 
 use std::io;
 use std::os::unix::fs::FileExt;
@@ -32,8 +32,7 @@ const PIECE: usize = 1 << 20;
 /// What the names of files end with.
 const ENDING: &str = "repeated";
 
-/// The repeated blots of a snapshot in a file of a folder, which is made unless it is there. Returns its name. Shards of
-/// which the folder has files are not scanned.
+/// Writes the repeated blots of a snapshot to a file of a folder, unless it is there. Returns its name.
 ///
 /// # Errors
 /// When the index cannot be read, or the file cannot be written.
@@ -42,50 +41,22 @@ pub fn tallied(snapshot: &Snapshot, folder: &Folder) -> Result<String, RepeatedE
     if shared(snapshot, &folder.at(&name)).is_ok() {
         return Ok(name);
     }
-    let of_shard = |shard: usize| {
-        let path = folder.at(&shard_name(snapshot, shard));
-        match Repeated::open(snapshot, &path) {
-            Ok(found) => Some(found).filter(|found| found.is_of(shard)),
-            Err(RepeatedError::Storage(error)) if error.source.kind() == io::ErrorKind::NotFound => None,
-            Err(error) => {
-                tracing::warn!(%error, "the shard is scanned again");
-                None
-            }
-        }
-    };
-    let repeated = Repeated::scan_unless(snapshot, of_shard)?;
+    let repeated = Repeated::scan(snapshot)?;
     repeated.write(snapshot, folder, &name)?;
-    Ok(name)
-}
-
-/// The same for the blots of one shard.
-///
-/// # Errors
-/// As [`tallied`].
-pub fn tallied_shard(snapshot: &Snapshot, shard: usize, folder: &Folder) -> Result<String, RepeatedError> {
-    let name = shard_name(snapshot, shard);
-    if Repeated::open(snapshot, &folder.at(&name)).is_ok_and(|found| found.is_of(shard)) {
-        return Ok(name);
-    }
-    Repeated::scan_shard(snapshot, shard)?.write(snapshot, folder, &name)?;
     Ok(name)
 }
 
 /// Opens the file with the repeated blots of a snapshot.
 ///
 /// # Errors
-/// When the file is missing, cannot be read, is damaged, is that of one shard, or of another generation or other files of the index.
+/// When the file is missing, cannot be read, is damaged, or is of another generation or other files of the index.
 pub fn shared(snapshot: &Snapshot, path: &Path) -> Result<Repeated, RepeatedError> {
-    let repeated = Repeated::open(snapshot, path).map_err(|error| match error {
+    Repeated::open(snapshot, path).map_err(|error| match error {
         RepeatedError::Storage(error) if error.source.kind() == io::ErrorKind::NotFound => {
             RepeatedError::Missing(path.to_owned())
         }
         error => error,
-    })?;
-    match repeated.filters.iter().all(|filter| filter.bits > 0) {
-        true => Ok(repeated),
-        false => Err(RepeatedError::Part(path.to_owned())),
-    }
+    })
 }
 
 /// The name of the file that [`tallied`] makes.
@@ -93,17 +64,7 @@ pub fn repeated_name(snapshot: &Snapshot) -> String {
     format!("{:032x}.{ENDING}", snapshot.fingerprint())
 }
 
-/// The name of the file of a shard.
-pub(super) fn shard_name(snapshot: &Snapshot, shard: usize) -> String {
-    format!("{:032x}-{shard:02}.{ENDING}", snapshot.fingerprint())
-}
-
 impl Repeated {
-    /// Whether it has the blots of this shard and no other one.
-    fn is_of(&self, shard: usize) -> bool {
-        self.filters.iter().enumerate().all(|(number, filter)| (filter.bits > 0) == (number == shard))
-    }
-
     /// Writes it to a file.
     pub(super) fn write(&self, snapshot: &Snapshot, folder: &Folder, name: &str) -> Result<(), StorageError> {
         let mut head = [&MAGIC[..], &VERSION.to_le_bytes(), &[0; 4]].concat();
@@ -184,7 +145,7 @@ impl Repeated {
 fn placed(snapshot: &Snapshot, bits: &[u8]) -> Option<(Vec<KeyFilter>, Vec<usize>, usize)> {
     let mut words = 0_usize;
     let place = |&bits: &u8| {
-        let is_filter = bits == 0 || (6..=KEY_BITS).contains(&u32::from(bits));
+        let is_filter = (6..=KEY_BITS).contains(&u32::from(bits));
         let filter = is_filter.then_some(KeyFilter { start: words, bits: bits.into() })?;
         words += filter.words();
         Some(filter)
