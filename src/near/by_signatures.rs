@@ -33,7 +33,7 @@ use dupi_text::sketch::{HASHES, Signer, Sketch, Sketcher};
 use verifier::{Given, Verified, Verifier, of_pairs};
 
 /// The memory for a document: its row, its signature, and its place in the tables by which candidates are found.
-pub(super) const BYTES_A_DOCUMENT: u64 = 448;
+const BYTES_A_DOCUMENT: u64 = 448;
 
 pub(super) fn find(
     snapshot: &Snapshot,

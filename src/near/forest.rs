@@ -13,11 +13,6 @@ impl Forest {
         Self { parents: (0..members).collect() }
     }
 
-    /// How many numbers there are.
-    pub(super) fn len(&self) -> usize {
-        self.parents.len()
-    }
-
     /// The smallest member of a number's set.
     pub(super) fn root(&mut self, mut member: usize) -> usize {
         while self.parents[member] != member {

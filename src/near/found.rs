@@ -106,7 +106,7 @@ impl Found {
 ///
 /// # Errors
 /// The error of `tick`, which gets the progress, 0 to 1.
-pub(super) fn near_clusters(
+fn near_clusters(
     snapshot: &Snapshot,
     documents: &[Document],
     equal: &[Vec<u32>],

@@ -35,7 +35,6 @@ mod sketch;
 pub mod sketch_table;
 mod sketched;
 pub mod spotsigs;
-pub mod successive;
 mod threshold;
 pub mod trees;
 

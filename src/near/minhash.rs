@@ -31,8 +31,6 @@ use dupi_text::sketch::Signer;
 
 /// How far below the threshold an estimate may be, in standard deviations, for the pair to be compared.
 const DEVIATIONS: f64 = 4.0;
-/// How far below it may be where none is to be missed.
-const SURE_DEVIATIONS: f64 = 7.0;
 
 /// How documents are signed and compared.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -74,11 +72,6 @@ impl MinHashSettings {
     /// threshold fewer than one in 10,000 is lost by it.
     pub fn floor(self, threshold: f64) -> f64 {
         threshold - if self.verify { DEVIATIONS * self.deviation(threshold) } else { 0.0 }
-    }
-
-    /// An estimate that, of pairs at the threshold, fewer than one in 100,000 million does not reach.
-    pub(super) fn sure_floor(self, threshold: f64) -> f64 {
-        threshold - SURE_DEVIATIONS * self.deviation(threshold)
     }
 
     /// The standard deviation of estimates of pairs at the threshold.

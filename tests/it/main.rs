@@ -107,7 +107,6 @@ mod near_parts;
 mod near_promises;
 mod near_renamed;
 mod near_sketches;
-mod near_successive;
 mod near_uses;
 mod near_verbs;
 mod near_wholes;

@@ -75,14 +75,6 @@ impl<'a> FileChanges<'a> {
         let at = id.document - documents(self.before, file).start;
         Some(DocumentId { segment: later.segment, document: documents(self.after, later).start + at })
     }
-
-    /// The documents of the new files.
-    pub fn new_documents(&self) -> impl Iterator<Item = DocumentId> + '_ {
-        self.new.iter().flat_map(|&file| {
-            let segment = file.segment;
-            documents(self.after, file).map(move |document| DocumentId { segment, document })
-        })
-    }
 }
 
 /// The numbers of a file's documents.

@@ -2,8 +2,7 @@
 //!
 //! A search begins when the view is opened and the indexer is idle. Identical documents and folders are found first and
 //! shown at once; similar documents follow. If the documents change, the search is cancelled and begins again, but not
-//! twice in a row; the clusters of the last search are shown until then. Leaving the view cancels a search. A search that was
-//! completed is brought to the next generation, which takes little time (see [`dupi_near::successive`]).
+//! twice in a row; the clusters of the last search are shown until then. Leaving the view cancels a search.
 
 use std::mem;
 use std::sync::Arc;
@@ -13,7 +12,7 @@ use super::pace::{PACE, processor_time};
 use super::progress_meter::ProgressMeter;
 use super::shared::SharedSession;
 use crate::protocol::{SearchState, Update};
-use crate::rows::cluster_search::{Similar, Standing, identical, similar};
+use crate::rows::cluster_search::{identical, similar};
 use crate::rows::known_clusters::KnownClusters;
 use dupi_base::storage::memory::trim;
 use dupi_index::index::snapshot::{LiveSegment, Snapshot};
@@ -35,8 +34,7 @@ pub(crate) fn compare(shared: &SharedSession, memory: u64, threads: usize, ask_f
         }
     };
     let (mut seen, mut done, mut was_outdated) = (0, None, false);
-    let (mut standing, mut has_asked): (Option<Standing>, bool) = (None, false);
-    let (mut pace, mut postponed) = (PACE, None);
+    let (mut pace, mut postponed, mut has_asked) = (PACE, None, false);
     while let Some(now) = shared.clusters.wait_until(seen, postponed) {
         seen = now;
         let (due, is_shown) = {
@@ -58,15 +56,12 @@ pub(crate) fn compare(shared: &SharedSession, memory: u64, threads: usize, ask_f
             meter.reached(share);
             Ok(())
         };
-        let found = pool.install(|| search(shared, &snapshot, memory, standing.as_ref(), &tick));
+        let found = pool.install(|| search(shared, &snapshot, memory, &tick));
         was_outdated = shared.state().texts != texts && is_stopped(&found);
         let stands = match found {
-            Ok((clusters, similar)) => {
+            Ok(clusters) => {
                 done = Some(texts);
                 show(shared, clusters);
-                let tick = |_| if shared.is_stopped() { Err(PassageError::Stopped) } else { Ok(()) };
-                // Only now: what was found is shown already.
-                standing = pool.install(|| similar.standing(&snapshot, &tick));
                 if !mem::replace(&mut has_asked, true) && lacks_sketches(&snapshot) {
                     ask_for_sketches();
                 }
@@ -104,31 +99,21 @@ fn lacks_sketches(snapshot: &Snapshot) -> bool {
 }
 
 /// Finds the clusters of a generation. Where there are none yet, those of identical documents are shown before similar
-/// ones are searched. `standing` is the search of the generation before.
+/// ones are searched.
 fn search(
     shared: &SharedSession,
     snapshot: &Snapshot,
     memory: u64,
-    standing: Option<&Standing>,
     tick: &Tick,
-) -> Result<(KnownClusters, Similar), NearError> {
-    let (identical, renewed) = rayon::join(
-        || identical(snapshot, memory, &|share| tick(share * IDENTICAL_SHARE)),
-        || standing.map(|(standing, comparison)| Ok((standing.renewed(snapshot, tick)?, *comparison))),
-    );
-    let identical = Arc::new(identical?);
+) -> Result<KnownClusters, NearError> {
+    let identical = identical(snapshot, memory, &|share| tick(share * IDENTICAL_SHARE))?;
+    let identical = Arc::new(identical);
     if shared.state().clusters.is_none() {
         show(shared, KnownClusters::new(snapshot.clone(), Arc::clone(&identical), None));
     }
     let tick = |share| tick(IDENTICAL_SHARE + share * (1.0 - IDENTICAL_SHARE));
-    let similar = match renewed {
-        Some(Ok((Some(standing), comparison))) => Similar::Renewed((standing, comparison)),
-        Some(Err(error @ NearError::Search(_))) => return Err(error),
-        _ => similar(snapshot, memory, &tick)?,
-    };
-    let (found, comparison) = similar.found();
-    let known = comparison.map(|comparison| (found, comparison));
-    Ok((KnownClusters::new(snapshot.clone(), identical, known), similar))
+    let similar = similar(snapshot, memory, &tick)?;
+    Ok(KnownClusters::new(snapshot.clone(), identical, Some(similar)))
 }
 
 fn show(shared: &SharedSession, clusters: KnownClusters) {
