@@ -52,7 +52,6 @@ impl Session {
         let memory = options.memory;
         shared.state().criteria = options.criteria;
         let (searchers, patterns) = (options.threads, Arc::clone(&options.patterns));
-        let review_patterns = Arc::clone(&patterns);
         let (exclusions, sketching, followed) = (work.clone(), work.clone(), corpus.clone());
         let indexer = Indexer::new(corpus, options, Arc::clone(&shared), work.clone());
         let (jobs, asked) = channel();
@@ -85,21 +84,21 @@ impl Session {
             }
         });
         thread::spawn({
-            let shared = Arc::clone(&shared);
-            move || search::search(&shared, memory, searchers, &patterns)
+            let (shared, patterns) = (Arc::clone(&shared), Arc::clone(&patterns));
+            move || search::search(&shared, memory, searchers, patterns)
         });
         thread::spawn({
             let shared = Arc::clone(&shared);
             move || {
-                clusters::compare(&shared, memory, searchers, &|| {
+                clusters::compare(&shared, memory, searchers, move || {
                     let _ = sketching.send(IndexerMessage::Sketch);
                 });
             }
         });
         answering(blame::answer_blame);
         thread::spawn({
-            let (shared, patterns) = (Arc::clone(&shared), Arc::clone(&review_patterns));
-            move || review::review(&shared, memory, searchers, &patterns)
+            let (shared, patterns) = (Arc::clone(&shared), Arc::clone(&patterns));
+            move || review::review(&shared, memory, searchers, patterns)
         });
         Self { shared, work, jobs, runner, threads }
     }

@@ -10,6 +10,7 @@ pub(super) mod excluded_watch;
 mod export;
 mod file_lists;
 pub(super) mod indexer;
+mod job;
 pub(super) mod jobs;
 mod pace;
 mod pins;

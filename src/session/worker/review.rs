@@ -1,22 +1,16 @@
-//! The thread that reviews a change, while the view of that is shown.
-//!
-//! A review begins whenever the view is opened and the indexer is idle, and again after each change of the documents; the
-//! rows of the last one are shown until then. Leaving the view cancels it.
+//! The review of a change, while its view is shown. It is made again whenever the view is opened.
 
 use std::sync::Arc;
-use std::time::Instant;
 
-use super::pace::{PACE, processor_time};
-use super::progress_meter::ProgressMeter;
-use super::shared::SharedSession;
+use super::job::{Job, follow};
+use super::shared::{SharedSession, SharedState};
+use super::signal::ChangeSignal;
 use crate::protocol::{SearchState, Update};
 use crate::rows::known_review::KnownReview;
 use crate::rows::review_rows::ReviewRows;
 use crate::rows::review_stand::ReviewStand;
-use dupi_base::storage::memory::trim;
 use dupi_base::storage::shown;
 use dupi_index::index::snapshot::Snapshot;
-use dupi_ingest::priority::{self, Nice};
 use dupi_passage::kind::Kind;
 use dupi_passage::kind::patterns::KindPatterns;
 use dupi_passage::{PassageError, Tick};
@@ -38,64 +32,57 @@ enum ReviewError {
     Search(#[from] PassageError),
 }
 
-/// Reviews changes until the session stops. `memory` is the limit in bytes.
-pub(crate) fn review(shared: &SharedSession, memory: u64, threads: usize, patterns: &Arc<KindPatterns>) {
-    // A pool of its own, so that rows and previews do not wait for it.
-    let pool = match priority::pool(threads, Nice::Background) {
-        Ok(pool) => pool,
-        Err(error) => return shared.send(Update::Notice(format!("cannot review a change: {error}"))),
-    };
-    let (mut seen, mut done, mut was_outdated) = (0, None, false);
-    let (mut pace, mut postponed) = (PACE, None);
-    while let Some(now) = shared.review.wait_until(seen, postponed) {
-        seen = now;
-        let (due, is_shown) = {
-            let state = shared.state();
-            (state.due_review(done), done.is_some_and(|(_, plan)| plan == state.plan.1))
-        };
-        postponed = pace.postponed(due.is_some() && is_shown, Instant::now());
-        let Some((snapshot, numbers)) = due.filter(|_| postponed.is_none()) else { continue };
-        let begun = processor_time();
+/// Reviews changes until the session stops. `memory` is the limit in bytes; `patterns` are the user's for kinds.
+pub(crate) fn review(shared: &SharedSession, memory: u64, threads: usize, patterns: Arc<KindPatterns>) {
+    follow(shared, threads, ReviewJob { memory, patterns });
+}
+
+struct ReviewJob {
+    /// The limit in bytes.
+    memory: u64,
+    patterns: Arc<KindPatterns>,
+}
+
+impl Job for ReviewJob {
+    const DOES: &'static str = "review a change";
+    const UPDATE: fn(SearchState) -> Update = Update::Reviewing;
+    /// How often the documents changed, and what is reviewed.
+    type Version = (u64, u64);
+
+    fn signal(shared: &SharedSession) -> &ChangeSignal {
+        &shared.review
+    }
+
+    fn version(state: &SharedState) -> (u64, u64) {
+        (state.texts, state.plan.1)
+    }
+
+    fn is_wanted(state: &SharedState) -> bool {
+        state.view.as_ref().is_some_and(|view| view.of.is_from_review())
+    }
+
+    fn is_shown(state: &SharedState, done: Option<(u64, u64)>) -> bool {
+        done.is_some_and(|(_, plan)| plan == state.plan.1)
+    }
+
+    fn run(
+        &mut self,
+        shared: &SharedSession,
+        snapshot: &Snapshot,
+        tick: &Tick,
+    ) -> Result<SearchState, PassageError> {
         let plan = shared.state().plan.0.clone();
-        let meter = ProgressMeter::begin(shared, Update::Reviewing);
-        let tick = |share| {
-            let state = shared.state();
-            let is_left = state.view.as_ref().is_none_or(|view| !view.of.is_from_review());
-            let is_outdated = !was_outdated && (state.texts, state.plan.1) != numbers;
-            drop(state);
-            if is_left || is_outdated || shared.is_stopped() {
-                return Err(PassageError::Stopped);
-            }
-            meter.reached(share);
-            Ok(())
+        let stand = match made(shared, snapshot, plan, (self.memory, &self.patterns), tick) {
+            Ok(found) => ReviewStand::Found(Arc::new(ReviewRows::new(Arc::new(found)))),
+            Err(ReviewError::Search(PassageError::Stopped)) => return Err(PassageError::Stopped),
+            Err(error) => ReviewStand::Failed(error.to_string()),
         };
-        let found = pool.install(|| made(shared, &snapshot, plan, (memory, patterns), &tick));
-        let is_stopped = matches!(found, Err(ReviewError::Search(PassageError::Stopped)));
-        let state = shared.state();
-        was_outdated = is_stopped && (state.texts, state.plan.1) != numbers;
-        drop(state);
-        if !is_stopped {
-            done = Some(numbers);
-            let stand = match found {
-                Ok(found) => ReviewStand::Found(Arc::new(pool.install(|| ReviewRows::new(Arc::new(found))))),
-                Err(error) => ReviewStand::Failed(error.to_string()),
-            };
-            let outdated = std::mem::replace(&mut shared.state().review, stand);
-            // Large values are freed without the lock.
-            drop(outdated);
-            shared.rows.raise();
-            shared.preview.raise();
-        }
-        if is_shown {
-            pace.charge(Instant::now(), processor_time().saturating_sub(begun));
-        }
-        trim();
-        shared.send(Update::Reviewing(SearchState::Idle));
-        shared.report_unread();
-        // What came while it ran was not looked at; a view that was left may have been opened again.
-        if was_outdated {
-            shared.review.raise();
-        }
+        let outdated = std::mem::replace(&mut shared.state().review, stand);
+        // Large values are freed without the lock.
+        drop(outdated);
+        shared.rows.raise();
+        shared.preview.raise();
+        Ok(SearchState::Idle)
     }
 }
 

@@ -6,22 +6,23 @@
 //! but not twice in a row: so passages are found even if a folder changes faster than it can be searched. Until then the
 //! passages of the last search are shown. What it found is kept in the index.
 //!
-//! Other criteria for passages are tried before they are applied: what a search with them finds is only counted, and shown
-//! when they are applied.
-//!
 //! What was amended is kept in the index when nothing has changed for a moment, and settled by a search of all documents
 //! when nothing has changed for a while.
 
+mod trial;
+
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::{Duration, Instant};
 
-use super::pace::{PACE, processor_time};
+use rayon::ThreadPool;
+
+use self::trial::Trial;
+use super::pace::{PACE, Pace, processor_time};
 use super::pins;
 use super::progress_meter::ProgressMeter;
-use super::settling::Settling;
+use super::settling::{SearchKind, Settling};
 use super::shared::SharedSession;
-use crate::protocol::{ActivityKind, SearchState, TrialState, Update};
+use crate::protocol::{ActivityKind, SearchState, Update};
 use crate::rows::known_passages::KnownPassages;
 use dupi_base::config::PassageCriteria;
 use dupi_base::storage::memory::trim;
@@ -40,7 +41,7 @@ use dupi_report::suppressed;
 const KEEP_AFTER: Duration = Duration::from_secs(2);
 
 /// Searches until the session stops. `memory` is the limit for texts, in bytes; `patterns` are the user's for kinds.
-pub(crate) fn search(shared: &SharedSession, memory: u64, threads: usize, patterns: &Arc<KindPatterns>) {
+pub(crate) fn search(shared: &SharedSession, memory: u64, threads: usize, patterns: Arc<KindPatterns>) {
     // A pool of its own, so that rows and previews do not wait for it.
     let pool = match priority::pool(threads, Nice::Background) {
         Ok(pool) => pool,
@@ -48,97 +49,167 @@ pub(crate) fn search(shared: &SharedSession, memory: u64, threads: usize, patter
             return shared.send(Update::Notice(format!("cannot search for passages: {error}")));
         }
     };
-    let (mut seen, mut done, mut settling) = (0, None, Settling::default());
-    let (mut asked, mut said) = (None, Omissions::default());
-    let mut criteria = shared.state().criteria;
-    // What a search with criteria that are not applied yet found, and the number of changes then.
-    let mut tried: Option<(PassageCriteria, u64, KnownPassages)> = None;
-    // The last visit, or what was shown first in this one.
-    let mut visit = None;
-    // When the passages that are shown are to be kept.
-    let mut keep_at = None::<Instant>;
-    let (mut pace, mut postponed) = (PACE, None);
-    while let Some(now) = {
-        // Nothing is settled before what is postponed was searched.
-        let next = postponed.or(settling.at());
-        shared.search.wait_until(seen, [next, keep_at].into_iter().flatten().min())
-    } {
+    let mut job = PassageSearch {
+        pool,
+        memory,
+        patterns,
+        criteria: shared.state().criteria,
+        done: None,
+        looked_up: None,
+        settling: Settling::default(),
+        pace: PACE,
+        postponed: None,
+        keep_at: None,
+        trial: Trial::default(),
+        left_out: Omissions::default(),
+        visit: None,
+        shared,
+    };
+    let mut seen = 0;
+    while let Some(now) = shared.search.wait_until(seen, job.wakes_at()) {
         seen = now;
+        job.advance();
+    }
+}
+
+/// What is searched and shown, and what is to be done.
+struct PassageSearch<'a> {
+    shared: &'a SharedSession,
+    pool: ThreadPool,
+    /// The limit for texts, in bytes.
+    memory: u64,
+    patterns: Arc<KindPatterns>,
+    /// The criteria of what is shown.
+    criteria: PassageCriteria,
+    /// The number of changes of the generation that was searched last.
+    done: Option<u64>,
+    /// The number of changes of the generation whose kept passages were looked up last.
+    looked_up: Option<u64>,
+    settling: Settling,
+    pace: Pace,
+    /// Until when a search that is due waits.
+    postponed: Option<Instant>,
+    /// When the passages that are shown are to be kept.
+    keep_at: Option<Instant>,
+    trial: Trial,
+    /// What the last search left out.
+    left_out: Omissions,
+    /// The last visit, or what was shown first in this one.
+    visit: Option<Arc<Visit>>,
+}
+
+impl PassageSearch<'_> {
+    /// When there is something to do even if nothing changes.
+    fn wakes_at(&self) -> Option<Instant> {
+        // Nothing is settled before what is postponed was searched.
+        let next = self.postponed.or(self.settling.at());
+        [next, self.keep_at].into_iter().flatten().min()
+    }
+
+    /// Does all that is due.
+    fn advance(&mut self) {
         let begun = processor_time();
-        if keep_at.is_some_and(|at| at <= Instant::now()) {
-            keep_at = None;
-            pool.install(|| keep(shared));
+        if self.keep_at.is_some_and(|at| at <= Instant::now()) {
+            self.keep_at = None;
+            let known = self.shared.state().passages.clone();
+            known.iter().for_each(|known| self.keep(known));
         }
-        if shared.state().criteria != criteria {
-            criteria = shared.state().criteria;
-            (done, asked, settling, keep_at) = (None, None, Settling::default(), None);
-            pace = PACE;
-            let texts = shared.state().texts;
-            if let Some((.., known)) = tried.take_if(|(of, then, _)| (*of, *then) == (criteria, texts)) {
-                (done, asked) = (Some(texts), Some(texts));
-                let known = show(shared, known, Instant::now(), (&mut said, &mut visit));
-                shared.send(Update::Searching(SearchState::Idle));
-                pool.install(|| kept::save(&known.snapshot, &known.settings, &known.passages));
+        let (criteria, texts) = {
+            let state = self.shared.state();
+            (state.criteria, state.texts)
+        };
+        if criteria != self.criteria {
+            self.apply(criteria, texts);
+        }
+        let (is_due, is_shown) = {
+            let state = self.shared.state();
+            (state.due(self.done).is_some(), state.passages.is_some())
+        };
+        self.postponed = self.pace.postponed(is_due && is_shown, Instant::now());
+        if self.postponed.is_none() {
+            let mut kind = self.settling.next(Instant::now(), is_due);
+            kind.settles &= !self.load();
+            let due = self.shared.state().due(self.done.filter(|_| !kind.settles));
+            if let Some((snapshot, texts)) = due {
+                if kind.settles || !self.amend(&snapshot, texts) {
+                    self.search(snapshot, texts, kind);
+                }
+                let cost = processor_time().saturating_sub(begun);
+                if kind.settles {
+                    self.settling.charge(Instant::now(), cost);
+                } else if is_shown {
+                    self.pace.charge(Instant::now(), cost);
+                }
             }
         }
-        let usual = |snapshot: &Snapshot| of_criteria(criteria, snapshot, memory, patterns);
-        let (is_due, is_shown_now) = {
-            let state = shared.state();
-            (state.due(done).is_some(), state.passages.is_some())
-        };
-        postponed = pace.postponed(is_due && is_shown_now, Instant::now());
-        if postponed.is_some() {
-            pool.install(|| try_criteria(shared, &mut tried, memory, patterns));
-            continue;
+        let Self { pool, trial, shared, memory, patterns, .. } = self;
+        let settings = |criteria, snapshot: &Snapshot| of_criteria(criteria, snapshot, *memory, patterns);
+        pool.install(|| trial.run(shared, settings));
+    }
+
+    /// Begins anew with other criteria. What was found when they were tried is shown.
+    fn apply(&mut self, criteria: PassageCriteria, texts: u64) {
+        self.criteria = criteria;
+        (self.done, self.looked_up, self.keep_at) = (None, None, None);
+        (self.settling, self.pace) = (Settling::default(), PACE);
+        if let Some(known) = self.trial.take(criteria, texts) {
+            self.looked_up = Some(texts);
+            let known = self.show(known, texts, Instant::now());
+            self.shared.send(Update::Searching(SearchState::Idle));
+            self.keep(&known);
         }
-        let mut kind = settling.next(Instant::now(), is_due);
-        let loadable = shared.state().loadable(asked);
-        if let Some((snapshot, texts)) = loadable {
-            asked = Some(texts);
-            let started = Instant::now();
-            let settings = usual(&snapshot);
-            // What is shown is amended in memory.
-            let latest =
-                if is_shown(shared, &settings) { None } else { kept::load_latest(&snapshot, &settings) };
-            // It is shorter than a wait for the threads of the search, which yield to all others.
-            let shown = match latest {
-                Some(latest) if latest.are_unchanged() => {
-                    latest.unchanged().map(|passages| (passages, false))
-                }
-                Some(latest) => {
-                    let amended = pool.install(|| amend_kept(&latest, &snapshot, &settings, &stops(shared)));
-                    is_amended(amended).map(|passages| (passages, true))
-                }
-                None => None,
-            };
-            if let Some((passages, is_new)) = shown {
-                (done, kind.settles) = (Some(texts), false);
-                settling.shown(Instant::now(), passages.is_settled);
-                keep_at = is_new.then(|| Instant::now() + KEEP_AFTER);
-                let known = KnownPassages::new(snapshot, passages, settings);
-                show(shared, known, started, (&mut said, &mut visit));
-                shared.send(Update::Searching(SearchState::Idle));
-            }
-        }
-        let due = shared.state().due(done.filter(|_| !kind.settles));
-        let Some((snapshot, texts)) = due else {
-            pool.install(|| try_criteria(shared, &mut tried, memory, patterns));
-            continue;
-        };
+    }
+
+    /// Shows the passages that the index keeps, amended if they are of an earlier generation. Returns whether there are any
+    /// that were not shown already.
+    fn load(&mut self) -> bool {
+        let loadable = self.shared.state().loadable(self.looked_up);
+        let Some((snapshot, texts)) = loadable else { return false };
+        self.looked_up = Some(texts);
         let started = Instant::now();
-        let settings = usual(&snapshot);
-        if !kind.settles
-            && let Some(known) = pool.install(|| amended(shared, &snapshot, &settings))
-        {
-            done = Some(texts);
-            settling.shown(Instant::now(), false);
-            keep_at = Some(Instant::now() + KEEP_AFTER);
-            shared.send(Update::Searching(SearchState::Idle));
-            show(shared, known, started, (&mut said, &mut visit));
-            shared.report_unread();
-            pace.charge(Instant::now(), processor_time().saturating_sub(begun));
-            continue;
+        let settings = self.settings(&snapshot);
+        // What is shown is amended in memory.
+        if self.shown(&settings).is_some() {
+            return false;
         }
+        let Some(latest) = kept::load_latest(&snapshot, &settings) else { return false };
+        let is_amended = !latest.are_unchanged();
+        let passages = match is_amended {
+            // It is shorter than a wait for the threads of the search, which yield to all others.
+            false => latest.unchanged(),
+            true => {
+                let stops = stops(self.shared);
+                amended(self.pool.install(|| amend_kept(&latest, &snapshot, &settings, &stops)))
+            }
+        };
+        let Some(passages) = passages else { return false };
+        self.settling.shown(Instant::now(), passages.is_settled);
+        self.keep_at = is_amended.then(|| Instant::now() + KEEP_AFTER);
+        self.show(KnownPassages::new(snapshot, passages, settings), texts, started);
+        self.shared.send(Update::Searching(SearchState::Idle));
+        true
+    }
+
+    /// Amends the passages that are shown by what has changed since. Returns false if all documents must be searched.
+    fn amend(&mut self, snapshot: &Snapshot, texts: u64) -> bool {
+        let started = Instant::now();
+        let Some(before) = self.shown(&self.settings(snapshot)) else { return false };
+        let KnownPassages { snapshot: earlier, passages, settings, .. } = &*before;
+        let stops = stops(self.shared);
+        let found = self.pool.install(|| amend(earlier, passages, snapshot, settings, &stops));
+        let Some(passages) = amended(found) else { return false };
+        self.settling.shown(Instant::now(), false);
+        self.keep_at = Some(Instant::now() + KEEP_AFTER);
+        self.shared.send(Update::Searching(SearchState::Idle));
+        self.show(KnownPassages::new(snapshot.clone(), passages, settings.clone()), texts, started);
+        self.shared.report_unread();
+        true
+    }
+
+    /// Searches all documents, and keeps what it found.
+    fn search(&mut self, snapshot: Snapshot, texts: u64, kind: SearchKind) {
+        let (shared, criteria) = (self.shared, self.criteria);
+        let settings = self.settings(&snapshot);
         let meter = ProgressMeter::begin(shared, Update::Searching);
         let tick = |share| {
             let state = shared.state();
@@ -151,28 +222,28 @@ pub(crate) fn search(shared: &SharedSession, memory: u64, threads: usize, patter
             meter.reached(share);
             Ok(())
         };
-        let found = pool.install(|| {
+        let found = self.pool.install(|| {
             look_first(shared, &snapshot, &settings, texts, &tick);
             Passages::find(&snapshot, &settings, PassageOrder::default(), &tick)
         });
         let mut newest = None;
         let stands = match found {
             Ok(passages) => {
-                (done, asked) = (Some(texts), Some(texts));
-                settling.shown(Instant::now(), true);
-                keep_at = None;
+                self.looked_up = Some(texts);
+                self.settling.shown(Instant::now(), true);
+                self.keep_at = None;
                 let known = KnownPassages::new(snapshot, passages, settings);
-                newest = Some(show(shared, known, meter.started(), (&mut said, &mut visit)));
+                newest = Some(self.show(known, texts, meter.started()));
                 SearchState::Idle
             }
             Err(PassageError::Stopped) => {
-                settling.stopped(kind, true);
+                self.settling.stopped(kind, true);
                 SearchState::Idle
             }
             Err(error) => {
                 // It would fail again with the same documents.
-                done = Some(texts);
-                settling.stopped(kind, false);
+                self.done = Some(texts);
+                self.settling.stopped(kind, false);
                 shared.send(Update::Notice(format!("The search for passages failed: {error}")));
                 SearchState::Failed(error.to_string())
             }
@@ -180,16 +251,49 @@ pub(crate) fn search(shared: &SharedSession, memory: u64, threads: usize, patter
         trim();
         shared.send(Update::Searching(stands));
         shared.report_unread();
-        if let Some(known) = newest {
-            pool.install(|| kept::save(&known.snapshot, &known.settings, &known.passages));
-        }
-        let cost = processor_time().saturating_sub(begun);
-        if kind.settles {
-            settling.charge(Instant::now(), cost);
-        } else if is_shown_now {
-            pace.charge(Instant::now(), cost);
-        }
-        pool.install(|| try_criteria(shared, &mut tried, memory, patterns));
+        newest.iter().for_each(|known| self.keep(known));
+    }
+
+    /// Shows the passages of a generation with this number of changes, and says what they lack.
+    fn show(&mut self, known: KnownPassages, texts: u64, started: Instant) -> Arc<KnownPassages> {
+        self.done = Some(texts);
+        let shared = self.shared;
+        let first = || Visit::load(known.snapshot.folder());
+        let first = || first().unwrap_or_else(|| Visit::of(&known.snapshot, &known.passages));
+        let visit = self.visit.get_or_insert_with(|| Arc::new(first()));
+        kept::compare_with(visit, &known.snapshot, &known.passages);
+        let Passages { found, sources, suppressed: suppressions, omissions, .. } = &known.passages;
+        shared.record(ActivityKind::Searched { passages: found.len() as u64, took: started.elapsed() });
+        let marks = suppressed(&known.snapshot, sources, suppressions);
+        marks.into_iter().for_each(|sentence| shared.record(ActivityKind::Notice(sentence)));
+        notice(&mut self.left_out, *omissions).into_iter().for_each(|notice| shared.send(notice));
+        let known = Arc::new(known);
+        let outdated = {
+            let mut state = shared.state();
+            (state.passages.replace(Arc::clone(&known)), state.first_look.take())
+        };
+        // Afterwards, so that none is missed that is pinned now.
+        pins::apply(shared, &known);
+        shared.rows.raise();
+        shared.preview.raise();
+        // That takes a while where there are many.
+        drop(outdated);
+        known
+    }
+
+    /// Keeps passages in the index.
+    fn keep(&self, known: &KnownPassages) {
+        self.pool.install(|| kept::save(&known.snapshot, &known.settings, &known.passages));
+    }
+
+    /// The passages that are shown, if they are of these criteria.
+    fn shown(&self, settings: &SearchSettings) -> Option<Arc<KnownPassages>> {
+        self.shared.state().passages.clone().filter(|known| are_same(&known.settings, settings))
+    }
+
+    /// The settings of a search.
+    fn settings(&self, snapshot: &Snapshot) -> SearchSettings {
+        of_criteria(self.criteria, snapshot, self.memory, &self.patterns)
     }
 }
 
@@ -225,101 +329,19 @@ fn look_first(
     }
 }
 
-/// Tells what a search with criteria finds that are not applied yet, if that is asked for, and holds that in `tried`. It
-/// ends when something else is asked for, or when documents change.
-fn try_criteria(
-    shared: &SharedSession,
-    tried: &mut Option<(PassageCriteria, u64, KnownPassages)>,
-    memory: u64,
-    patterns: &Arc<KindPatterns>,
-) {
-    let (trial, texts, snapshot) = {
-        let state = shared.state();
-        (state.trial, state.texts, state.snapshot.clone())
-    };
-    let trial = trial.filter(|trial| *trial != shared.state().criteria);
-    let (Some(trial), Some(snapshot)) = (trial, snapshot) else {
-        *tried = None;
-        return;
-    };
-    let tell = |state| shared.send(Update::Tried(trial, state));
-    let found = |known: &KnownPassages| {
-        let found = &known.passages.found;
-        let families = found.iter().filter(|passage| passage.is_head()).count() as u64;
-        TrialState::Found { passages: found.len() as u64, families }
-    };
-    if let Some((.., known)) = tried.as_ref().filter(|(of, then, _)| (*of, *then) == (trial, texts)) {
-        return tell(found(known));
-    }
-    *tried = None;
-    let settings = of_criteria(trial, &snapshot, memory, patterns);
-    let told = AtomicU32::new(0);
-    let tick = |share: f64| {
-        let state = shared.state();
-        let is_outdated = (state.trial, state.texts) != (Some(trial), texts);
-        let is_applied = state.criteria == trial;
-        drop(state);
-        if is_outdated || shared.is_stopped() {
-            return Err(PassageError::Stopped);
-        }
-        let percent = (share * 100.0) as u32;
-        if told.fetch_max(percent, Ordering::Relaxed) < percent {
-            match is_applied {
-                true => shared.send(Update::Searching(SearchState::At(share))),
-                false => tell(TrialState::At(share)),
-            }
-        }
-        Ok(())
-    };
-    let passages = match kept::load(&snapshot, &settings) {
-        Some(passages) => Ok(passages),
-        None => Passages::find(&snapshot, &settings, PassageOrder::default(), &tick),
-    };
-    match passages {
-        Ok(passages) => {
-            let known = KnownPassages::new(snapshot, passages, settings);
-            tell(found(&known));
-            *tried = Some((trial, texts, known));
-        }
-        Err(PassageError::Stopped) => {}
-        Err(error) => tell(TrialState::Failed(error.to_string())),
-    }
-    trim();
-}
-
-/// Whether passages with these settings are shown.
-fn is_shown(shared: &SharedSession, settings: &SearchSettings) -> bool {
-    shared.state().passages.as_ref().is_some_and(|known| are_same(&known.settings, settings))
-}
-
 /// Whether two searches have the same criteria.
 fn are_same(a: &SearchSettings, b: &SearchSettings) -> bool {
     (a.measure, a.across) == (b.measure, b.across)
 }
 
-/// The passages that are shown, amended by what has changed since; `None` if all documents must be searched.
-fn amended(shared: &SharedSession, snapshot: &Snapshot, settings: &SearchSettings) -> Option<KnownPassages> {
-    let known = shared.state().passages.clone().filter(|known| are_same(&known.settings, settings))?;
-    let amended = amend(&known.snapshot, &known.passages, snapshot, &known.settings, &stops(shared));
-    Some(KnownPassages::new(snapshot.clone(), is_amended(amended)?, known.settings.clone()))
-}
-
 /// The amended passages, if there are any.
-fn is_amended(amended: Result<Option<Passages>, PassageError>) -> Option<Passages> {
-    amended.inspect_err(|error| tracing::info!(%error, "the passages are not amended")).ok()?
+fn amended(found: Result<Option<Passages>, PassageError>) -> Option<Passages> {
+    found.inspect_err(|error| tracing::info!(%error, "the passages are not amended")).ok()?
 }
 
 /// Stops an amendment when the session stops.
 fn stops(shared: &SharedSession) -> impl Fn(f64) -> Result<(), PassageError> + Sync {
     |_| if shared.is_stopped() { Err(PassageError::Stopped) } else { Ok(()) }
-}
-
-/// Keeps the passages that are shown.
-fn keep(shared: &SharedSession) {
-    let known = shared.state().passages.clone();
-    if let Some(known) = known {
-        kept::save(&known.snapshot, &known.settings, &known.passages);
-    }
 }
 
 /// The settings of a search with some criteria.
@@ -339,36 +361,6 @@ fn of_criteria(
     };
     let (across, patterns) = (across.unwrap_or(false), Arc::clone(patterns));
     SearchSettings { measure, across, consistent: false, memory, patterns }
-}
-
-/// Shows passages, and says what they lack.
-fn show(
-    shared: &SharedSession,
-    known: KnownPassages,
-    started: Instant,
-    (said, visit): (&mut Omissions, &mut Option<Arc<Visit>>),
-) -> Arc<KnownPassages> {
-    let first = || Visit::load(known.snapshot.folder());
-    let first = || first().unwrap_or_else(|| Visit::of(&known.snapshot, &known.passages));
-    let visit = visit.get_or_insert_with(|| Arc::new(first()));
-    kept::compare_with(visit, &known.snapshot, &known.passages);
-    let Passages { found, sources, suppressed: suppressions, omissions, .. } = &known.passages;
-    shared.record(ActivityKind::Searched { passages: found.len() as u64, took: started.elapsed() });
-    let marks = suppressed(&known.snapshot, sources, suppressions);
-    marks.into_iter().for_each(|sentence| shared.record(ActivityKind::Notice(sentence)));
-    notice(said, *omissions).into_iter().for_each(|notice| shared.send(notice));
-    let known = Arc::new(known);
-    let outdated = {
-        let mut state = shared.state();
-        (state.passages.replace(Arc::clone(&known)), state.first_look.take())
-    };
-    // Afterwards, so that none is missed that is pinned now.
-    pins::apply(shared, &known);
-    shared.rows.raise();
-    shared.preview.raise();
-    // That takes a while where there are many.
-    drop(outdated);
-    known
 }
 
 /// A notice of what a search left out, unless the last search left out the same.

@@ -130,27 +130,6 @@ impl SharedState {
         let is_due = is_wanted && self.is_quiet && done != Some(self.texts);
         Some((self.snapshot.clone().filter(|_| is_due)?, self.texts))
     }
-
-    /// Whether the view that was asked for last shows clusters of documents.
-    pub(crate) fn shows_clusters(&self) -> bool {
-        self.view.as_ref().is_some_and(|view| view.of.is_from_clusters())
-    }
-
-    /// The generation of which a change is to be reviewed, with its number of changes and that of what is reviewed, if
-    /// that is due. `done` are these numbers of the last review.
-    pub(crate) fn due_review(&self, done: Option<(u64, u64)>) -> Option<(Snapshot, (u64, u64))> {
-        let is_shown = self.view.as_ref().is_some_and(|view| view.of.is_from_review());
-        let now = (self.texts, self.plan.1);
-        let is_due = is_shown && self.is_quiet && done != Some(now);
-        Some((self.snapshot.clone().filter(|_| is_due)?, now))
-    }
-
-    /// The generation whose documents are to be compared, with its number of changes, if that is due. `done` is the
-    /// number of changes of the last search.
-    pub(crate) fn due_clusters(&self, done: Option<u64>) -> Option<(Snapshot, u64)> {
-        let is_due = self.shows_clusters() && self.is_quiet && done != Some(self.texts);
-        Some((self.snapshot.clone().filter(|_| is_due)?, self.texts))
-    }
 }
 
 /// Whether two generations have the same documents in the same files; false in case of doubt.
