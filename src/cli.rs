@@ -10,6 +10,7 @@ mod demo;
 mod error;
 mod exclude;
 mod filter;
+mod help;
 mod kind;
 mod messages;
 mod outcome;
@@ -122,5 +123,6 @@ fn dispatch(cli: Cli, file: SettingsFile, unlogged: Option<LogFilterError>) -> R
         Some(Verb::Clean(args)) => clean::run(&args),
         Some(Verb::Completions(args)) => completions::completions(&args),
         Some(Verb::Man(args)) => completions::man(&args),
+        Some(Verb::Help(args)) => help::run(&args),
     }
 }

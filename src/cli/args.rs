@@ -21,7 +21,9 @@ mod near;
 mod near_part;
 mod order;
 mod part;
+mod program;
 mod review;
+mod screen;
 mod segment;
 mod shares;
 mod simhash;
@@ -51,6 +53,7 @@ pub use near::{Emit, NearArgs};
 pub use near_part::{NearPartArgs, QueryNearArgs, ShatterNearArgs};
 pub use part::AskedArgs;
 pub use review::{FailOn, ReviewArgs};
+pub use screen::{ScreenArgs, WatchArgs};
 pub use segment::{
     PlanningArgs, QueryPassagesArgs, QueryVerb, SegmentAdoptArgs, SegmentBuildArgs, SegmentPlanArgs,
     SegmentVerb, ShatterBlotsArgs, ShatterVerb, TallyBlotsArgs, TallyVerb, TaskArgs,
@@ -64,6 +67,7 @@ use clap::{Args, Parser, Subcommand};
 use dupi_base::config::LogLevel;
 use dupi_text::blot::Blot;
 use given::path;
+use screen::seconds;
 
 pub use taboo::{
     HomeArgs, ListArgs, TabooAddArgs, TabooFileArgs, TabooListArgs, TabooReasonArgs, TabooRemoveArgs,
@@ -83,7 +87,7 @@ or the search omitted something; 130 a screen with --print was left without choo
 
 /// Shows the duplicated text in a folder of documents, and hides what does not matter.
 #[derive(Debug, Parser)]
-#[command(name = "dupi-tui", version, after_help = EXAMPLES, args_conflicts_with_subcommands = true)]
+#[command(name = "dupi-tui", version, after_help = EXAMPLES, args_conflicts_with_subcommands = true, disable_help_subcommand = true)]
 pub struct Cli {
     /// What to do; without a verb, the terminal UI.
     #[command(subcommand)]
@@ -94,42 +98,6 @@ pub struct Cli {
     /// The terminal UI's own arguments.
     #[command(flatten)]
     pub screen: ScreenArgs,
-}
-
-/// The arguments of the terminal UI.
-#[derive(Debug, Args)]
-pub struct ScreenArgs {
-    /// Folders and files to show; `-` reads their list from standard input [default: .]
-    #[arg(value_name = "PATH", value_parser = path())]
-    pub paths: Vec<PathBuf>,
-    /// Show the built-in demo corpus
-    #[arg(long, conflicts_with = "paths")]
-    pub demo: bool,
-    /// Print the rows that are marked when Enter leaves the screen, or the selected copy: a line `path:line` each. Leaving
-    /// with q or Ctrl-c prints nothing, and the exit code is 130
-    #[arg(long)]
-    pub print: bool,
-    /// The same, each ended by NUL instead of a line break, and with the bytes of its path
-    #[arg(short = '0', long = "null")]
-    pub null: bool,
-    /// What counts as a passage.
-    #[command(flatten)]
-    pub criteria: CriteriaArgs,
-    /// What is not compared.
-    #[command(flatten)]
-    pub ignore: IgnoreArgs,
-    /// Write the times of frames and keys to a file
-    #[arg(long, value_name = "FILE", hide = true)]
-    pub frame_log: Option<PathBuf>,
-    /// Where and how to index.
-    #[command(flatten)]
-    pub build: BuildArgs,
-    /// Which files are indexed.
-    #[command(flatten)]
-    pub indexed: IndexedArgs,
-    /// How to follow the folder.
-    #[command(flatten)]
-    pub watch: WatchArgs,
 }
 
 /// The verbs: everything that works without the terminal UI.
@@ -196,6 +164,8 @@ pub enum Verb {
     Man(ManArgs),
     /// Show the path of the settings file and whether it has problems, or the default settings
     Config(ConfigArgs),
+    /// Print the help of a verb, a chapter of the guide, the keys, or all verbs
+    Help(HelpArgs),
 }
 
 /// `index`.
@@ -319,33 +289,17 @@ pub struct ConfigArgs {
     pub check: bool,
 }
 
-/// How to follow the folder.
+/// `help`.
 #[derive(Debug, Args)]
-#[command(next_help_heading = "Screen")]
-pub struct WatchArgs {
-    /// Do not follow changes of the folder
-    #[arg(long)]
-    pub no_watch: bool,
-    /// Check for changes every SECONDS instead of using file events, for network folders
-    #[arg(long, value_name = "SECONDS", conflicts_with = "no_watch", value_parser = seconds)]
-    pub poll: Option<Duration>,
-    /// Do not capture the mouse
-    #[arg(long)]
-    pub no_mouse: bool,
+pub struct HelpArgs {
+    /// A topic such as filters, keys or all, or the words of a verb
+    #[arg(value_name = "TOPIC")]
+    pub words: Vec<String>,
 }
 
 fn finite(given: &str) -> Result<f64, String> {
     let number = given.parse().ok().filter(|number: &f64| number.is_finite());
     number.ok_or_else(|| format!("`{given}` is not a number"))
-}
-
-fn seconds(given: &str) -> Result<Duration, String> {
-    let seconds: f64 = given.parse().map_err(|_| format!("`{given}` is not a number of seconds"))?;
-    if (0.1..=86_400.0).contains(&seconds) {
-        Ok(Duration::from_secs_f64(seconds))
-    } else {
-        Err("expected 0.1 to 86400 seconds".to_owned())
-    }
 }
 
 #[cfg(test)]

@@ -1,4 +1,4 @@
-//! Actions: what a key can do. One table of them feeds the keymap, the footer, the help, the palette and the README.
+//! Actions: what a key can do. One table of them feeds the keymap, the footer, the help and the palette.
 
 mod key_context;
 pub(super) mod key_press;

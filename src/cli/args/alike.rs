@@ -107,7 +107,7 @@ pub struct PassagesArgs {
     /// How source code is compared.
     #[command(flatten)]
     pub matching: MatchArgs,
-    /// The order: worth (bits of information saved if only one copy were kept), copies, tokens, score
+    /// The order of the rows: worth (bits of information saved if only one copy were kept), copies, tokens, score
     /// (tokens saved if only one copy were kept), lines (whole lines that could then be deleted), documents, spread
     /// (number of folders), path (of the representative copy) or recent (last changed first)
     #[arg(long, value_name = "BY", default_value = "worth", value_parser = order())]
@@ -147,12 +147,12 @@ pub struct PassagesArgs {
     /// Show how each copy differs from the representative
     #[arg(long)]
     pub edits: bool,
-    /// Compare the copies of a passage with the one in this document, or below this folder, by its path in the corpus,
-    /// instead of the representative
+    /// Compare the copies with the one in this document or folder: given by its path in the corpus, instead of with the
+    /// representative
     #[arg(long, value_name = "PATH", value_parser = path())]
     pub base: Option<PathBuf>,
-    /// In a large corpus that has changed since it was searched, search only around the changes: what they touch is listed,
-    /// but worth is estimated, and copies with differences may be missing until all documents are searched again
+    /// Search only around what has changed since the last search, in a large corpus: what changes touch is listed, but worth is
+    /// estimated, and copies with differences may be missing until all documents are searched again
     #[arg(long)]
     pub amended: bool,
     /// Search the blocks in this folder, which `segment query passages` made, instead of the documents; the index is used as

@@ -4,7 +4,7 @@ use std::ffi::{OsStr, OsString};
 use std::path::Path;
 
 use clap::error::ErrorKind;
-use clap::{CommandFactory, Error, Parser};
+use clap::{CommandFactory, Error, FromArgMatches, Parser};
 
 use super::Cli;
 use dupi_index::query::filter::names::nearest;
@@ -12,7 +12,10 @@ use dupi_index::query::filter::names::nearest;
 impl Cli {
     /// Parses a command line, which begins with the name of the program.
     pub fn read(given: &[OsString]) -> Result<Self, Error> {
-        let read = Self::try_parse_from(given);
+        let is_short = |word: &OsString| word == "-h";
+        let command = if given.iter().any(is_short) { Self::brief() } else { Self::grouped() };
+        let read = command.try_get_matches_from(given);
+        let read = read.and_then(|mut matches| Self::from_arg_matches_mut(&mut matches));
         let begins_with_option = given.get(1).is_some_and(|first| first.as_encoded_bytes().starts_with(b"-"));
         if !begins_with_option {
             return read;

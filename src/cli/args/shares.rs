@@ -17,7 +17,7 @@ pub struct DocumentsArgs {
     /// The corpus, as with --corpus
     #[arg(value_name = "PATH", conflicts_with = "corpus", value_parser = path())]
     pub place: Option<PathBuf>,
-    /// The order: share, partner (each next to the document that it shares the most with, in groups, the group with the
+    /// The order of the rows: share, partner (each next to the document that it shares the most with, in groups, the group with the
     /// most shared tokens first), tokens (duplicated ones), copies, path or recent
     #[arg(long, value_name = "BY", default_value = "share", value_parser = way(Subject::Documents))]
     pub sort: Sort,
@@ -53,7 +53,7 @@ pub struct FilesArgs {
     /// The number of levels to show
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(0..))]
     pub depth: u32,
-    /// The order: share, tokens (duplicated ones), copies, documents or path
+    /// The order of the rows: share, tokens (duplicated ones), copies, documents or path
     #[arg(long, value_name = "BY", default_value = "share", value_parser = way(Subject::Files))]
     pub sort: Sort,
     /// In the reverse of that order

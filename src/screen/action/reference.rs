@@ -1,4 +1,4 @@
-//! Lists of the default keys, for the README and for tests.
+//! Lists of the default keys, for `help keys` and for tests.
 
 use super::Binding;
 use super::key_press::KeyPress;
@@ -6,13 +6,10 @@ use super::keymap::Keymap;
 use super::table::BINDINGS;
 use crate::views::named_contexts;
 
-/// The keys as a Markdown table, as the README has it.
+/// The keys and what they do, a line each.
 pub fn key_table() -> String {
-    let row = |binding: &Binding| {
-        let keys: Vec<String> = binding.keys.iter().map(|key| format!("`{key}`")).collect();
-        format!("| {} | {} |\n", keys.join(" "), binding.words)
-    };
-    format!("| keys | what they do |\n| --- | --- |\n{}", BINDINGS.iter().map(row).collect::<String>())
+    let row = |binding: &Binding| format!("{:<20} {}\n", binding.keys.join(" "), binding.words);
+    BINDINGS.iter().map(row).collect()
 }
 
 /// A key in a place, as `?` shows it there.
