@@ -9,7 +9,7 @@ use ratatui::backend::TestBackend;
 use ratatui::buffer::Buffer;
 
 use crate::action::key_press::KeyPress;
-use crate::action::{ContextKey, KeyContext, keys_by_context};
+use crate::action::{BINDINGS, ContextKey, KeyContext, keys_by_context};
 use crate::event::TuiEvent;
 use crate::fixture::{TEXT, preview, showing, tell};
 use crate::model::Model;
@@ -124,4 +124,19 @@ fn no_key_of_the_help_is_silent() {
         }
     }
     assert_eq!(silent, [], "{silent:#?}");
+}
+
+#[test]
+fn the_keys_of_the_readme_are_those_that_there_are() {
+    let known: Vec<String> = BINDINGS
+        .iter()
+        .map(|binding| {
+            let keys: Vec<String> = binding.keys.iter().map(|key| format!("`{key}`")).collect();
+            format!("| {} | {} |", keys.join(" "), binding.words)
+        })
+        .collect();
+    let readme = include_str!("../../../README.md");
+    let rows: Vec<&str> = readme.lines().filter(|line| line.starts_with("| `")).take(10).collect();
+    assert_eq!(rows.len(), 10);
+    rows.iter().for_each(|row| assert!(known.iter().any(|known| known == row), "{row}"));
 }

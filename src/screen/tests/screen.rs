@@ -7,7 +7,6 @@ use ratatui::backend::TestBackend;
 use ratatui::style::Style;
 
 use super::choosing::keys;
-use crate::action::BINDINGS;
 use crate::fixture::{self, indexing, model, model_of, preview, showing, tell};
 use crate::input_line::InputLine;
 use crate::model::{Ask, Focus, HelpPage, Model, Overlay, Prompt};
@@ -385,19 +384,4 @@ fn a_failure_is_said_once_and_the_views_stay() {
         let shown = screen(&model, &plain());
         assert_eq!(shown.matches("cannot write").count(), 1, "{shown}");
     }
-}
-
-#[test]
-fn the_keys_of_the_readme_are_those_that_there_are() {
-    let known: Vec<String> = BINDINGS
-        .iter()
-        .map(|binding| {
-            let keys: Vec<String> = binding.keys.iter().map(|key| format!("`{key}`")).collect();
-            format!("| {} | {} |", keys.join(" "), binding.words)
-        })
-        .collect();
-    let readme = include_str!("../../../README.md");
-    let rows: Vec<&str> = readme.lines().filter(|line| line.starts_with("| `")).take(10).collect();
-    assert_eq!(rows.len(), 10);
-    rows.iter().for_each(|row| assert!(known.iter().any(|known| known == row), "{row}"));
 }
