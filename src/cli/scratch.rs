@@ -18,7 +18,7 @@ const SCRATCH: &str = "dupi-scratch-";
 const KEPT: &str = "dupi-segments-";
 /// The file in a scratch folder that is locked as long as a process uses the folder.
 const LOCK: &str = "lock";
-/// A folder without that file is left alone for so long: it may be that of a process that has just made it.
+/// How long a folder without that file is left alone: it may be that of a process that has just made it.
 const WITHOUT_LOCK: Duration = Duration::from_hours(24);
 
 /// A private folder that is removed when it is dropped. After a process that was killed, the next one removes it.

@@ -201,7 +201,7 @@ impl Updater {
         Ok(())
     }
 
-    /// Runs something that takes so many bytes of memory on the threads of this updater.
+    /// Runs something on the threads of this updater, and gives it the memory limit in bytes.
     pub(super) fn install<T: Send>(&self, run: impl FnOnce(u64) -> T + Send) -> T {
         self.pool.install(|| run(self.memory))
     }
@@ -360,7 +360,7 @@ fn not_replaced(snapshot: &Snapshot, change: &Commit) -> u64 {
 /// Files are read whole: a file larger than this and than three quarters of the memory is skipped.
 const ALWAYS_READ: u64 = 64 << 20;
 
-/// The largest file that is read with so much memory.
+/// The largest file that is read within this memory limit.
 pub(super) fn largest(memory: u64) -> u64 {
     (memory / 4 * 3).max(ALWAYS_READ)
 }

@@ -17,7 +17,7 @@ use dupi_passage::Tick;
 pub(super) struct FeatureRule<'a> {
     /// Makes them of the hashes of its tokens.
     pub(super) make: &'a (dyn Fn(&[u64]) -> Vec<u64> + Sync),
-    /// Whether they count as often as they are made.
+    /// Whether a feature counts each time it occurs.
     pub(super) are_bags: bool,
     /// Leaves out some of those of all documents.
     pub(super) choose: &'a dyn Fn(FeatureSets) -> FeatureSets,

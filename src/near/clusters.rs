@@ -38,7 +38,7 @@ const LEAST_BUDGET: u64 = 1 << 20;
 const PASSES: u64 = 256;
 /// What they may cost in addition for each pair of the component.
 const COST_A_PAIR: u64 = 256;
-/// The caller is asked whether to go on when so much was spent since the last time.
+/// The caller is asked whether to go on after each such amount of work.
 const COST_A_TICK: u64 = 1 << 20;
 /// What a step of the agglomeration costs beside the similarities.
 const COST_A_STEP: u64 = 256;
@@ -141,7 +141,7 @@ fn components(items: usize, pairs: &[Pair]) -> Vec<Vec<Pair>> {
 /// What is known about the pairs of two clusters.
 #[derive(Clone, Copy, Debug)]
 struct Link {
-    /// The sum of the known similarities, each as often as its weight says.
+    /// The sum of the known similarities, each times its weight.
     sum: u64,
     /// The weight of the pairs that are known.
     known: u64,

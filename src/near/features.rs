@@ -24,7 +24,7 @@ impl FeatureSets {
         self.ends.push(self.features.len());
     }
 
-    /// Adds a document as a bag: a feature counts as often as it is given.
+    /// Adds a document as a bag: each occurrence of a feature counts.
     pub fn add_bag(&mut self, mut features: Vec<u64>) {
         debug_assert!(self.counts.len() == self.features.len(), "sets and bags are not mixed");
         features.sort_unstable();
@@ -99,7 +99,7 @@ impl FeatureSets {
         if self.counts.is_empty() { &[] } else { &self.counts[self.range(document)] }
     }
 
-    /// How many features a document has, each as often as it counts.
+    /// The number of features of a document, with repetitions where they count.
     pub fn size(&self, document: usize) -> u64 {
         match self.counts(document) {
             [] => self.of(document).len() as u64,

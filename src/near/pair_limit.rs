@@ -39,7 +39,7 @@ pub struct PairLimit {
 }
 
 impl PairLimit {
-    /// As many pairs as so much memory, in bytes, has room for.
+    /// Limits the pairs to those that fit into `memory` bytes.
     pub fn new(memory: u64, pairs: PairUse) -> Self {
         let memory = memory.max(LEAST_MEMORY);
         Self { most: memory / pairs.bytes(), memory, found: AtomicU64::new(0), pairs }

@@ -47,7 +47,7 @@ impl SketchTable {
         self.found(|other| estimate(&sketch.signature, &other.signature) >= least)
     }
 
-    /// The numbers of the documents whose fingerprints differ from that of a sketch in at most so many bits, ascending.
+    /// The numbers of the documents whose fingerprints differ from that of a sketch in at most `distance` bits, ascending.
     pub fn near_fingerprints(&self, sketch: &Sketch, distance: u32) -> Vec<u32> {
         self.found(|other| (sketch.fingerprint ^ other.fingerprint).count_ones() <= distance)
     }

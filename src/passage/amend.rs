@@ -49,7 +49,7 @@ use super::trees::Trees;
 use super::{HashedMap, PassageError, Tick};
 use dupi_index::index::snapshot::{DocumentId, FileId, Snapshot};
 
-/// When more than one part in so many of the files are new or gone, the whole corpus is searched.
+/// When more than 1 / this of the files are new or gone, the whole corpus is searched.
 const SHARE: usize = 5;
 
 /// The passages of `now`, given those that a search with the same settings found in `before`. `None` when a search of the

@@ -23,9 +23,9 @@ use dupi_index::index::snapshot::{DocumentId, FileId, LivePart, Snapshot, is_rep
 use dupi_index::query::page::DocumentReader;
 use dupi_text::blot::{Blot, kept_tiles_of};
 
-/// The documents of a corpus of at most so many bytes are all searched.
+/// The most bytes of a corpus whose documents are all searched.
 pub(super) const SEARCH_ALL: u64 = 16 << 20;
-/// The documents that are read for rare tiles have at most so many bytes; more frequent tiles are not looked for.
+/// The most bytes of the documents that are read for a tile; more frequent tiles are not looked for.
 const READ: u64 = 32 << 20;
 
 /// The passages near some places.

@@ -37,7 +37,7 @@ pub struct Bounds {
 }
 
 impl Bounds {
-    /// The limits for so many gathered tokens and bytes of memory.
+    /// The limits for a number of gathered tokens and bytes of memory.
     pub fn new(tokens: u32, memory: u64) -> Self {
         let tokens = tokens as usize;
         let by_memory = usize::try_from(memory / BYTES_A_COPY).unwrap_or(usize::MAX);
@@ -46,7 +46,7 @@ impl Bounds {
         Self { memory, tokens, copies, passages, near, places }
     }
 
-    /// The bytes of windows that each of so many concurrent searches may sort at a time.
+    /// The bytes of windows that each of `searches` concurrent searches may sort at a time.
     pub fn windows(&self, searches: u64) -> u64 {
         self.memory / 4 / searches
     }

@@ -15,7 +15,7 @@ use super::passages::PassageId;
 use super::token_run::TokenRun;
 use super::unit::Unit;
 
-/// Of a passage so many forms of names are compared in pairs; the others only with the first.
+/// The most forms of names of a passage that are compared in pairs; the others only with the first.
 const COMPARED: usize = 8;
 
 /// Divides groups of equal runs.

@@ -32,7 +32,7 @@ impl CopyTexts {
         Self::of_counts(groups.iter().map(|group| group.id).zip(counts), texts.concat())
     }
 
-    /// The texts of some passages, one after another, of which each has so many.
+    /// The texts of some passages, one after another, by the count of each.
     pub(super) fn of_counts(counts: impl Iterator<Item = (PassageId, usize)>, texts: Vec<u64>) -> Self {
         let (mut end, mut ranges) = (0, HashedMap::default());
         ranges.reserve(counts.size_hint().0);

@@ -32,7 +32,7 @@ use super::group::{RunGroup, thinned};
 use super::token_run::TokenRun;
 use super::{PassageError, Tick};
 
-/// The maximal repeats of at least `length` tokens, in no order. The memory is divided among so many concurrent `searches`.
+/// The maximal repeats of at least `length` tokens, in no order. The memory is divided among the concurrent `searches`.
 pub fn passages(
     gathered: &Gathered,
     length: u32,

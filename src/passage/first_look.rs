@@ -16,15 +16,15 @@ use dupi_index::index::IndexError;
 use dupi_index::index::sample::sampled_blots;
 use dupi_index::index::snapshot::{FileId, Snapshot};
 
-/// A corpus of at most so many bytes is searched without a first look: that takes less than a second.
+/// The most bytes of a corpus that is searched without a first look: that takes less than a second.
 const SHORT: u64 = 4 << 20;
 /// Text that stands in more documents is left out: it is mostly licences, and takes long to read.
 const MOST_DOCUMENTS: u32 = 128;
-/// The files that are searched have at most so many bytes together,
+/// The most bytes that are searched of all files,
 const SEARCHED: u64 = 2 << 20;
-/// but one part in so many of a small corpus,
+/// but at most 1 / this of a small corpus,
 const SHARE: u64 = 64;
-/// and each of them at most so many bytes.
+/// and of each of them.
 const LARGEST: u64 = 256 << 10;
 
 /// Some passages of a snapshot; `None` if all are found soon.

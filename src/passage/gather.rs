@@ -79,7 +79,7 @@ impl Gathered {
         Ok((Self::resting(read.chunks, read.numbers, memory)?, read.too_large))
     }
 
-    /// The size in bytes of the largest file that is read with so much memory.
+    /// The size in bytes of the largest file that is read within this memory limit.
     pub(super) fn largest(memory: u64) -> u64 {
         largest(memory / LARGEST_SHARE)
     }
@@ -123,7 +123,7 @@ impl Gathered {
         &self.tokens(stretch)[start..start + run.tokens as usize]
     }
 
-    /// Notes that so many bytes of a chunk are read next.
+    /// Notes the number of bytes of a chunk that are read next.
     fn will_read(&self, chunk: &Chunk, bytes: u64) {
         if let Some(resting) = self.resting.as_ref().filter(|_| chunk.scratch.is_some()) {
             resting.will_read(bytes);

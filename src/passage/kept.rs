@@ -225,7 +225,7 @@ impl KeptHead {
         [&halves(self.settings)[..], &halves(self.content), &own, &self.omissions].concat()
     }
 
-    /// Whether a search with these settings and so much memory would find the same. More memory makes no difference when
+    /// Whether a search with these settings and this memory limit would find the same. More memory makes no difference when
     /// nothing was omitted.
     fn is_of(&self, settings: u128, memory: u64) -> bool {
         let is_complete = self.omissions == [0; 4];

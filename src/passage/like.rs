@@ -40,13 +40,13 @@ use pair::{Comparison, PageText, PairedRun};
 pub use probe::Probe;
 use voted::{voted, voted_by_rare};
 
-/// The documents of a corpus of at most so many bytes are all looked through.
+/// The most bytes of a corpus whose documents are all looked through.
 const READ_ALL: u64 = 16 << 20;
 /// The memory for such a corpus, in bytes; its tokens take a small part of it.
 const MEMORY: u64 = 2 << 30;
 /// How many documents are opened at once at most.
 const AT_ONCE: usize = 256;
-/// In a larger corpus at most so many times as many documents are compared as are asked for.
+/// The most documents that are compared in a larger corpus, for each that is asked for.
 const TRIES: usize = 3;
 /// Tiles that more parts of documents have do not say which ones to compare.
 const FREQUENT: usize = 256;

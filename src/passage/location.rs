@@ -52,7 +52,7 @@ struct CopyTarget {
     spot: PassageCopy,
 }
 
-/// Locates passages in their files, with so many words of context. A copy whose file has changed since the search is
+/// Locates passages in their files, with `context` words around them. A copy whose file has changed since the search is
 /// omitted.
 pub fn locate(
     snapshot: &Snapshot,

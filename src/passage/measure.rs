@@ -56,7 +56,7 @@ impl Measure {
         if self.one_sided { a.min(b) } else { differing }
     }
 
-    /// The similarity of two runs of some lengths, of which so many tokens agree.
+    /// The similarity of two runs by their lengths and the number of tokens that agree.
     pub fn similarity(&self, matches: u32, lengths: [u32; 2]) -> f32 {
         matches as f32 / self.of(lengths).max(1) as f32
     }

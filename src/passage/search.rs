@@ -34,10 +34,10 @@ use dupi_index::index::snapshot::{FileId, Snapshot};
 use dupi_index::taboo::{AcceptedSet, CorrectedKinds, TabooSet};
 use dupi_text::blot::Recipe;
 
-/// The texts of representatives may take this fraction of the memory (one part in so many).
+/// The texts of representatives may take 1 / this of the memory.
 pub(super) const TEXTS_SHARE: u64 = 16;
 
-/// A corpus of at most so many bytes is read as a whole for approximate passages. Of a larger one only the text around
+/// The most bytes of a corpus that is read as a whole for approximate passages. Of a larger one only the text around
 /// repeated tiles is read: then a passage with differences may be missed that shares no tile, unless `least` is below the
 /// guarantee of the recipe.
 const READ_WHOLE: u64 = 256 << 20;

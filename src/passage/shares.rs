@@ -15,7 +15,7 @@ use rayon::prelude::*;
 
 use super::passages::{Passage, PassageCopy};
 
-/// The budget of pairs for each copy in a document; the budget also includes so many extra copies.
+/// The budget of pairs for each copy in a document; it also includes this number of extra copies.
 const PAIRS: usize = 64;
 /// How many candidates are counted in full.
 const CANDIDATES: usize = 12;
@@ -63,7 +63,7 @@ pub struct PlacedCopies {
 }
 
 impl PlacedCopies {
-    /// The copies, in so many sources, of all passages that are not `hidden`.
+    /// The copies of all passages that are not `hidden`, by their sources.
     pub fn new(found: &[Passage], hidden: &[bool], sources: usize) -> Self {
         let placed = placed_copies(found, hidden, 0..sources as u32);
         let mut ends = Vec::with_capacity(sources);

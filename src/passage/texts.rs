@@ -16,7 +16,7 @@ use dupi_index::taboo::TabooSet;
 use dupi_text::blot::{Blot, Recipe, tiles_of};
 use dupi_text::token::Token;
 
-/// Amended passages have the tokens of at most so many searches.
+/// The most searches whose tokens amended passages have.
 const MOST_PARTS: usize = 64;
 
 /// Which search has the tokens of an amended passage's representative, and the number of the passage there.
@@ -208,7 +208,7 @@ impl HeldTokens {
     }
 }
 
-/// Whether so many tokens take more than some bytes of memory.
+/// Whether a number of tokens takes more than some bytes of memory.
 fn exceeds(tokens: usize, memory: u64) -> bool {
     (tokens * size_of::<u64>()) as u64 > memory
 }

@@ -41,9 +41,9 @@ use dupi_base::storage::memory::trim;
 use model::Model;
 use text::Text;
 
-/// The part of the memory that counting may take: one in so many.
+/// The part of the memory that counting may take: 1 / this.
 const COUNTING_SHARE: u64 = 6;
-/// Of a passage so many copies that differ are compared, taken evenly from all; the others are like them.
+/// The most differing copies of a passage that are compared, taken evenly from all.
 const COMPARED: usize = 16;
 
 /// The worth of each group, in bits.

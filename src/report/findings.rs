@@ -61,7 +61,7 @@ fn plain<'a>(rule: &'static Rule, id: impl Into<std::borrow::Cow<'a, str>>, summ
     }
 }
 
-/// What is duplicated of so many tokens, in words.
+/// The duplicated share of a number of tokens, in words.
 fn duplicated(part: u64, tokens: u64) -> String {
     format!("{} of {tokens} tokens are duplicated", percent(part, tokens))
 }

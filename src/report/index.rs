@@ -56,7 +56,7 @@ pub struct InspectionRow {
     pub generation: u64,
     /// How documents become blots.
     pub recipe: String,
-    /// A shared run of so many tokens is always found.
+    /// The length in tokens from which on every shared run is found.
     pub guarantee: u32,
     /// How many files were read.
     pub files: u64,

@@ -123,7 +123,7 @@ impl PassageRow {
         }
     }
 
-    /// The row with at most so many of its copies listed.
+    /// The row with at most this number of copies listed.
     #[must_use]
     pub fn listing(mut self, most: usize) -> Self {
         self.occurrences.truncate(most);

@@ -16,7 +16,7 @@ use dupi_passage::passages::{Passage, PassageId};
 use dupi_review::review::drift::{Drift, LineEdit};
 use dupi_review::review::{ReviewedPassage, Verdict};
 
-/// Of so many copies of a row that were not changed it is told where they come from.
+/// The most unchanged copies of a row whose origin is told.
 const EXPLAINED: usize = 8;
 
 /// `review`: what is new with a change, or has drifted.

@@ -17,7 +17,7 @@ use dupi_base::storage::in_words;
 use crossterm::Command as _;
 use crossterm::clipboard::CopyToClipboard;
 
-/// Terminals take at least so many bytes in one sequence.
+/// The bytes that every terminal takes in one sequence.
 const MOST: usize = 74_000;
 /// screen takes so many in one, and several of them.
 const PIECE: usize = 512;

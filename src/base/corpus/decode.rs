@@ -15,7 +15,7 @@ pub struct Text<'b> {
     pub encoding: Encoding,
 }
 
-/// Text in an unknown encoding has at most one control character in so many bytes.
+/// The fewest bytes for each control character in a text of unknown encoding.
 const BYTES_A_CONTROL: usize = 200;
 
 /// Bytes at the beginning in which a zero says that the file is binary.

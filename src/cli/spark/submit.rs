@@ -81,7 +81,7 @@ impl<'a> Spark<'a> {
         Ok(Self { args, submit, files })
     }
 
-    /// Runs a verb of this program in so many tasks. Returns what each printed, in the order of the tasks. [`TASK`] and
+    /// Runs a verb of this program in a number of tasks. Returns what each printed, in the order of the tasks. [`TASK`] and
     /// [`CORES`] are replaced where they are an argument.
     ///
     /// # Errors
@@ -205,7 +205,7 @@ impl<'a> Spark<'a> {
     }
 }
 
-/// The job that runs a verb of this program in so many tasks, as [`Spark::run_tasks`] does.
+/// The job that runs a verb of this program in a number of tasks, as [`Spark::run_tasks`] does.
 pub(super) fn tasks(tasks: usize, verb: &[OsString]) -> Job {
     job_of_tasks(tasks, None, verb)
 }

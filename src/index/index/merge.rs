@@ -112,7 +112,7 @@ impl MergePlan {
         Ok(Merged { segment, sketches, inputs: self.inputs, files })
     }
 
-    /// Writes the sketches of so many live documents. There are none if those of an input are missing or damaged.
+    /// Writes the sketches of the live documents. There are none if those of an input are missing or damaged.
     fn merge_sketches(&self, documents: usize) -> Result<Option<SegmentName>, IndexError> {
         let Some(name) = &self.sketches else { return Ok(None) };
         // A file that could not be opened is tried once more.

@@ -41,7 +41,7 @@ pub(super) struct SketchWriter {
 }
 
 impl SketchWriter {
-    /// Begins the file `name` in `folder`, for so many documents.
+    /// Begins the file `name` in `folder`, for `documents` documents.
     pub(super) fn create(folder: &Folder, name: &str, documents: usize) -> Result<Self, IndexError> {
         let mut writer = Self { draft: folder.draft(name)?, name: name.to_owned(), sum: Xxh3::new() };
         writer.write(MAGIC)?;
@@ -79,7 +79,7 @@ impl SketchWriter {
 pub struct Sketches<'a>(&'a [[u8; Sketch::BYTES]]);
 
 impl<'a> Sketches<'a> {
-    /// Reads the bytes of a file, which must be for so many documents.
+    /// Reads the bytes of a file, which must be for `documents` documents.
     ///
     /// # Errors
     /// What is wrong with them.
@@ -129,7 +129,7 @@ pub(super) struct SketchFile {
 }
 
 impl SketchFile {
-    /// Opens the file that the manifest names, for a segment of so many documents. The file stays readable when its name is
+    /// Opens the file that the manifest names, for a segment of `documents` documents. The file stays readable when its name is
     /// removed.
     pub(super) fn open(folder: &Folder, name: &SegmentName, documents: usize) -> Self {
         let file = SealedFile::open(folder, &name.name, name.length).map_err(|error| match error {

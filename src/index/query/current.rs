@@ -42,7 +42,7 @@ pub struct ChangedFile {
     pub what: String,
 }
 
-/// The size in bytes of the largest file that is read for a search that takes so many bytes of memory.
+/// The size in bytes of the largest file that is read for a search within a memory limit in bytes.
 pub fn largest(memory: u64) -> u64 {
     (memory / TOKENS_SHARE).max(LARGEST_AT_LEAST)
 }
@@ -60,7 +60,7 @@ pub struct CurrentDocument<'a> {
 }
 
 impl<'a> CurrentFiles<'a> {
-    /// For a search that takes so many bytes of memory.
+    /// For a search within `memory` bytes.
     pub fn new(snapshot: &'a Snapshot, memory: u64) -> Self {
         let manifest = snapshot.manifest();
         Self {

@@ -21,7 +21,7 @@ use dupi_text::token::{IgnoredText, Language, LexState, Token, Tokeniser, folded
 
 /// So many bytes behind a part are read with it: whether a tag opens an embedded part is known at its end.
 const BEHIND: usize = 1 << 13;
-/// Most lines have so many bytes or more.
+/// The bytes that most lines have at least.
 const USUAL_LINE: usize = 24;
 
 /// A file as it is now.

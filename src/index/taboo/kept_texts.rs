@@ -3,7 +3,7 @@
 use serde::de::Error;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-/// A decision keeps so many texts of copies.
+/// The most texts of copies that a decision keeps.
 const MOST: usize = 16;
 
 /// The fingerprints of texts that copies of a passage had when it was decided about, besides the text that its id is made

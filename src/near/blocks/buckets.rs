@@ -21,7 +21,7 @@ use dupi_text::sketch::HASHES;
 
 /// How documents are put into buckets.
 pub(super) enum Buckets {
-    /// By the bands of signatures with so many bits of each hash.
+    /// By the bands of signatures with this number of bits of each hash.
     Bands(Bands, KeptBits),
     /// By these bits of fingerprints.
     Tables(Vec<u64>),

@@ -36,7 +36,7 @@ pub struct BlockPlan<'a> {
 }
 
 impl<'a> BlockPlan<'a> {
-    /// A division into so many blocks.
+    /// A division into this number of blocks.
     pub fn new(snapshot: &'a Snapshot, settings: &'a NearSettings, folder: Folder, blocks: u32) -> Self {
         let blocks = blocks.max(1);
         let index = snapshot.fingerprint();
@@ -102,7 +102,7 @@ impl<'a> BlockPlan<'a> {
         if self.sharing().is_some() { self.twos() } else { 0 }
     }
 
-    /// The two blocks of one of so many tasks, the earlier one first.
+    /// The two blocks that a task compares, the earlier one first.
     ///
     /// # Errors
     /// [`BlockError::NoTask`].
@@ -210,7 +210,7 @@ pub enum Sharing {
     Features,
     /// A band of their signatures, of which all rows agree.
     Bands {
-        /// Documents that share one with so many others, or more, are not compared with each of them.
+        /// Documents that share one with this number of others, or more, are not compared with each of them.
         crowd: usize,
     },
     /// The bits of a table, by which their fingerprints are found.

@@ -176,7 +176,7 @@ struct Reader<const N: usize> {
 }
 
 impl<const N: usize> Reader<N> {
-    /// Opens a stream, which a verb makes, to be read by so many bytes at once.
+    /// Opens a stream, which a verb makes; `buffer` bytes are read at once.
     fn open(plan: &BlockPlan, name: &str, verb: &'static str, buffer: usize) -> Result<Self, BlockError> {
         let path = plan.folder.at(name);
         let file = plan.folder.open(name).map_err(|error| match error.source.kind() {

@@ -11,7 +11,7 @@ const CLEARED: u32 = 7;
 /// Which pairs are reported.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Condition<'c> {
-    /// Those that differ in at most so many bits,
+    /// Those that differ in at most this number of bits,
     pub(super) distance: u32,
     /// that agree in all these bits,
     pub(super) agree: u64,

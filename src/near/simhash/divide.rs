@@ -28,7 +28,7 @@ struct Run {
 }
 
 impl Digit {
-    /// The highest of the `bits` that are worth dividing so many hashes by.
+    /// The highest of the `bits` by which it is worth dividing this number of hashes.
     pub(super) fn of(bits: u64, hashes: usize) -> Self {
         let most = hashes.max(1).ilog2().saturating_sub(USUAL).clamp(1, WIDEST);
         let (mut mask, mut rest) = (0, bits);

@@ -12,7 +12,7 @@ const AT_ONCE: usize = 16 << 20;
 const PIECE: usize = 256 << 10;
 /// The most bytes of a line that a message quotes.
 const QUOTED: usize = 60;
-/// A number of so many digits has 64 bits at most.
+/// The most digits of a number that surely fits into 64 bits.
 const SAFE_DIGITS: usize = 19;
 
 /// Why a list of hashes cannot be read.

@@ -6,7 +6,7 @@
 
 /// The bits of a hash.
 const BITS: u32 = u64::BITS;
-/// A bucket is compared pair by pair if it has at most so many hashes for each division that this replaces. Measured:
+/// The most hashes of a bucket that is compared pair by pair, for each division that this replaces. Measured:
 /// then both cost the same.
 const COMPARED: f64 = 20.0;
 /// What comparing a pair costs, in nanoseconds.
@@ -73,7 +73,7 @@ impl Choice {
         Self { next: self.next + left_out + 1, chosen: self.chosen - 1, left_out: self.left_out - left_out }
     }
 
-    /// Whether it is cheaper to compare so many hashes pair by pair than to divide them by every choice.
+    /// Whether it is cheaper to compare this number of hashes pair by pair than to divide them by every choice.
     pub(super) fn is_compared(self, hashes: usize) -> bool {
         hashes as f64 <= COMPARED * ways(self.chosen, self.left_out)
     }

@@ -19,14 +19,14 @@ use super::plan::{Choice, Plan};
 use super::settings::SimHashSettings;
 use dupi_passage::{PassageError, Tick};
 
-/// At most so many tables are in memory at once.
+/// The most tables in memory at once.
 const MOST_TABLES: usize = 4;
-/// The buckets of a bucket with so many hashes are searched in parallel.
+/// The fewest hashes of a bucket whose own buckets are searched in parallel.
 const PARALLEL: usize = 1 << 15;
-/// A bucket of which all chosen blocks agree is compared pair by pair if it has at most so many hashes: finding other
+/// A bucket of which all chosen blocks agree is compared pair by pair up to this number of hashes: finding other
 /// blocks for it has a cost of its own.
 const LAST_COMPARED: usize = 512;
-/// A bucket that is compared pair by pair is compared by parts of so many hashes.
+/// The number of hashes of a part of a bucket that is compared pair by pair.
 const PART: usize = 1 << 11;
 /// So many pairs are handed over at once.
 const BATCH: usize = 1 << 12;
@@ -249,7 +249,7 @@ impl Search<'_> {
         )
     }
 
-    /// Tells that so many hashes are done. An error ends the search.
+    /// Reports the number of hashes that are done. An error ends the search.
     fn progress(&self, hashes: usize) -> Result<(), PassageError> {
         let before = self.done.fetch_add(hashes as u64, Ordering::Relaxed);
         (self.tick)((before as f64 + hashes as f64) / self.all)

@@ -6,7 +6,7 @@ const BITS: u32 = u64::BITS;
 /// How far fingerprints may be apart, and how they are searched.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SimHashSettings {
-    /// Fingerprints are near if at most so many of their 64 bits differ.
+    /// The largest number of differing bits, of 64, of two near fingerprints.
     pub(super) distance: u32,
     /// Into how many blocks the bits are divided.
     pub(super) blocks: Option<u32>,

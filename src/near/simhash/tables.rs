@@ -8,10 +8,10 @@ use super::plan::Plan;
 
 /// The most tables.
 const MOST: u64 = 1_000;
-/// What a row of a table costs in a shuffle, as so many pairs of fingerprints that are compared.
+/// The cost of a row of a table in a shuffle, in comparisons of two fingerprints.
 const ROW: f64 = 50.0;
 
-/// The bits of each table for so many documents and a distance. None for the distance 0: no two different fingerprints are
+/// The bits of each table for a number of documents and a distance. None for the distance 0: no two different fingerprints are
 /// that near.
 pub(crate) fn tables(documents: u64, distance: u32) -> Vec<u64> {
     if distance == 0 {
@@ -44,7 +44,7 @@ fn choices(blocks: u32, distance: u32) -> Option<u64> {
     Some(ways)
 }
 
-/// Adds the bits of each choice of so many blocks to those that are chosen already.
+/// Adds the bits of each choice of this number of blocks to those that are chosen already.
 fn choose(blocks: &[u64], rest: usize, chosen: u64, found: &mut Vec<u64>) {
     match blocks.split_first() {
         _ if rest == 0 => found.push(chosen),

@@ -22,7 +22,7 @@ impl Default for IdfBounds {
 }
 
 impl IdfBounds {
-    /// Whether a signature counts that so many of all documents have.
+    /// Whether a signature with this document frequency counts.
     pub(crate) fn is_within(self, documents: f64, frequency: f64) -> bool {
         let idf = if documents > 1.0 { (documents / frequency).ln() / documents.ln() } else { 1.0 };
         // A logarithm's last digit must not decide.

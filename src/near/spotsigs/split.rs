@@ -22,7 +22,7 @@ pub struct Intersection {
     pub a: u32,
     /// The larger number.
     pub b: u32,
-    /// How many signatures, each as often as both have it.
+    /// The number of common signatures, with repetitions.
     pub common: u64,
 }
 

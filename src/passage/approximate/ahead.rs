@@ -1,7 +1,7 @@
 //! The next tokens of two texts behind a difference: they tell quickly that the texts do not agree again at a place, which
 //! is the case at nearly all of them.
 
-/// Of so many tokens a byte is held.
+/// The number of tokens of which a byte is held.
 const HELD: usize = 16;
 /// The lowest bit of each byte, and all its others.
 const LOWEST: u64 = 0x0101_0101_0101_0101;

@@ -11,7 +11,7 @@ use super::super::group::RunGroup;
 use super::super::measure::Measure;
 use super::super::token_run::TokenRun;
 
-/// A copy is cut by less than this fraction of its tokens (one in so many), or else dropped.
+/// A copy is cut by less than 1 / this of its tokens, or else dropped.
 const CUT: u32 = 5;
 
 /// Sets the copies of a group apart. What is cut must still hold to the measure. May leave the representative alone.

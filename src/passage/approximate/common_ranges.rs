@@ -16,7 +16,7 @@ pub struct CommonRange {
     pub members: Vec<usize>,
 }
 
-/// Up to so many clusters are searched linearly.
+/// The most clusters that are searched linearly.
 const FEW: usize = 16;
 
 /// Members whose ranges in the representative are nearly equal.

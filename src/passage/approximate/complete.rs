@@ -20,7 +20,7 @@ const FREQUENT: usize = 32;
 const OF_COPIES: usize = 4;
 /// The steps that a group may take for each token of its representative.
 const STEPS: u64 = 1 << 9;
-/// A shorter representative counts as one with so many tokens.
+/// The least length in tokens that a representative counts as having.
 const SHORT: u64 = 256;
 
 /// Completes groups.

@@ -11,7 +11,7 @@ use super::super::passages::PassageId;
 use super::super::token_run::TokenRun;
 use super::containing::containing;
 
-/// A copy may extend beyond the copy that contains it by this fraction of its tokens (one in so many) on either side.
+/// A copy may extend beyond the copy that contains it by 1 / this of its tokens on either side.
 const SLACK: u32 = 8;
 
 /// Merges the groups with equal texts. Strongly overlapping copies are dropped, because very repetitive text would have

@@ -82,12 +82,12 @@ struct SideAgreement {
 const MOST_COST: f64 = 0.8;
 /// The same at the ends of a copy, where nothing is forgiven.
 const MOST_COST_AT_ENDS: f64 = 1.0;
-/// The score may fall by so many gaps of rare tokens below its highest value.
+/// The number of gaps of rare tokens by which the score may fall below its highest value.
 const FALLEN_GAPS: u32 = 3;
 /// Where it falls by more than one gap, so large a part of the tokens since its highest value must agree, by their weight.
 /// Unlike text agrees in less, by chance.
 const LEAST_SINCE: f64 = 1.0 / 6.0;
-/// An insertion has at most so many gaps of tokens.
+/// The most gaps of tokens that an insertion has.
 const INSERTED_GAPS: usize = 6;
 /// The weight of the tokens that must agree behind an insertion, in means.
 const BEHIND_INSERTION: u32 = 5;
@@ -356,7 +356,7 @@ impl Agreement {
         [&self.a, &self.b].map(|range| range.len() as u32)
     }
 
-    /// Moves its positions by so many tokens in each text.
+    /// Moves its positions by a number of tokens in each text.
     pub fn shift(&mut self, a: u32, b: u32) {
         self.a = self.a.start + a..self.a.end + a;
         self.b = self.b.start + b..self.b.end + b;

@@ -22,16 +22,16 @@ use super::step_budgets::StepBudgets;
 const TRIED: usize = 8;
 /// All seeds of a name are tried when there are at most this many.
 const FEW: usize = 16;
-/// A place is not compared when one so many tokens away on its diagonal was, and is no copy.
+/// The distance in tokens from a place on the same diagonal that was compared and is no copy, within which no other is compared.
 pub const NEAR: u32 = 32;
 /// A probe looks at this many seeds of a name, and compares the first [`TRIED`] that are in a chain.
 const LOOKED_AT: usize = 32;
-/// A passage is complete after so many names without enough copies; a passage with many copies gets more attempts.
+/// The number of names without enough copies after which a passage is complete; one with many copies gets more attempts.
 const TRIALS: usize = 6;
 
 /// How many places are compared in one batch.
 const AT_ONCE: usize = 512;
-/// Comparisons are slow when they take so many steps for each place.
+/// The number of steps for each place from which on comparisons count as slow.
 const LONG: u64 = 1024;
 /// How many seeds of a name are scanned for the cost of one step.
 pub const SCANNED: u64 = 16;

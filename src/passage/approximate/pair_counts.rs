@@ -25,7 +25,7 @@ struct CountedPair {
 }
 
 impl PairCounts {
-    /// Removes all texts, and makes room for texts of so many tokens.
+    /// Removes all texts, and makes room for texts of `tokens` tokens.
     pub fn clear(&mut self, tokens: usize) {
         self.table.clear();
         self.table.resize((tokens * 2).next_power_of_two(), NONE);

@@ -21,7 +21,7 @@ use super::pair_counts::PairCounts;
 use super::weights::Weights;
 use dupi_text::token::fingerprint;
 
-/// At most so many different texts of a group are candidates: the one half those with the most copies, the other half
+/// The most different texts of a group that are candidates: the one half those with the most copies, the other half
 /// taken evenly from the rest.
 const CANDIDATES: usize = 64;
 

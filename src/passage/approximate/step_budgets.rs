@@ -14,7 +14,7 @@ const STEPS: i64 = 1 << 13;
 const FIRST_STEPS: i64 = 4 * STEPS;
 /// How many tokens get extra steps: ordinary source code has tables of that size, which may be compared row by row.
 const FIRST: i64 = 1 << 14;
-/// A shorter document has the budget of one with so many tokens.
+/// The least length in tokens that a document counts as having.
 const SHORT: i64 = 256;
 
 /// The steps left for each document.
@@ -43,7 +43,7 @@ impl StepBudgets {
     }
 }
 
-/// The budget of a document of so many tokens.
+/// The budget of a document by its number of tokens.
 fn budget(tokens: i64) -> i64 {
     let tokens = tokens.max(SHORT);
     tokens * STEPS + tokens.min(FIRST) * FIRST_STEPS

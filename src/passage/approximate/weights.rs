@@ -14,11 +14,11 @@ pub const FULL: u8 = 16;
 /// A token that occurs at most this often has the full weight, however small the corpus is.
 const RARE: u32 = 64;
 
-/// A corpus counts as having at least so many tokens, as a power of two.
+/// The fewest tokens that a corpus counts as having, as a power of two.
 const SMALL: f64 = 16.0;
 /// So few tokens are counted at once, without tables for several threads.
 const FEW: usize = u16::MAX as usize;
-/// Of many texts so many are counted in one table at least.
+/// The fewest texts that are counted in one table, where there are many.
 const IN_A_TASK: usize = 1 << 14;
 /// The steps of the mean.
 const MEAN_STEP: u32 = 4;
@@ -114,7 +114,7 @@ impl Weights {
     }
 }
 
-/// The weight of a token that occurs so often among so many.
+/// The weight of a token by its frequency and the number of tokens.
 fn weight(count: u32, total: u64) -> u8 {
     if count <= RARE {
         return FULL;

@@ -7,7 +7,7 @@ use std::ops::BitOr;
 
 /// The size of the sample.
 pub const SAMPLE: u32 = 1 << 16;
-/// A fingerprint is heavy when it has at least this fraction of the sample (one in so many).
+/// A fingerprint is heavy when it has at least 1 / this of the sample.
 const PART: usize = 16;
 
 /// The heavy fingerprints.

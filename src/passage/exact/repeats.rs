@@ -138,7 +138,7 @@ impl<'a> RepeatFinder<'a> {
         self.units.is_unit(before).then(|| self.units.names[before])
     }
 
-    /// The length in tokens of so many units.
+    /// The length in tokens of a number of units.
     fn tokens(&self, first: usize, count: u32) -> u32 {
         let (first, last) = (self.units.units[first], self.units.units[first + count as usize - 1]);
         last.place + last.windows - first.place + self.length - 1

@@ -12,7 +12,7 @@ use super::windows::{DIFFERS_AFTER, DIFFERS_BEFORE, REPEATED};
 use dupi_base::corpus::portions;
 use dupi_text::token::fingerprint;
 
-/// About so many fingerprints are sorted at a time, if that is possible in 2 to the power of [`MOST_BITS`] fractions.
+/// About how many fingerprints are sorted at a time, if that is possible in 2 to the power of [`MOST_BITS`] fractions.
 #[cfg(not(test))]
 const IN_A_FRACTION: usize = 1 << 17;
 #[cfg(test)]

@@ -19,16 +19,16 @@ use dupi_base::corpus::portions;
 
 pub use super::same_windows::{DIFFERS_AFTER, DIFFERS_BEFORE, REPEATED};
 
-/// For windows of up to so many tokens, fingerprints are computed modulo 2⁶⁴.
+/// The longest windows, in tokens, whose fingerprints are computed modulo 2⁶⁴.
 const SHORT: u32 = 256;
 /// The most buckets that the windows of a round are divided into. Those of each are brought together on their own.
 const BUCKETS: usize = 1 << 9;
-/// Few windows are divided into fewer buckets, of about so many windows each.
+/// About how many windows a bucket has where there are few.
 const IN_A_BUCKET: usize = 1 << 10;
 
-/// Of texts with up to so many tokens the windows of one fingerprint are few enough to be held.
+/// The most tokens of texts whose windows of one fingerprint are few enough to be held.
 const SMALL: u32 = 1 << 17;
-/// Of texts with up to so many tokens it is found first which windows may be repeated: the others need not be held.
+/// The most tokens of texts of which it is found first which windows may be repeated: the others need not be held.
 const FILTERED: u32 = 1 << 22;
 /// The bits that tell it, for each window.
 const BITS_A_WINDOW: usize = 16;

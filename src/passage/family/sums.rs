@@ -8,7 +8,7 @@ pub(super) struct Sums {
 }
 
 impl Sums {
-    /// Nothing for any of so many numbers.
+    /// Zero for each number below `limit`.
     pub(super) fn new(limit: usize) -> Self {
         Self { of: vec![0; limit], numbers: Vec::new() }
     }

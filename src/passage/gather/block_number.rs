@@ -32,7 +32,7 @@ impl BlockNumber {
     /// The only block.
     pub const ONLY: Self = Self { number: 0, of: 1 };
 
-    /// The block with a number, from 0, of so many; `None` if there is none.
+    /// The block with a number, from 0; `None` if there is none.
     pub fn new(number: u32, of: u32) -> Option<Self> {
         (number < of).then_some(Self { number, of })
     }

@@ -28,9 +28,9 @@ use dupi_index::taboo::suppressed_texts;
 use dupi_text::blot::{Blot, Recipe, kept_tiles_of};
 use dupi_text::token::{LexState, Token, Tokeniser, folded_name};
 
-/// The gathered tokens may take one part in so many of the memory; the others go to scratch files.
+/// The gathered tokens may take 1 / this of the memory; the others go to scratch files.
 const HELD_SHARE: u64 = 8;
-/// A file is read whose tokens take at most about one part in so many of it.
+/// A file is read whose tokens take at most about 1 / this of it.
 pub(super) const LARGEST_SHARE: u64 = 2;
 
 /// The bytes of files that are gathered into one chunk. Few files are divided into about so many chunks, so that all threads

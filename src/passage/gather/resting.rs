@@ -19,11 +19,11 @@ const EVERY: Duration = Duration::from_millis(1);
 
 /// What a system maps around a byte that is read.
 const AROUND: u64 = 64 << 10;
-/// All threads together map about one part in so many of the memory between two looks.
+/// All threads together map about 1 / this of the memory between two looks.
 const LOOK_SHARE: u64 = 32;
-/// With less memory than this they look as often as with so much.
+/// The least memory that counts for how often they look.
 const LITTLE: u64 = 256 << 20;
-/// One part in so many of the memory is left free, for what is mapped between two looks, and for what others take.
+/// 1 / this of the memory is left free, for what is mapped between two looks, and for what others take.
 const LEFT_SHARE: u64 = 8;
 /// Less than one part in so many of the memory stays mapped, but of little memory so much: to map it again and again would
 /// take longer than the search.
@@ -56,7 +56,7 @@ struct RestingFiles {
 }
 
 impl Resting {
-    /// Begins with some files, if there are any. The process may use so many bytes of memory.
+    /// Begins with some files, if there are any. The process may use `memory` bytes.
     pub(super) fn of(scratches: Vec<Arc<Scratch>>, memory: u64) -> Option<Self> {
         if scratches.is_empty() {
             return None;

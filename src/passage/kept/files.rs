@@ -11,9 +11,9 @@ use dupi_index::index::snapshot::Snapshot;
 
 /// How many results are kept: those that were used last.
 const MOST: usize = 4;
-/// All of them together take at most this part of the corpus's bytes (one part in so many) …
+/// All of them together take at most 1 / this of the corpus's bytes …
 const SHARE: u64 = 8;
-/// … and so many bytes.
+/// … and this number of bytes.
 const ALWAYS: u64 = 4 << 20;
 
 /// The most bytes of all kept files.

@@ -48,7 +48,7 @@ fn put_all(bytes: &mut Vec<u8>, numbers: impl ExactSizeIterator<Item = u32>) {
     }
 }
 
-/// Decodes the folders of a result with so many rows; `None` if the bytes are invalid.
+/// Decodes the folders of a result with `rows` rows; `None` if the bytes are invalid.
 pub(super) fn decode(bytes: &[u8], documents: &NamedDocuments, rows: usize) -> Option<Trees> {
     let mut reader = NumberReader(bytes);
     let mut trees = HashMap::new();

@@ -167,7 +167,7 @@ pub(super) fn decode(bytes: &[u8], measure: &Measure, passages: &mut [Passage]) 
     reader.is_at_end().then_some(rows)
 }
 
-/// The most passages that so many bytes hold.
+/// The most passages that fit into a number of bytes.
 pub(super) fn at_most(bytes: usize) -> usize {
     bytes / LEAST_OF_PASSAGE
 }

@@ -30,7 +30,7 @@ pub(super) fn encode(of: &Suppressions) -> Vec<u8> {
     bytes
 }
 
-/// Decodes what marks suppress in so many sources; `None` if the bytes are invalid.
+/// Decodes what marks suppress in `sources` sources; `None` if the bytes are invalid.
 pub(super) fn decode(bytes: &[u8], sources: usize) -> Option<Suppressions> {
     let mut reader = NumberReader(bytes);
     let mut of = Suppressions::default();

@@ -12,7 +12,7 @@ const WARM_UP: usize = 256;
 /// So many bytes before the passage are searched for the opening of a comment or tag.
 const REACH: usize = 4096;
 
-/// Most lines have so many bytes or more.
+/// The bytes that most lines have at least.
 const USUAL_LINE: usize = 24;
 
 /// A line, of which some or all lies in the passage.

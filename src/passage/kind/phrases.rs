@@ -7,7 +7,7 @@ use std::sync::LazyLock;
 const PHRASES: &str = include_str!("../../../assets/phrases.txt");
 const APACHE: &str = include_str!("../../../LICENSE-APACHE");
 
-/// Most words take so many bytes or more, with what stands between them.
+/// The bytes that most words take at least, with what stands between them.
 const USUAL_WORD: usize = 5;
 /// Words between phrases that count with them.
 const GAP: usize = 3;

@@ -19,7 +19,7 @@ use dupi_index::query::filter::Kind;
 use dupi_index::query::page::DocumentReader;
 use dupi_text::token::Language;
 
-/// Of a passage so many copies are tried when the files of the first ones have changed.
+/// The most copies of a passage that are tried when the files of the first ones have changed.
 const TRIED: usize = 8;
 /// So many passages in one file are judged by several threads.
 const MANY: usize = 64;

@@ -1,6 +1,6 @@
 //! Scans of texts, byte by byte, that are asked of every line or every passage.
 
-/// Text is compared by so many bytes at once.
+/// The bytes of text that are compared at once.
 const BLOCK: usize = 32;
 
 /// Whether a text has this somewhere, whatever the case; `what` is in small letters and has two bytes or more.

@@ -148,7 +148,7 @@ pub(super) const LEGAL: [&str; 40] = [
     "notice",
 ];
 
-/// What code that tests says; each counts as often as it stands.
+/// Words of code that tests; each occurrence counts.
 pub(super) const STRONG: [&str; 26] = [
     "#[test]",
     "#[cfg(test)]",

@@ -21,7 +21,7 @@ pub struct NearTiles {
 }
 
 impl NearTiles {
-    /// Some tiles of a probe with so many tokens.
+    /// Some tiles of a probe, and its number of tokens.
     pub fn new(tiles: &[Tile], tokens: usize, recipe: &Recipe) -> Self {
         let mut reach: HashMap<Blot, (usize, usize)> = HashMap::new();
         let longest = |tokens: usize| tokens + tokens / 2 + BEYOND;
@@ -42,7 +42,7 @@ impl NearTiles {
         ranges
     }
 
-    /// Adds the range around a tile of a text with so many tokens to those of the tiles before it. No two of them meet.
+    /// Adds the range around a tile of a text with `tokens` tokens to those of the tiles before it. No two of them meet.
     pub fn add(&self, ranges: &mut Vec<Range<usize>>, tile: &Tile, tokens: usize) {
         let Some((before, behind)) = self.reach.get(&tile.blot) else { return };
         let first = tile.first as usize;

@@ -16,7 +16,7 @@ use super::super::{PassageError, align, approximate, exact};
 
 /// The memory for one comparison, in bytes.
 const MEMORY: u64 = 64 << 20;
-/// Of two copies of a row of which none is the representative, the similarity is measured for so many partners.
+/// The most partners of a copy for which similarity is measured when neither is the representative.
 const PARTNERS: usize = 4;
 
 /// How texts are compared.

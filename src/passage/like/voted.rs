@@ -72,7 +72,7 @@ fn parts(snapshot: &Snapshot) -> u32 {
     snapshot.segments().iter().map(|segment| segment.segment().parts()).sum()
 }
 
-/// The weight of a blot that so many of all parts have.
+/// The weight of a blot by the number of parts that have it.
 fn bits(all: u32, places: usize) -> u32 {
     1 + (all / (places as u32).max(1)).checked_ilog2().unwrap_or(0)
 }

@@ -13,7 +13,7 @@ use super::place_bits::PlaceBits;
 pub(super) struct Again(PlaceBits);
 
 impl Again {
-    /// What the copies of some groups say again, of so many tokens.
+    /// What the copies of some groups say again, of `tokens` tokens.
     pub(super) fn of(groups: &[RunGroup], tokens: u32) -> Self {
         let mut again = Self(PlaceBits::new(tokens));
         for group in groups {
@@ -38,7 +38,7 @@ impl Again {
         }
     }
 
-    /// How many of so many tokens are not said again.
+    /// How many of `tokens` tokens are not said again.
     pub(super) fn others(&self, tokens: u32) -> u64 {
         u64::from(tokens) - self.0.0.iter().map(|word| u64::from(word.count_ones())).sum::<u64>()
     }

@@ -23,11 +23,11 @@ use dupi_base::corpus::portions;
 /// Bits of a key that name a pair; the others tell what stands before it.
 const PAIR_BITS: u32 = 40;
 const BEFORE_BITS: u32 = u64::BITS - PAIR_BITS;
-/// Tokens are counted by so many bits of their hashes, more for more texts.
+/// The bits of their hashes by which tokens are counted, more for more texts.
 const SLOT_BITS: RangeInclusive<u32> = 16..=22;
 /// Gathered tokens for one place that counts.
 const TOKENS_A_SLOT: u32 = 8;
-/// Keys are divided by their first bits into so many parts, so that each is sorted in a cache.
+/// The number of parts into which keys are divided by their first bits, so that each is sorted in a cache.
 const BUCKETS: usize = 1 << BUCKET_BITS;
 /// So many of them are counted before the counts are added to the slots.
 const BUCKETS_AT_ONCE: usize = 32;
@@ -87,7 +87,7 @@ pub(super) struct Own {
 }
 
 impl Model {
-    /// Counts all texts but what stands there `again`, with so many bytes of `memory` for sorting.
+    /// Counts all texts but what stands there `again`, with `memory` bytes for sorting.
     pub(super) fn of(gathered: &Gathered, again: &Again, memory: u64) -> Self {
         let numbers = NumberPlaces::of(gathered);
         let mut slots = Slots::new(gathered.stretches.iter().map(|stretch| stretch.len).sum());
@@ -134,7 +134,7 @@ impl Model {
         (ended + UNSEEN) / (self.different + UNSEEN * (self.tokens + 1.0))
     }
 
-    /// How likely `second` stands behind `first` if the pair stands in so many contexts; by what others have than the
+    /// How likely `second` stands behind `first` by the number of contexts of the pair; by what others have than the
     /// text that has `own`.
     pub(super) fn behind(&self, first: Counted, second: Counted, contexts: u32, own: Own) -> f64 {
         let anywhere = self.anywhere(second, own.second);

@@ -4,7 +4,7 @@
 pub(super) struct PlaceBits(pub(super) Vec<u64>);
 
 impl PlaceBits {
-    /// No bit set, for so many places.
+    /// No bit set, for `places` places.
     pub(super) fn new(places: u32) -> Self {
         Self(vec![0; places as usize / 64 + 1])
     }

@@ -5,7 +5,7 @@ pub(super) type Occurrence = (u64, u32, u32);
 
 /// The first bits of a key, which are the same in a bucket.
 pub(super) const BUCKET_BITS: u32 = 8;
-/// At most so many bits of the keys are looked at first: the places where their groups begin fit the nearest cache.
+/// The most bits of the keys that are looked at first: the places where their groups begin fit the nearest cache.
 const MOST_BITS: u32 = 12;
 
 /// The memory of sorting; it is used again for the next bucket.

@@ -9,7 +9,7 @@ pub(super) struct Tally {
 }
 
 impl Tally {
-    /// Leaves nothing, with room for so many.
+    /// Removes all, and makes room for `most`.
     pub(super) fn clear(&mut self, most: usize) {
         let size = (most * 2).next_power_of_two();
         self.table.clear();

@@ -115,7 +115,7 @@ fn lies_below(path: &Path) -> bool {
         .all(|part| matches!(part, Component::Normal(name) if !name.eq_ignore_ascii_case(".git")))
 }
 
-/// At most so many of some numbers from 0, evenly spaced, with the first and the last one.
+/// At most `most` of the numbers from 0, evenly spaced, with the first and the last one.
 fn spaced(count: usize, most: usize) -> Vec<usize> {
     match count {
         0 => Vec::new(),

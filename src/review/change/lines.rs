@@ -125,7 +125,7 @@ impl ChangedFile {
         self.hunks.iter().map(both).sum()
     }
 
-    /// The former text, given the new one: the differences are undone. `None` if the new text does not have so many lines.
+    /// The former text, given the new one: the differences are undone. `None` if the new text has fewer lines.
     pub fn former_text(&self, new: &str) -> Option<String> {
         let lines: Vec<&str> = lines_of(new).collect();
         let mut former = String::with_capacity(new.len());

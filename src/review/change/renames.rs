@@ -11,7 +11,7 @@ use xxhash_rust::xxh3::xxh3_64;
 
 use super::lines::lines_of;
 
-/// At most so many pairs are compared; with more, only equal texts are paired.
+/// The most pairs that are compared; with more, only equal texts are paired.
 const MOST_PAIRS: usize = 1 << 16;
 
 /// For each added text the index of the removed text that it comes from, if there is one. Each removed text is taken once.

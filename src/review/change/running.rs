@@ -17,15 +17,15 @@ use rustix::process::{Pid, Signal, kill_process_group};
 const LOOKED_AT: Duration = Duration::from_millis(50);
 /// How often one is looked at that has printed all.
 const ENDS_SOON: Duration = Duration::from_millis(1);
-/// After so many looks in a row without progress, a git that sleeps waits for something that does not come.
+/// The number of looks in a row without progress after which a sleeping git is taken to wait for something that never comes.
 const ASLEEP: u32 = 40;
 /// The same for one that waits for a disk, which may have to spin up.
 const AT_DISK: u32 = 600;
-/// After so many looks a git that compares trees has usually printed something.
+/// The number of looks within which a git that compares trees has usually printed something.
 const SOON: u32 = 20;
 /// How much of git's messages is kept, in bytes.
 const MOST_SAID: usize = 1 << 14;
-/// After so many looks a git that was killed and has not ended is left alone: it waits for a disk.
+/// The number of looks after which a killed git that has not ended is left alone: it waits for a disk.
 const KILLED: u32 = 1000;
 
 /// Whether an answer is still wanted.

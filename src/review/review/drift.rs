@@ -31,9 +31,9 @@ use dupi_text::token::{LexState, Token, Tokeniser};
 const AROUND: u32 = 40;
 /// Documents are compared that have a tile so many tokens before or behind a difference, or in it.
 const NEARBY: usize = 40;
-/// Of a text so many documents are looked at.
+/// The most documents that are read for one text.
 const DOCUMENTS: usize = 24;
-/// Of a change so many lines are kept for people.
+/// The most lines of a change that are kept for people.
 const LINES: usize = 12;
 /// Texts of which a smaller share of tokens agrees are not near.
 const NEAR: f32 = 0.5;

@@ -25,7 +25,7 @@ use dupi_passage::unit::Unit;
 use dupi_passage::{PassageError, Tick};
 use dupi_text::token::fingerprint;
 
-/// Of a passage so many copies are looked at to find out what it was before the change.
+/// The most copies of a passage that are read to find what it was before the change.
 const TRIED: usize = 8;
 
 /// What a change touches, of the passages that were found near it.

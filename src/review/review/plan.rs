@@ -38,7 +38,7 @@ impl Default for ReviewPlan {
 }
 
 impl ReviewPlan {
-    /// How passages are searched in an index with a recipe, within so many bytes of memory.
+    /// How passages are searched in an index with a recipe, within `memory` bytes.
     pub fn search(&self, recipe: &Recipe, memory: u64, patterns: &Arc<KindPatterns>) -> SearchSettings {
         let overlap = self.overlap.unwrap_or(Measure::usual(recipe).overlap);
         let measure = Measure { least: self.least, overlap, one_sided: self.one_sided, gap: self.gap };

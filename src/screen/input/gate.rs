@@ -6,7 +6,7 @@ use std::os::unix::net::UnixStream;
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-/// The longest wait for input at a time; a closed terminal can go unnoticed for so long.
+/// The longest wait for input at a time, and so the longest time for which a closed terminal goes unnoticed.
 pub(super) const WAIT: Duration = Duration::from_millis(250);
 
 /// Ensures that only one program reads the terminal.

@@ -68,7 +68,7 @@ impl CriteriaForm {
         }
     }
 
-    /// Changes the value of the chosen line by so many steps; the least similarity by 5 %, or 10 % for more steps.
+    /// Changes the value of the chosen line by `steps`; the least similarity by 5 %, or 10 % for more steps.
     pub fn step(&mut self, steps: i32) {
         let moved = |number: Option<u32>, usual: u32, by: i32, least: u32, most: u32| {
             Some(number.unwrap_or(usual).saturating_add_signed(by).clamp(least, most))

@@ -184,7 +184,7 @@ impl Matches {
         self.behind.len() + self.before.len() >= MOST
     }
 
-    /// Searches at most so many bytes. Returns how many it was.
+    /// Searches at most `most` bytes. Returns how many it searched.
     fn advance(&mut self, regex: &Regex, overlap: usize, most: usize) -> usize {
         let limit = if self.is_around { self.from } else { self.text.len() };
         let end = self.text.ceil_char_boundary(self.reached + most).min(limit);

@@ -22,7 +22,7 @@ const KEYS: usize = 20;
 const WHOLE_FROM: u16 = 77;
 /// indented by so much, so that short keys fit before them,
 const INDENT: u16 = 8;
-/// to at most so many lines.
+/// to at most this number of lines.
 const LINES: usize = 4;
 
 /// A key, a command of the user, a sign or a word, with its description.

@@ -15,7 +15,7 @@ use crate::theme::Theme;
 use dupi_index::query::ByteSpan;
 use dupi_session::DocumentView;
 
-/// A document with more text than so many screens is never mapped row by row.
+/// The most screens of text of a document that is mapped row by row.
 const SHORT: usize = 4;
 
 /// Maps the parts of a document to the cells of the strip.

@@ -112,7 +112,7 @@ fn draw(buffer: &mut Buffer, room: Rect, row: &Item, styles: RowStyles, theme: &
     }
 }
 
-/// What a document shares most with, and how much of it, in so many columns: `50 % in b.md`.
+/// What a document shares most with, and how much of it, in `width` columns: `50 % in b.md`.
 pub(crate) fn partner(row: &ListedDocument, width: usize) -> Option<String> {
     let partner = row.partner.as_ref()?;
     let share = (partner.tokens as f64 / row.tokens.max(1) as f64 * 100.0) as u64;

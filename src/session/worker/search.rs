@@ -37,7 +37,7 @@ use dupi_passage::since_visit::Visit;
 use dupi_passage::{Measure, PassageError, PassageOrder, Tick, kept};
 use dupi_report::suppressed;
 
-/// Amended passages are kept in the index once no document has changed for so long.
+/// How long no document must have changed before amended passages are kept in the index.
 const KEEP_AFTER: Duration = Duration::from_secs(2);
 
 /// Searches until the session stops. `memory` is the limit for texts, in bytes; `patterns` are the user's for kinds.

@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use super::pace::Pace;
 
-/// Amended passages are searched for again once no document has changed for so long.
+/// How long no document must have changed before amended passages are searched for again.
 const AFTER: Duration = Duration::from_secs(20);
 
 /// Whether a search of all documents settles the passages that are shown, and whether a change ends it.

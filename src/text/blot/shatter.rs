@@ -140,7 +140,7 @@ struct Pass<'r, T> {
 }
 
 impl<'a> Pass<'a, TilesAlone<'a>> {
-    /// A pass over a text of so many bytes, of which the tiles alone are wanted.
+    /// A pass over a text of `len` bytes, of which the tiles alone are wanted.
     fn of_tiles(recipe: &'a Recipe, len: usize, state: LexState, sink: &'a mut dyn FnMut(Tile)) -> Self {
         let parts = Parts::new(len, usize::MAX, recipe.tile_tokens(), state);
         Pass { recipe, parts, taker: TilesAlone(sink) }

@@ -4,7 +4,7 @@
 //! lanes at once (a carry-save adder; Warren, “Hacker's Delight”, section 5-1), so a word costs about five operations
 //! and not one for each bit.
 
-/// Planes: the counts have so many bits.
+/// Planes: the number of bits of a count.
 const PLANES: usize = 48;
 
 /// The counts of set bits by position, of up to 2^47 words.

@@ -67,7 +67,7 @@ impl Signer {
         avalanche(feature ^ self.rounds[0])
     }
 
-    /// The place of a hash among so many.
+    /// The place of a hash among `places`.
     #[inline]
     pub(super) fn place(mixed: u64, places: usize) -> usize {
         (((mixed >> 32) * places as u64) >> 32) as usize

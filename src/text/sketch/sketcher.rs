@@ -58,7 +58,7 @@ pub struct Sketcher {
 }
 
 impl Sketcher {
-    /// For shingles of so many tokens. More than [`MAX_SHINGLE`] count as that many.
+    /// For shingles of `shingle` tokens, at most [`MAX_SHINGLE`].
     pub fn new(shingle: NonZeroUsize) -> Self {
         Self {
             shingle: shingle.get().min(MAX_SHINGLE),

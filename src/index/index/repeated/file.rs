@@ -140,8 +140,8 @@ impl Repeated {
     }
 }
 
-/// Where filters of so many bits and the parts of a snapshot lie among the words, and how many words there are; `None` if no
-/// filter has so many bits.
+/// Where filters of these sizes and the parts of a snapshot lie among the words, and how many words there are; `None` if no
+/// filter has such a size.
 fn placed(snapshot: &Snapshot, bits: &[u8]) -> Option<(Vec<KeyFilter>, Vec<usize>, usize)> {
     let mut words = 0_usize;
     let place = |&bits: &u8| {

@@ -131,7 +131,7 @@ impl Parser<'_> {
         }
     }
 
-    /// A test for words, or the message when no pattern can hold so many.
+    /// A test for words, or the message when they are too many for a pattern.
     fn word(&mut self, words: Option<WordPattern>, typed: &str) -> Result<Test, String> {
         let words = words.ok_or_else(|| {
             let begin: String = typed.chars().take(20).collect();

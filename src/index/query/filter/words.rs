@@ -21,7 +21,7 @@ const SHORTEST: usize = 4;
 const LONGEST_WORD: usize = 64;
 /// Bytes of the longest word that [`FuzzyWord::may_match_cut`] checks; a longer one is a candidate without a check.
 const LONGEST: usize = 4 << 10;
-/// A match may skip one letter for so many letters of the pattern.
+/// The number of letters of the pattern for each letter that a match may skip.
 const MISSING: usize = 4;
 
 thread_local! {

@@ -57,7 +57,7 @@ pub(super) struct ChunkPart {
 }
 
 impl ChunkPart {
-    /// How many bytes of the data it has; `None` if there cannot be so many.
+    /// How many bytes of the data it has; `None` if that is impossible.
     pub(super) fn bytes(&self) -> Option<u64> {
         let fixed = self.tokens.checked_mul(8)?.checked_add(self.names.checked_mul(4)?)?;
         (fixed.checked_add(self.spans)? as u64).checked_next_multiple_of(8)

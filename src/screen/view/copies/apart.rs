@@ -4,9 +4,9 @@
 /// How much some paths have in common, in bytes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Shared {
-    /// All begin with so many equal bytes.
+    /// How many equal bytes all begin with.
     head: usize,
-    /// All end with so many equal bytes.
+    /// How many equal bytes all end with.
     tail: usize,
 }
 
