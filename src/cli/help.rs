@@ -3,7 +3,7 @@
 use super::args::{Cli, HelpArgs};
 use super::error::CliError;
 use super::outcome::Outcome;
-use super::output::say;
+use super::output::print_exact;
 use dupi_screen::key_table;
 
 /// The chapters of the guide, by their topics.
@@ -31,7 +31,7 @@ pub(super) fn run(args: &HelpArgs) -> Result<Outcome, CliError> {
         ["keys"] => key_table(),
         _ => chapter(&words).or_else(|| help_of(&words)).ok_or_else(|| unknown(&words))?,
     };
-    say(&text)?;
+    print_exact(&text)?;
     Ok(Outcome::Done)
 }
 

@@ -76,6 +76,7 @@ mod folder_rows;
 mod following;
 mod formats;
 mod grown_files;
+mod guide;
 mod history;
 mod hostile;
 mod hostile_repositories;
