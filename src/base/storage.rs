@@ -5,8 +5,9 @@
 //! old one or the new one. `tests/it/never_lost.rs` checks this for every operation of a build, an update, a merge
 //! and a decision.
 //!
-//! All operations go through a [`Disk`], so that tests can make any of them fail or be the last. `memory` returns freed
-//! memory to the system, and `batches` are streams of rows for other programs.
+//! All operations go through a [`Disk`], so that tests can make any of them fail or be the last. `sealed` is the form of files
+//! that are made once and read by others, `map` maps them, `memory` returns freed memory to the system, and `batches` are streams
+//! of rows for other programs.
 
 use std::fmt::Debug;
 use std::fs::File;
@@ -22,13 +23,15 @@ mod guard;
 mod host;
 mod linked;
 mod lock;
+pub mod map;
 pub mod memory;
 mod printable;
+pub mod sealed;
 
 pub use disk::{Disk, DiskFile, OsDisk};
 pub use draft::Draft;
 pub use ending::end_in_time;
-pub use guard::{append, create as create_private, is_safe_to_map};
+pub use guard::{append, create as create_private};
 pub use host::host;
 pub use linked::UserFile;
 pub use lock::{Lock, LockHolder, is_signed};

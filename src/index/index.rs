@@ -8,11 +8,10 @@
 //! - [`run`]: how is one shard of one segment stored, and how is a blot found in it?
 //! - [`table`]: which files, documents and parts does a segment hold?
 //! - [`segment`]: how do the runs and the table form one sealed file?
-//! - [`segment_name`]: how does a manifest name a sealed file?
+//! - [`sealed`]: how does a manifest name a sealed file, and how is that opened?
 //! - [`sketches`]: how are the sketches of its documents kept beside it?
 //! - [`home`]: does a folder belong to an index, and which names in it are ours?
 //! - [`manifest`]: which segments and tombstones form a generation?
-//! - [`map`]: how is a file of the index read without copying?
 //! - [`stream`]: how are all posting lists read in order?
 //! - [`snapshot`]: what does a reader of one generation see?
 //! - [`ranking`]: which blots are repeated, and in which order?
@@ -40,7 +39,6 @@ pub mod changes;
 pub mod home;
 pub mod join;
 pub mod manifest;
-pub mod map;
 pub mod merge;
 pub mod posting;
 pub mod ranking;
@@ -48,8 +46,8 @@ pub mod repeated;
 pub mod run;
 pub mod sample;
 mod scan;
+pub mod sealed;
 pub mod segment;
-pub mod segment_name;
 pub mod sketches;
 pub mod snapshot;
 pub mod stream;

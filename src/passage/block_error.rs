@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 
+use dupi_base::storage::sealed::SealedError;
 use dupi_base::storage::{StorageError, shown};
 
 /// Why blocks cannot be searched.
@@ -28,20 +29,9 @@ pub enum BlockError {
     /// There are no blocks.
     #[error("there is no block in {}; make all with `dupi-tui segment query passages`", shown(.0))]
     None(PathBuf),
-    /// A block is damaged.
-    #[error(
-        "the block {} is damaged ({detail}); remove it, and make it again with `dupi-tui segment query passages`",
-        shown(path)
-    )]
-    Damaged {
-        /// The file.
-        path: PathBuf,
-        /// What is wrong.
-        detail: &'static str,
-    },
-    /// A block has another format.
-    #[error("the block {} was made by another version of dupi-tui; make all blocks again with this one", shown(.0))]
-    Version(PathBuf),
+    /// The file of a block.
+    #[error(transparent)]
+    File(#[from] SealedError),
     /// A block is of another generation of the index.
     #[error(
         "the block {} is of another generation of the index, or of other files of it; make all blocks again",

@@ -78,9 +78,9 @@ pub fn asks_for_blots(snapshot: &Snapshot, settings: &SearchSettings) -> bool {
     SearchScope::of(snapshot, settings).is_located
 }
 
-/// How many stretches of text the end of a block has, which is the part before its last 24 bytes that has everything but
-/// tokens; `None` if the bytes are invalid. No checksum protects these bytes.
-pub fn stretches_in_end(bytes: &[u8]) -> Option<usize> {
+/// How many stretches of text the head of a block has, which has everything but tokens; `None` if the bytes are invalid. No
+/// checksum protects these bytes.
+pub fn stretches_in_head(bytes: &[u8]) -> Option<usize> {
     stretches_in(bytes)
 }
 

@@ -11,7 +11,7 @@ use super::hidden::is_hidden;
 use super::reread::Reread;
 use super::token_run::TokenRun;
 use dupi_base::storage::Folder;
-use dupi_index::index::map::Scratch;
+use dupi_base::storage::map::Scratch;
 use dupi_index::taboo::TabooSet;
 use dupi_text::blot::{Blot, Recipe, tiles_of};
 use dupi_text::token::Token;

@@ -114,7 +114,7 @@ pub fn kept(bytes: &[u8]) {
 
 /// The end of a block of gathered text, behind its checksum.
 pub fn gathered(bytes: &[u8]) {
-    assert!(blocks::stretches_in_end(bytes).is_none_or(|stretches| stretches < bytes.len()));
+    assert!(blocks::stretches_in_head(bytes).is_none_or(|stretches| stretches < bytes.len()));
 }
 
 /// A taboo list.

@@ -90,15 +90,14 @@ fn section(snapshot: &Snapshot) -> Vec<u8> {
     [&[u8::try_from(found.found.len()).unwrap()], &bytes[bytes.len() - length..]].concat()
 }
 
-/// The end of the only block of a search.
-fn end_of_block(snapshot: &Snapshot, place: &Path) -> Vec<u8> {
+/// The head of the only block of a search.
+fn head_of_block(snapshot: &Snapshot, place: &Path) -> Vec<u8> {
     let folder = Folder::new(place.join("blocks"));
     let settings = SearchSettings::default();
     let name = blocks::write(snapshot, &settings, None, BlockNumber::ONLY, &folder, &|_| Ok(())).unwrap();
     let bytes = fs::read(folder.at(&name)).unwrap();
-    let end = bytes.len() - 24;
-    let length = u64::from_le_bytes(*bytes[end..].first_chunk().unwrap());
-    bytes[end - length as usize..end].to_vec()
+    let length = u64::from_le_bytes(*bytes[16..].first_chunk().unwrap());
+    bytes[24..24 + length as usize].to_vec()
 }
 
 /// The seeds are what the program writes for a small corpus; the formats have not changed behind them.
@@ -132,7 +131,7 @@ fn the_seeds_are_of_this_format() {
     let sketches = snapshot.segments()[0].sketches_name().unwrap();
     let made: [(&str, Vec<u8>); 7] = [
         ("kept", section(&snapshot)),
-        ("gathered", end_of_block(&snapshot, place.path())),
+        ("gathered", head_of_block(&snapshot, place.path())),
         ("block", [&parts[..], &blocks[4..]].concat()),
         ("run", run),
         ("table", segment.table_bytes().to_vec()),

@@ -271,7 +271,7 @@ fn every_damaged_byte_and_every_cut_of_a_block_is_refused() {
         let error = refused(&home, &[]);
         let is_named = error.contains(text(path.file_name().unwrap().as_ref()));
         assert!(
-            is_named && (error.contains("is damaged") || error.contains("another version")),
+            is_named && (error.contains("is damaged") || error.contains("has format version")),
             "{at}: {error}"
         );
     }

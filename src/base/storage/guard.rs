@@ -98,7 +98,7 @@ pub(super) fn is_mine(found: &Metadata) -> bool {
 
 /// Whether a file can be mapped into memory: only its owner, this user or root, may write to it. Permissions of
 /// others are removed first from a file of this user, if possible.
-pub fn is_safe_to_map(file: &File) -> io::Result<bool> {
+pub(super) fn is_safe_to_map(file: &File) -> io::Result<bool> {
     let _ = make_private(file);
     let found = file.metadata()?;
     Ok(found.is_file() && is_safe(found.uid(), found.mode(), geteuid().as_raw()))

@@ -3,7 +3,7 @@
 use super::IndexError;
 use super::home;
 use super::manifest::{Manifest, ManifestSegment};
-use super::segment_name::SegmentName;
+use super::sealed::SegmentName;
 use super::snapshot::Snapshot;
 use super::writer::{IndexWriter, lock, make_folder, successor};
 use dupi_base::storage::Folder;

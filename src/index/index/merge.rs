@@ -14,8 +14,8 @@ use rayon::prelude::*;
 
 use super::posting::{PartId, PartRef, SHARDS, key_of};
 use super::run::{EncodedRun, RunWriter};
+use super::sealed::SegmentName;
 use super::segment::SegmentWriter;
-use super::segment_name::SegmentName;
 use super::sketches::{SketchFile, SketchWriter};
 use super::snapshot::{LiveSegment, Snapshot};
 use super::stream::merge_shard;

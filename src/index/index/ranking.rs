@@ -13,7 +13,7 @@ use std::cmp::Reverse;
 use xxhash_rust::xxh3::xxh3_64;
 
 use super::posting::PartRef;
-use super::segment_name::SegmentName;
+use super::sealed::SegmentName;
 use super::snapshot::{LiveSegment, Snapshot};
 use super::{FORMAT_VERSION, IndexError};
 use dupi_base::storage::Folder;

@@ -1,19 +1,23 @@
 //! A compact, approximate set of the repeated blots, with few false positives and no false negatives; and the parts
 //! of documents that have any of them.
 //!
-//! A scan of all postings makes it (`scan`). Processes that need the same one share a sealed file (`file`).
+//! A scan of all postings makes it, shard by shard. Processes that need the same one share a sealed file (`file`).
 
-mod error;
 mod file;
-mod scan;
 
-use super::map::Scratch;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use rayon::prelude::*;
+
+use super::IndexError;
 use super::posting::{KEY_BITS, PartId, SHARDS, key_of, shard_of};
-use super::snapshot::{LivePart, Snapshot};
+use super::ranking::Tally;
+use super::snapshot::{LivePart, LiveSegment, Snapshot};
+use super::stream::{PostingLists, merge_shard};
+use dupi_base::storage::map::Scratch;
 use dupi_text::blot::Blot;
 
-pub use error::RepeatedError;
-pub use file::{repeated_name, shared, tallied};
+pub use file::{RepeatedError, repeated_name, shared, tallied};
 
 /// Bits of a filter per blot in it; also the inverse of the rate of false positives.
 const BITS_A_BLOT: u64 = 64;
@@ -24,7 +28,8 @@ pub struct Repeated {
     filters: Vec<KeyFilter>,
     /// For each segment, where its bits, one for each part, begin among the words.
     parts: Vec<usize>,
-    words: Words,
+    /// The words of the filters, and then those of the parts.
+    words: Scratch,
 }
 
 /// A filter: a key is mapped to a bit by dropping its lowest bits.
@@ -36,13 +41,15 @@ struct KeyFilter {
     bits: u32,
 }
 
-/// The words of the filters, and then those of the parts.
-enum Words {
-    Held(Vec<u64>),
-    Mapped(Scratch),
-}
-
 impl Repeated {
+    /// Scans all postings of a snapshot.
+    pub fn scan(snapshot: &Snapshot) -> Result<Self, IndexError> {
+        let parts = PartBits::new(snapshot);
+        let filters = (0..SHARDS).into_par_iter().map(|shard| scan_shard(snapshot, shard, &parts));
+        let filters = filters.collect::<Result<Vec<_>, IndexError>>()?;
+        Ok(Self::joined(filters, parts.into_words()))
+    }
+
     /// Given blots, and the parts that have any of some places: what a scan would find if nothing else were repeated.
     pub fn of(
         snapshot: &Snapshot,
@@ -77,7 +84,7 @@ impl Repeated {
             start
         });
         let parts = placed.collect();
-        Self { filters, parts, words: Words::Held(words) }
+        Self { filters, parts, words: words.into() }
     }
 
     /// Whether a blot may be repeated. `false` is certain.
@@ -94,10 +101,56 @@ impl Repeated {
 
     #[inline]
     fn words(&self) -> &[u64] {
-        match &self.words {
-            Words::Held(words) => words,
-            Words::Mapped(mapped) => mapped.numbers(),
+        self.words.numbers()
+    }
+}
+
+/// The filter of the repeated blots of a shard. Their parts are added, also those of dead documents.
+fn scan_shard(snapshot: &Snapshot, shard: usize, parts: &PartBits) -> Result<Vec<u64>, IndexError> {
+    let segments = snapshot.segments();
+    let mut keys = Vec::new();
+    merge_shard(segments, shard, &|| false, |blot, lists| {
+        if is_repeated(segments, &lists) {
+            keys.push(key_of(blot));
+            for (segment, places) in lists.iter() {
+                places.iter().for_each(|place| parts.add_part(segment, place.part().0));
+            }
         }
+        Ok(())
+    })?;
+    Ok(filter(&keys))
+}
+
+fn is_repeated(segments: &[LiveSegment], lists: &PostingLists) -> bool {
+    if lists.single().is_some_and(|(_, place)| !place.is_marked()) {
+        return false;
+    }
+    let mut tally = Tally::default();
+    for (segment, places) in lists.iter() {
+        tally.add(&segments[segment], places);
+    }
+    tally.is_repeated()
+}
+
+/// For each segment, a bit per part.
+struct PartBits(Vec<Vec<AtomicU64>>);
+
+impl PartBits {
+    fn new(snapshot: &Snapshot) -> Self {
+        let empty = |words: usize| (0..words).map(|_| AtomicU64::new(0)).collect();
+        Self(words_of_parts(snapshot).map(empty).collect())
+    }
+
+    fn add_part(&self, segment: usize, part: u32) {
+        let word = &self.0[segment][part as usize / 64];
+        let bit = 1 << (part % 64);
+        if word.load(Ordering::Relaxed) & bit == 0 {
+            word.fetch_or(bit, Ordering::Relaxed);
+        }
+    }
+
+    fn into_words(self) -> Vec<Vec<u64>> {
+        self.0.into_iter().map(|bits| bits.into_iter().map(AtomicU64::into_inner).collect()).collect()
     }
 }
 

@@ -20,13 +20,13 @@ use rayon::prelude::*;
 use xxhash_rust::xxh3::{Xxh3, xxh3_64};
 
 use super::block::{Corrupt, PostingBlock};
-use super::map::SealedFile;
 use super::posting::{self, PartRef, Posting, SHARDS};
 use super::run::{Directory, EncodedRun, RunCounts, RunWriter, ShardRun};
-use super::segment_name::SegmentName;
+use super::sealed::SegmentName;
 use super::sketches::SketchRows;
 use super::table::{Table, TableView};
 use super::{FORMAT_VERSION, IndexError, check_version};
+use dupi_base::storage::map::FileBytes;
 use dupi_base::storage::{Draft, Folder, StorageError};
 use dupi_text::blot::Blot;
 
@@ -186,7 +186,7 @@ fn encode_shard(pieces: Vec<(u32, Vec<Posting>)>, parts: u32) -> EncodedRun {
 /// An open segment.
 #[derive(Debug)]
 pub struct Segment {
-    file: SealedFile,
+    file: FileBytes,
     path: PathBuf,
     name: SegmentName,
     footer: SegmentFooter,
@@ -218,7 +218,7 @@ impl Segment {
     /// [`IndexError::Damaged`] or [`IndexError::Version`].
     pub fn open(folder: &Folder, name: &SegmentName) -> Result<Self, IndexError> {
         let path = folder.at(&name.name);
-        let file = SealedFile::open(folder, &name.name, name.length)?;
+        let file = name.open(folder)?;
         let version = file.get(8..12).and_then(|bytes| bytes.try_into().ok()).map(u32::from_le_bytes);
         match version {
             Some(version) if file.starts_with(MAGIC) => {

@@ -13,9 +13,9 @@ use std::sync::OnceLock;
 
 use xxhash_rust::xxh3::{Xxh3, xxh3_64};
 
-use super::map::SealedFile;
-use super::segment_name::SegmentName;
+use super::sealed::SegmentName;
 use super::{FORMAT_VERSION, IndexError};
+use dupi_base::storage::map::FileBytes;
 use dupi_base::storage::{Draft, Folder, shown};
 use dupi_text::sketch::{HASHES, Sketch, USUAL_SHINGLE};
 
@@ -122,7 +122,7 @@ pub struct SketchesError {
 pub(super) struct SketchFile {
     name: SegmentName,
     path: PathBuf,
-    file: Result<SealedFile, &'static str>,
+    file: Result<FileBytes, &'static str>,
     documents: usize,
     /// What is wrong with it; computed on first use.
     checked: OnceLock<Result<(), &'static str>>,
@@ -132,7 +132,7 @@ impl SketchFile {
     /// Opens the file that the manifest names, for a segment of `documents` documents. The file stays readable when its name is
     /// removed.
     pub(super) fn open(folder: &Folder, name: &SegmentName, documents: usize) -> Self {
-        let file = SealedFile::open(folder, &name.name, name.length).map_err(|error| match error {
+        let file = name.open(folder).map_err(|error| match error {
             IndexError::Damaged { detail, .. } => detail,
             _ => "it cannot be opened",
         });

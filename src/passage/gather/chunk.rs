@@ -10,7 +10,7 @@ use super::stretch::TokenStretch;
 use super::suppressed::SuppressedTokens;
 use crate::passages::SourceDocument;
 use dupi_base::storage::Folder;
-use dupi_index::index::map::Scratch;
+use dupi_base::storage::map::Scratch;
 use dupi_text::token::Tokeniser;
 
 /// The stretches of some files.

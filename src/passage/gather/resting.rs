@@ -12,7 +12,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
-use dupi_index::index::map::Scratch;
+use dupi_base::storage::map::Scratch;
 
 /// How often the mapped memory is looked at by the thread.
 const EVERY: Duration = Duration::from_millis(1);

@@ -5,8 +5,8 @@ use std::io::ErrorKind;
 use std::time::SystemTime;
 
 use dupi_base::storage::StorageError;
+use dupi_base::storage::map::FileBytes;
 use dupi_index::index::home::{hidden_name, kept_name, kept_settings};
-use dupi_index::index::map::SealedFile;
 use dupi_index::index::snapshot::Snapshot;
 
 /// How many results are kept: those that were used last.
@@ -22,12 +22,12 @@ fn most_bytes(snapshot: &Snapshot) -> u64 {
 }
 
 /// Opens a kept file; `None` if there is none, or it is not a file that could be kept.
-pub(super) fn open(snapshot: &Snapshot, name: &str) -> Option<SealedFile> {
+pub(super) fn open(snapshot: &Snapshot, name: &str) -> Option<FileBytes> {
     let opened = snapshot.folder().open(name).and_then(|file| {
         let of = StorageError::of("read", snapshot.folder().at(name));
         let length = file.metadata().map(|found| found.len());
         let is_possible = length.as_ref().is_ok_and(|length| *length <= most_bytes(snapshot));
-        let whole = length.and_then(|_| is_possible.then(|| SealedFile::whole(file)).transpose());
+        let whole = length.and_then(|_| is_possible.then(|| FileBytes::whole(file)).transpose());
         whole.map_err(of)
     });
     match opened {

@@ -1,36 +1,51 @@
 //! The repeated blots in a sealed file, which many processes map.
 //!
-//! ```text
-//! head      magic · version u32 · 0 u32 · fingerprint of the index and of its files u128 ·
-//!           of each shard the binary logarithm of the bits of its filter, (u8)
-//! words     the filters of the shards, and then of each segment a bit for each part, in whole words (u64 each)
-//! checksum  xxh3-64 of all before
-//! ```
-//!
-//! Numbers are little-endian.
+//! The head says of which index and of which of its files it is, and the size of each shard's filter. The body has the words
+//! of the filters, and then of each segment a bit for each part, in whole words.
 
-use std::io;
-use std::os::unix::fs::FileExt;
-use std::path::Path;
+use std::io::ErrorKind;
+use std::path::{Path, PathBuf};
 
-use xxhash_rust::xxh3::Xxh3;
-
-use super::error::RepeatedError;
-use super::{KeyFilter, Repeated, Words, words_of_parts};
-use crate::index::map::{Scratch, SealedNumbers};
+use super::{KeyFilter, Repeated, words_of_parts};
+use crate::index::IndexError;
 use crate::index::posting::{KEY_BITS, SHARDS};
 use crate::index::snapshot::Snapshot;
-use dupi_base::storage::{Folder, StorageError};
+use dupi_base::storage::sealed::{FileKind, SealedError, to_bytes};
+use dupi_base::storage::{Folder, StorageError, shown};
 
-const MAGIC: &[u8; 8] = b"dupi rpt";
-/// The version of the format. It is raised when other blots count as repeated, too.
-const VERSION: u32 = 1;
-const HEAD: usize = 32 + SHARDS;
-const CHECKSUM: usize = 8;
-/// Bytes that are read or written at a time.
-const PIECE: usize = 1 << 20;
+/// The version is raised when other blots count as repeated, too.
+const REPEATED: FileKind = FileKind {
+    magic: b"dupi rpt",
+    version: 2,
+    remedy: "remove it, and make it again with `dupi-tui segment tally blots`",
+};
 /// What the names of files end with.
 const ENDING: &str = "repeated";
+
+/// Why the repeated blots of an index cannot be written or read.
+#[derive(Debug, thiserror::Error)]
+pub enum RepeatedError {
+    /// The index.
+    #[error(transparent)]
+    Index(#[from] IndexError),
+    /// The file.
+    #[error(transparent)]
+    File(#[from] SealedError),
+    /// The file is missing.
+    #[error(
+        "there is no file of repeated blots {}; if the index was updated since it was made, it has another name: make it again with \
+         `dupi-tui segment tally blots`",
+        shown(.0)
+    )]
+    Missing(PathBuf),
+    /// The file is of another generation of the index.
+    #[error(
+        "the file of repeated blots {} is of another generation of the index, or of other files of it; make it again with \
+         `dupi-tui segment tally blots` and the same options",
+        shown(.0)
+    )]
+    OtherIndex(PathBuf),
+}
 
 /// Writes the repeated blots of a snapshot to a file of a folder, unless it is there. Returns its name.
 ///
@@ -42,7 +57,7 @@ pub fn tallied(snapshot: &Snapshot, folder: &Folder) -> Result<String, RepeatedE
         return Ok(name);
     }
     let repeated = Repeated::scan(snapshot)?;
-    repeated.write(snapshot, folder, &name)?;
+    repeated.write(snapshot, folder, &name).map_err(SealedError::from)?;
     Ok(name)
 }
 
@@ -52,7 +67,7 @@ pub fn tallied(snapshot: &Snapshot, folder: &Folder) -> Result<String, RepeatedE
 /// When the file is missing, cannot be read, is damaged, or is of another generation or other files of the index.
 pub fn shared(snapshot: &Snapshot, path: &Path) -> Result<Repeated, RepeatedError> {
     Repeated::open(snapshot, path).map_err(|error| match error {
-        RepeatedError::Storage(error) if error.source.kind() == io::ErrorKind::NotFound => {
+        RepeatedError::File(SealedError::Storage(error)) if error.source.kind() == ErrorKind::NotFound => {
             RepeatedError::Missing(path.to_owned())
         }
         error => error,
@@ -66,77 +81,31 @@ pub fn repeated_name(snapshot: &Snapshot) -> String {
 
 impl Repeated {
     /// Writes it to a file.
-    pub(super) fn write(&self, snapshot: &Snapshot, folder: &Folder, name: &str) -> Result<(), StorageError> {
-        let mut head = [&MAGIC[..], &VERSION.to_le_bytes(), &[0; 4]].concat();
-        head.extend(snapshot.fingerprint().to_le_bytes());
-        head.extend(self.filters.iter().map(|filter| filter.bits as u8));
+    fn write(&self, snapshot: &Snapshot, folder: &Folder, name: &str) -> Result<(), StorageError> {
+        let bits: Vec<u8> = self.filters.iter().map(|filter| filter.bits as u8).collect();
         // A task that outlives its job does not make the job's folder again.
         folder.create_in_parent()?;
-        // Another attempt may be writing the same file.
-        let mut draft = folder.draft_unique(name)?;
-        let mut sum = Xxh3::new();
-        sum.update(&head);
-        draft.write(&head)?;
-        for piece in self.words().chunks(PIECE / 8) {
-            let bytes: Vec<u8> = piece.iter().flat_map(|word| word.to_le_bytes()).collect();
-            sum.update(&bytes);
-            draft.write(&bytes)?;
-        }
-        draft.write(&sum.digest().to_le_bytes())?;
-        draft.seal()
+        let mut file = REPEATED.create(folder, name, &to_bytes(&(snapshot.fingerprint(), bits)))?;
+        file.write_numbers(self.words(), u64::to_le_bytes)?;
+        file.seal().map(drop)
     }
 
     /// Opens and checks a file.
     fn open(snapshot: &Snapshot, path: &Path) -> Result<Self, RepeatedError> {
-        let damaged = |detail| RepeatedError::Damaged { path: path.to_owned(), detail };
-        let failed = |error| StorageError::of("read", path)(error);
         let folder = Folder::new(path.parent().unwrap_or(Path::new("")));
         let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
-        let file = folder.open(name)?;
-        let length = file.metadata().map_err(failed)?.len();
-        let end = length.checked_sub(CHECKSUM as u64).filter(|end| *end >= HEAD as u64);
-        let end = end.ok_or_else(|| damaged("it is too short"))?;
-        let mut head = [0; HEAD];
-        file.read_exact_at(&mut head, 0).map_err(failed)?;
-        let Some(version) = head.strip_prefix(MAGIC).and_then(|rest| rest.first_chunk()) else {
-            return Err(damaged("it does not begin as such a file does"));
-        };
-        if u32::from_le_bytes(*version) != VERSION {
-            return Err(RepeatedError::Version(path.to_owned()));
-        }
-        let map = SealedNumbers::of(&file).map_err(failed)?;
-        let (mut sum, mut at, mut piece) = (Xxh3::new(), 0, vec![0; PIECE]);
-        let mut held = Vec::new();
-        while at < end {
-            let piece = &mut piece[..(end - at).min(PIECE as u64) as usize];
-            file.read_exact_at(piece, at).map_err(failed)?;
-            sum.update(piece);
-            if map.is_none() {
-                held.extend_from_slice(piece);
-            }
-            at += piece.len() as u64;
-        }
-        let mut checksum = [0; CHECKSUM];
-        file.read_exact_at(&mut checksum, end).map_err(failed)?;
-        if sum.digest() != u64::from_le_bytes(checksum) {
-            return Err(damaged("it does not agree with its checksum"));
-        }
-        if head[16..32] != snapshot.fingerprint().to_le_bytes() {
+        let file = REPEATED.open(&folder, name)?;
+        file.check()?;
+        let (fingerprint, bits): (u128, Vec<u8>) = file.value()?;
+        if fingerprint != snapshot.fingerprint() {
             return Err(RepeatedError::OtherIndex(path.to_owned()));
         }
-        let (filters, parts, words) =
-            placed(snapshot, &head[32..]).ok_or_else(|| damaged("a filter is too large"))?;
-        if end - HEAD as u64 != words as u64 * 8 {
-            return Err(damaged("its length is wrong"));
+        let placed = placed(snapshot, &bits).filter(|_| bits.len() == SHARDS);
+        let (filters, parts, words) = placed.ok_or_else(|| file.damaged("a filter is too large"))?;
+        if file.length() != words as u64 * 8 {
+            return Err(file.damaged("its length is wrong").into());
         }
-        let words = match map.and_then(|map| Scratch::of_sealed(&map, HEAD as u64, words, 0)) {
-            Some(mapped) => Words::Mapped(mapped),
-            None => {
-                let bytes = held.get(HEAD..).unwrap_or_default();
-                Words::Held(bytes.as_chunks().0.iter().map(|word| u64::from_le_bytes(*word)).collect())
-            }
-        };
-        Ok(Self { filters, parts, words })
+        Ok(Self { filters, parts, words: file.numbers(0, words, 0)? })
     }
 }
 

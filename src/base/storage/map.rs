@@ -1,4 +1,4 @@
-//! Files of the index, mapped into memory or read.
+//! Sealed files of our own, mapped into memory or read.
 //!
 //! If a mapped file shrinks, accesses to it end the process with SIGBUS. Only a process that may write to the file
 //! can shrink it; removing or replacing its name in the folder leaves the map intact. So a file is mapped only if
@@ -18,44 +18,33 @@ use std::sync::Arc;
 
 use memmap2::{Advice, Mmap, UncheckedAdvice};
 
-use super::IndexError;
-use dupi_base::storage::{Folder, StorageError, is_safe_to_map};
+use super::guard::is_safe_to_map;
 
 /// A file of at most this size is read: that is faster than mapping it and taking the page faults.
 const READ_WHOLE: u64 = 256 << 10;
 
 /// The bytes of a sealed file.
 #[derive(Debug)]
-pub enum SealedFile {
+pub enum FileBytes {
     /// Read into memory.
     Read(Vec<u8>),
     /// Mapped, and also open for reading.
     Mapped(Mmap, File),
 }
 
-impl SealedFile {
-    /// Opens a file of the index and checks its length.
-    pub(super) fn open(folder: &Folder, name: &str, length: u64) -> Result<Self, IndexError> {
-        let path = folder.at(name);
-        let file = folder.open(name).map_err(|error| match error.source.kind() {
-            io::ErrorKind::NotFound => IndexError::damaged(&path, "it is missing"),
-            _ => error.into(),
-        })?;
-        let found = file.metadata().map_err(StorageError::of("read", &path))?.len();
-        if found != length {
-            return Err(IndexError::damaged(path, "its length does not agree with the manifest"));
-        }
-        let is_safe = is_safe_to_map(&file).map_err(StorageError::of("read", &path))?;
-        Ok(Self::of(file, length, is_safe).map_err(StorageError::of("read", path))?)
-    }
-
+impl FileBytes {
     /// Maps or reads a file of our own that is sealed, whatever it is.
     pub fn whole(file: File) -> io::Result<Self> {
         let length = file.metadata()?.len();
-        let is_safe = is_safe_to_map(&file)?;
-        let sealed = Self::of(file, length, is_safe)?;
+        let sealed = Self::open(file, length)?;
         sealed.expect(0, length);
         Ok(sealed)
+    }
+
+    /// As [`Self::whole`], for a file of this length of which only parts may be read.
+    pub fn open(file: File, length: u64) -> io::Result<Self> {
+        let is_safe = is_safe_to_map(&file)?;
+        Self::of(file, length, is_safe)
     }
 
     fn of(file: File, length: u64, is_safe: bool) -> io::Result<Self> {
@@ -72,7 +61,7 @@ impl SealedFile {
 
     /// Announces that a range within the file will be read completely: its pages are mapped at once instead of one
     /// by one.
-    pub(super) fn expect(&self, start: u64, end: u64) {
+    pub fn expect(&self, start: u64, end: u64) {
         #[cfg(target_os = "linux")]
         if let Self::Mapped(map, _) = self {
             // Kernels before 5.14 do not support this. It is only an optimisation.
@@ -81,7 +70,7 @@ impl SealedFile {
     }
 
     /// Copies a range within the file without touching the map.
-    pub(super) fn copy(&self, start: u64, into: &mut [u8]) -> io::Result<()> {
+    pub fn copy(&self, start: u64, into: &mut [u8]) -> io::Result<()> {
         match self {
             Self::Read(bytes) => {
                 into.copy_from_slice(&bytes[start as usize..start as usize + into.len()]);
@@ -92,7 +81,7 @@ impl SealedFile {
     }
 }
 
-impl Deref for SealedFile {
+impl Deref for FileBytes {
     type Target = [u8];
 
     fn deref(&self) -> &[u8] {
@@ -107,21 +96,23 @@ impl Deref for SealedFile {
 /// written in them, maps all of one where a byte of it is read.
 const WRITTEN: usize = 64 << 10;
 
-/// Numbers and bytes that did not fit into memory, in a file that no other process can open, or in a sealed one.
-pub struct Scratch {
-    map: Arc<Mmap>,
-    /// Where they begin in the map, and how many numbers and other bytes there are.
-    at: usize,
-    numbers: usize,
-    bytes: usize,
+/// Numbers and bytes that did not fit into memory, in a file that no other process can open; or those of a sealed file.
+pub struct Scratch(Place);
+
+enum Place {
+    /// In a map, from a byte on.
+    Mapped { map: Arc<Mmap>, at: usize, numbers: usize, bytes: usize },
+    /// In memory, because the file must not be mapped.
+    Held { numbers: Vec<u64>, bytes: Vec<u8> },
 }
 
 /// A sealed file of our own with numbers, mapped once: a process may not have many maps.
-pub struct SealedNumbers(Arc<Mmap>);
+#[derive(Debug)]
+pub(super) struct SealedNumbers(Arc<Mmap>);
 
 impl SealedNumbers {
     /// `None` if the file must not or cannot be mapped, or if this machine has the bytes of numbers in another order.
-    pub fn of(file: &File) -> io::Result<Option<Self>> {
+    pub(super) fn of(file: &File) -> io::Result<Option<Self>> {
         if !is_safe_to_map(file)? || cfg!(target_endian = "big") {
             return Ok(None);
         }
@@ -133,6 +124,12 @@ impl SealedNumbers {
             Err(error) if error.kind() == io::ErrorKind::OutOfMemory => Ok(None),
             Err(error) => Err(error),
         }
+    }
+}
+
+impl From<Vec<u64>> for Scratch {
+    fn from(numbers: Vec<u64>) -> Self {
+        Self(Place::Held { numbers, bytes: Vec::new() })
     }
 }
 
@@ -155,46 +152,61 @@ impl Scratch {
         let file = file.into_inner().map_err(IntoInnerError::into_error)?;
         // SAFETY: the file has no name, so no other process can open it, and we do not write to it again.
         let map = unsafe { Mmap::map(&file) }?;
-        Ok(Self { map: Arc::new(map), at: 0, numbers: count, bytes: bytes.len() })
+        Ok(Self(Place::Mapped { map: Arc::new(map), at: 0, numbers: count, bytes: bytes.len() }))
     }
 
     /// Numbers and the bytes behind them in a sealed file, from a multiple of eight on; `None` if it does not have them.
-    pub fn of_sealed(file: &SealedNumbers, at: u64, numbers: usize, bytes: usize) -> Option<Self> {
+    pub(super) fn of_sealed(file: &SealedNumbers, at: u64, numbers: usize, bytes: usize) -> Option<Self> {
         let at = usize::try_from(at).ok().filter(|at| at.is_multiple_of(size_of::<u64>()))?;
         let end = numbers.checked_mul(size_of::<u64>())?.checked_add(bytes)?.checked_add(at)?;
-        (end <= file.0.len()).then(|| Self { map: Arc::clone(&file.0), at, numbers, bytes })
+        (end <= file.0.len()).then(|| Self(Place::Mapped { map: Arc::clone(&file.0), at, numbers, bytes }))
+    }
+
+    /// The numbers at the beginning of some bytes, and the bytes behind them.
+    pub(super) fn held(all: &[u8], numbers: usize) -> Self {
+        let (words, bytes) = all.split_at(numbers * size_of::<u64>());
+        let numbers = words.as_chunks().0.iter().map(|word| u64::from_le_bytes(*word)).collect();
+        Self(Place::Held { numbers, bytes: bytes.to_vec() })
     }
 
     /// The numbers.
+    #[inline]
     pub fn numbers(&self) -> &[u64] {
-        // SAFETY: they begin at a multiple of eight in a page, so they are aligned, and any eight bytes are a number.
-        let (_, numbers, _) = unsafe { self.map[self.at..self.bytes_at()].align_to() };
-        numbers
+        match &self.0 {
+            Place::Mapped { map, at, numbers, .. } => {
+                // SAFETY: they begin at a multiple of eight in a page, so they are aligned, and any eight bytes are a number.
+                let (_, numbers, _) = unsafe { map[*at..][..numbers * size_of::<u64>()].align_to() };
+                numbers
+            }
+            Place::Held { numbers, .. } => numbers,
+        }
     }
 
     /// The bytes.
     pub fn bytes(&self) -> &[u8] {
-        &self.map[self.bytes_at()..][..self.bytes]
-    }
-
-    fn bytes_at(&self) -> usize {
-        self.at + self.numbers * size_of::<u64>()
+        match &self.0 {
+            Place::Mapped { map, at, numbers, bytes } => &map[at + numbers * size_of::<u64>()..][..*bytes],
+            Place::Held { bytes, .. } => bytes,
+        }
     }
 
     /// Says that what was read of it is not needed for now: its pages no longer count as memory of this process. They are
     /// read again from the file, or from the system's cache of it.
     pub fn rest(&self) {
-        let length = self.bytes_at() - self.at + self.bytes;
-        // SAFETY: the map is never written to, so that its pages hold what the file does.
-        let rested = unsafe { self.map.unchecked_advise_range(UncheckedAdvice::DontNeed, self.at, length) };
-        // It is only a matter of memory.
-        let _ = rested;
+        if let Place::Mapped { map, at, numbers, bytes } = &self.0 {
+            let length = numbers * size_of::<u64>() + bytes;
+            // SAFETY: the map is never written to, so that its pages hold what the file does.
+            let rested = unsafe { map.unchecked_advise_range(UncheckedAdvice::DontNeed, *at, length) };
+            // It is only a matter of memory.
+            let _ = rested;
+        }
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::storage::Folder;
 
     #[test]
     fn a_file_that_others_may_write_to_is_copied_and_not_mapped() {
@@ -205,11 +217,12 @@ mod tests {
         folder.replace("a", &bytes).unwrap();
         std::fs::set_permissions(folder.at("a"), PermissionsExt::from_mode(0o666)).unwrap();
         let length = bytes.len() as u64;
-        assert!(matches!(SealedFile::open(&folder, "a", length).unwrap(), SealedFile::Mapped(..)));
+        let opened = FileBytes::open(folder.open("a").unwrap(), length).unwrap();
+        assert!(matches!(opened, FileBytes::Mapped(..)));
         let mode = folder.at("a").metadata().unwrap().permissions().mode();
         assert_eq!(mode & 0o777, 0o600, "it is closed to others before it is mapped");
-        let copied = SealedFile::of(folder.open("a").unwrap(), length, false).unwrap();
-        assert!(matches!(copied, SealedFile::Read(_)) && *copied == bytes[..]);
+        let copied = FileBytes::of(folder.open("a").unwrap(), length, false).unwrap();
+        assert!(matches!(copied, FileBytes::Read(_)) && *copied == bytes[..]);
     }
 
     #[test]
