@@ -10,27 +10,23 @@
 //! A file does not have what the index has, nor the tokens of the representatives, which are read from the documents when
 //! a decision needs them (`reread.rs`).
 //!
-//! `sections` has the form of the file, `corpus_files`, `documents`, `rows`, `folders` and `suppressed` what is in it. `hidden`
-//! is a file beside it.
+//! The head of a file says what the result is of, and where its sections are, which are decoded in parallel. The first one is `documents`, the others are `rows`. `hidden` and `visit` are files beside it.
 
-mod corpus_files;
 mod documents;
 mod files;
-mod folders;
 mod hidden;
 mod identity;
 mod rows;
-mod sections;
-mod suppressed;
 mod visit;
 
 use rayon::prelude::*;
+use serde::{Deserialize, Serialize};
 
-pub use self::corpus_files::EarlierFiles;
+pub use self::documents::EarlierFiles;
+use self::documents::{KeptDocuments, RestoredDocuments};
 pub use self::hidden::{keep_hidden, know_hidden};
 use self::identity::Content;
-use self::rows::RowTexts;
-use self::sections::Sections;
+use self::rows::KeptPassage;
 pub use self::visit::compare_with;
 use super::bounds::Omissions;
 use super::copy_texts::CopyTexts;
@@ -45,14 +41,13 @@ use super::sort::PassageOrder;
 use super::texts::RepresentativeTokens;
 use super::{PassageError, Tick};
 use dupi_base::corpus;
+use dupi_base::storage::sealed::{SealedError, SealedFile, from_bytes, to_bytes};
 use dupi_index::index::home::kept_name;
 use dupi_index::index::manifest::Manifest;
 use dupi_index::index::snapshot::{FileId, Snapshot};
 
 /// How many passages a section has.
 const SECTION: usize = 2048;
-/// The sections before those of the passages: all files, the documents, the folders, and what is suppressed.
-const BEFORE_ROWS: usize = 4;
 
 /// The passages of a snapshot in the default order: those that are kept, or those of a search, which are then kept.
 ///
@@ -117,35 +112,30 @@ fn read(snapshot: &Snapshot, settings: &SearchSettings, wanted: Wanted) -> Optio
     }
     let known = identity::of_settings(snapshot, settings);
     let name = kept_name(known as u64);
-    let bytes = files::open(snapshot, &name)?;
-    let read = Sections::of(&bytes).and_then(|sections| {
-        let head = KeptHead::of(&sections.numbers)?;
-        if !head.is_of(known, settings.memory) || (wanted == Wanted::Settled && !head.is_settled) {
-            return Some(None);
-        }
-        let content = Content::of(snapshot);
-        match wanted == Wanted::Settled && content.hash != head.content {
-            true => Some(None),
-            false => decode(&sections, &head, snapshot, settings, &content).map(Some),
-        }
+    let read = files::open(snapshot, &name).and_then(|file| {
+        let Some(file) = file else { return Ok(None) };
+        decode(&file, known, snapshot, settings, wanted)
     });
-    match &read {
-        Some(None) => tracing::debug!(name, "the kept passages are of other documents or settings"),
-        None => tracing::warn!(
-            name,
-            "the kept passages are damaged or of another version; they are searched again"
-        ),
-        Some(Some(LatestPassages { passages, files })) => {
+    match read {
+        Err(error) => {
+            tracing::warn!(%error, "the passages are searched again");
+            None
+        }
+        Ok(None) => {
+            tracing::debug!(name, "no passages of these documents and settings are kept");
+            None
+        }
+        Ok(Some((of, kept))) => {
+            let LatestPassages { passages, files } = &kept;
             files::touch(snapshot, &name);
             if files.are_same() {
-                let of = sections::checksum(&bytes);
                 let hidden = hidden::load(snapshot, known, of, passages.found.len());
                 let _ = passages.kept.file.set(of);
                 hidden.into_iter().for_each(|hidden| passages.kept.remember(hidden));
             }
+            Some(kept)
         }
     }
-    read.flatten()
 }
 
 /// Keeps the passages of a snapshot that a search with some settings found, in the default order, or that were amended.
@@ -167,23 +157,23 @@ pub fn save(snapshot: &Snapshot, settings: &SearchSettings, passages: &Passages)
         passages: passages.found.len() as u64,
         omissions: [nested, near, places, files],
         is_settled: passages.is_settled,
+        sections: sections.iter().map(|section| section.len() as u64).collect(),
     };
     let name = kept_name(known as u64);
-    let head = sections::head(&head.numbers(), &sections);
-    match files::write(snapshot, &name, &head, &sections) {
-        Ok(true) => drop(passages.kept.file.set(sections::checksum(&head))),
-        Ok(false) => tracing::info!(name, "the passages are not kept; they take too much of the disk"),
+    match files::write(snapshot, &name, &to_bytes(&head), &sections) {
+        Ok(Some(checksum)) => drop(passages.kept.file.set(checksum)),
+        Ok(None) => tracing::info!(name, "the passages are not kept; they take too much of the disk"),
         Err(error) => tracing::info!(name, %error, "the passages are not kept"),
     }
 }
 
-/// How many copies the passages in some bytes have, which are those of a section behind their count in one byte; `None` if
-/// they are invalid. No checksum protects these bytes.
+/// How many copies the passages in some bytes have, which are those of a section; `None` if they are invalid. No checksum
+/// protects these bytes.
 pub fn copies_in(bytes: &[u8]) -> Option<usize> {
-    let (&count, section) = bytes.split_first()?;
-    let mut passages = vec![rows::EMPTY; usize::from(count)];
-    rows::decode(section, &Measure::default(), &mut passages)?;
-    Some(passages.iter().map(|passage| passage.copies.len()).sum())
+    let rows: Vec<KeptPassage> = from_bytes(bytes)?;
+    let ids: Vec<PassageId> = rows.iter().map(|row| row.id).collect();
+    let copies = |row: KeptPassage| Some(row.restore(&ids, usize::MAX, &Measure::default())?.copies.len());
+    rows.into_iter().map(copies).sum()
 }
 
 /// Whether all files are as they were indexed, and the index is not newer.
@@ -198,7 +188,8 @@ fn is_as_indexed(snapshot: &Snapshot) -> bool {
     is_newest && files.par_iter().all(is_same)
 }
 
-/// What the beginning of a file says about its result.
+/// What the head of a file says about its result.
+#[derive(Serialize, Deserialize)]
 struct KeptHead {
     settings: u128,
     content: u128,
@@ -209,27 +200,31 @@ struct KeptHead {
     omissions: [u64; 4],
     /// Whether a search of all documents found it.
     is_settled: bool,
+    /// The length of each section.
+    sections: Vec<u64>,
 }
 
 impl KeptHead {
-    fn of(numbers: &[u64]) -> Option<Self> {
-        let &[a, b, c, d, memory, passages, is_settled, ref omissions @ ..] = numbers else { return None };
-        let both = |low: u64, high: u64| u128::from(low) | u128::from(high) << 64;
-        let (omissions, is_settled) = (omissions.try_into().ok()?, is_settled == 1);
-        Some(Self { settings: both(a, b), content: both(c, d), memory, passages, omissions, is_settled })
-    }
-
-    fn numbers(&self) -> Vec<u64> {
-        let halves = |number: u128| [number as u64, (number >> 64) as u64];
-        let own = [self.memory, self.passages, u64::from(self.is_settled)];
-        [&halves(self.settings)[..], &halves(self.content), &own, &self.omissions].concat()
-    }
-
     /// Whether a search with these settings and this memory limit would find the same. More memory makes no difference when
     /// nothing was omitted.
     fn is_of(&self, settings: u128, memory: u64) -> bool {
         let is_complete = self.omissions == [0; 4];
         self.settings == settings && (self.memory == memory || (is_complete && self.memory < memory))
+    }
+
+    /// The sections of a body; `None` if it has others, or they are not those of so many passages.
+    fn sections<'b>(&self, mut body: &'b [u8]) -> Option<Vec<&'b [u8]>> {
+        let count = self.passages.div_ceil(SECTION as u64).checked_add(1)?;
+        if count != self.sections.len() as u64 {
+            return None;
+        }
+        let mut sections = Vec::with_capacity(self.sections.len());
+        for length in &self.sections {
+            let (section, rest) = body.split_at_checked(usize::try_from(*length).ok()?)?;
+            sections.push(section);
+            body = rest;
+        }
+        body.is_empty().then_some(sections)
     }
 }
 
@@ -239,42 +234,68 @@ fn encode(
     passages: &Passages,
     content: &Content,
 ) -> Option<Vec<Vec<u8>>> {
-    let Passages { sources, found, copy_texts, trees, suppressed, .. } = passages;
+    let Passages { found, copy_texts, .. } = passages;
     let numbers: HashedMap<PassageId, u32> = (0..).zip(found).map(|(number, of)| (of.id, number)).collect();
     if numbers.len() != found.len() {
         return None;
     }
-    let (all_files, file_numbers) = corpus_files::encode(content)?;
-    let (of_folders, others) = folders::encode(trees, sources);
-    let of_documents = documents::encode(snapshot, &file_numbers, sources, &others)?;
-    let rows = |some: &[Passage]| rows::encode(some, &numbers, copy_texts, &settings.measure);
+    let documents = KeptDocuments::new(snapshot, passages, content)?;
+    let rows = |some: &[Passage]| Some(to_bytes(&rows::keep(some, &numbers, copy_texts, &settings.measure)?));
     let rows: Option<Vec<Vec<u8>>> = found.par_chunks(SECTION).map(rows).collect();
-    let of_marks = suppressed::encode(suppressed);
-    Some([all_files, of_documents, of_folders, of_marks].into_iter().chain(rows?).collect())
+    Some([to_bytes(&documents)].into_iter().chain(rows?).collect())
 }
 
+/// Reads the result of a file, with the checksum of its sections; `None` if it is of other documents or settings.
 fn decode(
-    sections: &Sections,
+    file: &SealedFile,
+    known: u128,
+    snapshot: &Snapshot,
+    settings: &SearchSettings,
+    wanted: Wanted,
+) -> Result<Option<(u64, LatestPassages)>, SealedError> {
+    let head: KeptHead = file.value()?;
+    if !head.is_of(known, settings.memory) || (wanted == Wanted::Settled && !head.is_settled) {
+        return Ok(None);
+    }
+    let content = Content::of(snapshot);
+    if wanted == Wanted::Settled && content.hash != head.content {
+        return Ok(None);
+    }
+    let body = file.body()?;
+    let sections = head.sections(&body);
+    let restored = sections.and_then(|sections| restore(&head, &sections, snapshot, settings, &content));
+    let restored = restored.ok_or_else(|| file.damaged("its sections contradict each other"))?;
+    Ok(Some((body.checksum, restored)))
+}
+
+fn restore(
     head: &KeptHead,
+    sections: &[&[u8]],
     snapshot: &Snapshot,
     settings: &SearchSettings,
     content: &Content,
 ) -> Option<LatestPassages> {
-    let (named, rows) = rayon::join(
-        || {
-            let (all_files, changes) = corpus_files::decode(sections.get(0)?, content)?;
-            Some((documents::decode(sections.get(1)?, snapshot, &all_files)?, changes))
-        },
-        || decode_rows(sections, head.passages, &settings.measure),
+    let count = head.passages as usize;
+    let (documents, rows) = rayon::join(
+        || from_bytes::<KeptDocuments>(sections.first()?)?.restore(snapshot, content, count),
+        || sections.par_iter().skip(1).map(|section| from_bytes(section)).collect::<Option<_>>(),
     );
-    let ((named, files), (found, copy_texts, stand_in)) = (named?, rows?);
+    let RestoredDocuments { files, sources, trees, suppressed } = documents?;
+    let rows: Vec<Vec<KeptPassage>> = rows?;
     // The same content has the same files.
-    if stand_in as usize > named.sources.len() || (head.content == content.hash) != files.are_same() {
+    if (head.content == content.hash) != files.are_same() {
         return None;
     }
-    let trees = folders::decode(sections.get(2)?, &named, found.len())?;
-    let sources = named.sources;
-    let suppressed = suppressed::decode(sections.get(3)?, sources.len())?;
+    let ids: Vec<PassageId> = rows.iter().flatten().map(|row| row.id).collect();
+    let texts: Vec<&[u64]> = rows.iter().flatten().map(|row| &row.texts[..]).collect();
+    let copy_texts =
+        CopyTexts::of_counts(ids.iter().copied().zip(texts.iter().map(|texts| texts.len())), texts.concat());
+    let passage = |row: KeptPassage| row.restore(&ids, sources.len(), &settings.measure);
+    let found: Vec<Passage> =
+        rows.into_par_iter().flat_map_iter(|rows| rows.into_iter().map(passage)).collect::<Option<_>>()?;
+    if found.len() != count {
+        return None;
+    }
     let texts = match files.are_same() {
         true => {
             let unread = Reread::of(snapshot, &sources, &found, settings.memory / TEXTS_SHARE)?;
@@ -297,31 +318,4 @@ fn decode(
         since_visit: SinceVisit::default(),
     };
     Some(LatestPassages { passages, files })
-}
-
-/// The passages of all sections, the texts of their copies, and how many sources they stand in at least. `None` if a
-/// section is damaged or invalid.
-fn decode_rows(sections: &Sections, count: u64, measure: &Measure) -> Option<(Vec<Passage>, CopyTexts, u32)> {
-    let possible = rows::at_most(sections.bytes(BEFORE_ROWS));
-    let count = usize::try_from(count).ok().filter(|count| *count <= possible)?;
-    if sections.len() != BEFORE_ROWS + count.div_ceil(SECTION) {
-        return None;
-    }
-    let mut found = vec![rows::EMPTY; count];
-    let read = |(number, passages): (usize, &mut [Passage])| {
-        rows::decode(sections.get(BEFORE_ROWS + number)?, measure, passages)
-    };
-    let others: Vec<RowTexts> = found.par_chunks_mut(SECTION).enumerate().map(read).collect::<Option<_>>()?;
-    let ids: Vec<PassageId> = found.iter().map(|passage| passage.id).collect();
-    let id = |number: PassageId| usize::try_from(number.0).ok().and_then(|number| ids.get(number).copied());
-    for passage in &mut found {
-        if let Some(parent) = &mut passage.parent {
-            *parent = id(*parent)?;
-        }
-        passage.family = if passage.family == rows::OWN { passage.id } else { id(passage.family)? };
-    }
-    let stand_in = others.iter().map(|rows| rows.sources).max().unwrap_or(0);
-    let counts = others.iter().flat_map(|rows| &rows.counts).map(|count| *count as usize);
-    let texts: Vec<&[u64]> = others.iter().map(|rows| &rows.texts[..]).collect();
-    Some((found, CopyTexts::of_counts(ids.iter().copied().zip(counts), texts.concat()), stand_in))
 }

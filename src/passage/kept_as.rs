@@ -2,6 +2,8 @@
 
 use std::sync::{Mutex, OnceLock, PoisonError};
 
+use serde::{Deserialize, Serialize};
+
 use dupi_index::taboo::TabooSet;
 
 /// What is known of the file that keeps some passages. Nothing is known of passages that are not kept.
@@ -14,7 +16,7 @@ pub struct KeptAs {
 }
 
 /// Which passages a taboo list hides.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct HiddenRows {
     /// The fingerprint of the list.
     pub(super) taboo: u128,

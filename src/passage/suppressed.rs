@@ -8,6 +8,8 @@ use std::collections::HashSet;
 use std::ops::Range;
 use std::path::Path;
 
+use serde::{Deserialize, Serialize};
+
 use super::approximate::pair_counts::PairCounts;
 use super::approximate::representative::Chooser;
 use super::gather::{Gathered, SuppressedTokens};
@@ -21,7 +23,7 @@ use dupi_text::blot::Recipe;
 use dupi_text::token::{LexState, Tokeniser};
 
 /// What the marks in the documents of a search suppress.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Suppressions {
     /// The marks in the documents that were read, sorted by source and line.
     pub marks: Vec<SuppressingMark>,
@@ -30,7 +32,7 @@ pub struct Suppressions {
 }
 
 /// A mark that suppresses text.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SuppressingMark {
     /// The index of its document in the sources.
     pub source: u32,
@@ -41,7 +43,7 @@ pub struct SuppressingMark {
 }
 
 /// A passage with suppressed copies.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SuppressedPassage {
     /// Its id, before the copies were taken out.
     pub id: PassageId,
@@ -59,7 +61,7 @@ impl SuppressedPassage {
 }
 
 /// A copy of a passage with suppressed copies.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SuppressedCopy {
     /// The index of its document in the sources.
     pub source: u32,
@@ -75,6 +77,17 @@ impl Suppressions {
     /// How many passages are not listed because of the marks.
     pub fn gone(&self) -> u64 {
         self.passages.iter().filter(|passage| passage.is_gone).count() as u64
+    }
+
+    /// Whether what it names is there: its sources, of which there are so many, and its marks.
+    pub(super) fn is_sound(&self, sources: usize) -> bool {
+        let is_source = |source: u32| (source as usize) < sources;
+        let is_copy = |copy: &SuppressedCopy| {
+            let is_mark = copy.mark.is_none_or(|mark| (mark as usize) < self.marks.len());
+            is_source(copy.source) && copy.start <= copy.end && is_mark
+        };
+        self.marks.iter().all(|mark| is_source(mark.source))
+            && self.passages.iter().all(|passage| passage.copies.iter().all(is_copy))
     }
 
     /// Whether no mark was met.

@@ -2,8 +2,10 @@
 
 use std::path::Path;
 
+use serde::{Deserialize, Serialize};
+
 /// What each copy of a passage is.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Unit {
     /// A stretch of a document.
     #[default]
@@ -16,7 +18,7 @@ pub enum Unit {
 }
 
 /// What lies in each of some identical folders.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Tree {
     /// How many documents.
     pub documents: u32,

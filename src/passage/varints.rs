@@ -55,23 +55,11 @@ impl NumberReader<'_> {
         Some((number >> 1) as i64 ^ -((number & 1) as i64))
     }
 
-    /// The next number that is written relative to a known one.
-    pub(super) fn near(&mut self, known: u32) -> Option<u32> {
-        u32::try_from(i64::from(known).checked_add(self.signed()?)?).ok()
-    }
-
     /// The next eight bytes.
     pub(super) fn fixed(&mut self) -> Option<u64> {
         let (number, rest) = self.0.split_first_chunk()?;
         self.0 = rest;
         Some(u64::from_le_bytes(*number))
-    }
-
-    /// The next four bytes.
-    pub(super) fn bits(&mut self) -> Option<u32> {
-        let (number, rest) = self.0.split_first_chunk()?;
-        self.0 = rest;
-        Some(u32::from_le_bytes(*number))
     }
 
     /// The next varint, as the count of things of which each takes a byte or more: so it cannot be large without them.
@@ -94,11 +82,10 @@ mod tests {
 
     proptest! {
         #[test]
-        fn numbers_are_read_back(numbers: Vec<u64>, signed: Vec<i64>, known: u32, near: u32) {
+        fn numbers_are_read_back(numbers: Vec<u64>, signed: Vec<i64>) {
             let mut bytes = Vec::new();
             numbers.iter().for_each(|&number| put(&mut bytes, number));
             signed.iter().for_each(|&number| put_signed(&mut bytes, number));
-            put_signed(&mut bytes, i64::from(near) - i64::from(known));
             put_fixed(&mut bytes, 7 << 60);
             let mut reader = NumberReader(&bytes);
             for number in numbers {
@@ -107,7 +94,6 @@ mod tests {
             for number in signed {
                 prop_assert_eq!(reader.signed(), Some(number));
             }
-            prop_assert_eq!(reader.near(known), Some(near));
             prop_assert_eq!(reader.fixed(), Some(7 << 60));
             prop_assert!(reader.is_at_end() && reader.number().is_none() && reader.byte().is_none());
         }

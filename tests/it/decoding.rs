@@ -73,7 +73,7 @@ fn no_bytes_do_harm() {
     }
 }
 
-/// The passages of a kept file, behind their count.
+/// The passages of a kept file.
 fn section(snapshot: &Snapshot) -> Vec<u8> {
     let settings = SearchSettings::default();
     let found = Passages::find(snapshot, &settings, PassageOrder::default(), &|_| Ok(())).unwrap();
@@ -81,13 +81,11 @@ fn section(snapshot: &Snapshot) -> Vec<u8> {
     let entries = fs::read_dir(snapshot.folder().path()).unwrap().map(|entry| entry.unwrap().path());
     let file = entries.into_iter().find(|path| path.extension() == Some("kept".as_ref())).unwrap();
     let bytes = fs::read(file).unwrap();
-    let word = |at: usize, len: usize| {
-        bytes[at..at + len].iter().rev().fold(0, |word, byte| word << 8 | usize::from(*byte))
-    };
-    let (directory, sections) = (20 + word(12, 4) * 8, word(16, 4));
-    assert_eq!(sections, 5, "all files, the documents, the folders, what is suppressed and all passages");
-    let length = word(directory + 64, 8);
-    [&[u8::try_from(found.found.len()).unwrap()], &bytes[bytes.len() - length..]].concat()
+    // The section of all passages stands last, before the checksum of the body.
+    let copies: usize = found.found.iter().map(|passage| passage.copies.len()).sum();
+    let rows = &bytes[..bytes.len() - 8];
+    let is_section = |at: &usize| kept::copies_in(&rows[*at..]) == Some(copies);
+    rows[(0..rows.len()).find(is_section).unwrap()..].to_vec()
 }
 
 /// The head of the only block of a search.

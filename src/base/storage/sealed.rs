@@ -7,7 +7,7 @@
 //! ```
 //!
 //! Numbers are little-endian. The head is read and checked when the file is opened. The body, which may be large, is checked
-//! by [`SealedFile::check`], as a stream of records, or in parts by checksums in the head. A head, or a part, is a value that
+//! when it is read as a whole or as a stream of records, or in parts by checksums that its kind has. A head, or a part, is a value that
 //! serde describes, in the form of the crate postcard ([`to_bytes`], [`from_bytes`]). No memory is taken because a file
 //! says so: a length is compared with that of the file first.
 
@@ -95,11 +95,10 @@ impl FileKind {
         let length = (head.len() as u64).to_le_bytes();
         let mut bytes = [&self.magic[..], &self.version.to_le_bytes(), &[0; 4], &length, head].concat();
         bytes.resize(bytes.len().next_multiple_of(8), 0);
-        let checksum = xxh3_64(&bytes);
         let mut draft = folder.draft_unique(name)?;
         draft.write(&bytes)?;
-        draft.write(&checksum.to_le_bytes())?;
-        Ok(SealedDraft { draft, checksum, sum: Xxh3::new() })
+        draft.write(&xxh3_64(&bytes).to_le_bytes())?;
+        Ok(SealedDraft { draft, sum: Xxh3::new() })
     }
 
     /// Writes a file that has a head only.
@@ -109,17 +108,23 @@ impl FileKind {
 
     /// Opens a file and checks its head.
     pub fn open(&'static self, folder: &Folder, name: &str) -> Result<SealedFile, SealedError> {
+        self.open_within(folder, name, u64::MAX)
+    }
+
+    /// As [`Self::open`], for a file that has at most some number of bytes.
+    pub fn open_within(
+        &'static self,
+        folder: &Folder,
+        name: &str,
+        most: u64,
+    ) -> Result<SealedFile, SealedError> {
         let (path, file) = (folder.at(name), folder.open(name)?);
         let length = file.metadata().map_err(StorageError::of("read", &path))?.len();
-        let mut opened = SealedFile {
-            kind: self,
-            path,
-            file,
-            head: Vec::new(),
-            body: 0..0,
-            checksum: 0,
-            map: OnceLock::new(),
-        };
+        let mut opened =
+            SealedFile { kind: self, path, file, head: Vec::new(), body: 0..0, map: OnceLock::new() };
+        if length > most {
+            return Err(opened.damaged("it is too large"));
+        }
         let begin = opened.read(0, BEFORE_HEAD.min(length))?;
         let Some((version, rest)) = begin.strip_prefix(self.magic).and_then(<[u8]>::split_first_chunk) else {
             return Err(opened.damaged("it does not begin as such a file does"));
@@ -136,8 +141,7 @@ impl FileKind {
         let body = body.zip(end).filter(|(start, end)| start <= end).ok_or_else(is_cut)?;
         opened.body = body.0..body.1;
         let mut bytes = opened.read(0, opened.body.start)?;
-        opened.checksum = split_checksum(&mut bytes);
-        if xxh3_64(&bytes) != opened.checksum {
+        if split_checksum(&mut bytes) != xxh3_64(&bytes) {
             return Err(opened.damaged("it does not agree with its checksum"));
         }
         opened.head = bytes;
@@ -156,7 +160,11 @@ impl FileKind {
             Err(SealedError::Storage(error)) if error.source.kind() == std::io::ErrorKind::NotFound => {
                 Ok(None)
             }
-            opened => opened.and_then(|file| file.value().map(Some)),
+            opened => {
+                let file = opened?;
+                file.check()?;
+                file.value().map(Some)
+            }
         }
     }
 }
@@ -170,7 +178,6 @@ fn split_checksum(bytes: &mut Vec<u8>) -> u64 {
 /// A sealed file that is being written.
 pub struct SealedDraft {
     draft: Draft,
-    checksum: u64,
     sum: Xxh3,
 }
 
@@ -199,11 +206,12 @@ impl SealedDraft {
         self.write(&[0; 8][..(end.next_multiple_of(8) - end) as usize])
     }
 
-    /// Seals the file. Returns the checksum of its head.
+    /// Seals the file. Returns the checksum of its body.
     pub fn seal(mut self) -> Result<u64, StorageError> {
-        self.draft.write(&self.sum.digest().to_le_bytes())?;
+        let checksum = self.sum.digest();
+        self.draft.write(&checksum.to_le_bytes())?;
         self.draft.seal()?;
-        Ok(self.checksum)
+        Ok(checksum)
     }
 }
 
@@ -215,7 +223,6 @@ pub struct SealedFile {
     file: File,
     head: Vec<u8>,
     body: Range<u64>,
-    checksum: u64,
     /// The map of the file, once it was asked for; `None` if it must not be mapped.
     map: OnceLock<Option<SealedNumbers>>,
 }
@@ -239,11 +246,6 @@ impl SealedFile {
     /// The value of the head.
     pub fn value<T: DeserializeOwned>(&self) -> Result<T, SealedError> {
         from_bytes(&self.head).ok_or_else(|| self.damaged("its numbers contradict each other"))
-    }
-
-    /// The checksum of the head: it names the file by what it has, if the head has the checksums of the body.
-    pub fn checksum(&self) -> u64 {
-        self.checksum
     }
 
     /// The length of the body.
@@ -294,12 +296,17 @@ impl SealedFile {
         }
     }
 
-    /// The body, mapped or read as a whole. It is not checked.
-    pub fn into_body(self) -> Result<SealedBody, SealedError> {
-        let Self { file, path, body, .. } = self;
-        let bytes = FileBytes::whole(file).map_err(StorageError::of("read", path))?;
-        let range = body.start as usize..body.end as usize;
-        Ok(SealedBody { bytes, range })
+    /// The whole body, mapped or read, and checked.
+    pub fn body(&self) -> Result<SealedBody, SealedError> {
+        let failed = || StorageError::of("read", &self.path);
+        let bytes = FileBytes::whole(self.file.try_clone().map_err(failed())?).map_err(failed())?;
+        let range = self.body.start as usize..self.body.end as usize;
+        let checksum =
+            bytes.get(range.end..).and_then(<[u8]>::first_chunk).map(|sum| u64::from_le_bytes(*sum));
+        match bytes.get(range.clone()).map(xxh3_64).zip(checksum) {
+            Some((found, checksum)) if found == checksum => Ok(SealedBody { bytes, range, checksum }),
+            _ => Err(self.damaged("it does not agree with its checksum")),
+        }
     }
 
     /// The records of the body in order, which have `N` bytes each; `buffer` bytes are read at once.
@@ -326,6 +333,8 @@ impl SealedFile {
 pub struct SealedBody {
     bytes: FileBytes,
     range: Range<usize>,
+    /// Its checksum, which names the file by what it has.
+    pub checksum: u64,
 }
 
 impl std::ops::Deref for SealedBody {

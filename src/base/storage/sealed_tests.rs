@@ -13,7 +13,7 @@ fn written() -> (tempfile::TempDir, Folder, Vec<u8>) {
     draft.write(b"bytes").unwrap();
     draft.align().unwrap();
     let checksum = draft.seal().unwrap();
-    assert_eq!(KIND.open(&folder, "a").unwrap().checksum(), checksum);
+    assert_eq!(KIND.open(&folder, "a").unwrap().body().unwrap().checksum, checksum);
     let bytes = folder.read("a").unwrap().unwrap();
     (place, folder, bytes)
 }
@@ -32,7 +32,7 @@ fn read(folder: &Folder) -> Result<(), SealedError> {
     assert_eq!(records.read()?.unwrap()[0], 1);
     assert_eq!(records.read()?.unwrap()[8..13], *b"bytes");
     assert!(records.read()?.is_none() && records.read()?.is_none());
-    assert_eq!(KIND.open(folder, "a")?.into_body()?[24..], *b"bytes\0\0\0");
+    assert_eq!(KIND.open(folder, "a")?.body()?[24..], *b"bytes\0\0\0");
     Ok(())
 }
 

@@ -5,10 +5,18 @@ use std::io::ErrorKind;
 use std::time::SystemTime;
 
 use dupi_base::storage::StorageError;
-use dupi_base::storage::map::FileBytes;
+use dupi_base::storage::sealed::{FileKind, SealedError, SealedFile};
 use dupi_index::index::home::{hidden_name, kept_name, kept_settings};
 use dupi_index::index::snapshot::Snapshot;
 
+/// The version is raised when the form of what is kept changes: 4 is the first one that serde describes.
+const KEPT: FileKind = FileKind {
+    magic: b"dupi kep",
+    version: 4,
+    remedy: "the passages are searched again, and it is replaced",
+};
+/// The most bytes that a file has besides its head and its sections.
+const FRAME: u64 = 64;
 /// How many results are kept: those that were used last.
 const MOST: usize = 4;
 /// All of them together take at most 1 / this of the corpus's bytes …
@@ -21,22 +29,11 @@ fn most_bytes(snapshot: &Snapshot) -> u64 {
     snapshot.totals().bytes / SHARE + ALWAYS
 }
 
-/// Opens a kept file; `None` if there is none, or it is not a file that could be kept.
-pub(super) fn open(snapshot: &Snapshot, name: &str) -> Option<FileBytes> {
-    let opened = snapshot.folder().open(name).and_then(|file| {
-        let of = StorageError::of("read", snapshot.folder().at(name));
-        let length = file.metadata().map(|found| found.len());
-        let is_possible = length.as_ref().is_ok_and(|length| *length <= most_bytes(snapshot));
-        let whole = length.and_then(|_| is_possible.then(|| FileBytes::whole(file)).transpose());
-        whole.map_err(of)
-    });
-    match opened {
-        Err(error) if error.source.kind() == ErrorKind::NotFound => None,
-        Err(error) => {
-            tracing::warn!(%error, "the kept passages cannot be read; they are searched again");
-            None
-        }
-        Ok(file) => file,
+/// Opens a kept file; `None` if there is none.
+pub(super) fn open(snapshot: &Snapshot, name: &str) -> Result<Option<SealedFile>, SealedError> {
+    match KEPT.open_within(snapshot.folder(), name, most_bytes(snapshot)) {
+        Err(SealedError::Storage(error)) if error.source.kind() == ErrorKind::NotFound => Ok(None),
+        opened => opened.map(Some),
     }
 }
 
@@ -45,25 +42,24 @@ pub(super) fn touch(snapshot: &Snapshot, name: &str) {
     let _ = snapshot.folder().open(name).map(|file| file.set_modified(SystemTime::now()));
 }
 
-/// Writes a kept file, and removes those that are too many. Returns whether it is not too large to be kept.
+/// Writes a kept file, and removes those that are too many. Returns the checksum of its head; `None` if it is too large to be
+/// kept.
 pub(super) fn write(
     snapshot: &Snapshot,
     name: &str,
     head: &[u8],
     sections: &[Vec<u8>],
-) -> Result<bool, StorageError> {
-    let length = head.len() + sections.iter().map(Vec::len).sum::<usize>();
+) -> Result<Option<u64>, StorageError> {
+    let length = (head.len() + sections.iter().map(Vec::len).sum::<usize>()) as u64 + FRAME;
     let most = most_bytes(snapshot);
-    if length as u64 > most {
-        return Ok(false);
+    if length > most {
+        return Ok(None);
     }
-    // Another process may be writing the same file, so the name of the draft is not known before.
-    let mut draft = snapshot.folder().draft_unique(name)?;
-    draft.write(head)?;
-    sections.iter().try_for_each(|section| draft.write(section))?;
-    draft.seal()?;
-    remove_others(snapshot, name, most - length as u64);
-    Ok(true)
+    let mut file = KEPT.create(snapshot.folder(), name, head)?;
+    sections.iter().try_for_each(|section| file.write(section))?;
+    let checksum = file.seal()?;
+    remove_others(snapshot, name, most - length);
+    Ok(Some(checksum))
 }
 
 /// Removes kept files besides one that is in use, but not those that were used last.

@@ -5,15 +5,19 @@ use std::sync::Arc;
 
 use rayon::prelude::*;
 
+use super::documents::Ascending;
 use super::identity::Content;
-use super::sections::{Sections, head};
 use crate::passages::{Passage, SourceDocument};
 use crate::search::Passages;
 use crate::since_visit::Visit;
-use crate::varints::{NumberReader, put};
+use dupi_base::storage::sealed::FileKind;
 use dupi_base::storage::{Folder, StorageError};
 use dupi_index::index::home::VISIT;
 use dupi_index::index::snapshot::{FileId, Snapshot};
+
+/// The kind of the file.
+const SEEN: FileKind =
+    FileKind { magic: b"dupi vis", version: 1, remedy: "it is replaced at the next visit" };
 
 impl Visit {
     /// The passages of a snapshot.
@@ -34,20 +38,13 @@ impl Visit {
 
     /// The last visit to the corpus of an index; `None` if there was none, or nothing is known of it.
     pub fn load(folder: &Folder) -> Option<Self> {
-        let bytes = match folder.read(VISIT) {
-            Ok(bytes) => bytes?,
-            Err(error) => {
+        let (files, texts, copies) =
+            SEEN.read::<(Ascending, Ascending, Vec<u32>)>(folder, VISIT).unwrap_or_else(|error| {
                 tracing::warn!(%error, "what is new since the last visit is not known");
-                return None;
-            }
-        };
-        let visit = Sections::of(&bytes).and_then(|sections| Self::decode(&sections));
-        if visit.is_none() {
-            tracing::warn!(
-                "what is known of the last visit is damaged or of another version; it is replaced"
-            );
-        }
-        visit
+                None
+            })?;
+        let (files, texts) = (files.numbers()?, texts.numbers()?);
+        (texts.len() == copies.len()).then(|| Self { files, texts: texts.into_iter().zip(copies).collect() })
     }
 
     /// Remembers the visit in the folder of the index.
@@ -55,34 +52,9 @@ impl Visit {
     /// # Errors
     /// When the folder cannot be written to.
     pub fn save(&self, folder: &Folder) -> Result<(), StorageError> {
-        let sections = self.encode();
-        let mut draft = folder.draft_unique(VISIT)?;
-        draft.write(&head(&[], &sections))?;
-        sections.iter().try_for_each(|section| draft.write(section))?;
-        draft.seal()
-    }
-
-    fn encode(&self) -> [Vec<u8>; 2] {
-        let files = self.files.iter().flat_map(|file| file.to_le_bytes()).collect();
-        let (mut texts, mut before) = (Vec::new(), 0);
-        for (text, copies) in &self.texts {
-            put(&mut texts, text - before);
-            put(&mut texts, u64::from(*copies));
-            before = *text;
-        }
-        [files, texts]
-    }
-
-    fn decode(sections: &Sections) -> Option<Self> {
-        let (words, rest) = sections.get(0).filter(|_| sections.len() == 2)?.as_chunks();
-        let files: Vec<u64> = words.iter().map(|word| u64::from_le_bytes(*word)).collect();
-        let mut reader = NumberReader(sections.get(1)?);
-        let (mut texts, mut before) = (Vec::new(), 0_u64);
-        while !reader.is_at_end() {
-            before = before.checked_add(reader.number()?)?;
-            texts.push((before, reader.small()?));
-        }
-        (rest.is_empty() && files.is_sorted()).then_some(Self { files, texts })
+        let files = Ascending::new(self.files.iter().copied());
+        let (texts, copies): (Vec<u64>, Vec<u32>) = self.texts.iter().copied().unzip();
+        SEEN.write(folder, VISIT, &(files, Ascending::new(texts), copies))
     }
 }
 

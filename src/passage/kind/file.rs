@@ -13,7 +13,7 @@ use dupi_text::token::Language;
 const HEAD: usize = 1024;
 
 /// What the head of a document says of all of it.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub struct HeadSigns {
     /// That a program wrote it.
     pub is_generated: bool,

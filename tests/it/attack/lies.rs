@@ -4,14 +4,18 @@
 use std::fs;
 use std::path::PathBuf;
 
+use dupi::storage::sealed::{from_bytes, to_bytes};
 use xxhash_rust::xxh3::xxh3_64;
 
 use super::trial::{Limits, run};
 use crate::support::Home;
 use crate::support::page::figure;
 
-/// The bytes before the numbers: a mark, the version, and how many numbers and sections there are.
-const HEAD: usize = 20;
+/// The head of a kept file: fingerprints of settings and content, the memory limit, how many passages there are and were left
+/// out, whether a search of all found them, and the length of each section.
+type Head = (u128, u128, u64, u64, [u64; 4], bool, Vec<u64>);
+/// The bytes before the head: a mark, the version, and the length of the head.
+const BEFORE_HEAD: usize = 24;
 
 const VERBS: [&[&str]; 6] = [
     &["passages", "--no-update", "--json", "--edits", "--context", "3", "--members", "--aside", "none"],
@@ -26,42 +30,35 @@ const VERBS: [&[&str]; 6] = [
 #[derive(Clone)]
 struct KeptFile {
     mark: Vec<u8>,
-    numbers: Vec<u64>,
+    head: Head,
     sections: Vec<Vec<u8>>,
-}
-
-fn words(bytes: &[u8]) -> Vec<u64> {
-    let (words, _) = bytes.as_chunks::<8>();
-    words.iter().map(|word| u64::from_le_bytes(*word)).collect()
 }
 
 impl KeptFile {
     fn of(bytes: &[u8]) -> Self {
-        let count = |at: usize| u32::from_le_bytes(bytes[at..at + 4].try_into().unwrap()) as usize;
-        let (numbers, sections) = (count(12), count(16));
-        let all = words(&bytes[HEAD..HEAD + 8 * (numbers + 2 * sections)]);
-        let (numbers, directory) = all.split_at(numbers);
-        let mut rest = &bytes[HEAD + 8 * (all.len() + 1)..];
-        let mut section = |length: u64| {
-            let (section, behind) = rest.split_at(length as usize);
-            rest = behind;
-            section.to_vec()
-        };
-        let sections = directory.iter().step_by(2).map(|&length| section(length)).collect();
-        Self { mark: bytes[..12].to_vec(), numbers: numbers.to_vec(), sections }
+        let length = u64::from_le_bytes(*bytes[16..].first_chunk().unwrap()) as usize;
+        let head: Head = from_bytes(&bytes[BEFORE_HEAD..][..length]).unwrap();
+        let mut rest = &bytes[(BEFORE_HEAD + length).next_multiple_of(8) + 8..];
+        let mut section = |length: &u64| rest.split_off(..*length as usize).unwrap().to_vec();
+        let sections = head.6.iter().map(&mut section).collect();
+        Self { mark: bytes[..16].to_vec(), head, sections }
     }
 
-    /// The file, with the checksums of what it holds.
+    /// The file, with the lengths and checksums of what it holds.
     fn bytes(&self) -> Vec<u8> {
-        let mut bytes = self.mark.clone();
-        for count in [self.numbers.len(), self.sections.len()] {
-            bytes.extend((count as u32).to_le_bytes());
-        }
-        let directory = self.sections.iter().flat_map(|section| [section.len() as u64, xxh3_64(section)]);
-        bytes.extend(self.numbers.iter().copied().chain(directory).flat_map(u64::to_le_bytes));
+        let mut head = self.head.clone();
+        head.6 = self.sections.iter().map(|section| section.len() as u64).collect();
+        self.bytes_with(&to_bytes(&head), None)
+    }
+
+    /// The file with a head, which may say that it has another length.
+    fn bytes_with(&self, head: &[u8], length: Option<u64>) -> Vec<u8> {
+        let length = length.unwrap_or(head.len() as u64);
+        let mut bytes = [&self.mark[..], &length.to_le_bytes(), head].concat();
+        bytes.resize(bytes.len().next_multiple_of(8), 0);
         bytes.extend(xxh3_64(&bytes).to_le_bytes());
-        bytes.extend(self.sections.concat());
-        bytes
+        let body = self.sections.concat();
+        [bytes, xxh3_64(&body).to_le_bytes().to_vec()].join(&body[..])
     }
 
     /// Changes a byte or two of a section, most often of the rows.
@@ -86,20 +83,34 @@ impl KeptFile {
     /// Files with counts, lengths and numbers that are far from true, each with what it is.
     fn forged(&self) -> Vec<(String, Vec<u8>)> {
         let mut forged = Vec::new();
-        for (name, at) in [("numbers", 12), ("sections", 16)] {
-            for count in [0, 1 << 20, u32::MAX] {
-                let mut bytes = self.bytes();
-                bytes[at..at + 4].copy_from_slice(&count.to_le_bytes());
-                forged.push((format!("{count} {name}"), bytes));
-            }
+        for length in [0, 1 << 20, 1 << 30, u64::MAX] {
+            let bytes = self.bytes_with(&to_bytes(&self.head), Some(length));
+            forged.push((format!("the head has {length} bytes"), bytes));
         }
-        for number in 0..self.numbers.len() {
+        let far = |number: usize, value: u64| {
+            let mut head = self.head.clone();
+            match number {
+                0 => head.0 = value.into(),
+                1 => head.1 = value.into(),
+                2 => head.2 = value,
+                3 => head.3 = value,
+                4..8 => head.4[number - 4] = value,
+                8 => head.6.clear(),
+                9 => head.6 = vec![value; 1 << 16],
+                _ => head.6[number - 10] = value,
+            }
+            head
+        };
+        for number in 0..10 + self.sections.len() {
             for value in [0, 1 << 40, u64::MAX] {
-                let mut file = self.clone();
-                file.numbers[number] = value;
-                forged.push((format!("number {number} is {value}"), file.bytes()));
+                let bytes = self.bytes_with(&to_bytes(&far(number, value)), None);
+                forged.push((format!("number {number} is {value}"), bytes));
             }
         }
+        // A sequence that says to be longer than all bytes.
+        let head = to_bytes(&self.head);
+        let long = [&head[..head.len() - self.sections.len() - 1], &[0xff; 9], &[1]].concat();
+        forged.push(("there are many sections".to_owned(), self.bytes_with(&long, None)));
         for section in 0..self.sections.len() {
             let mut empty = self.clone();
             empty.sections[section].clear();
