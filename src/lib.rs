@@ -7,7 +7,7 @@
 //! base ──→ text ──→ index ──→ passage ──→ near ──→ review ──→ report ──→ ingest ──→ session ──→ screen ──→ cli
 //! ```
 //!
-//! A crate with several rooms: `base` has storage → config → corpus, `text` has token → blot → sketch, `index` has taboo →
+//! A crate with several rooms: `base` has parallel → storage → config → corpus, `text` has token → blot → sketch, `index` has taboo →
 //! index → query, and `review` has change → review. `tests/it/architecture.rs` keeps the order inside of crates.
 //!
 //! # Rooms
@@ -16,6 +16,7 @@
 //!
 //! | room | question |
 //! | --- | --- |
+//! | [`parallel`] | How is a loop divided among threads? |
 //! | [`storage`] | How does a file of our own reach the disk, whole or not at all? |
 //! | [`config`] | Where are the program's folders, and what did the user set? |
 //! | [`corpus`] | Which files are documents, what is their text, and what changed? |
@@ -120,7 +121,7 @@
 
 pub mod cli;
 
-pub use dupi_base::{config, corpus, storage};
+pub use dupi_base::{config, corpus, parallel, storage};
 pub use dupi_index::{index, query, taboo};
 pub use dupi_ingest as ingest;
 pub use dupi_near as near;

@@ -4,4 +4,5 @@
 
 pub mod config;
 pub mod corpus;
+pub mod parallel;
 pub mod storage;

@@ -5,13 +5,12 @@ use std::fs::File;
 use std::io::{self, Write};
 use std::path::Path;
 
-use rayon::prelude::*;
-
 use super::args::{NearHashesArgs, SimHashArgs, SimHashVerb};
 use super::ask::Given;
 use super::error::CliError;
 use super::outcome::Outcome;
 use dupi_base::corpus::SkipReason;
+use dupi_base::parallel;
 use dupi_base::storage::shown;
 use dupi_near::simhash::{HashListError, SimHashSettings, find_all, find_clusters, read_hashes};
 use dupi_report::{write_arrays, write_numbers};
@@ -55,11 +54,11 @@ fn hash(args: &SimHashArgs) -> Result<(), CliError> {
         };
         if args.lines {
             let lines: Vec<&str> = text.lines().collect();
-            return Ok(lines.par_iter().map(|line| of(path, line)).collect());
+            return Ok(parallel::map(&lines, |line| of(path, line)));
         }
         Ok(vec![of(path, &text)])
     };
-    let hashes: Result<Vec<Vec<u64>>, CliError> = args.input.par_iter().map(|path| hashes_of(path)).collect();
+    let hashes: Result<Vec<Vec<u64>>, CliError> = parallel::try_map(&args.input, |path| hashes_of(path));
     let hashes = hashes?.concat();
     written(&args.output, |out| write_numbers(&hashes, out))
 }

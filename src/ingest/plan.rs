@@ -13,6 +13,7 @@ use std::path::{Path, PathBuf};
 use rayon::prelude::*;
 
 use dupi_base::corpus::{self, Corpus, FoundFile, PathScope, SkipReason, Skipped, Stamp};
+use dupi_base::parallel;
 use dupi_index::index::snapshot::{FileId, Snapshot};
 
 /// What an update has to do.
@@ -154,7 +155,7 @@ impl Plan {
         // Most new files have a new stamp and need not be read.
         let is_worth_it = |file: &FoundFile| stamps.contains(&file.stamp) && !is_cancelled();
         let hash = |file: &FoundFile| is_worth_it(file).then(|| hash(corpus, file, max).ok()).flatten();
-        let hashes: Vec<Option<u64>> = self.read.par_iter().map(hash).collect();
+        let hashes: Vec<Option<u64>> = parallel::map(&self.read, hash);
         let mut hashes = hashes.into_iter();
         let mut moved = HashSet::new();
         self.read.retain(|file| {

@@ -23,10 +23,9 @@ use std::cmp::Reverse;
 use std::collections::{BinaryHeap, HashMap};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use rayon::prelude::*;
-
 use super::forest::Forest;
 use super::pair::Pair;
+use dupi_base::parallel;
 use dupi_passage::{PassageError, Tick};
 
 /// The similarity 1 as an integer. An `f32` from ½ on is exact in this unit.
@@ -100,7 +99,7 @@ pub fn clusters(
         progress()?;
         Ok(found)
     };
-    let found: Result<Vec<Vec<Cluster>>, PassageError> = components.par_iter().map(of_component).collect();
+    let found: Result<Vec<Vec<Cluster>>, PassageError> = parallel::try_map(&components, of_component);
     let mut found = found?.concat();
     found.sort_unstable_by_key(|cluster| cluster.members[0]);
     Ok(found)
@@ -134,7 +133,7 @@ fn components(items: usize, pairs: &[Pair]) -> Vec<Vec<Pair>> {
         }
         components[number].push(*pair);
     }
-    components.par_iter_mut().for_each(|pairs| pairs.sort_unstable_by_key(|pair| (pair.a, pair.b)));
+    parallel::for_each_mut(&mut components, |_, pairs| pairs.sort_unstable_by_key(|pair| (pair.a, pair.b)));
     components
 }
 

@@ -1,8 +1,7 @@
 //! Reads all documents of a snapshot once, for what is made of the tokens of each.
 
-use rayon::prelude::*;
-
 use dupi_base::corpus::{Stamp, portions};
+use dupi_base::parallel;
 use dupi_index::index::snapshot::{DocumentId, FileId, Snapshot};
 use dupi_index::query::current::{CurrentDocument, CurrentFiles};
 use dupi_passage::{PassageError, Tick};
@@ -60,7 +59,7 @@ pub fn map<T: Send>(
     let portions = portions(&files, PORTION, |&file| reader.size(file));
     let total = portions.len() as f64;
     let recipe = &snapshot.manifest().recipe;
-    let read = |buffers: &mut Buffers, (number, files): (usize, &&[FileId])| {
+    let read = |buffers: &mut Buffers, number: usize, files: &&[FileId]| {
         tick(number as f64 / total)?;
         let mut made = Vec::new();
         for &file in *files {
@@ -74,10 +73,9 @@ pub fn map<T: Send>(
                 made.push((id, make(&ReadDocument { id, text: &record.text, tokens: hashes, stamp })));
             });
         }
-        Ok(made)
+        Ok::<_, PassageError>(made)
     };
-    let made = portions.par_iter().enumerate().map_init(Buffers::default, read);
-    let made: Vec<Vec<(DocumentId, T)>> = made.collect::<Result<_, PassageError>>()?;
+    let made: Vec<Vec<(DocumentId, T)>> = parallel::try_map_init(&portions, Buffers::default, read)?;
     let documents = made.into_iter().flatten().collect();
     Ok(Made { documents, too_large: reader.too_large() })
 }

@@ -15,6 +15,7 @@ use super::keep::Keep;
 use super::pair::{Pair, sort_pairs};
 use super::settings::NearSettings;
 use super::trees::TreeCluster;
+use dupi_base::parallel;
 use dupi_index::index::snapshot::Snapshot;
 use dupi_passage::{PassageError, Tick};
 
@@ -131,7 +132,7 @@ fn near_clusters(
         tick(0.5 + 0.5 * done.fetch_add(1, atomic::Ordering::Relaxed) as f64 / all)?;
         Ok(maker.cluster(&of.members, of.least, rule.keep))
     };
-    let made: Result<Vec<_>, PassageError> = different.par_iter().map(make).collect();
+    let made: Result<Vec<_>, PassageError> = parallel::try_map(&different, make);
     let mut made: Vec<NearCluster> = made?.into_iter().flatten().collect();
     NearCluster::sort(&mut made);
     Ok(made)

@@ -26,6 +26,7 @@ use super::found::Found;
 use super::settings::{Identity, NearSettings};
 use super::trees::{self, TreeCluster};
 use dupi_base::corpus::{self, Stamp};
+use dupi_base::parallel;
 use dupi_index::index::snapshot::{DocumentId, FileId, Snapshot};
 use dupi_passage::{PassageError, Tick};
 
@@ -139,7 +140,7 @@ fn reread(
 /// All documents, sorted by path and record.
 fn documents(snapshot: &Snapshot) -> Vec<Document> {
     let mut files: Vec<FileId> = snapshot.texts().collect();
-    files.par_sort_by_cached_key(|&file| snapshot.path(file).as_os_str());
+    parallel::sort_by_cached_key(&mut files, |&file| snapshot.path(file).as_os_str());
     let of = |file: FileId| {
         let segment = file.segment;
         let numbers = snapshot.segment(segment).table().documents_of(file.file);
@@ -262,7 +263,7 @@ fn changed(
         let table = snapshot.segment(file.segment).table();
         corpus::stamp(&corpus.absolute(snapshot.path(*file))) != Some(table.stamp(file.file))
     };
-    files.into_par_iter().filter(is_changed).collect()
+    parallel::flat_map(&files, |file| is_changed(file).then_some(*file)).into_iter().collect()
 }
 
 /// Marks the clusters that say nothing which the rows of folders do not say: all members lie in the folders of one row,

@@ -28,6 +28,7 @@ use super::features::FeatureSets;
 use super::pair::{Pair, sort_pairs};
 use super::pair_limit::PairLimit;
 use super::threshold::Threshold;
+use dupi_base::parallel;
 use dupi_passage::{PassageError, Tick};
 use frequencies::Frequencies;
 use overlap::{Features, overlap, resemblance};
@@ -91,7 +92,7 @@ pub(super) fn join(
     let search = Search { sets, records: &records, prefixes: &prefixes, threshold };
     let part = records.len().div_ceil(PARTS).max(LEAST_PART);
     let done = AtomicUsize::new(0);
-    let search_part = |(number, probes): (usize, &[Record])| {
+    let search_part = |_: &mut (), number: usize, probes: &&[Record]| {
         let start = number * part;
         let smaller = |at: usize, probe: &Record| {
             let smallest = threshold.smallest(probe.size);
@@ -103,7 +104,7 @@ pub(super) fn join(
         Ok(found)
     };
     let found: Result<Vec<Vec<Pair>>, NearError> =
-        records.par_chunks(part).enumerate().map(search_part).collect();
+        parallel::try_map_init(&records.chunks(part).collect::<Vec<_>>(), || (), search_part);
     let mut pairs = found?.concat();
     sort_pairs(&mut pairs);
     Ok(pairs)
@@ -160,7 +161,7 @@ fn look_up(
     let prefixes = Prefixes::new(records, |record| record.prefix.len());
     let search = Search { sets, records, prefixes: &prefixes, threshold };
     let done = AtomicUsize::new(0);
-    let search_part = |probes: &[Record]| {
+    let search_part = |probes: &&[Record]| {
         let of_like_size = |_: usize, probe: &Record| {
             let smallest = threshold.smallest(probe.size);
             let first = records.partition_point(|record| record.size < smallest);
@@ -172,7 +173,8 @@ fn look_up(
         Ok(found)
     };
     let part = all.len().div_ceil(PARTS).max(LEAST_PART);
-    let found: Result<Vec<Vec<Pair>>, NearError> = all.par_chunks(part).map(search_part).collect();
+    let found: Result<Vec<Vec<Pair>>, NearError> =
+        parallel::try_map(&all.chunks(part).collect::<Vec<_>>(), search_part);
     let mut pairs = found?.concat();
     sort_pairs(&mut pairs);
     Ok(pairs)
@@ -188,7 +190,7 @@ fn records(
     let frequencies = Frequencies::count(sets, documents);
     tick(0.1)?;
     let read = |&document: &u32| Record::new(sets, document, &frequencies, threshold);
-    let mut records: Vec<Record> = documents.par_iter().filter_map(read).collect();
+    let mut records: Vec<Record> = parallel::flat_map(documents, read);
     drop(frequencies);
     records.par_sort_unstable_by_key(|record| (record.size, record.document));
     tick(0.2)?;

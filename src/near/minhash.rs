@@ -26,6 +26,7 @@ use super::jaccard;
 use super::pair::Pair;
 use super::pair_limit::PairLimit;
 use super::threshold::Threshold;
+use dupi_base::parallel;
 use dupi_passage::Tick;
 use dupi_text::sketch::Signer;
 
@@ -109,7 +110,7 @@ pub fn pairs(
         let similarity = if settings.verify { jaccard::compare(sets, a, b, least)? } else { pair.similarity };
         Some(Pair { a, b, similarity })
     };
-    let mut pairs: Vec<Pair> = found.pairs.into_par_iter().filter_map(verify).collect();
+    let mut pairs: Vec<Pair> = parallel::flat_map(&found.pairs, |pair| verify(*pair));
     tick(0.8)?;
     let crowded: Vec<u32> = found.crowded.into_iter().map(name).collect();
     let exact = jaccard::join(sets, &crowded, least, limit, &|done| tick(0.8 + 0.2 * done))?;

@@ -1,18 +1,14 @@
 //! The sketches of all documents in memory, for the question which documents a text is similar to. An answer looks at every
 //! sketch, which takes a millisecond for some ten thousand documents.
 
-use rayon::prelude::*;
-
 use super::document::Document;
 use super::documents::{Made, ReadDocument};
 use super::minhash::estimate;
 use super::sketched::{Making, map_sketched};
+use dupi_base::parallel;
 use dupi_index::index::snapshot::Snapshot;
 use dupi_passage::{PassageError, Tick};
 use dupi_text::sketch::{Sketch, Sketcher, USUAL_SHINGLE};
-
-/// Sketches that are looked at as one task.
-const AT_ONCE: usize = 4096;
 
 /// Documents with their sketches.
 #[derive(Clone, Debug, Default)]
@@ -53,13 +49,9 @@ impl SketchTable {
     }
 
     fn found(&self, is_near: impl Fn(&Sketch) -> bool + Sync) -> Vec<u32> {
-        let of_some = |(part, some): (usize, &[Option<Sketch>])| {
-            let near =
-                (part * AT_ONCE..).zip(some).filter(|(_, sketch)| sketch.as_ref().is_some_and(&is_near));
-            near.map(|(number, _)| number as u32).collect::<Vec<u32>>()
-        };
-        let found: Vec<Vec<u32>> = self.sketches.par_chunks(AT_ONCE).enumerate().map(of_some).collect();
-        found.concat()
+        let is_found = |number: usize| self.sketches[number].as_ref().is_some_and(&is_near);
+        let found = parallel::filter_numbers(self.sketches.len(), is_found);
+        found.into_iter().map(|number| number as u32).collect()
     }
 }
 
@@ -83,10 +75,7 @@ mod tests {
                 .collect();
             sketch_of(&tokens)
         };
-        SketchTable {
-            sketches: (0..documents).into_par_iter().map(sketch).collect(),
-            ..SketchTable::default()
-        }
+        SketchTable { sketches: (0..documents).map(sketch).collect(), ..SketchTable::default() }
     }
 
     #[test]

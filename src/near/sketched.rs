@@ -6,11 +6,10 @@
 
 use std::collections::HashSet;
 
-use rayon::prelude::*;
-
 use super::document::Document;
 use super::documents::{Made, ReadDocument, map};
 use dupi_base::corpus;
+use dupi_base::parallel;
 use dupi_index::index::sketches::Sketches;
 use dupi_index::index::snapshot::{DocumentId, FileId, Snapshot};
 use dupi_index::query::current::CurrentFiles;
@@ -58,7 +57,7 @@ pub(super) fn map_sketched<T: Send>(
     };
     let paths: Vec<FileId> = files.files(|_| true);
     let sketched: Vec<Option<Vec<_>>> = if paths.iter().any(is_kept) {
-        paths.par_iter().map(from_sketches).collect()
+        parallel::map(&paths, from_sketches)
     } else {
         paths.iter().map(|_| None).collect()
     };

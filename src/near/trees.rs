@@ -11,7 +11,6 @@ use std::ops::Range;
 use std::os::unix::ffi::OsStrExt;
 use std::path::PathBuf;
 
-use rayon::prelude::*;
 use xxhash_rust::xxh3::xxh3_64;
 
 use super::clusters::{Cluster, Similarity, clusters};
@@ -25,6 +24,7 @@ use super::keep::Keep;
 use super::memory::check_memory;
 use super::settings::{Identity, NearSettings};
 use dupi_base::corpus;
+use dupi_base::parallel;
 use dupi_index::index::snapshot::{FileId, Snapshot};
 use dupi_passage::Tick;
 
@@ -209,7 +209,7 @@ fn entries<'a>(
                 is_first: true,
             })
         };
-        entries.par_extend(binary.into_par_iter().filter_map(entry));
+        entries.extend(parallel::flat_map(&binary, |&file| entry(file)));
         entries.sort_by_key(|entry| (entry.path, entry.record));
     }
     entries

@@ -96,6 +96,7 @@ use common_ranges::common_ranges;
 use compare::Comparer;
 use complete::Completer;
 use distinct::{add, drop_held, unite_equal};
+use dupi_base::parallel;
 use dupi_base::storage::memory;
 use grow::{Grower, ProbeResult};
 use pair_counts::PairCounts;
@@ -152,7 +153,7 @@ pub fn passages(
 
 /// Sets the copies of each group apart, and drops the groups of which one copy is left.
 fn all_apart(groups: &mut Vec<RunGroup>, measure: &Measure) {
-    groups.par_iter_mut().for_each(|group| set_apart(group, measure));
+    parallel::for_each_mut(groups, |_, group| set_apart(group, measure));
     groups.retain(|group| group.runs.len() > 1);
 }
 

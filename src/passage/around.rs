@@ -16,6 +16,7 @@ use super::kept;
 use super::search::{Passages, SearchSettings, bytes};
 use super::sort::PassageOrder;
 use super::{PassageError, Tick};
+use dupi_base::parallel;
 use dupi_index::index::IndexError;
 use dupi_index::index::posting::{PartId, PartRef};
 use dupi_index::index::repeated::Repeated;
@@ -102,8 +103,9 @@ fn tiles(
         }
         (all, near)
     };
-    let read: (Vec<_>, Vec<_>) =
-        places.par_iter().map_init(|| DocumentReader::new(snapshot), of_file).unzip();
+    let reader = || DocumentReader::new(snapshot);
+    let read = parallel::map_init(places, reader, |reader, _, place| of_file(reader, place));
+    let read: (Vec<_>, Vec<_>) = read.into_iter().unzip();
     let distinct = |blots: Vec<Vec<Blot>>| {
         let mut blots = blots.concat();
         blots.par_sort_unstable();
@@ -117,7 +119,7 @@ fn tiles(
 /// many blots were left out.
 fn documents_with(snapshot: &Snapshot, blots: &[Blot]) -> Result<(Vec<LivePart>, u64), IndexError> {
     let found: Vec<(Blot, Vec<LivePart>)> =
-        blots.par_iter().map(|&blot| Ok((blot, snapshot.find(blot)?))).collect::<Result<_, IndexError>>()?;
+        parallel::try_map(blots, |&blot| Ok::<_, IndexError>((blot, snapshot.find(blot)?)))?;
     let mut found: Vec<_> = found.into_iter().filter(|(_, places)| is_repeated(places)).collect();
     found.sort_by_key(|(blot, places)| (places.len(), *blot));
     let (mut known, mut read, mut taken) = (BTreeSet::new(), 0_u64, Vec::new());

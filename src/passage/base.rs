@@ -3,12 +3,11 @@
 use std::cmp::Reverse;
 use std::path::Path;
 
-use rayon::prelude::*;
-
 use super::align::{TABLE, matched_within};
 use super::copy::hashes_in;
 use super::measure::Measure;
 use super::passages::{Passage, PassageCopy, SourceDocument};
+use dupi_base::parallel;
 use dupi_index::index::snapshot::Snapshot;
 use dupi_index::query::page::DocumentReader;
 
@@ -101,10 +100,9 @@ pub fn with_representative(
         numbers.iter().zip(texts).map(|(&number, text)| (number, similar(number, text))).collect()
     };
     let mut copies = passage.copies.clone();
-    let compared: Vec<Vec<(u32, PassageCopy)>> = others
-        .into_par_iter()
-        .map_init(|| DocumentReader::new(snapshot), |reader, numbers| compare(numbers, read(reader, numbers)))
-        .collect();
+    let reader = || DocumentReader::new(snapshot);
+    let compared: Vec<Vec<(u32, PassageCopy)>> =
+        parallel::map_init(&others, reader, |reader, _, numbers| compare(numbers, read(reader, numbers)));
     for (number, copy) in compared.into_iter().flatten().chain(compare(near, texts)) {
         copies[number as usize] = copy;
     }

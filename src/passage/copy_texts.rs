@@ -5,14 +5,13 @@ use std::cmp::Reverse;
 use std::collections::HashMap;
 use std::ops::Range;
 
-use rayon::prelude::*;
-
 use super::gather::Gathered;
 use super::group::RunGroup;
 use super::hashed::HashedMap;
 use super::passages::{Passage, PassageId};
 use super::token_run::TokenRun;
 use super::unit::Unit;
+use dupi_base::parallel;
 use dupi_index::taboo::{KeptTexts, TextRow};
 use dupi_text::token::fingerprint;
 
@@ -27,7 +26,7 @@ pub struct CopyTexts {
 impl CopyTexts {
     /// The texts of the copies of some groups. Takes eight bytes for each text.
     pub(super) fn of(gathered: &Gathered, groups: &[RunGroup]) -> Self {
-        let texts: Vec<Vec<u64>> = groups.par_iter().map(|group| texts(gathered, group)).collect();
+        let texts: Vec<Vec<u64>> = parallel::map(groups, |group| texts(gathered, group));
         let counts: Vec<usize> = texts.iter().map(Vec::len).collect();
         Self::of_counts(groups.iter().map(|group| group.id).zip(counts), texts.concat())
     }

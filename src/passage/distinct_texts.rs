@@ -8,6 +8,7 @@ use rayon::prelude::*;
 
 use super::gather::{Gathered, PlaceIndex, TokenStretch};
 use super::token_run::TokenRun;
+use dupi_base::parallel;
 use dupi_text::token::fingerprint;
 
 /// One stretch of each set of equal ones, the first. Their places are numbered anew, without gaps.
@@ -33,7 +34,7 @@ impl<'g> DistinctTexts<'g> {
             let print = fingerprint(gathered.tokens(&gathered.stretches[same[0] as usize]));
             same.iter().map(move |&number| (print, number)).collect::<Vec<_>>()
         };
-        let mut prints: Vec<(u128, u32)> = shared.par_iter().flat_map_iter(print).collect();
+        let mut prints: Vec<(u128, u32)> = parallel::flat_map(&shared, print);
         drop(shared);
         drop(order);
         prints.par_sort_unstable();

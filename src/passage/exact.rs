@@ -20,6 +20,7 @@ pub mod suffixes;
 pub mod units;
 pub mod windows;
 
+use dupi_base::parallel;
 use rayon::prelude::*;
 
 use self::repeats::{Repeat, Repeats, is_redundant_tandem};
@@ -61,7 +62,7 @@ fn passages_in(
     let found = if copies > bounds.copies() {
         selected(&repeats.found, texts, runs, bounds, tick)?
     } else {
-        repeats.found.par_iter().filter_map(runs).collect()
+        parallel::flat_map(&repeats.found, runs)
     };
     let group = |runs: Vec<TokenRun>| RunGroup::new(gathered, texts.everywhere(runs), 0);
     Ok(found.into_par_iter().map(group).collect())

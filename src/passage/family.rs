@@ -23,7 +23,7 @@ mod sums;
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, HashMap};
 
-use rayon::prelude::*;
+use dupi_base::parallel;
 
 use self::cover::Cover;
 use self::documents::{Finding, findings};
@@ -41,7 +41,7 @@ const GAP: u32 = 160;
 /// of tokens of each document that they stand in; `places` tells which of these lie in identical folders.
 pub(super) fn name_families(passages: &mut [Passage], tokens: &[u32], places: &TreePlaces) {
     let mut order: Vec<u32> = (0..passages.len() as u32).collect();
-    order.par_sort_by_cached_key(|&number| {
+    parallel::sort_by_cached_key(&mut order, |&number| {
         let passage = &passages[number as usize];
         (is_aside(passage), Reverse(passage.worth), Reverse(passage.score()), passage.id)
     });
@@ -143,7 +143,7 @@ impl<'a> Rows<'a> {
 
     /// For each passage the identical documents, or else the folders, that hold it.
     fn holders(&self) -> Vec<Option<u32>> {
-        (0..self.passages.len() as u32).into_par_iter().map(|number| self.holder(number)).collect()
+        parallel::map_numbers(self.passages.len(), |number| self.holder(number as u32))
     }
 
     fn holder(&self, number: u32) -> Option<u32> {

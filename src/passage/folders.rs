@@ -13,6 +13,7 @@ use rayon::prelude::*;
 
 use super::passages::SourceDocument;
 use super::shares::Share;
+use dupi_base::parallel;
 use dupi_index::index::snapshot::{DocumentId, FileId, Snapshot};
 
 /// The tree of folders and files that contain documents.
@@ -129,8 +130,8 @@ impl Folders {
 
     /// The sums of each folder and file, over the files for which `meant` is true.
     pub fn sums(&self, shares: &[Share], meant: impl Fn(NodeId) -> bool + Sync) -> Vec<Sums> {
-        let is_meant = |(number, node): (usize, &Node)| !node.is_folder && meant(NodeId(number as u32));
-        let is_meant: Vec<bool> = self.nodes.par_iter().enumerate().map(is_meant).collect();
+        let is_meant = |number: usize| !self.nodes[number].is_folder && meant(NodeId(number as u32));
+        let is_meant: Vec<bool> = parallel::map_numbers(self.nodes.len(), is_meant);
         let mut sums = vec![Sums::default(); self.nodes.len()];
         for (share, &node) in shares.iter().zip(&self.of_source) {
             let sum = &mut sums[node as usize];

@@ -9,6 +9,7 @@ use super::passages::{Passage, PassageCopy, PassageId};
 use super::token_run::TokenRun;
 use super::unit::Unit;
 use dupi_base::corpus::portions;
+use dupi_base::parallel;
 use dupi_text::token::fingerprint;
 
 /// The copies of one passage.
@@ -108,7 +109,7 @@ const AT_ONCE: u64 = 1 << 20;
 pub fn passages_of(gathered: &Gathered, groups: Vec<RunGroup>, worths: Vec<u64>) -> Vec<Passage> {
     let mut passages = Vec::with_capacity(groups.len());
     let mut worths = worths.into_iter();
-    let lines: Vec<u64> = groups.par_iter().map(|group| group.deletable_lines(gathered)).collect();
+    let lines: Vec<u64> = parallel::map(&groups, |group| group.deletable_lines(gathered));
     let mut lines = lines.into_iter();
     for some in portions(&groups, AT_ONCE, |group| group.runs.len() as u64) {
         let runs: Vec<TokenRun> = some.iter().flat_map(|group| &group.runs).copied().collect();

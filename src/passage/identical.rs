@@ -10,6 +10,7 @@ pub(super) mod folders;
 
 use std::collections::HashMap;
 
+use dupi_base::parallel;
 use rayon::prelude::*;
 
 use super::gather::{Gathered, TokenStretch};
@@ -55,7 +56,7 @@ fn documents(gathered: &Gathered, least: u32) -> Vec<RunGroup> {
             |stretch: &&TokenStretch| TokenRun { place: stretch.base, tokens: stretch.len, similarity: 1.0 };
         RunGroup { unit: Unit::Document, ..RunGroup::new(gathered, set.iter().map(run).collect(), 0) }
     };
-    let mut groups: Vec<RunGroup> = sets.par_iter().map(group).collect();
+    let mut groups: Vec<RunGroup> = parallel::map(&sets, group);
     groups.sort_unstable_by_key(|group| group.runs[0].place);
     groups
 }

@@ -30,6 +30,7 @@ use super::measure::Measure;
 use super::search::bytes;
 use chained::ProbeWindows;
 use dupi_base::corpus::SkipReason;
+use dupi_base::parallel;
 use dupi_index::index::posting::PartId;
 use dupi_index::index::snapshot::{DocumentId, Snapshot};
 use dupi_index::query::page::{DocumentPage, DocumentReader};
@@ -207,17 +208,15 @@ impl Question<'_> {
             if found.len() >= self.limit {
                 break;
             }
-            let opened: Vec<Vec<DocumentPage>> = some
-                .par_iter()
-                .map_init(
-                    || DocumentReader::new(self.snapshot),
-                    |reader, candidate| self.pages(reader, candidate).unwrap_or_default(),
-                )
-                .collect();
+            let opened: Vec<Vec<DocumentPage>> = parallel::map_init(
+                some,
+                || DocumentReader::new(self.snapshot),
+                |reader, _, candidate| self.pages(reader, candidate).unwrap_or_default(),
+            );
             let hashes =
                 |page: &DocumentPage| page.tokens.iter().map(|token| token.hash).collect::<Vec<u64>>();
             let texts: Vec<Vec<Vec<u64>>> =
-                opened.par_iter().map(|pages| pages.iter().map(hashes).collect()).collect();
+                parallel::map(&opened, |pages| pages.iter().map(hashes).collect());
             let counted = weights.is_none().then(|| {
                 let all = texts.iter().flatten().map(Vec::as_slice).chain([self.probe.hashes()]);
                 let all: Vec<&[u64]> = all.collect();
@@ -226,8 +225,8 @@ impl Question<'_> {
             let Some(weights) = weights.or(counted.as_ref()) else { continue };
             let Self { measure, seed, .. } = *self;
             let comparison = Comparison { probe: self.probe.hashes(), weights, measure, seed };
-            let likeness = |(pages, texts): (&Vec<DocumentPage>, &Vec<Vec<u64>>)| {
-                let compared = self.compared(pages, texts);
+            let likeness = |_: &mut (), number: usize, pages: &Vec<DocumentPage>| {
+                let compared = self.compared(pages, &texts[number]);
                 let is_chained = compared.iter().any(|text| self.windows.chained(text.tokens) > 0);
                 let runs = match self.probe.names() {
                     _ if !is_chained => Vec::new(),
@@ -237,10 +236,9 @@ impl Question<'_> {
                         comparison.consistent_runs(&compared, (own, &names))?
                     }
                 };
-                Ok((!runs.is_empty()).then(|| likeness(self.probe, pages, &runs)))
+                Ok::<_, PassageError>((!runs.is_empty()).then(|| likeness(self.probe, pages, &runs)))
             };
-            let of_batch = opened.par_iter().zip(&texts).map(likeness);
-            let of_batch: Vec<Option<Likeness>> = of_batch.collect::<Result<_, PassageError>>()?;
+            let of_batch: Vec<Option<Likeness>> = parallel::try_map_init(&opened, || (), likeness)?;
             let numbered = some.iter().zip(of_batch);
             found
                 .extend(numbered.filter_map(|(candidate, likeness)| Some((candidate.document(), likeness?))));

@@ -7,6 +7,7 @@ use std::path::Path;
 use rayon::prelude::*;
 
 use super::passages::{Passage, SourceDocument};
+use dupi_base::parallel;
 use dupi_index::index::snapshot::Snapshot;
 
 /// The property that passages are sorted by, in descending order unless stated.
@@ -36,7 +37,7 @@ pub enum PassageOrder {
 /// Sorts passages. Ties are resolved by score and id, which depend on the texts alone.
 pub fn sort(passages: &mut [Passage], sources: &[SourceDocument], snapshot: &Snapshot, order: PassageOrder) {
     let numbers = numbers_of(sources, snapshot, order);
-    passages.par_sort_by_cached_key(|passage| key(passage, sources, &numbers, order));
+    parallel::sort_by_cached_key(passages, |passage| key(passage, sources, &numbers, order));
 }
 
 /// The indices of passages in sorted order.
@@ -47,7 +48,7 @@ pub fn sorted(
     order: PassageOrder,
 ) -> Vec<u32> {
     let numbers = numbers_of(sources, snapshot, order);
-    let keys: Vec<_> = passages.par_iter().map(|passage| key(passage, sources, &numbers, order)).collect();
+    let keys: Vec<_> = parallel::map(passages, |passage| key(passage, sources, &numbers, order));
     let mut sorted: Vec<u32> = (0..passages.len() as u32).collect();
     // Amended passages are almost sorted already, which a stable sort makes use of.
     sorted.sort_by_key(|&number| &keys[number as usize]);

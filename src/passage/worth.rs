@@ -31,12 +31,11 @@ mod tally;
 mod tests;
 mod text;
 
-use rayon::prelude::*;
-
 use super::gather::Gathered;
 use super::group::RunGroup;
 use super::token_run::TokenRun;
 use again::Again;
+use dupi_base::parallel;
 use dupi_base::storage::memory::trim;
 use model::Model;
 use text::Text;
@@ -57,7 +56,7 @@ pub(super) fn of(gathered: &Gathered, groups: &[RunGroup], memory: u64) -> Vec<u
     if gathered.is_large() {
         trim();
     }
-    groups.par_iter().map_init(Text::default, |text, group| worth(gathered, &model, text, group)).collect()
+    parallel::map_init(groups, Text::default, |text, _, group| worth(gathered, &model, text, group))
 }
 
 fn worth(gathered: &Gathered, model: &Model, text: &mut Text, group: &RunGroup) -> u64 {

@@ -8,7 +8,7 @@ use crate::imports::Modules;
 
 /// The crates that have several rooms, with their rooms in the order in which they may import one another.
 const ROOMS: [(&str, &[&str]); 4] = [
-    ("base", &["storage", "config", "corpus"]),
+    ("base", &["parallel", "storage", "config", "corpus"]),
     ("text", &["token", "blot", "sketch"]),
     ("index", &["taboo", "index", "query"]),
     ("review", &["change", "review"]),

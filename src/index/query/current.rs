@@ -8,10 +8,9 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};
 
-use rayon::prelude::*;
-
 use crate::index::snapshot::{DocumentId, FileId, Snapshot};
 use dupi_base::corpus::{self, Corpus, Formats, Record, Records, SkipReason, Stamp};
+use dupi_base::parallel;
 
 /// The largest file is this fraction of the memory: its tokens take several times as much, and each thread reads a
 /// file.
@@ -78,7 +77,7 @@ impl<'a> CurrentFiles<'a> {
     pub fn files(&self, is_wanted: impl Fn(DocumentId) -> bool) -> Vec<FileId> {
         let mut files: Vec<FileId> =
             self.snapshot.files().filter(|&file| self.holds(file, &is_wanted)).collect();
-        files.par_sort_by_cached_key(|&file| self.snapshot.path(file).as_os_str());
+        parallel::sort_by_cached_key(&mut files, |&file| self.snapshot.path(file).as_os_str());
         files
     }
 

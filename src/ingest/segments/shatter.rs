@@ -14,7 +14,6 @@ use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 
 use integer_encoding::VarIntWriter;
-use rayon::prelude::*;
 
 use super::build::{Documents, SegmentTask};
 use super::error::SegmentError;
@@ -23,6 +22,7 @@ use crate::priority::{self, Nice};
 use crate::rounds::{most_of_round, rounds_from};
 use crate::update::{UpdateError, fitting, largest};
 use dupi_base::corpus::{self, FoundFile, Record, Records, SkipReason, portions};
+use dupi_base::parallel;
 use dupi_text::blot::{Tile, shatter};
 use dupi_text::token::{LexState, Tokeniser};
 
@@ -47,7 +47,7 @@ impl SegmentTask {
                 let enough = most.min(PORTION * self.threads.max(1) as u64);
                 for round in rounds_from(enough, &files, enough) {
                     let some = portions(round, PORTION, |file| file.stamp.size);
-                    let of_files = || some.par_iter().map(|files| self.blots_of_files(files)).collect();
+                    let of_files = || parallel::try_map(&some, |files| self.blots_of_files(files));
                     let blots: Result<Vec<Vec<u8>>, SegmentError> = pool.install(of_files);
                     write(out, blots?)?;
                 }
@@ -67,7 +67,7 @@ impl SegmentTask {
                     if is_end || size >= enough {
                         let some = mem::take(&mut some);
                         let of_frame = |(path, bytes): &(PathBuf, Vec<u8>)| self.blots(path, bytes);
-                        write(out, pool.install(|| some.par_iter().map(of_frame).collect()))?;
+                        write(out, pool.install(|| parallel::map(&some, of_frame)))?;
                         size = 0;
                     }
                     if is_end {

@@ -2,8 +2,6 @@
 
 use std::collections::HashSet;
 
-use rayon::prelude::*;
-
 use crate::by_shingles::BYTES_A_TOKEN;
 use crate::compared::{Compared, FeatureReader};
 use crate::equal::Equal;
@@ -14,6 +12,7 @@ use crate::minhash::Candidates;
 use crate::pair::{Pair, numbers_of};
 use crate::pair_limit::PairLimit;
 use crate::threshold::Threshold;
+use dupi_base::parallel;
 use dupi_passage::Tick;
 
 /// The features of all documents of some pairs, or none if the memory has no room for them. `known` are those that were
@@ -150,7 +149,7 @@ impl Verifier<'_> {
             let (a, b) = (compared.at(pair.a)?, compared.at(pair.b)?);
             Some(Pair { similarity: jaccard::compare(&compared.sets, a, b, self.least)?, ..*pair })
         };
-        let similar: Vec<Pair> = pairs.par_iter().filter_map(compare).collect();
+        let similar: Vec<Pair> = parallel::flat_map(pairs, compare);
         found.add_same(&similar);
         found.pairs.extend(similar);
         found.away.extend(numbers.iter().filter(|&&number| compared.at(number).is_none()));

@@ -2,7 +2,7 @@
 
 use std::sync::atomic::{AtomicU16, Ordering};
 
-use rayon::prelude::*;
+use dupi_base::parallel;
 
 use crate::features::FeatureSets;
 
@@ -73,7 +73,7 @@ impl Frequencies {
                 }
             }
         };
-        (0..parts).into_par_iter().for_each(count);
+        parallel::for_each(parts, &count);
         Self { of_features }
     }
 

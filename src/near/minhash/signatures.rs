@@ -6,6 +6,7 @@ use super::bands::Bands;
 use crate::error::NearError;
 use crate::pair::{Pair, sort_pairs};
 use crate::pair_limit::PairLimit;
+use dupi_base::parallel;
 use dupi_passage::Tick;
 use dupi_text::sketch::mix::scatter;
 
@@ -104,8 +105,8 @@ impl<H: KeptHash> Signatures<H> {
         let mut found = Candidates::default();
         for band in 0..bands.bands {
             tick(band as f64 / bands.bands as f64)?;
-            let key = |document| (key(self.rows(document, bands, band)), document);
-            let mut keys: Vec<(u64, u32)> = (0..self.documents()).into_par_iter().map(key).collect();
+            let key = |document: usize| (key(self.rows(document as u32, bands, band)), document as u32);
+            let mut keys: Vec<(u64, u32)> = parallel::map_numbers(self.documents() as usize, key);
             keys.par_sort_unstable();
             let buckets: Vec<&[(u64, u32)]> =
                 keys.chunk_by(|(a, _), (b, _)| a == b).filter(|bucket| bucket.len() > 1).collect();

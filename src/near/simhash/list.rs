@@ -2,8 +2,7 @@
 
 use std::io::{self, Read};
 
-use rayon::prelude::*;
-
+use dupi_base::parallel;
 use dupi_base::storage::{in_words, one_line};
 
 /// So many bytes are read at once.
@@ -56,7 +55,7 @@ pub fn read_hashes(mut input: impl Read) -> Result<Vec<u64>, HashListError> {
 
 /// Adds the hashes of whole lines, and counts the lines.
 fn parse(text: &[u8], hashes: &mut Vec<u64>, lines: &mut u64) -> Result<(), HashListError> {
-    let parsed: Vec<_> = pieces(text).par_iter().map(|piece| parse_piece(piece)).collect();
+    let parsed: Vec<_> = parallel::map(&pieces(text), |piece| parse_piece(piece));
     for piece in parsed {
         match piece {
             Ok((some, count)) => {

@@ -17,6 +17,7 @@ use super::compare::{Comparer, Condition};
 use super::divide::{Buckets, Digit};
 use super::plan::{Choice, Plan};
 use super::settings::SimHashSettings;
+use dupi_base::parallel;
 use dupi_passage::{PassageError, Tick};
 
 /// The most tables in memory at once.
@@ -125,7 +126,7 @@ impl Search<'_> {
                 let buckets = Buckets::divide(hashes, &mut table, &digit);
                 (block, digit, table, buckets)
             };
-            let mut tables: Vec<_> = some.par_iter().map(divided).collect();
+            let mut tables: Vec<_> = parallel::map(some, divided);
             let buckets: Vec<_> = tables
                 .iter_mut()
                 .flat_map(|(block, digit, table, buckets)| {

@@ -2,8 +2,6 @@
 
 use std::ops::Range;
 
-use rayon::prelude::*;
-
 use super::documents::DocumentChanges;
 use super::row::{AmendedRow, with_copies};
 use super::sources::MergedSources;
@@ -11,6 +9,7 @@ use crate::passages::{Passage, PassageCopy, PassageId};
 use crate::search::Passages;
 use crate::texts::TextOf;
 use crate::unit::Unit;
+use dupi_base::parallel;
 use dupi_index::index::snapshot::DocumentId;
 
 /// A row, or a passage with suppressed copies, of which at most so many copies remain is searched again. One with more
@@ -47,7 +46,8 @@ impl Fates {
         across: bool,
     ) -> Self {
         let stays = |copy: &PassageCopy| documents[copy.source as usize].is_some();
-        let fate = |(number, passage): (usize, &Passage)| {
+        let fate = |number: usize| {
+            let passage = &known.found[number];
             if let Unit::Folder(tree) = passage.unit {
                 let is_same = known.trees.of(number as u32).is_some_and(|of| {
                     let all = of.documents.iter().chain(&of.others);
@@ -75,7 +75,7 @@ impl Fates {
                 _ => Fate::Fewer,
             }
         };
-        let fates: Vec<Fate> = known.found.par_iter().enumerate().map(fate).collect();
+        let fates: Vec<Fate> = parallel::map_numbers(known.found.len(), fate);
         let searched_again = fates.iter().zip(&known.found).filter(|(fate, _)| **fate == Fate::Again);
         let copies = searched_again.flat_map(|(_, passage)| &passage.copies).filter(|copy| stays(copy));
         let again = copies.map(|copy| (copy.source, copy.start..copy.end)).collect();
@@ -100,7 +100,8 @@ impl Fates {
 
     /// The rows that stay, in their order, without the copies that are gone.
     pub(super) fn rows(&self, known: &Passages, merged: &MergedSources) -> Vec<AmendedRow> {
-        let row = |(number, (fate, passage)): (usize, (&Fate, &Passage))| {
+        let row = |number: usize| {
+            let (fate, passage) = (&self.fates[number], &known.found[number]);
             if matches!(fate, Fate::Again | Fate::Gone) {
                 return None;
             }
@@ -117,7 +118,7 @@ impl Fates {
             };
             Some(AmendedRow { passage: with_copies(passage, copies, representative as u32), text })
         };
-        self.fates.par_iter().zip(&known.found).enumerate().filter_map(row).collect()
+        parallel::map_numbers(known.found.len(), row).into_iter().flatten().collect()
     }
 }
 

@@ -6,7 +6,7 @@
 use std::collections::{HashMap, HashSet};
 use std::hash::BuildHasherDefault;
 
-use rayon::prelude::*;
+use dupi_base::parallel;
 
 use super::row::AmendedRow;
 use crate::HashedMap;
@@ -54,7 +54,7 @@ pub(super) fn mend_families(
         let has_head = || at.get(&family).is_some_and(|&head| rows[head].passage.family == family);
         concerned.contains(&family) && !has_head()
     };
-    let without: Vec<usize> = (0..rows.len()).into_par_iter().filter(is_without).collect();
+    let without: Vec<usize> = parallel::filter_numbers(rows.len(), |number| is_without(&number));
     for number in without {
         let row = &rows[number];
         let head = heads.entry(row.passage.family).or_insert(number);
@@ -65,7 +65,7 @@ pub(super) fn mend_families(
     let heads: HashedMap<PassageId, PassageId> =
         heads.into_iter().map(|(family, head)| (family, rows[head].passage.id)).collect();
     let is_gone = |id: &PassageId| concerned.contains(id) && !at.contains_key(id);
-    rows.par_iter_mut().for_each(|AmendedRow { passage, .. }| {
+    parallel::for_each_mut(rows, |_, AmendedRow { passage, .. }| {
         passage.parent = passage.parent.filter(|parent| !is_gone(parent));
         passage.family = heads.get(&passage.family).copied().unwrap_or(passage.family);
     });
@@ -77,19 +77,18 @@ pub(super) fn mend_families(
 
 /// The numbers of those of some rows that are there.
 fn numbers_of(rows: &[AmendedRow], ids: &Ids) -> HashedMap<PassageId, usize> {
-    let numbered = rows.par_iter().enumerate().map(|(number, row)| (row.passage.id, number));
-    let there: Vec<_> = numbered.filter(|(id, _)| ids.contains(id)).collect();
-    there.into_iter().collect()
+    let there = parallel::filter_numbers(rows.len(), |number| ids.contains(&rows[number].passage.id));
+    there.into_iter().map(|number| (rows[number].passage.id, number)).collect()
 }
 
 /// Counts the members of some families.
 fn count_members(rows: &mut [AmendedRow], families: &Ids) {
-    let of_rows = rows.par_iter().map(|row| row.passage.family).filter(|family| families.contains(family));
+    let family = |row: &AmendedRow| Some(row.passage.family).filter(|family| families.contains(family));
     let mut sizes: HashedMap<PassageId, u64> = HashedMap::default();
-    for family in of_rows.collect::<Vec<_>>() {
+    for family in parallel::flat_map(rows, family) {
         *sizes.entry(family).or_default() += 1;
     }
-    rows.par_iter_mut().for_each(|AmendedRow { passage, .. }| {
+    parallel::for_each_mut(rows, |_, AmendedRow { passage, .. }| {
         if families.contains(&passage.family) || families.contains(&passage.id) {
             passage.members = if passage.is_head() { sizes[&passage.id] - 1 } else { 0 };
         }
@@ -125,7 +124,7 @@ mod tests {
             let family = rows[*number].passage.family;
             at.get(&family).is_none_or(|&head| rows[head].passage.family != family)
         };
-        let without: Vec<usize> = (0..rows.len()).into_par_iter().filter(is_without).collect();
+        let without: Vec<usize> = parallel::filter_numbers(rows.len(), |number| is_without(&number));
         for number in without {
             let row = &rows[number];
             let head = heads.entry(row.passage.family).or_insert(number);
@@ -135,7 +134,7 @@ mod tests {
         }
         let heads: HashedMap<PassageId, PassageId> =
             heads.into_iter().map(|(family, head)| (family, rows[head].passage.id)).collect();
-        rows.par_iter_mut().for_each(|AmendedRow { passage, .. }| {
+        parallel::for_each_mut(rows, |_, AmendedRow { passage, .. }| {
             passage.parent = passage.parent.filter(|parent| at.contains_key(parent));
             passage.family = heads.get(&passage.family).copied().unwrap_or(passage.family);
         });
@@ -143,7 +142,7 @@ mod tests {
         for AmendedRow { passage, .. } in rows.iter() {
             *sizes.entry(passage.family).or_default() += 1;
         }
-        rows.par_iter_mut().for_each(|AmendedRow { passage, .. }| {
+        parallel::for_each_mut(rows, |_, AmendedRow { passage, .. }| {
             passage.members = if passage.is_head() { sizes[&passage.id] - 1 } else { 0 };
         });
     }

@@ -10,7 +10,7 @@ use std::cmp::Reverse;
 use std::collections::{BTreeMap, BinaryHeap, HashMap};
 use std::ops::Range;
 
-use rayon::prelude::*;
+use dupi_base::parallel;
 
 use super::super::bounds::Bounds;
 use super::compare::{Comparer, ComparisonDepth, PairComparison, TokenPosition};
@@ -211,7 +211,7 @@ impl Grower<'_> {
             let compare =
                 |&at: &TokenPosition| self.texts.compare(first, at, 0, growing.bound, ComparisonDepth::Brief);
             let compared: Vec<PairComparison> = if different.len() > MANY {
-                different.par_iter().map(compare).collect()
+                parallel::map(&different, compare)
             } else {
                 different.iter().map(compare).collect()
             };

@@ -10,6 +10,7 @@ use super::super::distinct_texts::DistinctTexts;
 use super::super::gather::TokenStretch;
 use super::windows::{DIFFERS_AFTER, DIFFERS_BEFORE, REPEATED};
 use dupi_base::corpus::portions;
+use dupi_base::parallel;
 use dupi_text::token::fingerprint;
 
 /// About how many fingerprints are sorted at a time, if that is possible in 2 to the power of [`MOST_BITS`] fractions.
@@ -44,8 +45,8 @@ impl Units {
         // Pieces of about equal length, several for each thread.
         let enough = u64::from(texts.len()) / (rayon::current_num_threads() as u64 * 4) + 1;
         let pieces = portions(&texts.stretches, enough, |stretch| u64::from(stretch.len));
-        let (prints, of_pieces): (Vec<Vec<u128>>, Vec<Vec<Unit>>) =
-            pieces.into_par_iter().map(|piece| units_of(texts, piece, known, length)).unzip();
+        let of_pieces = parallel::map(&pieces, |piece| units_of(texts, piece, known, length));
+        let (prints, of_pieces): (Vec<Vec<u128>>, Vec<Vec<Unit>>) = of_pieces.into_iter().unzip();
         let mut units = Vec::with_capacity(of_pieces.iter().map(Vec::len).sum());
         of_pieces.into_iter().for_each(|of_piece| units.extend(of_piece));
         let (mut names, mut letters) = names(&prints, &units);
@@ -80,7 +81,7 @@ fn names(prints: &[Vec<u128>], units: &[Unit]) -> (Vec<u32>, u32) {
             });
             some.map(|(number, &print)| (print, number as u32)).collect()
         };
-        let some: Vec<Vec<(u128, u32)>> = pieces.par_iter().map(of_piece).collect();
+        let some: Vec<Vec<(u128, u32)>> = parallel::map(&pieces, of_piece);
         let mut some = some.concat();
         some.par_sort_unstable();
         for same in some.chunk_by(|a, b| a.0 == b.0) {

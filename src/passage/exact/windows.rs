@@ -16,6 +16,7 @@ use super::fingerprints::{Arithmetic, BASE, Binary, Mersenne, fingerprint, sprea
 use super::heavy::{Heavy, SAMPLE, WindowContext};
 use super::same_windows::{SameWindows, Window, repeated_flags};
 use dupi_base::corpus::portions;
+use dupi_base::parallel;
 
 pub use super::same_windows::{DIFFERS_AFTER, DIFFERS_BEFORE, REPEATED};
 
@@ -81,27 +82,29 @@ fn windows_by<A: Arithmetic>(
     };
     let are_noted = rounds > 1 && length <= ANEW;
     if are_noted {
-        pieces.par_iter().flat_map_iter(|piece| *piece).for_each(|stretch| {
-            each_window::<A>(texts, stretch, length, |window| {
-                let number = spread(window.fingerprint);
-                if is_grouped(window.fingerprint, number) {
-                    known[window.place as usize].store(noted(round_of(number)), Ordering::Relaxed);
-                }
-            });
+        parallel::for_each(pieces.len(), &|piece| {
+            for stretch in pieces[piece] {
+                each_window::<A>(texts, stretch, length, |window| {
+                    let number = spread(window.fingerprint);
+                    if is_grouped(window.fingerprint, number) {
+                        known[window.place as usize].store(noted(round_of(number)), Ordering::Relaxed);
+                    }
+                });
+            }
         });
     }
     // For each piece, the windows of a round by bucket. Their memory is used again for the next round.
     let mut collected: Vec<Vec<Vec<Window>>> = pieces.iter().map(|_| vec![Vec::new(); buckets]).collect();
     for round in 0..rounds {
         tick(round as f64 / rounds as f64)?;
-        collected.par_iter_mut().zip(&pieces).for_each(|(collected, piece)| {
+        parallel::for_each_mut(&mut collected, |piece, collected| {
             collected.iter_mut().for_each(Vec::clear);
             let mut put = |number: u64, window: Window| {
                 if round_of(number) == round {
                     collected[number as usize % buckets].push(window);
                 }
             };
-            for stretch in *piece {
+            for stretch in pieces[piece] {
                 if are_noted {
                     noted_windows::<A>(texts, stretch, length, &known, noted(round), |window| {
                         put(spread(window.fingerprint), window);
@@ -216,7 +219,7 @@ fn mark_heavy<A: Arithmetic>(
     let join_all = |one: Vec<Option<WindowContext>>, other: Vec<Option<WindowContext>>| {
         one.into_iter().zip(other).map(|(one, other)| join(one, other)).collect()
     };
-    let common = pieces.par_iter().fold(none, of_piece).reduce(none, join_all);
+    let common = parallel::map(pieces, |piece| of_piece(none(), piece)).into_iter().fold(none(), join_all);
     let flags = |of: &Option<WindowContext>| match of {
         Some(WindowContext { is_repeated: true, differs_before, differs_after, .. }) => {
             repeated_flags(*differs_before, *differs_after)
@@ -224,12 +227,14 @@ fn mark_heavy<A: Arithmetic>(
         _ => 0,
     };
     let flags: Vec<u8> = common.iter().map(flags).collect();
-    pieces.par_iter().flat_map_iter(|piece| *piece).for_each(|stretch| {
-        each_window::<A>(texts, stretch, length, |window| {
-            if let Some(number) = heavy.number(window.fingerprint) {
-                known[window.place as usize].store(flags[number], Ordering::Relaxed);
-            }
-        });
+    parallel::for_each(pieces.len(), &|piece| {
+        for stretch in pieces[piece] {
+            each_window::<A>(texts, stretch, length, |window| {
+                if let Some(number) = heavy.number(window.fingerprint) {
+                    known[window.place as usize].store(flags[number], Ordering::Relaxed);
+                }
+            });
+        }
     });
 }
 

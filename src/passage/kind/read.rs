@@ -14,6 +14,7 @@ use super::tables::stand_in_tables;
 use super::twins::are_made_of_one;
 use crate::error::{PassageError, Tick};
 use crate::passages::{Passage, PassageCopy, SourceDocument};
+use dupi_base::parallel;
 use dupi_index::index::snapshot::Snapshot;
 use dupi_index::query::filter::Kind;
 use dupi_index::query::page::DocumentReader;
@@ -40,10 +41,9 @@ pub fn kinds_of(
     patterns: &KindPatterns,
     tick: &Tick,
 ) -> Result<Vec<Option<Kind>>, PassageError> {
-    let quotes: Vec<bool> = sources.par_iter().map(|source| may_quote(snapshot, source)).collect();
-    let signs: Vec<FileSigns> = sources.par_iter().map(|source| signs_of(snapshot, source)).collect();
-    let most: Vec<FileSigns> =
-        passages.par_iter().map(|passage| signs_of_most(passage, &quotes, &signs)).collect();
+    let quotes: Vec<bool> = parallel::map(sources, |source| may_quote(snapshot, source));
+    let signs: Vec<FileSigns> = parallel::map(sources, |source| signs_of(snapshot, source));
+    let most: Vec<FileSigns> = parallel::map(passages, |passage| signs_of_most(passage, &quotes, &signs));
     let judge = Judge { snapshot, sources, patterns, most: &most, tick };
     let representatives =
         passages.iter().enumerate().map(|(number, passage)| (*representative(passage, &quotes), number));
@@ -146,7 +146,7 @@ impl Judge<'_> {
         let judged = |(copy, number): &(PassageCopy, usize)| (*number, kind(copy, *number));
         match copies.len() {
             0..MANY => copies.iter().map(judged).collect(),
-            _ => copies.par_iter().map(judged).collect(),
+            _ => parallel::map(copies, judged),
         }
     }
 

@@ -19,6 +19,7 @@ use super::again::Again;
 use super::number_places::NumberPlaces;
 use super::sorting::{BUCKET_BITS, Occurrence, Sorting};
 use dupi_base::corpus::portions;
+use dupi_base::parallel;
 
 /// Bits of a key that name a pair; the others tell what stands before it.
 const PAIR_BITS: u32 = 40;
@@ -107,7 +108,10 @@ impl Model {
             while !buckets.is_empty() {
                 let some = buckets.start..buckets.end.min(buckets.start + BUCKETS_AT_ONCE);
                 buckets.start = some.end;
-                let counted: Vec<Counts> = some.into_par_iter().map_init(Sorting::default, count).collect();
+                let counted: Vec<Counts> =
+                    parallel::map_init(&some.collect::<Vec<_>>(), Sorting::default, |sorting, _, &bucket| {
+                        count(sorting, bucket)
+                    });
                 slots.add(&counted);
                 for counts in counted {
                     pairs.extend(counts.pairs);
@@ -194,7 +198,7 @@ impl Slots {
         buckets: &Range<usize>,
     ) -> Vec<Vec<Vec<Occurrence>>> {
         let some = portions(&gathered.stretches, AT_ONCE, |stretch| u64::from(stretch.len));
-        let divide = |some: &[TokenStretch]| {
+        let divide = |some: &&[TokenStretch]| {
             let others = |stretch: &TokenStretch| {
                 let start = stretch.base + stretch.len.min(1);
                 start..stretch.base + stretch.len
@@ -206,7 +210,7 @@ impl Slots {
                 (0..buckets.len()).map(|_| Vec::with_capacity(usual)).collect();
             // Only whether a key occurs matters, not how often.
             let mut recent = vec![0; RECENT];
-            for stretch in some {
+            for stretch in *some {
                 let tokens = gathered.tokens(stretch);
                 let token =
                     |at: usize| if numbers.has(stretch.base + at as u32) { NUMBER } else { tokens[at] };
@@ -232,7 +236,7 @@ impl Slots {
             }
             divided
         };
-        some.into_par_iter().map(divide).collect()
+        parallel::map(&some, divide)
     }
 
     /// Adds what was counted. Each part of the slots is changed by one thread, which needs no locks for it.

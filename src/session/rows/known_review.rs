@@ -5,10 +5,9 @@ use std::ops::Range;
 use std::path::Path;
 use std::sync::Arc;
 
-use rayon::prelude::*;
-
 use super::known_passages::{KnownPassages, Pins};
 use crate::protocol::ReviewFacts;
+use dupi_base::parallel;
 use dupi_index::index::snapshot::Snapshot;
 use dupi_index::query::Occurrence;
 use dupi_passage::base::with_representative;
@@ -53,7 +52,7 @@ impl KnownReview {
             let based = based(snapshot, &passages, &settings, passage, of)?;
             Some((passage.id, Arc::new(based)))
         };
-        let pins: Pins = found.touched.par_iter().filter_map(based).collect();
+        let pins: Pins = parallel::flat_map(&found.touched, based).into_iter().collect();
         let drifts = found.drifts.iter().map(|of| PassageId(of.drift.id)).enumerate();
         let drifts = drifts.map(|(at, id)| (id, ReviewedNumber::Drifted(at)));
         let own = found.touched.iter().map(|of| passages.found[of.number].id).enumerate();
