@@ -8,7 +8,8 @@
 //! ```
 //!
 //! A crate with several rooms: `base` has parallel → storage → config → corpus, `text` has token → blot → sketch, `index` has taboo →
-//! index → query, and `review` has change → review. `tests/it/architecture.rs` keeps the order inside of crates.
+//! index → query, `review` has change → review, and `session` has protocol → known → rows → preview → decisions → worker.
+//! `tests/it/architecture.rs` keeps the order inside of crates.
 //!
 //! # Rooms
 //!
@@ -101,10 +102,11 @@
 //!   [`TokenMode`](token::TokenMode) in that file. `--tokens`, its help and the reading of taboo texts follow. Three files.
 //! - **A view of the screen.** A file in `src/screen/views/` describes it by one `ListSpec` or `LinesSpec`, and
 //!   `src/screen/views.rs` lists it. A view of lines is also a variant of `ViewPage` in `src/screen/views/view_page.rs`, with its
-//!   key context: three files. A view of rows has a [`Subject`](session::Subject) in `src/session/protocol/subject.rs`, where
-//!   the sort keys of the subject and the identities of its rows are. A kind of row is one file in `src/session/rows/`: its
-//!   type, its text and numbers, its preview, its export and how its lists are made; `src/session/rows.rs` has a line for
-//!   each kind: five files; `src/screen/fixture/rows.rs` makes such a row for tests.
+//!   key context: three files. A view of rows has a [`Subject`](session::Subject) with its sort keys in
+//!   `src/session/protocol/subject.rs`, and the type of its rows in `src/session/protocol/items.rs`. A file in
+//!   `src/session/rows/` says what such a row does: its text and facts, its export and how its lists are made;
+//!   `src/session/rows.rs` has a line for each kind: six files in all; `src/screen/fixture/rows.rs` makes such a row for
+//!   tests.
 //! - **A verb.** A variant of [`Verb`](cli::args::Verb) and its arguments in `src/cli/args.rs` or a file in
 //!   `src/cli/args/`, a file in `src/cli/` (in `src/cli/ask/` if it asks an index), a line of `dispatch` in `src/cli.rs`. A
 //!   new kind of row is a type in `src/report/` that says how it reads for people, and a variant of

@@ -1,15 +1,6 @@
-//! Decisions about a corpus: the lists of taboo and of accepted texts, of kinds and
-//! of files that are left out, the steps that change them, and
-//! counts of what the taboo list hides or would hide.
+//! Decisions about a corpus: the steps that change the lists of decisions, and counts of what a taboo decision would hide.
 
-mod accepted;
-pub(super) mod decision_outcome;
-mod excluded;
-mod kinds;
-pub(super) mod lists;
-mod states;
+mod marks;
 pub(super) mod steps;
-mod taboo;
-pub(super) mod taboo_counts;
+pub(super) mod taboo;
 pub(super) mod taboo_preview;
-mod undo;

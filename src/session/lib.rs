@@ -7,26 +7,20 @@ use std::sync::Arc;
 use std::sync::mpsc::{Sender, channel};
 use std::thread::{self, JoinHandle};
 
-pub use protocol::{
-    Activity, ActivityEvent, ActivityKind, BlameAnswer, BlamedLines, ClusterFacts, Comparison,
-    CounterpartView, DecisionResult, DocumentView, Duplicated, IndexState, ItemId, Names, PlacesAnswer,
-    Preview, Request, ReviewFacts, RowPlace, RowPlaces, SearchState, SegmentSummary, SkippedGroup, Sort,
-    Subject, TabooPreview, TrialState, Update, View, WriteResult,
-};
-pub use protocol::{HiddenCounts, RowList, TabooDifference, member_hash};
-pub use rows::*;
+pub use known::taboo_counts::Hiding;
+pub use protocol::*;
+pub use rows::{Overview, cluster_of};
 use worker::indexer::{Indexer, IndexerMessage};
-use worker::shared::SharedSession;
-use worker::{
-    activity, blame, clusters, decision_watch, excluded_watch, jobs, previews, review, rows as row_worker,
-    search,
-};
+use worker::shared::{SharedSession, concern_of};
+use worker::signals::Concern;
+use worker::{answers, clusters, passages, requests, review, rows as listing};
 
-use dupi_base::corpus::Corpus;
+use dupi_base::corpus::{Corpus, WatchEvent};
 use dupi_ingest::priority::{self, Nice};
 pub use dupi_ingest::{Committed, Options, Phase, Progress, Watch, Watching};
 
 mod decisions;
+mod known;
 mod preview;
 mod protocol;
 mod rows;
@@ -38,9 +32,7 @@ mod worker;
 /// requests are answered as they arrive.
 pub struct Session {
     shared: Arc<SharedSession>,
-    work: Sender<IndexerMessage>,
-    jobs: Sender<Request>,
-    runner: JoinHandle<()>,
+    indexer: Sender<IndexerMessage>,
     threads: Vec<JoinHandle<()>>,
 }
 
@@ -48,59 +40,40 @@ impl Session {
     /// Opens a corpus. `updates` is called from the session's threads.
     pub fn start(corpus: Corpus, options: Options, updates: impl Fn(Update) + Send + Sync + 'static) -> Self {
         let shared = Arc::new(SharedSession::new(options.memory, updates));
+        shared.state().asked.criteria = options.criteria;
+        let (memory, threads, patterns) = (options.memory, options.threads, Arc::clone(&options.patterns));
         let (work, inbox) = channel();
-        let memory = options.memory;
-        shared.state().criteria = options.criteria;
-        let (searchers, patterns) = (options.threads, Arc::clone(&options.patterns));
-        let (exclusions, sketching, followed) = (work.clone(), work.clone(), corpus.clone());
+        // An indexer that has ended has nothing to follow.
+        let (exclusions, sketching) = (work.clone(), work.clone());
+        let look_at = move |paths| drop(exclusions.send(IndexerMessage::Changed(WatchEvent::Paths(paths))));
+        let _ = shared.look_at.set(Box::new(look_at));
+        let ask_for_sketches = move || drop(sketching.send(IndexerMessage::Sketch));
         let indexer = Indexer::new(corpus, options, Arc::clone(&shared), work.clone());
-        let (jobs, asked) = channel();
-        let answering = |run: fn(&SharedSession)| {
+        let run = |work: Box<dyn FnOnce(&SharedSession) + Send>| {
             let shared = Arc::clone(&shared);
-            thread::spawn(move || {
-                priority::set(Nice::Answering);
-                run(&shared);
-            })
+            thread::spawn(move || work(&shared))
         };
-        let threads = vec![
+        let answering = |work: fn(&SharedSession)| {
+            run(Box::new(move |shared| {
+                priority::set(Nice::Answering);
+                work(shared);
+            }))
+        };
+        let joined = vec![
             thread::spawn(move || indexer.run(&inbox)),
-            answering(row_worker::answer_rows),
-            answering(previews::answer_previews),
+            answering(listing::answer_rows),
+            answering(answers::answer_previews),
+            run(Box::new(requests::answer_requests)),
         ];
-        let runner = thread::spawn({
-            let shared = Arc::clone(&shared);
-            move || jobs::run(&shared, &asked)
-        });
         // These threads need no orderly end: `stop` does not wait for them.
-        answering(activity::answer_activity);
-        answering(decision_watch::follow_decisions);
-        thread::spawn({
-            let shared = Arc::clone(&shared);
-            move || {
-                excluded_watch::follow_exclusions(&shared, &followed, |changed| {
-                    // An indexer that has ended has nothing to follow.
-                    let _ = exclusions.send(IndexerMessage::Changed(changed));
-                });
-            }
-        });
-        thread::spawn({
-            let (shared, patterns) = (Arc::clone(&shared), Arc::clone(&patterns));
-            move || search::search(&shared, memory, searchers, patterns)
-        });
-        thread::spawn({
-            let shared = Arc::clone(&shared);
-            move || {
-                clusters::compare(&shared, memory, searchers, move || {
-                    let _ = sketching.send(IndexerMessage::Sketch);
-                });
-            }
-        });
-        answering(blame::answer_blame);
-        thread::spawn({
-            let (shared, patterns) = (Arc::clone(&shared), Arc::clone(&patterns));
-            move || review::review(&shared, memory, searchers, patterns)
-        });
-        Self { shared, work, jobs, runner, threads }
+        for work in [answers::answer_activity, answers::answer_blame, answers::follow_decisions] {
+            answering(work);
+        }
+        let (searched, reviewed) = (Arc::clone(&patterns), patterns);
+        run(Box::new(move |shared| passages::search(shared, memory, threads, searched)));
+        run(Box::new(move |shared| clusters::compare(shared, memory, threads, ask_for_sketches)));
+        run(Box::new(move |shared| review::review(shared, memory, threads, reviewed)));
+        Self { shared, indexer: work, threads: joined }
     }
 
     /// Adds a failure from before the session began to its activity: a sentence.
@@ -110,43 +83,30 @@ impl Session {
 
     /// Sends a request. Never blocks.
     pub fn send(&self, request: Request) {
-        match request {
+        let mut state = self.shared.state();
+        let asked = &mut state.asked;
+        let raised = match request {
             Request::Rows(view) => {
-                let wants_passages = view.of.needs_passages();
-                let wants_clusters = view.of.is_from_clusters();
-                let wants_review = view.of.is_from_review();
-                let mut state = self.shared.state();
-                let was_review = state.view.as_ref().is_some_and(|view| view.of.is_from_review());
                 // A commit changes no document, so a review that is looked at again is made again.
-                state.plan.1 += u64::from(wants_review && !was_review);
-                state.view = Some(view);
-                state.shows_activity = false;
+                let was_review = asked.view.as_ref().is_some_and(|view| view.of == Subject::Review);
+                asked.plan.1 += u64::from(view.of == Subject::Review && !was_review);
+                let search = concern_of(view.of);
+                (asked.view, asked.rows, asked.activity) = (Some(view), true, false);
                 // Before the lock is released: a thread that reads this view must see the signal.
-                self.shared.rows.raise();
-                drop(state);
-                if wants_passages {
-                    self.shared.search.raise();
-                }
-                if wants_clusters {
-                    self.shared.clusters.raise();
-                }
-                if wants_review {
-                    self.shared.review.raise();
-                }
+                self.shared.signals.raise(&[Concern::Rows]);
+                search
             }
             Request::Review(plan) => {
-                let mut state = self.shared.state();
-                state.plan = (plan, state.plan.1 + 1);
-                drop(state);
-                self.shared.review.raise();
+                asked.plan = (plan, asked.plan.1 + 1);
+                Some(Concern::Review)
             }
             Request::Blame(at) => {
-                self.shared.state().blame = at;
-                self.shared.blame.raise();
+                asked.blame = at;
+                Some(Concern::Blame)
             }
             Request::Preview { row, current } => {
-                self.shared.state().preview = Some((row, current));
-                self.shared.preview.raise();
+                asked.preview = Some((row, current));
+                Some(Concern::Preview)
             }
             Request::Taboo { .. }
             | Request::ShowAgain { .. }
@@ -162,8 +122,9 @@ impl Session {
             | Request::ImportTaboo { .. }
             | Request::Undo
             | Request::Redo => {
-                self.shared.state().pending.push(request);
-                self.shared.rows.raise();
+                asked.decisions.push(request);
+                asked.rows = true;
+                Some(Concern::Rows)
             }
             Request::Text { .. }
             | Request::Places { .. }
@@ -173,37 +134,36 @@ impl Session {
             | Request::Skipped
             | Request::Names
             | Request::TabooPreview { .. } => {
-                // No thread runs jobs once the session stops.
-                let _ = self.jobs.send(request);
+                asked.requests.push_back(request);
+                Some(Concern::Requests)
             }
             Request::Criteria(criteria) => {
-                let mut state = self.shared.state();
-                state.criteria = criteria;
+                asked.criteria = criteria;
                 // A search that has begun goes on.
-                state.trial = state.trial.filter(|trial| *trial == criteria);
-                drop(state);
-                self.shared.search.raise();
+                asked.trial = asked.trial.filter(|trial| *trial == criteria);
+                Some(Concern::Passages)
             }
             Request::TryCriteria(criteria) => {
-                self.shared.state().trial = criteria;
-                self.shared.search.raise();
+                asked.trial = criteria;
+                Some(Concern::Passages)
             }
             Request::Activity => {
-                self.shared.state().shows_activity = true;
-                self.shared.activity.raise();
+                asked.activity = true;
+                Some(Concern::Activity)
             }
             Request::Rebuild => self.tell_indexer(IndexerMessage::Rebuild),
             Request::KeepRecipe => self.tell_indexer(IndexerMessage::Keep),
-        }
+        };
+        drop(state);
+        self.shared.signals.raise(raised.as_slice());
     }
 
     /// Ends the session: seals what is read and shattered by now, writes the files that were asked for, and joins the
     /// threads.
     pub fn stop(self) {
-        self.shared.stop();
-        self.tell_indexer(IndexerMessage::Stop);
-        drop(self.jobs);
-        for thread in self.threads.into_iter().chain([self.runner]) {
+        self.shared.signals.close();
+        let _ = self.indexer.send(IndexerMessage::Stop);
+        for thread in self.threads {
             if thread.join().is_err() {
                 tracing::error!("a thread of the session had panicked");
             }
@@ -218,8 +178,9 @@ impl Session {
         }
     }
 
-    fn tell_indexer(&self, work: IndexerMessage) {
+    fn tell_indexer(&self, work: IndexerMessage) -> Option<Concern> {
         // An indexer that has ended has reported why.
-        let _ = self.work.send(work);
+        let _ = self.indexer.send(work);
+        None
     }
 }

@@ -1,30 +1,23 @@
-//! The messages between a front end and a session: requests, updates, and the lists, previews and states in them. Plain
-//! data without threads or files.
+//! The messages between a front end and a session: requests, updates, and the rows, lists, previews and states in them.
+//! Plain data without threads or files.
 
-pub use activity::{Activity, ActivityEvent, ActivityKind, IndexState, SegmentSummary, SkippedGroup};
-pub use blame::{BlameAnswer, BlamedLines};
-pub use document::{DocumentView, Duplicated};
-pub(super) use hidden::counted;
-pub use hidden::{HiddenCounts, TabooDifference};
-pub(super) use listing::SEND_INTERVAL;
-pub use listing::{ClusterFacts, Comparison, ReviewFacts, RowList};
-pub use names::Names;
-pub use places::{PlacesAnswer, RowPlace, RowPlaces};
-pub use requests::Request;
-pub use shown::{CounterpartView, Preview, TabooPreview};
+pub use activity::{Activity, ActivityEvent, ActivityKind, IndexState, Names, SegmentSummary, SkippedGroup};
+pub use items::{
+    ClusterFolder, HiddenCounts, Item, Likeness, ListedAside, ListedCluster, ListedDocument, ListedFolder,
+    ListedMember, ListedPassage, ListedReview, ListedTaboo, PartnerDocument,
+};
+pub use listing::{ClusterFacts, Comparison, Listing, ReviewFacts, TabooDifference, View};
+pub(super) use listing::{SEND_INTERVAL, counted};
+pub use messages::{DecisionResult, Request, SearchState, TrialState, Update, WriteResult};
+pub use shown::{
+    BlameAnswer, BlamedLines, CounterpartView, DocumentView, Duplicated, PlacesAnswer, Preview, RowPlace,
+    RowPlaces, TabooPreview,
+};
 pub use subject::{ItemId, Sort, Subject, member_hash};
-pub use updates::{DecisionResult, SearchState, TrialState, Update, WriteResult};
-pub use view::View;
 
 mod activity;
-mod blame;
-mod document;
-mod hidden;
+mod items;
 mod listing;
-mod names;
-mod places;
-mod requests;
+mod messages;
 mod shown;
 mod subject;
-mod updates;
-mod view;

@@ -1,136 +1,67 @@
-//! The rows of lists. A kind of row is one file: the type of its rows, their facts, previews and exports
-//! ([`ListRow`](list_row::ListRow)), and how their lists are made ([`ListMaker`](list_maker::ListMaker)); long list
-//! makers have a file of their own. This file lists all kinds. The kinds use the known passages, the shares of
-//! documents in these, and the filters of files.
+//! The rows of lists. A kind of row is one file: its facts and its export ([`ListRow`](list_row::ListRow)), and how its
+//! lists are made ([`ListMaker`](list_maker::ListMaker)); long list makers have a file of their own. This file lists all
+//! kinds.
 
 use std::borrow::Cow;
 use std::path::Path;
-use std::sync::Arc;
 
-pub use aside::ListedAside;
-pub use cluster_members::ListedMember;
-pub use cluster_search::cluster_of;
-pub use clusters::{ClusterFolder, ListedCluster};
-pub use documents::{ListedDocument, PartnerDocument};
-pub use folders::ListedFolder;
-pub use hiding::Hiding;
-pub use known_clusters::Likeness;
+pub use clusters::cluster_of;
 pub use overview::Overview;
-pub use passages::ListedPassage;
-pub use reviews::ListedReview;
-pub use taboo::ListedTaboo;
 
 use self::blot_lists::BlotListMaker;
 use self::cluster_lists::ClusterListMaker;
-use self::documents::DocumentListMaker;
-use self::folders::FolderListMaker;
 use self::list_maker::ListMaker;
 use self::list_row::ListRow;
+use self::overview::ShareListMaker;
 use self::passage_lists::PassageListMaker;
 use self::review_lists::ReviewListMaker;
 use self::taboo::TabooListMaker;
-use super::protocol::{ItemId, RowList, Subject};
+use crate::protocol::{Item, ItemId, Subject};
 use dupi_index::query::filter::ReviewState;
-use dupi_passage::BlotRun;
-use dupi_text::blot::Blot;
 
-mod aside;
-pub(super) mod blot_lists;
+mod blot_lists;
 mod blots;
-mod cluster_filter;
 mod cluster_lists;
-mod cluster_members;
-mod cluster_reports;
-pub(crate) mod cluster_search;
-mod clusters;
+pub(super) mod clusters;
 mod documents;
-mod file_filter;
 mod folders;
-mod hiding;
-pub(super) mod known_clusters;
-pub(super) mod known_passages;
-pub(super) mod known_review;
 pub(super) mod list_maker;
 pub(super) mod list_row;
 mod overview;
 mod passage_lists;
 mod passages;
-pub(super) mod ranking_cache;
-mod review_filter;
 mod review_lists;
-pub(super) mod review_rows;
-pub(super) mod review_stand;
-mod reviews;
-pub(super) mod shares;
+pub(super) mod reviews;
 mod taboo;
-pub(super) mod whole_texts;
 
-/// Defines what depends on the list of all kinds: the enum of rows, and the list maker of each subject. Where lists
-/// have rows of several kinds, the first one names their maker.
-macro_rules! kinds {
-    ($($(#[$doc:meta])* $kind:ident($row:ty) on lists of $subject:ident $(made by $maker:ty)?;)*) => {
-        /// A row.
-        #[derive(Clone, Debug, PartialEq)]
-        pub enum Item {
-            $($(#[$doc])* $kind(Arc<$row>),)*
-        }
-
-        impl Item {
-            /// The row, whatever its kind.
-            pub(super) fn row(&self) -> &dyn ListRow {
-                match self {
-                    $(Self::$kind(row) => &**row,)*
-                }
-            }
-
-            /// The subject of the lists that have such rows.
-            pub fn subject(&self) -> Subject {
-                match self {
-                    $(Self::$kind(_) => Subject::$subject,)*
-                }
-            }
-        }
-
-        $(impl From<Arc<$row>> for Item {
-            fn from(row: Arc<$row>) -> Self {
-                Self::$kind(row)
-            }
-        })*
-
-        /// What makes the lists of a subject.
-        pub(super) fn list_maker(of: Subject) -> Box<dyn ListMaker<Item>> {
-            match of {
-                $($(Subject::$subject => Box::<$maker>::default(),)?)*
-            }
-        }
-    };
+/// What makes the lists of a subject.
+pub(super) fn list_maker(of: Subject) -> Box<dyn ListMaker> {
+    match of {
+        Subject::Blots => Box::<BlotListMaker>::default(),
+        Subject::Passages => Box::<PassageListMaker>::default(),
+        Subject::Documents | Subject::Files => Box::<ShareListMaker>::default(),
+        Subject::Clusters => Box::<ClusterListMaker>::default(),
+        Subject::Review => Box::<ReviewListMaker>::default(),
+        Subject::Taboo => Box::<TabooListMaker>::default(),
+    }
 }
-
-kinds! {
-    /// Adjacent blots.
-    Row(BlotRun) on lists of Blots made by BlotListMaker;
-    /// A passage.
-    Passage(ListedPassage) on lists of Passages made by PassageListMaker;
-    /// The line of a kind that is set aside.
-    Aside(ListedAside) on lists of Passages;
-    /// A document.
-    Document(ListedDocument) on lists of Documents made by DocumentListMaker;
-    /// A cluster of documents or folders.
-    Cluster(ListedCluster) on lists of Clusters made by ClusterListMaker;
-    /// A member of a cluster.
-    Member(ListedMember) on lists of Clusters;
-    /// What a change copies, or changes on one side only.
-    Review(ListedReview) on lists of Review made by ReviewListMaker;
-    /// A folder or a file in it.
-    Folder(ListedFolder) on lists of Files made by FolderListMaker;
-    /// A taboo text.
-    Taboo(ListedTaboo) on lists of Taboo made by TabooListMaker;
-}
-
-/// The rows of a view, as far as they are loaded.
-pub type Listing = RowList<Item>;
 
 impl Item {
+    /// The row, whatever its kind.
+    pub(super) fn row(&self) -> &dyn ListRow {
+        match self {
+            Self::Row(row) => &**row,
+            Self::Passage(row) => &**row,
+            Self::Aside(row) => &**row,
+            Self::Document(row) => &**row,
+            Self::Cluster(row) => &**row,
+            Self::Member(row) => &**row,
+            Self::Review(row) => &**row,
+            Self::Folder(row) => &**row,
+            Self::Taboo(row) => &**row,
+        }
+    }
+
     /// Its identity.
     pub fn id(&self) -> ItemId {
         self.row().id()
@@ -141,8 +72,8 @@ impl Item {
         if let (Self::Cluster(own), Self::Cluster(old)) = (self, old) {
             return own.continues(old);
         }
-        let has = |blot: &Blot| old.row().blots().contains(blot);
-        self.id() == old.id() || self.row().blots().iter().any(has)
+        let (own, old_facts) = (self.row().facts(), old.row().facts());
+        self.id() == old.id() || own.blots().iter().any(|blot| old_facts.blots().contains(blot))
     }
 
     /// The beginning of its text; of documents and folders the path.
@@ -161,53 +92,53 @@ impl Item {
 
     /// What tells people what a decision is about: the beginning of its text, or the name of folders.
     pub fn decided_text(&self) -> Cow<'_, str> {
-        if self.row().is_of_documents() { self.headline() } else { self.text() }
+        if self.row().facts().is_of_documents { self.headline() } else { self.text() }
     }
 
     /// The file or folder that it is, or that it is shown from, and whether it is a folder; of a cluster that of the
     /// representative.
     pub fn place(&self) -> Option<(&Path, bool)> {
-        self.row().place()
+        self.row().facts().place
     }
 
     /// How many tokens it has; of documents and folders, how many of them lie in passages.
     pub fn tokens(&self) -> u64 {
-        self.row().token_count()
+        self.row().facts().tokens
     }
 
     /// In how many documents it occurs, or how many it holds or hides.
     pub fn documents(&self) -> u64 {
-        self.row().documents()
+        self.row().facts().documents
     }
 
     /// How many copies it has, holds or hides; `None` if they were not counted.
     pub fn copies(&self) -> Option<u64> {
-        self.row().copies()
+        self.row().facts().copies
     }
 
     /// How much of a document or folder lies in passages, 0 to 1.
     pub fn share(&self) -> Option<f64> {
-        self.row().share()
+        self.row().facts().share
     }
 
     /// The language of the document that its text was taken from, when it is source code.
     pub fn language(&self) -> Option<&str> {
-        self.row().language()
+        self.row().facts().language
     }
 
     /// Whether it is a text that can be decided about.
     pub fn is_text(&self) -> bool {
-        self.row().is_text()
+        self.row().facts().is_text
     }
 
     /// Whether it can be accepted: a text, or a cluster.
     pub fn can_be_accepted(&self) -> bool {
-        self.row().accepted_as().is_some()
+        self.row().facts().accepted_as.is_some()
     }
 
     /// What was decided about it; taboo takes precedence over accepted.
     pub fn state(&self) -> ReviewState {
-        self.row().state()
+        self.row().facts().state
     }
 
     /// Whether the taboo list hides it.
@@ -222,6 +153,7 @@ impl Item {
 
     /// With how many copies it was accepted, when it has more now and so is open again.
     pub fn outgrown(&self) -> Option<u64> {
-        self.row().accepted().filter(|copies| self.row().reviewed_copies() > *copies)
+        let facts = self.row().facts();
+        facts.accepted.filter(|copies| facts.reviewed_copies > *copies)
     }
 }

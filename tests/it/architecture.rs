@@ -7,11 +7,12 @@ use std::path::{Path, PathBuf};
 use crate::imports::Modules;
 
 /// The crates that have several rooms, with their rooms in the order in which they may import one another.
-const ROOMS: [(&str, &[&str]); 4] = [
+const ROOMS: [(&str, &[&str]); 5] = [
     ("base", &["parallel", "storage", "config", "corpus"]),
     ("text", &["token", "blot", "sketch"]),
     ("index", &["taboo", "index", "query"]),
     ("review", &["change", "review"]),
+    ("session", &["protocol", "known", "rows", "preview", "decisions", "worker"]),
 ];
 /// All crates; the program is the one at the root.
 const CRATES: [&str; 11] =

@@ -3,12 +3,10 @@
 use std::collections::HashSet;
 use std::path::Path;
 
-use super::decision_outcome::{CHANGED, DecisionOutcome, NO_TEXT};
-use super::lists::Decisions;
-use crate::protocol::{DecisionResult, ItemId, counted};
-use crate::rows::Item;
-use crate::rows::list_row::{RowSource, TabooText};
-use crate::rows::whole_texts::taboo_texts;
+use crate::known::Found;
+use crate::known::decisions::Decisions;
+use crate::protocol::{DecisionResult, Item, ItemId, counted};
+use crate::rows::list_row::{TabooText, read_texts};
 use dupi_base::corpus::{self, SkipReason};
 use dupi_base::storage::shown;
 use dupi_index::taboo::{TabooEntry, TabooError, TabooList, TabooScope, excerpt, today};
@@ -16,15 +14,23 @@ use dupi_index::taboo::{TabooEntry, TabooError, TabooList, TabooScope, excerpt, 
 /// The largest size of an imported list, in bytes.
 const MOST_IMPORTED: u64 = 64 << 20;
 
+/// The message for rows whose text could not be read.
+pub(crate) const CHANGED: &str = "The text has changed; the list follows as soon as it is read again.";
+/// The message for rows without a text.
+pub(super) const NO_TEXT: &str = "Only passages and blots have a text to decide about.";
+
+/// What was changed, as the beginning of a sentence, or why nothing was, as a whole sentence; and the kind of result.
+pub(super) type DecisionOutcome = (String, DecisionResult);
+
 /// Adds the texts of some rows to the taboo list.
 pub(super) fn hide(
     decisions: &mut Decisions,
-    source: &RowSource,
+    found: &Found,
     rows: &[Item],
     reason: Option<&String>,
     scope: TabooScope,
 ) -> Result<DecisionOutcome, TabooError> {
-    let (entries, unread) = taboo_entries(source, rows, reason);
+    let (entries, unread) = taboo_entries(found, rows, reason);
     if entries.is_empty() {
         let (why, result) =
             if unread > 0 { (CHANGED, DecisionResult::Failed) } else { (NO_TEXT, DecisionResult::Nothing) };
@@ -36,7 +42,7 @@ pub(super) fn hide(
         let these = if all == 1 { "this text" } else { "these texts" };
         return Ok((format!("The taboo list has {these} already."), DecisionResult::Nothing));
     }
-    let are_documents = rows.iter().all(|row| row.row().is_of_documents());
+    let are_documents = rows.iter().all(|row| row.row().facts().is_of_documents);
     let list = match scope {
         TabooScope::Corpus => "Taboo",
         TabooScope::User => "Taboo in all corpora",
@@ -56,24 +62,23 @@ pub(super) fn hide(
 /// Removes the entries that hide some rows from the taboo list.
 pub(super) fn show_again(
     decisions: &mut Decisions,
-    source: &RowSource,
+    found: &Found,
     rows: &[Item],
 ) -> Result<DecisionOutcome, TabooError> {
     let mut entries: Vec<String> = Vec::new();
     let hiders = decisions.hiders();
     for row in rows {
-        match row.row().taboo_entry() {
-            Some(text) => entries.push(text.to_owned()),
-            None => {
-                let texts = row.row().taboo_blots(source);
-                entries.extend(texts.iter().flat_map(|blots| decisions.hiding(&hiders, blots)));
-                entries.extend(decisions.with_text(copies_of(source, row)));
-            }
+        if let Item::Taboo(row) = row {
+            entries.push(row.entry.text.clone());
+            continue;
         }
+        let texts = row.row().taboo_blots(found);
+        entries.extend(texts.iter().flat_map(|blots| decisions.hiding(&hiders, blots)));
+        entries.extend(decisions.with_text(copies_of(found, row)));
     }
     // Documents that are too short for a passage.
-    let documents: Vec<&Item> = rows.iter().filter(|row| row.row().is_of_documents()).collect();
-    let texts = taboo_texts(source, &documents).into_iter().flatten().flatten().map(|of| of.text);
+    let documents: Vec<&Item> = rows.iter().filter(|row| row.row().facts().is_of_documents).collect();
+    let texts = read_taboo_texts(found, &documents).into_iter().flatten().flatten().map(|of| of.text);
     let known: HashSet<&str> = decisions.taboo().map(|(_, entry)| entry.text.as_str()).collect();
     entries.extend(texts.filter(|text| known.contains(text.as_str())));
     if entries.is_empty() {
@@ -84,8 +89,8 @@ pub(super) fn show_again(
 }
 
 /// The texts of the copies of a passage, besides that of its representative.
-fn copies_of<'a>(source: &RowSource<'a>, row: &Item) -> &'a [u64] {
-    match (source.known, row.id()) {
+fn copies_of<'a>(found: &'a Found, row: &Item) -> &'a [u64] {
+    match (&found.known, row.id()) {
         (Some(known), ItemId::Passage(id) | ItemId::Review(id)) => known.passages.copy_texts.others(id),
         _ => &[],
     }
@@ -170,15 +175,11 @@ pub(super) fn import(decisions: &mut Decisions, file: &Path) -> Result<DecisionO
 }
 
 /// The entries that would hide some rows, each text once; and the number of texts that could not be read.
-pub(super) fn taboo_entries(
-    source: &RowSource,
-    rows: &[Item],
-    reason: Option<&String>,
-) -> (Vec<TabooEntry>, u64) {
+pub(super) fn taboo_entries(found: &Found, rows: &[Item], reason: Option<&String>) -> (Vec<TabooEntry>, u64) {
     let (mut entries, mut unread): (Vec<TabooEntry>, u64) = (Vec::new(), 0);
     let mut known: HashSet<String> = HashSet::new();
     let rows: Vec<&Item> = rows.iter().filter(|row| row.is_text()).collect();
-    for text in taboo_texts(source, &rows).into_iter().flatten() {
+    for text in read_taboo_texts(found, &rows).into_iter().flatten() {
         let Some(TabooText { text, language }) = text else {
             unread += 1;
             continue;
@@ -188,4 +189,9 @@ pub(super) fn taboo_entries(
         }
     }
     (entries, unread)
+}
+
+/// The texts of rows for the taboo list, for each row those that it stands for. `None` for a text that has changed.
+fn read_taboo_texts(found: &Found, rows: &[&Item]) -> Vec<Vec<Option<TabooText>>> {
+    read_texts(found, rows, |row, readers| row.taboo_texts(found, readers))
 }

@@ -2,46 +2,46 @@
 
 use std::collections::HashSet;
 
-use super::lists::Decisions;
 use super::taboo::taboo_entries;
-use crate::protocol::{ItemId, Subject, TabooDifference, TabooPreview};
-use crate::rows::Item;
-use crate::rows::known_passages::KnownPassages;
-use crate::rows::list_row::RowSource;
+use crate::known::Found;
+use crate::known::decisions::Decisions;
+use crate::known::passages::KnownPassages;
+use crate::protocol::{Item, ItemId, Subject, TabooDifference, TabooPreview};
+use crate::rows::list_row::beginning;
 use dupi_index::index::ranking::Ranking;
 use dupi_index::index::snapshot::Snapshot;
 use dupi_index::index::{IndexError, IsStopped};
 use dupi_index::query::page::DocumentReader;
 use dupi_index::taboo::TabooSet;
 use dupi_passage::copy::OpenCopy;
-use dupi_passage::rows::{RowMaker, TEXT_LIMIT};
+use dupi_passage::rows::RowMaker;
 
 /// How many of the other rows are shown.
 const SHOWN: usize = 50;
 
 /// Counts what would be hidden if the texts of these rows were taboo.
 pub(crate) fn taboo_preview(
-    source: &RowSource,
+    found: &Found,
     decisions: &Decisions,
     rows: Vec<Item>,
     is_stopped: IsStopped,
 ) -> Result<TabooPreview, IndexError> {
-    let (entries, _) = taboo_entries(source, &rows, None);
+    let (entries, _) = taboo_entries(found, &rows, None);
     let mut more = TabooSet::clone(decisions.set());
     for entry in &entries {
         more.add(entry, decisions.recipe());
     }
     let less = decisions.set();
     let asked = TabooPreview { rows, ..TabooPreview::default() };
-    if let Some(known) = source.known
+    if let Some(known) = &found.known
         && asked.rows.first().map(Item::subject) == Some(Subject::Passages)
     {
         return Ok(of_passages(known, less, &more, asked));
     }
     // Only the rows that would be newly hidden are counted.
     let newly = more.blots().filter(|&blot| !less.contains(blot));
-    let ranking = Ranking::of_blots(source.snapshot, newly, is_stopped)?;
-    of_blots(source.snapshot, &ranking, less, &more, asked)
+    let ranking = Ranking::of_blots(&found.snapshot, newly, is_stopped)?;
+    of_blots(&found.snapshot, &ranking, less, &more, asked)
 }
 
 fn of_passages(
@@ -65,8 +65,7 @@ fn of_passages(
     let mut first = |number: usize| {
         let passage = &known.passages.found[number];
         let standing = OpenCopy::of(&known.snapshot, &mut reader, &known.passages.sources, passage)?;
-        let text = standing.text();
-        Some((text[..text.floor_char_boundary(TEXT_LIMIT)].to_owned(), passage.copies.len() as u64))
+        Some((beginning(standing.text()).to_owned(), passage.copies.len() as u64))
     };
     // The passages are sorted by copies.
     asked.first = others.iter().filter_map(|&number| first(number)).take(SHOWN).collect();
@@ -86,7 +85,7 @@ fn of_blots(
 ) -> Result<TabooPreview, IndexError> {
     let mut chosen = TabooSet::clone(less);
     for row in &asked.rows {
-        chosen.extend(row.row().blots());
+        chosen.extend(row.row().facts().blots());
     }
     let mut maker = RowMaker::new(snapshot, more, false);
     for group in ranking.groups() {

@@ -7,13 +7,11 @@ use super::copy_places::{CopyPlaces, SoughtText};
 use super::document::view_of;
 use super::heat::{Heat, PathOrder};
 use super::within::lines_around;
-use crate::protocol::DocumentView;
-use crate::rows::Item;
-use crate::rows::known_clusters::KnownClusters;
-use crate::rows::known_passages::KnownPassages;
-use crate::rows::known_review::KnownReview;
-use crate::rows::list_row::PlaceSource;
-use crate::rows::shares::Shares;
+use crate::known::Found;
+use crate::known::passages::{KnownPassages, Shares};
+use crate::known::review::KnownReview;
+use crate::protocol::{DocumentView, Item};
+use crate::rows::list_row::Origin;
 use dupi_index::index::IndexError;
 use dupi_index::index::snapshot::Snapshot;
 use dupi_index::query::Occurrence;
@@ -53,19 +51,6 @@ pub(crate) struct Copies {
     representative: Option<Option<Arc<ComparedCopy>>>,
 }
 
-/// What was found last, as far as rows are made from it.
-#[derive(Default)]
-pub(crate) struct FoundParts {
-    /// The passages.
-    pub known: Option<Arc<KnownPassages>>,
-    /// What they say about documents, if the row needs that.
-    pub shares: Option<Arc<Shares>>,
-    /// The clusters.
-    pub clusters: Option<Arc<KnownClusters>>,
-    /// The review of a change.
-    pub review: Option<Arc<KnownReview>>,
-}
-
 /// The copy that the others are compared with.
 pub(crate) struct ComparedCopy {
     /// The copy in its document.
@@ -84,20 +69,20 @@ impl ComparedCopy {
 impl Copies {
     /// No copy read yet. Reads one document for the row's text. Documents that are open for another row are used again.
     pub(crate) fn new(
-        snapshot: &Snapshot,
-        found: FoundParts,
+        found: &Found,
+        shares: Option<Arc<Shares>>,
         item: Item,
         other: Option<Self>,
     ) -> Result<Self, IndexError> {
-        let FoundParts { known, shares, clusters, review } = found;
-        let reviewed = review.clone().filter(|_| item.row().is_from_review());
-        let begun_at = snapshot.manifest().generation;
-        let snapshot = match (&known, &clusters) {
-            _ if let Some(review) = &reviewed => review.known.snapshot.clone(),
-            (Some(known), _) if item.row().is_from_passages() => known.snapshot.clone(),
-            (_, Some(clusters)) if item.row().is_from_clusters() => clusters.snapshot.clone(),
-            _ => snapshot.clone(),
+        let origin = item.row().facts().origin;
+        let review = found.review.found().filter(|_| origin == Origin::Review).cloned();
+        let snapshot = match origin {
+            Origin::Newest => None,
+            Origin::Passages => found.known.as_ref().map(|known| &known.snapshot),
+            Origin::Clusters => found.clusters.as_ref().map(|clusters| &clusters.snapshot),
+            Origin::Review => review.as_ref().map(|review| &review.known.snapshot),
         };
+        let snapshot = snapshot.unwrap_or(&found.snapshot).clone();
         let is_same = |other: &Self| other.snapshot.manifest().generation == snapshot.manifest().generation;
         let (mut reader, order, examined) = match other {
             Some(other) if is_same(&other) => (other.reader, other.heat.order, other.examined),
@@ -105,9 +90,8 @@ impl Copies {
             Some(other) if other.reader.reads_as(&snapshot) => (other.reader, None, None),
             _ => (DocumentReader::new(&snapshot), None, None),
         };
-        let source =
-            PlaceSource { snapshot: &snapshot, reader: &mut reader, known, clusters, review, shares };
-        let places = item.row().places(source)?;
+        let source = item.row().facts().source;
+        let places = CopyPlaces::new(source, (found, shares), &snapshot, &mut reader)?;
         Ok(Self {
             item,
             snapshot,
@@ -119,45 +103,40 @@ impl Copies {
             examined,
             is_out_of_reach: false,
             places,
-            review: reviewed,
+            review,
             read: 0,
-            begun_at,
+            begun_at: found.snapshot.manifest().generation,
             representative: None,
         })
     }
 
-    /// Whether these are the copies of a row in this generation, by these passages and shares.
-    pub(crate) fn is_of(&self, snapshot: &Snapshot, found: &FoundParts, item: &Item) -> bool {
-        let (known, shares) = (found.known.as_ref(), found.shares.as_ref());
-        let is_same = match &self.places {
+    /// Whether these are the copies of a row, by what was found last.
+    pub(crate) fn is_of(&self, found: &Found, shares: Option<&Arc<Shares>>, item: &Item) -> bool {
+        let known = found.known.as_ref();
+        // Counts and decisions of the row may differ where its copies do not.
+        let has_same_copies = match &self.places {
+            CopyPlaces::Blots { text: SoughtText::Taboo(_), .. } => self.item.id() == item.id(),
+            CopyPlaces::Blots { .. } | CopyPlaces::Within(_) => self.item == *item,
+            _ => self.item.id() == item.id(),
+        };
+        let has_same_source = || match &self.places {
             // A passage that was not known may be known now.
             CopyPlaces::Nowhere => false,
-            // The counts of a taboo row may differ.
-            CopyPlaces::Blots { text: SoughtText::Taboo(_), .. } => self.item.id() == item.id(),
-            CopyPlaces::Blots { .. } => self.item == *item,
+            CopyPlaces::Blots { .. } => true,
             CopyPlaces::Within(within) => {
-                let of = known.zip(shares);
-                self.item == *item && of.is_some_and(|(known, shares)| within.is_of(known, shares))
+                known.zip(shares).is_some_and(|(known, shares)| within.is_of(known, shares))
             }
-            CopyPlaces::Wholes(wholes) => {
-                let of = found.clusters.as_ref();
-                self.item.id() == item.id() && of.is_some_and(|clusters| wholes.is_of(clusters))
-            }
+            CopyPlaces::Wholes(wholes) => found.clusters.as_ref().is_some_and(|found| wholes.is_of(found)),
             CopyPlaces::Passage { known: own, id, pinned, .. } => {
-                let is_pinned_alike =
-                    || own.pins().get(id).map(Arc::as_ptr) == pinned.as_ref().map(Arc::as_ptr);
-                let reviewed = found.review.as_ref().filter(|_| item.row().is_from_review());
-                let newest = reviewed.map(|review| &review.known).or(known);
-                self.item.id() == item.id()
-                    && newest.is_some_and(|newest| Arc::ptr_eq(own, newest))
-                    && is_pinned_alike()
+                let review = found.review.found().filter(|_| self.review.is_some());
+                let newest = review.map(|review| &review.known).or(known);
+                newest.is_some_and(|newest| Arc::ptr_eq(own, newest))
+                    && own.pins().get(id).map(Arc::as_ptr) == pinned.as_ref().map(Arc::as_ptr)
             }
-            CopyPlaces::Drifted(drifted) => {
-                self.item.id() == item.id()
-                    && found.review.as_ref().is_some_and(|review| drifted.is_of(review))
-            }
+            CopyPlaces::Drifted(drifted) => found.review.found().is_some_and(|review| drifted.is_of(review)),
         };
-        is_same && !self.is_out_of_reach && self.begun_at == snapshot.manifest().generation
+        let is_newest = self.begun_at == found.snapshot.manifest().generation;
+        has_same_copies && has_same_source() && !self.is_out_of_reach && is_newest
     }
 
     /// The number of documents that are not read yet.

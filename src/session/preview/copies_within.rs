@@ -5,8 +5,8 @@ use std::ops::Range;
 use std::path::Path;
 use std::sync::Arc;
 
-use crate::rows::known_passages::KnownPassages;
-use crate::rows::shares::Shares;
+use crate::known::passages::KnownPassages;
+use crate::known::passages::Shares;
 use dupi_index::index::posting::PartId;
 use dupi_index::index::snapshot::DocumentId;
 use dupi_index::query::Occurrence;

@@ -2,25 +2,22 @@
 //! that are known.
 
 use std::ops::Range;
-use std::path::Path;
 use std::sync::Arc;
 
 use super::copies_within::CopiesWithin;
 use super::hidden_runs::HiddenRuns;
 use super::review_copies::DriftedCopies;
 use super::whole_documents::WholeDocuments;
-use crate::rows::known_clusters::KnownClusters;
-use crate::rows::known_passages::KnownPassages;
-use crate::rows::known_review::KnownReview;
-use crate::rows::shares::Shares;
+use crate::known::Found;
+use crate::known::passages::{KnownPassages, Shares};
+use crate::known::review::KnownReview;
+use crate::rows::list_row::CopySource;
 use dupi_index::index::IndexError;
 use dupi_index::index::posting::PartId;
 use dupi_index::index::snapshot::{DocumentId, Snapshot};
 use dupi_index::query::Occurrence;
 use dupi_index::query::page::{DocumentPage, DocumentReader};
 use dupi_index::query::unblot::{AnchoredText, documents_of};
-use dupi_index::taboo::TabooEntry;
-use dupi_passage::BlotRun;
 use dupi_passage::passages::{Passage, PassageId};
 use dupi_passage::rows::anchored_text_of;
 
@@ -48,27 +45,59 @@ pub(crate) enum CopyPlaces {
 }
 
 impl CopyPlaces {
-    /// The places for a row of blots: the documents that have its first blot.
-    pub(crate) fn of_blots(
-        row: &BlotRun,
+    /// The places of a row's copies in a generation, which `reader` reads, by what was found last.
+    pub(super) fn new(
+        source: CopySource,
+        (found, shares): (&Found, Option<Arc<Shares>>),
         snapshot: &Snapshot,
         reader: &mut DocumentReader,
     ) -> Result<Self, IndexError> {
-        let documents = documents_of(snapshot, &snapshot.find(row.id())?);
-        let text = anchored_text_of(snapshot, reader, row)?;
-        let text = text.map_or(SoughtText::Nothing, |(stretch, _)| SoughtText::AnchoredText(stretch));
-        Ok(Self::Blots { documents, text })
+        let (known, clusters, review) = (found.known.clone(), &found.clusters, found.review.found());
+        let places = match source {
+            CopySource::Nowhere => None,
+            CopySource::Blots(row) => {
+                let documents = documents_of(snapshot, &snapshot.find(row.id())?);
+                let text = anchored_text_of(snapshot, reader, row)?;
+                let text = text.map_or(SoughtText::Nothing, |(stretch, _)| SoughtText::AnchoredText(stretch));
+                Some(Self::Blots { documents, text })
+            }
+            CopySource::Taboo(entry) => {
+                let (runs, documents) = HiddenRuns::of(entry, snapshot)?;
+                Some(Self::Blots { documents, text: SoughtText::Taboo(runs) })
+            }
+            CopySource::Passage(id) => known.and_then(|known| Self::of_passage(known, id)),
+            CopySource::Review(id) => review.and_then(|review| Self::of_review(review, id)),
+            CopySource::Within(path, record) => known.zip(shares).map(|(known, shares)| {
+                Self::Within(Box::new(CopiesWithin::new(known, shares, path, record)))
+            }),
+            CopySource::Cluster(id, member) => clusters.as_ref().and_then(|known| {
+                let (number, known) = (known.number(id)?, Arc::clone(known));
+                Some(Self::Wholes(Box::new(WholeDocuments::of(known, number, member))))
+            }),
+        };
+        Ok(places.unwrap_or(Self::Nowhere))
     }
 
     /// The places of a passage's copies; none if the passage is not known.
-    pub(crate) fn of_passage(known: Arc<KnownPassages>, id: PassageId) -> Self {
-        match known.get(id).map(groups) {
-            Some(groups) => {
-                let pinned = known.pins().get(&id).cloned();
-                Self::Passage { known, id, pinned, groups, numbers: Vec::new() }
-            }
-            None => Self::Nowhere,
+    fn of_passage(known: Arc<KnownPassages>, id: PassageId) -> Option<Self> {
+        let groups = groups(known.get(id)?);
+        let pinned = known.pins().get(&id).cloned();
+        Some(Self::Passage { known, id, pinned, groups, numbers: Vec::new() })
+    }
+
+    /// The places of the copies of a row of a review, those that the change touches first.
+    fn of_review(review: &Arc<KnownReview>, id: PassageId) -> Option<Self> {
+        if let Some(drift) = review.drift(id) {
+            let changed = drift.changed.iter().map(|copy| copy.at.clone()).collect();
+            let copies = DriftedCopies::new(Arc::clone(review), changed, &drift.others);
+            return Some(Self::Drifted(Box::new(copies)));
         }
+        let touched = review.passage(id)?.touched.clone();
+        let mut places = Self::of_passage(Arc::clone(&review.known), id);
+        if let Some(Self::Passage { groups, .. }) = &mut places {
+            groups.sort_by_key(|group| !touched[group.clone()].contains(&true));
+        }
+        places
     }
 
     /// The passage whose copies these are, with its representative or the pinned copy in the place of that.
@@ -77,56 +106,6 @@ impl CopyPlaces {
             Self::Passage { known, id, pinned, .. } => pinned.as_deref().or_else(|| known.get(*id)),
             _ => None,
         }
-    }
-
-    /// The places of the copies in a file, or in one record of it (from 1; 0 if the whole file is one document).
-    pub(crate) fn within(
-        known: Option<Arc<KnownPassages>>,
-        shares: Option<Arc<Shares>>,
-        path: &Path,
-        record: Option<u32>,
-    ) -> Self {
-        let of = known.zip(shares);
-        of.map_or(Self::Nowhere, |(known, shares)| {
-            Self::Within(Box::new(CopiesWithin::new(known, shares, path, record)))
-        })
-    }
-
-    /// All documents of a cluster; of folders those that differ. None if the cluster is not known.
-    pub(crate) fn of_cluster(known: Option<Arc<KnownClusters>>, id: u64) -> Self {
-        let number = known.as_ref().and_then(|known| known.number(id));
-        known.zip(number).map_or(Self::Nowhere, |(known, number)| {
-            Self::Wholes(Box::new(WholeDocuments::of_cluster(known, number)))
-        })
-    }
-
-    /// A member of a cluster by its name; of a folder the documents that differ.
-    pub(crate) fn of_member(known: Option<Arc<KnownClusters>>, cluster: u64, name: u64) -> Self {
-        let number = known.as_ref().and_then(|known| known.number(cluster));
-        known.zip(number).map_or(Self::Nowhere, |(known, number)| {
-            Self::Wholes(Box::new(WholeDocuments::of_member(known, number, name)))
-        })
-    }
-
-    /// The places of the copies of a row of a review, those that the change touches first.
-    pub(crate) fn of_review(review: Arc<KnownReview>, id: PassageId) -> Self {
-        if let Some(drift) = review.drift(id) {
-            let changed = drift.changed.iter().map(|copy| copy.at.clone()).collect();
-            let others = drift.others.clone();
-            return Self::Drifted(Box::new(DriftedCopies::new(review, changed, &others)));
-        }
-        let Some(touched) = review.passage(id).map(|of| of.touched.clone()) else { return Self::Nowhere };
-        let mut places = Self::of_passage(Arc::clone(&review.known), id);
-        if let Self::Passage { groups, .. } = &mut places {
-            groups.sort_by_key(|group| !touched[group.clone()].contains(&true));
-        }
-        places
-    }
-
-    /// The places of what an entry of the taboo list hides.
-    pub(crate) fn hidden_by(entry: &TabooEntry, snapshot: &Snapshot) -> Result<Self, IndexError> {
-        let (runs, documents) = HiddenRuns::of(entry, snapshot)?;
-        Ok(Self::Blots { documents, text: SoughtText::Taboo(runs) })
     }
 }
 

@@ -9,7 +9,7 @@ use std::time::Instant;
 use super::copies::Copies;
 use super::document::{holds, text_view, view_of};
 use super::duplicated::duplicated;
-use crate::protocol::{CounterpartView, DocumentView, Preview, SEND_INTERVAL};
+use crate::protocol::{CounterpartView, DocumentView, Item, Preview, SEND_INTERVAL};
 use dupi_index::index::IndexError;
 use dupi_index::index::snapshot::Snapshot;
 use dupi_index::query::ByteSpan;
@@ -81,7 +81,7 @@ impl Copies {
                 }
             }
             if is_last {
-                if let Some(text) = self.item.row().stand_in_text()
+                if let Some(text) = self.stand_in_text()
                     && self.found.is_empty()
                 {
                     shown.document = Some(Arc::new(text_view(text)));
@@ -109,6 +109,11 @@ impl Copies {
         Ok(())
     }
 
+    /// The text that is shown where no copy was found.
+    fn stand_in_text(&self) -> Option<&str> {
+        if let Item::Taboo(row) = &self.item { Some(&row.entry.text) } else { None }
+    }
+
     /// The document of a page, with the duplicated runs that were found when it was shown last.
     fn view_of(&self, taboo: &Arc<TabooSet>, page: &DocumentPage) -> DocumentView {
         let known = self
@@ -134,7 +139,7 @@ impl Copies {
     fn preview(&mut self, current: usize, shown: &ShownCopy) -> Preview {
         let unread = self.unread() as u32;
         let ShownCopy { similarity, document, differs, is_compared, beside } = shown.clone();
-        let is_stand_in = self.item.row().stand_in_text().is_some();
+        let is_stand_in = self.stand_in_text().is_some();
         let is_missing = unread == 0 && self.found.is_empty() && (document.is_none() || is_stand_in);
         let problem = if is_missing { self.problem() } else { None };
         // Compared as bytes, which is faster than as paths; there may be many.
@@ -173,7 +178,7 @@ impl Copies {
         // This stays set: what could not be read has to be read again, even if the folder is back by now.
         self.is_out_of_reach |= !is_in_reach(&self.snapshot);
         let of_folder = self.is_out_of_reach.then_some(OUT_OF_REACH);
-        of_folder.or_else(|| self.item.row().why_empty()).map(str::to_owned)
+        of_folder.or_else(|| self.item.row().facts().why_empty).map(str::to_owned)
     }
 
     /// Compares a copy with the one beside it.

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use crate::rows::known_review::KnownReview;
+use crate::known::review::KnownReview;
 use dupi_index::index::posting::PartId;
 use dupi_index::index::snapshot::{DocumentId, Snapshot};
 use dupi_index::query::Occurrence;

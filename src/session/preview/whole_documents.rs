@@ -4,8 +4,8 @@ use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use crate::known::clusters::{ClusterRef, KnownClusters, place};
 use crate::protocol::member_hash;
-use crate::rows::known_clusters::{ClusterRef, KnownClusters, place};
 use dupi_index::index::posting::PartId;
 use dupi_index::index::snapshot::{DocumentId, Snapshot};
 use dupi_index::query::page::DocumentReader;
@@ -35,38 +35,24 @@ struct ComparedDocument {
 }
 
 impl WholeDocuments {
-    /// The documents of the cluster with a number, the representative first, which is compared with the most
-    /// similar one; none of folders.
-    pub(crate) fn of_cluster(known: Arc<KnownClusters>, number: u32) -> Self {
-        let compared = match known.cluster(number) {
-            ClusterRef::Trees(_) => Vec::new(),
-            ClusterRef::Documents(found, cluster) => {
-                cluster.members.iter().map(|of| compared(&found.documents, &cluster.members, of)).collect()
-            }
-        };
-        Self::new(known, compared)
-    }
-
-    /// The member of the cluster with a name.
-    pub(crate) fn of_member(known: Arc<KnownClusters>, number: u32, name: u64) -> Self {
+    /// The documents of the cluster with a number, the representative first, which is compared with the most similar
+    /// one; none of folders. Or the member with a name: of a folder the documents that differ.
+    pub(crate) fn of(known: Arc<KnownClusters>, number: u32, member: Option<u64>) -> Self {
+        let is_meant = |path: &Path, record| member.is_none_or(|name| name == member_hash(path, record));
         let compared = match known.cluster(number) {
             ClusterRef::Trees(tree) => {
-                let folder = tree.folders.iter().find(|of| member_hash(&of.path, None) == name);
+                let folder = tree.folders.iter().find(|of| member.is_some() && is_meant(&of.path, None));
                 folder.map(|folder| differences(&known, tree, folder)).unwrap_or_default()
             }
             ClusterRef::Documents(found, cluster) => {
                 let is_it = |of: &&Member| {
                     let (path, record) = place(&known.snapshot, &found.documents[of.document as usize]);
-                    member_hash(path, record) == name
+                    is_meant(path, record)
                 };
-                let own = cluster.members.iter().find(is_it);
-                own.map(|own| compared(&found.documents, &cluster.members, own)).into_iter().collect()
+                let meant = cluster.members.iter().filter(is_it);
+                meant.map(|of| compared(&found.documents, &cluster.members, of)).collect()
             }
         };
-        Self::new(known, compared)
-    }
-
-    fn new(known: Arc<KnownClusters>, compared: Vec<ComparedDocument>) -> Self {
         let others = DocumentReader::new(&known.snapshot);
         Self { known, compared, numbers: Vec::new(), others }
     }

@@ -1,27 +1,32 @@
-//! A list of rows with the facts about the whole list. It is generic over the type of its rows, so that the file of one
-//! kind of row makes such a list without importing the other kinds.
+//! Which rows are asked for, and a list of them with the facts about the whole list.
 
+use std::collections::HashSet;
+use std::path::PathBuf;
+use std::sync::Arc;
 use std::time::Duration;
 
-use super::hidden::HiddenCounts;
-use super::view::View;
-use dupi_base::config::Kind;
-use dupi_index::index::ranking::SPREAD;
-use dupi_index::query::filter::Problem;
+use super::items::{HiddenCounts, Item};
+use super::subject::{Sort, Subject};
+use dupi_base::config::{Kind, SavedFilters};
+use dupi_index::index::IndexError;
+use dupi_index::index::ranking::{Ranking, SPREAD};
+use dupi_index::index::snapshot::{DocumentId, Snapshot};
+use dupi_index::query::filter::{Filter, Problem, parse_for};
+use dupi_index::taboo::TabooSet;
 use dupi_passage::aside::AsideSummary;
 
 /// The interval at which a growing answer is sent.
 pub(crate) const SEND_INTERVAL: Duration = Duration::from_millis(60);
 
 /// The rows of a view, as far as they are loaded.
-#[derive(Clone, Debug, PartialEq)]
-pub struct RowList<I> {
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Listing {
     /// The view that was asked for.
     pub view: View,
     /// The generation that it was made from.
     pub generation: u64,
     /// The rows.
-    pub rows: Vec<I>,
+    pub rows: Vec<Item>,
     /// The invalid terms of the filter; the other terms apply.
     pub problems: Vec<Problem>,
     /// Passages are not found yet. Meanwhile there are rows of blots where passages were asked for, and none where
@@ -101,38 +106,129 @@ pub struct Comparison {
     pub threshold: f64,
 }
 
-impl<I> RowList<I> {
+impl Listing {
     /// Whether rows of another kind stand in for those that are not found yet.
     pub fn has_stand_ins(&self) -> bool {
         self.is_provisional && !self.is_first_look
     }
 }
 
-impl<I> Default for RowList<I> {
-    fn default() -> Self {
-        Self {
-            view: View::default(),
-            generation: 0,
-            rows: Vec::new(),
-            problems: Vec::new(),
-            is_provisional: false,
-            is_first_look: false,
-            trouble: None,
-            complete: false,
-            total: None,
-            searched: 0.0,
-            repeated: 0,
-            cut: None,
-            spread: Default::default(),
-            greatest: 0,
-            hidden: HiddenCounts::default(),
-            aside: Vec::new(),
-            aside_kinds: Vec::new(),
-            in_families: 0,
-            hides_matches: false,
-            share: None,
-            clusters: None,
-            review: None,
+/// What one taboo set hides and another does not.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct TabooDifference {
+    /// The kind of rows that were counted.
+    pub of: Subject,
+    /// The number of these rows, with their copies and documents.
+    pub sum: HiddenCounts,
+    /// Not all rows were counted: there may be more.
+    pub is_least: bool,
+}
+
+impl TabooDifference {
+    /// Counts the blots of a ranking that `more` hides and `less` does not.
+    pub fn between(
+        snapshot: &Snapshot,
+        ranking: &Ranking,
+        less: &TabooSet,
+        more: &TabooSet,
+    ) -> Result<Self, IndexError> {
+        let mut difference = Self { is_least: !ranking.is_complete(), ..Self::default() };
+        let mut documents: HashSet<DocumentId> = HashSet::new();
+        for group in ranking.groups() {
+            let mut newly =
+                group.iter().filter(|entry| more.contains(entry.blot()) && !less.contains(entry.blot()));
+            if let Some(entry) = newly.next() {
+                let places = snapshot.find(entry.blot())?;
+                difference.sum.rows += 1;
+                difference.sum.copies += u64::from(entry.documents());
+                documents.extend(places.into_iter().map(|place| snapshot.document_at(place)));
+            }
         }
+        difference.sum.documents = documents.len() as u64;
+        Ok(difference)
+    }
+
+    /// Whether there is no difference.
+    pub fn is_empty(&self) -> bool {
+        self.sum.rows == 0
+    }
+
+    /// The difference in words: `3 rows with 120 copies in 60 documents`, after `at least` if not all were counted.
+    pub fn words(&self) -> String {
+        let unit = match self.of {
+            Subject::Passages => ["passage", "passages"],
+            _ => ["row", "rows"],
+        };
+        let HiddenCounts { rows, copies, documents } = self.sum;
+        let [rows, copies, documents] =
+            [(rows, unit), (copies, ["copy", "copies"]), (documents, ["document", "documents"])]
+                .map(|(number, words)| counted(number, words));
+        format!("{}{rows} with {copies} in {documents}", if self.is_least { "at least " } else { "" })
+    }
+}
+
+/// A number with its word: `1 copy`, `2 copies`.
+pub(crate) fn counted(number: u64, [one, many]: [&str; 2]) -> String {
+    format!("{number} {}", if number == 1 { one } else { many })
+}
+
+/// Which rows are asked for.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct View {
+    /// The subject of the rows.
+    pub of: Subject,
+    /// The sort key; a key that the subject does not have means the subject's default.
+    pub sort: Sort,
+    /// Whether the rows are in the reverse of that order. Lines of kinds stay where they are; a subject with one order
+    /// has no reverse.
+    pub is_reversed: bool,
+    /// For files: the folder that is shown, relative to the corpus's base.
+    pub folder: PathBuf,
+    /// Only rows that pass this filter, in the language of [`dupi_index::query::filter`].
+    pub filter: String,
+    /// The saved filters that it can refer to.
+    pub saved: Arc<SavedFilters>,
+    /// For blots: only those whose document frequency is at least mean + σ · standard deviation; `None` for all that
+    /// occur twice.
+    pub sigma: Option<f64>,
+    /// Whether to show taboo rows too.
+    pub show_taboo: bool,
+    /// For passages: whether to show those of kinds that are set aside, and all members of families.
+    pub show_aside: bool,
+    /// For passages: the kinds that are set aside; `None` for the usual ones.
+    pub aside: Option<Vec<Kind>>,
+    /// For passages: the kinds whose lines are open, so that their passages are listed too.
+    pub open: Vec<Kind>,
+    /// For clusters: which are unfolded, each by one of its members (see
+    /// [`member_hash`](super::subject::member_hash)), so that it stays open when others join it.
+    pub unfolded_clusters: Vec<u64>,
+    /// For blots: whether each blot is a row of its own.
+    pub unfolded: bool,
+    /// The number of rows to load at least.
+    pub wanted: usize,
+}
+
+impl View {
+    /// The text of the filter, and the saved filters that it can refer to.
+    pub(crate) fn filter_key(&self) -> (String, Arc<SavedFilters>) {
+        (self.filter.clone(), Arc::clone(&self.saved))
+    }
+
+    /// The parsed filter, and its terms that are invalid or do not apply to such rows.
+    pub fn parsed(&self) -> (Filter, Vec<Problem>) {
+        parse_for(&self.filter, &self.saved, self.of.lacks())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_was_not_counted_to_the_end_is_at_least_so_many() {
+        let sum = HiddenCounts { rows: 1, copies: 3, documents: 2 };
+        let of = |is_least| TabooDifference { of: Subject::Blots, sum, is_least }.words();
+        assert_eq!(of(true), "at least 1 row with 3 copies in 2 documents");
+        assert_eq!(of(false), "1 row with 3 copies in 2 documents");
     }
 }

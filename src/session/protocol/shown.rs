@@ -1,13 +1,16 @@
 //! The answers about a row: its copies in their documents, and what a decision about it would hide.
 
 use std::ops::Range;
+use std::path::PathBuf;
 use std::sync::Arc;
 
-use super::document::DocumentView;
-use super::hidden::TabooDifference;
-use crate::rows::Item;
+use super::items::Item;
+use super::listing::TabooDifference;
+use super::subject::ItemId;
 use dupi_index::query::{ByteSpan, Occurrence};
 use dupi_passage::passages::PassageId;
+use dupi_passage::whole_lines::LineStretch;
+use dupi_review::change::blame::BlamedCommit;
 
 /// A selected row in its documents.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -103,6 +106,90 @@ pub struct TabooPreview {
     pub first: Vec<(String, u64)>,
     /// Whether all rows were counted.
     pub complete: bool,
+}
+
+/// A document as the preview shows it.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct DocumentView {
+    /// Relative to the corpus's base.
+    pub path: PathBuf,
+    /// The file's text, decoded to UTF-8.
+    pub text: Arc<String>,
+    /// Byte offset of each line's start in `text`.
+    pub line_starts: Arc<[u32]>,
+    /// The name of the language when it is source code.
+    pub language: Option<&'static str>,
+    /// The duplicated runs of tokens within `examined`, in order, not overlapping.
+    pub duplicated: Vec<Duplicated>,
+    /// The part of `text` in which duplicated runs were searched. A long document is examined in parts.
+    pub examined: ByteSpan,
+}
+
+impl DocumentView {
+    /// A copy as it is highlighted: in source code extended to the lines that it covers whole; and whether it begins
+    /// and whether it ends inside a line of source code.
+    pub fn in_lines(&self, copy: ByteSpan) -> (ByteSpan, [bool; 2]) {
+        let (start, end) = (copy.start as usize, copy.end as usize);
+        if self.language.is_none() || self.text.get(start..end).is_none() {
+            return (copy, [false; 2]);
+        }
+        let LineStretch { span, begins_inside, ends_inside } = LineStretch::of(&self.text, start..end);
+        (ByteSpan { start: span.start as u64, end: span.end as u64 }, [begins_inside, ends_inside])
+    }
+}
+
+/// A run of duplicated tokens.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Duplicated {
+    /// Its span in the document's text.
+    pub span: ByteSpan,
+    /// Whether all of it lies in taboo text.
+    pub taboo: bool,
+}
+
+/// A row with its places.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RowPlaces {
+    /// Its name, as reports print it.
+    pub id: String,
+    /// Its copies, or the documents and folders that it is about, the most important first.
+    pub places: Vec<RowPlace>,
+}
+
+/// A place of a row.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RowPlace {
+    /// The file or folder, relative to the corpus's base.
+    pub path: PathBuf,
+    /// The first line, from 1; `None` for a folder.
+    pub line: Option<u32>,
+}
+
+/// The places of some rows.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PlacesAnswer {
+    /// The rows that were asked about.
+    pub of: Vec<ItemId>,
+    /// Those that have places, in this order.
+    pub rows: Vec<RowPlaces>,
+}
+
+/// The answer to [`Request::Blame`](super::Request::Blame).
+#[derive(Clone, Debug, PartialEq)]
+pub struct BlameAnswer {
+    /// The copy that was asked about.
+    pub at: Occurrence,
+    /// Where its lines come from, those of most lines first; or why that is not known: a sentence.
+    pub lines: Result<Vec<BlamedLines>, String>,
+}
+
+/// Lines that come from one commit.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct BlamedLines {
+    /// How many lines.
+    pub lines: u32,
+    /// The commit; `None` for what is not committed.
+    pub commit: Option<BlamedCommit>,
 }
 
 #[cfg(test)]

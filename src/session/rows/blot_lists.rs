@@ -8,10 +8,9 @@ use std::time::Instant;
 
 use rayon::prelude::*;
 
-use super::known_passages::KnownPassages;
-use super::list_maker::{ListMaker, ListRequest};
-use crate::protocol::{RowList, SEND_INTERVAL, Subject, View};
-use dupi_base::config::SavedFilters;
+use super::list_maker::{FilterKey, ListMaker, ListRequest};
+use crate::known::passages::KnownPassages;
+use crate::protocol::{Item, Listing, SEND_INTERVAL, Subject, View};
 use dupi_index::index::IndexError;
 use dupi_index::index::ranking::{HEAD, RankedBlot, Ranking};
 use dupi_index::index::snapshot::Snapshot;
@@ -27,15 +26,15 @@ use dupi_text::blot::{Blot, tiles_of};
 
 /// Makes the lists of blots.
 #[derive(Default)]
-pub(crate) struct BlotListMaker {
+pub(super) struct BlotListMaker {
     cache: RowCache,
     /// Whether the notice was shown that there is no memory for all blots.
     is_cut: bool,
 }
 
-impl<I: From<Arc<BlotRun>> + Clone> ListMaker<I> for BlotListMaker {
-    fn list(&mut self, request: &ListRequest<I>) -> Result<(), IndexError> {
-        let (rankings, snapshot) = (request.rankings, request.snapshot);
+impl ListMaker for BlotListMaker {
+    fn list(&mut self, request: &ListRequest) -> Result<(), IndexError> {
+        let (rankings, snapshot) = (request.rankings, &request.found.snapshot);
         if let Some(soon) = rankings.soon(snapshot, request.is_stopped)? {
             self.list_from(request, &soon, false)?;
         }
@@ -53,21 +52,21 @@ impl<I: From<Arc<BlotRun>> + Clone> ListMaker<I> for BlotListMaker {
 impl BlotListMaker {
     /// Sends the rows of a ranking. Returns whether the view wants more rows than the ranking has. With `is_last` there
     /// is no memory for a longer ranking; then a notice says where the list ends.
-    fn list_from<I: From<Arc<BlotRun>> + Clone>(
+    fn list_from(
         &mut self,
-        request: &ListRequest<I>,
+        request: &ListRequest,
         ranking: &Ranking,
         is_last: bool,
     ) -> Result<bool, IndexError> {
         let source = BlotListSource {
-            snapshot: request.snapshot,
+            snapshot: &request.found.snapshot,
             ranking,
             taboo: request.decisions.set(),
             accepted: request.decisions.accepted(),
-            passages: request.known.map(|known| &**known),
+            passages: request.found.known.as_deref(),
         };
         let (mut listing, wants_more) =
-            source.list(request.view, &mut self.cache, request.is_overtaken, |listing: &RowList<I>| {
+            source.list(request.view, &mut self.cache, request.is_overtaken, |listing: &Listing| {
                 (request.send)(listing.clone());
             })?;
         let is_cut = wants_more && is_last && !(request.is_overtaken)();
@@ -89,7 +88,7 @@ const MOST_IN_DOUBT: u32 = 64;
 /// The rows of earlier lists by the ranking entries that they were made from, as most groups stay the same after a
 /// change; and the last filter.
 #[derive(Default)]
-pub(crate) struct RowCache {
+struct RowCache {
     rows: HashMap<GroupKey, Vec<Arc<BlotRun>>>,
     /// The rows of the previous list that the present one did not use yet.
     before: HashMap<GroupKey, Vec<Arc<BlotRun>>>,
@@ -100,7 +99,7 @@ pub(crate) struct RowCache {
 /// A filter, prepared for one snapshot.
 struct PreparedFilter {
     /// The text of the filter, and the saved filters that it can refer to.
-    text: (String, Arc<SavedFilters>),
+    text: FilterKey,
     problems: Vec<Problem>,
     wants_taboo: bool,
     names_passages: bool,
@@ -112,7 +111,7 @@ struct PreparedFilter {
 type GroupKey = (Blot, usize, u32, u32);
 
 /// What a list is made from.
-pub(crate) struct BlotListSource<'a> {
+struct BlotListSource<'a> {
     /// The generation.
     pub snapshot: &'a Snapshot,
     /// Its ranking, or only the first entries of it.
@@ -128,13 +127,13 @@ pub(crate) struct BlotListSource<'a> {
 impl BlotListSource<'_> {
     /// Lists the rows of a view. `send` gets partial lists; `is_cancelled` ends it early. Returns the list as far as it
     /// was made, and whether the ranking was too short for it.
-    pub(crate) fn list<I: From<Arc<BlotRun>>>(
+    fn list(
         &self,
         view: &View,
         cache: &mut RowCache,
         is_cancelled: &(dyn Fn() -> bool + Sync),
-        send: impl Fn(&RowList<I>),
-    ) -> Result<(RowList<I>, bool), IndexError> {
+        send: impl Fn(&Listing),
+    ) -> Result<(Listing, bool), IndexError> {
         if cache.unfolded != view.unfolded {
             *cache = RowCache { asked: cache.asked.take(), unfolded: view.unfolded, ..RowCache::default() };
         }
@@ -150,21 +149,21 @@ impl BlotListSource<'_> {
         listed
     }
 
-    fn list_asked<I: From<Arc<BlotRun>>>(
+    fn list_asked(
         &self,
         view: &View,
         asked: &mut PreparedFilter,
         cache: &mut RowCache,
         is_cancelled: &(dyn Fn() -> bool + Sync),
-        send: impl Fn(&RowList<I>),
-    ) -> Result<(RowList<I>, bool), IndexError> {
+        send: impl Fn(&Listing),
+    ) -> Result<(Listing, bool), IndexError> {
         let cut = view.sigma.map(|sigma| self.ranking.stats.cut(sigma));
         let least = cut.unwrap_or(0).max(asked.least);
         let within = self.ranking.entries.partition_point(|entry| entry.documents() >= least);
         let entries = &self.ranking.entries[..within];
         let is_whole = self.ranking.is_complete() || entries.len() < self.ranking.entries.len();
         let shows_taboo = view.show_taboo || asked.wants_taboo;
-        let mut listing = RowList {
+        let mut listing = Listing {
             view: view.clone(),
             problems: asked.problems.clone(),
             generation: self.snapshot.manifest().generation,
@@ -173,7 +172,7 @@ impl BlotListSource<'_> {
             cut,
             spread: self.ranking.stats.spread,
             greatest: self.ranking.entries.first().map_or(0, |entry| entry.documents()),
-            ..RowList::default()
+            ..Listing::default()
         };
         let total = if is_whole { entries.len() as u64 } else { self.ranking.repeated };
         let mut reader = DocumentReader::new(self.snapshot);
@@ -220,7 +219,7 @@ impl BlotListSource<'_> {
             for row in self.rows(&group, &mut maker, cache)? {
                 let row = self.reviewed(row);
                 if asked.sieve.has_row(&row, &mut reader, is_cancelled)? {
-                    listing.rows.push(row.into());
+                    listing.rows.push(Item::Row(row));
                 }
             }
         }
@@ -237,7 +236,7 @@ impl BlotListSource<'_> {
         cache: &mut RowCache,
         is_cancelled: &(dyn Fn() -> bool + Sync),
     ) -> PreparedFilter {
-        let text = (view.filter.clone(), Arc::clone(&view.saved));
+        let text = view.filter_key();
         let is_it = |asked: &PreparedFilter| asked.text == text && asked.sieve.is_of(self.snapshot);
         if let Some(asked) = cache.asked.take().filter(is_it) {
             return asked;
@@ -315,7 +314,7 @@ fn share(part: usize, of: u64) -> f64 {
 
 /// The blots of the passages that a filter names, as far as these are known. Their near copies are read too: these have
 /// other blots. `is_cancelled` ends it early; then the result is incomplete.
-pub(crate) fn blots_of(
+fn blots_of(
     filter: &Filter,
     known: Option<&KnownPassages>,
     is_cancelled: &(dyn Fn() -> bool + Sync),

@@ -7,70 +7,59 @@ use std::sync::Arc;
 
 use rayon::prelude::*;
 
-use super::cluster_filter::ClusterContents;
-use super::cluster_members::{ListedMember, members};
-use super::clusters::ListedCluster;
-use super::known_clusters::KnownClusters;
-use super::list_maker::{ListMaker, ListRequest};
-use crate::protocol::{RowList, Sort, View};
-use dupi_base::config::SavedFilters;
+use super::clusters::members;
+use super::list_maker::{Chosen, FilterKey, ListMaker, ListRequest};
+use crate::known::clusters::{ClusterRef, KnownClusters};
+use crate::protocol::{Item, ListedCluster, Listing, Sort, View};
 use dupi_index::index::IndexError;
-use dupi_index::query::filter::{Problem, WordPattern};
+use dupi_index::index::snapshot::DocumentId;
+use dupi_index::query::filter::{Fact, Facts, FileTest, Quantity, ReviewState, WordPattern};
+use dupi_index::query::page::DocumentReader;
 use dupi_index::taboo::{AcceptedId, AcceptedSet};
+use dupi_text::blot::Blot;
 
 /// Makes the lists of clusters.
 #[derive(Default)]
-pub(super) struct ClusterListMaker {
-    chosen: Option<ChosenClusters>,
-}
+pub(super) struct ClusterListMaker(Option<ChosenClusters>);
 
-/// The clusters of a list.
-struct ChosenClusters {
-    of: Arc<KnownClusters>,
-    by: ChoiceKey,
-    problems: Vec<Problem>,
-    /// Their numbers, sorted.
-    numbers: Vec<u32>,
-}
+/// The numbers of the clusters of a list, sorted, and the clusters that they are of.
+type ChosenClusters = (Arc<KnownClusters>, Chosen<ChoiceKey, Vec<u32>>);
 
-/// What the clusters of a list depend on: the sort key, whether it is reversed, the filter with the saved ones that it can
-/// refer to, and what was accepted.
-type ChoiceKey = (Sort, bool, String, Arc<SavedFilters>, Arc<AcceptedSet>);
+/// What the clusters of a list depend on: the sort key, whether it is reversed, the filter, and what was accepted.
+type ChoiceKey = (Sort, bool, FilterKey, Arc<AcceptedSet>);
 
-impl<I: From<Arc<ListedCluster>> + From<Arc<ListedMember>>> ListMaker<I> for ClusterListMaker {
-    fn list(&mut self, request: &ListRequest<I>) -> Result<(), IndexError> {
-        let Some(known) = request.clusters else {
-            self.chosen = None;
+impl ListMaker for ClusterListMaker {
+    fn list(&mut self, request: &ListRequest) -> Result<(), IndexError> {
+        let Some(known) = &request.found.clusters else {
+            self.0 = None;
             request.send_provisional();
             return Ok(());
         };
-        let view = request.view;
-        let accepted = request.decisions.accepted();
-        let sort = view.sort.or_usual(view.of);
-        let by = (sort, view.is_reversed, view.filter.clone(), Arc::clone(&view.saved), Arc::clone(accepted));
-        let is_it = |chosen: &ChosenClusters| Arc::ptr_eq(&chosen.of, known) && chosen.by == by;
-        let chosen = match self.chosen.take().filter(is_it) {
-            Some(chosen) => chosen,
+        let (view, accepted) = (request.view, request.decisions.accepted());
+        let by = (view.sort.or_usual(view.of), view.is_reversed, view.filter_key(), Arc::clone(accepted));
+        let is_it = |(of, chosen): &ChosenClusters| Arc::ptr_eq(of, known) && chosen.by == by;
+        let chosen = match self.0.take().filter(is_it) {
+            Some((_, chosen)) => chosen,
             None => choose(known, by, view, request.is_overtaken),
         };
-        request.send_newest(rows(&chosen, view, accepted));
-        self.chosen = (!(request.is_overtaken)()).then_some(chosen);
+        request.send_newest(rows(known, &chosen, view, accepted));
+        self.0 = (!(request.is_overtaken)()).then(|| (Arc::clone(known), chosen));
         Ok(())
     }
 }
 
 /// The rows of a list, as many as are wanted.
-fn rows<I: From<Arc<ListedCluster>> + From<Arc<ListedMember>>>(
-    chosen: &ChosenClusters,
+fn rows(
+    known: &KnownClusters,
+    chosen: &Chosen<ChoiceKey, Vec<u32>>,
     view: &View,
     accepted: &AcceptedSet,
-) -> RowList<I> {
-    let known = &chosen.of;
+) -> Listing {
     let open: HashSet<u32> =
         view.unfolded_clusters.iter().filter_map(|&name| known.number_of_member(name)).collect();
-    let mut rows: Vec<I> = Vec::new();
-    let (mut total, mut all) = (chosen.numbers.len() as u64, 0);
-    for &number in &chosen.numbers {
+    let mut rows: Vec<Item> = Vec::new();
+    let (mut total, mut all) = (chosen.of.len() as u64, 0);
+    for &number in &chosen.of {
         let is_open = open.contains(&number);
         let below = if is_open { known.cluster(number).copies() } else { 0 };
         total += below;
@@ -80,13 +69,14 @@ fn rows<I: From<Arc<ListedCluster>> + From<Arc<ListedMember>>>(
         }
         let row = ListedCluster::new(known, number);
         let accepted = accepted.copies(AcceptedId::Cluster(row.id));
-        rows.push(Arc::new(ListedCluster { is_open, accepted, ..row }).into());
+        rows.push(Item::Cluster(Arc::new(ListedCluster { is_open, accepted, ..row })));
         if is_open {
             let room = view.wanted - rows.len();
-            rows.extend(members(known, number).into_iter().take(room).map(|row| Arc::new(row).into()));
+            let members = members(known, number).into_iter().take(room);
+            rows.extend(members.map(|row| Item::Member(Arc::new(row))));
         }
     }
-    RowList {
+    Listing {
         view: view.clone(),
         generation: known.snapshot.manifest().generation,
         complete: rows.len() == all,
@@ -95,19 +85,19 @@ fn rows<I: From<Arc<ListedCluster>> + From<Arc<ListedMember>>>(
         total: Some(total),
         searched: 1.0,
         clusters: Some(known.facts()),
-        ..RowList::default()
+        ..Listing::default()
     }
 }
 
 /// The clusters that pass the filter, sorted.
 fn choose(
-    known: &Arc<KnownClusters>,
+    known: &KnownClusters,
     by: ChoiceKey,
     view: &View,
     is_cancelled: &(dyn Fn() -> bool + Sync),
-) -> ChosenClusters {
+) -> Chosen<ChoiceKey, Vec<u32>> {
     let (filter, problems) = view.parsed();
-    let (sort, is_reversed, _, _, accepted) = &by;
+    let (sort, is_reversed, _, accepted) = &by;
     let verdict = |number: u32, has_text: &dyn Fn(usize, &WordPattern) -> Option<bool>| {
         let id = known.entries()[number as usize].id;
         let accepted = accepted.copies(AcceptedId::Cluster(id));
@@ -141,5 +131,90 @@ fn choose(
         numbers.reverse();
     }
     numbers.sort_by_key(|&number| known.entries()[number as usize].likeness);
-    ChosenClusters { of: Arc::clone(known), by, problems, numbers }
+    Chosen { by, problems, of: numbers }
+}
+
+/// The contents of a cluster, as far as a filter applies to them.
+struct ClusterContents<'a> {
+    /// All clusters.
+    known: &'a KnownClusters,
+    /// The number of this one.
+    number: u32,
+    /// With how many members it was accepted, if it was.
+    accepted: Option<u64>,
+    /// Whether a word pattern, given its index, matches one of its texts; `None` if that is not known yet.
+    has_text: &'a dyn Fn(usize, &WordPattern) -> Option<bool>,
+}
+
+impl ClusterContents<'_> {
+    /// The word patterns that match the text of a document of a cluster, as bits by their indices. Documents are read
+    /// until all of them do. `is_cancelled` ends it early; then the result is invalid.
+    fn texts(
+        known: &KnownClusters,
+        number: u32,
+        patterns: &[WordPattern],
+        is_cancelled: &(dyn Fn() -> bool + Sync),
+    ) -> u64 {
+        let mut reader = DocumentReader::new(&known.snapshot);
+        let all = (0..patterns.len()).fold(0, |bits, at| bits | 1 << at);
+        let mut found = 0;
+        for id in known.documents(number) {
+            if found == all || is_cancelled() {
+                break;
+            }
+            let path = known.snapshot.path(known.snapshot.file_of(id));
+            let Ok(file) = reader.file(path) else { continue };
+            let Some(text) = file.text_of(known.snapshot.document(id).record) else { continue };
+            for (at, words) in patterns.iter().enumerate() {
+                found |= u64::from(words.matches(&text)) << at;
+            }
+        }
+        found
+    }
+}
+
+impl Facts for ClusterContents<'_> {
+    fn number(&self, of: Quantity) -> Fact<u64> {
+        let cluster = self.known.cluster(self.number);
+        match (of, cluster) {
+            (Quantity::Copies, _) => Fact::Is(cluster.copies()),
+            (Quantity::Documents, ClusterRef::Documents(..)) => Fact::Is(cluster.copies()),
+            (Quantity::Documents, ClusterRef::Trees(tree)) => {
+                Fact::Is(tree.folders.iter().map(|folder| folder.documents.len() as u64).sum())
+            }
+            (Quantity::Tokens, ClusterRef::Documents(found, of)) => {
+                Fact::Is(u64::from(found.documents[of.members[0].document as usize].tokens))
+            }
+            (Quantity::Tokens, ClusterRef::Trees(tree)) => {
+                let documents = self.known.lying_in(&tree.folders[0]);
+                Fact::Is(documents.iter().map(|of| u64::from(of.tokens)).sum())
+            }
+            (Quantity::Alike, _) => Fact::Is((cluster.mean() * 100.0) as u64),
+            (Quantity::Score | Quantity::Share, _) => Fact::Nothing,
+        }
+    }
+
+    fn state(&self) -> Fact<ReviewState> {
+        let copies = self.known.cluster(self.number).copies();
+        let is_accepted = self.accepted.is_some_and(|then| copies <= then);
+        Fact::Is(if is_accepted { ReviewState::Accepted } else { ReviewState::Open })
+    }
+
+    fn belongs_to(&self, _: u64) -> Option<bool> {
+        Some(false)
+    }
+
+    fn has_blot(&self, _: Blot) -> Option<bool> {
+        Some(false)
+    }
+
+    fn has_file(&self, _: usize, test: &FileTest) -> Option<bool> {
+        let snapshot = &self.known.snapshot;
+        let holds = |id: DocumentId| test.holds(snapshot.path(snapshot.file_of(id)), &mut String::new);
+        Some(self.known.documents(self.number).into_iter().any(holds))
+    }
+
+    fn has_text(&self, number: usize, words: &WordPattern) -> Option<bool> {
+        (self.has_text)(number, words)
+    }
 }

@@ -1,70 +1,30 @@
 //! Rows of clusters: folders that are the same, identical documents, or similar ones.
 
 use std::borrow::Cow;
-use std::path::{Path, PathBuf};
+use std::collections::{HashMap, HashSet};
+use std::path::Path;
 use std::sync::Arc;
 
-use super::cluster_reports::{kept_groups, report_of};
-use super::known_clusters::{ClusterRef, KnownClusters, Likeness, place};
-use super::list_row::{FILE_IS_UNREADABLE, ListRow, PlaceSource, RowReaders, RowSource};
-use crate::preview::copy_places::CopyPlaces;
-use crate::protocol::ItemId;
+use super::list_row::{CopySource, FILE_IS_UNREADABLE, ListRow, Origin, RowFacts, RowReaders};
+use crate::known::Found;
+use crate::known::clusters::{ClusterRef, KnownClusters, identical, place, similar};
+use crate::protocol::{ClusterFolder, Item, ItemId, Likeness, ListedCluster, ListedMember, member_hash};
 use dupi_base::storage::shown;
 use dupi_index::index::IndexError;
+use dupi_index::index::snapshot::Snapshot;
 use dupi_index::query::filter::ReviewState;
 use dupi_index::taboo::AcceptedId;
+use dupi_near::NearError;
+use dupi_near::document::Document;
+use dupi_near::found::Member;
 use dupi_near::kept_files::KeptGroup;
-use dupi_near::trees::TreeFolder;
-use dupi_report::ReportRow;
+use dupi_near::settings::Identity;
+use dupi_near::trees::{DifferenceKind, TreeCluster, TreeFolder};
+use dupi_passage::Tick;
+use dupi_report::{NearClusterRow, NearPairRow, NearTreesRow, ReportRow, name_of};
 
 /// How many folders a row names.
 const NAMED: usize = 100;
-
-/// A row of a cluster.
-#[derive(Clone, Debug, PartialEq)]
-pub struct ListedCluster {
-    /// Its name, made from the text of the representative.
-    pub id: u64,
-    /// What its members have in common.
-    pub likeness: Likeness,
-    /// How many members it has.
-    pub copies: u64,
-    /// The bytes that keeping one of them would save.
-    pub wasted: u64,
-    /// The mean similarity of the others to the representative, 0 to 1.
-    pub mean: f32,
-    /// The smallest similarity of two members, as far as it is known, 0 to 1.
-    pub least: f32,
-    /// The representative: a document or folder, relative to the corpus's base.
-    pub path: PathBuf,
-    /// Which record of the file it is, from 1; `None` for a whole file.
-    pub record: Option<u32>,
-    /// How many tokens the representative has; 0 for a folder.
-    pub tokens: u64,
-    /// The bytes of the representative.
-    pub bytes: u64,
-    /// How many files lie in the first folder; 0 for documents.
-    pub files: u64,
-    /// The folders, as far as they are named.
-    pub folders: Arc<Vec<ClusterFolder>>,
-    /// The names of all members, the representative first.
-    pub members: Arc<Vec<u64>>,
-    /// Whether its members are listed below it.
-    pub is_open: bool,
-    /// With how many members it was accepted, if it was.
-    pub accepted: Option<u64>,
-}
-
-/// A folder of a row of folders.
-#[derive(Clone, Debug, PartialEq)]
-pub struct ClusterFolder {
-    /// Its path, relative to the corpus's base.
-    pub path: PathBuf,
-    /// Which share of its documents and those of the first folder are the same, 0 to 1.
-    pub share: f32,
-    /// How many documents differ from the first folder.
-    pub differences: u64,
-}
 
 impl From<&TreeFolder> for ClusterFolder {
     fn from(of: &TreeFolder) -> Self {
@@ -129,64 +89,192 @@ impl ListRow for ListedCluster {
         shown(&self.path).text()
     }
 
-    fn place(&self) -> Option<(&Path, bool)> {
-        Some((&self.path, self.likeness == Likeness::Trees))
-    }
-
-    fn token_count(&self) -> u64 {
-        self.tokens
-    }
-
-    fn documents(&self) -> u64 {
-        self.copies
-    }
-
-    fn copies(&self) -> Option<u64> {
-        Some(self.copies)
-    }
-
-    fn state(&self) -> ReviewState {
-        match self.accepted {
-            Some(copies) if self.copies <= copies => ReviewState::Accepted,
-            _ => ReviewState::Open,
+    fn facts(&self) -> RowFacts<'_> {
+        let is_of_folders = self.likeness == Likeness::Trees;
+        RowFacts {
+            place: Some((&self.path, is_of_folders)),
+            tokens: self.tokens,
+            documents: self.copies,
+            copies: Some(self.copies),
+            state: ReviewState::of(false, self.accepted, self.copies),
+            accepted: self.accepted,
+            reviewed_copies: self.copies,
+            accepted_as: Some(AcceptedId::Cluster(self.id)),
+            origin: Origin::Clusters,
+            source: CopySource::Cluster(self.id, None),
+            why_empty: (!is_of_folders).then_some(FILE_IS_UNREADABLE),
+            ..RowFacts::default()
         }
     }
 
-    fn accepted(&self) -> Option<u64> {
-        self.accepted
-    }
-
-    fn reviewed_copies(&self) -> u64 {
-        self.copies
-    }
-
-    fn accepted_as(&self) -> Option<AcceptedId> {
-        Some(AcceptedId::Cluster(self.id))
-    }
-
-    fn is_text(&self) -> bool {
-        false
-    }
-
-    fn is_from_clusters(&self) -> bool {
-        true
-    }
-
-    fn places(&self, source: PlaceSource) -> Result<CopyPlaces, IndexError> {
-        Ok(CopyPlaces::of_cluster(source.clusters, self.id))
-    }
-
-    fn why_empty(&self) -> Option<&'static str> {
-        (self.likeness != Likeness::Trees).then_some(FILE_IS_UNREADABLE)
-    }
-
-    fn kept_groups(&self, source: &RowSource) -> Option<Vec<KeptGroup>> {
-        let known = source.clusters?;
-        Some(kept_groups(known, known.number(self.id)?, None))
-    }
-
-    fn export(&self, source: &RowSource, _: &mut RowReaders) -> Result<Vec<ReportRow>, IndexError> {
-        let number = source.clusters.and_then(|known| Some((known, known.number(self.id)?)));
+    fn export(&self, found: &Found, _: &mut RowReaders) -> Result<Vec<ReportRow>, IndexError> {
+        let number = found.clusters.as_ref().and_then(|known| Some((known, known.number(self.id)?)));
         Ok(number.map(|(known, number)| report_of(known, number)).into_iter().collect())
     }
+}
+
+/// The cluster with a name among all clusters of a generation, as a row; none if none has it. `memory` is the limit of a
+/// session in bytes.
+///
+/// # Errors
+/// When the documents cannot be compared within the memory, or when `tick` stops it.
+pub fn cluster_of(snapshot: &Snapshot, memory: u64, id: u64, tick: &Tick) -> Result<Option<Item>, NearError> {
+    let identical = Arc::new(identical(snapshot, memory, tick)?);
+    let similar = similar(snapshot, memory, tick)?;
+    let known = KnownClusters::new(snapshot.clone(), identical, Some(similar));
+    Ok(known.number(id).map(|number| Item::Cluster(Arc::new(ListedCluster::new(&known, number)))))
+}
+
+/// The rows of the members of the cluster with a number.
+pub(super) fn members(known: &KnownClusters, number: u32) -> Vec<ListedMember> {
+    let cluster = known.entries()[number as usize].id;
+    match known.cluster(number) {
+        ClusterRef::Trees(tree) => {
+            let row = |(at, folder): (usize, &TreeFolder)| ListedMember {
+                cluster,
+                path: folder.path.clone(),
+                record: None,
+                is_folder: true,
+                is_representative: at == 0,
+                similarity: folder.share,
+                tokens: 0,
+                bytes: folder.bytes,
+                files: u64::from(folder.files),
+                differences: folder.differences.len() as u64,
+            };
+            tree.folders.iter().enumerate().map(row).collect()
+        }
+        ClusterRef::Documents(found, of) => {
+            let row = |(at, member): (usize, &Member)| {
+                let document = &found.documents[member.document as usize];
+                let (path, record) = place(&known.snapshot, document);
+                ListedMember {
+                    cluster,
+                    path: path.to_owned(),
+                    record,
+                    is_folder: false,
+                    is_representative: at == 0,
+                    similarity: member.similarity,
+                    tokens: u64::from(document.tokens),
+                    bytes: document.bytes,
+                    files: 0,
+                    differences: 0,
+                }
+            };
+            of.members.iter().enumerate().map(row).collect()
+        }
+    }
+}
+
+impl ListedMember {
+    /// What names it among all members (see [`member_hash`]).
+    pub fn name(&self) -> u64 {
+        member_hash(&self.path, self.record)
+    }
+}
+
+impl ListRow for ListedMember {
+    fn id(&self) -> ItemId {
+        ItemId::of_member(&self.path, self.record)
+    }
+
+    fn text(&self) -> Cow<'_, str> {
+        shown(&self.path).text()
+    }
+
+    fn facts(&self) -> RowFacts<'_> {
+        RowFacts {
+            place: Some((&self.path, self.is_folder)),
+            tokens: self.tokens,
+            documents: 1,
+            copies: Some(if self.is_folder { self.differences } else { 1 }),
+            origin: Origin::Clusters,
+            source: CopySource::Cluster(self.cluster, Some(self.name())),
+            why_empty: (!self.is_folder).then_some(FILE_IS_UNREADABLE),
+            ..RowFacts::default()
+        }
+    }
+
+    fn export(&self, found: &Found, _: &mut RowReaders) -> Result<Vec<ReportRow>, IndexError> {
+        let number = found.clusters.as_ref().and_then(|known| Some((known, known.number(self.cluster)?)));
+        let Some((known, number)) = number else { return Ok(Vec::new()) };
+        let ClusterRef::Documents(all, cluster) = known.cluster(number) else {
+            return Ok(vec![report_of(known, number)]);
+        };
+        let document = |of: &Member| &all.documents[of.document as usize];
+        let is_own = |of: &&Member| {
+            let (path, record) = place(&known.snapshot, document(of));
+            path == self.path && record == self.record
+        };
+        let own = cluster.members.iter().find(is_own);
+        let name = |of: &Member| name_of(&known.snapshot, document(of));
+        let row = own.map(|own| NearPairRow::new(own.similarity, name(own), name(&cluster.members[0])));
+        Ok(row.map(ReportRow::NearPair).into_iter().collect())
+    }
+}
+
+/// A cluster as the verb `near` prints it.
+pub(super) fn report_of(known: &KnownClusters, number: u32) -> ReportRow {
+    match known.cluster(number) {
+        ClusterRef::Trees(tree) => ReportRow::NearTrees(NearTreesRow::from(tree)),
+        ClusterRef::Documents(found, cluster) => {
+            let is_identical = known.entries()[number as usize].likeness == Likeness::Identical;
+            ReportRow::NearCluster(NearClusterRow::new(&known.snapshot, found, cluster, is_identical))
+        }
+    }
+}
+
+/// Which documents of the cluster with a number are kept, and which are not: of all members, or of the one with a name
+/// (see [`member_hash`]). Of folders these are the documents that are the same as in the first one.
+pub(crate) fn kept_groups(known: &KnownClusters, number: u32, member: Option<u64>) -> Vec<KeptGroup> {
+    let is_meant = |path: &Path, record| member.is_none_or(|name| name == member_hash(path, record));
+    match known.cluster(number) {
+        ClusterRef::Trees(tree) => groups_of_trees(known, tree, |folder| is_meant(&folder.path, None)),
+        ClusterRef::Documents(found, cluster) => {
+            let document = |of: &Member| &found.documents[of.document as usize];
+            let is_other = |of: &&Member| {
+                let (path, record) = place(&known.snapshot, document(of));
+                is_meant(path, record)
+            };
+            let is_identical = known.entries()[number as usize].likeness == Likeness::Identical;
+            vec![KeptGroup {
+                kept: document(&cluster.members[0]).id,
+                others: cluster.members[1..].iter().filter(is_other).map(|of| document(of).id).collect(),
+                identity: is_identical.then_some(Identity::Tokens),
+            }]
+        }
+    }
+}
+
+/// The documents of the first folder, each with those that are the same at the same place in others that are meant.
+fn groups_of_trees(
+    known: &KnownClusters,
+    tree: &TreeCluster,
+    is_meant: impl Fn(&TreeFolder) -> bool,
+) -> Vec<KeptGroup> {
+    let first = &tree.folders[0];
+    let below = |document: &Document, folder: &TreeFolder| {
+        let (path, record) = place(&known.snapshot, document);
+        Some((path.strip_prefix(&folder.path).ok()?.to_owned(), record))
+    };
+    let group =
+        |of: &Document| KeptGroup { kept: of.id, others: Vec::new(), identity: Some(Identity::Tokens) };
+    let mut groups: Vec<KeptGroup> = known.lying_in(first).iter().map(group).collect();
+    let places = known.lying_in(first).iter().enumerate();
+    let places: HashMap<_, usize> =
+        places.filter_map(|(at, document)| Some((below(document, first)?, at))).collect();
+    for folder in tree.folders[1..].iter().filter(|folder| is_meant(folder)) {
+        let differing = folder.differences.iter().filter(|of| of.kind != DifferenceKind::Missing);
+        let differing: HashSet<(&Path, Option<u32>)> =
+            differing.map(|of| (of.path.as_path(), of.record)).collect();
+        for document in known.lying_in(folder) {
+            let Some(place) = below(document, folder) else { continue };
+            if let Some(&at) = places.get(&place)
+                && !differing.contains(&(place.0.as_path(), place.1))
+            {
+                groups[at].others.push(document.id);
+            }
+        }
+    }
+    groups
 }

@@ -5,48 +5,24 @@ use std::borrow::Cow;
 use std::cmp::{Ordering, Reverse};
 use std::collections::HashSet;
 use std::os::unix::ffi::OsStrExt;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
 
 use rayon::prelude::*;
 use xxhash_rust::xxh3::xxh3_64_with_seed;
 
-use super::file_filter::{FileContents, documents_of, texts_of};
-use super::known_passages::KnownPassages;
-use super::list_maker::{ListMaker, ListRequest};
-use super::list_row::{FILE_IS_UNREADABLE, ListRow, PlaceSource, RowReaders, RowSource, part};
-use super::shares::Shares;
-use crate::preview::copy_places::CopyPlaces;
-use crate::protocol::{ItemId, RowList, Sort, View};
-use dupi_base::config::SavedFilters;
+use super::list_maker::{Chosen, FilterKey, page};
+use super::list_row::{CopySource, FILE_IS_UNREADABLE, ListRow, Origin, RowFacts, RowReaders, part};
+use super::overview::{FileContents, Overview, documents_of, texts_of};
+use crate::known::Found;
+use crate::protocol::{Item, ItemId, ListedDocument, Listing, PartnerDocument, Sort, View};
 use dupi_base::storage::shown;
 use dupi_index::index::IndexError;
-use dupi_index::query::filter::{Problem, WordPattern};
+use dupi_index::query::filter::WordPattern;
 use dupi_passage::folders::Sums;
 use dupi_passage::passages::SourceDocument;
 use dupi_passage::shares::{Partner, Share};
 use dupi_report::{DocumentName, DocumentShareRow, PartnerRow, ReportRow, rounded};
-
-/// A document with the share of its tokens that lies in passages.
-#[derive(Clone, Debug, PartialEq)]
-pub struct ListedDocument {
-    /// Its file, relative to the corpus's base.
-    pub path: PathBuf,
-    /// Which record of the file it is, from 1; `None` for a whole file.
-    pub record: Option<u32>,
-    /// The number of its tokens.
-    pub tokens: u64,
-    /// The number of its tokens that lie in passages.
-    pub duplicated: u64,
-    /// The number of copies of passages in it, without those that lie within longer ones.
-    pub copies: u64,
-    /// The document that shares the most tokens of passages with it.
-    pub partner: Option<PartnerDocument>,
-    /// Whether the list is sorted by partner and the partner is above this row.
-    pub is_below: bool,
-    /// The name of the language when it is source code.
-    pub language: Option<String>,
-}
 
 impl ListedDocument {
     /// How much of it lies in passages, 0 to 1.
@@ -65,47 +41,22 @@ impl ListRow for ListedDocument {
         shown(&self.path).text()
     }
 
-    fn place(&self) -> Option<(&Path, bool)> {
-        Some((&self.path, false))
+    fn facts(&self) -> RowFacts<'_> {
+        RowFacts {
+            place: Some((&self.path, false)),
+            tokens: self.duplicated,
+            documents: 1,
+            copies: Some(self.copies),
+            share: Some(self.share()),
+            language: self.language.as_deref(),
+            origin: Origin::Passages,
+            source: CopySource::Within(&self.path, Some(self.record.unwrap_or(0))),
+            why_empty: Some(FILE_IS_UNREADABLE),
+            ..RowFacts::default()
+        }
     }
 
-    fn token_count(&self) -> u64 {
-        self.duplicated
-    }
-
-    fn documents(&self) -> u64 {
-        1
-    }
-
-    fn copies(&self) -> Option<u64> {
-        Some(self.copies)
-    }
-
-    fn share(&self) -> Option<f64> {
-        Some(Self::share(self))
-    }
-
-    fn language(&self) -> Option<&str> {
-        self.language.as_deref()
-    }
-
-    fn is_from_passages(&self) -> bool {
-        true
-    }
-
-    fn needs_shares(&self) -> bool {
-        true
-    }
-
-    fn places(&self, source: PlaceSource) -> Result<CopyPlaces, IndexError> {
-        Ok(CopyPlaces::within(source.known, source.shares, &self.path, Some(self.record.unwrap_or(0))))
-    }
-
-    fn why_empty(&self) -> Option<&'static str> {
-        Some(FILE_IS_UNREADABLE)
-    }
-
-    fn export(&self, _: &RowSource, _: &mut RowReaders) -> Result<Vec<ReportRow>, IndexError> {
+    fn export(&self, _: &Found, _: &mut RowReaders) -> Result<Vec<ReportRow>, IndexError> {
         Ok(vec![ReportRow::Document(self.into())])
     }
 }
@@ -128,115 +79,46 @@ impl From<&ListedDocument> for DocumentShareRow {
     }
 }
 
-/// The document that shares the most with another one.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct PartnerDocument {
-    /// Its file, relative to the corpus's base.
-    pub path: PathBuf,
-    /// Which record of the file it is, from 1; `None` for a whole file.
-    pub record: Option<u32>,
-    /// The number of tokens of the other document that lie in passages of both.
-    pub tokens: u64,
-}
-
-/// The rows of all documents with passages, for one state of the taboo list.
-pub(super) struct DocumentRows {
-    known: Arc<KnownPassages>,
-    shares: Arc<Shares>,
-    chosen: Option<ChosenDocuments>,
-}
-
-/// A sort key, a filter, and the saved filters that it can refer to.
-type SortAndFilter = (Sort, String, Arc<SavedFilters>);
-
-/// The documents of a list.
-struct ChosenDocuments {
-    by: SortAndFilter,
-    problems: Vec<Problem>,
-    /// The sources, sorted.
-    sources: Vec<u32>,
-}
-
-/// Makes the lists of documents.
-#[derive(Default)]
-pub(super) struct DocumentListMaker(Option<DocumentRows>);
-
-impl<I: From<Arc<ListedDocument>>> ListMaker<I> for DocumentListMaker {
-    fn list(&mut self, request: &ListRequest<I>) -> Result<(), IndexError> {
-        let Some((known, shares)) = request.shares_or_wait() else { return Ok(()) };
-        let last = self.0.take().filter(|rows| Arc::ptr_eq(&rows.shares, &shares));
-        let rows = self.0.insert(last.unwrap_or_else(|| DocumentRows::new(known, shares)));
-        request.send_newest(rows.list(request.view, request.is_overtaken)?);
-        Ok(())
-    }
-
-    fn forget_passages(&mut self) {
-        self.0 = None;
-    }
-}
-
-impl DocumentRows {
-    /// Rows of which no list was made yet.
-    pub(super) fn new(known: Arc<KnownPassages>, shares: Arc<Shares>) -> Self {
-        Self { known, shares, chosen: None }
-    }
-
-    /// Lists the rows of a view. A list that `is_cancelled` ends early is of no use.
-    ///
-    /// # Errors
-    /// When the index is damaged.
-    pub(super) fn list<I: From<Arc<ListedDocument>>>(
+impl Overview {
+    /// Lists documents.
+    pub(super) fn list_documents(
         &mut self,
         view: &View,
         is_cancelled: &(dyn Fn() -> bool + Sync),
-    ) -> Result<RowList<I>, IndexError> {
-        let asked = (view.sort.or_usual(view.of), view.filter.clone(), Arc::clone(&view.saved));
-        let chosen = match self.chosen.take().filter(|chosen| chosen.by == asked) {
+    ) -> Result<Listing, IndexError> {
+        let by = (view.sort.or_usual(view.of), view.filter_key());
+        let chosen = match self.documents.take().filter(|chosen| chosen.by == by) {
             Some(chosen) => chosen,
-            None => self.choose(asked, view, is_cancelled)?,
+            None => self.choose(by, view, is_cancelled)?,
         };
         let mut above = HashSet::new();
         let mut is_below = |source: u32| {
             above.insert(source);
-            self.share(source).partner.is_some_and(|partner| above.contains(&partner.source))
+            self.share_of(source).partner.is_some_and(|partner| above.contains(&partner.source))
         };
-        let all = chosen.sources.len();
-        let place = |at: usize| if view.is_reversed { all - 1 - at } else { at };
-        let rows = (0..all.min(view.wanted)).map(|at| {
-            let source = chosen.sources[place(at)];
+        let generation = self.known.snapshot.manifest().generation;
+        let listing = page(view, generation, chosen.problems.clone(), &chosen.of, |source| {
             let is_below = chosen.by.0 == Sort::Partner && is_below(source);
-            I::from(Arc::new(ListedDocument { is_below, ..self.row(source) }))
+            Item::Document(Arc::new(ListedDocument { is_below, ..self.document(source) }))
         });
         let all = self.shares.folders.first().copied().unwrap_or_default();
-        let listing = RowList {
-            view: view.clone(),
-            generation: self.known.snapshot.manifest().generation,
-            rows: rows.collect(),
-            problems: chosen.problems.clone(),
-            complete: chosen.sources.len() <= view.wanted,
-            total: Some(chosen.sources.len() as u64),
-            searched: 1.0,
-            share: Some((all.duplicated, all.tokens)),
-            hidden: self.shares.hides,
-            ..RowList::default()
-        };
-        self.chosen = (!is_cancelled()).then_some(chosen);
-        Ok(listing)
+        self.documents = (!is_cancelled()).then_some(chosen);
+        Ok(Listing { share: Some((all.duplicated, all.tokens)), ..listing })
     }
 
     fn choose(
         &self,
-        by: SortAndFilter,
+        by: (Sort, FilterKey),
         view: &View,
         is_cancelled: &(dyn Fn() -> bool + Sync),
-    ) -> Result<ChosenDocuments, IndexError> {
+    ) -> Result<Chosen<(Sort, FilterKey), Vec<u32>>, IndexError> {
         let (filter, problems) = view.parsed();
         let known = &*self.known;
         let blots = documents_of(&filter, &known.snapshot)?;
         let has_blot =
             |source: u32| blots.values().any(|documents| documents.contains(&self.source(source).id));
         let verdict = |source: u32, has_text: &dyn Fn(usize, &WordPattern) -> Option<bool>| {
-            let Share { duplicated, copies, .. } = *self.share(source);
+            let Share { duplicated, copies, .. } = *self.share_of(source);
             let (duplicated, copies) = (u64::from(duplicated), u64::from(copies));
             let tokens = u64::from(self.source(source).tokens);
             let sums = Sums { documents: 1, tokens, duplicated, copies };
@@ -267,28 +149,28 @@ impl DocumentRows {
                 sources
             }
         };
-        Ok(ChosenDocuments { by, problems, sources })
+        Ok(Chosen { by, problems, of: sources })
     }
 
     /// Documents that are equal by `sort` are in the order of the sources, which is that of their paths.
     fn order(&self, sort: Sort, a: u32, b: u32) -> Ordering {
-        let tokens = |source| Reverse(self.share(source).duplicated);
+        let tokens = |source| Reverse(self.share_of(source).duplicated);
         let first = match sort {
             Sort::Tokens => Ordering::Equal,
-            Sort::Copies => self.share(b).copies.cmp(&self.share(a).copies),
+            Sort::Copies => self.share_of(b).copies.cmp(&self.share_of(a).copies),
             Sort::Recent => self.source(b).stamp.mtime.cmp(&self.source(a).stamp.mtime),
             Sort::Path => return a.cmp(&b),
             _ => {
                 let parts =
-                    |source| (self.share(source).duplicated.into(), self.source(source).tokens.into());
+                    |source| (self.share_of(source).duplicated.into(), self.source(source).tokens.into());
                 by_share(parts(a), parts(b))
             }
         };
         first.then_with(|| (tokens(a), a).cmp(&(tokens(b), b)))
     }
 
-    fn row(&self, source: u32) -> ListedDocument {
-        let share = self.share(source);
+    fn document(&self, source: u32) -> ListedDocument {
+        let share = self.share_of(source);
         let record =
             |source| Some(self.known.snapshot.document(self.source(source).id).record).filter(|&n| n > 0);
         let partner = |Partner { source, tokens }| PartnerDocument {
@@ -308,7 +190,7 @@ impl DocumentRows {
         }
     }
 
-    fn share(&self, source: u32) -> &Share {
+    fn share_of(&self, source: u32) -> &Share {
         &self.shares.documents[source as usize]
     }
 

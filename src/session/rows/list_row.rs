@@ -1,28 +1,22 @@
-//! The trait of rows. Each kind of row is one file, which has the type of its rows, implements [`ListRow`] for it and
-//! makes its lists; `rows.rs` lists all kinds.
+//! The trait of rows. Each kind of row is one file, which implements [`ListRow`] for it and makes its lists; `rows.rs`
+//! lists all kinds.
 
 use std::borrow::Cow;
 use std::path::Path;
-use std::sync::Arc;
 
-use super::known_clusters::KnownClusters;
-use super::known_passages::KnownPassages;
-use super::known_review::KnownReview;
-use super::shares::Shares;
-use crate::preview::copy_places::CopyPlaces;
-use crate::protocol::ItemId;
+use crate::known::Found;
+use crate::protocol::{Item, ItemId};
 use dupi_index::index::IndexError;
-use dupi_index::index::snapshot::Snapshot;
 use dupi_index::query::filter::ReviewState;
 use dupi_index::query::page::DocumentReader;
-use dupi_index::taboo::{AcceptedId, KeptTexts};
-use dupi_near::kept_files::KeptGroup;
+use dupi_index::taboo::{AcceptedId, TabooEntry};
+use dupi_passage::BlotRun;
 use dupi_passage::passages::PassageId;
 use dupi_passage::rows::TEXT_LIMIT;
 use dupi_report::ReportRow;
 use dupi_text::blot::Blot;
 
-/// A row of one kind: its facts, its whole text, where its preview looks, and how it is exported.
+/// A row of one kind: its facts, its whole text, and how it is exported.
 pub(crate) trait ListRow {
     /// Its identity.
     fn id(&self) -> ItemId;
@@ -30,137 +24,119 @@ pub(crate) trait ListRow {
     /// The beginning of its text, or its path where it has no text.
     fn text(&self) -> Cow<'_, str>;
 
-    /// The file or folder that it is, or that it is shown from, and whether it is a folder.
-    fn place(&self) -> Option<(&Path, bool)> {
-        None
-    }
-
-    /// How many tokens it has; of documents and folders, how many of them lie in passages.
-    fn token_count(&self) -> u64;
-
-    /// In how many documents it occurs, or how many it holds or hides.
-    fn documents(&self) -> u64;
-
-    /// How many copies it has, holds or hides; `None` if they were not counted.
-    fn copies(&self) -> Option<u64>;
-
-    /// The share of its tokens that lies in passages, 0 to 1; `None` for rows of texts.
-    fn share(&self) -> Option<f64> {
-        None
-    }
-
-    /// The name of the language of the document that its text was taken from, when that is source code.
-    fn language(&self) -> Option<&str> {
-        None
-    }
-
-    /// The blots that it consists of, where it is a row of blots.
-    fn blots(&self) -> &[Blot] {
-        &[]
-    }
-
-    /// What was decided about it; taboo takes precedence over accepted.
-    fn state(&self) -> ReviewState {
-        ReviewState::Open
-    }
-
-    /// With how many copies it was accepted, if it was.
-    fn accepted(&self) -> Option<u64> {
-        None
-    }
-
-    /// The number of copies that acceptance is about.
-    fn reviewed_copies(&self) -> u64 {
-        self.documents()
-    }
-
-    /// The name under which it is accepted; `None` where there is nothing to accept.
-    fn accepted_as(&self) -> Option<AcceptedId> {
-        None
-    }
-
-    /// Whether it is a text that can be decided about.
-    fn is_text(&self) -> bool {
-        self.accepted_as().is_some()
-    }
-
-    /// The names under which it, or a part of it, may have been accepted.
-    fn accepted_by(&self) -> Vec<AcceptedId> {
-        self.accepted_as().into_iter().collect()
-    }
-
-    /// The text of the taboo entry that it is.
-    fn taboo_entry(&self) -> Option<&str> {
-        None
-    }
+    /// Its facts.
+    fn facts(&self) -> RowFacts<'_>;
 
     /// The number of the document that its text is read from. Texts are read in this order, so that each document is
     /// read once.
-    fn text_source(&self, _: &RowSource) -> Option<u32> {
+    fn text_source(&self, _: &Found) -> Option<u32> {
         None
     }
 
     /// Its whole text as the documents have it now; `None` where it has none, or its text has changed.
-    fn whole_text(&self, _: &RowSource, _: &mut RowReaders) -> Option<String> {
+    fn whole_text(&self, _: &Found, _: &mut RowReaders) -> Option<String> {
         None
     }
 
     /// The texts that the taboo list is given to hide it, as the documents have them now; `None` for one that has
     /// changed.
-    fn taboo_texts(&self, source: &RowSource, readers: &mut RowReaders) -> Vec<Option<TabooText>> {
-        let language = self.language().map(str::to_owned);
-        vec![self.whole_text(source, readers).map(|text| TabooText { text, language })]
+    fn taboo_texts(&self, found: &Found, readers: &mut RowReaders) -> Vec<Option<TabooText>> {
+        let language = self.facts().language.map(str::to_owned);
+        vec![self.whole_text(found, readers).map(|text| TabooText { text, language })]
     }
 
     /// The blots by which the taboo list can hide it, for each of its texts.
-    fn taboo_blots(&self, _: &RowSource) -> Vec<Vec<Blot>> {
+    fn taboo_blots(&self, _: &Found) -> Vec<Vec<Blot>> {
         Vec::new()
     }
 
-    /// Whether its texts are whole documents.
-    fn is_of_documents(&self) -> bool {
-        false
-    }
-
-    /// Whether it was made from passages, and so from the generation in which these were found.
-    fn is_from_passages(&self) -> bool {
-        false
-    }
-
-    /// Whether it was made from clusters, and so from the generation in which these were found.
-    fn is_from_clusters(&self) -> bool {
-        false
-    }
-
-    /// Whether it is a row of a review, made from the passages that this found.
-    fn is_from_review(&self) -> bool {
-        false
-    }
-
-    /// Whether its preview needs the shares of documents.
-    fn needs_shares(&self) -> bool {
-        false
-    }
-
-    /// Where its preview finds its copies.
-    fn places(&self, source: PlaceSource) -> Result<CopyPlaces, IndexError>;
-
-    /// Why its preview is empty when no copy was found: a sentence. `None` where nothing was to be found.
-    fn why_empty(&self) -> Option<&'static str>;
-
-    /// The text that its preview shows when no copy was found.
-    fn stand_in_text(&self) -> Option<&str> {
-        None
-    }
-
-    /// Which documents of it are kept and which are not, where it is a cluster or a member of one.
-    fn kept_groups(&self, _: &RowSource) -> Option<Vec<KeptGroup>> {
-        None
-    }
-
     /// Its rows for a file, as the verbs print them, with all verified copies; none if its text has changed.
-    fn export(&self, _: &RowSource, _: &mut RowReaders) -> Result<Vec<ReportRow>, IndexError> {
+    fn export(&self, _: &Found, _: &mut RowReaders) -> Result<Vec<ReportRow>, IndexError> {
         Ok(Vec::new())
+    }
+}
+
+/// The facts of a row, whatever its kind.
+#[derive(Default)]
+pub(crate) struct RowFacts<'a> {
+    /// The file or folder that it is, or that it is shown from, and whether it is a folder.
+    pub place: Option<(&'a Path, bool)>,
+    /// How many tokens it has; of documents and folders, how many of them lie in passages.
+    pub tokens: u64,
+    /// In how many documents it occurs, or how many it holds or hides.
+    pub documents: u64,
+    /// How many copies it has, holds or hides; `None` if they were not counted.
+    pub copies: Option<u64>,
+    /// The share of its tokens that lies in passages, 0 to 1; `None` for rows of texts.
+    pub share: Option<f64>,
+    /// The name of the language of the document that its text was taken from, when that is source code.
+    pub language: Option<&'a str>,
+    /// What was decided about it; taboo takes precedence over accepted.
+    pub state: ReviewState,
+    /// With how many copies it was accepted, if it was.
+    pub accepted: Option<u64>,
+    /// The number of copies that acceptance is about.
+    pub reviewed_copies: u64,
+    /// The name under which it is accepted; `None` where there is nothing to accept.
+    pub accepted_as: Option<AcceptedId>,
+    /// Whether it is a text that can be decided about.
+    pub is_text: bool,
+    /// Whether its texts are whole documents.
+    pub is_of_documents: bool,
+    /// What it was made from.
+    pub origin: Origin,
+    /// Where its copies are.
+    pub source: CopySource<'a>,
+    /// Why its preview is empty when no copy was found: a sentence. `None` where nothing was to be found.
+    pub why_empty: Option<&'static str>,
+}
+
+/// What a row was made from, and so the generation that it is about.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) enum Origin {
+    /// The newest generation.
+    #[default]
+    Newest,
+    /// The passages.
+    Passages,
+    /// The clusters.
+    Clusters,
+    /// The review of a change, with the passages that this found.
+    Review,
+}
+
+/// Where the copies of a row are.
+#[derive(Clone, Copy, Default)]
+pub(crate) enum CopySource<'a> {
+    /// There are none.
+    #[default]
+    Nowhere,
+    /// The documents of a row of blots.
+    Blots(&'a BlotRun),
+    /// The copies of a passage.
+    Passage(PassageId),
+    /// All copies in a file, or in one record of it (from 1; 0 if the whole file is one document).
+    Within(&'a Path, Option<u32>),
+    /// The members of the cluster with a name, or the one with a name.
+    Cluster(u64, Option<u64>),
+    /// The copies of a row of a review.
+    Review(PassageId),
+    /// What an entry of the taboo list hides.
+    Taboo(&'a TabooEntry),
+}
+
+impl RowFacts<'_> {
+    /// The blots that it consists of, where it is a row of blots.
+    pub(crate) fn blots(&self) -> &[Blot] {
+        if let CopySource::Blots(row) = self.source { &row.blots } else { &[] }
+    }
+
+    /// The names under which it, or a part of it, may have been accepted.
+    pub(crate) fn accepted_by(&self) -> Vec<AcceptedId> {
+        match self.source {
+            CopySource::Blots(row) => row.blots.iter().copied().map(AcceptedId::Blot).collect(),
+            _ => self.accepted_as.into_iter().collect(),
+        }
     }
 }
 
@@ -170,33 +146,6 @@ pub(crate) struct TabooText {
     pub text: String,
     /// The name of the language of its document, when that is source code.
     pub language: Option<String>,
-}
-
-/// What rows and their texts are read from.
-pub(crate) struct RowSource<'a> {
-    /// The newest generation.
-    pub snapshot: &'a Snapshot,
-    /// The passages that were found last.
-    pub known: Option<&'a KnownPassages>,
-    /// The clusters that were found last.
-    pub clusters: Option<&'a KnownClusters>,
-    /// What the review of a change found last.
-    pub review: Option<&'a KnownReview>,
-}
-
-impl RowSource<'_> {
-    /// What rows are read from, some of which are of a review or none is: their passages are those of the review.
-    pub(crate) fn of_rows(&self, are_of_review: bool) -> RowSource<'_> {
-        let review = self.review.filter(|_| are_of_review);
-        let known = review.map_or(self.known, |review| Some(&*review.known));
-        RowSource { snapshot: self.snapshot, known, clusters: self.clusters, review: self.review }
-    }
-
-    /// What a decision keeps of the texts of a passage's copies; nothing for a blot.
-    pub(crate) fn kept_texts(&self, of: AcceptedId) -> KeptTexts {
-        let passage = self.known.zip(of.passage());
-        passage.map(|(known, id)| known.passages.copy_texts.kept(PassageId(id))).unwrap_or_default()
-    }
 }
 
 /// Readers for the newest generation, and for the one in which the passages were found.
@@ -210,30 +159,15 @@ pub(crate) struct RowReaders {
 }
 
 impl RowReaders {
-    /// Readers of a source, with nothing open.
-    pub(crate) fn new(source: &RowSource) -> Self {
+    /// Readers of what was found, with nothing open.
+    pub(crate) fn new(found: &Found) -> Self {
+        let known = found.known.as_ref().map_or(&found.snapshot, |known| &known.snapshot);
         Self {
-            newest: DocumentReader::new(source.snapshot),
-            known: DocumentReader::new(source.known.map_or(source.snapshot, |known| &known.snapshot)),
+            newest: DocumentReader::new(&found.snapshot),
+            known: DocumentReader::new(known),
             needs_texts: false,
         }
     }
-}
-
-/// What the places of a row's copies are made from.
-pub(crate) struct PlaceSource<'a> {
-    /// The generation that the preview reads: that of the passages where the row was made from them.
-    pub snapshot: &'a Snapshot,
-    /// Reads that generation.
-    pub reader: &'a mut DocumentReader,
-    /// The passages that were found last.
-    pub known: Option<Arc<KnownPassages>>,
-    /// The clusters that were found last.
-    pub clusters: Option<Arc<KnownClusters>>,
-    /// What the review of a change found last.
-    pub review: Option<Arc<KnownReview>>,
-    /// What they say about documents, if the row needs that.
-    pub shares: Option<Arc<Shares>>,
 }
 
 /// Which share of a whole a part is, 0 to 1; 0 of nothing.
@@ -251,4 +185,25 @@ pub(crate) const FILE_IS_UNREADABLE: &str =
 /// Whether the text of a row is complete, and not only the first bytes.
 pub(crate) fn is_whole(text: &str) -> bool {
     text.len() + char::MAX.len_utf8() <= TEXT_LIMIT
+}
+
+/// The first few hundred bytes of a text.
+pub(crate) fn beginning(text: &str) -> &str {
+    &text[..text.floor_char_boundary(TEXT_LIMIT)]
+}
+
+/// Reads a text of each row by `read`, each document once. Returns them in the order of the rows.
+pub(crate) fn read_texts<T: Default>(
+    found: &Found,
+    rows: &[&Item],
+    mut read: impl FnMut(&dyn ListRow, &mut RowReaders) -> T,
+) -> Vec<T> {
+    let mut readers = RowReaders::new(found);
+    let mut order: Vec<usize> = (0..rows.len()).collect();
+    order.sort_by_cached_key(|&number| rows[number].row().text_source(found));
+    let mut texts: Vec<T> = rows.iter().map(|_| T::default()).collect();
+    for number in order {
+        texts[number] = read(rows[number].row(), &mut readers);
+    }
+    texts
 }

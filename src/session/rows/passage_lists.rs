@@ -13,12 +13,12 @@ use std::time::Instant;
 
 use rayon::prelude::*;
 
-use super::aside::ListedAside;
-use super::known_passages::{KnownPassages, Pins};
 use super::list_maker::{ListMaker, ListRequest};
-use super::passages::ListedPassage;
-use crate::decisions::lists::Decisions;
-use crate::protocol::{HiddenCounts, RowList, SEND_INTERVAL, Sort, View, counted};
+use crate::known::decisions::Decisions;
+use crate::known::passages::{KnownPassages, Pins};
+use crate::protocol::{
+    HiddenCounts, Item, ListedAside, ListedPassage, Listing, SEND_INTERVAL, Sort, View, counted,
+};
 use dupi_base::config::Kind;
 use dupi_index::index::IndexError;
 use dupi_index::query::filter::Problem;
@@ -39,15 +39,15 @@ pub(super) struct PassageListMaker {
     outgrown: usize,
 }
 
-impl<I: From<Arc<ListedPassage>> + From<Arc<ListedAside>> + Clone> ListMaker<I> for PassageListMaker {
-    fn list(&mut self, request: &ListRequest<I>) -> Result<(), IndexError> {
-        let Some(known) = request.known else { return Ok(()) };
+impl ListMaker for PassageListMaker {
+    fn list(&mut self, request: &ListRequest) -> Result<(), IndexError> {
+        let Some(known) = &request.found.known else { return Ok(()) };
         let rows = self.rows.get_or_insert_with(|| {
             let rows = PassageRows::new(Arc::clone(known));
             report_outgrown(request, &rows, &mut self.outgrown);
             rows
         });
-        let send = |listing: &RowList<I>| (request.send)(listing.clone());
+        let send = |listing: &Listing| (request.send)(listing.clone());
         let listing = rows.list(request.view, request.decisions, request.is_overtaken, send)?;
         request.send_newest(listing);
         Ok(())
@@ -59,7 +59,7 @@ impl<I: From<Arc<ListedPassage>> + From<Arc<ListedAside>> + Clone> ListMaker<I> 
 }
 
 /// Shows a notice if accepted passages are open again because they gained copies.
-fn report_outgrown<I>(request: &ListRequest<I>, rows: &PassageRows, sent: &mut usize) {
+fn report_outgrown(request: &ListRequest, rows: &PassageRows, sent: &mut usize) {
     let outgrown = rows.outgrown(&rows.known.accepted(request.decisions.accepted()));
     if outgrown > *sent {
         let passages = counted(outgrown as u64, ["accepted passage has", "accepted passages have"]);
@@ -119,13 +119,13 @@ impl PassageRows {
     /// Lists the rows of a view. `send` gets partial lists; `is_cancelled` ends it early. What the taboo list hides is
     /// determined first for all passages: where it hides the head of a family, another member stands for the family, so
     /// a list made earlier would have other rows.
-    pub(super) fn list<I: From<Arc<ListedPassage>> + From<Arc<ListedAside>>>(
+    pub(super) fn list(
         &mut self,
         view: &View,
         decisions: &Decisions,
         is_cancelled: &(dyn Fn() -> bool + Sync),
-        send: impl Fn(&RowList<I>),
-    ) -> Result<RowList<I>, IndexError> {
+        send: impl Fn(&Listing),
+    ) -> Result<Listing, IndexError> {
         let known = Arc::clone(&self.known);
         self.follow_pins();
         let (taboo, kinds) = (decisions.set(), &known.corrected(decisions.kinds()));
@@ -133,11 +133,11 @@ impl PassageRows {
         self.prepare(view, kinds, is_cancelled)?;
         let sieve = self.sieve.as_ref();
         let shows_taboo = view.show_taboo || sieve.is_some_and(|sieve| sieve.wants_taboo);
-        let mut listing = RowList {
+        let mut listing = Listing {
             view: view.clone(),
             generation: known.snapshot.manifest().generation,
             problems: sieve.map(|sieve| sieve.problems.clone()).unwrap_or_default(),
-            ..RowList::default()
+            ..Listing::default()
         };
         let hidden = known.hidden_by(taboo);
         listing.hidden = self.total(taboo, &hidden);
@@ -161,7 +161,7 @@ impl PassageRows {
         listing.total = Some((split.shown + opened) as u64);
         let decided = Decided { taboo: &hidden, accepted: &accepted, kinds, shows_taboo };
         let mut sent = Instant::now();
-        let mut goes_on = |listing: &RowList<I>| {
+        let mut goes_on = |listing: &Listing| {
             if sent.elapsed() >= SEND_INTERVAL {
                 sent = Instant::now();
                 send(listing);
@@ -181,12 +181,13 @@ impl PassageRows {
             let line = ListedAside { summary: *summary, is_open: is_open(summary.kind), is_whole: true };
             let order = if line.is_open { &numbers[..] } else { &[] };
             let at = listing.rows.len();
-            listing.rows.push(Arc::new(ListedAside { is_whole: order.is_empty(), ..line.clone() }).into());
+            let begun = ListedAside { is_whole: order.is_empty(), ..line.clone() };
+            listing.rows.push(Item::Aside(Arc::new(begun)));
             let Some(looked_at) = self.add(order, &decided, &mut listing, &mut goes_on) else {
                 return Ok(listing);
             };
             if looked_at == order.len() {
-                listing.rows[at] = Arc::new(line).into();
+                listing.rows[at] = Item::Aside(Arc::new(line));
             } else {
                 is_complete = false;
             }
@@ -197,12 +198,12 @@ impl PassageRows {
 
     /// Adds the rows of some passages to a list, as many as its view wants. Returns how many passages were looked at;
     /// `None` when `goes_on`, which gets the list so far, said no.
-    fn add<I: From<Arc<ListedPassage>>>(
+    fn add(
         &mut self,
         order: &[u32],
         decided: &Decided,
-        listing: &mut RowList<I>,
-        goes_on: &mut dyn FnMut(&RowList<I>) -> bool,
+        listing: &mut Listing,
+        goes_on: &mut dyn FnMut(&Listing) -> bool,
     ) -> Option<usize> {
         let known = Arc::clone(&self.known);
         let &Decided { taboo, accepted, kinds, shows_taboo } = decided;
@@ -232,7 +233,7 @@ impl PassageRows {
                     let before = ListedPassage::clone(row);
                     *row = Arc::new(ListedPassage { taboo, accepted, is_to_fix, kind, ..before });
                 }
-                listing.rows.push(Arc::clone(row).into());
+                listing.rows.push(Item::Passage(Arc::clone(row)));
             }
             if first == 0 {
                 listing.searched = looked_at as f64 / order.len() as f64;

@@ -1,61 +1,29 @@
 //! Rows of a review: passages that are new with a change, and copies of which the change changed only some.
 
 use std::borrow::Cow;
-use std::path::Path;
 use std::sync::Arc;
 
-use super::known_review::{KnownReview, first_changed};
-use super::list_row::{ListRow, PlaceSource, RowReaders, RowSource, TEXT_IS_GONE, TabooText};
-use super::passages::ListedPassage;
-use crate::preview::copy_places::CopyPlaces;
-use crate::protocol::ItemId;
+use rayon::prelude::*;
+
+use super::list_row::{
+    CopySource, ListRow, Origin, RowFacts, RowReaders, TEXT_IS_GONE, TabooText, beginning,
+};
+use crate::known::Found;
+use crate::known::review::{KnownReview, ReviewedText};
+use crate::protocol::{ItemId, ListedPassage, ListedReview};
 use dupi_index::index::IndexError;
 use dupi_index::query::Occurrence;
 use dupi_index::query::filter::ReviewState;
+use dupi_index::query::page::DocumentReader;
 use dupi_index::taboo::AcceptedId;
+use dupi_passage::copy::OpenCopy;
 use dupi_passage::location::locate;
 use dupi_passage::passages::PassageId;
-use dupi_passage::rows::TEXT_LIMIT;
 use dupi_report::{ReportRow, ReviewRow};
 use dupi_review::review::drift::Drift;
 use dupi_review::review::find::TouchedPassage;
 use dupi_review::review::{ReviewedPassage, Verdict};
 use dupi_text::blot::Blot;
-
-/// A row of a review.
-#[derive(Clone, Debug, PartialEq)]
-pub struct ListedReview {
-    /// The identity of the passage, or of what drifted.
-    pub id: PassageId,
-    /// What it is.
-    pub verdict: Verdict,
-    /// What was decided about it.
-    pub state: ReviewState,
-    /// With how many copies it was accepted, if it was; with more it is open again.
-    pub accepted: Option<u64>,
-    /// The passage; `None` for what drifted.
-    pub passage: Option<Arc<ListedPassage>>,
-    /// How many copies there are,
-    pub copies: u64,
-    /// how many of them the change touches,
-    pub changed: u64,
-    /// and how many there were before.
-    pub before: u64,
-    /// How many documents have a copy.
-    pub documents: u64,
-    /// How many tokens a copy has.
-    pub tokens: u32,
-    /// The information, in bits, that keeping one copy would save; 0 for what drifted.
-    pub worth: u64,
-    /// The first copy that the change touches.
-    pub at: Occurrence,
-    /// The copy to use instead; of what drifted, the first copy that was left as it was.
-    pub original: Option<Occurrence>,
-    /// The beginning of its text.
-    pub text: String,
-    /// The line that tells most about it; of what drifted, the first line that the others lack.
-    pub headline: String,
-}
 
 impl ListedReview {
     /// The row of a passage, without decisions.
@@ -103,9 +71,9 @@ impl ListedReview {
             documents: copies,
             tokens: drift.tokens,
             worth: 0,
-            at: first_changed(drift),
+            at: drift.changed.first().map(|copy| copy.at.clone()).unwrap_or_default(),
             original: drift.others.first().cloned(),
-            text: text[..text.floor_char_boundary(TEXT_LIMIT)].to_owned(),
+            text: beginning(text).to_owned(),
             headline: headline.unwrap_or_default(),
         }
     }
@@ -125,79 +93,46 @@ impl ListRow for ListedReview {
         self.text.as_str().into()
     }
 
-    fn place(&self) -> Option<(&Path, bool)> {
-        Some((&self.at.path, false))
-    }
-
-    fn token_count(&self) -> u64 {
-        u64::from(self.tokens)
-    }
-
-    fn documents(&self) -> u64 {
-        self.documents
-    }
-
-    fn copies(&self) -> Option<u64> {
-        Some(self.copies)
-    }
-
-    fn language(&self) -> Option<&str> {
-        self.passage.as_ref()?.language.as_deref()
-    }
-
-    fn state(&self) -> ReviewState {
-        self.state
-    }
-
-    fn accepted(&self) -> Option<u64> {
-        self.accepted
-    }
-
-    fn reviewed_copies(&self) -> u64 {
-        self.copies
-    }
-
-    fn accepted_as(&self) -> Option<AcceptedId> {
-        Some(AcceptedId::Passage(self.id.0))
-    }
-
-    fn is_text(&self) -> bool {
-        self.passage.is_some()
-    }
-
-    fn is_from_review(&self) -> bool {
-        true
-    }
-
-    fn text_source(&self, source: &RowSource) -> Option<u32> {
-        self.passage.as_ref()?.text_source(source)
-    }
-
-    fn whole_text(&self, source: &RowSource, readers: &mut RowReaders) -> Option<String> {
-        match &self.passage {
-            Some(passage) => passage.whole_text(source, readers),
-            None => Some(source.review?.drift(self.id)?.changed.first()?.text.clone()),
+    fn facts(&self) -> RowFacts<'_> {
+        RowFacts {
+            place: Some((&self.at.path, false)),
+            tokens: u64::from(self.tokens),
+            documents: self.documents,
+            copies: Some(self.copies),
+            language: self.passage.as_ref().and_then(|passage| passage.language.as_deref()),
+            state: self.state,
+            accepted: self.accepted,
+            reviewed_copies: self.copies,
+            accepted_as: Some(AcceptedId::Passage(self.id.0)),
+            is_text: self.passage.is_some(),
+            origin: Origin::Review,
+            source: CopySource::Review(self.id),
+            why_empty: Some(TEXT_IS_GONE),
+            ..RowFacts::default()
         }
     }
 
-    fn taboo_texts(&self, source: &RowSource, readers: &mut RowReaders) -> Vec<Option<TabooText>> {
-        self.passage.as_ref().map(|passage| passage.taboo_texts(source, readers)).unwrap_or_default()
+    fn text_source(&self, found: &Found) -> Option<u32> {
+        self.passage.as_ref()?.text_source(found)
     }
 
-    fn taboo_blots(&self, source: &RowSource) -> Vec<Vec<Blot>> {
-        self.passage.as_ref().map(|passage| passage.taboo_blots(source)).unwrap_or_default()
+    fn whole_text(&self, found: &Found, readers: &mut RowReaders) -> Option<String> {
+        match &self.passage {
+            Some(passage) => passage.whole_text(found, readers),
+            None => Some(found.review.found()?.drift(self.id)?.changed.first()?.text.clone()),
+        }
     }
 
-    fn places(&self, source: PlaceSource) -> Result<CopyPlaces, IndexError> {
-        Ok(source.review.map_or(CopyPlaces::Nowhere, |review| CopyPlaces::of_review(review, self.id)))
+    fn taboo_texts(&self, found: &Found, readers: &mut RowReaders) -> Vec<Option<TabooText>> {
+        self.passage.as_ref().map(|passage| passage.taboo_texts(found, readers)).unwrap_or_default()
     }
 
-    fn why_empty(&self) -> Option<&'static str> {
-        Some(TEXT_IS_GONE)
+    fn taboo_blots(&self, found: &Found) -> Vec<Vec<Blot>> {
+        self.passage.as_ref().map(|passage| passage.taboo_blots(found)).unwrap_or_default()
     }
 
-    fn export(&self, source: &RowSource, _: &mut RowReaders) -> Result<Vec<ReportRow>, IndexError> {
-        let row = source.review.and_then(|review| match review.drift(self.id) {
+    fn export(&self, found: &Found, _: &mut RowReaders) -> Result<Vec<ReportRow>, IndexError> {
+        let row = found.review.found().and_then(|review| match review.drift(self.id) {
             Some(drift) => Some(ReviewRow::drifted(drift, self.state)),
             None => self.exported(review),
         });
@@ -222,4 +157,32 @@ impl ListedReview {
         };
         (!located.copies.is_empty()).then(|| ReviewRow::new(passage, &reviewed, passage.kind, located))
     }
+}
+
+/// A review with a row for each finding. Reads a document for each.
+pub(crate) fn with_rows(mut review: KnownReview) -> KnownReview {
+    let reader = || DocumentReader::new(&review.known.snapshot);
+    let touched = review.found.touched.par_iter();
+    let touched = touched.map_init(reader, |reader, of| row_of(&review, reader, of)).collect();
+    let of_drift = |drift: &Drift| {
+        let texts: Vec<&str> = drift.changed.iter().map(|copy| copy.text.as_str()).collect();
+        (ListedReview::of_drift(drift), texts.join("\n"))
+    };
+    let drifted = review.found.drifts.iter().map(|of| of_drift(&of.drift)).collect();
+    (review.touched, review.drifted) = (touched, drifted);
+    review
+}
+
+/// The row of a touched passage; `None` if its files have changed since.
+fn row_of(review: &KnownReview, reader: &mut DocumentReader, of: &TouchedPassage) -> Option<ReviewedText> {
+    let (snapshot, passages) = (&review.known.snapshot, &review.known.passages);
+    let (found, pins) = (&passages.found[of.number], review.known.pins());
+    let passage = pins.get(&found.id).map_or(found, Arc::as_ref);
+    let mut read =
+        |number: usize| OpenCopy::read(snapshot, reader, &passages.sources, passage.copies.get(number)?);
+    let at = read(of.touched.iter().position(|touched| *touched)?)?.occurrence();
+    let original = of.original.and_then(|number| Some(read(number)?.occurrence()));
+    let copy = OpenCopy::of(snapshot, reader, &passages.sources, passage)?;
+    let listed = Arc::new(ListedPassage::new(passage, &copy));
+    Some((ListedReview::new(listed, of, at, original), copy.text().to_owned()))
 }

@@ -6,35 +6,20 @@ use std::sync::Arc;
 
 use xxhash_rust::xxh3::xxh3_64_with_seed;
 
-use super::known_passages::KnownPassages;
 use super::list_maker::{ListMaker, ListRequest};
-use super::list_row::{ListRow, PlaceSource, RowReaders, RowSource};
-use crate::decisions::lists::{Decisions, scoped_entries};
-use crate::decisions::taboo_counts::{of_blots, of_passages};
-use crate::preview::copy_places::CopyPlaces;
-use crate::protocol::{HiddenCounts, ItemId, RowList, Sort, View};
-use dupi_index::index::IndexError;
+use super::list_row::{CopySource, ListRow, RowFacts, RowReaders};
+use crate::known::Found;
+use crate::known::decisions::{Decisions, scoped_entries};
+use crate::known::passages::KnownPassages;
+use crate::known::taboo_counts::{of_blots, of_passages};
+use crate::protocol::{HiddenCounts, Item, ItemId, ListedTaboo, Listing, Sort, View};
 use dupi_index::index::ranking::Ranking;
 use dupi_index::index::snapshot::Snapshot;
+use dupi_index::index::{IndexError, IsStopped};
 use dupi_index::query::filter::{Fact, Facts, FileTest, Quantity, ReviewState, WordPattern};
-use dupi_index::taboo::{TabooEntry, TabooList, TabooScope, TabooSet};
+use dupi_index::taboo::{TabooEntry, TabooList, TabooSet};
 use dupi_text::blot::Blot;
 use dupi_text::token::LexState;
-
-/// An entry of the taboo list.
-#[derive(Clone, Debug, PartialEq)]
-pub struct ListedTaboo {
-    /// The entry.
-    pub entry: TabooEntry,
-    /// Which list it is from.
-    pub scope: TabooScope,
-    /// The number of tokens of its text.
-    pub tokens: u32,
-    /// What it hides now: passages, or rows of blots if it hides no passage; `None` until it is counted, for which the
-    /// passages must be known. A row that several entries hide only together counts for each entry that is needed to
-    /// hide it.
-    pub hides: Option<HiddenCounts>,
-}
 
 impl ListRow for ListedTaboo {
     fn id(&self) -> ItemId {
@@ -45,40 +30,20 @@ impl ListRow for ListedTaboo {
         self.entry.text.as_str().into()
     }
 
-    fn token_count(&self) -> u64 {
-        u64::from(self.tokens)
+    fn facts(&self) -> RowFacts<'_> {
+        RowFacts {
+            tokens: u64::from(self.tokens),
+            documents: self.hides.map_or(0, |hides| hides.documents),
+            copies: self.hides.map(|hides| hides.copies),
+            language: self.entry.language.as_deref(),
+            source: CopySource::Taboo(&self.entry),
+            why_empty: Some("Nothing in the corpus has this text now."),
+            ..RowFacts::default()
+        }
     }
 
-    fn documents(&self) -> u64 {
-        self.hides.map_or(0, |hides| hides.documents)
-    }
-
-    fn copies(&self) -> Option<u64> {
-        self.hides.map(|hides| hides.copies)
-    }
-
-    fn language(&self) -> Option<&str> {
-        self.entry.language.as_deref()
-    }
-
-    fn taboo_entry(&self) -> Option<&str> {
-        Some(&self.entry.text)
-    }
-
-    fn whole_text(&self, _: &RowSource, _: &mut RowReaders) -> Option<String> {
+    fn whole_text(&self, _: &Found, _: &mut RowReaders) -> Option<String> {
         Some(self.entry.text.clone())
-    }
-
-    fn places(&self, source: PlaceSource) -> Result<CopyPlaces, IndexError> {
-        CopyPlaces::hidden_by(&self.entry, source.snapshot)
-    }
-
-    fn why_empty(&self) -> Option<&'static str> {
-        Some("Nothing in the corpus has this text now.")
-    }
-
-    fn stand_in_text(&self) -> Option<&str> {
-        Some(&self.entry.text)
     }
 }
 
@@ -120,44 +85,42 @@ impl Facts for ListedTaboo {
 #[derive(Default)]
 pub(super) struct TabooListMaker(Option<TabooRows>);
 
-impl<I: From<Arc<ListedTaboo>>> ListMaker<I> for TabooListMaker {
-    fn list(&mut self, request: &ListRequest<I>) -> Result<(), IndexError> {
-        let (view, snapshot, is_stopped) = (request.view, request.snapshot, request.is_stopped);
-        let last = self.0.take().filter(|rows| rows.is_of(request.decisions));
+impl ListMaker for TabooListMaker {
+    fn list(&mut self, request: &ListRequest) -> Result<(), IndexError> {
+        let (view, snapshot) = (request.view, &request.found.snapshot);
+        let lists = request.decisions.taboo_lists();
+        let is_same =
+            |rows: &TabooRows| rows.lists.iter().zip(&lists).all(|(own, list)| Arc::ptr_eq(own, list));
+        let last = self.0.take().filter(is_same);
         let rows = self.0.insert(last.unwrap_or_else(|| TabooRows::new(request.decisions)));
-        (request.send)(rows.list(view, snapshot));
-        let Some(known) = request.known.filter(|known| !rows.is_counted(known)) else { return Ok(()) };
-        if (request.is_overtaken)() {
-            return Ok(());
+        let is_counted =
+            |known: &&Arc<KnownPassages>| rows.counted.as_ref().is_some_and(|(of, _)| Arc::ptr_eq(known, of));
+        let known = request.found.known.as_ref().filter(|known| !is_counted(known));
+        // Counts of earlier passages stay until they are counted anew.
+        if known.is_none() || rows.counted.is_none() {
+            (request.send)(rows.list(view, snapshot));
         }
-        rows.count_passages(Arc::clone(known));
-        if rows.has_idle() {
-            let idle = Ranking::of_blots(snapshot, rows.idle_blots(), is_stopped)?;
-            rows.count_idle(snapshot, &idle)?;
+        if let Some(known) = known.filter(|_| !(request.is_overtaken)()) {
+            rows.count(known, snapshot, request.is_stopped)?;
+            request.send_newest(rows.list(view, snapshot));
         }
-        request.send_newest(rows.list(view, snapshot));
         Ok(())
     }
 }
 
 /// The rows of both taboo lists, with what its entries hide.
-pub(super) struct TabooRows {
+struct TabooRows {
     /// The corpus's list and the user's.
     lists: [Arc<TabooList>; 2],
     tokens: Vec<u32>,
     sets: Vec<TabooSet>,
-    counted: Option<TabooCounts>,
-}
-
-/// What the entries hide, and of which passages that was counted.
-struct TabooCounts {
-    hides: Vec<HiddenCounts>,
-    passages: Arc<KnownPassages>,
+    /// What the entries hide, and of which passages that was counted.
+    counted: Option<(Arc<KnownPassages>, Vec<HiddenCounts>)>,
 }
 
 impl TabooRows {
     /// The rows of the lists, of which nothing was counted yet.
-    pub(super) fn new(decisions: &Decisions) -> Self {
+    fn new(decisions: &Decisions) -> Self {
         let recipe = decisions.recipe();
         let tokens = |entry: &TabooEntry| {
             // Code if its language is known, else words.
@@ -172,50 +135,30 @@ impl TabooRows {
         Self { lists: decisions.taboo_lists(), tokens, sets, counted: None }
     }
 
-    /// Whether these are the rows of the lists.
-    pub(super) fn is_of(&self, decisions: &Decisions) -> bool {
-        self.lists.iter().zip(decisions.taboo_lists()).all(|(own, list)| Arc::ptr_eq(own, &list))
-    }
-
-    /// Whether what the rows hide was counted for these passages.
-    pub(super) fn is_counted(&self, known: &Arc<KnownPassages>) -> bool {
-        self.counted.as_ref().is_some_and(|counted| Arc::ptr_eq(known, &counted.passages))
-    }
-
-    /// Counts the passages that the rows hide.
-    pub(super) fn count_passages(&mut self, known: Arc<KnownPassages>) {
-        let hides = of_passages(&known, &self.sets);
-        self.counted = Some(TabooCounts { hides, passages: known });
-    }
-
-    /// Whether some row hides no passage. It may still hide rows of blots, which are shorter.
-    pub(super) fn has_idle(&self) -> bool {
-        self.counted.iter().flat_map(|counted| &counted.hides).any(HiddenCounts::is_empty)
-    }
-
-    /// The blots of the rows that hide no passage.
-    pub(super) fn idle_blots(&self) -> impl Iterator<Item = Blot> + '_ {
-        let hides = self.counted.iter().flat_map(|counted| &counted.hides);
-        let idle = self.sets.iter().zip(hides).filter(|(_, hides)| hides.is_empty());
-        idle.flat_map(|(set, _)| set.blots())
-    }
-
-    /// Counts the blots that are hidden by the rows that hide no passage.
-    pub(super) fn count_idle(&mut self, snapshot: &Snapshot, ranking: &Ranking) -> Result<(), IndexError> {
-        let Some(counted) = &mut self.counted else { return Ok(()) };
-        let blots = of_blots(snapshot, ranking, &self.sets)?;
-        for (hides, blots) in counted.hides.iter_mut().zip(blots) {
-            if hides.is_empty() {
-                *hides = blots;
-            }
+    /// Counts the passages that the rows hide, and the blots for rows that hide no passage: these are shorter.
+    fn count(
+        &mut self,
+        known: &Arc<KnownPassages>,
+        snapshot: &Snapshot,
+        is_stopped: IsStopped,
+    ) -> Result<(), IndexError> {
+        let hides = of_passages(known, &self.sets);
+        let (_, hides) = self.counted.insert((Arc::clone(known), hides));
+        if !hides.iter().any(HiddenCounts::is_empty) {
+            return Ok(());
         }
+        let idle = self.sets.iter().zip(&*hides).filter(|(_, hides)| hides.is_empty());
+        let ranking = Ranking::of_blots(snapshot, idle.flat_map(|(set, _)| set.blots()), is_stopped)?;
+        let of_blots = of_blots(snapshot, &ranking, &self.sets)?;
+        let idle = hides.iter_mut().zip(of_blots).filter(|(hides, _)| hides.is_empty());
+        idle.for_each(|(hides, blots)| *hides = blots);
         Ok(())
     }
 
     /// The rows of a view, with the last counts.
-    pub(super) fn list<I: From<Arc<ListedTaboo>>>(&self, view: &View, snapshot: &Snapshot) -> RowList<I> {
+    fn list(&self, view: &View, snapshot: &Snapshot) -> Listing {
         let (filter, problems) = view.parsed();
-        let hides = |number: usize| self.counted.as_ref().map(|counted| counted.hides[number]);
+        let hides = |number: usize| self.counted.as_ref().map(|(_, hides)| hides[number]);
         let mut rows: Vec<ListedTaboo> = (0..)
             .zip(scoped_entries(self.lists.each_ref().map(|list| &**list)))
             .map(|(number, (scope, entry))| {
@@ -237,14 +180,14 @@ impl TabooRows {
             rows.reverse();
         }
         rows.retain(|row| filter.verdict(row).unwrap_or(false));
-        RowList {
+        Listing {
             view: view.clone(),
             generation: snapshot.manifest().generation,
-            rows: rows.into_iter().map(|row| Arc::new(row).into()).collect(),
+            rows: rows.into_iter().map(|row| Item::Taboo(Arc::new(row))).collect(),
             problems,
             complete: true,
             searched: 1.0,
-            ..RowList::default()
+            ..Listing::default()
         }
     }
 }
@@ -255,7 +198,7 @@ mod tests {
     use crate::HiddenCounts;
     use dupi_base::config::SavedFilters;
     use dupi_index::query::filter::parse;
-    use dupi_index::taboo::TabooEntry;
+    use dupi_index::taboo::TabooScope;
 
     #[test]
     fn taboo_texts_pass_by_what_they_are_and_hide() {

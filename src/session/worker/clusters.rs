@@ -4,12 +4,11 @@
 
 use std::sync::Arc;
 
-use super::job::{Job, follow};
+use super::searches::{Search, SearchRun, follow};
 use super::shared::{SharedSession, SharedState};
-use super::signal::ChangeSignal;
+use super::signals::Concern;
+use crate::known::clusters::{KnownClusters, identical, similar};
 use crate::protocol::{SearchState, Update};
-use crate::rows::cluster_search::{identical, similar};
-use crate::rows::known_clusters::KnownClusters;
 use dupi_index::index::snapshot::{LiveSegment, Snapshot};
 use dupi_near::NearError;
 use dupi_passage::{PassageError, Tick};
@@ -25,56 +24,41 @@ pub(crate) fn compare(
     threads: usize,
     ask_for_sketches: impl Fn() + Send,
 ) {
-    follow(shared, threads, ClusterJob { memory, ask_for_sketches: Some(ask_for_sketches) });
+    follow(shared, threads, ClusterSearch { memory, ask_for_sketches: Some(ask_for_sketches) });
 }
 
-struct ClusterJob<F> {
+struct ClusterSearch<F> {
     /// The limit in bytes.
     memory: u64,
     /// None once it was called.
     ask_for_sketches: Option<F>,
 }
 
-impl<F: Fn() + Send> Job for ClusterJob<F> {
+impl<F: Fn() + Send> Search for ClusterSearch<F> {
+    const CONCERN: Concern = Concern::Clusters;
     const DOES: &'static str = "compare documents";
     const UPDATE: fn(SearchState) -> Update = Update::Comparing;
-    /// How often the documents changed.
-    type Version = u64;
+    type Asked = ();
 
-    fn signal(shared: &SharedSession) -> &ChangeSignal {
-        &shared.clusters
-    }
+    fn asked(_: &SharedState) {}
 
-    fn version(state: &SharedState) -> u64 {
-        state.texts
-    }
-
-    fn is_wanted(state: &SharedState) -> bool {
-        state.view.as_ref().is_some_and(|view| view.of.is_from_clusters())
-    }
-
-    fn is_shown(state: &SharedState, _done: Option<u64>) -> bool {
+    fn is_shown(state: &SharedState) -> bool {
         state.clusters.is_some()
     }
 
-    fn run(
-        &mut self,
-        shared: &SharedSession,
-        snapshot: &Snapshot,
-        tick: &Tick,
-    ) -> Result<SearchState, PassageError> {
-        match search(shared, snapshot, self.memory, tick) {
+    fn search(&mut self, run: &SearchRun<()>, tick: &Tick) -> Result<SearchState, PassageError> {
+        match find(run, self.memory, tick) {
             Ok(clusters) => {
-                show(shared, clusters);
+                show(run.shared, clusters);
                 // Only now: what was found is shown already.
-                if let Some(ask) = self.ask_for_sketches.take().filter(|_| lacks_sketches(snapshot)) {
+                if let Some(ask) = self.ask_for_sketches.take().filter(|_| lacks_sketches(&run.snapshot)) {
                     ask();
                 }
                 Ok(SearchState::Idle)
             }
             Err(NearError::Search(PassageError::Stopped)) => Err(PassageError::Stopped),
             Err(error) => {
-                shared.send(Update::Notice(format!("The documents could not be compared: {error}")));
+                run.shared.send(Update::Notice(format!("The documents could not be compared: {error}")));
                 Ok(SearchState::Failed(error.to_string()))
             }
         }
@@ -89,16 +73,11 @@ fn lacks_sketches(snapshot: &Snapshot) -> bool {
 
 /// Finds the clusters of a generation. Where none are shown yet, those of identical documents are shown before similar
 /// documents are searched.
-fn search(
-    shared: &SharedSession,
-    snapshot: &Snapshot,
-    memory: u64,
-    tick: &Tick,
-) -> Result<KnownClusters, NearError> {
-    let identical = identical(snapshot, memory, &|share| tick(share * IDENTICAL_SHARE))?;
-    let identical = Arc::new(identical);
-    if shared.state().clusters.is_none() {
-        show(shared, KnownClusters::new(snapshot.clone(), Arc::clone(&identical), None));
+fn find(run: &SearchRun<()>, memory: u64, tick: &Tick) -> Result<KnownClusters, NearError> {
+    let snapshot = &run.snapshot;
+    let identical = Arc::new(identical(snapshot, memory, &|share| tick(share * IDENTICAL_SHARE))?);
+    if run.shared.state().clusters.is_none() {
+        show(run.shared, KnownClusters::new(snapshot.clone(), Arc::clone(&identical), None));
     }
     let tick = |share| tick(IDENTICAL_SHARE + share * (1.0 - IDENTICAL_SHARE));
     let similar = similar(snapshot, memory, &tick)?;
@@ -106,9 +85,5 @@ fn search(
 }
 
 fn show(shared: &SharedSession, clusters: KnownClusters) {
-    let outdated = shared.state().clusters.replace(Arc::new(clusters));
-    // Large values are freed without the lock.
-    drop(outdated);
-    shared.rows.raise();
-    shared.preview.raise();
+    shared.show(|state| state.clusters.replace(Arc::new(clusters)));
 }

@@ -3,13 +3,16 @@
 
 use std::fs::{self, File};
 use std::io::{self, ErrorKind};
+use std::os::unix::ffi::OsStrExt;
 use std::path::Path;
 
-use crate::protocol::{WriteResult, counted};
-use crate::rows::Item;
-use crate::rows::list_row::{RowReaders, RowSource};
+use crate::known::Found;
+use crate::protocol::{Item, WriteResult, counted};
+use crate::rows::clusters::kept_groups;
+use crate::rows::list_row::{CopySource, RowReaders};
 use dupi_base::storage::{Folder, StorageError, in_words, shown};
 use dupi_index::index::IndexError;
+use dupi_near::kept_files::{FileList, KeptGroup, ListedFiles, kept_files};
 use dupi_report::{Format, ReportSettings, UnknownEnding, format_of};
 
 /// Why there is nothing to write.
@@ -26,9 +29,12 @@ enum ExportError {
     Row(#[from] io::Error),
 }
 
-/// Writes a report of some rows to a file.
-pub(super) fn export(source: &RowSource, rows: &[Item], file: &Path, replace: bool) -> WriteResult {
-    let made = format_of(file).map_err(ExportError::from).and_then(|format| report_of(source, rows, format));
+/// Writes a report of some rows to a file, or a list of files of clusters if the name of the file asks for one.
+pub(super) fn export(found: &Found, rows: &[Item], file: &Path, replace: bool) -> WriteResult {
+    if let Some(written) = write_list(found, rows, file, replace) {
+        return written;
+    }
+    let made = format_of(file).map_err(ExportError::from).and_then(|format| report_of(found, rows, format));
     match made {
         Ok((report, count)) => write(file, &report, replace, &counted(count, ["row", "rows"])),
         Err(error) => WriteResult::Failed(error.to_string()),
@@ -36,14 +42,14 @@ pub(super) fn export(source: &RowSource, rows: &[Item], file: &Path, replace: bo
 }
 
 /// A report of some rows, and how many rows it has. A row whose text is gone is left out.
-fn report_of(source: &RowSource, rows: &[Item], format: Format) -> Result<(Vec<u8>, u64), ExportError> {
-    let settings = ReportSettings::below(&source.snapshot.manifest().corpus.base);
+fn report_of(found: &Found, rows: &[Item], format: Format) -> Result<(Vec<u8>, u64), ExportError> {
+    let settings = ReportSettings::below(&found.snapshot.manifest().corpus.base);
     let (mut report, mut bytes, mut count) = ((format.report)(&settings), Vec::new(), 0);
     report.begin(&mut bytes)?;
-    let mut readers = RowReaders::new(source);
+    let mut readers = RowReaders::new(found);
     readers.needs_texts = format.needs_texts;
     for row in rows {
-        for exported in row.row().export(source, &mut readers)? {
+        for exported in row.row().export(found, &mut readers)? {
             count += 1;
             report.row(&exported, &mut bytes)?;
         }
@@ -104,6 +110,68 @@ fn replaced(file: &Path, text: &[u8]) -> Result<(), StorageError> {
     let mut draft = folder.named(name)?.draft()?;
     draft.write(text)?;
     draft.seal()
+}
+
+/// The memory in which documents are read to prove that they are identical.
+const MEMORY: u64 = 256 << 20;
+
+/// The endings of file names that ask for a list: what is listed, and the byte behind each path.
+const ENDINGS: [(&str, ListedFiles, u8); 4] = [
+    ("keep", ListedFiles::Keep, b'\n'),
+    ("drop", ListedFiles::Drop, b'\n'),
+    ("keep0", ListedFiles::Keep, 0),
+    ("drop0", ListedFiles::Drop, 0),
+];
+
+/// Writes a list of the files of some clusters, if the name of the file asks for one and the rows are clusters or members
+/// of them.
+fn write_list(found: &Found, rows: &[Item], file: &Path, replace: bool) -> Option<WriteResult> {
+    let (_, listed, end) =
+        ENDINGS.into_iter().find(|(ending, ..)| file.extension().is_some_and(|of| of == *ending))?;
+    let known = found.clusters.as_ref()?;
+    let groups = |row: &Item| match row.row().facts().source {
+        CopySource::Cluster(id, member) => Some(kept_groups(known, known.number(id)?, member)),
+        _ => None,
+    };
+    let groups: Vec<Vec<KeptGroup>> = rows.iter().filter_map(groups).collect();
+    if groups.is_empty() {
+        return None;
+    }
+    // The documents are numbered as in the generation in which the clusters were found.
+    let list = kept_files(&known.snapshot, groups.into_iter().flatten(), listed, MEMORY);
+    let bytes = match bytes_of(&list, end) {
+        Ok(bytes) => bytes,
+        Err(sentence) => return Some(WriteResult::Failed(sentence)),
+    };
+    let what = match listed {
+        ListedFiles::Keep => ["file to keep", "files to keep"],
+        ListedFiles::Drop => ["file to drop", "files to drop"],
+    };
+    let written = write(file, &bytes, replace, &counted(list.files.len() as u64, what));
+    Some(match written {
+        WriteResult::Done(sentence) => {
+            let left_out = list.left_out("written", "an export to .jsonl names");
+            let left_out = left_out.into_iter().map(|sentence| format!(" {sentence}."));
+            WriteResult::Done(sentence + &left_out.collect::<String>())
+        }
+        other => other,
+    })
+}
+
+/// The paths, each with a byte behind it; a sentence if one of them has that byte.
+fn bytes_of(list: &FileList, end: u8) -> Result<Vec<u8>, String> {
+    let mut bytes = Vec::new();
+    for path in &list.files {
+        if path.as_os_str().as_bytes().contains(&end) {
+            return Err(format!(
+                "the path {} has a line break; let the name of the list end in .keep0 or .drop0",
+                shown(path)
+            ));
+        }
+        bytes.extend_from_slice(path.as_os_str().as_bytes());
+        bytes.push(end);
+    }
+    Ok(bytes)
 }
 
 #[cfg(test)]

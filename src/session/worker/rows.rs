@@ -1,28 +1,31 @@
 //! The thread of the rows: carries out decisions, and lists the rows of the view that was asked for last. It abandons a
 //! list when a newer one is asked for. Lists that are only made because documents changed have a [`Pace`](super::pace).
+//!
+//! One request for a decision is one step of the journal, whatever its number of rows. First the changed rows are shown;
+//! a sentence about its effect follows when everything that the decision hides or shows was counted.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use super::decision_queue::{UnreportedDecision, decide};
 use super::pace::{PACE, Pace, thread_time};
 use super::shared::SharedSession;
-use crate::decisions::lists::Decisions;
-use crate::protocol::{Subject, TabooDifference, Update, View};
-use crate::rows::known_clusters::KnownClusters;
-use crate::rows::known_passages::KnownPassages;
+use super::signals::Concern;
+use crate::decisions::steps::carry_out;
+use crate::known::Found;
+use crate::known::decisions::Decisions;
+use crate::known::passages::KnownPassages;
+use crate::protocol::{DecisionResult, Listing, Subject, TabooDifference, Update, View};
+use crate::rows::list_maker;
 use crate::rows::list_maker::{ListMaker, ListRequest};
-use crate::rows::list_row::RowSource;
-use crate::rows::review_stand::ReviewStand;
-use crate::rows::{Item, Listing, list_maker};
 use dupi_index::index::IndexError;
 use dupi_index::index::ranking::HEAD;
 use dupi_index::index::snapshot::Snapshot;
+use dupi_index::taboo::TabooSet;
 
 /// The list makers of the subjects that were shown.
 #[derive(Default)]
 struct ListMakers {
-    makers: Vec<(Subject, Box<dyn ListMaker<Item>>)>,
+    makers: Vec<(Subject, Box<dyn ListMaker>)>,
     /// The passages that the lists are made from.
     of: Option<Arc<KnownPassages>>,
 }
@@ -37,7 +40,7 @@ impl ListMakers {
     }
 
     /// The list maker of a subject. Until passages are known, blots are listed in their place.
-    fn of(&mut self, subject: Subject) -> &mut dyn ListMaker<Item> {
+    fn of(&mut self, subject: Subject) -> &mut dyn ListMaker {
         let subject = match subject {
             Subject::Passages if self.of.is_none() => Subject::Blots,
             subject => subject,
@@ -54,23 +57,14 @@ impl ListMakers {
 #[derive(Debug)]
 struct DueList {
     pace: Pace,
-    publications: u64,
     /// Whether a user waits for the list, also if the last one was abandoned.
     is_asked: bool,
 }
 
-impl Default for DueList {
-    fn default() -> Self {
-        Self { pace: PACE, publications: 0, is_asked: false }
-    }
-}
-
 impl DueList {
-    /// Takes note of `raised` signals, and of all publications so far, each of which is one of the signals. Returns when the
-    /// list is due; `None` if it is due now.
-    fn woken(&mut self, raised: u64, publications: u64, now: Instant) -> Option<Instant> {
-        self.is_asked |= raised > publications - self.publications;
-        self.publications = publications;
+    /// Takes note of a change, and whether a user asked for the list. Returns when it is due; `None` if it is due now.
+    fn woken(&mut self, is_asked: bool, now: Instant) -> Option<Instant> {
+        self.is_asked |= is_asked;
         self.pace.postponed(!self.is_asked, now)
     }
 
@@ -86,26 +80,27 @@ impl DueList {
 /// Answers requests for rows until the session stops.
 pub(crate) fn answer_rows(shared: &SharedSession) {
     let mut makers = ListMakers::default();
-    let (mut seen, mut due) = (0, DueList::default());
-    let mut postponed = None;
-    while let Some(now) = shared.rows.wait_until(seen, postponed) {
-        let raised = now - seen;
-        seen = now;
-        postponed = due.woken(raised, shared.state().publications, Instant::now());
+    let mut due = DueList { pace: PACE, is_asked: false };
+    shared.follow(Concern::Rows, |seen| {
+        let is_asked = std::mem::take(&mut shared.state().asked.rows);
+        let postponed = due.woken(is_asked, Instant::now());
         if postponed.is_some() {
-            continue;
+            return postponed;
         }
         let begun = thread_time();
         match list(shared, &mut makers, seen) {
             Ok(()) | Err(IndexError::Stopped) => {}
             Err(error) => fail(shared, &error),
         }
-        due.listed(shared.rows.is_newest(seen), thread_time().saturating_sub(begun), Instant::now());
+        let is_newest = shared.signals.is_newest(Concern::Rows, seen);
+        due.listed(is_newest, thread_time().saturating_sub(begun), Instant::now());
         shared.report_unread();
-    }
+        None
+    });
     // Decisions from before the end of the session are carried out.
-    if let Some(found) = newest(shared) {
-        decide(shared, &found.source());
+    let found = shared.state().found();
+    if let Some(found) = found {
+        decide(shared, &found);
     }
 }
 
@@ -118,79 +113,50 @@ fn fail(shared: &SharedSession, error: &IndexError) {
     shared.send(Update::Notice(error.to_string()));
 }
 
-/// The newest generation, and the passages and clusters that were found last.
-fn newest(shared: &SharedSession) -> Option<Found> {
-    let state = shared.state();
-    let snapshot = state.snapshot.clone()?;
-    let (known, listed, clusters) = (state.passages.clone(), state.listed_passages(), state.clusters.clone());
-    Some(Found { snapshot, known, listed, clusters, review: state.review.clone() })
-}
-
-/// What rows are made from.
-struct Found {
-    snapshot: Snapshot,
-    known: Option<Arc<KnownPassages>>,
-    /// The passages that are listed: the same, or some of a first search.
-    listed: Option<Arc<KnownPassages>>,
-    clusters: Option<Arc<KnownClusters>>,
-    review: ReviewStand,
-}
-
-impl Found {
-    fn source(&self) -> RowSource<'_> {
-        let (known, clusters) = (self.listed.as_deref(), self.clusters.as_deref());
-        let review = self.review.found().map(|review| &**review);
-        RowSource { snapshot: &self.snapshot, known, clusters, review }
-    }
-}
-
 /// The view that was asked for last, and the decisions; read together, so that an answer is about one state.
 fn asked(shared: &SharedSession) -> Option<(View, Decisions)> {
     let state = shared.state();
-    Some((state.view.clone()?, state.decisions.clone()?))
+    Some((state.asked.view.clone()?, state.decisions.clone()?))
 }
 
 fn list(shared: &SharedSession, makers: &mut ListMakers, seen: u64) -> Result<(), IndexError> {
-    let Some(found) = newest(shared) else { return Ok(()) };
-    makers.renew(found.listed.as_ref());
-    let unreported = decide(shared, &found.source());
-    let Found { snapshot, known, listed, clusters, review } = found;
+    let found = shared.state().found();
+    let Some(mut found) = found else { return Ok(()) };
+    makers.renew(found.known.as_ref());
+    let unreported = decide(shared, &found);
     let asked = asked(shared);
     let is_of = |subject| asked.as_ref().is_some_and(|(view, _)| view.of == subject);
-    let is_first_look = known.is_none() && listed.is_some() && is_of(Subject::Passages);
-    let known = if is_first_look { listed } else { known };
-    let is_overtaken = || !shared.rows.is_newest(seen);
+    // The rows of other subjects need all passages.
+    found.is_first_look &= is_of(Subject::Passages);
+    if shared.state().passages.is_none() && !found.is_first_look {
+        found.known = None;
+    }
+    let is_overtaken = || !shared.signals.is_newest(Concern::Rows, seen);
     let is_stopped = || shared.is_stopped();
     let send = |listing: Listing| {
         // Where none of them passes the filter, others still may.
-        let is_provisional = listing.is_provisional || is_first_look && listing.rows.is_empty();
-        let listing = Listing { is_first_look, is_provisional, ..listing };
+        let is_provisional = listing.is_provisional || found.is_first_look && listing.rows.is_empty();
+        let listing = Listing { is_first_look: found.is_first_look, is_provisional, ..listing };
         shared.send(Update::Rows(Arc::new(listing)));
     };
     let notice = |sentence| shared.send(Update::Notice(sentence));
-    let request = asked.as_ref().map(|(view, decisions)| ListRequest {
-        view,
-        decisions,
-        snapshot: &snapshot,
-        known: known.as_ref(),
-        clusters: clusters.as_ref(),
-        review: &review,
-        rankings: &shared.rankings,
-        is_overtaken: &is_overtaken,
-        is_stopped: &is_stopped,
-        send: &send,
-        notice: &notice,
-    });
-    let listed = match &request {
-        Some(request) => makers.of(request.view.of).list(request),
+    let listed = match &asked {
+        Some((view, decisions)) => makers.of(view.of).list(&ListRequest {
+            view,
+            decisions,
+            found: &found,
+            rankings: &shared.rankings,
+            is_overtaken: &is_overtaken,
+            is_stopped: &is_stopped,
+            send: &send,
+            notice: &notice,
+        }),
         // The ranking is made early, for the first view that needs it.
-        None => shared.rankings.of(&snapshot, HEAD, &is_stopped).map(drop),
+        None => shared.rankings.of(&found.snapshot, HEAD, &is_stopped).map(drop),
     };
     // Effects of decisions are counted in passages, but in the view of blots in blots.
-    let is_of_blots = request.as_ref().is_some_and(|request| request.view.of == Subject::Blots);
-    let counted_in = known.as_deref().filter(|_| !is_of_blots);
-    let reported = report_decisions(shared, &snapshot, counted_in, unreported);
-    listed.and(reported)
+    let counted_in = found.known.as_deref().filter(|_| !is_of(Subject::Blots));
+    listed.and(report_decisions(shared, &found.snapshot, counted_in, unreported))
 }
 
 /// Reports the effects of decisions.
@@ -212,6 +178,75 @@ fn report_decisions(
         reported = reported.and(next);
     }
     reported
+}
+
+/// A decision that was carried out. Its sentence is sent once its effect is counted.
+struct UnreportedDecision {
+    /// What was changed, as the beginning of a sentence; a whole sentence if nothing is hidden or shown by it.
+    done: String,
+    result: DecisionResult,
+    before: Arc<TabooSet>,
+    after: Arc<TabooSet>,
+}
+
+impl UnreportedDecision {
+    /// Sends its sentence. `compare` counts what the second of two sets hides and the first does not.
+    fn report(
+        self,
+        shared: &SharedSession,
+        mut compare: impl FnMut(&Arc<TabooSet>, &Arc<TabooSet>) -> Result<TabooDifference, IndexError>,
+    ) -> Result<(), IndexError> {
+        let Self { done, result, before, after } = self;
+        if !done.ends_with([':', ';']) {
+            shared.send(Update::Decided { sentence: done, result });
+            return Ok(());
+        }
+        let both = if Arc::ptr_eq(&before, &after) {
+            Ok(Default::default())
+        } else {
+            compare(&before, &after).and_then(|hidden| Ok((hidden, compare(&after, &before)?)))
+        };
+        let counted = both.map(|(hidden, shown)| match (hidden.is_empty(), shown.is_empty()) {
+            (false, _) => format!("{} hidden", hidden.words()),
+            (true, false) => format!("{} shown again", shown.words()),
+            (true, true) => "nothing more to hide or show".to_owned(),
+        });
+        // The decision was made, even if its effect could not be counted.
+        let words = counted.as_deref().unwrap_or("not counted");
+        shared.send(Update::Decided { sentence: format!("{done} {words}"), result });
+        counted.map(drop)
+    }
+}
+
+/// Carries out the queued decisions. Returns those whose sentence is to be sent later; why a decision changed nothing is
+/// sent at once.
+fn decide(shared: &SharedSession, found: &Found) -> Vec<UnreportedDecision> {
+    let _deciding = shared.deciding();
+    let (pending, mut decisions) = {
+        let mut state = shared.state();
+        let Some(decisions) = state.decisions.clone() else { return Vec::new() };
+        (std::mem::take(&mut state.asked.decisions), decisions)
+    };
+    if pending.is_empty() {
+        return Vec::new();
+    }
+    let mut unreported = Vec::new();
+    for request in pending {
+        let before = Arc::clone(decisions.set());
+        let outcome = carry_out(&mut decisions, found, request);
+        let (sentence, result) = outcome.unwrap_or_else(|error| (error.to_string(), DecisionResult::Failed));
+        if matches!(result, DecisionResult::Done | DecisionResult::Undone) {
+            let after = Arc::clone(decisions.set());
+            unreported.push(UnreportedDecision { done: sentence, result, before, after });
+        } else {
+            shared.send(Update::Decided { sentence, result });
+        }
+    }
+    shared.state().decisions = Some(decisions);
+    // The taboo runs of the shown document may have changed.
+    shared.signals.raise(&[Concern::Preview]);
+    shared.follow_exclusions();
+    unreported
 }
 
 #[cfg(test)]

@@ -32,10 +32,10 @@ fn told(most_ranked: usize, is_stopped: bool) -> Vec<Update> {
         let mut state = shared.state();
         state.snapshot = Some(updater.snapshot().clone());
         state.decisions = Some(Decisions::load(home, updater.snapshot().manifest().recipe).0);
-        state.view = Some(View { of: Subject::Blots, wanted: 10, ..View::default() });
+        state.asked.view = Some(View { of: Subject::Blots, wanted: 10, ..View::default() });
     }
     if is_stopped {
-        shared.stop();
+        shared.signals.close();
     }
     let mut makers = ListMakers::default();
     for _ in 0..2 {
@@ -122,7 +122,7 @@ fn a_first_look_is_listed_and_told_as_such_until_all_passages_are_found() {
     let mut makers = ListMakers::default();
     let mut listed = |of: Subject, filter: &str| {
         let view = View { of, filter: filter.to_owned(), wanted: 10, ..View::default() };
-        shared.state().view = Some(view);
+        shared.state().asked.view = Some(view);
         list(&shared, &mut makers, 0).unwrap();
         let last = std::mem::take(&mut *listings.lock().unwrap()).pop().unwrap();
         (last.rows.len(), last.is_first_look, last.is_provisional)
@@ -159,7 +159,7 @@ fn no_list_after_a_decision_differs_from_the_last_one() {
     {
         let mut state = shared.state();
         state.decisions = Some(Decisions::load(home, snapshot.manifest().recipe).0);
-        state.view = Some(View { of: Subject::Passages, wanted: 10, ..View::default() });
+        state.asked.view = Some(View { of: Subject::Passages, wanted: 10, ..View::default() });
         state.passages = Some(Arc::new(known));
         state.snapshot = Some(snapshot);
     }
@@ -176,26 +176,26 @@ fn no_list_after_a_decision_differs_from_the_last_one() {
     };
     let (texts, first) = listed();
     assert_eq!(texts, ["head0", "other"]);
-    shared.state().pending.push(Request::Taboo {
+    shared.state().asked.decisions.push(Request::Taboo {
         rows: vec![first],
         reason: None,
         scope: TabooScope::Corpus,
     });
     assert_eq!(listed().0, ["head0", "other"], "the longer passage stands for the family");
-    shared.state().pending.push(Request::Undo);
+    shared.state().asked.decisions.push(Request::Undo);
     assert_eq!(listed().0, ["head0", "other"]);
 }
 
 #[test]
 fn a_list_that_was_asked_for_does_not_wait_because_a_publication_overtook_it() {
-    let (mut due, now) = (DueList::default(), Instant::now());
+    let (mut due, now) = (DueList { pace: PACE, is_asked: false }, Instant::now());
     let long = Duration::from_secs(5);
-    assert_eq!(due.woken(1, 1, now), None);
+    assert_eq!(due.woken(false, now), None);
     due.listed(true, long, now);
-    assert!(due.woken(1, 2, now).is_some(), "documents changed, and the last list was expensive");
-    assert_eq!(due.woken(1, 2, now), None, "a user asks");
+    assert!(due.woken(false, now).is_some(), "documents changed, and the last list was expensive");
+    assert_eq!(due.woken(true, now), None, "a user asks");
     due.listed(false, long, now);
-    assert_eq!(due.woken(1, 3, now), None, "the list was abandoned, and the user still waits");
+    assert_eq!(due.woken(false, now), None, "the list was abandoned, and the user still waits");
     due.listed(true, long, now);
-    assert!(due.woken(1, 4, now).is_some());
+    assert!(due.woken(false, now).is_some());
 }

@@ -1,19 +1,20 @@
-//! The state that the threads of a session share: the newest generation, the last requests, and the way to send
-//! updates.
+//! The state that the threads of a session share: what the front end asked for last, the newest generation with what was
+//! found, and the way to send updates.
 
-use std::collections::HashMap;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::collections::{HashMap, VecDeque};
+use std::path::PathBuf;
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
+use std::time::Instant;
 
 use super::activity_log::ActivityLog;
-use super::signal::ChangeSignal;
-use crate::decisions::lists::Decisions;
-use crate::protocol::{ActivityKind, Request, Subject, Update, View};
-use crate::rows::Item;
-use crate::rows::known_clusters::KnownClusters;
-use crate::rows::known_passages::KnownPassages;
-use crate::rows::ranking_cache::RankingCache;
-use crate::rows::review_stand::ReviewStand;
+use super::signals::{Concern, Signals};
+use crate::known::Found;
+use crate::known::clusters::KnownClusters;
+use crate::known::decisions::Decisions;
+use crate::known::passages::KnownPassages;
+use crate::known::rankings::RankingCache;
+use crate::known::review::ReviewStand;
+use crate::protocol::{ActivityKind, Item, Request, Subject, Update, View};
 use dupi_base::config::PassageCriteria;
 use dupi_index::index::ranking::{HEAD, RankedBlot};
 use dupi_index::index::snapshot::Snapshot;
@@ -28,24 +29,8 @@ const RANKING_SHARE: u64 = 8;
 /// Shared by the threads of one session.
 pub(crate) struct SharedSession {
     state: Mutex<SharedState>,
-    /// Raised when rows may have changed, by another view, generation or decision.
-    pub rows: ChangeSignal,
-    /// Raised when the preview may have changed.
-    pub preview: ChangeSignal,
-    /// Raised when passages may have to be searched.
-    pub search: ChangeSignal,
-    /// Raised when documents may have to be compared.
-    pub clusters: ChangeSignal,
-    /// Raised when a change may have to be reviewed.
-    pub review: ChangeSignal,
-    /// Raised when it is asked where lines come from.
-    pub blame: ChangeSignal,
-    /// Raised when other files may be left out.
-    pub excluded: ChangeSignal,
-    /// Raised when the activity changed.
-    pub activity: ChangeSignal,
-    /// Closed once the session stops.
-    pub end: ChangeSignal,
+    /// Wakes the threads, and ends them.
+    pub signals: Signals,
     /// The rankings of blots.
     pub rankings: RankingCache,
     log: Mutex<ActivityLog>,
@@ -53,49 +38,34 @@ pub(crate) struct SharedSession {
     deciding: Mutex<()>,
     /// Held while pins are applied.
     pinning: Mutex<()>,
-    stopped: AtomicBool,
+    /// Has the indexer look at files and folders that came to the list of those that are left out, or left it.
+    pub look_at: OnceLock<Box<dyn Fn(Vec<PathBuf>) + Send + Sync>>,
     updates: Box<dyn Fn(Update) + Send + Sync>,
 }
 
 /// The last requests and results of all threads.
 #[derive(Default)]
 pub(crate) struct SharedState {
+    /// What the front end asked for last.
+    pub asked: Asked,
     /// The newest generation, once there is one.
     pub snapshot: Option<Snapshot>,
     /// How often the documents of the newest generation changed.
     pub texts: u64,
-    /// How often `rows` was raised for a generation, and not for a request or a result.
-    pub publications: u64,
     /// Whether the indexer has nothing to do.
     pub is_quiet: bool,
-    /// What counts as a passage.
-    pub criteria: PassageCriteria,
-    /// Criteria that are tried before they are applied.
-    pub trial: Option<PassageCriteria>,
     /// The passages that the search found last.
     pub passages: Option<Arc<KnownPassages>>,
     /// Some passages of a first search, until all are found.
     pub first_look: Option<Arc<KnownPassages>>,
     /// The clusters that were found last.
     pub clusters: Option<Arc<KnownClusters>>,
-    /// What is reviewed, and how often that changed.
-    pub plan: (ReviewPlan, u64),
     /// What the review found last.
     pub review: ReviewStand,
-    /// The copy of which it is asked where its lines come from.
-    pub blame: Option<Occurrence>,
     /// The copies that the user pinned, by their passages.
     pub pins: HashMap<PassageId, Occurrence>,
-    /// The view that was asked for last.
-    pub view: Option<View>,
-    /// Whether the front end shows the activity.
-    pub shows_activity: bool,
-    /// The row, and the number of the occurrence, of the last request for a preview.
-    pub preview: Option<(Item, usize)>,
-    /// Whether nothing of that row could be read because the corpus could not.
+    /// Whether nothing of the previewed row could be read because the corpus could not.
     pub waits_for_folder: bool,
-    /// Requests for decisions that are not carried out yet.
-    pub pending: Vec<Request>,
     /// The decisions, once they are read.
     pub decisions: Option<Decisions>,
     /// The list of files that are left out that the indexer knows: what it has read, or will read after a change that
@@ -103,10 +73,51 @@ pub(crate) struct SharedState {
     pub indexed_without: Option<Arc<ExcludedList>>,
 }
 
+/// What the front end asked for last.
+#[derive(Default)]
+pub(crate) struct Asked {
+    /// The view.
+    pub view: Option<View>,
+    /// Whether a user waits for rows: they, or what they are made from, were asked for.
+    pub rows: bool,
+    /// Requests for decisions that are not carried out yet.
+    pub decisions: Vec<Request>,
+    /// Slow requests that are not answered yet.
+    pub requests: VecDeque<Request>,
+    /// The row, and the number of the occurrence, of the preview.
+    pub preview: Option<(Item, usize)>,
+    /// The copy of which it is asked where its lines come from.
+    pub blame: Option<Occurrence>,
+    /// What counts as a passage.
+    pub criteria: PassageCriteria,
+    /// Criteria that are tried before they are applied.
+    pub trial: Option<PassageCriteria>,
+    /// What is reviewed, and how often that changed.
+    pub plan: (ReviewPlan, u64),
+    /// Whether the front end shows the activity.
+    pub activity: bool,
+}
+
+/// The search that makes the rows of a subject, if one does; the passages that taboo entries hide are counted.
+pub(crate) fn concern_of(of: Subject) -> Option<Concern> {
+    match of {
+        Subject::Blots => None,
+        Subject::Passages | Subject::Documents | Subject::Files | Subject::Taboo => Some(Concern::Passages),
+        Subject::Clusters => Some(Concern::Clusters),
+        Subject::Review => Some(Concern::Review),
+    }
+}
+
 impl SharedState {
-    /// The passages that were found last, or else some of them.
-    pub(crate) fn listed_passages(&self) -> Option<Arc<KnownPassages>> {
-        self.passages.as_ref().or(self.first_look.as_ref()).cloned()
+    /// The newest generation, and what was found last.
+    pub(crate) fn found(&self) -> Option<Found> {
+        Some(Found {
+            snapshot: self.snapshot.clone()?,
+            known: self.passages.as_ref().or(self.first_look.as_ref()).cloned(),
+            is_first_look: self.passages.is_none() && self.first_look.is_some(),
+            clusters: self.clusters.clone(),
+            review: self.review.clone(),
+        })
     }
 
     /// The blots of the taboo list.
@@ -114,55 +125,50 @@ impl SharedState {
         self.decisions.as_ref().map_or_else(Arc::default, |decisions| Arc::clone(decisions.set()))
     }
 
-    /// The generation whose passages may be kept in the index, with its number of changes. `asked` is the number of
-    /// changes of the generation for which that was asked last.
-    pub(crate) fn loadable(&self, asked: Option<u64>) -> Option<(Snapshot, u64)> {
-        let is_wanted = self.view.as_ref().is_some_and(|view| view.of.needs_passages());
-        // Passages that are shown are not replaced while the indexer makes one generation after another.
-        let is_due = is_wanted && asked != Some(self.texts) && (self.is_quiet || self.passages.is_none());
-        Some((self.snapshot.clone().filter(|_| is_due)?, self.texts))
-    }
-
-    /// The generation to search for passages, with its number of changes, if a search is due. `done` is the number of
-    /// changes of the last search.
-    pub(crate) fn due(&self, done: Option<u64>) -> Option<(Snapshot, u64)> {
-        let is_wanted = self.view.as_ref().is_some_and(|view| view.of.needs_passages());
-        let is_due = is_wanted && self.is_quiet && done != Some(self.texts);
-        Some((self.snapshot.clone().filter(|_| is_due)?, self.texts))
+    /// Whether the rows of the view are made anew after a search, and those of the last one are shown until then.
+    fn rows_follow_a_search(&self) -> bool {
+        match self.asked.view.as_ref().and_then(|view| concern_of(view.of)) {
+            Some(Concern::Passages) => self.passages.is_some(),
+            Some(Concern::Clusters) => self.clusters.is_some(),
+            Some(Concern::Review) => self.review.found().is_some(),
+            _ => false,
+        }
     }
 }
 
-/// Whether two generations have the same documents in the same files; false in case of doubt.
-fn is_same(a: &Snapshot, b: &Snapshot) -> bool {
+/// Whether two generations have the same documents in the same files, by the same recipe; false in case of doubt.
+fn continues(a: &Snapshot, b: &Snapshot) -> bool {
     fn moved(snapshot: &Snapshot) -> impl Iterator<Item: PartialEq> {
         let segments = snapshot.manifest().segments.iter();
         segments.map(|segment| &segment.moved).filter(|moved| !moved.is_empty())
     }
-    a.manifest().content == b.manifest().content && moved(a).eq(moved(b))
+    let (before, after) = (a.manifest(), b.manifest());
+    before.recipe == after.recipe && before.content == after.content && moved(a).eq(moved(b))
 }
 
 impl SharedSession {
     /// The state of a new session; `memory` is its limit in bytes.
     pub(crate) fn new(memory: u64, updates: impl Fn(Update) + Send + Sync + 'static) -> Self {
+        let ranked = (memory / RANKING_SHARE) as usize / size_of::<RankedBlot>();
         Self {
             state: Mutex::default(),
-            rows: ChangeSignal::default(),
-            preview: ChangeSignal::default(),
-            search: ChangeSignal::default(),
-            clusters: ChangeSignal::default(),
-            review: ChangeSignal::default(),
-            blame: ChangeSignal::default(),
-            excluded: ChangeSignal::default(),
-            activity: ChangeSignal::default(),
-            end: ChangeSignal::default(),
-            rankings: RankingCache::new(
-                ((memory / RANKING_SHARE) as usize / size_of::<RankedBlot>()).max(HEAD),
-            ),
+            signals: Signals::default(),
+            rankings: RankingCache::new(ranked.max(HEAD)),
             log: Mutex::default(),
             deciding: Mutex::default(),
             pinning: Mutex::default(),
-            stopped: AtomicBool::new(false),
+            look_at: OnceLock::new(),
             updates: Box::new(updates),
+        }
+    }
+
+    /// Runs `work` at once and whenever something about a concern changes, until the session stops. It gets the number of
+    /// changes so far, and returns when it is to run again even if nothing changes.
+    pub(crate) fn follow(&self, concern: Concern, mut work: impl FnMut(u64) -> Option<Instant>) {
+        let (mut seen, mut again) = (0, Some(Instant::now()));
+        while let Some(now) = self.signals.wait(concern, seen, again) {
+            seen = now;
+            again = work(seen);
         }
     }
 
@@ -177,14 +183,14 @@ impl SharedSession {
     }
 
     /// Locks the pins of the passages for applying them.
-    pub(crate) fn applies_pins(&self) -> MutexGuard<'_, ()> {
+    fn applies_pins(&self) -> MutexGuard<'_, ()> {
         self.pinning.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Sends an update to the front end.
     pub(crate) fn send(&self, update: Update) {
         if self.log().note(&update) {
-            self.activity.raise();
+            self.signals.raise(&[Concern::Activity]);
         }
         (self.updates)(update);
     }
@@ -197,7 +203,26 @@ impl SharedSession {
     /// Records an event that is not an update of its own.
     pub(crate) fn record(&self, what: ActivityKind) {
         self.log().add(what);
-        self.activity.raise();
+        self.signals.raise(&[Concern::Activity]);
+    }
+
+    /// Has the rows and the preview made anew, as what they are made from was replaced by `replace`.
+    pub(crate) fn show<T>(&self, replace: impl FnOnce(&mut SharedState) -> T) {
+        let mut state = self.state();
+        let outdated = replace(&mut state);
+        state.asked.rows = true;
+        drop(state);
+        self.signals.raise(&[Concern::Rows, Concern::Preview]);
+        // Large values are freed without the lock, as that takes a while.
+        drop(outdated);
+    }
+
+    /// Applies the pins of the user to passages that were found.
+    pub(crate) fn apply_pins(&self, known: &KnownPassages) {
+        // One after the other, so that the last ones stay.
+        let _applying = self.applies_pins();
+        let pins = self.state().pins.clone();
+        known.set_pins(&pins);
     }
 
     /// Frees passages and rankings of an index that this generation does not continue.
@@ -208,10 +233,7 @@ impl SharedSession {
             // It is another index, so numbers of generations cannot be compared.
             self.rankings.forget();
         }
-        let continues = |before: &Snapshot| {
-            before.manifest().recipe == snapshot.manifest().recipe && is_same(before, snapshot)
-        };
-        if !state.snapshot.as_ref().is_some_and(continues) {
+        if !state.snapshot.as_ref().is_some_and(|before| continues(before, snapshot)) {
             let review = std::mem::take(&mut state.review);
             let forgotten = (state.passages.take(), state.first_look.take(), state.clusters.take(), review);
             state.texts += 1;
@@ -221,42 +243,53 @@ impl SharedSession {
         }
     }
 
-    /// Publishes a generation. Passages that are shown are listed again when they are amended, and not before.
+    /// Publishes a generation. Rows are listed once for it: those that a search makes when this has ended, and not before;
+    /// none where the documents are the same.
     pub(crate) fn publish(&self, snapshot: &Snapshot) {
         let mut state = self.state();
-        let is_changed = state.snapshot.as_ref().is_none_or(|before| !is_same(before, snapshot));
-        if is_changed {
-            state.texts += 1;
-        }
+        let is_changed = !state.snapshot.as_ref().is_some_and(|before| continues(before, snapshot));
+        state.texts += u64::from(is_changed);
         state.is_quiet = false;
         state.snapshot = Some(snapshot.clone());
-        let lists_passages = state.view.as_ref().is_some_and(|view| view.of == Subject::Passages);
-        let is_amended = is_changed && lists_passages && state.passages.is_some();
-        state.publications += u64::from(!is_amended);
+        let lists = is_changed && !state.rows_follow_a_search();
         drop(state);
-        self.activity.raise();
-        if !is_amended {
-            self.rows.raise();
+        if lists {
+            self.signals.raise(&[Concern::Rows]);
         }
-        self.preview.raise();
-        self.search.raise();
-        self.clusters.raise();
-        self.review.raise();
+        self.signals.raise(&[
+            Concern::Activity,
+            Concern::Preview,
+            Concern::Passages,
+            Concern::Clusters,
+            Concern::Review,
+        ]);
     }
 
     /// The folder could be read, whether or not it has changed: a preview that waits for it is made again.
     pub(crate) fn folder_was_read(&self) {
         if std::mem::take(&mut self.state().waits_for_folder) {
-            self.preview.raise();
+            self.signals.raise(&[Concern::Preview]);
         }
     }
 
     /// The indexer has nothing to do until the next generation.
     pub(crate) fn set_idle(&self) {
         self.state().is_quiet = true;
-        self.search.raise();
-        self.clusters.raise();
-        self.review.raise();
+        self.signals.raise(&[Concern::Passages, Concern::Clusters, Concern::Review]);
+    }
+
+    /// Has the index follow the list of files that are left out, whoever changed it.
+    pub(crate) fn follow_exclusions(&self) {
+        let (before, list, corpus) = {
+            let mut state = self.state();
+            let (Some(decisions), Some(snapshot)) = (&state.decisions, &state.snapshot) else { return };
+            let (list, corpus) = (Arc::clone(decisions.excluded()), snapshot.manifest().corpus.clone());
+            (state.indexed_without.replace(Arc::clone(&list)), list, corpus)
+        };
+        let paths = before.map(|before| before.difference(&list)).unwrap_or_default();
+        if let Some(look_at) = self.look_at.get().filter(|_| !paths.is_empty()) {
+            look_at(paths.iter().map(|path| corpus.absolute(path)).collect());
+        }
     }
 
     /// Sends a notice of the files that could not be read for an answer or by an update; each file is named once.
@@ -272,22 +305,8 @@ impl SharedSession {
         }
     }
 
-    /// Asks all threads to end.
-    pub(crate) fn stop(&self) {
-        self.stopped.store(true, Ordering::Relaxed);
-        self.rows.close();
-        self.preview.close();
-        self.search.close();
-        self.clusters.close();
-        self.review.close();
-        self.blame.close();
-        self.excluded.close();
-        self.activity.close();
-        self.end.close();
-    }
-
     /// Whether the threads are to end.
     pub(crate) fn is_stopped(&self) -> bool {
-        self.stopped.load(Ordering::Relaxed)
+        self.signals.is_closed()
     }
 }

@@ -3,8 +3,7 @@
 use std::fs;
 
 use super::*;
-use crate::protocol::{ItemId, Subject};
-use crate::rows::{Item, Listing};
+use crate::protocol::{ItemId, Listing, Subject};
 use dupi_base::corpus::Corpus;
 use dupi_base::storage::Folder;
 use dupi_index::taboo::{AcceptedEntry, KindEntry, TabooEntry};

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::sync::mpsc::Sender;
 use std::time::{Duration, Instant};
 
-use crate::decisions::lists::Decisions;
+use crate::known::decisions::Decisions;
 use crate::protocol::{ActivityKind, Update};
 use crate::worker::shared::SharedSession;
 use dupi_base::corpus::{Corpus, WatchEvent, WatchMode, Watcher};

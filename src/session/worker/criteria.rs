@@ -1,15 +1,42 @@
-//! Criteria that are tried before they are applied: what a search with them finds is only counted.
+//! The criteria of a search for passages: its settings by them, and criteria that are tried before they are applied. What a
+//! search with these finds is only counted.
 
+use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
 
-use super::super::shared::SharedSession;
+use super::shared::SharedSession;
+use crate::known::passages::KnownPassages;
 use crate::protocol::{SearchState, TrialState, Update};
-use crate::rows::known_passages::KnownPassages;
 use dupi_base::config::PassageCriteria;
 use dupi_base::storage::memory::trim;
 use dupi_index::index::snapshot::Snapshot;
+use dupi_passage::kind::patterns::KindPatterns;
 use dupi_passage::search::{Passages, SearchSettings};
-use dupi_passage::{PassageError, PassageOrder, kept};
+use dupi_passage::{Measure, PassageError, PassageOrder, kept};
+
+/// What all searches for passages have.
+pub(super) struct SearchResources {
+    /// The limit for texts, in bytes.
+    pub memory: u64,
+    /// The patterns of the user for kinds.
+    pub patterns: Arc<KindPatterns>,
+}
+
+impl SearchResources {
+    /// The settings of a search with some criteria.
+    pub(super) fn settings(&self, criteria: PassageCriteria, snapshot: &Snapshot) -> SearchSettings {
+        let PassageCriteria { min_tokens, gap, min_overlap, across } = criteria;
+        let usual = Measure::usual(&snapshot.manifest().recipe);
+        let measure = Measure {
+            least: min_tokens.unwrap_or(usual.least),
+            gap: gap.unwrap_or(usual.gap),
+            overlap: min_overlap.map_or(usual.overlap, |percent| percent as f32 / 100.0),
+            ..usual
+        };
+        let (across, patterns) = (across.unwrap_or(false), Arc::clone(&self.patterns));
+        SearchSettings { measure, across, consistent: false, memory: self.memory, patterns }
+    }
+}
 
 /// What was found with criteria that are not applied yet.
 #[derive(Default)]
@@ -36,14 +63,11 @@ impl Trial {
 
     /// Tells what a search with criteria finds that are not applied yet, if that is asked for. It ends when something else is
     /// asked for, or when documents change.
-    pub(super) fn run(
-        &mut self,
-        shared: &SharedSession,
-        settings: impl Fn(PassageCriteria, &Snapshot) -> SearchSettings,
-    ) {
+    pub(super) fn run(&mut self, shared: &SharedSession, resources: &SearchResources) {
         let (trial, texts, snapshot) = {
             let state = shared.state();
-            (state.trial.filter(|trial| *trial != state.criteria), state.texts, state.snapshot.clone())
+            let trial = state.asked.trial.filter(|trial| *trial != state.asked.criteria);
+            (trial, state.texts, state.snapshot.clone())
         };
         let (Some(trial), Some(snapshot)) = (trial, snapshot) else {
             self.0 = None;
@@ -54,12 +78,12 @@ impl Trial {
             return tell(found(&tried.known));
         }
         self.0 = None;
-        let settings = settings(trial, &snapshot);
+        let settings = resources.settings(trial, &snapshot);
         let told = AtomicU32::new(0);
         let tick = |share: f64| {
             let state = shared.state();
-            let is_outdated = (state.trial, state.texts) != (Some(trial), texts);
-            let is_applied = state.criteria == trial;
+            let is_outdated = (state.asked.trial, state.texts) != (Some(trial), texts);
+            let is_applied = state.asked.criteria == trial;
             drop(state);
             if is_outdated || shared.is_stopped() {
                 return Err(PassageError::Stopped);

@@ -5,11 +5,10 @@ use std::ops::Range;
 use std::path::Path;
 use std::sync::Arc;
 
-use super::known_passages::{KnownPassages, Pins};
-use crate::protocol::ReviewFacts;
+use super::passages::{KnownPassages, Pins};
+use crate::protocol::{ListedReview, ReviewFacts};
 use dupi_base::parallel;
 use dupi_index::index::snapshot::Snapshot;
-use dupi_index::query::Occurrence;
 use dupi_passage::base::with_representative;
 use dupi_passage::passages::{Passage, PassageId};
 use dupi_passage::search::{Passages, SearchSettings};
@@ -27,8 +26,15 @@ pub(crate) struct KnownReview {
     pub found: FoundReview,
     /// The change.
     pub changed: ChangedLines,
+    /// The rows of what it touches, in the order of these; `None` where the files have changed since.
+    pub touched: Vec<Option<ReviewedText>>,
+    /// The rows of what drifted.
+    pub drifted: Vec<ReviewedText>,
     numbers: HashMap<PassageId, ReviewedNumber>,
 }
+
+/// A row without decisions, and its whole text.
+pub(crate) type ReviewedText = (ListedReview, String);
 
 /// Which finding a row is of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -40,7 +46,7 @@ pub(crate) enum ReviewedNumber {
 }
 
 impl KnownReview {
-    /// What a review of a generation found.
+    /// What a review of a generation found, still without rows.
     pub(crate) fn new(
         snapshot: &Snapshot,
         (passages, found): (Passages, FoundReview),
@@ -59,7 +65,8 @@ impl KnownReview {
         let own = own.map(|(at, id)| (id, ReviewedNumber::Touched(at)));
         let numbers = drifts.chain(own).collect();
         let known = KnownPassages::new(snapshot.clone(), passages, settings).with_pins(pins);
-        Self { known: Arc::new(known), found, changed, numbers }
+        let (touched, drifted) = Default::default();
+        Self { known: Arc::new(known), found, changed, touched, drifted, numbers }
     }
 
     /// The finding with an identity.
@@ -113,7 +120,21 @@ fn based(
     with_representative(snapshot, &passages.sources, passage, &settings.measure, original)
 }
 
-/// The first of the copies of a drift that were changed.
-pub(super) fn first_changed(drift: &Drift) -> Occurrence {
-    drift.changed.first().map(|copy| copy.at.clone()).unwrap_or_default()
+/// What is known of the review of a change.
+#[derive(Clone, Default)]
+pub(crate) enum ReviewStand {
+    /// It was not made yet.
+    #[default]
+    Unknown,
+    /// What it found last.
+    Found(Arc<KnownReview>),
+    /// Why it cannot be made: a sentence.
+    Failed(String),
+}
+
+impl ReviewStand {
+    /// What it found last.
+    pub(crate) fn found(&self) -> Option<&Arc<KnownReview>> {
+        if let Self::Found(review) = self { Some(review) } else { None }
+    }
 }

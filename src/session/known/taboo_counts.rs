@@ -4,12 +4,13 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 
 use rayon::prelude::*;
 
+use crate::known::passages::KnownPassages;
 use crate::protocol::HiddenCounts;
-use crate::rows::known_passages::KnownPassages;
 use dupi_index::index::IndexError;
 use dupi_index::index::ranking::Ranking;
 use dupi_index::index::snapshot::{DocumentId, Snapshot};
 use dupi_index::taboo::TabooSet;
+use dupi_passage::search::{Passages, SearchSettings};
 use dupi_passage::trees::TreeDocuments;
 use dupi_text::blot::{Blot, tiles_of};
 use dupi_text::token::Token;
@@ -27,7 +28,7 @@ pub(super) fn entries_of(sets: &[TabooSet]) -> HashMap<Blot, Vec<u32>> {
 
 /// The entries that hide a passage, sorted.
 #[derive(Clone, Debug, Default)]
-struct Hiding {
+struct HidingEntries {
     /// Those that hide it alone.
     alone: Vec<u32>,
     /// Those without which it would not be hidden.
@@ -45,17 +46,17 @@ pub(crate) fn of_passages(known: &KnownPassages, sets: &[TabooSet]) -> Vec<Hidde
     let numbers = (0..known.passages.found.len()).into_par_iter().with_min_len(256);
     let hiding =
         numbers.filter_map(|number| Some((number as u32, hiding(known, &entries, &of_texts, number)?)));
-    let mut hiding: HashMap<u32, Hiding> = hiding.collect();
+    let mut hiding: HashMap<u32, HidingEntries> = hiding.collect();
     // Folders are hidden when all rows of their documents are.
     let of_tree = |tree: &TreeDocuments<u32>| {
-        let all: Option<Vec<&Hiding>> = tree.rows.iter().map(|row| hiding.get(row)).collect();
+        let all: Option<Vec<&HidingEntries>> = tree.rows.iter().map(|row| hiding.get(row)).collect();
         let (first, others) = all.as_deref()?.split_first()?;
         let is_alone = |entry: &&u32| others.iter().all(|of| of.alone.binary_search(entry).is_ok());
         let alone = first.alone.iter().filter(is_alone).copied().collect();
         let needed: BTreeSet<u32> = all.iter().flatten().flat_map(|of| &of.needed).copied().collect();
-        Some(Hiding { alone, needed: needed.into_iter().collect() })
+        Some(HidingEntries { alone, needed: needed.into_iter().collect() })
     };
-    let of_trees: Vec<(u32, Option<Hiding>)> =
+    let of_trees: Vec<(u32, Option<HidingEntries>)> =
         known.passages.trees.iter().map(|(folder, tree)| (folder, of_tree(tree))).collect();
     for (folder, of_tree) in of_trees {
         match of_tree {
@@ -64,7 +65,7 @@ pub(crate) fn of_passages(known: &KnownPassages, sets: &[TabooSet]) -> Vec<Hidde
         }
     }
     let mut hidden: Vec<(u32, usize)> = Vec::new();
-    for (number, Hiding { alone, needed }) in hiding {
+    for (number, HidingEntries { alone, needed }) in hiding {
         let counts: BTreeSet<u32> = alone.into_iter().chain(needed).collect();
         hidden.extend(counts.into_iter().map(|entry| (entry, number as usize)));
     }
@@ -82,7 +83,7 @@ fn hiding(
     entries: &HashMap<Blot, Vec<u32>>,
     of_texts: &HashMap<u64, Vec<u32>>,
     number: usize,
-) -> Option<Hiding> {
+) -> Option<HidingEntries> {
     let recipe = &known.snapshot.manifest().recipe;
     let (span, least) = (recipe.tile_tokens() as usize, known.settings.measure.least as usize);
     let tokens = known.passages.texts.of(number);
@@ -115,7 +116,7 @@ fn hiding(
     those.dedup();
     let alone = those.iter().copied().filter(|&own| is_hidden_by(&|entry| entry == own)).collect();
     let needed = those.into_iter().filter(|&own| !is_hidden_by(&|entry| entry != own)).collect();
-    Some(Hiding { alone, needed })
+    Some(HidingEntries { alone, needed })
 }
 
 /// Counts the rows of blots of a ranking that each entry hides.
@@ -147,4 +148,35 @@ pub(crate) fn of_blots(
         sum.documents = documents.len() as u64;
     }
     Ok(sums)
+}
+
+/// How many passages the taboo list hides.
+#[derive(Clone, Debug)]
+pub struct Hiding {
+    /// What each entry hides, alone or as one without which a passage would not be hidden.
+    pub entries: Vec<HiddenCounts>,
+    /// What all of them hide together.
+    pub together: HiddenCounts,
+    /// How many passages there are, hidden ones too.
+    pub passages: u64,
+}
+
+impl Hiding {
+    /// Counts what each set hides of some passages, and what all of them hide.
+    pub fn new(
+        snapshot: Snapshot,
+        passages: Passages,
+        settings: SearchSettings,
+        sets: &[TabooSet],
+        all: &TabooSet,
+    ) -> Self {
+        let known = KnownPassages::new(snapshot, passages, settings);
+        let hidden = known.hidden(all);
+        let numbers = hidden.iter().enumerate().filter(|(_, is)| **is).map(|(number, _)| number);
+        Self {
+            entries: of_passages(&known, sets),
+            together: known.sum(numbers),
+            passages: hidden.len() as u64,
+        }
+    }
 }

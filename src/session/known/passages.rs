@@ -3,17 +3,18 @@
 use std::collections::{HashMap, HashSet};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
-use super::shares::Shares;
 use crate::protocol::{HiddenCounts, Subject, TabooDifference};
 use dupi_index::index::snapshot::Snapshot;
 use dupi_index::query::Occurrence;
 use dupi_index::taboo::{AcceptedSet, CorrectedKinds, TabooSet};
 use dupi_passage::HashedMap;
 use dupi_passage::base::with_representative;
-use dupi_passage::folders::Folders;
+use dupi_passage::folders::{Folders, Sums};
 use dupi_passage::kept;
+use dupi_passage::partners::by_partner;
 use dupi_passage::passages::{Passage, PassageCopy, PassageId};
 use dupi_passage::search::{Passages, SearchSettings};
+use dupi_passage::shares::{PlacedCopies, Share};
 use dupi_passage::since_visit::Visit;
 use dupi_passage::trees::TreeDocuments;
 
@@ -223,4 +224,38 @@ fn kept<T>(last: &Mutex<Option<[Arc<T>; 2]>>, of: &Arc<T>, make: impl FnOnce(&T)
     let made = Arc::new(make(of));
     *last = Some([Arc::clone(of), Arc::clone(&made)]);
     made
+}
+
+/// The shares of all documents and folders that lie in passages which are not hidden.
+pub(crate) struct Shares {
+    /// Whether each passage is hidden, in the order in which they were found.
+    pub hidden: Vec<bool>,
+    /// What the taboo list hides of all passages.
+    pub hides: HiddenCounts,
+    /// The share of each source of the passages.
+    pub documents: Vec<Share>,
+    /// The sums of each folder and file of the generation.
+    pub folders: Vec<Sums>,
+    by_partner: OnceLock<Vec<u32>>,
+}
+
+impl Shares {
+    /// Computes the shares by the passages that are not hidden.
+    pub(crate) fn new(passages: &Passages, of: &Folders, hidden: Vec<bool>) -> Self {
+        let found = &passages.found;
+        let mut hides = HiddenCounts::default();
+        for (passage, _) in found.iter().zip(&hidden).filter(|(_, is_hidden)| **is_hidden) {
+            hides.rows += 1;
+            hides.copies += passage.copies.len() as u64;
+            hides.documents += u64::from(passage.documents);
+        }
+        let documents = PlacedCopies::new(found, &hidden, passages.sources.len()).shares(found);
+        let folders = of.sums(&documents, |_| true);
+        Self { hidden, hides, documents, folders, by_partner: OnceLock::new() }
+    }
+
+    /// All sources, each next to the one that it shares most with.
+    pub(crate) fn by_partner(&self) -> &[u32] {
+        self.by_partner.get_or_init(|| by_partner(&self.documents))
+    }
 }

@@ -10,11 +10,15 @@ use std::collections::{HashMap, HashSet};
 use std::path::Path;
 use std::sync::{Arc, OnceLock};
 
-use crate::protocol::{ClusterFacts, Comparison, member_hash};
+use crate::protocol::{ClusterFacts, Comparison, Likeness, member_hash};
 use dupi_index::index::snapshot::{DocumentId, Snapshot};
+use dupi_near::NearError;
 use dupi_near::document::Document;
 use dupi_near::found::{Found, Member, NearCluster};
+use dupi_near::search::find;
+use dupi_near::settings::{ClusterRule, Identity, Method, NearSettings, Shingling, SignatureRule};
 use dupi_near::trees::{TreeCluster, TreeFolder};
+use dupi_passage::{PassageError, Tick};
 
 /// The clusters of a generation.
 pub(crate) struct KnownClusters {
@@ -26,17 +30,6 @@ pub(crate) struct KnownClusters {
     numbers: HashMap<u64, u32>,
     /// The number of the cluster of each member, by its name.
     of_members: OnceLock<HashMap<u64, u32>>,
-}
-
-/// What the members of a cluster have in common. They are listed in this order.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Likeness {
-    /// They are folders with the same contents, or almost.
-    Trees,
-    /// They are identical documents.
-    Identical,
-    /// They are similar documents.
-    Similar,
 }
 
 /// A cluster, by its place in what was found.
@@ -252,4 +245,41 @@ impl ClusterRef<'_> {
 pub(crate) fn place<'s>(snapshot: &'s Snapshot, document: &Document) -> (&'s Path, Option<u32>) {
     let record = snapshot.document(document.id).record;
     (snapshot.path(snapshot.file_of(document.id)), Some(record).filter(|record| *record > 0))
+}
+
+/// The part of the memory limit for a search: 1 / this. The passages of other views stay in memory meanwhile.
+const MEMORY_SHARE: u64 = 2;
+/// The share of identical documents from which on folders are almost the same.
+const TREE_THRESHOLD: f64 = 0.9;
+
+/// Finds identical documents and folders. `memory` is the limit of the session in bytes.
+pub(crate) fn identical(snapshot: &Snapshot, memory: u64, tick: &Tick) -> Result<Found, NearError> {
+    find(snapshot, &settings(Method::Identical(Identity::Tokens), TREE_THRESHOLD, memory), tick)
+}
+
+/// Similar documents, and how they were compared.
+pub(crate) type Similar = (Arc<Found>, Comparison);
+
+/// Finds similar documents: by all their shingles, or where these take too much memory, by signatures. Where too many
+/// pairs are similar for the memory, only those that are more similar count.
+pub(crate) fn similar(snapshot: &Snapshot, memory: u64, tick: &Tick) -> Result<Similar, NearError> {
+    let shingling = Shingling::default();
+    let exact = ("jaccard", Method::Jaccard(shingling));
+    let signed = ("minhash", Method::MinHash(SignatureRule { shingling, verify: true }));
+    let mut failed = NearError::Search(PassageError::TooMany);
+    for ((name, method), threshold) in [(exact, 0.5), (signed.clone(), 0.5), (signed, 0.8)] {
+        match find(snapshot, &settings(method, threshold, memory), tick) {
+            Ok(found) => return Ok((Arc::new(found), Comparison { method: name, threshold })),
+            Err(error @ (NearError::Memory { .. } | NearError::Pairs { .. })) => failed = error,
+            Err(error) => return Err(error),
+        }
+    }
+    Err(failed)
+}
+
+/// The settings of a search in a session with this limit of memory.
+fn settings(method: Method, threshold: f64, memory: u64) -> NearSettings {
+    let memory = memory / MEMORY_SHARE;
+    let rule = ClusterRule { threshold, ..ClusterRule::default() };
+    NearSettings { method, rule, clusters: true, memory }
 }
