@@ -17,6 +17,8 @@ mod texts;
 mod trial;
 mod waits;
 
+pub(crate) use lies::sealed;
+
 use crate::support::page::{figure, publish};
 
 #[test]

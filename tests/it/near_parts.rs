@@ -18,9 +18,10 @@ use dupi::near::settings::{
 };
 use dupi::near::spotsigs::{Antecedents, IdfBounds};
 use dupi::storage::Folder;
+use dupi::storage::sealed::{SealedError, from_bytes, to_bytes};
 use proptest::prelude::*;
-use xxhash_rust::xxh3::xxh3_64;
 
+use crate::attack::sealed;
 use crate::naive::indexed;
 use crate::support::Home;
 
@@ -144,7 +145,9 @@ fn what_is_wrong_with_a_part_is_said() {
             for wrong in [&flipped[..], &bytes[..at]] {
                 fs::write(&path, wrong).unwrap();
                 match reduced(&settings) {
-                    Err(NearError::Block(BlockError::Damaged { path: said, .. })) => assert_eq!(said, path),
+                    Err(NearError::Block(BlockError::File(error))) => {
+                        assert!(error.to_string().contains(path.to_str().unwrap()), "{error}");
+                    }
                     // Features of documents that are in no pair are not read.
                     Ok(found) => assert_eq!(found, whole),
                     Err(other) => panic!("{other}"),
@@ -215,7 +218,11 @@ fn ending(folder: &Path, ending: &str) -> std::path::PathBuf {
     paths.into_iter().find(|path| path.extension().is_some_and(|own| own == ending)).unwrap()
 }
 
-/// How many documents a block has is read before its checksum.
+fn is_damaged(error: &NearError) -> bool {
+    matches!(error, NearError::Block(BlockError::File(SealedError::Damaged { .. })))
+}
+
+/// How long the head of a block is, which has its documents, is read before its checksum; how many documents it has, after it.
 #[test]
 fn a_block_of_more_documents_than_numbers_count_is_damaged() {
     let (folder, snapshot) = corpus(&[(0, 0), (0, 1)], &[], true);
@@ -224,9 +231,16 @@ fn a_block_of_more_documents_than_numbers_count_is_damaged() {
     let path = ending(&parts, "features");
     let bytes = fs::read(&path).unwrap();
     for documents in [u64::MAX / 56, u64::MAX / 56 - 1, u64::MAX, 1 << 60, 3] {
-        fs::write(&path, [&bytes[..40], &documents.to_le_bytes(), &bytes[48..]].concat()).unwrap();
-        let said = reduced(&snapshot, &usual(), &parts).unwrap_err();
-        assert!(matches!(said, NearError::Block(BlockError::Damaged { .. })), "{said}");
+        let longer = [&bytes[..16], &documents.to_le_bytes(), &bytes[24..]].concat();
+        // Before the documents stand the key, two numbers, whether features have counts, and how many files were too large.
+        let is_before = |end: &usize| from_bytes::<(u128, (u32, u32), bool, u64)>(&bytes[24..*end]).is_some();
+        let before = &bytes[24..(24..bytes.len()).find(is_before).unwrap()];
+        let head = [before, &to_bytes(&documents)].concat();
+        for wrong in [longer, sealed(&bytes[..16], &head, head.len() as u64, &[])] {
+            fs::write(&path, wrong).unwrap();
+            let said = reduced(&snapshot, &usual(), &parts).unwrap_err();
+            assert!(is_damaged(&said), "{said}");
+        }
     }
 }
 
@@ -237,17 +251,16 @@ fn pairs_that_no_task_writes_are_damaged() {
     let parts = folder.path().join("parts");
     let whole = in_parts(&snapshot, &usual(), 1, 1, &parts);
     let path = ending(&parts, "pairs");
-    let head = fs::read(&path).unwrap()[..28].to_vec();
-    let rewritten = |pairs: &[(u8, u8, f32)]| {
-        let mut bytes = [&head[..], &(pairs.len() as u64).to_le_bytes()].concat();
-        for (step, b, similarity) in pairs {
-            bytes.extend([*step, *b].into_iter().chain(similarity.to_le_bytes()));
-        }
-        bytes.extend(xxh3_64(&bytes).to_le_bytes());
-        fs::write(&path, bytes).unwrap();
+    let bytes = fs::read(&path).unwrap();
+    let length = u64::from_le_bytes(*bytes[16..].first_chunk().unwrap()) as usize;
+    let (key, blocks, _): (u64, (u32, u32), Vec<(u32, u32, f32)>) =
+        from_bytes(&bytes[24..][..length]).unwrap();
+    let rewritten = |pairs: &[(u32, u32, f32)]| {
+        let head = to_bytes(&(key, blocks, pairs));
+        fs::write(&path, sealed(&bytes[..16], &head, head.len() as u64, &[])).unwrap();
         reduced(&snapshot, &usual(), &parts)
     };
-    let wrong: [&[(u8, u8, f32)]; 7] = [
+    let wrong: [&[(u32, u32, f32)]; 7] = [
         &[(0, 0, 0.9)],
         &[(2, 1, 0.9)],
         &[(0, 1, 0.9), (0, 1, 0.9)],
@@ -258,7 +271,7 @@ fn pairs_that_no_task_writes_are_damaged() {
     ];
     for pairs in wrong {
         let said = rewritten(pairs).unwrap_err();
-        assert!(matches!(said, NearError::Block(BlockError::Damaged { .. })), "{pairs:?}: {said}");
+        assert!(is_damaged(&said), "{pairs:?}: {said}");
     }
     assert_ne!(rewritten(&[(0, 1, 0.9), (1, 2, 1.0)]).unwrap(), whole);
 }

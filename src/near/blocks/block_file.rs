@@ -1,35 +1,21 @@
-//! The sealed file of a block.
+//! The sealed file of a block. Its head has a row for each document; the body has the data of each: its numbers (8 bytes
+//! each), and of bags how often it has each (4 bytes each), little-endian.
 //!
-//! ```text
-//! head       magic · version · bags · key · block · blocks · documents · files too large     (64 bytes)
-//! documents  segment · document · tokens · numbers · bytes · text · time · digest            (56 bytes each)
-//! checksum   xxh3-64 of head and documents
-//! data       of each document its numbers (8 bytes each), and of bags how often it has each (4 bytes each)
-//! ```
-//!
-//! All numbers are little-endian. The digest is the xxh3-128 of a document's data: it tells equal documents, and what is read
-//! is checked by it.
+//! The digest of a row is the xxh3-128 of the document's data: it tells equal documents, and what is read is checked by it.
 
-use std::fs::File;
-use std::os::unix::fs::FileExt;
-use std::path::PathBuf;
+use serde::{Deserialize, Serialize};
+use xxhash_rust::xxh3::xxh3_128;
 
-use xxhash_rust::xxh3::{xxh3_64, xxh3_128};
-
-use super::error::BlockError;
+use super::error::{BlockError, REMEDY};
 use super::making::{Kept, are_bags};
 use super::plan::BlockPlan;
 use crate::document::Document;
 use crate::documents::Made;
 use crate::features::FeatureSets;
-use dupi_base::storage::StorageError;
+use dupi_base::storage::sealed::{FileKind, SealedFile, to_bytes};
 use dupi_index::index::snapshot::DocumentId;
 
-const MAGIC: u64 = u64::from_le_bytes(*b"dupinear");
-const VERSION: u32 = 1;
-const HEAD: usize = 64;
-const ROW: usize = 56;
-const CHECKSUM: usize = 8;
+const FEATURES: FileKind = FileKind { magic: b"dupi ftr", version: 2, remedy: REMEDY };
 /// Bytes of data that are read at once.
 const PIECE: usize = 1 << 20;
 
@@ -43,10 +29,33 @@ pub(super) struct Row {
     pub(super) digest: u128,
 }
 
+/// The head of the file.
+#[derive(Serialize, Deserialize)]
+struct BlockHead {
+    key: u128,
+    /// The number of the block, and how many there are.
+    block: (u32, u32),
+    bags: bool,
+    /// How many files were skipped because their tokens would take too much memory.
+    too_large: u64,
+    rows: Vec<KeptRow>,
+}
+
+/// A row as it is kept.
+#[derive(Serialize, Deserialize)]
+struct KeptRow {
+    document: (u32, u32),
+    tokens: u32,
+    bytes: u64,
+    text: u64,
+    mtime: i64,
+    numbers: u32,
+    digest: u128,
+}
+
 /// The file of a block, open. Its documents are in memory, their data is not.
 pub(super) struct BlockFile {
-    file: File,
-    path: PathBuf,
+    file: SealedFile,
     bags: bool,
     pub(super) rows: Vec<Row>,
     /// Where the data of each document begins, and the end.
@@ -57,32 +66,31 @@ pub(super) struct BlockFile {
 
 /// Writes the file of a block.
 pub(super) fn write(plan: &BlockPlan, block: u32, made: &Made<(Document, Kept)>) -> Result<(), BlockError> {
-    let bags = are_bags(plan.settings);
-    let head = [&MAGIC.to_le_bytes()[..], &VERSION.to_le_bytes(), &u32::from(bags).to_le_bytes()].concat();
-    let numbers = [block, plan.blocks()].map(u32::to_le_bytes).concat();
-    let counts = [made.documents.len() as u64, made.too_large, 0].map(u64::to_le_bytes).concat();
-    let mut bytes = [head, plan.key().to_le_bytes().to_vec(), numbers, counts].concat();
-    debug_assert!(bytes.len() == HEAD, "as the head of this module says");
     let mut data = Vec::new();
-    for (_, (of, kept)) in &made.documents {
+    let row = |(_, (of, kept)): &(DocumentId, (Document, Kept))| {
         fill(&mut data, kept);
-        for number in [of.id.segment, of.id.document, of.tokens, kept.numbers.len() as u32] {
-            bytes.extend(number.to_le_bytes());
+        KeptRow {
+            document: (of.id.segment, of.id.document),
+            tokens: of.tokens,
+            bytes: of.bytes,
+            text: of.text,
+            mtime: of.mtime,
+            numbers: kept.numbers.len() as u32,
+            digest: xxh3_128(&data),
         }
-        bytes.extend([of.bytes, of.text, of.mtime as u64].into_iter().flat_map(u64::to_le_bytes));
-        bytes.extend(xxh3_128(&data).to_le_bytes());
-    }
+    };
+    let rows = made.documents.iter().map(row).collect();
+    let (key, bags, block) = (plan.key(), are_bags(plan.settings), (block, plan.blocks()));
+    let head = BlockHead { key, block, bags, too_large: made.too_large, rows };
     // A task that outlives its job does not make the job's folder again.
     plan.folder.create_in_parent()?;
-    let mut draft = plan.folder.draft_unique(&plan.block_name(block))?;
-    let checksum = xxh3_64(&bytes);
-    draft.write(&bytes)?;
-    draft.write(&checksum.to_le_bytes())?;
+    let mut file = FEATURES.create(&plan.folder, &plan.block_name(block.0), &to_bytes(&head))?;
     for (_, (_, kept)) in &made.documents {
         fill(&mut data, kept);
-        draft.write(&data)?;
+        file.write(&data)?;
     }
-    Ok(draft.seal()?)
+    file.seal()?;
+    Ok(())
 }
 
 /// The data of a document.
@@ -95,54 +103,25 @@ fn fill(data: &mut Vec<u8>, kept: &Kept) {
 impl BlockFile {
     /// Opens the file of a block, and checks all but its data.
     pub(super) fn open(plan: &BlockPlan, block: u32) -> Result<Self, BlockError> {
-        let name = plan.block_name(block);
-        let path = plan.folder.at(&name);
-        let bags = are_bags(plan.settings);
-        let damaged = |detail| BlockError::Damaged { path: path.clone(), detail };
-        let file = plan.folder.open(&name).map_err(|error| match error.source.kind() {
-            std::io::ErrorKind::NotFound => {
-                plan.missing(format!("block {block} of {}", plan.blocks()), plan.verb())
-            }
-            _ => error.into(),
-        })?;
-        let of_read = |error| BlockError::from(StorageError::of("read", &path)(error));
-        let length = file.metadata().map_err(of_read)?.len();
-        let mut head = [0; HEAD];
-        if length < (HEAD + CHECKSUM) as u64 {
-            return Err(damaged("it is too short"));
+        let what = format!("block {block} of {}", plan.blocks());
+        let file = plan.open(&FEATURES, &plan.block_name(block), what, plan.verb())?;
+        let BlockHead { key, block: own, bags, too_large, rows } = file.value()?;
+        if (key, own, bags) != (plan.key(), (block, plan.blocks()), are_bags(plan.settings)) {
+            return Err(file.damaged("it has another name than it was given").into());
         }
-        file.read_exact_at(&mut head, 0).map_err(of_read)?;
-        let small = |at: usize| u32_at(&head, at);
-        if u64_at(&head, 0) != MAGIC || small(8) != VERSION {
-            return Err(damaged("it is no file of this version of dupi-tui"));
-        }
-        let is_own = u128_at(&head, 16) == plan.key() && (small(32), small(36)) == (block, plan.blocks());
-        if !is_own || small(12) != u32::from(bags) {
-            return Err(damaged("it has another name than it was given"));
-        }
-        let documents = u64_at(&head, 40);
-        let room = length - (HEAD + CHECKSUM) as u64;
-        let rows = documents.checked_mul(ROW as u64).filter(|&rows| rows <= room);
-        let rows = rows.ok_or_else(|| damaged("it is too short"))? as usize;
-        let mut bytes = vec![0; HEAD + rows + CHECKSUM];
-        file.read_exact_at(&mut bytes, 0).map_err(of_read)?;
-        let (checked, checksum) = bytes.split_at(HEAD + rows);
-        if xxh3_64(checked) != u64_at(checksum, 0) {
-            return Err(damaged("its checksum is wrong"));
-        }
-        let rows: Vec<Row> = checked[HEAD..].chunks_exact(ROW).map(row).collect();
+        let rows: Vec<Row> = rows.into_iter().map(Row::from).collect();
         let each = if bags { 12 } else { 8 };
-        let mut starts = vec![bytes.len() as u64];
+        let mut starts = vec![0];
         for row in &rows {
             starts.push(starts[starts.len() - 1] + u64::from(row.numbers) * each);
         }
-        if starts.last() != Some(&length) {
-            return Err(damaged("its length is wrong"));
+        if starts.last() != Some(&file.length()) {
+            return Err(file.damaged("its length is wrong").into());
         }
         if rows.iter().any(|row| !is_in(plan, row.document.id)) {
-            return Err(damaged("it has a document that the index has not"));
+            return Err(file.damaged("it has a document that the index has not").into());
         }
-        Ok(Self { file, path, bags, rows, starts, too_large: u64_at(&head, 48) })
+        Ok(Self { file, bags, rows, starts, too_large })
     }
 
     /// The first document of each digest, by their numbers, ascending. Documents of which nothing is kept are left out.
@@ -181,19 +160,18 @@ impl BlockFile {
                 let ends = near.map(|(&wanted, _)| self.starts[wanted as usize + 1]);
                 let until = ends.take_while(|&until| until - start <= PIECE as u64).last().unwrap_or(end);
                 begin = start;
-                bytes.resize((until.max(end) - start) as usize, 0);
-                self.file.read_exact_at(&mut bytes, start).map_err(StorageError::of("read", &self.path))?;
+                bytes = self.file.read_body(start..until.max(end))?;
             }
             let data = &bytes[(start - begin) as usize..(end - begin) as usize];
             let row = &self.rows[number as usize];
             if xxh3_128(data) != row.digest {
-                return Err(BlockError::Damaged { path: self.path.clone(), detail: "its checksum is wrong" });
+                return Err(self.file.damaged("its checksum is wrong").into());
             }
             let (whole, counts) = data.split_at(8 * row.numbers as usize);
             kept.numbers.clear();
-            kept.numbers.extend(whole.chunks_exact(8).map(|number| u64_at(number, 0)));
+            kept.numbers.extend(whole.as_chunks().0.iter().map(|number| u64::from_le_bytes(*number)));
             kept.counts.clear();
-            kept.counts.extend(counts.chunks_exact(4).map(|count| u32_at(count, 0)));
+            kept.counts.extend(counts.as_chunks().0.iter().map(|count| u32::from_le_bytes(*count)));
             take(number, &kept);
         }
         Ok(())
@@ -207,31 +185,10 @@ fn is_in(plan: &BlockPlan, id: DocumentId) -> bool {
     count.is_some_and(|count| (id.document as usize) < count)
 }
 
-fn row(bytes: &[u8]) -> Row {
-    let id = DocumentId { segment: u32_at(bytes, 0), document: u32_at(bytes, 4) };
-    let document = Document {
-        id,
-        tokens: u32_at(bytes, 8),
-        bytes: u64_at(bytes, 16),
-        text: u64_at(bytes, 24),
-        mtime: u64_at(bytes, 32) as i64,
-    };
-    Row { document, numbers: u32_at(bytes, 12), digest: u128_at(bytes, 40) }
-}
-
-fn u32_at(bytes: &[u8], at: usize) -> u32 {
-    u32::from_le_bytes(array(bytes, at))
-}
-
-fn u64_at(bytes: &[u8], at: usize) -> u64 {
-    u64::from_le_bytes(array(bytes, at))
-}
-
-fn u128_at(bytes: &[u8], at: usize) -> u128 {
-    u128::from_le_bytes(array(bytes, at))
-}
-
-/// Some bytes; zeros behind the end, where nothing asks for them.
-fn array<const N: usize>(bytes: &[u8], at: usize) -> [u8; N] {
-    bytes.get(at..).and_then(|rest| rest.first_chunk()).copied().unwrap_or([0; N])
+impl From<KeptRow> for Row {
+    fn from(kept: KeptRow) -> Self {
+        let KeptRow { document: (segment, document), tokens, bytes, text, mtime, numbers, digest } = kept;
+        let id = DocumentId { segment, document };
+        Self { document: Document { id, tokens, bytes, text, mtime }, numbers, digest }
+    }
 }

@@ -4,6 +4,7 @@ use std::io;
 use std::path::PathBuf;
 
 use dupi_base::corpus::SkipReason;
+use dupi_base::storage::sealed::SealedError;
 use dupi_base::storage::{StorageError, in_words, shown};
 
 /// Why a part of a search for similar documents failed.
@@ -55,12 +56,10 @@ pub enum BlockError {
         /// The verb that makes it.
         verb: &'static str,
     },
-    /// A file is damaged.
-    #[error("{} is damaged ({detail}); remove it, and run its task again", shown(path))]
-    Damaged {
-        /// The file.
-        path: PathBuf,
-        /// What is wrong.
-        detail: &'static str,
-    },
+    /// The file of a task.
+    #[error(transparent)]
+    File(#[from] SealedError),
 }
+
+/// What to do with a file of a task that cannot be used.
+pub(super) const REMEDY: &str = "remove it, and run its task again";

@@ -1,81 +1,50 @@
-//! The pairs of two blocks in a sealed file.
-//!
-//! ```text
-//! head      magic · version · key · the two blocks · pairs                  (36 bytes)
-//! pairs     number in the one block, number in the other · similarity       (varints · 4 bytes)
-//! checksum  xxh3-64 of all before
-//! ```
+//! The pairs of two blocks in a sealed file: its head is the key of the plan, the two blocks, and the pairs.
 //!
 //! With MinHash, a document with itself is no pair: it shares a band with too many others to be compared with each.
-//!
-//! Varints are those of the integer-encoding crate (LEB128). The first number of a pair is its difference to that of the pair
-//! before.
 
-use std::io::{self, Read};
-
-use integer_encoding::{VarIntReader, VarIntWriter};
-use xxhash_rust::xxh3::xxh3_64;
-
-use super::error::BlockError;
+use super::error::{BlockError, REMEDY};
 use super::plan::{BlockPlan, Sharing};
 use crate::pair::Pair;
+use dupi_base::storage::sealed::{FileKind, SealedError};
 
-const MAGIC: u64 = u64::from_le_bytes(*b"dupipair");
-const VERSION: u32 = 1;
+const PAIRS: FileKind = FileKind { magic: b"dupi prs", version: 2, remedy: REMEDY };
+
+/// Of each pair the distance of its first number from that of the pair before, its second number, and the similarity.
+type KeptPairs = (u64, (u32, u32), Vec<(u32, u32, f32)>);
 
 /// Writes the pairs of two blocks, which are sorted.
 pub(super) fn write(plan: &BlockPlan, blocks: (u32, u32), pairs: &[Pair]) -> Result<(), BlockError> {
-    let mut bytes = head(plan, blocks);
-    bytes.extend((pairs.len() as u64).to_le_bytes());
     let mut before = 0;
-    for pair in pairs {
-        // Writing to a vector cannot fail.
-        let _ = bytes.write_varint(pair.a - before);
-        let _ = bytes.write_varint(pair.b);
-        bytes.extend(pair.similarity.to_le_bytes());
-        before = pair.a;
-    }
-    bytes.extend(xxh3_64(&bytes).to_le_bytes());
-    let mut draft = plan.folder.draft_unique(&plan.pairs_name(blocks))?;
-    draft.write(&bytes)?;
-    Ok(draft.seal()?)
+    let kept =
+        pairs.iter().map(|pair| (pair.a - std::mem::replace(&mut before, pair.a), pair.b, pair.similarity));
+    let head: KeptPairs = (plan.pairs_key(), blocks, kept.collect());
+    Ok(PAIRS.write(&plan.folder, &plan.pairs_name(blocks), &head)?)
 }
 
 /// The pairs of two blocks, by the numbers in each.
 pub(super) fn read(plan: &BlockPlan, blocks: (u32, u32)) -> Result<Vec<Pair>, BlockError> {
-    let name = plan.pairs_name(blocks);
-    let damaged = |detail| BlockError::Damaged { path: plan.folder.at(&name), detail };
-    let missing = || {
-        let what = format!("pairs of the blocks {} and {} of {}", blocks.0, blocks.1, plan.blocks());
-        plan.missing(what, "segment query near")
-    };
-    let bytes = plan.folder.read(&name)?.ok_or_else(missing)?;
-    let (checked, checksum) = bytes.split_last_chunk().ok_or_else(|| damaged("it is too short"))?;
-    if xxh3_64(checked) != u64::from_le_bytes(*checksum) {
-        return Err(damaged("its checksum is wrong"));
+    let what = format!("pairs of the blocks {} and {} of {}", blocks.0, blocks.1, plan.blocks());
+    let file = plan.open(&PAIRS, &plan.pairs_name(blocks), what, "segment query near")?;
+    file.check()?;
+    let (key, own, pairs): KeptPairs = file.value()?;
+    if (key, own) != (plan.pairs_key(), blocks) {
+        return Err(file.damaged("it has another name").into());
     }
-    let rest = checked.strip_prefix(&head(plan, blocks)[..]);
-    let (count, mut rest) =
-        rest.and_then(|rest| rest.split_first_chunk()).ok_or_else(|| damaged("it has another name"))?;
     let mut before: Option<(u32, u32)> = None;
-    let mut next = || -> io::Result<Pair> {
-        let invalid = || io::Error::from(io::ErrorKind::InvalidData);
-        let a = before.map_or(0, |(a, _)| a).checked_add(rest.read_varint()?).ok_or_else(invalid)?;
-        let b = rest.read_varint()?;
-        let mut similarity = [0; 4];
-        rest.read_exact(&mut similarity)?;
-        let similarity = f32::from_le_bytes(similarity);
+    let next = |(distance, b, similarity): (u32, u32, f32)| {
+        let a = before.map_or(0, |(a, _)| a).checked_add(distance)?;
         let is_crowded = a == b && matches!(plan.sharing(), Some(Sharing::Bands { .. }));
         let is_next = before < Some((a, b)) && (a < b || is_crowded || blocks.0 != blocks.1);
         let is_similarity = similarity > 0.0 && similarity <= 1.0;
         before = Some((a, b));
-        if is_next && is_similarity { Ok(Pair { a, b, similarity }) } else { Err(invalid()) }
+        (is_next && is_similarity).then_some(Pair { a, b, similarity })
     };
-    let pairs: io::Result<Vec<Pair>> = (0..u64::from_le_bytes(*count)).map(|_| next()).collect();
-    pairs.map_err(|_| damaged("a pair is wrong"))
+    let pairs = pairs.into_iter().map(next).collect::<Option<_>>();
+    pairs.ok_or_else(|| file.damaged("a pair is wrong").into())
 }
 
-fn head(plan: &BlockPlan, (a, b): (u32, u32)) -> Vec<u8> {
-    let (magic, version) = (MAGIC.to_le_bytes(), VERSION.to_le_bytes());
-    [&magic[..], &version, &plan.pairs_key().to_le_bytes(), &a.to_le_bytes(), &b.to_le_bytes()].concat()
+/// The error of pairs that name a document that is not there.
+pub(super) fn names_none(plan: &BlockPlan, blocks: (u32, u32)) -> BlockError {
+    let path = plan.folder.at(&plan.pairs_name(blocks));
+    SealedError::Damaged { path, detail: "it names no document", remedy: REMEDY }.into()
 }

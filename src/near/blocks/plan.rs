@@ -1,5 +1,7 @@
 //! How the documents of a snapshot are divided into blocks, and what the files of tasks are called.
 
+use std::io::ErrorKind;
+
 use xxhash_rust::xxh3::{xxh3_64, xxh3_128};
 
 use super::error::BlockError;
@@ -8,6 +10,7 @@ use crate::minhash::CROWD;
 use crate::settings::{Method, NearSettings};
 use dupi_base::corpus;
 use dupi_base::storage::Folder;
+use dupi_base::storage::sealed::{FileKind, SealedError, SealedFile};
 use dupi_index::index::snapshot::{FileId, Snapshot};
 use dupi_index::query::current::largest;
 use dupi_text::token::LEXING_VERSION;
@@ -159,9 +162,20 @@ impl<'a> BlockPlan<'a> {
         format!("{:032x}-of-{:06}.tally", self.key, self.blocks)
     }
 
-    /// The error for a file that is not there.
-    pub(super) fn missing(&self, what: String, verb: &'static str) -> BlockError {
-        BlockError::Missing { folder: self.folder.path().to_owned(), what, verb }
+    /// Opens the file of a task. If it is not there, the error says what it is and which verb makes it.
+    pub(super) fn open(
+        &self,
+        kind: &'static FileKind,
+        name: &str,
+        what: String,
+        verb: &'static str,
+    ) -> Result<SealedFile, BlockError> {
+        kind.open(&self.folder, name).map_err(|error| match error {
+            SealedError::Storage(error) if error.source.kind() == ErrorKind::NotFound => {
+                BlockError::Missing { folder: self.folder.path().to_owned(), what, verb }
+            }
+            error => error.into(),
+        })
     }
 
     /// The name of the file of the pairs of two blocks.

@@ -142,8 +142,7 @@ fn pairs(
                 (number < starts[block as usize + 1]).then_some(number)
             };
             let (Some(x), Some(y)) = (name(a, pair.a), name(b, pair.b)) else {
-                let path = plan.folder.at(&plan.pairs_name((a, b)));
-                return Err(BlockError::Damaged { path, detail: "it names no document" }.into());
+                return Err(pair_file::names_none(plan, (a, b)).into());
             };
             if is_first(x) && is_first(y) {
                 pairs.push(Pair { a: x.min(y), b: x.max(y), ..pair });

@@ -7,7 +7,7 @@ use super::block_file::{BlockFile, write};
 use super::error::BlockError;
 use super::making::{made, wanted};
 use super::plan::BlockPlan;
-use super::tally::count;
+use super::tally::write_counts;
 use crate::document::Document;
 use crate::documents::Made;
 use crate::error::NearError;
@@ -35,7 +35,7 @@ pub fn shatter(plan: &BlockPlan, block: u32, tick: &Tick) -> Result<PathBuf, Nea
     check_read(&part, wanted.as_ref(), &made, plan.settings.memory)?;
     write(&raw, block, &made)?;
     if plan.is_bounded() {
-        count(plan, block, &made)?;
+        write_counts(plan, block, &made)?;
     }
     Ok(path)
 }

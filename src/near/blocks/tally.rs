@@ -6,27 +6,26 @@
 //! tally               feature that counts                           (8 bytes; ascending)
 //! ```
 //!
-//! Both end with the xxh3-64 of all before. They are read and written in a stream.
+//! Both are the bodies of sealed files, which are read and written in a stream.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
-use std::fs::File;
-use std::io::{BufReader, ErrorKind, Read};
 use std::path::PathBuf;
 
 use rayon::prelude::*;
-use xxhash_rust::xxh3::Xxh3;
 
 use super::block_file::{BlockFile, write};
-use super::error::BlockError;
+use super::error::{BlockError, REMEDY};
 use super::making::{Kept, idf_bounds};
 use super::plan::BlockPlan;
 use crate::document::Document;
 use crate::documents::Made;
 use crate::error::NearError;
-use dupi_base::storage::{Draft, StorageError};
+use dupi_base::storage::sealed::{FileKind, SealedRecords};
 use dupi_passage::Tick;
 
+const COUNTS: FileKind = FileKind { magic: b"dupi cnt", version: 1, remedy: REMEDY };
+const TALLY: FileKind = FileKind { magic: b"dupi tly", version: 1, remedy: REMEDY };
 /// The verb that makes the counts of a block.
 const COUNTED_BY: &str = "segment shatter near";
 /// The counts of all blocks are open at once: this share of the memory is for what is read of them ahead.
@@ -36,16 +35,21 @@ const BUFFER: usize = 1 << 18;
 const LEAST_BUFFER: usize = 1 << 12;
 
 /// Writes how many documents of a block have each feature.
-pub(super) fn count(plan: &BlockPlan, block: u32, made: &Made<(Document, Kept)>) -> Result<(), BlockError> {
+pub(super) fn write_counts(
+    plan: &BlockPlan,
+    block: u32,
+    made: &Made<(Document, Kept)>,
+) -> Result<(), BlockError> {
     let features = made.documents.iter().flat_map(|(_, (_, kept))| &kept.numbers);
     let mut all: Vec<u64> = features.copied().collect();
     all.par_sort_unstable();
-    let mut stream = Writer::new(plan.folder.draft_unique(&plan.counts_name(block))?);
+    let mut stream = COUNTS.create(&plan.folder, &plan.counts_name(block), &[])?;
     for same in all.chunk_by(|a, b| a == b) {
         stream.write(&same[0].to_le_bytes())?;
         stream.write(&(same.len() as u32).to_le_bytes())?;
     }
-    stream.seal()
+    stream.seal()?;
+    Ok(())
 }
 
 /// Merges the counts of all blocks, and writes which features count. Returns the path. If it is there already, nothing is
@@ -68,22 +72,21 @@ pub fn tally(plan: &BlockPlan, tick: &Tick) -> Result<PathBuf, NearError> {
     }
     let each = plan.settings.memory / BUFFERS_SHARE / u64::from(plan.blocks());
     let buffer = each.clamp(LEAST_BUFFER as u64, BUFFER as u64) as usize;
-    let open = |block| Reader::<12>::open(plan, &plan.counts_name(block), COUNTED_BY, buffer);
+    let open = |block| counts_of(plan, block, buffer);
     let mut streams = (0..plan.blocks()).map(open).collect::<Result<Vec<_>, _>>()?;
     let mut heads = BinaryHeap::new();
     for (number, stream) in streams.iter_mut().enumerate() {
-        heads.extend(stream.count()?.map(|head| Reverse((head, number))));
+        heads.extend(next_count(stream)?.map(|head| Reverse((head, number))));
     }
-    let draft = plan.folder.draft_unique(&plan.tally_name()).map_err(BlockError::from)?;
-    let mut stream = Writer::new(draft);
+    let mut stream = TALLY.create(&plan.folder, &plan.tally_name(), &[]).map_err(BlockError::from)?;
     let (mut open, mut done) = (None, 0_u64);
     let mut close =
         |(feature, frequency): (u64, u64)| match bounds.is_within(documents as f64, frequency as f64) {
-            true => stream.write(&feature.to_le_bytes()),
+            true => stream.write(&feature.to_le_bytes()).map_err(BlockError::from),
             false => Ok(()),
         };
     while let Some(Reverse(((feature, count), number))) = heads.pop() {
-        heads.extend(streams[number].count()?.map(|head| Reverse((head, number))));
+        heads.extend(next_count(&mut streams[number])?.map(|head| Reverse((head, number))));
         open = match open {
             Some((same, before)) if same == feature => Some((feature, before + u64::from(count))),
             other => {
@@ -97,7 +100,7 @@ pub fn tally(plan: &BlockPlan, tick: &Tick) -> Result<PathBuf, NearError> {
         }
     }
     open.map_or(Ok(()), close)?;
-    stream.seal()?;
+    stream.seal().map_err(BlockError::from)?;
     Ok(path)
 }
 
@@ -129,111 +132,38 @@ pub fn bound(plan: &BlockPlan, block: u32) -> Result<PathBuf, NearError> {
 
 /// The features of a block that count, ascending.
 fn kept_of(plan: &BlockPlan, block: u32) -> Result<Vec<u64>, BlockError> {
-    let mut counts = Reader::<12>::open(plan, &plan.counts_name(block), COUNTED_BY, BUFFER)?;
-    let mut tally = Reader::<8>::open(plan, &plan.tally_name(), "segment tally near", BUFFER)?;
-    let (mut kept, mut next) = (Vec::new(), tally.feature()?);
-    while let Some((feature, _)) = counts.count()? {
-        while next.is_some_and(|next| next < feature) {
-            next = tally.feature()?;
+    let mut counts = counts_of(plan, block, BUFFER)?;
+    let name = plan.tally_name();
+    let tally = plan.open(&TALLY, &name, format!("file {name}"), "segment tally near")?;
+    let mut tally: SealedRecords<8> = tally.into_records(BUFFER)?;
+    let mut feature = || tally.read().map(|record| record.map(u64::from_le_bytes));
+    let (mut kept, mut next) = (Vec::new(), feature()?);
+    while let Some((counted, _)) = next_count(&mut counts)? {
+        while next.is_some_and(|next| next < counted) {
+            next = feature()?;
         }
-        kept.extend(next.filter(|next| *next == feature));
+        kept.extend(next.filter(|next| *next == counted));
     }
     // To its end, so that its checksum is known to be right.
     while next.is_some() {
-        next = tally.feature()?;
+        next = feature()?;
     }
     Ok(kept)
 }
 
-/// A stream that ends with its checksum.
-struct Writer {
-    draft: Draft,
-    hash: Xxh3,
+/// The counts of a block; `buffer` bytes are read at once.
+fn counts_of(plan: &BlockPlan, block: u32, buffer: usize) -> Result<SealedRecords<12>, BlockError> {
+    let name = plan.counts_name(block);
+    Ok(plan.open(&COUNTS, &name, format!("file {name}"), COUNTED_BY)?.into_records(buffer)?)
 }
 
-impl Writer {
-    fn new(draft: Draft) -> Self {
-        Self { draft, hash: Xxh3::new() }
-    }
-
-    fn write(&mut self, bytes: &[u8]) -> Result<(), BlockError> {
-        self.hash.update(bytes);
-        Ok(self.draft.write(bytes)?)
-    }
-
-    fn seal(mut self) -> Result<(), BlockError> {
-        self.draft.write(&self.hash.digest().to_le_bytes())?;
-        Ok(self.draft.seal()?)
-    }
-}
-
-/// Reads such a stream of records of N bytes.
-struct Reader<const N: usize> {
-    stream: BufReader<File>,
-    path: PathBuf,
-    hash: Xxh3,
-    records: u64,
-}
-
-impl<const N: usize> Reader<N> {
-    /// Opens a stream, which a verb makes; `buffer` bytes are read at once.
-    fn open(plan: &BlockPlan, name: &str, verb: &'static str, buffer: usize) -> Result<Self, BlockError> {
-        let path = plan.folder.at(name);
-        let file = plan.folder.open(name).map_err(|error| match error.source.kind() {
-            ErrorKind::NotFound => plan.missing(format!("file {name}"), verb),
-            _ => error.into(),
-        })?;
-        let length = file.metadata().map_err(StorageError::of("read", &path))?.len();
-        let whole = length.checked_sub(8).filter(|records| records.is_multiple_of(N as u64));
-        let Some(whole) = whole else {
-            return Err(BlockError::Damaged { path, detail: "its length is wrong" });
-        };
-        let stream = BufReader::with_capacity(buffer, file);
-        Ok(Self { stream, path, hash: Xxh3::new(), records: whole / N as u64 })
-    }
-
-    fn next(&mut self) -> Result<Option<[u8; N]>, BlockError> {
-        let of_read = |path: &PathBuf| StorageError::of("read", path.clone());
-        let Some(rest) = self.records.checked_sub(1) else {
-            let mut checksum = [0; 8];
-            match self.stream.read_exact(&mut checksum) {
-                // It was read before.
-                Err(error) if error.kind() == ErrorKind::UnexpectedEof => return Ok(None),
-                read => read.map_err(of_read(&self.path))?,
-            }
-            return match u64::from_le_bytes(checksum) == self.hash.digest() {
-                true => Ok(None),
-                false => {
-                    Err(BlockError::Damaged { path: self.path.clone(), detail: "its checksum is wrong" })
-                }
-            };
-        };
-        self.records = rest;
-        let mut record = [0; N];
-        self.stream.read_exact(&mut record).map_err(of_read(&self.path))?;
-        self.hash.update(&record);
-        Ok(Some(record))
-    }
-}
-
-impl Reader<12> {
-    /// The next feature and its count.
-    fn count(&mut self) -> Result<Option<(u64, u32)>, BlockError> {
-        let of = |record: [u8; 12]| {
-            let (feature, count) = record.split_at(8);
-            let count = count.first_chunk().copied().unwrap_or_default();
-            (
-                u64::from_le_bytes(feature.first_chunk().copied().unwrap_or_default()),
-                u32::from_le_bytes(count),
-            )
-        };
-        Ok(self.next()?.map(of))
-    }
-}
-
-impl Reader<8> {
-    /// The next feature.
-    fn feature(&mut self) -> Result<Option<u64>, BlockError> {
-        Ok(self.next()?.map(u64::from_le_bytes))
-    }
+/// The next feature of a block and its count.
+fn next_count(counts: &mut SealedRecords<12>) -> Result<Option<(u64, u32)>, BlockError> {
+    let number = |record: [u8; 12]| {
+        let (feature, count) = record.split_at(8);
+        let feature = feature.first_chunk().copied().unwrap_or_default();
+        let count = count.first_chunk().copied().unwrap_or_default();
+        (u64::from_le_bytes(feature), u32::from_le_bytes(count))
+    };
+    Ok(counts.read()?.map(number))
 }

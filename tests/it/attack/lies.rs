@@ -53,14 +53,20 @@ impl KeptFile {
 
     /// The file with a head, which may say that it has another length.
     fn bytes_with(&self, head: &[u8], length: Option<u64>) -> Vec<u8> {
-        let length = length.unwrap_or(head.len() as u64);
-        let mut bytes = [&self.mark[..], &length.to_le_bytes(), head].concat();
-        bytes.resize(bytes.len().next_multiple_of(8), 0);
-        bytes.extend(xxh3_64(&bytes).to_le_bytes());
-        let body = self.sections.concat();
-        [bytes, xxh3_64(&body).to_le_bytes().to_vec()].join(&body[..])
+        sealed(&self.mark, head, length.unwrap_or(head.len() as u64), &self.sections.concat())
     }
+}
 
+/// The bytes of a sealed file, with a mark and version, a head that says to have some length, and a body; and with right
+/// checksums.
+pub fn sealed(mark: &[u8], head: &[u8], length: u64, body: &[u8]) -> Vec<u8> {
+    let mut bytes = [mark, &length.to_le_bytes(), head].concat();
+    bytes.resize(bytes.len().next_multiple_of(8), 0);
+    bytes.extend(xxh3_64(&bytes).to_le_bytes());
+    [bytes, xxh3_64(body).to_le_bytes().to_vec()].join(body)
+}
+
+impl KeptFile {
     /// Changes a byte or two of a section, most often of the rows.
     fn lie(&mut self, mut below: impl FnMut(usize) -> usize) {
         let last = self.sections.len() - 1;
