@@ -101,7 +101,7 @@
 //!   [`Tokeniser`](token::Tokeniser) in `src/text/token/tokeniser.rs`. If users can ask for it by name, it is also a variant of
 //!   [`TokenMode`](token::TokenMode) in that file. `--tokens`, its help and the reading of taboo texts follow. Three files.
 //! - **A view of the screen.** A file in `src/screen/views/` describes it by one `ListSpec` or `LinesSpec`, and
-//!   `src/screen/views.rs` lists it. A view of lines is also a variant of `ViewPage` in `src/screen/views/view_page.rs`, with its
+//!   `src/screen/views.rs` lists it. A view of lines is also a variant of `ViewPage` in `src/screen/action.rs`, with its
 //!   key context: three files. A view of rows has a [`Subject`](session::Subject) with its sort keys in
 //!   `src/session/protocol/subject.rs`, and the type of its rows in `src/session/protocol/items.rs`. A file in
 //!   `src/session/rows/` says what such a row does: its text and facts, its export and how its lists are made;

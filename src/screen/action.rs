@@ -1,19 +1,8 @@
-//! Actions: what a key can do. One table of them feeds the keymap, the footer, the help and the palette.
+//! Actions, the contexts in which a key can have a meaning of its own, and the identifiers of the views.
+//!
+//! The table of [`BINDINGS`](crate::keys::BINDINGS) gives each action its keys and words.
 
-mod key_context;
-pub(super) mod key_press;
-pub(super) mod keymap;
-mod preset;
-mod reference;
-mod search;
-mod table;
-
-pub(super) use key_context::KeyContext;
-pub use reference::{ContextKey, key_table, keys_by_context};
-pub(super) use search::{matching_actions, no_match_hint};
-pub(super) use table::{BINDINGS, GROUPS};
-
-use super::views::ViewPage;
+use dupi_session::Subject;
 
 /// What a key can do.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -117,27 +106,95 @@ impl ActionScope {
     }
 }
 
-/// An action with its default keys and descriptions.
-#[derive(Clone, Copy)]
-pub struct Binding {
-    /// The action.
-    pub action: Action,
-    /// Its name in `config.toml`.
-    pub id: &'static str,
-    /// The default keys, in the syntax of [`KeyPress`](key_press::KeyPress).
-    pub keys: &'static [&'static str],
-    /// The contexts in which it is available.
-    pub contexts: KeyContext,
-    /// What it refers to.
-    pub scope: ActionScope,
-    /// It opens a prompt: the keys after it can be text, or an answer.
-    pub asks: bool,
-    /// It requires a chosen row that has text.
-    pub needs_text: bool,
-    /// Description for the help, at most 50 characters.
-    pub words: &'static str,
-    /// One word for the footer.
-    pub short: &'static str,
-    /// Synonyms, for the palette.
-    pub also: &'static str,
+/// A set of key contexts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct KeyContext(u32);
+
+/// The number of bits for lists, one per subject.
+const LISTS: u32 = 16;
+/// The number of bits for views of lines, behind those.
+const LINES: u32 = 8;
+
+impl KeyContext {
+    /// The list of passages.
+    pub const PASSAGES: Self = Self::list(Subject::Passages);
+    /// The list of blots.
+    pub const BLOTS: Self = Self::list(Subject::Blots);
+    /// The list of documents.
+    pub const DOCUMENTS: Self = Self::list(Subject::Documents);
+    /// The list of clusters.
+    pub const CLUSTERS: Self = Self::list(Subject::Clusters);
+    /// The list of a review.
+    pub const REVIEW: Self = Self::list(Subject::Review);
+    /// The list of a folder.
+    pub const FILES: Self = Self::list(Subject::Files);
+    /// The taboo list.
+    pub const TABOO: Self = Self::list(Subject::Taboo);
+    /// All lists.
+    pub const LISTS: Self = Self((1 << LISTS) - 1);
+    /// The activity view.
+    pub const ACTIVITY: Self = Self::lines(0);
+    /// The document pane.
+    pub const DOCUMENT: Self = Self(1 << 29);
+    /// Two compared copies.
+    pub const BESIDE: Self = Self(1 << 30);
+    /// The document pane during a search.
+    pub const FOUND: Self = Self(1 << 31);
+
+    /// The lists of texts.
+    pub(crate) const TEXTS: Self = Self::PASSAGES.or(Self::BLOTS).or(Self::REVIEW);
+    /// The lists of documents, clusters and folders.
+    pub(crate) const PLACES: Self = Self::DOCUMENTS.or(Self::CLUSTERS).or(Self::FILES);
+    /// All contexts of the document pane.
+    pub const READING: Self = Self::DOCUMENT.or(Self::BESIDE).or(Self::FOUND);
+    /// The contexts in which the screen is divided into panes.
+    pub(crate) const PANES: Self = Self::LISTS.or(Self::DOCUMENT).or(Self::FOUND);
+    /// The contexts that show documents.
+    pub const SPANS: Self = Self::LISTS.or(Self::READING);
+    /// All contexts.
+    pub(crate) const EVERYWHERE: Self = Self::SPANS.or(Self(((1 << LINES) - 1) << LISTS));
+
+    /// The list of a subject.
+    pub const fn list(of: Subject) -> Self {
+        Self(1 << of as u32)
+    }
+
+    /// The view of lines with a number.
+    pub const fn lines(number: u32) -> Self {
+        Self(1 << (LISTS + number))
+    }
+
+    /// The union with others.
+    pub const fn or(self, other: Self) -> Self {
+        Self(self.0 | other.0)
+    }
+
+    /// The difference from others.
+    pub(crate) const fn without(self, other: Self) -> Self {
+        Self(self.0 & !other.0)
+    }
+
+    /// Whether the two sets intersect.
+    pub fn meets(self, other: Self) -> bool {
+        self.0 & other.0 != 0
+    }
+}
+
+/// A view.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum ViewPage {
+    /// The rows of a subject, with a preview of the selected one.
+    List(Subject),
+    /// The activity of the program.
+    Activity,
+}
+
+impl ViewPage {
+    /// The key context of the view.
+    pub fn key_context(self) -> KeyContext {
+        match self {
+            Self::List(of) => KeyContext::list(of),
+            Self::Activity => KeyContext::ACTIVITY,
+        }
+    }
 }

@@ -10,7 +10,7 @@ use ratatui::backend::{Backend, ClearType, CrosstermBackend, WindowSize};
 use ratatui::buffer::{Buffer, Cell, CellDiffOption, CellWidth};
 use ratatui::layout::{Position, Size};
 
-use super::cells::is_sure;
+use crate::cells::is_sure;
 
 /// A crossterm backend that positions glyphs of uncertain width explicitly.
 pub(super) struct PositioningBackend<W: Write>(CrosstermBackend<W>);

@@ -4,18 +4,16 @@
 //! No terminal confirms that it took the text, and some truncate a long one. The message therefore states what was sent
 //! and where, not that it arrived; text that would be truncated is not sent.
 
-use std::env;
 use std::ffi::OsString;
-use std::fmt;
 use std::io::{self, Write};
 use std::path::PathBuf;
 use std::process::{Child, Command, Stdio};
-use std::thread;
-
-use dupi_base::storage::in_words;
+use std::{env, fmt, thread};
 
 use crossterm::Command as _;
 use crossterm::clipboard::CopyToClipboard;
+
+use dupi_base::storage::in_words;
 
 /// The bytes that every terminal takes in one sequence.
 const MOST: usize = 74_000;

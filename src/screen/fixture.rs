@@ -5,10 +5,14 @@ pub(super) mod rows;
 use std::sync::Arc;
 use std::time::Duration;
 
-use super::event::TuiEvent;
-use super::model::Model;
-use super::update::{Effect, update};
-use super::views::{ViewPage, list_of, view_of};
+use rustix::time::{ClockId, clock_gettime};
+
+use crate::action::ViewPage;
+use crate::event::{Effect, TuiEvent};
+use crate::model::Model;
+use crate::update::update;
+use crate::views::list_of;
+use crate::views::spec::view_of;
 use dupi_index::index::snapshot::Totals;
 use dupi_index::query::page::line_starts;
 use dupi_index::query::{ByteSpan, Occurrence};
@@ -17,7 +21,6 @@ use dupi_session::{
     Activity, ActivityKind, Committed, CounterpartView, DocumentView, Duplicated, IndexState, Item, Likeness,
     Listing, Phase, Preview, Progress, SegmentSummary, SkippedGroup, Subject, Update, Watching,
 };
-pub(super) use rows::{passage, row};
 
 /// The text of every document here.
 pub(super) const TEXT: &str = "# A letter\n\nDear friend,\tthe 港 is closed.\nThis message is meant for nobody else, \
@@ -249,4 +252,10 @@ pub(super) fn showing(page: ViewPage, columns: u16, lines: u16) -> Model {
             model
         }
     }
+}
+
+/// The processor time of this thread alone.
+pub(crate) fn processor_time() -> Duration {
+    let time = clock_gettime(ClockId::ThreadCPUTime);
+    Duration::new(time.tv_sec as u64, time.tv_nsec as u32)
 }

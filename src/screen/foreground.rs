@@ -6,18 +6,17 @@
 
 use std::cell::RefCell;
 use std::collections::VecDeque;
-use std::io;
 use std::process::{Command, ExitStatus};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender};
-use std::thread;
 use std::time::{Duration, Instant};
+use std::{io, thread};
 
 use rustix::process::{Pid, Signal, kill_process};
 use signal_hook::consts::SIGTSTP;
 use signal_hook::low_level::emulate_default_handler;
 
-use super::event::TuiEvent;
-use super::terminal;
+use crate::event::TuiEvent;
+use crate::terminal;
 
 /// How often it is checked that the terminal still exists.
 const HEARTBEAT: Duration = Duration::from_millis(250);

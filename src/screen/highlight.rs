@@ -6,70 +6,74 @@
 //! older one is abandoned. Recent results are cached under a hash of the parsed text, so that going back costs nothing
 //! and no document is kept in memory for it.
 
-mod cache;
-mod job;
-mod newest;
-
 use std::collections::HashMap;
+use std::ops::Range;
 use std::path::Path;
 use std::sync::Arc;
-use std::sync::mpsc::Sender;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::mpsc::{Sender, channel};
 use std::thread;
 
 use ratatui::style::Color;
-use syntect::highlighting::{HighlightIterator, HighlightState, Highlighter as Colours};
+use syntect::highlighting::Highlighter as Colours;
+use syntect::highlighting::{HighlightIterator, HighlightState};
 use syntect::parsing::{ParseState, ScopeStack, SyntaxReference, SyntaxSet};
 use two_face::theme::EmbeddedLazyThemeSet;
 use xxhash_rust::xxh3::Xxh3Default;
 
-use super::event::TuiEvent;
-use super::theme::SyntaxPaint;
-use super::theme::depth::Rgb;
-use cache::ColourCache;
-pub(super) use job::{HighlightJob, Highlighted, LineColours};
-use newest::Newest;
+use crate::document::Document;
+use crate::theme::SyntaxPaint;
+use crate::theme::depth::Rgb;
 
 /// The number of lines above the requested ones that are parsed for context.
 const RUN_UP: usize = 400;
 /// Longer lines stay plain: they are not written by hand.
 const LONG: usize = 2 << 10;
 
+/// A request, with its number: what is on the screen, and how it is coloured.
+type ColourRequest = (u64, Vec<HighlightJob>, SyntaxPaint);
+
 /// The highlighting thread.
-pub(super) struct Highlighter {
-    requests: Arc<Newest<(Vec<HighlightJob>, SyntaxPaint)>>,
+pub(crate) struct Highlighter {
+    requests: Sender<ColourRequest>,
+    /// The number of the newest request.
+    newest: Arc<AtomicU64>,
 }
 
 impl Highlighter {
-    /// Starts the thread.
-    pub(super) fn start(events: Sender<TuiEvent>) -> Self {
-        let requests = Arc::new(Newest::<(Vec<HighlightJob>, SyntaxPaint)>::default());
-        let inbox = Arc::clone(&requests);
+    /// Starts the thread; `tell` receives the colours.
+    pub(crate) fn start(tell: impl Fn(Highlighted) + Send + 'static) -> Self {
+        let (requests, inbox) = channel::<ColourRequest>();
+        let newest = Arc::<AtomicU64>::default();
+        let wanted = Arc::clone(&newest);
         thread::spawn(move || {
             let mut painter: Option<Painter> = None;
-            while let Some((number, (jobs, paint))) = inbox.take() {
+            while let Ok(first) = inbox.recv() {
+                let (number, jobs, paint) = inbox.try_iter().last().unwrap_or(first);
                 // Loading the grammars takes time, and prose never needs them.
                 let painter = painter.get_or_insert_with(Painter::load);
-                let is_wanted = || inbox.is_newest(number);
+                let is_wanted = || wanted.load(Ordering::Relaxed) == number;
                 for job in jobs.into_iter().take_while(|_| is_wanted()) {
-                    let Some(colours) = painter.colour(&job, paint, &is_wanted) else { continue };
-                    if events.send(TuiEvent::Highlighted(Highlighted { job, colours })).is_err() {
-                        return;
+                    if let Some(colours) = painter.colour(&job, paint, &is_wanted) {
+                        tell(Highlighted { job, colours });
                     }
                 }
             }
         });
-        Self { requests }
+        Self { requests, newest }
     }
 
     /// Requests colours of what is on the screen, in this order; replaces an older request.
-    pub(super) fn send(&self, jobs: Vec<HighlightJob>, paint: SyntaxPaint) {
-        self.requests.put((jobs, paint));
+    pub(crate) fn send(&self, jobs: Vec<HighlightJob>, paint: SyntaxPaint) {
+        let number = self.newest.fetch_add(1, Ordering::Relaxed) + 1;
+        let _ = self.requests.send((number, jobs, paint));
     }
 }
 
 impl Drop for Highlighter {
     fn drop(&mut self) {
-        self.requests.close();
+        // No request is wanted any more.
+        self.newest.fetch_add(1, Ordering::Relaxed);
     }
 }
 
@@ -167,6 +171,75 @@ fn line_of(document: &Arc<dupi_session::DocumentView>, number: usize) -> Option<
     let start = *document.line_starts.get(number)? as usize;
     let end = document.line_starts.get(number + 1).map_or(document.text.len(), |&next| next as usize);
     document.text.get(start..end)
+}
+
+/// A request for colours.
+#[derive(Clone, Debug)]
+pub struct HighlightJob {
+    /// The document.
+    pub document: Document,
+    /// The lines, from 0.
+    pub lines: Range<usize>,
+    /// Whether it is the reference copy of a comparison.
+    pub is_beside: bool,
+}
+
+impl HighlightJob {
+    /// Whether the lines of another one are among its own.
+    pub fn covers(&self, other: &Self) -> bool {
+        let (own, wanted) = (&self.lines, &other.lines);
+        self.is_beside == other.is_beside
+            // Newer versions of a document share the text.
+            && Arc::ptr_eq(&self.document.text, &other.document.text)
+            && own.start <= wanted.start
+            && wanted.end <= own.end
+    }
+}
+
+/// For each line its coloured ranges: end (in bytes of the line) and colour.
+pub(crate) type LineColours = Arc<Vec<Vec<(usize, Color)>>>;
+
+/// The colours of some lines.
+#[derive(Clone, Debug)]
+pub struct Highlighted {
+    /// What was requested.
+    pub job: HighlightJob,
+    /// The ranges of each line.
+    pub colours: LineColours,
+}
+
+/// The largest number of coloured ranges in the cache: about a megabyte.
+const MOST: usize = 60_000;
+
+/// Recent colours.
+#[derive(Default)]
+pub(crate) struct ColourCache {
+    /// Least recently used first.
+    known: Vec<(u64, LineColours)>,
+}
+
+impl ColourCache {
+    /// The colours of a key.
+    pub(crate) fn get(&mut self, key: u64) -> Option<LineColours> {
+        let at = self.known.iter().position(|(known, _)| *known == key)?;
+        let found = self.known.remove(at);
+        let lines = found.1.clone();
+        self.known.push(found);
+        Some(lines)
+    }
+
+    /// Adds colours.
+    pub(crate) fn put(&mut self, key: u64, lines: LineColours) {
+        self.known.push((key, lines));
+        let mut room = MOST;
+        let fits = |(_, lines): &&(u64, LineColours)| {
+            let size: usize = lines.iter().map(|line| line.len() + 2).sum();
+            room = room.saturating_sub(size);
+            room > 0
+        };
+        let kept = self.known.iter().rev().take_while(fits).count();
+        self.known.drain(..self.known.len() - kept);
+    }
 }
 
 #[cfg(test)]

@@ -2,11 +2,12 @@
 //!
 //! The terminal's bytes are read and decoded here rather than by crossterm: its parser waits without limit for the rest
 //! of an incomplete sequence and reads nothing else meanwhile.
+//!
+//! The terminal's answer to the question for its background colour (OSC 11) arrives among the keys. The program does not
+//! wait for it: it is used if it arrives within [`PATIENCE`] and ignored otherwise.
 
-mod decode;
-mod gate;
-mod paste;
-mod sequence;
+pub(crate) mod decode;
+pub(crate) mod sequence;
 
 use std::fs::File;
 use std::io::{self, IsTerminal, Stdin};
@@ -16,7 +17,8 @@ use std::sync::mpsc::Sender;
 use std::thread;
 use std::time::{Duration, Instant};
 
-use crossterm::event::{Event as Input, KeyEventKind};
+use crossterm::event::Event as Input;
+use crossterm::event::KeyEventKind;
 use crossterm::terminal::is_raw_mode_enabled;
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use signal_hook::consts::{
@@ -26,14 +28,12 @@ use signal_hook::consts::{
 use signal_hook::iterator::SignalsInfo;
 use signal_hook::iterator::exfiltrator::raw::WithRawSiginfo;
 
-use super::background_query::BackgroundQuery;
-use super::event::TuiEvent;
-use super::screen_output::ScreenOutput;
-use super::terminal;
-use decode::{Decoder, TerminalInput};
-pub(super) use gate::Gate;
-use gate::WAIT;
-
+use crate::event::TuiEvent;
+use crate::gate::{Gate, WAIT};
+use crate::input::decode::{Decoder, TerminalInput};
+use crate::terminal;
+use crate::terminal::ScreenOutput;
+use crate::theme::depth::Rgb;
 use dupi_base::storage::end_in_time;
 
 /// The signals that would kill the process and leave the terminal in raw mode. They end it in order.
@@ -74,7 +74,7 @@ enum WaitOutcome {
 
 /// Starts the thread that sends signals as events. The process ends a moment after a signal that ends it, with the
 /// terminal given back, whatever waits for what.
-pub(super) fn listen_to_signals(
+pub(crate) fn listen_to_signals(
     events: Sender<TuiEvent>,
     gate: Arc<Gate>,
     output: ScreenOutput,
@@ -109,7 +109,7 @@ pub(super) fn listen_to_signals(
 }
 
 /// Starts the thread that sends input as events.
-pub(super) fn listen(
+pub(crate) fn listen(
     events: Sender<TuiEvent>,
     gate: Arc<Gate>,
     background: BackgroundQuery,
@@ -194,5 +194,83 @@ fn event_of(input: Input) -> Option<TuiEvent> {
         Input::Mouse(mouse) => Some(TuiEvent::Mouse(mouse)),
         Input::Paste(text) => Some(TuiEvent::Paste(text)),
         _ => None,
+    }
+}
+
+/// A later answer would change the colours visibly.
+const PATIENCE: Duration = Duration::from_millis(150);
+/// The prefix of the answer.
+const BEGINNING: &str = "11;";
+
+/// Waits for the answer.
+pub(crate) struct BackgroundQuery {
+    asked: Option<Instant>,
+}
+
+impl BackgroundQuery {
+    /// Starts waiting, if the question was asked.
+    pub(crate) fn new(is_asked: bool) -> Self {
+        Self { asked: is_asked.then(Instant::now) }
+    }
+
+    /// The background colour, if this is the first answer and in time.
+    pub(crate) fn take(&mut self, answer: &str, now: Instant) -> Option<Rgb> {
+        let colour = answer.strip_prefix(BEGINNING)?;
+        let asked = self.asked.take()?;
+        parse(colour).filter(|_| now <= asked + PATIENCE)
+    }
+}
+
+/// Parses `rgb:1e1e/1e1e/2e2e`, with one to four digits each, or `#1e1e2e`.
+fn parse(colour: &str) -> Option<Rgb> {
+    let channel = |digits: &str| {
+        let is_plain = digits.bytes().all(|digit| digit.is_ascii_hexdigit());
+        let value = u32::from_str_radix(digits, 16).ok().filter(|_| is_plain)?;
+        let most = 16_u32.checked_pow(digits.len().try_into().ok()?)? - 1;
+        u8::try_from(value * 255 / most).ok()
+    };
+    let of = |channels: &[&str]| match channels {
+        [red, green, blue, ..] => Some(Rgb(channel(red)?, channel(green)?, channel(blue)?)),
+        _ => None,
+    };
+    if let Some(digits) = colour.strip_prefix('#') {
+        let size = (digits.len() / 3).max(1);
+        let channels: Option<Vec<&str>> =
+            (0..3).map(|number| digits.get(number * size..(number + 1) * size)).collect();
+        return of(&channels?);
+    }
+    let channels = colour.strip_prefix("rgb:").or_else(|| colour.strip_prefix("rgba:"))?;
+    of(&channels.split('/').filter(|digits| (1..=4).contains(&digits.len())).collect::<Vec<_>>())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_first_answer_counts_when_it_comes_in_time() {
+        let mut query = BackgroundQuery::new(true);
+        let now = query.asked.unwrap();
+        assert_eq!(query.take("10;rgb:f/f/f", now), None);
+        assert_eq!(query.take("11;rgb:fafa/fbfb/FCFC", now + PATIENCE), Some(Rgb(0xfa, 0xfb, 0xfc)));
+        assert_eq!(query.take("11;rgb:0/0/0", now), None);
+    }
+
+    #[test]
+    fn a_late_answer_and_one_to_no_question_are_no_background() {
+        let mut query = BackgroundQuery::new(true);
+        let late = query.asked.unwrap() + PATIENCE + Duration::from_millis(1);
+        assert_eq!(query.take("11;rgb:f/f/f", late), None);
+        assert_eq!(BackgroundQuery::new(false).take("11;rgb:f/f/f", late), None);
+    }
+
+    #[test]
+    fn colours_are_read_in_all_their_forms() {
+        assert_eq!(parse("rgb:ffff/8080/0000"), Some(Rgb(255, 128, 0)));
+        assert_eq!(parse("rgba:ff/80/00/ffff"), Some(Rgb(255, 128, 0)));
+        assert_eq!(parse("#ff8000"), Some(Rgb(255, 128, 0)));
+        for nonsense in ["rgb:", "rgb:ff/ff", "rgb:xx/00/00", "#", "#é8", "rgb:+f/0/0", "cmyk"] {
+            assert_eq!(parse(nonsense), None, "{nonsense}");
+        }
     }
 }

@@ -2,7 +2,7 @@
 
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 
-use super::cells::cells;
+use crate::cells::cells;
 
 /// The typed text and the cursor.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

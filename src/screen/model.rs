@@ -1,41 +1,31 @@
 //! The state of the terminal UI. [`super::update`] changes it; the main loop changes only messages and saved filters,
 //! after effects. The views read it.
 
-mod awaited_places;
-mod criteria_form;
-mod dialogue;
-mod focus;
-mod folder_changes;
-mod held_keys;
-mod list;
-mod prompt;
-mod settings;
-mod taboo_dialog;
+pub(crate) mod dialogue;
+pub(crate) mod layout;
+pub(crate) mod list;
+pub(crate) mod marks;
+pub(crate) mod settings;
 
 use std::collections::HashMap;
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
 use ratatui::layout::{Position, Rect};
 
-use super::action::KeyContext;
-use super::document::{Document, gutter};
-use super::reader::{ReaderState, TextSearch};
-use super::view::layout::Layout;
-use super::views::{LinesContext, ViewPage, view_of};
+use crate::action::{KeyContext, ViewPage};
+use crate::document::{Document, gutter};
+use crate::model::dialogue::{Dialogue, HeldKeys, Prompt};
+use crate::model::layout::{Focus, Layout};
+use crate::model::list::RowList;
+use crate::model::settings::UserSettings;
+use crate::reader::ReaderState;
+use crate::reader::search::TextSearch;
+use crate::text::several;
+use crate::views::spec::{LinesContext, view_of};
 use dupi_index::query::filter::{self, Candidate, Values};
 use dupi_session::{Activity, ItemId, Listing, Phase, Progress, Request, SearchState, Subject, View};
-
-pub(super) use awaited_places::{AwaitedPlaces, PlacesTask};
-pub(super) use criteria_form::{CRITERIA, CriteriaForm};
-pub(super) use dialogue::{Dialogue, ExcludeChoice, HelpPage, Menu, Overlay};
-pub(super) use focus::Focus;
-use folder_changes::FolderChanges;
-use held_keys::HeldKeys;
-pub(super) use list::{RowList, Stretch};
-pub(super) use prompt::{Ask, Prompt};
-pub(super) use settings::UserSettings;
-pub(super) use taboo_dialog::TabooDialog;
 
 /// The complete state of the terminal UI.
 pub struct Model {
@@ -249,5 +239,89 @@ impl Model {
             Some((_, at)) if self.now < *at + MESSAGE => (*at + MESSAGE - self.now).min(longest),
             _ => longest,
         }
+    }
+}
+
+/// Rows whose places were asked for, and why.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct AwaitedPlaces {
+    /// The rows.
+    pub of: Vec<ItemId>,
+    /// What is done with the places.
+    pub task: PlacesTask,
+}
+
+/// What is done with places.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum PlacesTask {
+    /// Leave, and print them.
+    Print,
+    /// Copy all of them to the clipboard.
+    Copy,
+    /// Open all of them in the editor.
+    Edit,
+    /// Run the user's command with this number, at this path and line; without one, at the first place.
+    Command(usize, Option<(PathBuf, u32)>),
+}
+
+/// The last change of the corpus.
+#[derive(Default)]
+pub struct FolderChanges {
+    /// Whether the index was brought up to date once: what is read before that is no change.
+    is_followed: bool,
+    /// How many files changed, and when; several commits in a row are one change.
+    last: Option<(u64, Duration)>,
+    /// Whether the last change is complete.
+    is_over: bool,
+}
+
+impl FolderChanges {
+    /// Adds files that changed.
+    pub fn add(&mut self, files: u64, now: Duration) {
+        if files > 0 && self.is_followed {
+            let before = self.last.filter(|_| !self.is_over).map_or(0, |(before, _)| before);
+            (self.last, self.is_over) = (Some((before + files, now)), false);
+        }
+    }
+
+    /// The index is up to date.
+    pub fn end(&mut self) {
+        (self.is_followed, self.is_over) = (true, true);
+    }
+
+    /// In words: `3 files changed 2 min ago`.
+    pub fn words(&self, now: Duration) -> Option<String> {
+        let (files, at) = self.last?;
+        let minutes = now.saturating_sub(at).as_secs() / 60;
+        let when = match minutes {
+            0 => "just now".to_owned(),
+            1..60 => format!("{minutes} min ago"),
+            60..2880 => format!("{} h ago", minutes / 60),
+            _ => format!("{} days ago", minutes / 1440),
+        };
+        Some(format!("{} changed {when}", several(files, "file")))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_changed_is_said_and_when() {
+        let minutes = |minutes: u64| Duration::from_secs(minutes * 60);
+        let mut changes = FolderChanges::default();
+        changes.add(12_000, minutes(0));
+        assert_eq!(changes.words(minutes(1)), None, "the first reading is no change");
+        changes.end();
+        changes.add(1, minutes(1));
+        assert_eq!(changes.words(minutes(1)).as_deref(), Some("1 file changed just now"));
+        changes.add(2, minutes(2));
+        changes.end();
+        assert_eq!(changes.words(minutes(4)).as_deref(), Some("3 files changed 2 min ago"));
+        assert_eq!(changes.words(minutes(302)).as_deref(), Some("3 files changed 5 h ago"));
+        assert_eq!(changes.words(minutes(10_000)).as_deref(), Some("3 files changed 6 days ago"));
+        changes.add(1_500, minutes(10_001));
+        assert_eq!(changes.words(minutes(10_001)).as_deref(), Some("1,500 files changed just now"));
     }
 }

@@ -10,10 +10,9 @@ use std::sync::mpsc::Sender;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 
-use super::error::{ReportPlace, TuiError};
-use super::event::TuiEvent;
-use super::screen_output::ScreenOutput;
-use super::terminal;
+use crate::event::TuiEvent;
+use crate::terminal;
+use crate::terminal::{ReportPlace, ScreenOutput, TuiError};
 use dupi_base::storage::{Folder, create_private};
 
 /// The error of the first panic.

@@ -1,21 +1,20 @@
 //! State of the document pane: the current copy, the search, line wrapping, mouse selection, and the split of the
 //! screen.
 
-mod search;
+pub(crate) mod search;
 
 use std::collections::BTreeMap;
 use std::ops::Range;
 use std::sync::Arc;
 use std::time::Duration;
 
-pub(super) use search::{Matches, SearchStep, SearchTarget, TextSearch};
-
 use ratatui::layout::Position;
 use ratatui::style::Color;
 use serde::{Deserialize, Serialize};
 
-use super::document::Scroll;
-use super::highlight::{HighlightJob, Highlighted};
+use crate::document::Scroll;
+use crate::highlight::{HighlightJob, Highlighted};
+use crate::reader::search::{Matches, TextSearch};
 use dupi_index::query::Occurrence;
 use dupi_session::{DocumentView, ItemId, Preview};
 

@@ -4,10 +4,11 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use super::filter_history::FilterHistory;
-use super::model::{ListState, Model};
-use super::reader::Split;
-use super::views::{PAGES, ViewPage};
+use crate::action::ViewPage;
+use crate::filters::FilterHistory;
+use crate::model::{ListState, Model};
+use crate::reader::Split;
+use crate::views::PAGES;
 use dupi_base::config::{ChosenCriteria, Kind, PassageCriteria, UsualCriteria};
 use dupi_base::corpus::LosslessPath;
 use dupi_session::{ItemId, Sort, View};
@@ -141,7 +142,7 @@ impl SavedScreen {
         let shown = ViewPage::named(&self.page).unwrap_or(model.page);
         for page in PAGES {
             let (ViewPage::List(of), Some(list)) = (page, lists.remove(page.name())) else { continue };
-            let (view, selected) = list.restore(super::views::view_of(of));
+            let (view, selected) = list.restore(crate::views::spec::view_of(of));
             if page == shown {
                 (model.list.view, model.list.sought) = (view, selected);
             } else {
@@ -172,7 +173,7 @@ mod tests {
             ("ext:c".into(), Sort::Score, true);
         (model.list.view.open, model.list.view.is_reversed) = (vec![Kind::Licence, Kind::Data], true);
         model.list.selected = model.list.listing.rows.get(3).map(Item::id);
-        let of_files = View { folder: "a/b".into(), ..crate::views::view_of(Subject::Files) };
+        let of_files = View { folder: "a/b".into(), ..crate::views::spec::view_of(Subject::Files) };
         model.other_lists.insert(
             ViewPage::List(Subject::Files),
             ListState { view: of_files.clone(), ..ListState::default() },

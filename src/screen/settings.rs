@@ -1,14 +1,17 @@
 //! Reads the settings of the screen: keys, commands, columns and colours.
 
+use std::collections::BTreeMap;
 use std::fmt::Write;
 
-use super::action::BINDINGS;
-use super::action::keymap::Keymap;
-use super::theme::Colours;
-use super::user_commands::UserCommands;
-use super::views::ColumnChoice;
-use super::views::ViewPage;
-use dupi_base::config::SettingsFile;
+use crate::action::ViewPage;
+use crate::keys::BINDINGS;
+use crate::keys::keymap::Keymap;
+use crate::theme::colours::Colours;
+use crate::user_commands::UserCommands;
+use crate::views::spec::Column;
+use crate::views::{PAGES, list_of};
+use dupi_base::config::{SettingProblem, Settings, SettingsFile};
+use dupi_session::Subject;
 
 /// The settings of the screen.
 #[derive(Clone, Debug)]
@@ -37,7 +40,7 @@ pub fn read(file: &mut SettingsFile) -> ScreenSettings {
 }
 
 /// The first message about problems in the settings.
-pub(super) fn notice(problems: &[String], keymap: &Keymap) -> Option<String> {
+pub(crate) fn notice(problems: &[String], keymap: &Keymap) -> Option<String> {
     match problems {
         [] => None,
         [problem] => Some(problem.clone()),
@@ -57,6 +60,57 @@ pub fn default_keys() -> String {
         let _ = writeln!(text, "# {}\n{} = [{}]", binding.words, binding.id, keys.join(", "));
     }
     text
+}
+
+/// Which columns the user wants, by the names of the views; those that are not named have all.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct ColumnChoice(BTreeMap<&'static str, Vec<&'static str>>);
+
+impl ColumnChoice {
+    /// The columns that the settings ask for, and what in them is wrong; that is left out.
+    pub fn new(settings: &Settings) -> (Self, Vec<SettingProblem>) {
+        let mut choice = Self::default();
+        let mut problems = Vec::new();
+        for (view, names) in &settings.columns {
+            let Some(ViewPage::List(subject)) = ViewPage::named(view.get_ref()) else {
+                let detail =
+                    format!("`{}` is no view with columns; there are {}", view.get_ref(), all_lists());
+                problems.push(SettingProblem::at(view.span(), detail));
+                continue;
+            };
+            let mut chosen = Vec::new();
+            for name in names {
+                match list_of(subject).columns.iter().find(|column| column.name == name.get_ref()) {
+                    Some(column) => chosen.push(column.name),
+                    None => {
+                        let known: Vec<&str> =
+                            list_of(subject).columns.iter().map(|column| column.name).collect();
+                        let detail = format!(
+                            "{} have no column `{}`; they have {}",
+                            view.get_ref(),
+                            name.get_ref(),
+                            known.join(", ")
+                        );
+                        problems.push(SettingProblem::at(name.span(), detail));
+                    }
+                }
+            }
+            choice.0.insert(ViewPage::List(subject).name(), chosen);
+        }
+        (choice, problems)
+    }
+
+    /// Whether a list has a column.
+    pub fn has(&self, subject: Subject, column: &Column) -> bool {
+        self.0.get(ViewPage::List(subject).name()).is_none_or(|names| names.contains(&column.name))
+    }
+}
+
+/// The names of all lists: `passages, blots and taboo`.
+fn all_lists() -> String {
+    let lists: Vec<&str> =
+        PAGES.into_iter().filter(|page| page.list().is_some()).map(crate::action::ViewPage::name).collect();
+    lists.split_last().map_or_else(String::new, |(last, others)| format!("{} and {last}", others.join(", ")))
 }
 
 #[cfg(test)]

@@ -1,7 +1,14 @@
 //! Takes over the terminal and restores it: at the end, after errors and panics, and while an editor or the shell has it.
+//!
+//! The screen is drawn on standard output, or, while that is redirected and the chosen rows are printed there, on the
+//! terminal itself.
 
 use std::env;
+use std::fs::File;
 use std::io::{self, BufWriter, IsTerminal, Write};
+use std::os::fd::{AsFd, BorrowedFd};
+use std::path::PathBuf;
+use std::process::{Command, Stdio};
 use std::sync::Arc;
 
 use crossterm::cursor::{Hide, Show};
@@ -11,23 +18,23 @@ use crossterm::event::{
 use crossterm::style::Print;
 use crossterm::terminal::{EnterAlternateScreen, LeaveAlternateScreen, disable_raw_mode, enable_raw_mode};
 use crossterm::{execute, queue};
+use ratatui::Frame;
+use ratatui::Terminal as Ratatui;
 use ratatui::layout::Rect;
-use ratatui::{Frame, Terminal as Ratatui};
 use rustix::termios::{OptionalActions, tcgetattr, tcsetattr};
 
-use super::backend::{GlyphTrails, PositioningBackend};
-use super::background_query::QUESTION;
-use super::error::TuiError;
-use super::input::Gate;
-use super::screen_output::ScreenOutput;
+use crate::backend::{GlyphTrails, PositioningBackend};
+use crate::gate::Gate;
+use dupi_base::storage::{in_words, shown};
 
 /// Disables bidirectional reordering, which would turn whole screen lines.
+const QUESTION: &str = "\u{1b}]11;?\u{7}";
 const KEEP_ORDER: &str = "\u{1b}[8l";
 /// Enables it again, which is the default of such terminals.
 const TURN_AGAIN: &str = "\u{1b}[8h";
 
 /// The terminal while the program has it; restored when dropped.
-pub(super) struct Terminal {
+pub(crate) struct Terminal {
     screen: Ratatui<PositioningBackend<BufWriter<ScreenOutput>>>,
     output: ScreenOutput,
     trails: GlyphTrails,
@@ -39,7 +46,7 @@ pub(super) struct Terminal {
 
 impl Terminal {
     /// Takes over the terminal.
-    pub(super) fn enter(mouse: bool, output: &ScreenOutput, gate: Arc<Gate>) -> Result<Self, TuiError> {
+    pub(crate) fn enter(mouse: bool, output: &ScreenOutput, gate: Arc<Gate>) -> Result<Self, TuiError> {
         if !is_there() {
             return Err(TuiError::NoTerminal);
         }
@@ -64,17 +71,17 @@ impl Terminal {
     }
 
     /// The gate for reading from the terminal.
-    pub(super) fn gate(&self) -> Arc<Gate> {
+    pub(crate) fn gate(&self) -> Arc<Gate> {
         Arc::clone(&self.gate)
     }
 
     /// Columns and lines.
-    pub(super) fn size(&self) -> io::Result<(u16, u16)> {
+    pub(crate) fn size(&self) -> io::Result<(u16, u16)> {
         self.screen.size().map(|size| (size.width, size.height))
     }
 
     /// Draws a frame, unless the terminal is given back.
-    pub(super) fn draw(&mut self, draw: impl FnOnce(&mut Frame)) -> io::Result<()> {
+    pub(crate) fn draw(&mut self, draw: impl FnOnce(&mut Frame)) -> io::Result<()> {
         if self.is_given_back {
             return Ok(());
         }
@@ -87,19 +94,19 @@ impl Terminal {
     }
 
     /// Makes the next frame draw the whole screen.
-    pub(super) fn clear(&mut self) -> io::Result<()> {
+    pub(crate) fn clear(&mut self) -> io::Result<()> {
         // ratatui's `clear` would ask the terminal for the cursor position.
         let (columns, lines) = self.size()?;
         self.screen.resize(Rect::new(0, 0, columns, lines))
     }
 
     /// Asks for the background colour. An answer arrives among the keys.
-    pub(super) fn ask_background(&mut self) -> io::Result<()> {
+    pub(crate) fn ask_background(&mut self) -> io::Result<()> {
         execute!(self.output, Print(QUESTION))
     }
 
     /// Captures or releases the mouse.
-    pub(super) fn set_mouse(&mut self, mouse: bool) -> io::Result<()> {
+    pub(crate) fn set_mouse(&mut self, mouse: bool) -> io::Result<()> {
         self.mouse = mouse;
         if self.is_given_back {
             return Ok(());
@@ -112,7 +119,7 @@ impl Terminal {
     }
 
     /// Restores the terminal while another program has it.
-    pub(super) fn suspended<T>(&mut self, run: impl FnOnce() -> T) -> io::Result<T> {
+    pub(crate) fn suspended<T>(&mut self, run: impl FnOnce() -> T) -> io::Result<T> {
         let gate = self.gate();
         let _quiet = gate.pause();
         give_back(&self.output);
@@ -128,7 +135,7 @@ impl Terminal {
 
     /// Suspends the process like Ctrl-z in other programs. The terminal is taken over again by `take_again`, when
     /// SIGCONT was received: two that follow closely are received as one, so that to ignore the first would ignore both.
-    pub(super) fn suspend(&mut self) -> io::Result<()> {
+    pub(crate) fn suspend(&mut self) -> io::Result<()> {
         let gate = self.gate();
         let _quiet = gate.pause();
         self.is_given_back = true;
@@ -137,7 +144,7 @@ impl Terminal {
     }
 
     /// Takes over the terminal again, whatever state it is in.
-    pub(super) fn take_again(&mut self) -> io::Result<()> {
+    pub(crate) fn take_again(&mut self) -> io::Result<()> {
         self.is_given_back = false;
         // Otherwise crossterm assumes raw mode and does nothing.
         let _ = disable_raw_mode();
@@ -153,7 +160,7 @@ impl Drop for Terminal {
 }
 
 /// Whether the terminal still exists.
-pub(super) fn is_there() -> bool {
+pub(crate) fn is_there() -> bool {
     io::stdin().is_terminal() || std::fs::File::open("/dev/tty").is_ok()
 }
 
@@ -163,7 +170,7 @@ fn take(mouse: bool, output: &ScreenOutput) -> io::Result<()> {
 }
 
 /// Restores the terminal. Errors are ignored: the terminal may be gone.
-pub(super) fn give_back(output: &ScreenOutput) {
+pub(crate) fn give_back(output: &ScreenOutput) {
     // First, so that keys typed after the screen is restored go to the next program.
     let _ = disable_raw_mode();
     let _ = write_giving_back(&mut BufWriter::new(output.clone()));
@@ -186,6 +193,114 @@ fn write_giving_back(terminal: &mut impl Write) -> io::Result<()> {
         LeaveAlternateScreen,
         Show
     )
+}
+
+/// The terminal to draw on.
+#[derive(Clone, Debug)]
+pub(crate) enum ScreenOutput {
+    /// Standard output.
+    Stdout,
+    /// The controlling terminal, or standard error.
+    Terminal(Arc<File>),
+}
+
+impl ScreenOutput {
+    /// Standard output, if it is a terminal. Otherwise, if `prints` is set, the terminal that the program was started
+    /// from, or standard error.
+    pub(crate) fn find(prints: bool) -> Result<Self, TuiError> {
+        if io::stdout().is_terminal() {
+            return Ok(Self::Stdout);
+        }
+        if !prints {
+            return Err(TuiError::NoTerminal);
+        }
+        let of_errors = || {
+            let errors = io::stderr();
+            errors.is_terminal().then(|| errors.as_fd().try_clone_to_owned().ok()).flatten().map(File::from)
+        };
+        let terminal = File::options().write(true).open("/dev/tty").ok().or_else(of_errors);
+        terminal.map(|file| Self::Terminal(Arc::new(file))).ok_or(TuiError::NoTerminal)
+    }
+
+    /// A program that is run in the foreground: its input and output are the terminal, even if this program's are not.
+    pub(crate) fn command(&self, program: impl AsRef<std::ffi::OsStr>) -> Command {
+        let mut command = Command::new(program);
+        if !io::stdin().is_terminal()
+            && let Ok(terminal) = File::open("/dev/tty")
+        {
+            command.stdin(terminal);
+        }
+        if let Self::Terminal(file) = self
+            && let Ok(terminal) = file.try_clone()
+        {
+            command.stdout(Stdio::from(terminal));
+        }
+        command
+    }
+}
+
+impl AsFd for ScreenOutput {
+    fn as_fd(&self) -> BorrowedFd<'_> {
+        match self {
+            // Standard output stays open as long as the process.
+            Self::Stdout => rustix::stdio::stdout(),
+            Self::Terminal(file) => file.as_fd(),
+        }
+    }
+}
+
+impl Write for ScreenOutput {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        match self {
+            Self::Stdout => io::stdout().write(bytes),
+            Self::Terminal(file) => (&**file).write(bytes),
+        }
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        match self {
+            Self::Stdout => io::stdout().flush(),
+            Self::Terminal(file) => (&**file).flush(),
+        }
+    }
+}
+
+/// Why the terminal UI cannot run, or failed.
+#[derive(Debug, thiserror::Error)]
+pub enum TuiError {
+    /// Standard input or output is not a terminal.
+    #[error("the terminal UI needs a terminal; for scripts there are verbs, see `dupi-tui --help`")]
+    NoTerminal,
+    /// The terminal has no cursor movement.
+    #[error(
+        "the terminal UI needs a terminal that moves its cursor, and TERM is dumb; \
+         `dupi-tui passages`, `documents` and `files` print the same lists, see `dupi-tui --help`"
+    )]
+    Dumb,
+    /// The terminal reported an error.
+    #[error("the terminal failed: {}", in_words(.0))]
+    Terminal(#[from] io::Error),
+    /// The program panicked.
+    #[error("a fault of the program: {message}; it left in order, and {report}")]
+    Panicked {
+        /// The message and location of the panic.
+        message: String,
+        /// The place of the report.
+        report: ReportPlace,
+    },
+}
+
+/// The place of a panic report, as a sentence.
+#[derive(Debug)]
+pub struct ReportPlace(pub Option<PathBuf>);
+
+impl std::fmt::Display for ReportPlace {
+    fn fmt(&self, to: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match &self.0 {
+            Some(path) => write!(to, "a report for its developers is in {}", shown(path)),
+            None => to.write_str("no report could be written"),
+        }
+    }
 }
 
 #[cfg(test)]

@@ -4,9 +4,9 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::Style;
 
-use super::cells;
-use super::document::row_end;
-use super::theme::Glyphs;
+use crate::cells;
+use crate::document::row_end;
+use crate::theme::glyphs::Glyphs;
 
 /// Writes untrusted text on one line, at most `width` columns of it. Returns the column after it.
 pub(super) fn put(buffer: &mut Buffer, x: u16, y: u16, width: u16, text: &str, style: Style) -> u16 {

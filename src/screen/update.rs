@@ -1,50 +1,32 @@
 //! The only place where the state changes: takes an event, returns effects, does no input or output.
 
-mod actions;
-mod aside;
-mod clusters;
-mod criteria;
-mod decisions;
-mod effect;
-mod exclude;
-mod held_keys;
-mod keys;
-mod kinds;
-mod menu;
-mod mouse;
-mod overlay;
-mod overlay_keys;
-mod palette;
-mod panes;
-mod pending;
-mod pin;
-mod places;
-mod preview;
-mod prompt;
-mod review;
-mod review_places;
-mod rows;
-mod saved_filters;
-mod scrolling;
-mod search;
-mod selection;
-mod sentences;
-mod stretches;
-mod views;
+pub(crate) mod actions;
+pub(crate) mod decisions;
+pub(crate) mod dragging;
+pub(crate) mod folding;
+pub(crate) mod held_keys;
+pub(crate) mod input;
+pub(crate) mod overlay;
+pub(crate) mod preview;
+pub(crate) mod prompt;
+pub(crate) mod rows;
+pub(crate) mod scrolling;
+pub(crate) mod stretches;
+pub(crate) mod tasks;
+pub(crate) mod views;
 
 use std::path::Path;
 use std::time::Duration;
 
-pub(super) use effect::Effect;
-use mouse::on_mouse;
-use preview::{on_preview, settle, want_colours};
-use rows::{keep_in_view, on_rows, settle_selection, want_more_rows};
-
-use super::event::TuiEvent;
-use super::model::{Model, Overlay};
-use super::views::ViewPage;
+use crate::action::ViewPage;
+use crate::event::{Effect, TuiEvent};
+use crate::model::Model;
+use crate::model::dialogue::{NOT_YET, Overlay};
+use crate::update::input::on_mouse;
+use crate::update::preview::{on_preview, settle, want_colours};
+use crate::update::rows::{keep_in_view, on_rows, settle_selection, want_more_rows};
+use crate::update::scrolling::retry_jump;
 use dupi_session::{Phase, Progress, Request, Update, WriteResult};
-use scrolling::retry_jump;
 
 /// Shows a view before the first event; the first request to the session asks for its rows.
 pub(super) fn begin_at(model: &mut Model, page: ViewPage) {
@@ -59,7 +41,7 @@ pub(super) fn update(model: &mut Model, event: TuiEvent, now: Duration) -> Vec<E
     let mut effects = Vec::new();
     match event {
         TuiEvent::Read(_, event) => return update(model, *event, now),
-        TuiEvent::Key(key) => keys::on_key(model, key, &mut effects),
+        TuiEvent::Key(key) => input::on_key(model, key, &mut effects),
         TuiEvent::Mouse(mouse) => {
             let (said, before) =
                 (model.dialogue.message.clone(), (model.page, model.list.selected, model.reader.current));
@@ -76,7 +58,7 @@ pub(super) fn update(model: &mut Model, event: TuiEvent, now: Duration) -> Vec<E
         TuiEvent::Session(update) => on_update(model, update, &mut effects),
         TuiEvent::Highlighted(colours) => model.reader.colour(colours),
         TuiEvent::FilterOutcome(kept) => {
-            effects.extend(saved_filters::on_filter_outcome(model, kept).map(Effect::Ask));
+            effects.extend(prompt::on_filter_outcome(model, kept).map(Effect::Ask));
         }
         TuiEvent::Copied(sentence) => model.say(sentence),
         TuiEvent::Terminate => effects.push(Effect::Quit),
@@ -90,10 +72,10 @@ pub(super) fn update(model: &mut Model, event: TuiEvent, now: Duration) -> Vec<E
     }
     play_held_keys(model, &mut effects);
     settle(model);
-    pending::run_pending(model, &mut effects);
+    tasks::run_pending(model, &mut effects);
     overlay::show_next_overlay(model);
-    search::advance_search(model);
-    selection::keep_scrolling(model);
+    scrolling::advance_search(model);
+    dragging::keep_scrolling(model);
     keep_in_view(model);
     retry_jump(model);
     want_more_rows(model, &mut effects);
@@ -108,7 +90,7 @@ fn play_held_keys(model: &mut Model, effects: &mut Vec<Effect>) {
         model.dialogue.message = None;
         for key in model.held_keys.take() {
             if held_keys::confirms(model, key) {
-                model.say(sentences::NOT_YET);
+                model.say(NOT_YET);
                 break;
             }
             // A key that leads to other rows makes the remaining keys wait for these.
@@ -151,7 +133,7 @@ fn on_update(model: &mut Model, update: Update, effects: &mut Vec<Effect>) {
                 *known = Some(answer);
             }
         }
-        Update::Tried(criteria, state) => criteria::on_trial(model, criteria, state),
+        Update::Tried(criteria, state) => overlay::on_trial(model, criteria, state),
         Update::Preview(preview) => on_preview(model, preview, effects),
         Update::Decided { sentence, result } => decisions::report_decision(model, &sentence, result),
         Update::Notice(sentence) => model.say(sentence),
@@ -161,7 +143,7 @@ fn on_update(model: &mut Model, update: Update, effects: &mut Vec<Effect>) {
         }
         Update::Written(written) => model.say(written.to_string()),
         Update::Text(text) => effects.push(Effect::Copy(text)),
-        Update::Places(answer) => places::on_places(model, &answer, effects),
+        Update::Places(answer) => tasks::on_places(model, &answer, effects),
         Update::Activity(activity) => model.activity = Some(activity),
         Update::TabooPreview(hides) => {
             // Ignore an answer about other rows.

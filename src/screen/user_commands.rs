@@ -8,9 +8,9 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, ExitStatus};
 use std::sync::Arc;
 
-use super::action::key_press::{KeyError, KeyPress};
-use super::action::keymap::Keymap;
-use super::screen_output::ScreenOutput;
+use crate::keys::key_press::{KeyError, KeyPress};
+use crate::keys::keymap::Keymap;
+use crate::terminal::ScreenOutput;
 use dupi_base::config::{KeySettings, SettingProblem, Settings};
 use dupi_base::storage::{in_words, shown};
 use dupi_session::{RowPlace, RowPlaces};

@@ -10,40 +10,31 @@
 //! relevant keys
 //! ```
 
-mod aside;
 pub(super) mod beside;
-pub(super) mod blame;
 pub(super) mod columns;
 pub(super) mod copies;
-mod criteria_form;
-pub(super) mod document;
-mod empty;
-mod folder;
+pub(crate) mod document;
+pub(crate) mod empty;
 pub(super) mod footer;
-mod frequency_strip;
 pub(super) mod header;
-pub(super) mod help;
-pub(super) mod layout;
-mod legend;
-pub(super) mod menu;
-mod overlay;
-mod popup;
-pub(super) mod progress;
-mod prompt;
+pub(crate) mod help;
+pub(crate) mod overlay;
+pub(crate) mod popup;
+pub(crate) mod prompt;
 pub(super) mod rows;
-mod searches;
+pub(crate) mod sheet;
+pub(crate) mod status;
 pub(super) mod strip;
-pub(super) mod taboo_dialog;
-mod trees;
+pub(crate) mod summary;
 
 use ratatui::Frame;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
-use self::layout::Layout;
-use super::model::Model;
-use super::text::{put, wrapped};
-use super::theme::Theme;
+use crate::model::Model;
+use crate::model::layout::Layout;
+use crate::text::{put, wrapped};
+use crate::theme::Theme;
 use dupi_session::Item;
 
 /// Draws everything.
@@ -73,10 +64,10 @@ pub(super) fn draw(frame: &mut Frame, model: &Model, theme: &Theme) {
     }
     let beside = layout.copies.union(layout.document);
     match model.list.row().filter(|_| !has_rule) {
-        Some(Item::Folder(row)) => folder::draw(buffer, beside, model, row, theme),
-        Some(Item::Aside(row)) => aside::draw(buffer, beside, model, row, theme),
-        Some(Item::Cluster(row)) => trees::draw(buffer, beside, model, row, theme),
-        Some(Item::Member(row)) => trees::draw_folder(buffer, beside, model, row, theme),
+        Some(Item::Folder(row)) => summary::draw_folder(buffer, beside, model, row, theme),
+        Some(Item::Aside(row)) => summary::draw_aside(buffer, beside, model, row, theme),
+        Some(Item::Cluster(row)) => summary::draw_cluster(buffer, beside, model, row, theme),
+        Some(Item::Member(row)) => summary::draw_member(buffer, beside, model, row, theme),
         _ => {}
     }
     copies::draw(buffer, layout.copies, layout.rule, model, theme);
@@ -92,7 +83,7 @@ pub(super) fn draw(frame: &mut Frame, model: &Model, theme: &Theme) {
 
 /// Says how large the terminal must be, in whatever room there is.
 fn draw_too_small(buffer: &mut Buffer, area: Rect, theme: &Theme) {
-    let (columns, lines) = layout::SMALLEST;
+    let (columns, lines) = crate::model::layout::SMALLEST;
     let (width, height) = (area.width, area.height);
     let words = format!("{columns}×{lines} needed, this is {width}×{height}");
     for (y, line) in (area.y..area.bottom()).zip(wrapped(&words, usize::from(width), usize::from(height))) {

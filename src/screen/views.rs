@@ -5,29 +5,16 @@
 //! [`Sort`](dupi_session::Sort) and [`Item`]. To add a view, add its file, and list it in [`PAGES`] and in the functions
 //! below.
 
-pub(super) mod activity;
-mod blots;
+pub(crate) mod activity;
 pub(super) mod clusters;
-pub(super) mod column;
-mod column_choice;
-pub(super) mod documents;
-mod files;
-mod passages;
+pub(crate) mod documents;
 pub(super) mod review;
-mod row_link;
-mod row_text;
-mod spec;
+pub(crate) mod spec;
 pub(super) mod taboo;
-mod view_page;
+pub(crate) mod texts;
 
-pub use column_choice::ColumnChoice;
-pub(super) use row_link::{FIRST_ROWS, RowLink, view_of};
-pub(super) use spec::{
-    Bars, EmptyList, ExportSpec, FooterSpec, KeyNames, LinesContext, LinesSpec, ListSpec, RowStyles, ViewSpec,
-};
-pub(super) use view_page::ViewPage;
-
-use super::action::{Action, KeyContext};
+use crate::action::{Action, KeyContext, ViewPage};
+use crate::views::spec::{LinesSpec, ListSpec, ViewSpec};
 use dupi_session::{Item, Subject};
 
 /// All views, in their order.
@@ -45,12 +32,12 @@ pub(super) const PAGES: [ViewPage; 8] = [
 /// The view of a subject.
 pub(super) const fn list_of(subject: Subject) -> &'static ListSpec {
     match subject {
-        Subject::Passages => &passages::VIEW,
-        Subject::Blots => &blots::VIEW,
-        Subject::Documents => &documents::VIEW,
+        Subject::Passages => &texts::PASSAGES,
+        Subject::Blots => &texts::BLOTS,
+        Subject::Documents => &documents::DOCUMENTS_VIEW,
         Subject::Clusters => &clusters::VIEW,
         Subject::Review => &review::VIEW,
-        Subject::Files => &files::VIEW,
+        Subject::Files => &documents::FILES_VIEW,
         Subject::Taboo => &taboo::VIEW,
     }
 }

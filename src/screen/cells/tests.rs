@@ -158,7 +158,7 @@ proptest! {
         let mut before = None;
         for cell in cells(&text) {
             let symbol = &*cell.symbol;
-            prop_assert!(symbol.chars().all(|c| !c.is_control() && (!glyph::is_hidden(c) || symbol.len() > c.len_utf8())), "{cell:?}");
+            prop_assert!(symbol.chars().all(|c| !c.is_control() && (!is_hidden(c) || symbol.len() > c.len_utf8())), "{cell:?}");
             prop_assert!(cell.width >= 1 && before < Some(cell.byte) && symbol.len() <= LONGEST);
             prop_assert!(cell.width <= 2 || symbol.is_ascii(), "{cell:?}");
             let is_of_katakana = symbol.contains(['\u{ff9e}', '\u{ff9f}']);

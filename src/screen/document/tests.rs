@@ -41,8 +41,8 @@ fn scrolling_down_and_up_again_leads_back() {
 mod long {
     use proptest::prelude::*;
 
-    use super::super::line::{next_row, row_start, rows_around};
     use super::*;
+    use crate::document::{row_start, rows_around};
 
     #[test]
     fn a_line_of_64_megabytes_costs_no_more_than_what_is_seen() {

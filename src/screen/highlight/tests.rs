@@ -1,11 +1,14 @@
 use std::cell::Cell;
 use std::ops::Range;
+use std::sync::Arc;
 use std::sync::mpsc::{Receiver, channel};
 use std::time::Duration;
 
+use ratatui::style::Color;
+
 use super::*;
 use crate::document::Document;
-use crate::theme::TerminalTraits;
+use crate::theme::terminal_traits::TerminalTraits;
 use dupi_base::config::ThemeName;
 use dupi_session::DocumentView;
 
@@ -24,11 +27,8 @@ fn job(path: &str, text: &str, lines: Range<usize>) -> HighlightJob {
     HighlightJob { document: document(path, text), lines, is_beside: false }
 }
 
-fn next(inbox: &Receiver<TuiEvent>) -> Highlighted {
-    match inbox.recv_timeout(Duration::from_secs(30)) {
-        Ok(TuiEvent::Highlighted(found)) => found,
-        _ => panic!("no colours"),
-    }
+fn next(inbox: &Receiver<Highlighted>) -> Highlighted {
+    inbox.recv_timeout(Duration::from_secs(30)).unwrap()
 }
 
 fn paint(term: &str) -> SyntaxPaint {
@@ -38,7 +38,7 @@ fn paint(term: &str) -> SyntaxPaint {
 #[test]
 fn code_gets_colours_and_prose_none() {
     let (events, inbox) = channel();
-    let highlighter = Highlighter::start(events);
+    let highlighter = Highlighter::start(move |known| drop(events.send(known)));
     highlighter.send(vec![job("a.txt", "fn f() {}\n", 0..1)], paint("xterm-direct"));
     highlighter.send(vec![job("a.rs", "fn f() {}\n// x\n", 1..2)], paint("xterm-direct"));
     let found = next(&inbox);
@@ -49,7 +49,7 @@ fn code_gets_colours_and_prose_none() {
 #[test]
 fn both_documents_of_a_request_get_colours_and_prose_beside_code_takes_none_away() {
     let (events, inbox) = channel();
-    let highlighter = Highlighter::start(events);
+    let highlighter = Highlighter::start(move |known| drop(events.send(known)));
     let beside = |of: HighlightJob| HighlightJob { is_beside: true, ..of };
     let (code, prose) = (job("a.rs", "fn f() {}\n", 0..1), job("a.txt", "fn f() {}\n", 0..1));
     let other = beside(job("b.c", "int g;\n", 0..1));
@@ -102,4 +102,38 @@ fn a_job_that_is_no_longer_wanted_is_dropped_where_it_stands() {
     assert!(painter.colour(&job, paint("xterm-direct"), &is_wanted).is_none());
     assert_eq!(painter.parsed, 10);
     assert!(painter.colour(&job, paint("xterm-direct"), &|| true).is_some());
+}
+
+#[test]
+fn what_was_used_last_is_kept_and_there_is_an_end_to_it() {
+    let mut cache = ColourCache::default();
+    let lines = |count: usize| Arc::new(vec![vec![(1, Color::Reset); 98]; count]);
+    cache.put(1, lines(200));
+    cache.put(2, lines(200));
+    assert!(cache.get(1).is_some());
+    cache.put(3, lines(300));
+    assert_eq!((cache.get(1).is_some(), cache.get(2).is_some()), (true, false));
+    cache.put(4, lines(1000));
+    assert!(cache.known.is_empty());
+}
+
+#[test]
+fn only_the_newest_request_is_answered_and_the_thread_ends_with_its_owner() {
+    let ((begun, begins), (released, release)) = (channel(), channel::<()>());
+    let highlighter = Highlighter::start(move |known: Highlighted| {
+        begun.send(known).unwrap();
+        let _ = release.recv();
+    });
+    let ask = |line: usize| {
+        highlighter.send(vec![job("a.rs", "fn f() {}\n// x\n//y\n", line..line + 1)], paint("xterm-direct"));
+    };
+    ask(0);
+    assert_eq!(next(&begins).job.lines, 0..1);
+    // The thread waits meanwhile.
+    ask(1);
+    ask(2);
+    released.send(()).unwrap();
+    assert_eq!(next(&begins).job.lines, 2..3);
+    drop((highlighter, released));
+    assert!(begins.recv_timeout(Duration::from_secs(30)).is_err());
 }

@@ -9,15 +9,15 @@
 
 use std::time::{Duration, Instant};
 
-use crossterm::event::{Event as Input, KeyCode, KeyEvent, KeyModifiers};
+use crossterm::event::Event as Input;
+use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 
-use super::paste::Paste;
-use super::sequence::{character, control, csi, old_mouse, single_shift};
+use crate::input::sequence::{Paste, character, control, csi, old_mouse, single_shift};
 
 /// How long a lone Escape can be the start of a sequence. A terminal sends a sequence at once; a network can split it.
-pub(super) const ESCAPE: Duration = Duration::from_millis(25);
+const ESCAPE: Duration = Duration::from_millis(25);
 /// How long any other incomplete sequence is waited for.
-pub(super) const SEQUENCE: Duration = Duration::from_millis(200);
+const SEQUENCE: Duration = Duration::from_millis(200);
 /// How long a paste can pause before its text is delivered.
 pub(super) const PASTE: Duration = Duration::from_millis(400);
 /// The longest sequence.

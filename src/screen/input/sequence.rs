@@ -1,7 +1,8 @@
-//! Decodes single escape sequences: keys with their modifiers, and mouse reports.
+//! Decodes single escape sequences: keys with their modifiers, mouse reports, and the text of a bracketed paste.
 
+use crossterm::event::Event as Input;
 use crossterm::event::{
-    Event as Input, KeyCode, KeyEvent, KeyEventKind, KeyModifiers, MouseButton, MouseEvent, MouseEventKind,
+    KeyCode, KeyEvent, KeyEventKind, KeyModifiers, MouseButton, MouseEvent, MouseEventKind,
 };
 
 /// The offset of numbers in a legacy mouse report, which avoids control characters.
@@ -10,7 +11,7 @@ const OLD_OFFSET: u8 = 32;
 const PRIVATE: std::ops::RangeInclusive<u32> = 0xe000..=0xf8ff;
 
 /// The key of a control character.
-pub(super) fn control(byte: u8) -> Option<KeyEvent> {
+pub(crate) fn control(byte: u8) -> Option<KeyEvent> {
     let held = |character| KeyEvent::new(KeyCode::Char(char::from(character)), KeyModifiers::CONTROL);
     Some(match byte {
         b'\r' => KeyCode::Enter.into(),
@@ -24,13 +25,13 @@ pub(super) fn control(byte: u8) -> Option<KeyEvent> {
 }
 
 /// The key of a character.
-pub(super) fn character(character: char) -> KeyEvent {
+pub(crate) fn character(character: char) -> KeyEvent {
     let modifiers = if character.is_uppercase() { KeyModifiers::SHIFT } else { KeyModifiers::NONE };
     KeyEvent::new(KeyCode::Char(character), modifiers)
 }
 
 /// The key of the byte after `ESC O`.
-pub(super) fn single_shift(byte: u8) -> Option<KeyCode> {
+pub(crate) fn single_shift(byte: u8) -> Option<KeyCode> {
     match byte {
         b'P'..=b'S' => Some(KeyCode::F(byte - b'P' + 1)),
         _ => cursor_key(byte),
@@ -50,7 +51,7 @@ fn cursor_key(last: u8) -> Option<KeyCode> {
 }
 
 /// Decodes what follows `ESC [`: parameters and the final byte; `None` if it is unknown.
-pub(super) fn csi(parameters: &[u8], last: u8) -> Option<Input> {
+pub(crate) fn csi(parameters: &[u8], last: u8) -> Option<Input> {
     let text = str::from_utf8(parameters).ok()?;
     match last {
         b'M' | b'm' => return mouse(text, last == b'm').map(Input::Mouse),
@@ -142,7 +143,7 @@ fn mouse(text: &str, is_release: bool) -> Option<MouseEvent> {
 }
 
 /// Decodes a legacy mouse report of three bytes.
-pub(super) fn old_mouse([button, column, line]: [u8; 3]) -> Option<Input> {
+pub(crate) fn old_mouse([button, column, line]: [u8; 3]) -> Option<Input> {
     let place = |byte: u8| byte.checked_sub(OLD_OFFSET + 1).map(u16::from);
     report(button.checked_sub(OLD_OFFSET)?, place(column)?, place(line)?).map(Input::Mouse)
 }
@@ -165,4 +166,51 @@ fn report(button: u8, column: u16, row: u16) -> Option<MouseEvent> {
     let held = all.into_iter().filter(|(bit, _)| button & bit != 0);
     let modifiers = held.fold(KeyModifiers::NONE, |held, (_, modifier)| held | modifier);
     Some(MouseEvent { kind, column, row, modifiers })
+}
+
+/// The end marker of a bracketed paste.
+const END: &[u8] = b"\x1b[201~";
+/// The largest number of bytes that is kept; no prompt takes more.
+const MOST: usize = 1 << 20;
+
+/// A paste that is being received.
+#[derive(Debug, Default)]
+pub(crate) struct Paste {
+    text: Vec<u8>,
+    /// How many bytes of the end marker came last.
+    ending: usize,
+}
+
+impl Paste {
+    /// Whether bytes contain the end marker.
+    pub(crate) fn ends_in(bytes: &[u8]) -> bool {
+        bytes.windows(END.len()).any(|window| window == END)
+    }
+
+    /// Adds a byte; returns whether the paste is complete.
+    pub(crate) fn take(&mut self, byte: u8) -> bool {
+        if byte == END[self.ending] {
+            self.ending += 1;
+            return self.ending == END.len();
+        }
+        // The first byte of the marker does not occur in it again.
+        let was_text = std::mem::take(&mut self.ending);
+        self.keep(&END[..was_text]);
+        if byte == END[0] {
+            self.ending = 1;
+        } else {
+            self.keep(&[byte]);
+        }
+        false
+    }
+
+    fn keep(&mut self, bytes: &[u8]) {
+        let room = MOST - self.text.len();
+        self.text.extend_from_slice(&bytes[..bytes.len().min(room)]);
+    }
+
+    /// The text, with invalid UTF-8 replaced.
+    pub(crate) fn into_text(self) -> String {
+        String::from_utf8_lossy(&self.text).into_owned()
+    }
 }

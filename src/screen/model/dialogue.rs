@@ -1,16 +1,20 @@
-//! Dialogue with the user: the prompt, the overlay, and the last message.
+//! Dialogue with the user: the prompt, overlays with their forms and menus, messages, and keys that are held until the
+//! rows they refer to have arrived.
 
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
-use super::{CriteriaForm, Prompt, TabooDialog};
+use crossterm::event::KeyEvent;
+
 use crate::action::KeyContext;
-use crate::filter_history::FilterHistory;
+use crate::filters::{FilterHistory, HistoryWalk};
 use crate::input_line::InputLine;
+use dupi_base::config::PassageCriteria;
 use dupi_base::corpus::Skipped;
 use dupi_index::query::Occurrence;
-use dupi_session::{BlameAnswer, Item, Request};
+use dupi_index::taboo::{TabooEntry, TabooScope};
+use dupi_session::{BlameAnswer, Item, Names, Request, TabooPreview, TrialState};
 
 /// Dialogue with the user.
 #[derive(Default)]
@@ -93,3 +97,238 @@ pub struct ExcludeChoice {
     /// Whether it is a file with several documents.
     pub has_records: bool,
 }
+
+/// An open prompt.
+#[derive(Clone, Debug)]
+pub struct Prompt {
+    /// Its purpose.
+    pub ask: Ask,
+    /// The typed text.
+    pub line: InputLine,
+    /// For a filter: the names for completions, once they are known.
+    pub names: Arc<Names>,
+    /// For a filter: the steps to an earlier one that is shown in place of the typed text.
+    pub walk: Option<HistoryWalk>,
+}
+
+/// The purpose of a prompt.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Ask {
+    /// A filter of the rows.
+    Filter,
+    /// A search in the document.
+    Search,
+    /// A line number.
+    GoToLine,
+    /// The reason of an entry of a taboo list.
+    Reason(TabooScope, TabooEntry),
+    /// The file to export rows to.
+    Export(Vec<Item>),
+    /// The file to import taboo entries from.
+    Import,
+    /// The name for a filter.
+    SaveFilter(String),
+}
+
+impl Ask {
+    /// The problem with a typed text, as a sentence.
+    pub fn problem(&self, text: &str) -> Option<&'static str> {
+        let (text, is_name) = (text.trim(), matches!(self, Self::SaveFilter(_)));
+        let name = text.trim_start_matches('@');
+        let is_word = !name.is_empty() && !name.contains(char::is_whitespace);
+        (is_name && !is_word && !text.is_empty()).then_some("A filter's name is one word.")
+    }
+}
+
+impl Prompt {
+    /// A prompt without completions.
+    pub fn new(ask: Ask, line: InputLine) -> Self {
+        Self { ask, line, names: Arc::default(), walk: None }
+    }
+}
+
+/// A taboo decision that is not taken yet.
+#[derive(Clone, Debug)]
+pub struct TabooDialog {
+    /// The chosen rows.
+    pub rows: Vec<Item>,
+    /// The typed reason.
+    pub reason: InputLine,
+    /// What the decision would hide, once it is known.
+    pub hides: Option<Arc<TabooPreview>>,
+    /// The first visible line.
+    pub first: usize,
+    /// In which corpora it hides.
+    pub scope: TabooScope,
+}
+
+impl TabooDialog {
+    /// The dialog about some rows, before anything was counted or typed.
+    pub fn new(rows: Vec<Item>) -> Self {
+        let (reason, scope) = (InputLine::default(), TabooScope::Corpus);
+        Self { rows, reason, hides: None, first: 0, scope }
+    }
+
+    /// Changes whether it hides in this corpus or in all.
+    pub fn turn_scope(&mut self) {
+        self.scope = match self.scope {
+            TabooScope::Corpus => TabooScope::User,
+            TabooScope::User => TabooScope::Corpus,
+        };
+    }
+}
+
+/// The form: criteria that are not applied yet.
+#[derive(Clone, Debug, PartialEq)]
+pub struct CriteriaForm {
+    /// The criteria.
+    pub criteria: PassageCriteria,
+    /// The chosen line.
+    pub line: usize,
+    /// The usual least similarity in this corpus, in percent.
+    pub usual_overlap: u32,
+    /// How far the search with them is; `None` while they are those that are applied.
+    pub trial: Option<TrialState>,
+}
+
+/// The lines of the form.
+pub(crate) const CRITERIA: [Criterion; 4] =
+    [Criterion::MinTokens, Criterion::Gap, Criterion::MinOverlap, Criterion::Across];
+
+/// A line of the form.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Criterion {
+    /// The fewest tokens.
+    MinTokens,
+    /// The most consecutive tokens that differ.
+    Gap,
+    /// The least similarity, in percent.
+    MinOverlap,
+    /// Whether copies must be in two documents.
+    Across,
+}
+
+/// The numbers where nothing else is said.
+const TOKENS: u32 = 25;
+const GAP: u32 = 8;
+
+impl CriteriaForm {
+    /// The form with the criteria that are applied.
+    pub fn new(criteria: PassageCriteria, usual_overlap: u32) -> Self {
+        Self { criteria, line: 0, usual_overlap, trial: None }
+    }
+
+    /// The chosen line.
+    pub fn criterion(&self) -> Criterion {
+        CRITERIA[self.line.min(CRITERIA.len() - 1)]
+    }
+
+    /// What a line says, and its value.
+    pub fn words(&self, of: Criterion) -> (&'static str, String) {
+        let PassageCriteria { min_tokens, gap, min_overlap, across } = self.criteria;
+        match of {
+            Criterion::MinTokens => ("fewest tokens", min_tokens.unwrap_or(TOKENS).to_string()),
+            Criterion::Gap => match gap.unwrap_or(GAP) {
+                0 => ("most tokens that differ in a row", "0, equal copies only".to_owned()),
+                gap => ("most tokens that differ in a row", gap.to_string()),
+            },
+            Criterion::MinOverlap => {
+                let percent = min_overlap.map(|percent| format!("{percent} %"));
+                ("least similarity", percent.unwrap_or_else(|| "as usual".to_owned()))
+            }
+            Criterion::Across => {
+                let is_across = across.unwrap_or(false);
+                ("only with copies in two documents", if is_across { "yes" } else { "no" }.to_owned())
+            }
+        }
+    }
+
+    /// Changes the value of the chosen line by `steps`; the least similarity by 5 %, or 10 % for more steps.
+    pub fn step(&mut self, steps: i32) {
+        let moved = |number: Option<u32>, usual: u32, by: i32, least: u32, most: u32| {
+            Some(number.unwrap_or(usual).saturating_add_signed(by).clamp(least, most))
+        };
+        let PassageCriteria { min_tokens, gap, min_overlap, across } = &mut self.criteria;
+        match CRITERIA[self.line.min(CRITERIA.len() - 1)] {
+            Criterion::MinTokens => {
+                *min_tokens = moved(*min_tokens, TOKENS, steps, 1, PassageCriteria::MOST_TOKENS);
+            }
+            Criterion::Gap => *gap = moved(*gap, GAP, steps, 0, PassageCriteria::MOST_GAP),
+            Criterion::MinOverlap => {
+                let percent = steps.clamp(-2, 2) * 5;
+                *min_overlap = moved(*min_overlap, self.usual_overlap, percent, 0, 100);
+            }
+            Criterion::Across => *across = Some(!across.unwrap_or(false)),
+        }
+    }
+
+    /// Sets the value of the chosen line to the usual one.
+    pub fn clear(&mut self) {
+        let PassageCriteria { min_tokens, gap, min_overlap, across } = &mut self.criteria;
+        match CRITERIA[self.line.min(CRITERIA.len() - 1)] {
+            Criterion::MinTokens => *min_tokens = None,
+            Criterion::Gap => *gap = None,
+            Criterion::MinOverlap => *min_overlap = None,
+            Criterion::Across => *across = None,
+        }
+    }
+}
+
+/// Keys that wait for rows.
+#[derive(Debug, Default)]
+pub struct HeldKeys {
+    keys: Vec<KeyEvent>,
+    since: Duration,
+    /// One of them opens a prompt: the keys after it can be text.
+    pub is_typed: bool,
+}
+
+/// The largest number of held keys.
+const MOST: usize = 64;
+
+/// How long keys wait before a message says so.
+const SILENT: Duration = Duration::from_secs(1);
+
+impl HeldKeys {
+    /// Whether no key is held.
+    pub fn is_empty(&self) -> bool {
+        self.keys.is_empty()
+    }
+
+    /// Holds one more key, unless there are too many.
+    pub fn add(&mut self, key: KeyEvent, now: Duration) {
+        if self.is_empty() {
+            self.since = now;
+        }
+        if self.keys.len() < MOST {
+            self.keys.push(key);
+        }
+    }
+
+    /// Takes all keys in order.
+    pub fn take(&mut self) -> Vec<KeyEvent> {
+        std::mem::take(self).keys
+    }
+
+    /// When to report that keys are waiting.
+    pub fn said_at(&self) -> Option<Duration> {
+        (!self.is_empty()).then_some(self.since + SILENT)
+    }
+
+    /// The message that keys are waiting.
+    pub fn words(&self) -> String {
+        match self.keys.len() {
+            1 => "Looking; 1 key waits.".to_owned(),
+            count => format!("Looking; {count} keys wait."),
+        }
+    }
+}
+
+/// The message when an action needs a row and there is none.
+pub(crate) const NO_ROW: &str = "No row is selected.";
+
+/// The message until two copies are read that can be compared.
+pub(crate) const COMPARED_LATER: &str = "Two copies are compared as soon as they are read.";
+
+/// The message when a key is refused because the rows have not arrived.
+pub(crate) const NOT_YET: &str = "The rows are not there yet.";

@@ -6,8 +6,7 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
-use crate::marked_rows::MarkedRows;
-use crate::row_cache::RowCache;
+use crate::model::marks::{MarkedRows, RowCache};
 use dupi_session::{Item, ItemId, Listing, View};
 
 /// Rows that are loaded together: those of a list before its lines, or those below an open line.

@@ -3,9 +3,9 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use crate::action::keymap::Keymap;
+use crate::keys::keymap::Keymap;
+use crate::settings::ColumnChoice;
 use crate::user_commands::UserCommands;
-use crate::views::ColumnChoice;
 use dupi_base::config::{ChosenCriteria, Kind, PassageCriteria, SavedFilters};
 
 /// The user's settings.

@@ -1,19 +1,24 @@
-//! The lines of kinds that are set aside: opened, folded, and not decided about.
+//! Rows of the passages view: kinds that are set aside, passages that are new, and the first of them during a search.
 
 use std::sync::Arc;
 use std::time::Duration;
 
 use crossterm::event::{KeyModifiers, MouseButton, MouseEvent, MouseEventKind};
 
-use super::choosing::keys;
-use super::screen::{plain, screen};
-use crate::event::TuiEvent;
-use crate::fixture::{model_of, passage, tell};
-use crate::model::{Menu, Model, Overlay};
-use crate::update::{Effect, update};
+use crate::event::{Effect, TuiEvent};
+use crate::fixture::rows::passage;
+use crate::fixture::{model_of, tell};
+use crate::model::Model;
+use crate::model::dialogue::{Menu, Overlay};
+use crate::tests::choosing::keys;
+use crate::tests::screen::{plain, screen};
+use crate::update::update;
 use dupi_base::config::Kind;
 use dupi_passage::aside::AsideSummary;
-use dupi_session::{Item, ItemId, ListedAside, Listing, Request, Subject, Update};
+use dupi_passage::since_visit::News;
+use dupi_session::{
+    Item, ItemId, ListedAside, ListedPassage, Listing, Request, SearchState, Subject, Update,
+};
 
 fn line(kind: Kind, is_open: bool, is_whole: bool) -> Item {
     let summary = AsideSummary { kind, passages: 31, copies: 1204, tokens: 88_123 };
@@ -257,4 +262,39 @@ fn a_passage_that_is_sought_is_loaded_below_an_open_line_too() {
     }
     assert_eq!(model.list.selected, Some(sought));
     assert!(model.list.selected_row().is_some());
+}
+
+fn with_news(width: u16) -> String {
+    let mut model = model_of(Subject::Passages, width, 24);
+    let news = [None, Some(News::New), Some(News::MoreCopies(1200))];
+    let row = |(number, news)| match passage(number, "a text of some words") {
+        Item::Passage(row) => Item::Passage(Arc::new(ListedPassage { news, taboo: false, ..(*row).clone() })),
+        other => other,
+    };
+    let rows = (0..).zip(news).map(row).collect();
+    let view = model.list.view.clone();
+    tell(&mut model, Update::Rows(Listing { view, rows, complete: true, ..Listing::default() }.into()));
+    screen(&model, &plain())
+}
+
+#[test]
+fn news_stand_before_the_text() {
+    let wide = with_news(120);
+    for line in [" a text of some words", " new: a text of some words", " 1.2k new: a text of some words"] {
+        assert!(wide.lines().any(|shown| shown.contains(line)), "{line}: {wide}");
+    }
+    assert!(!with_news(30).contains("new:"));
+}
+
+#[test]
+fn a_first_look_says_what_it_is() {
+    let mut model = model_of(Subject::Passages, 100, 24);
+    tell(&mut model, Update::Searching(SearchState::At(0.42)));
+    let last = |model: &Model| screen(model, &plain()).lines().nth(22).unwrap().trim().to_owned();
+    assert!(!last(&model).contains("some of them"));
+    model.list.listing = Listing { is_first_look: true, ..(*model.list.listing).clone() }.into();
+    assert!(last(&model).contains("looking for passages: 42 %; these are some of them"), "{}", last(&model));
+    let none = Listing { rows: Vec::new(), is_provisional: true, ..(*model.list.listing).clone() };
+    model.list.listing = none.into();
+    assert!(!screen(&model, &plain()).contains("blots, until"));
 }

@@ -5,11 +5,14 @@ use std::time::Duration;
 
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers, MouseButton, MouseEvent, MouseEventKind};
 
-use super::screen::{plain, screen};
-use crate::event::TuiEvent;
-use crate::fixture::{indexing, model_of, passage, preview, tell};
-use crate::model::{Focus, Model, Overlay};
-use crate::update::{Effect, update};
+use crate::event::{Effect, TuiEvent};
+use crate::fixture::rows::passage;
+use crate::fixture::{indexing, model_of, preview, tell};
+use crate::model::Model;
+use crate::model::dialogue::Overlay;
+use crate::model::layout::Focus;
+use crate::tests::screen::{plain, screen};
+use crate::update::update;
 use dupi_base::corpus::{SkipReason, Skipped};
 use dupi_passage::unit::Unit;
 use dupi_session::{Item, Listing, Preview, Request, Subject, Update, WriteResult};

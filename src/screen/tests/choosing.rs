@@ -2,15 +2,16 @@
 
 use std::path::Path;
 
-use crate::action::key_press::KeyPress;
-use crate::event::TuiEvent;
-use crate::fixture::{listing, model_of, passage, tell};
+use crate::action::ViewPage;
+use crate::event::{Effect, TuiEvent};
+use crate::fixture::rows::passage;
+use crate::fixture::{listing, model_of, tell};
+use crate::keys::key_press::KeyPress;
 use crate::model::Model;
 use crate::saved_screen::SavedScreen;
-use crate::update::{Effect, update};
+use crate::update::update;
 use crate::view::columns;
-use crate::views::FIRST_ROWS;
-use crate::views::ViewPage;
+use crate::views::spec::FIRST_ROWS;
 use dupi_session::{Item, ItemId, Listing, Request, Subject, Update};
 
 /// Presses keys, as they are written in the settings.

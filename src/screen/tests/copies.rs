@@ -2,11 +2,11 @@
 
 use std::sync::Arc;
 
-use super::choosing::keys;
-use super::screen::{plain, screen};
+use crate::event::Effect;
 use crate::fixture::{model, model_of, preview, tell};
 use crate::model::Model;
-use crate::update::Effect;
+use crate::tests::choosing::keys;
+use crate::tests::screen::{plain, screen};
 use dupi_base::storage::shown;
 use dupi_index::query::{ByteSpan, Occurrence};
 use dupi_session::{DocumentView, Item, ListedPassage, Listing, Preview, Request, Subject, Update};

@@ -1,11 +1,12 @@
 //! The form that changes what counts as a passage: what its keys ask for, and what is remembered.
 
-use super::choosing::keys;
-use super::screen::{plain, screen};
+use crate::event::Effect;
 use crate::fixture::{model_of, tell};
-use crate::model::{Model, Overlay};
+use crate::model::Model;
+use crate::model::dialogue::Overlay;
 use crate::saved_screen::SavedScreen;
-use crate::update::Effect;
+use crate::tests::choosing::keys;
+use crate::tests::screen::{plain, screen};
 use dupi_base::config::{ChosenCriteria, PassageCriteria};
 use dupi_session::{Request, Subject, TrialState, Update};
 

@@ -1,10 +1,11 @@
 //! Leaving files and folders out: what is asked for the row or copy that is shown, and what is sent.
 
-use super::choosing::keys;
-use super::screen::{plain, screen};
+use crate::event::Effect;
 use crate::fixture::{listing, model_of, preview, tell};
-use crate::model::{Menu, Model, Overlay};
-use crate::update::Effect;
+use crate::model::Model;
+use crate::model::dialogue::{Menu, Overlay};
+use crate::tests::choosing::keys;
+use crate::tests::screen::{plain, screen};
 use dupi_base::config::KeyPreset;
 use dupi_session::{Request, Subject, Update};
 
@@ -112,7 +113,7 @@ fn before_the_copy_is_known_the_question_waits_for_it() {
 #[test]
 fn the_key_is_free_in_every_preset() {
     use crate::action::Action;
-    use crate::action::keymap::Keymap;
+    use crate::keys::keymap::Keymap;
     for preset in [KeyPreset::Default, KeyPreset::Vim, KeyPreset::Emacs] {
         let settings = dupi_base::config::KeySettings { preset, ..Default::default() };
         assert_eq!(Keymap::new(&settings).0.first(Action::Exclude), "L");

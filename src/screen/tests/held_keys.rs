@@ -3,13 +3,14 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use super::choosing::keys;
-use crate::event::TuiEvent;
+use crate::action::ViewPage;
+use crate::event::{Effect, TuiEvent};
 use crate::fixture::{listing, model_of, tell};
-use crate::model::Ask;
-use crate::model::{Focus, Model, Overlay};
-use crate::update::{Effect, update};
-use crate::views::ViewPage;
+use crate::model::Model;
+use crate::model::dialogue::{Ask, Overlay};
+use crate::model::layout::Focus;
+use crate::tests::choosing::keys;
+use crate::update::update;
 use dupi_session::{Item, ItemId, Listing, Request, SearchState, Subject, Update};
 
 /// The rows of the view come.

@@ -5,12 +5,14 @@ use std::time::Duration;
 
 use crossterm::event::{KeyModifiers, MouseButton, MouseEvent, MouseEventKind};
 
-use super::choosing::keys;
-use crate::event::TuiEvent;
-use crate::fixture::{idle, indexing, model_of, passage, preview, row, tell};
-use crate::model::{Focus, Model};
+use crate::event::{Effect, TuiEvent};
+use crate::fixture::rows::{passage, row};
+use crate::fixture::{idle, indexing, model_of, preview, tell};
+use crate::model::Model;
+use crate::model::layout::Focus;
 use crate::saved_screen::SavedScreen;
-use crate::update::{Effect, update};
+use crate::tests::choosing::keys;
+use crate::update::update;
 use dupi_base::config::Kind;
 use dupi_index::query::{ByteSpan, Occurrence};
 use dupi_session::{

@@ -8,16 +8,18 @@ use ratatui::Terminal;
 use ratatui::backend::TestBackend;
 use ratatui::buffer::Buffer;
 
-use crate::action::key_press::KeyPress;
-use crate::action::{BINDINGS, ContextKey, KeyContext, keys_by_context};
-use crate::event::TuiEvent;
+use crate::action::{KeyContext, ViewPage};
+use crate::event::{Effect, TuiEvent};
 use crate::fixture::{TEXT, preview, showing, tell};
+use crate::keys::BINDINGS;
+use crate::keys::key_press::KeyPress;
+use crate::keys::lookup::{ContextKey, keys_by_context};
 use crate::model::Model;
-use crate::theme::{Theme, UNICODE};
-use crate::update::{Effect, update};
+use crate::theme::Theme;
+use crate::theme::glyphs::UNICODE;
+use crate::update::update;
 use crate::view;
-use crate::views::named_contexts;
-use crate::views::{PAGES, ViewPage};
+use crate::views::{PAGES, named_contexts};
 use dupi_index::query::{ByteSpan, Occurrence};
 use dupi_session::{CounterpartView, DocumentView, Duplicated, Item, Subject, Update};
 

@@ -12,16 +12,18 @@ use std::time::Duration;
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers, MouseButton, MouseEvent, MouseEventKind};
 use ratatui::Terminal;
 use ratatui::backend::TestBackend;
-use rustix::time::{ClockId, clock_gettime};
 
-use crate::event::TuiEvent;
-use crate::filter_store;
+use crate::action::ViewPage;
+use crate::event::{Effect, TuiEvent, teller};
+use crate::fixture::processor_time;
 use crate::highlight::Highlighter;
-use crate::model::{Focus, Model};
-use crate::theme::{Theme, UNICODE};
-use crate::update::{Effect, update};
-use crate::view;
-use crate::views::{PAGES, ViewPage};
+use crate::model::Model;
+use crate::model::layout::Focus;
+use crate::theme::Theme;
+use crate::theme::glyphs::UNICODE;
+use crate::update::update;
+use crate::views::PAGES;
+use crate::{filters, view};
 use dupi_base::corpus::Corpus;
 use dupi_base::storage::Folder;
 use dupi_session::{Listing, Options, Request, Session, Update};
@@ -184,7 +186,8 @@ impl Live {
         let model = Model::new("corpus".into(), (120, 40));
         session.send(model.first_request());
         let terminal = Terminal::new(TestBackend::new(120, 40)).unwrap();
-        let (theme, highlighter) = (Theme::dark(UNICODE), Highlighter::start(events));
+        let (theme, highlighter) =
+            (Theme::dark(UNICODE), Highlighter::start(teller(&events, TuiEvent::Highlighted)));
         Self {
             model,
             theme,
@@ -273,7 +276,7 @@ impl Live {
 
     fn save_filter(&mut self, name: &str, text: Option<&str>) {
         let user = Folder::new(self.place.path().join("user"));
-        self.take(TuiEvent::FilterOutcome(filter_store::keep(Some(&user), name, text)));
+        self.take(TuiEvent::FilterOutcome(filters::keep(Some(&user), name, text)));
     }
 
     /// Takes in what waits, then draws.
@@ -353,12 +356,6 @@ fn has_something(model: &Model) -> bool {
         ViewPage::List(_) => !is_provisional && (!rows.is_empty() || trouble.is_some()),
         ViewPage::Activity => model.activity.is_some(),
     }
-}
-
-/// The processor time of this thread alone.
-pub(crate) fn processor_time() -> Duration {
-    let time = clock_gettime(ClockId::ThreadCPUTime);
-    Duration::new(time.tv_sec as u64, time.tv_nsec as u32)
 }
 
 #[test]

@@ -4,15 +4,16 @@ use std::time::Duration;
 
 use crossterm::event::{KeyModifiers, MouseEvent, MouseEventKind};
 
-use super::choosing::keys;
-use super::screen::{plain, screen};
-use crate::action::keymap::Keymap;
-use crate::event::TuiEvent;
+use crate::event::{Effect, TuiEvent};
 use crate::fixture::{listing, model_of, tell};
-use crate::model::TabooDialog;
-use crate::model::{HelpPage, Model, Overlay};
-use crate::theme::{ASCII, Theme};
-use crate::update::{Effect, update};
+use crate::keys::keymap::Keymap;
+use crate::model::Model;
+use crate::model::dialogue::{HelpPage, Overlay, TabooDialog};
+use crate::tests::choosing::keys;
+use crate::tests::screen::{plain, screen};
+use crate::theme::Theme;
+use crate::theme::glyphs::ASCII;
+use crate::update::update;
 use dupi_base::config::Settings;
 use dupi_index::taboo::TabooScope;
 use dupi_session::{Request, Subject};

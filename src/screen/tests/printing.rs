@@ -4,15 +4,16 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
-use crate::action::key_press::KeyPress;
-use crate::action::keymap::Keymap;
-use crate::event::TuiEvent;
+use crate::action::ViewPage;
+use crate::event::{Effect, TuiEvent};
 use crate::fixture::{preview, showing, tell};
-use crate::model::{HelpPage, Model, Overlay};
+use crate::keys::key_press::KeyPress;
+use crate::keys::keymap::Keymap;
+use crate::model::Model;
+use crate::model::dialogue::{HelpPage, Overlay};
 use crate::tests::screen::{plain, screen};
-use crate::update::{Effect, update};
+use crate::update::update;
 use crate::user_commands::UserCommands;
-use crate::views::ViewPage;
 use dupi_base::config::{KeySettings, Settings};
 use dupi_session::{Item, PlacesAnswer, Request, RowPlace, RowPlaces, Subject, Update};
 
@@ -100,7 +101,7 @@ fn other_screens_print_nothing() {
     let mut model = printing(Subject::Passages);
     model.settings.keymap = Keymap::default();
     press(&mut model, "Enter");
-    assert!(model.focus == crate::model::Focus::Document);
+    assert!(model.focus == crate::model::layout::Focus::Document);
 }
 
 #[test]

@@ -7,13 +7,14 @@ use crossterm::event::{KeyCode, KeyEvent, KeyModifiers, MouseButton, MouseEvent,
 use ratatui::Terminal;
 use ratatui::backend::TestBackend;
 
-use super::choosing::keys;
-use super::live::processor_time;
 use crate::event::TuiEvent;
-use crate::fixture::{model_of, tell};
-use crate::model::{Focus, Model};
-use crate::reader::TextSearch;
-use crate::theme::{ASCII, Theme, UNICODE};
+use crate::fixture::{model_of, processor_time, tell};
+use crate::model::Model;
+use crate::model::layout::Focus;
+use crate::reader::search::TextSearch;
+use crate::tests::choosing::keys;
+use crate::theme::Theme;
+use crate::theme::glyphs::{ASCII, UNICODE};
 use crate::update::update;
 use crate::view;
 use dupi_index::query::{ByteSpan, Occurrence};

@@ -2,12 +2,14 @@
 
 use std::sync::Arc;
 
-use super::choosing::keys;
-use super::screen::{plain, screen};
+use crate::event::Effect;
 use crate::fixture::rows::review;
 use crate::fixture::{idle, model_of, preview, tell};
-use crate::model::{Focus, Model, Overlay};
-use crate::update::Effect;
+use crate::model::Model;
+use crate::model::dialogue::Overlay;
+use crate::model::layout::Focus;
+use crate::tests::choosing::keys;
+use crate::tests::screen::{plain, screen};
 use dupi_index::query::filter::ReviewState;
 use dupi_review::change::blame::BlamedCommit;
 use dupi_session::{

@@ -6,15 +6,18 @@ use ratatui::Terminal;
 use ratatui::backend::TestBackend;
 use ratatui::style::Style;
 
-use super::choosing::keys;
-use crate::fixture::{self, indexing, model, model_of, preview, showing, tell};
+use crate::action::ViewPage;
+use crate::fixture::{indexing, model, model_of, preview, showing, tell};
 use crate::input_line::InputLine;
-use crate::model::{Ask, Focus, HelpPage, Model, Overlay, Prompt};
-use crate::theme::{ASCII, Theme, UNICODE};
-use crate::view;
-use crate::views::{PAGES, ViewPage};
+use crate::model::Model;
+use crate::model::dialogue::{Ask, HelpPage, Overlay, Prompt};
+use crate::model::layout::Focus;
+use crate::tests::choosing::keys;
+use crate::theme::Theme;
+use crate::theme::glyphs::{ASCII, UNICODE};
+use crate::views::PAGES;
+use crate::{fixture, view};
 use dupi_base::corpus::{SkipReason, Skipped};
-
 use dupi_session::{
     DecisionResult, HiddenCounts, Item, ListedDocument, Listing, Phase, Preview, Progress, SearchState, Sort,
     Subject, TabooDifference, TabooPreview, Update,

@@ -9,13 +9,15 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Position;
 use ratatui::style::Modifier;
 
-use super::reading::{lines, press, reading};
-use crate::event::TuiEvent;
+use crate::event::{Effect, TuiEvent};
 use crate::fixture::{model_of, preview, tell};
-use crate::model::{Focus, Model};
+use crate::model::Model;
+use crate::model::layout::Focus;
 use crate::reader::SCROLL_INTERVAL;
-use crate::theme::{Theme, UNICODE};
-use crate::update::{Effect, update};
+use crate::tests::reading::{lines, press, reading};
+use crate::theme::Theme;
+use crate::theme::glyphs::UNICODE;
+use crate::update::update;
 use crate::view;
 use dupi_session::Subject;
 

@@ -4,12 +4,14 @@ use std::time::Duration;
 
 use crossterm::event::{KeyModifiers, MouseEvent, MouseEventKind};
 
-use super::screen::{plain, screen};
+use crate::action::ViewPage;
 use crate::event::TuiEvent;
 use crate::fixture::{idle, listing, model_of, showing, tell};
-use crate::model::{Focus, Model, Overlay};
+use crate::model::Model;
+use crate::model::dialogue::Overlay;
+use crate::model::layout::Focus;
+use crate::tests::screen::{plain, screen};
 use crate::update::update;
-use crate::views::ViewPage;
 use dupi_index::index::snapshot::Totals;
 use dupi_session::{
     DecisionResult, HiddenCounts, IndexState, Item, Listing, Phase, Progress, SearchState, SegmentSummary,

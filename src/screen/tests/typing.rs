@@ -7,16 +7,18 @@ use crossterm::event::{KeyModifiers, MouseButton, MouseEvent, MouseEventKind};
 use ratatui::layout::Position;
 use toml::Spanned;
 
-use super::choosing::keys;
-use super::reading::{lines, reading};
-use super::screen::{plain, screen};
-use crate::Keymap;
-use crate::event::TuiEvent;
+use crate::action::ViewPage;
+use crate::event::{Effect, TuiEvent};
 use crate::fixture::{listing, model_of, preview, showing, tell};
-use crate::model::{Ask, Focus, Menu, Model, Overlay};
-use crate::update::{Effect, update};
+use crate::keys::keymap::Keymap;
+use crate::model::Model;
+use crate::model::dialogue::{Ask, Menu, Overlay};
+use crate::model::layout::Focus;
+use crate::tests::choosing::keys;
+use crate::tests::reading::{lines, reading};
+use crate::tests::screen::{plain, screen};
+use crate::update::update;
 use crate::view::header::tabs;
-use crate::views::ViewPage;
 use dupi_base::config::{KeyPreset, KeySettings, SavedFilters};
 use dupi_session::{
     DecisionResult, Names, Request, Sort, Subject, TabooDifference, TabooPreview, Update, WriteResult,

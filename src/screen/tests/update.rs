@@ -6,13 +6,15 @@ use std::time::Duration;
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers, MouseButton, MouseEvent, MouseEventKind};
 use proptest::prelude::*;
 
-use crate::event::TuiEvent;
-use crate::fixture::{idle, indexing, listing, model, model_of, passage, preview, row, tell};
-use crate::model::{Focus, Model};
+use crate::event::{Effect, TuiEvent};
+use crate::fixture::rows::{passage, row};
+use crate::fixture::{idle, indexing, listing, model, model_of, preview, tell};
+use crate::model::Model;
+use crate::model::layout::Focus;
 use crate::theme::Theme;
-use crate::update::{Effect, update};
+use crate::update::update;
 use crate::view;
-use crate::views::FIRST_ROWS;
+use crate::views::spec::FIRST_ROWS;
 use dupi_index::taboo::TabooScope;
 use dupi_session::{Item, Listing, Request, SearchState, Sort, Subject, Update};
 
@@ -31,10 +33,8 @@ fn press(model: &mut Model, keys: &str) -> Vec<Effect> {
 }
 
 fn requests(effects: Vec<Effect>) -> Vec<Request> {
-    effects
-        .into_iter()
-        .filter_map(|effect| if let Effect::Ask(request) = effect { Some(request) } else { None })
-        .collect()
+    let request = |effect| if let Effect::Ask(request) = effect { Some(request) } else { None };
+    effects.into_iter().filter_map(request).collect()
 }
 
 #[test]
@@ -386,7 +386,7 @@ proptest! {
     #[test]
     fn whatever_happens_it_goes_on(events in proptest::collection::vec(events(), 0..60)) {
         let mut model = model(80, 24);
-        let theme = Theme::colourless(crate::theme::UNICODE);
+        let theme = Theme::colourless(crate::theme::glyphs::UNICODE);
         for event in events {
             update(&mut model, event, Duration::ZERO);
             let backend = ratatui::backend::TestBackend::new(model.size.0, model.size.1);

@@ -4,8 +4,8 @@ use std::str::FromStr;
 
 use ratatui::style::{Color, Modifier, Style};
 
-use super::Theme;
-use super::depth::{Depth, Rgb};
+use crate::theme::Theme;
+use crate::theme::depth::{Depth, Rgb};
 use dupi_base::config::{SettingProblem, Settings};
 
 /// A style of a theme.
@@ -112,7 +112,8 @@ fn colour(word: &str) -> Result<Color, String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::theme::{TerminalTraits, UNICODE};
+    use crate::theme::glyphs::UNICODE;
+    use crate::theme::terminal_traits::TerminalTraits;
     use dupi_base::config::ThemeName;
 
     fn theme(term: &str, colours: &Colours) -> Theme {

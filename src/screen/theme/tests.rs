@@ -1,5 +1,8 @@
-use super::depth::{contrast, distance, indexed};
 use super::*;
+use crate::theme::depth::{contrast, distance, indexed};
+use crate::theme::palette::{BLIND_DARK, BLIND_LIGHT, CONTRAST_DARK, CONTRAST_LIGHT, LIGHT};
+use crate::theme::terminal_traits::TerminalTraits;
+use dupi_base::config::ThemeName;
 
 const PALETTES: [(&str, &Palette); 6] = [
     ("dark", &DARK),

@@ -1,30 +1,31 @@
 //! Performs actions.
 
-use super::criteria::ask_criteria;
-use super::decisions::{
+use crate::action::{Action, ActionScope};
+use crate::event::Effect;
+use crate::input_line::InputLine;
+use crate::model::dialogue::{Ask, CriteriaForm, HelpPage, Menu, NO_ROW, NOT_YET, Overlay};
+use crate::model::layout::Focus;
+use crate::model::{Model, PlacesTask};
+use crate::reader::CopyTask;
+use crate::update::decisions::{
     accept, edit_entry, has_text, mark, mark_range, move_entry, preview_taboo, remove_entry, toggle_taboo,
 };
-use super::effect::Effect;
-use super::held_keys::awaits_rows;
-use super::kinds;
-use super::panes::{split_by, toggle_zoom};
-use super::pending::{ask_for, copy_place, edit, exclude, refuse_folder};
-use super::pin::toggle_pin;
-use super::places::ask_places;
-use super::preview::{go_to_copy, leave_beside, toggle_beside};
-use super::prompt::{ask, ask_export, ask_filter};
-use super::rows::{
+use crate::update::dragging::{split_by, toggle_zoom};
+use crate::update::held_keys::awaits_rows;
+use crate::update::preview::{go_to_copy, leave_beside, toggle_beside, toggle_pin};
+use crate::update::prompt::{ask, ask_export, ask_filter};
+use crate::update::rows::{
     ask_decision, ask_order, ask_rows_anew, asks_again, choose, next_sigma, select, set_filter,
 };
-use super::scrolling::{go_to_difference, go_to_stretch, scroll, scroll_sideways, toggle_wrap};
-use super::search::{begin_search, search_next, stop_search};
-use super::sentences::{NO_ROW, NOT_YET};
-use super::views::{back_in_history, blots_of, enter_folder, files_of, leave_folder, passages_of, show};
-use super::{aside, clusters, review};
-use crate::action::{Action, ActionScope};
-use crate::input_line::InputLine;
-use crate::model::{Ask, Focus, HelpPage, Menu, Model, Overlay, PlacesTask};
-use crate::reader::CopyTask;
+use crate::update::scrolling::{
+    begin_search, go_to_difference, go_to_stretch, scroll, scroll_sideways, search_next, stop_search,
+    toggle_wrap,
+};
+use crate::update::tasks::{ask_for, ask_places, copy_place, edit, exclude, refuse_folder};
+use crate::update::views::{
+    back_in_history, blots_of, enter_folder, files_of, leave_folder, passages_of, show,
+};
+use crate::update::{decisions, folding, tasks};
 use dupi_session::{Item, Request, View};
 
 /// Steps of scrolling sideways and of moving the divider, in columns.
@@ -41,7 +42,10 @@ pub(super) fn act(model: &mut Model, action: Action, effects: &mut Vec<Effect>) 
     if scope.is_row() {
         choose(model);
     }
-    if aside::refuse(model, action) || refuse_folder(model, action) || clusters::refuse_taboo(model, action) {
+    if folding::refuse_aside(model, action)
+        || refuse_folder(model, action)
+        || folding::refuse_taboo(model, action)
+    {
         return;
     }
     if scope == ActionScope::Decision {
@@ -79,7 +83,7 @@ pub(super) fn act(model: &mut Model, action: Action, effects: &mut Vec<Effect>) 
         Action::Taboo => toggle_taboo(model, effects),
         Action::TabooBecause => preview_taboo(model, effects),
         Action::Accept => accept(model, effects),
-        Action::NextState => review::next_state(model, effects),
+        Action::NextState => tasks::next_state(model, effects),
         Action::ShowTaboo => toggle_shown(
             model,
             effects,
@@ -95,8 +99,8 @@ pub(super) fn act(model: &mut Model, action: Action, effects: &mut Vec<Effect>) 
                 "Each family is one row; some kinds are set aside.",
             ],
         ),
-        Action::SetAside => kinds::set_aside(model, effects),
-        Action::SetKind => kinds::ask(model),
+        Action::SetAside => decisions::set_aside(model, effects),
+        Action::SetKind => decisions::ask_kind(model),
         Action::Exclude => exclude(model, effects),
         Action::Undo => ask_decision(model, Request::Undo, effects),
         Action::Redo => ask_decision(model, Request::Redo, effects),
@@ -116,7 +120,7 @@ pub(super) fn act(model: &mut Model, action: Action, effects: &mut Vec<Effect>) 
                 effects.push(Effect::Ask(Request::Text { rows }));
             }
         }
-        Action::CopyPlaces => review::copy_places(model, effects),
+        Action::CopyPlaces => tasks::copy_places(model, effects),
         Action::CopyPlace => copy_place(model, effects),
         Action::Filter => ask_filter(model, effects),
         Action::SavedFilters if model.settings.saved.names().next().is_none() => {
@@ -124,7 +128,10 @@ pub(super) fn act(model: &mut Model, action: Action, effects: &mut Vec<Effect>) 
             model.say(format!("No filter is saved yet; {filter} filters, and there Ctrl-s saves."));
         }
         Action::SavedFilters => model.dialogue.overlay = Some(Overlay::Menu(Menu::Filters, 0)),
-        Action::Criteria => ask_criteria(model),
+        Action::Criteria => {
+            let form = CriteriaForm::new(model.settings.criteria, model.settings.usual_overlap);
+            model.dialogue.overlay = Some(Overlay::Criteria(form));
+        }
         Action::Search => {
             begin_search(model);
             ask(model, Ask::Search, "");
@@ -141,19 +148,19 @@ pub(super) fn act(model: &mut Model, action: Action, effects: &mut Vec<Effect>) 
             model.list.view.sigma = next_sigma(model.list.view.sigma, action == Action::SigmaUp);
             ask_rows_anew(model, effects);
         }
-        Action::Unfold if model.list.view.of.is_from_clusters() => clusters::toggle(model, effects),
+        Action::Unfold if model.list.view.of.is_from_clusters() => folding::toggle_cluster(model, effects),
         Action::Unfold => {
             model.list.view.unfolded = !model.list.view.unfolded;
             ask_rows_anew(model, effects);
         }
         Action::Wrap => toggle_wrap(model),
-        Action::Zoom if aside::toggle(model, effects) => {}
+        Action::Zoom if folding::toggle_aside(model, effects) => {}
         Action::Zoom => toggle_zoom(model),
         Action::Wider => split_by(model, WIDER),
         Action::Narrower => split_by(model, -WIDER),
         Action::Edit => edit(model, effects),
-        Action::EditAll => review::edit_all(model, effects),
-        Action::Blame => review::ask_blame(model, effects),
+        Action::EditAll => tasks::edit_all(model, effects),
+        Action::Blame => tasks::ask_blame(model, effects),
         Action::Skipped => {
             model.dialogue.overlay = Some(Overlay::Skipped(None, 0));
             effects.push(Effect::Ask(Request::Skipped));
@@ -232,13 +239,13 @@ fn print(model: &mut Model, effects: &mut Vec<Effect>) {
 
 /// Enters the selected row: a folder, the line of a kind, the document, then the editor.
 pub(super) fn enter(model: &mut Model, effects: &mut Vec<Effect>) {
-    if clusters::enter(model, effects) {
+    if folding::enter_cluster(model, effects) {
         return;
     }
     match (model.focus, model.list.row()) {
         (Focus::Document, _) => edit(model, effects),
         (Focus::Rows, Some(Item::Aside(_))) => {
-            aside::toggle(model, effects);
+            folding::toggle_aside(model, effects);
         }
         (Focus::Rows, Some(Item::Folder(folder))) if folder.is_folder => enter_folder(model, effects),
         (Focus::Rows, Some(_)) => model.focus = Focus::Document,
@@ -256,7 +263,7 @@ fn left(model: &mut Model, effects: &mut Vec<Effect>) {
         _ if model.beside.is_some() => leave_beside(model),
         Focus::Document => model.focus = Focus::Rows,
         Focus::Rows => {
-            if !aside::fold(model, effects) && !clusters::fold(model, effects) {
+            if !folding::fold_aside(model, effects) && !folding::fold_cluster(model, effects) {
                 leave_folder(model, effects);
             }
         }

@@ -8,10 +8,11 @@
 
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 
-use super::rows::{FARTHEST, answers_request};
-use super::sentences::NOT_YET;
 use crate::action::{Action, ActionScope, KeyContext};
-use crate::model::{Ask, Focus, Menu, Model, Overlay, Prompt};
+use crate::model::Model;
+use crate::model::dialogue::{Ask, Menu, NOT_YET, Overlay, Prompt};
+use crate::model::layout::Focus;
+use crate::update::rows::{FARTHEST, answers_request};
 use dupi_session::{Phase, SearchState};
 
 /// Whether a key would refer to rows that have not arrived. A row that the user has chosen can be acted on even if its

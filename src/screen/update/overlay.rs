@@ -1,22 +1,27 @@
-//! Keys while an overlay is shown.
+//! Keys while an overlay is shown. Changes in the form for what counts as a passage are tried in the background before they
+//! are applied.
 
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 
-use super::criteria::on_criteria;
-use super::decisions::decide;
-use super::effect::Effect;
-use super::menu::on_menu;
-use super::overlay_keys::{letter, moved};
-use super::palette::choose;
-use super::prompt::leaves;
-use crate::action::{Action, matching_actions};
+use crate::action::Action;
+use crate::event::Effect;
 use crate::input_line::InputLine;
-use crate::model::{HelpPage, Model, Overlay};
-use crate::view::{blame, help, taboo_dialog};
-use dupi_session::Request;
+use crate::keys::lookup::matching_actions;
+use crate::model::Model;
+use crate::model::dialogue::{CRITERIA, CriteriaForm, HelpPage, Menu, Overlay};
+use crate::update::actions::act;
+use crate::update::decisions;
+use crate::update::decisions::decide;
+use crate::update::prompt::leaves;
+use crate::update::rows::{reverse_order, set_filter, set_order};
+use crate::update::scrolling::go_to_line;
+use crate::view::popup::count;
+use crate::view::{help, overlay};
+use dupi_base::config::PassageCriteria;
+use dupi_session::{Request, Sort, TrialState};
 
 /// Processes a key.
-pub(super) fn on_overlay(model: &mut Model, key: KeyEvent, effects: &mut Vec<Effect>) {
+pub(crate) fn on_overlay(model: &mut Model, key: KeyEvent, effects: &mut Vec<Effect>) {
     let Some(overlay) = model.dialogue.overlay.take() else { return };
     let is_control = key.modifiers.contains(KeyModifiers::CONTROL);
     let action = model.settings.keymap.action_of(key, model.key_context());
@@ -33,7 +38,7 @@ pub(super) fn on_overlay(model: &mut Model, key: KeyEvent, effects: &mut Vec<Eff
 }
 
 /// Shows the next waiting overlay, unless a prompt or overlay is open.
-pub(super) fn show_next_overlay(model: &mut Model) {
+pub(crate) fn show_next_overlay(model: &mut Model) {
     if model.dialogue.prompt.is_none()
         && model.dialogue.overlay.is_none()
         && !model.dialogue.waiting.is_empty()
@@ -75,7 +80,7 @@ fn after(
         }
         Overlay::Blame(at, answer, first) => {
             let room = usize::from(model.size.1.saturating_sub(2));
-            let lines = blame::lines(answer.as_deref(), usize::from(model.size.0)).len();
+            let lines = overlay::blame_lines(answer.as_deref(), usize::from(model.size.0)).len();
             let Some(first) = scrolled(first, action, moved, lines.saturating_sub(room) + 1) else {
                 effects.push(Effect::Ask(Request::Blame(None)));
                 return None;
@@ -111,7 +116,7 @@ fn after(
                 KeyCode::Tab | KeyCode::BackTab => asked.turn_scope(),
                 _ if asked.reason.take(key) => {}
                 _ => {
-                    let farthest = taboo_dialog::farthest(&asked, model.size);
+                    let farthest = overlay::farthest(&asked, model.size);
                     asked.first = asked.first.saturating_add_signed(moved).min(farthest);
                 }
             }
@@ -172,4 +177,159 @@ fn answered(
     };
     effects.push(Effect::Ask(request));
     None
+}
+
+/// Processes a key; returns the menu if it stays open.
+fn on_menu(
+    model: &mut Model,
+    menu: Menu,
+    chosen: usize,
+    key: KeyEvent,
+    effects: &mut Vec<Effect>,
+) -> Option<Overlay> {
+    let last = count(model, &menu).checked_sub(1)?;
+    let action = model.settings.keymap.action_of(key, model.key_context());
+    let moved = moved(key, action, usize::from(model.size.1));
+    if key.code == KeyCode::Enter {
+        take(model, menu, chosen, effects);
+        return None;
+    }
+    match &menu {
+        Menu::Filters if key.code == KeyCode::Delete || letter(key) == Some('d') => {
+            let name = model.settings.saved.names().nth(chosen)?.to_owned();
+            effects.push(Effect::SaveFilter(name, None));
+            return (last > 0).then(|| Overlay::Menu(menu, chosen.min(last - 1)));
+        }
+        Menu::Orders if letter(key) == Some('r') => {
+            reverse_order(model, order(model, chosen), effects);
+            return None;
+        }
+        _ => {}
+    }
+    let opens = match menu {
+        Menu::Filters => Action::SavedFilters,
+        Menu::Kinds(_) => Action::SetKind,
+        Menu::Orders => Action::Sort,
+        Menu::Exclude(_) => Action::Exclude,
+    };
+    let leaves = matches!(action, Some(Action::Quit | Action::Back)) || action == Some(opens);
+    (moved != 0 || !leaves).then(|| Overlay::Menu(menu, chosen.saturating_add_signed(moved).min(last)))
+}
+
+/// Takes a line of a menu.
+fn take(model: &mut Model, menu: Menu, chosen: usize, effects: &mut Vec<Effect>) {
+    match menu {
+        Menu::Filters => {
+            let filter = model.settings.saved.names().nth(chosen).map(|name| format!("@{name}"));
+            if let Some(filter) = filter {
+                set_filter(model, filter, effects);
+            }
+        }
+        Menu::Kinds(rows) => decisions::set_kind(model, rows, chosen, effects),
+        Menu::Exclude(choices) => decisions::set_excluded(model, choices, chosen, effects),
+        Menu::Orders => set_order(model, order(model, chosen), effects),
+    }
+}
+
+/// The sort order of a line.
+fn order(model: &Model, chosen: usize) -> Sort {
+    let ways = Sort::ways(model.list.view.of);
+    ways.get(chosen).copied().unwrap_or_default()
+}
+
+/// Processes a key. `moved` is the number of lines that it moves.
+fn on_criteria(
+    model: &mut Model,
+    mut form: CriteriaForm,
+    key: KeyEvent,
+    action: Option<Action>,
+    moved: isize,
+    effects: &mut Vec<Effect>,
+) -> Option<Overlay> {
+    let before = form.criteria;
+    match key.code {
+        _ if leaves(key, action) || letter(key) == Some('q') => {
+            if form.trial.is_some() {
+                effects.push(Effect::Ask(Request::TryCriteria(None)));
+            }
+            return None;
+        }
+        KeyCode::Enter => {
+            apply(model, form.criteria, effects);
+            return None;
+        }
+        KeyCode::Left => form.step(-1),
+        KeyCode::Right => form.step(1),
+        KeyCode::Char('-') => form.step(-10),
+        KeyCode::Char('+' | '=') => form.step(10),
+        KeyCode::Char(' ') => form.step(1),
+        KeyCode::Backspace | KeyCode::Delete => form.clear(),
+        _ => form.line = form.line.saturating_add_signed(moved).min(CRITERIA.len() - 1),
+    }
+    if form.criteria != before {
+        let is_new = form.criteria != model.settings.criteria;
+        form.trial = is_new.then_some(TrialState::At(0.0));
+        effects.push(Effect::Ask(Request::TryCriteria(is_new.then_some(form.criteria))));
+    }
+    Some(Overlay::Criteria(form))
+}
+
+/// Applies criteria, and remembers for this corpus those that were changed.
+fn apply(model: &mut Model, criteria: PassageCriteria, effects: &mut Vec<Effect>) {
+    let was = model.settings.criteria;
+    if criteria != was {
+        // The rest is said by options, for once, or by the settings, which may change.
+        model.settings.chosen_criteria = model.settings.chosen_criteria.changed(was, criteria);
+        model.settings.criteria = criteria;
+        effects.push(Effect::Ask(Request::Criteria(criteria)));
+    }
+}
+
+/// Shows how far a search with other criteria is.
+pub(crate) fn on_trial(model: &mut Model, of: PassageCriteria, state: TrialState) {
+    if let Some(Overlay::Criteria(form)) = &mut model.dialogue.overlay
+        && form.criteria == of
+        && form.trial.is_some()
+    {
+        form.trial = Some(state);
+    }
+}
+
+/// Performs the chosen action, or goes to a line if a number is typed.
+pub(crate) fn choose(model: &mut Model, typed: &str, chosen: usize, effects: &mut Vec<Effect>) {
+    if let Ok(number) = typed.trim().parse::<usize>() {
+        return go_to_line(model, number);
+    }
+    let Some(binding) = matching_actions(typed).get(chosen).copied() else { return };
+    if binding.contexts.meets(model.key_context()) || binding.action == Action::Palette {
+        act(model, binding.action, effects);
+    } else {
+        model.say(format!("`{}` means nothing in this view.", binding.id));
+    }
+}
+
+/// The letter of a key without Ctrl and Alt.
+pub(crate) fn letter(key: KeyEvent) -> Option<char> {
+    let is_held = key.modifiers.intersects(KeyModifiers::CONTROL | KeyModifiers::ALT);
+    key.code.as_char().filter(|_| !is_held)
+}
+
+/// The number of lines that a key moves. Cursor keys always work, whatever they are bound to.
+pub(crate) fn moved(key: KeyEvent, action: Option<Action>, height: usize) -> isize {
+    let page = (height as isize / 2).max(1);
+    match (key.code, action) {
+        (KeyCode::Down | KeyCode::Tab, _) => 1,
+        (KeyCode::Up | KeyCode::BackTab, _) => -1,
+        (KeyCode::PageDown, _) => page,
+        (KeyCode::PageUp, _) => -page,
+        (KeyCode::Home, _) => isize::MIN / 2,
+        (KeyCode::End, _) => isize::MAX / 2,
+        (_, Some(Action::Down)) => 1,
+        (_, Some(Action::Up)) => -1,
+        (_, Some(Action::PageDown)) => page,
+        (_, Some(Action::PageUp)) => -page,
+        (_, Some(Action::Top)) => isize::MIN / 2,
+        (_, Some(Action::Bottom)) => isize::MAX / 2,
+        _ => 0,
+    }
 }

@@ -1,18 +1,19 @@
-//! The preview: takes it in, asks for it, and moves between copies.
+//! The preview: takes it in, asks for it, moves between copies, and pins the copy that the others are compared with.
 
 use std::sync::Arc;
 
 use ratatui::layout::Rect;
 
-use super::effect::Effect;
-use super::scrolling::jump_to;
-use super::search::search_shown_documents;
-use super::selection::keep_selection;
-use super::sentences::{COMPARED_LATER, NO_ROW};
+use crate::action::Action;
 use crate::document::{Document, Scroll};
+use crate::event::Effect;
 use crate::highlight::HighlightJob;
-use crate::model::{Focus, Model};
+use crate::model::Model;
+use crate::model::dialogue::{COMPARED_LATER, NO_ROW};
+use crate::model::layout::Focus;
 use crate::reader::{CopyTask, PendingTask};
+use crate::update::dragging::keep_selection;
+use crate::update::scrolling::{jump_to, search_shown_documents};
 use crate::view::beside;
 use crate::view::copies::ALONE;
 use crate::views::clusters::is_of_folders;
@@ -23,7 +24,7 @@ use dupi_session::{Item, Preview, Request};
 const MARGIN: usize = 200;
 
 /// Takes in a preview of the selected row, unless it has less to show than the current one.
-pub(super) fn on_preview(model: &mut Model, preview: Arc<Preview>, effects: &mut Vec<Effect>) {
+pub(crate) fn on_preview(model: &mut Model, preview: Arc<Preview>, effects: &mut Vec<Effect>) {
     let is_of_selection = preview.row.as_ref().is_some_and(|row| Some(row.id()) == model.list.selected);
     // After a change the search for copies starts empty: keep showing the old preview until there is more.
     let begins_anew = preview.document.is_none() && preview.unread > 0 && model.document().is_some();
@@ -63,7 +64,7 @@ pub(super) fn on_preview(model: &mut Model, preview: Arc<Preview>, effects: &mut
 }
 
 /// The index of the copy nearest to an earlier one in the same document.
-pub(super) fn place_of(copy: &Occurrence, preview: &Preview) -> Option<usize> {
+pub(crate) fn place_of(copy: &Occurrence, preview: &Preview) -> Option<usize> {
     let is_there = |(_, at): &(usize, &Occurrence)| (&at.path, at.record) == (&copy.path, copy.record);
     let there = preview.occurrences.iter().enumerate().filter(is_there);
     there.min_by_key(|(_, at)| at.text_span.start.abs_diff(copy.text_span.start)).map(|(at, _)| at)
@@ -95,14 +96,14 @@ fn scroll_to_current(model: &mut Model) {
 }
 
 /// Requests the preview of the selected row.
-pub(super) fn ask_preview(model: &Model, effects: &mut Vec<Effect>) {
+pub(crate) fn ask_preview(model: &Model, effects: &mut Vec<Effect>) {
     if let Some(row) = model.list.row() {
         effects.push(Effect::Ask(Request::Preview { row: row.clone(), current: model.reader.current }));
     }
 }
 
 /// Moves to another copy, relative to the wanted one.
-pub(super) fn go_to_copy(model: &mut Model, by: isize, effects: &mut Vec<Effect>) {
+pub(crate) fn go_to_copy(model: &mut Model, by: isize, effects: &mut Vec<Effect>) {
     let is_known = model.is_previewed()
         && (model.reader.preview.unread == 0 || !model.reader.preview.occurrences.is_empty());
     if !is_known {
@@ -133,7 +134,7 @@ pub(super) fn go_to_copy(model: &mut Model, by: isize, effects: &mut Vec<Effect>
 }
 
 /// Requests colours if visible lines have none.
-pub(super) fn want_colours(model: &mut Model, effects: &mut Vec<Effect>) {
+pub(crate) fn want_colours(model: &mut Model, effects: &mut Vec<Effect>) {
     let shown = shown_lines(model);
     let asked = &model.reader.asked_colours;
     let known = |lines: &HighlightJob| asked.iter().find(|asked| asked.covers(lines)).cloned();
@@ -167,7 +168,7 @@ fn shown_lines(model: &Model) -> Vec<HighlightJob> {
 
 /// Compares the current copy with the reference copy, or ends the comparison. From the reference copy itself it moves
 /// to another copy first. Until two copies are read, the comparison is pending.
-pub(super) fn toggle_beside(model: &mut Model, effects: &mut Vec<Effect>) {
+pub(crate) fn toggle_beside(model: &mut Model, effects: &mut Vec<Effect>) {
     if model.beside.is_some() {
         return leave_beside(model);
     }
@@ -198,7 +199,7 @@ pub(super) fn toggle_beside(model: &mut Model, effects: &mut Vec<Effect>) {
 }
 
 /// Whether enough is known of the selected row to compare two copies, or to say that there are none.
-pub(super) fn can_compare(model: &Model) -> bool {
+pub(crate) fn can_compare(model: &Model) -> bool {
     let preview = &model.reader.preview;
     let is_alone = is_itself(preview) && preview.occurrences.len() < 2 && preview.unread > 0;
     has_no_copies(model) || (model.is_previewed() && preview.is_compared && !is_alone)
@@ -219,7 +220,7 @@ fn has_no_copies(model: &Model) -> bool {
 
 /// Without rows the list has the focus, and without copies there is no comparison. Only the document that is read fills
 /// the screen: who leaves it sees all panes, then and later.
-pub(super) fn settle(model: &mut Model) {
+pub(crate) fn settle(model: &mut Model) {
     if model.list.listing.complete && model.list.listing.rows.is_empty() {
         (model.beside, model.focus) = (None, Focus::Rows);
     } else if model.beside.is_some() && has_no_copies(model) {
@@ -233,9 +234,58 @@ pub(super) fn settle(model: &mut Model) {
 }
 
 /// Ends the comparison and returns to the list.
-pub(super) fn leave_beside(model: &mut Model) {
+pub(crate) fn leave_beside(model: &mut Model) {
     if let Some(focus) = model.beside.take() {
         model.focus = focus;
         scroll_to_current(model);
     }
+}
+
+/// Compares the other copies of the selected passage with the current one; if they are, with the representative again.
+pub(crate) fn toggle_pin(model: &mut Model, effects: &mut Vec<Effect>) {
+    let passage = match model.list.row() {
+        None => return model.say(NO_ROW),
+        Some(Item::Passage(passage)) => passage,
+        Some(_) => {
+            let key = model.settings.keymap.key_or_name(Action::PassagesOf);
+            return model.say(format!("This works on passages only: {key} shows the passages of this row."));
+        }
+    };
+    let preview = &model.reader.preview;
+    let copy = preview.occurrences.get(model.reader.current).filter(|_| model.is_previewed());
+    let Some(copy) = copy.cloned() else { return model.say("This copy is not read yet.") };
+    let key = model.settings.keymap.key_or_name(Action::Pin);
+    let id = passage.id;
+    let request = match (passage.is_base(&copy), passage.pinned) {
+        (true, false) => return model.say("The other copies are compared with this one already."),
+        (true, true) => {
+            model.say("The copies are compared with the most typical one again.");
+            Request::Pin { id, copy: None }
+        }
+        (false, _) => {
+            let is_swapped = swap_sides(model, effects);
+            model.say(match is_swapped {
+                true => format!(
+                    "The other copies are compared with the left one now; {key} swaps the sides back."
+                ),
+                false => {
+                    format!("The other copies are compared with this one now; {key} on it again ends that.")
+                }
+            });
+            Request::Pin { id, copy: Some(copy) }
+        }
+    };
+    effects.push(Effect::Ask(request));
+}
+
+/// Side by side, makes the reference copy the current one, as the current one becomes the reference. Returns whether it
+/// did.
+fn swap_sides(model: &mut Model, effects: &mut Vec<Effect>) -> bool {
+    let preview = &model.reader.preview;
+    let reference = preview.beside.as_ref().filter(|_| model.beside.is_some()).map(|beside| &beside.at);
+    let number = reference.and_then(|at| place_of(at, preview));
+    let Some(number) = number else { return false };
+    model.reader.want_copy(number);
+    ask_preview(model, effects);
+    true
 }

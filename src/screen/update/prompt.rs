@@ -4,26 +4,26 @@ use std::path::PathBuf;
 
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 
-use super::effect::Effect;
-use super::rows::{ask_decision, set_filter};
-use super::scrolling::go_to_line;
-use super::search::{cancel_search, search};
-use super::sentences::NO_ROW;
 use crate::action::Action;
+use crate::event::Effect;
+use crate::filters::FilterOutcome;
 use crate::input_line::InputLine;
-use crate::model::{Ask, Model, Overlay, Prompt};
+use crate::model::Model;
+use crate::model::dialogue::{Ask, NO_ROW, Overlay, Prompt};
+use crate::update::rows::{ask_decision, set_filter};
+use crate::update::scrolling::{cancel_search, go_to_line, search_for};
 use crate::views::list_for_row;
 use dupi_base::storage::{shown, unspelled};
 use dupi_index::taboo::TabooEntry;
 use dupi_session::{Item, Request};
 
 /// Opens a prompt.
-pub(super) fn ask(model: &mut Model, ask: Ask, text: &str) {
+pub(crate) fn ask(model: &mut Model, ask: Ask, text: &str) {
     model.dialogue.prompt = Some(Prompt::new(ask, InputLine::new(text)));
 }
 
 /// Opens the filter prompt with the current filter.
-pub(super) fn ask_filter(model: &mut Model, effects: &mut Vec<Effect>) {
+pub(crate) fn ask_filter(model: &mut Model, effects: &mut Vec<Effect>) {
     let filter = model.list.view.filter.clone();
     let line = if filter.is_empty() { filter } else { filter + " " };
     model.dialogue.prompt = Some(Prompt::new(Ask::Filter, InputLine::new(line)));
@@ -31,7 +31,7 @@ pub(super) fn ask_filter(model: &mut Model, effects: &mut Vec<Effect>) {
 }
 
 /// Opens the prompt for the export file.
-pub(super) fn ask_export(model: &mut Model) {
+pub(crate) fn ask_export(model: &mut Model) {
     // Of a review all that is shown is one report.
     let is_whole = model.list.view.of.is_from_review() && model.list.marks.is_empty();
     let rows = if is_whole { model.list.listing.rows.clone() } else { model.list.chosen() };
@@ -43,7 +43,7 @@ pub(super) fn ask_export(model: &mut Model) {
 }
 
 /// Closes the prompt after a click elsewhere, if its text has taken effect already.
-pub(super) fn on_click(model: &mut Model, is_on_tab: bool) {
+pub(crate) fn on_click(model: &mut Model, is_on_tab: bool) {
     let shows_at_once = |prompt: &Prompt| matches!(prompt.ask, Ask::Filter | Ask::Search | Ask::GoToLine);
     if let Some(closed) = model.dialogue.prompt.take_if(|prompt| is_on_tab || shows_at_once(prompt))
         && closed.ask == Ask::Filter
@@ -53,13 +53,13 @@ pub(super) fn on_click(model: &mut Model, is_on_tab: bool) {
 }
 
 /// Whether a key closes a prompt or a question. Other keys can be part of the text.
-pub(super) fn leaves(key: KeyEvent, action: Option<Action>) -> bool {
+pub(crate) fn leaves(key: KeyEvent, action: Option<Action>) -> bool {
     let is_control = key.modifiers.contains(KeyModifiers::CONTROL);
     key.code == KeyCode::Esc || (is_control && action == Some(Action::Back))
 }
 
 /// Processes a key; `false` if it has its usual meaning.
-pub(super) fn on_prompt(model: &mut Model, key: KeyEvent, effects: &mut Vec<Effect>) -> bool {
+pub(crate) fn on_prompt(model: &mut Model, key: KeyEvent, effects: &mut Vec<Effect>) -> bool {
     let action = model.settings.keymap.action_of(key, model.key_context());
     let Some(prompt) = &mut model.dialogue.prompt else { return false };
     let is_control = key.modifiers.contains(KeyModifiers::CONTROL);
@@ -93,7 +93,7 @@ pub(super) fn on_prompt(model: &mut Model, key: KeyEvent, effects: &mut Vec<Effe
 }
 
 /// Inserts pasted text.
-pub(super) fn on_paste(model: &mut Model, text: &str, effects: &mut Vec<Effect>) {
+pub(crate) fn on_paste(model: &mut Model, text: &str, effects: &mut Vec<Effect>) {
     let is_whole = match (&mut model.dialogue.prompt, &mut model.dialogue.overlay) {
         (Some(prompt), _) => {
             let is_whole = prompt.line.insert(text);
@@ -136,7 +136,7 @@ fn apply(model: &mut Model, effects: &mut Vec<Effect>) {
     let text = line.text().trim().to_owned();
     match ask {
         Ask::Filter => set_filter(model, text, effects),
-        Ask::Search => search(model, &text),
+        Ask::Search => search_for(model, &text),
         _ => {}
     }
 }
@@ -214,5 +214,48 @@ fn exported(rows: Vec<Item>, file: PathBuf, replace: bool) -> Request {
     match texts {
         Some(texts) => Request::ExportTaboo { file, texts: Some(texts), replace },
         None => Request::Export { rows, file, replace },
+    }
+}
+
+/// Takes in and reports a result. Returns a request if the current rows depend on a saved filter.
+pub(crate) fn on_filter_outcome(model: &mut Model, kept: FilterOutcome) -> Option<Request> {
+    model.say(kept.sentence);
+    model.settings.saved = kept.saved?;
+    let is_asked = model.page.list().is_some() && model.list.view.filter.contains('@');
+    is_asked.then(|| model.rows_request())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::filters::keep;
+    use crate::fixture::model_of;
+    use dupi_base::storage::Folder;
+    use dupi_session::Subject;
+
+    fn save(user: Option<&Folder>, model: &mut Model, name: &str, text: Option<&str>) -> Option<Request> {
+        on_filter_outcome(model, keep(user, name, text))
+    }
+
+    #[test]
+    fn rows_that_a_saved_filter_chose_are_asked_for_again_when_it_is_another_or_forgotten() {
+        let place = tempfile::tempdir().unwrap();
+        let user = Folder::new(place.path());
+        let mut model = model_of(Subject::Passages, 120, 30);
+        assert_eq!(save(Some(&user), &mut model, "mine", Some("tokens:>5")), None, "nobody asks for it");
+        model.list.view.filter = "-@mine".into();
+        for text in [Some("tokens:>9"), None] {
+            let Some(Request::Rows(view)) = save(Some(&user), &mut model, "mine", text) else {
+                panic!("the rows are as they were: {:?}", model.said())
+            };
+            assert_eq!((view.filter.as_str(), view.saved.get("mine")), ("-@mine", text));
+        }
+    }
+
+    #[test]
+    fn without_a_home_folder_it_is_said_why_a_filter_cannot_be_kept() {
+        let mut model = model_of(Subject::Passages, 120, 30);
+        assert_eq!(save(None, &mut model, "mine", Some("tokens:>5")), None);
+        assert!(model.said().is_some_and(|said| said.contains("no home folder")), "{:?}", model.said());
     }
 }

@@ -4,14 +4,17 @@ use std::collections::HashSet;
 use std::sync::Arc;
 use std::time::Duration;
 
-use super::effect::Effect;
-use super::preview::ask_preview;
-use super::stretches::Stretches;
-use crate::action::Action;
-use crate::model::{Menu, Model, Overlay, Stretch};
+use crate::action::{Action, ViewPage};
+use crate::event::Effect;
+use crate::model::Model;
+use crate::model::dialogue::{Menu, Overlay};
+use crate::model::list::Stretch;
 use crate::reader::PendingTask;
+use crate::update::preview::ask_preview;
+use crate::update::stretches::Stretches;
 use crate::view::columns;
-use crate::views::{FIRST_ROWS, ViewPage, list_of};
+use crate::views::list_of;
+use crate::views::spec::FIRST_ROWS;
 use dupi_session::{Item, ItemId, Listing, Preview, Request, SearchState, Sort, View};
 
 /// The number of rows that are loaded at most to find a certain row.

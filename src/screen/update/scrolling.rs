@@ -1,8 +1,10 @@
-//! Scrolls the document: by rows and columns, to a line, to duplicated text, to a position in the overview strip.
+//! Moves in the document: by rows and columns, to a line, to duplicated text, to a position in the overview strip, and to
+//! the matches of a search.
 
 use crate::action::Action;
 use crate::document::{RowStart, Rows, Scroll, column_of, line, seek};
 use crate::model::Model;
+use crate::reader::search::{SearchStep, SearchTarget, TextSearch};
 use crate::text::grouped;
 use crate::view::beside;
 use crate::view::strip::{StripScale, target};
@@ -45,21 +47,21 @@ fn place_beside(model: &mut Model, byte: usize) {
 }
 
 /// The same, and continues from that byte when looking for the next match or stretch.
-pub(super) fn jump_to(model: &mut Model, byte: usize, goes_on: bool) {
+pub(crate) fn jump_to(model: &mut Model, byte: usize, goes_on: bool) {
     place(model, byte, goes_on);
     place_beside(model, byte);
     model.reader.jumped = Some((model.reader.scroll, byte));
 }
 
 /// Repeats a jump that was requested while the document was hidden.
-pub(super) fn retry_jump(model: &mut Model) {
+pub(crate) fn retry_jump(model: &mut Model) {
     if let Some((byte, goes_on)) = model.reader.unplaced.filter(|_| !model.layout().document.is_empty()) {
         jump_to(model, byte, goes_on);
     }
 }
 
 /// Makes a byte visible, and continues from there when looking for the next match or stretch.
-pub(super) fn jump(model: &mut Model, byte: usize) {
+pub(crate) fn jump(model: &mut Model, byte: usize) {
     if !is_on_screen(model, byte) {
         place(model, byte, false);
         place_beside(model, byte);
@@ -86,7 +88,7 @@ fn is_on_screen(model: &Model, byte: usize) -> bool {
 }
 
 /// The reader's position: the target of the last jump, or after scrolling the first visible byte.
-pub(super) fn reached(model: &Model) -> usize {
+pub(crate) fn reached(model: &Model) -> usize {
     match (model.reader.jumped, model.reader.preview.document.as_ref()) {
         (Some((then, byte)), _) if then == model.reader.scroll => byte,
         (_, Some(document)) => {
@@ -98,7 +100,7 @@ pub(super) fn reached(model: &Model) -> usize {
 }
 
 /// Scrolls the document by a number of rows.
-pub(super) fn scroll(model: &mut Model, by: isize) {
+pub(crate) fn scroll(model: &mut Model, by: isize) {
     let Some(document) = model.document().cloned() else { return };
     let width = model.text_width(&document);
     let height = usize::from(model.layout().document.height);
@@ -121,7 +123,7 @@ pub(super) fn scroll(model: &mut Model, by: isize) {
 }
 
 /// Scrolls the document sideways, not beyond the longest visible line.
-pub(super) fn scroll_sideways(model: &mut Model, by: isize) {
+pub(crate) fn scroll_sideways(model: &mut Model, by: isize) {
     let Some(document) = model.document().cloned() else { return };
     if model.wraps() {
         let wrap = model.settings.keymap.key_or_name(Action::Wrap);
@@ -140,7 +142,7 @@ pub(super) fn scroll_sideways(model: &mut Model, by: isize) {
 }
 
 /// Switches line wrapping for this kind of document; the first visible text stays.
-pub(super) fn toggle_wrap(model: &mut Model) {
+pub(crate) fn toggle_wrap(model: &mut Model) {
     let Some(document) = model.document().cloned() else { return };
     let (width, wraps) = (model.text_width(&document), !model.wraps());
     let (start, text) = line(&document, model.reader.scroll.line);
@@ -153,7 +155,7 @@ pub(super) fn toggle_wrap(model: &mut Model) {
 }
 
 /// Goes to a line by its number, from 1.
-pub(super) fn go_to_line(model: &mut Model, number: usize) {
+pub(crate) fn go_to_line(model: &mut Model, number: usize) {
     let Some(document) = model.document().cloned() else { return };
     let count = document.line_starts.len();
     if number > count {
@@ -164,7 +166,7 @@ pub(super) fn go_to_line(model: &mut Model, number: usize) {
 }
 
 /// Goes to the next or previous duplicated stretch that is not taboo.
-pub(super) fn go_to_stretch(model: &mut Model, is_forward: bool) {
+pub(crate) fn go_to_stretch(model: &mut Model, is_forward: bool) {
     let Some(document) = model.document().cloned() else { return };
     let at = reached(model) as u64;
     let copies = &model.reader.preview.copies;
@@ -208,7 +210,7 @@ pub(super) fn go_to_stretch(model: &mut Model, is_forward: bool) {
 }
 
 /// Goes to the next or previous difference from the copy that is shown beside the current one.
-pub(super) fn go_to_difference(model: &mut Model, is_forward: bool) {
+pub(crate) fn go_to_difference(model: &mut Model, is_forward: bool) {
     if model.reader.preview.beside.is_none() {
         return model.say("The two copies are not compared now.");
     }
@@ -229,7 +231,7 @@ pub(super) fn go_to_difference(model: &mut Model, is_forward: bool) {
 }
 
 /// Goes to the part of the document that a cell of the overview strip stands for.
-pub(super) fn go_to_cell(model: &mut Model, cell: usize) {
+pub(crate) fn go_to_cell(model: &mut Model, cell: usize) {
     let Some(document) = model.document().cloned() else { return };
     let height = usize::from(model.layout().strip.height);
     let scale = StripScale::of(&document, model.text_width(&document), height, model.wraps());
@@ -237,4 +239,97 @@ pub(super) fn go_to_cell(model: &mut Model, cell: usize) {
     let current = current.map(|at| document.in_lines(at.text_span).0);
     let byte = target(&scale, current, &model.reader.preview.copies, cell);
     jump_to(model, byte, false);
+}
+
+/// Searches for a pattern from the position where the search began; called after every typed letter.
+pub(crate) fn search_for(model: &mut Model, pattern: &str) {
+    let Some(document) = model.document().cloned() else { return };
+    if model.reader.search.as_ref().is_some_and(|search| search.pattern == pattern) {
+        return;
+    }
+    let origin = model.reader.search.take().map_or(model.reader.scroll, |search| search.origin);
+    (model.reader.scroll, model.reader.jumped, model.dialogue.message) = (origin, None, None);
+    let byte = reached(model);
+    let mut search = TextSearch::new(pattern, &document, byte, origin);
+    search.target = Some(SearchTarget { byte, is_forward: true });
+    model.reader.search = Some(search);
+    search_shown_documents(model);
+}
+
+/// Starts a new search here; the old matches stay until something is typed.
+pub(crate) fn begin_search(model: &mut Model) {
+    if let Some(search) = &mut model.reader.search {
+        search.origin = model.reader.scroll;
+    }
+}
+
+/// Goes to the next or previous match.
+pub(crate) fn search_next(model: &mut Model, is_forward: bool) {
+    let from = reached(model);
+    let Some(search) = &mut model.reader.search else {
+        return model.say("There is no search in this document.");
+    };
+    let byte = match search.current {
+        Some(current) if is_forward => current.start as usize + 1,
+        Some(current) => current.start as usize,
+        None => from,
+    };
+    search.target = Some(SearchTarget { byte, is_forward });
+    // Cancelling no longer returns to where the search began.
+    search.origin = model.reader.scroll;
+    go_to_wanted(model, true);
+}
+
+/// Ends the search.
+pub(crate) fn stop_search(model: &mut Model) {
+    model.reader.search = None;
+}
+
+/// Ends the search and returns to where it began.
+pub(crate) fn cancel_search(model: &mut Model) {
+    if let Some(search) = model.reader.search.take() {
+        model.reader.scroll = search.origin;
+    }
+}
+
+/// Applies the search to the documents that are shown now.
+pub(crate) fn search_shown_documents(model: &mut Model) {
+    let Some(document) = model.document().cloned() else { return };
+    let beside = model.reader.preview.beside.as_ref().map(|beside| beside.document.clone());
+    let is_itself = |beside: &std::sync::Arc<_>| std::sync::Arc::ptr_eq(beside, &document);
+    if let Some(search) = &mut model.reader.search {
+        search.turn_to(&document, beside.filter(|beside| !is_itself(beside)).as_deref(), model.reader.scroll);
+    }
+}
+
+/// Searches one more slice.
+pub(crate) fn advance_search(model: &mut Model) {
+    if let Some(search) = &mut model.reader.search {
+        search.advance();
+        go_to_wanted(model, false);
+    }
+}
+
+/// Goes to the wanted match once it is found.
+fn go_to_wanted(model: &mut Model, is_told: bool) {
+    let Some(search) = &mut model.reader.search else { return };
+    let Some(target) = search.target else { return };
+    match search.next(target) {
+        SearchStep::Match(span, is_around) => {
+            search.target = None;
+            search.stand_on(span);
+            jump(model, span.start as usize);
+            if is_around {
+                model.say(if target.is_forward { "The first match again." } else { "The last match." });
+            }
+        }
+        SearchStep::NotYet if is_told => model.say("Searching…"),
+        SearchStep::NotYet => {}
+        SearchStep::Nothing => {
+            search.target = None;
+            if is_told {
+                model.say("Nothing was found.");
+            }
+        }
+    }
 }

@@ -1,15 +1,19 @@
 //! Navigation between views, to linked rows and back.
 
-use super::effect::Effect;
-use super::held_keys::drop_keys;
-use super::preview::ask_preview;
-use super::rows::{ask_rows_anew, fit_columns};
-use super::sentences::NO_ROW;
-use crate::model::{Focus, ListState, Model};
-use crate::saved_screen::own_list_position;
-use crate::views::{FIRST_ROWS, RowLink, ViewPage, list_for_row, list_of, view_of};
-use dupi_session::{Item, ItemId, Subject, View};
 use std::path::Path;
+
+use crate::action::ViewPage;
+use crate::event::Effect;
+use crate::model::dialogue::NO_ROW;
+use crate::model::layout::Focus;
+use crate::model::{ListState, Model};
+use crate::saved_screen::own_list_position;
+use crate::update::held_keys::drop_keys;
+use crate::update::preview::ask_preview;
+use crate::update::rows::{ask_rows_anew, fit_columns};
+use crate::views::spec::{FIRST_ROWS, RowLink, view_of};
+use crate::views::{list_for_row, list_of};
+use dupi_session::{Item, ItemId, Subject, View};
 
 /// The longest history.
 const STEPS: usize = 100;

@@ -3,22 +3,22 @@
 //! The current copy is scrolled, and the other follows so that corresponding tokens are on the same line as far as
 //! line breaks allow.
 
-mod aligned;
+pub(crate) mod aligned;
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
-use aligned::{AlignedRows, SideRows, Sides};
-
-use super::copies::alike;
-use super::document::{Pane, Sheet};
-use super::layout::Layout;
-use super::strip;
 use crate::cells;
 use crate::document::Document;
 use crate::model::Model;
+use crate::model::layout::Layout;
 use crate::text::{grouped, put};
 use crate::theme::Theme;
+use crate::view::beside::aligned::{AlignedRows, SideRows, Sides};
+use crate::view::copies::alike;
+use crate::view::document::Pane;
+use crate::view::sheet::Sheet;
+use crate::view::strip;
 use dupi_base::storage::shown;
 use dupi_index::query::Occurrence;
 use dupi_session::{CounterpartView, Duplicated, Item, Preview};
@@ -145,13 +145,13 @@ mod tests {
     use ratatui::style::Color;
 
     use super::*;
-    use crate::event::TuiEvent;
+    use crate::event::{Effect, TuiEvent};
     use crate::fixture::{TEXT, model_of, preview, tell};
     use crate::highlight::Highlighted;
     use crate::tests::choosing::keys;
     use crate::tests::screen::{plain, screen};
-    use crate::theme::UNICODE;
-    use crate::update::{Effect, update};
+    use crate::theme::glyphs::UNICODE;
+    use crate::update::update;
     use crate::view;
     use dupi_index::query::ByteSpan;
     use dupi_session::Subject;

@@ -6,9 +6,9 @@
 use unicode_width::UnicodeWidthStr;
 
 use crate::model::Model;
-use crate::theme::Glyphs;
-use crate::views::column::{Column, MEASURED};
+use crate::theme::glyphs::Glyphs;
 use crate::views::list_of;
+use crate::views::spec::{Column, MEASURED};
 use dupi_session::{Item, Sort, Subject};
 
 /// The widths of the columns of some rows: the widest number or heading.
@@ -117,8 +117,8 @@ impl Columns {
 mod tests {
     use super::*;
     use crate::fixture::model_of;
-    use crate::theme::UNICODE;
-    use crate::views::ColumnChoice;
+    use crate::settings::ColumnChoice;
+    use crate::theme::glyphs::UNICODE;
     use crate::views::taboo::reason;
     use dupi_base::config::Settings;
 
@@ -187,7 +187,7 @@ mod tests {
                     *width += wider;
                 }
                 let list = model.layout().rows.width;
-                let bar = super::super::rows::bar_width(&model, list);
+                let bar = crate::view::rows::bar_width(&model, list);
                 let left = list - 2 - if bar > 0 { bar + 1 } else { 0 };
                 let taken: usize = Columns::of(&model, left).shown.iter().map(|(_, width)| width + 2).sum();
                 assert!(usize::from(left) >= taken + 45, "{subject:?} {sort:?} {wider}: {taken} of {left}");
@@ -198,7 +198,7 @@ mod tests {
         {
             let model = model_of(Subject::Passages, width, 40);
             let list = model.layout().rows.width;
-            let bar = super::super::rows::bar_width(&model, list);
+            let bar = crate::view::rows::bar_width(&model, list);
             let left = list - 2 - if bar > 0 { bar + 1 } else { 0 };
             assert_eq!(heads(&model, left), expected);
             let taken: usize = Columns::of(&model, left).shown.iter().map(|(_, width)| width + 2).sum();
@@ -229,7 +229,7 @@ mod tests {
     fn on_120_columns_the_reason_of_a_taboo_text_is_seen() {
         let model = model_of(Subject::Taboo, 120, 40);
         let list = model.layout().rows.width;
-        assert_eq!(super::super::rows::bar_width(&model, list), 0);
+        assert_eq!(crate::view::rows::bar_width(&model, list), 0);
         assert_eq!(heads(&model, list - 2), ["copies", "for", "added", "reason"]);
     }
 

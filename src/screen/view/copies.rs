@@ -1,7 +1,7 @@
 //! Draws the list of copies of the selected row: of each what tells it from the others, which is a part of its path,
 //! and what it begins in.
 
-mod apart;
+pub(crate) mod apart;
 
 use std::ops::Range;
 
@@ -10,12 +10,11 @@ use ratatui::layout::Rect;
 use ratatui::style::Style;
 use unicode_width::UnicodeWidthStr;
 
-use apart::Shared;
-
 use crate::cells;
 use crate::model::Model;
 use crate::text::{grouped, put, put_right, several, wrapped};
 use crate::theme::Theme;
+use crate::view::copies::apart::Shared;
 use crate::views::documents::partner;
 use crate::views::review;
 use dupi_base::storage::shown;
@@ -349,7 +348,7 @@ mod tests {
 
     #[test]
     fn a_slice_with_a_copy_is_never_lost_between_cells() {
-        let theme = Theme::colourless(crate::theme::UNICODE);
+        let theme = Theme::colourless(crate::theme::glyphs::UNICODE);
         for slices in [1, 3, 40, 256] {
             for hot in 0..slices {
                 let mut heat = vec![0; slices];

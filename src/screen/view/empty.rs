@@ -7,7 +7,8 @@ use crate::action::Action;
 use crate::model::Model;
 use crate::text::{put, wrapped};
 use crate::theme::Theme;
-use crate::views::{EmptyList, list_of};
+use crate::views::list_of;
+use crate::views::spec::EmptyList;
 use dupi_session::{Phase, SearchState};
 
 /// Draws the message of an empty list.

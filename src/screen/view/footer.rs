@@ -4,16 +4,19 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
 use ratatui::style::Style;
 
-use super::columns::subject_of;
-use super::searches::search;
-use super::{copies, frequency_strip, prompt};
 use crate::action::Action;
 use crate::cells;
-use crate::model::{Ask, Focus, Model};
+use crate::model::Model;
+use crate::model::dialogue::Ask;
+use crate::model::layout::Focus;
 use crate::text::{grouped, put, put_right, several, wrapped};
 use crate::theme::Theme;
+use crate::view::columns::subject_of;
+use crate::view::status::search;
+use crate::view::{copies, prompt, status};
 use crate::views::documents::partner;
-use crate::views::{ListSpec, list_of};
+use crate::views::list_of;
+use crate::views::spec::ListSpec;
 use dupi_session::{Item, Listing, Phase};
 
 /// Space between the message and the position.
@@ -98,7 +101,7 @@ fn draw_status(buffer: &mut Buffer, area: Rect, model: &Model, said: &str, style
     let start = put_right(buffer, left, &place, theme.quiet);
     if model.page.list().is_some() && list(model).has_sigma {
         let left = Rect { width: start.saturating_sub(left.x + 1), ..left };
-        frequency_strip::draw(buffer, left, &model.list.listing, theme);
+        status::draw(buffer, left, &model.list.listing, theme);
     }
 }
 

@@ -3,12 +3,13 @@
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
-use super::progress::{draw_speeds, state};
+use crate::action::ViewPage;
 use crate::cells;
 use crate::model::Model;
 use crate::text::{put, put_right};
 use crate::theme::Theme;
-use crate::views::{PAGES, ViewPage, list_of};
+use crate::views::activity::{draw_speeds, state};
+use crate::views::{PAGES, list_of};
 use dupi_base::storage::shown;
 use dupi_session::{Phase, Progress};
 

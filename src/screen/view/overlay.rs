@@ -1,20 +1,29 @@
-//! Draws overlays: help, palette, skipped files, questions.
+//! Draws overlays: help, palette, skipped files, questions, the commits that a copy comes from, and the preview of a taboo
+//! decision.
+//!
+//! That preview has the counts, then the chosen rows and the most frequent of the other rows that would be hidden. The
+//! reason at the top and the keys at the bottom do not scroll.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
-use super::popup::{draw_list, say_more};
-use super::prompt::draw_line;
-use super::{blame, criteria_form, help, menu, taboo_dialog};
-use crate::action::{BINDINGS, Binding, matching_actions, no_match_hint};
 use crate::cells;
 use crate::input_line::InputLine;
-use crate::model::{HelpPage, Model, Overlay};
-use crate::text::{grouped, wrapped};
+use crate::keys::lookup::{matching_actions, no_match_hint};
+use crate::keys::{BINDINGS, Binding};
+use crate::model::Model;
+use crate::model::dialogue::{HelpPage, Overlay, TabooDialog};
+use crate::text::{grouped, put, several, wrapped};
 use crate::theme::Theme;
+use crate::view::popup::{draw_list, say_more};
+use crate::view::prompt::draw_line;
+use crate::view::{help, popup};
 use dupi_base::corpus::Skipped;
 use dupi_base::storage::shown;
-use dupi_session::Phase;
+use dupi_index::query::Occurrence;
+use dupi_index::taboo::TabooScope;
+use dupi_report::day;
+use dupi_session::{BlameAnswer, BlamedLines, Phase};
 
 /// The largest number of matches in the palette,
 const PALETTE: usize = 14;
@@ -30,7 +39,7 @@ const WORDS_BESIDE_FROM: u16 = 72;
 const WORDS_BELOW: usize = 2;
 
 /// Draws the overlay, if there is one.
-pub(super) fn draw(buffer: &mut Buffer, screen: Rect, model: &Model, theme: &Theme) {
+pub(crate) fn draw(buffer: &mut Buffer, screen: Rect, model: &Model, theme: &Theme) {
     match &model.dialogue.overlay {
         None => {}
         Some(Overlay::Help(help)) => {
@@ -64,8 +73,8 @@ pub(super) fn draw(buffer: &mut Buffer, screen: Rect, model: &Model, theme: &The
         }
         Some(Overlay::Blame(at, answer, first)) => {
             let width = usize::from(screen.width.saturating_sub(4)).min(BLAME_WIDTH);
-            let lines = blame::lines(answer.as_deref(), width);
-            draw_list(buffer, screen, &blame::title(at), &lines, *first, theme);
+            let lines = blame_lines(answer.as_deref(), width);
+            draw_list(buffer, screen, &blame_title(at), &lines, *first, theme);
         }
         Some(Overlay::Mismatch(sentence)) => {
             let phase = model.progress.as_ref().map(|progress| &progress.phase);
@@ -84,9 +93,9 @@ pub(super) fn draw(buffer: &mut Buffer, screen: Rect, model: &Model, theme: &The
             draw_list(buffer, screen, "replace", &lines, 0, theme);
         }
         Some(Overlay::Palette(line, chosen)) => draw_palette(buffer, screen, model, line, *chosen, theme),
-        Some(Overlay::Menu(menu, chosen)) => menu::draw(buffer, screen, model, menu, *chosen, theme),
-        Some(Overlay::Criteria(form)) => criteria_form::draw(buffer, screen, form, theme),
-        Some(Overlay::Before(before)) => taboo_dialog::draw(buffer, screen, before, theme),
+        Some(Overlay::Menu(menu, chosen)) => popup::draw_menu(buffer, screen, model, menu, *chosen, theme),
+        Some(Overlay::Criteria(form)) => popup::draw_criteria(buffer, screen, form, theme),
+        Some(Overlay::Before(before)) => draw_taboo(buffer, screen, before, theme),
     }
 }
 
@@ -157,4 +166,130 @@ fn draw_palette(
     if at < area.bottom() && !found.is_empty() {
         buffer.set_style(Rect { y: at, height: 1, ..area }, theme.selected);
     }
+}
+
+/// The width of the number of lines.
+const COUNT: usize = 11;
+/// The widest that a name is.
+const AUTHOR: usize = 20;
+
+/// The heading: the file and lines.
+fn blame_title(at: &Occurrence) -> String {
+    format!("where {}:{}-{} comes from", shown(&at.path), at.line, at.end_line)
+}
+
+/// The lines, in a width; what is not known yet is said.
+pub(crate) fn blame_lines(answer: Option<&BlameAnswer>, width: usize) -> Vec<String> {
+    match answer.map(|answer| &answer.lines) {
+        None => vec!["asking git…".to_owned()],
+        Some(Err(sentence)) => crate::text::wrapped(sentence, width, usize::MAX),
+        Some(Ok(lines)) => lines.iter().map(|of| blame_line(of, width)).collect(),
+    }
+}
+
+fn blame_line(of: &BlamedLines, width: usize) -> String {
+    let count = several(u64::from(of.lines), "line");
+    let words = match &of.commit {
+        None => "not committed yet".to_owned(),
+        Some(commit) => {
+            let author = cells::line(&commit.author, AUTHOR);
+            format!("{} {} {author}: {}", commit.name, day(commit.seconds), commit.subject)
+        }
+    };
+    format!("{count:>9}  {}", cells::line(&words, width.saturating_sub(COUNT)))
+}
+
+/// The largest width.
+const WIDEST: u16 = 84;
+/// Lines of the frame, the reason and the keys.
+const AROUND: u16 = 4;
+/// The number of chosen rows that are shown.
+const CHOSEN: usize = 4;
+/// The least width for the long label of the reason.
+const WORDS_FROM: u16 = 60;
+/// The width of the number of copies.
+const COPIES: usize = 7;
+
+/// Draws the dialog.
+fn draw_taboo(buffer: &mut Buffer, screen: Rect, before: &TabooDialog, theme: &Theme) {
+    let body = taboo_lines(before, screen.width, theme.glyphs.marked);
+    let room = taboo_room(screen.height);
+    let first = before.first.min(body.len().saturating_sub(room));
+    let mut shown = vec![" ".repeat(inner(screen.width))];
+    shown.extend(body.iter().skip(first).take(room).cloned());
+    shown.push(taboo_keys(before.scope, screen.width).to_owned());
+    let area = draw_list(buffer, screen, "taboo", &shown, 0, theme);
+    if area.is_empty() {
+        return;
+    }
+    if first + room < body.len() {
+        say_more(buffer, area, theme);
+    }
+    let why = if screen.width < WORDS_FROM { "why: " } else { "why (may be left out): " };
+    let x = put(buffer, area.x, area.y, area.width, why, theme.accent);
+    let line = Rect { x, width: area.right().saturating_sub(x), height: 1, ..area };
+    draw_line(buffer, line, &before.reason, &[], theme);
+}
+
+/// The keys, with the corpora in which the text would be hidden.
+fn taboo_keys(scope: TabooScope, columns: u16) -> &'static str {
+    match scope {
+        TabooScope::Corpus if columns < WORDS_FROM => "Enter hides it here, Tab everywhere",
+        TabooScope::User if columns < WORDS_FROM => "Enter hides it everywhere, Tab here",
+        TabooScope::Corpus => "Enter hides it in this corpus, Tab: in all corpora, Esc leaves it.",
+        TabooScope::User => "Enter hides it in all corpora, Tab: in this corpus, Esc leaves it.",
+    }
+}
+
+/// The last scroll position on a screen of this size.
+pub(crate) fn farthest(before: &TabooDialog, (columns, height): (u16, u16)) -> usize {
+    taboo_lines(before, columns, " ").len().saturating_sub(taboo_room(height))
+}
+
+fn inner(columns: u16) -> usize {
+    usize::from(columns.min(WIDEST).saturating_sub(4))
+}
+
+fn taboo_room(height: u16) -> usize {
+    usize::from(height.saturating_sub(AROUND))
+}
+
+/// The lines that scroll. `marked` is the sign of chosen rows.
+fn taboo_lines(before: &TabooDialog, columns: u16, marked: &str) -> Vec<String> {
+    let width = inner(columns);
+    let row = |copies: u64, more: &str, mark: &str, text: &str| {
+        let copies = grouped(copies) + more;
+        cells::line_behind(&format!("{copies:>COPIES$} {mark} "), text, width)
+    };
+    let mut lines = Vec::new();
+    match &before.hides {
+        None => lines.push("Counting what else would be hidden…".to_owned()),
+        Some(hides) => {
+            let others = match hides.others.is_empty() {
+                true => "Nothing but what is chosen.".to_owned(),
+                false => format!("Of these not chosen: {}.", hides.others.words()),
+            };
+            for sentence in [format!("Hides {}.", hides.all.words()), others] {
+                lines.extend(wrapped(&sentence, width, 4));
+            }
+        }
+    }
+    lines.push(String::new());
+    for chosen in before.rows.iter().take(CHOSEN) {
+        let more = if chosen.copies().is_none() { "+" } else { "" };
+        let copies = chosen.copies().unwrap_or_else(|| chosen.documents());
+        lines.push(row(copies, more, marked, &chosen.text()));
+    }
+    if before.rows.len() > CHOSEN {
+        lines.push(format!("{:>COPIES$} and {} more", "", grouped((before.rows.len() - CHOSEN) as u64)));
+    }
+    if let Some(hides) = &before.hides {
+        lines.extend(hides.first.iter().map(|(text, copies)| row(*copies, "", " ", text)));
+        let rest = hides.others.sum.rows.saturating_sub(hides.first.len() as u64);
+        if rest > 0 {
+            let least = if hides.others.is_least { "at least " } else { "" };
+            lines.push(format!("{:>COPIES$}   and {least}{} more", "", grouped(rest)));
+        }
+    }
+    lines
 }

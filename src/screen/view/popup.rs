@@ -1,12 +1,18 @@
-//! Draws a framed box with lines in the middle of the screen.
+//! Draws framed boxes with lines in the middle of the screen: plain ones, menus, and the form for what counts as a passage.
 
 use ratatui::buffer::{Buffer, CellWidth};
 use ratatui::layout::Rect;
 use ratatui::widgets::{Clear, Widget};
 
 use crate::cells;
-use crate::text::{put, put_right};
+use crate::model::Model;
+use crate::model::dialogue::{CRITERIA, CriteriaForm, ExcludeChoice, Menu};
+use crate::text::{grouped, put, put_right};
 use crate::theme::Theme;
+use crate::view::columns::is_reversed;
+use dupi_base::config::Kind;
+use dupi_base::storage::shown;
+use dupi_session::{Sort, TrialState};
 
 /// Clears an area and a column on each side of it.
 fn clear(buffer: &mut Buffer, screen: Rect, area: Rect, theme: &Theme) {
@@ -40,7 +46,7 @@ fn draw_frame(buffer: &mut Buffer, area: Rect, theme: &Theme) {
 }
 
 /// Draws a list with one line chosen.
-pub(super) fn draw_choice(
+fn draw_choice(
     buffer: &mut Buffer,
     screen: Rect,
     title: &str,
@@ -58,13 +64,13 @@ pub(super) fn draw_choice(
 }
 
 /// Says at the lower edge that there are more lines, and how to see them.
-pub(super) fn say_more(buffer: &mut Buffer, within: Rect, theme: &Theme) {
+pub(crate) fn say_more(buffer: &mut Buffer, within: Rect, theme: &Theme) {
     let words = if theme.glyphs.are_ascii() { " more below: Down, PgDn " } else { " more below: ↓ PgDn " };
     put_right(buffer, Rect { y: within.bottom(), height: 1, ..within }, words, theme.quiet);
 }
 
 /// Draws lines in a box in the middle of the screen; returns the area inside.
-pub(super) fn draw_list(
+pub(crate) fn draw_list(
     buffer: &mut Buffer,
     screen: Rect,
     title: &str,
@@ -102,4 +108,122 @@ pub(super) fn draw_list(
         say_more(buffer, within, theme);
     }
     within
+}
+
+/// The number of lines of a menu.
+pub(crate) fn count(model: &Model, menu: &Menu) -> usize {
+    match menu {
+        Menu::Filters => model.settings.saved.names().count(),
+        // The last line stands for what the rules say.
+        Menu::Kinds(_) => Kind::ALL.len() + 1,
+        Menu::Orders => Sort::ways(model.list.view.of).len(),
+        Menu::Exclude(choices) => choices.len(),
+    }
+}
+
+/// Draws a menu.
+pub(crate) fn draw_menu(
+    buffer: &mut Buffer,
+    screen: Rect,
+    model: &Model,
+    menu: &Menu,
+    chosen: usize,
+    theme: &Theme,
+) {
+    let (title, lines) = match menu {
+        Menu::Filters => filters(model),
+        Menu::Kinds(rows) => kinds(rows.len()),
+        Menu::Orders => orders(model, theme),
+        Menu::Exclude(choices) => excluded(model, choices),
+    };
+    draw_choice(buffer, screen, &title, &lines, chosen, theme);
+}
+
+fn filters(model: &Model) -> (String, Vec<String>) {
+    let widest = model.settings.saved.names().map(str::len).max().unwrap_or(0) + 1;
+    let lines = model.settings.saved.iter().map(|(name, text)| format!("@{name:<widest$} {text}"));
+    ("saved filters: Enter takes one, d forgets it".to_owned(), lines.collect())
+}
+
+fn kinds(rows: usize) -> (String, Vec<String>) {
+    let title = match rows {
+        1 => "what this is: Enter sets it".to_owned(),
+        many => format!("what these {} are: Enter sets it", grouped(many as u64)),
+    };
+    let kinds = Kind::ALL.map(|kind| kind.name().to_owned()).into_iter();
+    (title, kinds.chain(["what the rules say".to_owned()]).collect())
+}
+
+/// The sort orders; beside the present one, its direction.
+fn orders(model: &Model, theme: &Theme) -> (String, Vec<String>) {
+    let (of, sort) = (model.list.view.of, model.list.view.sort);
+    let mark = theme.glyphs.sorted[usize::from(is_reversed(model))];
+    let line = |way: &Sort| {
+        let mark = if *way == sort.or_usual(of) { mark } else { "" };
+        format!("{:<12}{mark}", way.name())
+    };
+    ("sort: Enter takes one, r its reverse".to_owned(), Sort::ways(of).iter().map(line).collect())
+}
+
+fn excluded(model: &Model, choices: &[ExcludeChoice]) -> (String, Vec<String>) {
+    let line = |choice: &ExcludeChoice| {
+        let paths: Vec<String> = choice.paths.iter().map(|path| shown(path).to_string()).collect();
+        let [all, folders] = [paths.len(), choice.folders].map(|count| grouped(count as u64));
+        match (&paths[..], choice.folders, choice.has_records) {
+            ([path], 1, _) => format!("folder  {path}"),
+            ([path], _, true) => format!("file    {path}, all its documents"),
+            ([path], ..) => format!("file    {path}"),
+            (paths, 0, _) => format!("all {all} files: {}", paths.join(", ")),
+            (paths, some, _) if some == paths.len() => format!("all {folders} folders: {}", paths.join(", ")),
+            (paths, ..) => format!("all {all} files and folders: {}", paths.join(", ")),
+        }
+    };
+    let marked = model.list.marks.rows().count();
+    let of = match marked {
+        0 => String::new(),
+        _ if model.list.marked_places().is_empty() => ", for this copy only".to_owned(),
+        1 => ", for the marked row".to_owned(),
+        many => format!(", for the {} marked rows", grouped(many as u64)),
+    };
+    (format!("leave out from now on{of}: Enter takes one"), choices.iter().map(line).collect())
+}
+
+/// The width of what a line says, before its value.
+const WORDS: usize = 34;
+/// The widest value.
+const VALUE: usize = 20;
+/// The least width of a screen for the long list of keys.
+const KEYS_FROM: u16 = 64;
+
+/// Draws the form.
+pub(crate) fn draw_criteria(buffer: &mut Buffer, screen: Rect, form: &CriteriaForm, theme: &Theme) {
+    let line = |criterion| {
+        let (words, value) = form.words(criterion);
+        format!("{words:<WORDS$} {value:<VALUE$}")
+    };
+    let mut lines: Vec<String> = CRITERIA.map(line).to_vec();
+    let keys = if screen.width < KEYS_FROM {
+        "←→ change, Enter applies"
+    } else {
+        "←→ - + change it, Del: as usual, Enter applies, Esc leaves"
+    };
+    let keys = if theme.glyphs.are_ascii() { keys.replace("←→", "arrows") } else { keys.to_owned() };
+    lines.extend([String::new(), told(form), keys]);
+    draw_choice(buffer, screen, "what counts as a passage", &lines, form.line, theme);
+}
+
+/// What a search with the criteria finds.
+fn told(form: &CriteriaForm) -> String {
+    match &form.trial {
+        None => "This is how it is now.".to_owned(),
+        Some(TrialState::At(share)) => format!("Searching with these: {:.0} %", share * 100.0),
+        Some(TrialState::Found { passages, families }) => {
+            let counted = |count: u64, one: &str, more: &str| {
+                format!("{} {}", grouped(count), if count == 1 { one } else { more })
+            };
+            let passages = counted(*passages, "passage", "passages");
+            format!("With these: {passages} in {}.", counted(*families, "family", "families"))
+        }
+        Some(TrialState::Failed(why)) => format!("The search failed: {why}"),
+    }
 }

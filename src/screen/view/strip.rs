@@ -9,9 +9,9 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::Style;
 
-use super::document::{Sheet, touching};
 use crate::document::{Rows, Scroll, line, seek};
 use crate::theme::Theme;
+use crate::view::sheet::{Sheet, touching};
 use dupi_index::query::ByteSpan;
 use dupi_session::DocumentView;
 

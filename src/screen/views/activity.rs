@@ -6,11 +6,10 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::Style;
 
-use super::{FooterSpec, LinesContext, LinesSpec, ViewSpec};
 use crate::action::Action as A;
 use crate::text::{grouped, put, several, wrapped};
 use crate::theme::Theme;
-use crate::view::progress;
+use crate::views::spec::{FooterSpec, LinesContext, LinesSpec, ViewSpec};
 use dupi_base::config::Size;
 use dupi_base::storage::shown;
 use dupi_session::{
@@ -67,7 +66,9 @@ fn draw(buffer: &mut Buffer, area: Rect, context: &LinesContext, theme: &Theme) 
         let x = area.x + 2 + NAMES;
         let room = room(area.width);
         match line.kind {
-            LineKind::Speeds => draw_speeds(buffer, Rect { x, y, width: room, height: 1 }, context, theme),
+            LineKind::Speeds => {
+                draw_speed_line(buffer, Rect { x, y, width: room, height: 1 }, context, theme)
+            }
             kind => {
                 put(buffer, x, y, room, &line.words, style(kind, theme));
             }
@@ -124,7 +125,7 @@ fn lines(context: &LinesContext) -> Vec<ActivityLine> {
 fn indexer(progress: &Progress) -> Vec<(String, LineKind)> {
     let mut said = match &progress.phase {
         Phase::Failed(sentence) => vec![(sentence.clone(), LineKind::Alarm)],
-        _ => vec![(progress::state(progress, None, usize::MAX), LineKind::Plain)],
+        _ => vec![(state(progress, None, usize::MAX), LineKind::Plain)],
     };
     if !progress.speeds.is_empty() {
         said.push((String::new(), LineKind::Speeds));
@@ -221,11 +222,71 @@ fn time(took: Duration) -> String {
 }
 
 /// The speed of indexing over time.
-fn draw_speeds(buffer: &mut Buffer, area: Rect, context: &LinesContext, theme: &Theme) {
+fn draw_speed_line(buffer: &mut Buffer, area: Rect, context: &LinesContext, theme: &Theme) {
     let Some(progress) = context.progress else { return };
     let most = progress.speeds.iter().copied().max().unwrap_or(0);
     let ends = format!("  at most {}/s", Size(most));
     let room = usize::from(area.width).saturating_sub(ends.len());
-    let drawn = progress::draw_speeds(buffer, area, room, &progress.speeds, theme);
+    let drawn = draw_speeds(buffer, area, room, &progress.speeds, theme);
     put(buffer, area.x + drawn, area.y, area.width.saturating_sub(drawn), &ends, theme.quiet);
+}
+
+/// The state of the indexer in words, with what changed last; the last ones are omitted if there is no room.
+pub(crate) fn state(progress: &Progress, changed: Option<String>, room: usize) -> String {
+    let documents = |count: u64| several(count, "document");
+    let mut words = match &progress.phase {
+        Phase::Opening => vec!["opening…".to_owned()],
+        Phase::Walking => vec!["looking for changes…".to_owned()],
+        Phase::Indexing => vec![
+            format!("indexing {} of {} files", grouped(progress.files.0), grouped(progress.files.1)),
+            format!("{}/s", Size(progress.speed as u64)),
+            documents(progress.documents),
+        ],
+        Phase::Idle => vec![documents(progress.documents)],
+        Phase::Failed(_) => vec!["stopped".to_owned()],
+    };
+    if matches!(progress.phase, Phase::Idle | Phase::Indexing) {
+        // The process that writes the index follows the changes.
+        words.extend(match progress.watching {
+            Watching::Events => Some("watching".to_owned()),
+            Watching::Polling(every) => Some(format!("looking every {} s", every.as_secs_f64())),
+            // The folder is watched after it was read.
+            Watching::Off if progress.read_only.is_some() => None,
+            Watching::Off => (progress.phase == Phase::Idle).then(|| "not watching".to_owned()),
+        });
+        if progress.skipped > 0 {
+            words.push(format!("{} left out", grouped(progress.skipped)));
+        }
+        words.extend(changed);
+    }
+    if let Some(holder) = &progress.read_only {
+        words.insert(0, format!("read only: {holder} writes this index"));
+        words.insert(1, "what it commits is shown".to_owned());
+    }
+    let is_too_long = |words: &[String]| words.join(" · ").chars().count() > room;
+    while words.len() > 1 && is_too_long(&words) {
+        words.pop();
+    }
+    if progress.read_only.is_some() && is_too_long(&words) {
+        words = vec!["read only".to_owned()];
+    }
+    words.join(" · ")
+}
+
+/// Draws the most recent speeds as a sparkline; returns their number.
+pub(crate) fn draw_speeds(
+    buffer: &mut Buffer,
+    area: Rect,
+    room: usize,
+    speeds: &[u64],
+    theme: &Theme,
+) -> u16 {
+    let shown = &speeds[speeds.len() - speeds.len().min(room)..];
+    let most = shown.iter().copied().max().unwrap_or(0).max(1);
+    let last = theme.glyphs.blocks.len() - 1;
+    for (x, &speed) in (area.x..).zip(shown) {
+        let level = (speed as f64 / most as f64 * last as f64).round() as usize;
+        put(buffer, x, area.y, 1, theme.glyphs.blocks[level.min(last)], theme.accent);
+    }
+    shown.len() as u16
 }

@@ -4,15 +4,16 @@
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
-use super::column::{COPIES, Column, column, percent};
-use super::row_link::{RowLink, view_of};
-use super::row_text::draw_state;
-use super::spec::number_sorted_by;
-use super::{Bars, ExportSpec, FooterSpec, ListSpec, RowStyles, ViewPage, ViewSpec};
 use crate::action::Action as A;
+use crate::action::ViewPage;
 use crate::cells;
 use crate::text::{grouped, put, put_right, several};
 use crate::theme::Theme;
+use crate::views::spec::{
+    Bars, COPIES, Column, ExportSpec, FooterSpec, ListSpec, RowLink, RowStyles, ViewSpec, column,
+    number_sorted_by, percent, view_of,
+};
+use crate::views::texts::draw_state;
 use dupi_base::storage::shown;
 use dupi_index::query::filter::path_term;
 use dupi_report::in_short;

@@ -1,24 +1,25 @@
-//! The documents view: documents by the share of duplicated text.
+//! The documents view and the files view: documents, or the content of one folder, by the share of duplicated text.
 
 use std::path::Path;
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
-use super::column::{COPIES, Column, RANK, SHARE, TOKENS, column};
-use super::row_link::{RowLink, view_of};
-use super::spec::MARKED;
-use super::{Bars, ExportSpec, FooterSpec, ListSpec, RowStyles, ViewPage, ViewSpec};
 use crate::action::Action as A;
+use crate::action::ViewPage;
 use crate::cells;
 use crate::text::put;
 use crate::theme::Theme;
+use crate::views::spec::{
+    Bars, COPIES, Column, DOCUMENTS, ExportSpec, FooterSpec, ListSpec, MARKED, RANK, RowLink, RowStyles,
+    SHARE, TOKENS, ViewSpec, column, view_of,
+};
 use dupi_base::storage::shown;
 use dupi_index::query::filter::path_term;
 use dupi_session::{Item, ItemId, ListedDocument, Sort, Subject, View};
 
 /// The view.
-pub(crate) static VIEW: ListSpec = ListSpec {
+pub(crate) static DOCUMENTS_VIEW: ListSpec = ListSpec {
     view: ViewSpec {
         name: "documents",
         id: "documents",
@@ -59,7 +60,7 @@ pub(crate) static VIEW: ListSpec = ListSpec {
         (!list.hides_rows).then(|| none.map(String::from).into())
     },
     has_text: false,
-    draw,
+    draw: draw_document,
     filter: |row| if let Item::Document(row) = row { Some(path_term(&row.path)) } else { None },
     files: |row| if let Item::Document(row) = row { Some(folder_of(&row.path)) } else { None },
     #[cfg(test)]
@@ -95,7 +96,7 @@ fn folder_of(path: &Path) -> RowLink {
 }
 
 /// A document's path, to the right of its partner's above it, and where there is room what it shares most with.
-fn draw(buffer: &mut Buffer, room: Rect, row: &Item, styles: RowStyles, theme: &Theme) {
+fn draw_document(buffer: &mut Buffer, room: Rect, row: &Item, styles: RowStyles, theme: &Theme) {
     let Item::Document(row) = row else { return };
     let style = styles.text;
     let indent = if row.is_below { BELOW.min(room.width) } else { 0 };
@@ -124,4 +125,50 @@ pub(crate) fn partner(row: &ListedDocument, width: usize) -> Option<String> {
 fn name(path: &Path, record: Option<u32>) -> String {
     let record = record.map(|record| format!(" #{record}")).unwrap_or_default();
     format!("{}{record}", shown(path))
+}
+
+/// The view.
+pub(crate) static FILES_VIEW: ListSpec = ListSpec {
+    view: ViewSpec {
+        name: "files",
+        id: "files",
+        keys: &["4"],
+        words: "folders and files, the most duplicated first",
+        also: "tree directories",
+        footer: FooterSpec {
+            keys: &[A::Enter, A::Back, A::PassagesOf, A::Filter, A::Help, A::Quit, A::FilesOf, A::Sort],
+            marked: MARKED,
+            words: &[(A::Enter, "open"), (A::NextCopy, "next stretch"), (A::FilesOf, "documents")],
+        },
+    },
+    head: "in the corpus",
+    has_folders: true,
+    columns: &[SHARE, TOKENS, Column { least: 24, ..COPIES }, Column { least: 20, ..DOCUMENTS }],
+    bars: Bars { from: [44, 30], always: true, ..Bars::SORTED },
+    export: ExportSpec::DUPLICATES,
+    beside: None,
+    reads_documents: true,
+    stand_in: None,
+    has_sigma: false,
+    unit: "passage",
+    one_order: None,
+    empty: |list| (!list.hides_rows).then(|| vec!["This folder has no documents.".to_owned()]),
+    has_text: false,
+    draw: draw_folder,
+    filter: folder_filter,
+    files: |row| Some(documents_with(folder_filter(row)?, row)),
+    #[cfg(test)]
+    example: crate::fixture::rows::folder,
+};
+
+fn folder_filter(row: &Item) -> Option<String> {
+    if let Item::Folder(row) = row { Some(path_term(&row.path)) } else { None }
+}
+
+fn draw_folder(buffer: &mut Buffer, room: Rect, row: &Item, styles: RowStyles, _: &Theme) {
+    let Item::Folder(row) = row else { return };
+    let name = shown(row.path.file_name().unwrap_or(row.path.as_os_str())).text();
+    let name = format!("{name}{}", if row.is_folder { "/" } else { "" });
+    let fitted = cells::fit_end(&name, usize::from(room.width));
+    put(buffer, room.x, room.y, room.width, &fitted, styles.text);
 }

@@ -3,14 +3,15 @@
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
-use super::column::{COPIES, Column, TOKENS, column};
-use super::documents::documents_with;
-use super::row_text::draw_state;
-use super::{Bars, ExportSpec, FooterSpec, KeyNames, ListSpec, RowStyles, ViewSpec};
 use crate::action::Action as A;
 use crate::cells;
 use crate::text::put;
 use crate::theme::Theme;
+use crate::views::documents::documents_with;
+use crate::views::spec::{
+    Bars, COPIES, Column, ExportSpec, FooterSpec, KeyNames, ListSpec, RowStyles, TOKENS, ViewSpec, column,
+};
+use crate::views::texts::draw_state;
 use dupi_base::storage::shown;
 use dupi_index::query::Occurrence;
 use dupi_index::query::filter::path_term;
@@ -171,6 +172,9 @@ fn empty(key: KeyNames) -> Vec<String> {
         "No text that it adds was there before,".into(),
         "and no copy was changed on one side only.".into(),
         String::new(),
-        format!("{} lists all copies of the corpus.", key(A::Show(super::ViewPage::List(Subject::Passages)))),
+        format!(
+            "{} lists all copies of the corpus.",
+            key(A::Show(crate::action::ViewPage::List(Subject::Passages)))
+        ),
     ]
 }

@@ -1,10 +1,13 @@
 //! The taboo view: hidden texts, and the reasons.
 
-use super::column::{COPIES, Column, DOCUMENTS, MEASURED, column, counted};
-use super::row_text::draw_row_text;
-use super::{Bars, ExportSpec, FooterSpec, KeyNames, ListSpec, ViewPage, ViewSpec};
 use crate::action::Action as A;
+use crate::action::ViewPage;
 use crate::cells;
+use crate::views::spec::{
+    Bars, COPIES, Column, DOCUMENTS, ExportSpec, FooterSpec, KeyNames, ListSpec, MEASURED, ViewSpec, column,
+    counted,
+};
+use crate::views::texts::draw_row_text;
 use dupi_index::query::filter::quoted;
 use dupi_index::taboo::TabooScope;
 use dupi_session::{Item, Sort, Subject};

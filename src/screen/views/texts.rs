@@ -1,0 +1,253 @@
+//! The views of texts: passages with all their copies, and blots, which are tiles that occur in several documents; adjacent
+//! ones are joined.
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+
+use crate::action::{Action, ViewPage};
+use crate::cells;
+use crate::text::{put, put_right};
+use crate::theme::Theme;
+use crate::views::documents::documents_with;
+use crate::views::spec::{
+    Bars, COPIES, Column, DOCUMENTS, ExportSpec, FooterSpec, ListSpec, RANK, RowStyles, TOKENS, ViewSpec,
+    column, number_sorted_by, percent,
+};
+use dupi_index::query::filter::ReviewState;
+use dupi_passage::since_visit::News;
+use dupi_passage::unit::Unit;
+use dupi_report::in_short;
+use dupi_session::{Item, Sort, Subject};
+
+/// The view.
+pub(crate) static PASSAGES: ListSpec = ListSpec {
+    view: ViewSpec {
+        name: "passages",
+        id: "passages",
+        keys: &["1"],
+        words: "passages: whole stretches with all their copies",
+        also: "",
+        footer: FooterSpec::OF_TEXTS,
+    },
+    head: "text",
+    has_folders: false,
+    columns: &[
+        Column { least: 60, ..RANK },
+        WORTH,
+        Column { least: 45, ..COPIES },
+        Column { least: 48, ..DOCUMENTS },
+        Column { least: 50, ..TOKENS },
+        SCORE,
+        LINES,
+        ALIKE,
+    ],
+    bars: Bars { from: [72, 68], always: true, compares_all: true, number: worth },
+    export: ExportSpec::DUPLICATES,
+    beside: None,
+    reads_documents: true,
+    stand_in: Some(Subject::Blots),
+    has_sigma: false,
+    unit: "passage",
+    one_order: None,
+    empty: |list| {
+        let blots = Action::Show(ViewPage::List(Subject::Blots));
+        (!list.hides_rows).then(|| {
+            vec![
+                "Nothing long is written more".into(),
+                "than once here.".into(),
+                String::new(),
+                format!("{} shows what is short.", (list.key)(blots)),
+            ]
+        })
+    },
+    has_text: true,
+    draw: draw_passage,
+    filter: passage_filter,
+    files: |row| Some(documents_with(passage_filter(row)?, row)),
+    #[cfg(test)]
+    example: crate::fixture::rows::passage,
+};
+
+/// The worth of a passage, whatever the list is sorted by.
+fn worth(row: &Item, sort: Sort) -> u64 {
+    if let Item::Passage(passage) = row { passage.worth } else { number_sorted_by(row, sort) }
+}
+
+/// What keeping one copy would save, in bits.
+const WORTH: Column = Column {
+    words: |number, _| in_short(number),
+    ..column(
+        "worth",
+        Some(Sort::Worth),
+        45,
+        |_, row| if let Item::Passage(row) = row { row.worth } else { 0 },
+    )
+};
+
+const SCORE: Column =
+    column("score", Some(Sort::Score), 58, |_, row| if let Item::Passage(row) = row { row.score } else { 0 });
+
+/// The whole lines that could be deleted if only one copy were kept.
+const LINES: Column =
+    column("lines", Some(Sort::Lines), 62, |_, row| if let Item::Passage(row) = row { row.lines } else { 0 });
+
+/// How alike the copies are; where all are equal that goes without saying.
+const ALIKE: Column = Column {
+    is_blank: |rows| {
+        rows.iter().take(1000).all(|row| match row {
+            Item::Passage(row) => row.similarity >= 1.0,
+            _ => true,
+        })
+    },
+    ..percent("alike", None, 47, |_, row| match row {
+        Item::Passage(row) => (row.similarity * 100.0) as u64,
+        _ => 100,
+    })
+};
+
+/// So much of a text is seen before the number of members stands behind it.
+const LEAST_PASSAGE: u16 = 28;
+
+fn draw_passage(buffer: &mut Buffer, room: Rect, row: &Item, styles: RowStyles, theme: &Theme) {
+    let members = if let Item::Passage(row) = row { row.members } else { 0 };
+    let behind = draw_more(buffer, room, members, LEAST_PASSAGE, styles, theme);
+    draw_row_text(buffer, Rect { width: room.width - behind, ..room }, row, styles, theme);
+}
+
+fn passage_filter(row: &Item) -> Option<String> {
+    if let Item::Passage(passage) = row { Some(format!("passage:{}", passage.id)) } else { None }
+}
+
+/// The view.
+pub(crate) static BLOTS: ListSpec = ListSpec {
+    view: ViewSpec {
+        name: "blots",
+        id: "blots",
+        keys: &["2"],
+        words: "blots: what most documents have, however short",
+        also: "",
+        footer: FooterSpec::OF_TEXTS,
+    },
+    head: "text",
+    has_folders: false,
+    columns: &[Column { least: 60, ..RANK }, DOCUMENTS, Column { least: 45, ..COPIES }],
+    bars: Bars { from: [72, 68], ..Bars::SORTED },
+    export: ExportSpec::DUPLICATES,
+    beside: None,
+    reads_documents: true,
+    stand_in: None,
+    has_sigma: true,
+    unit: "row",
+    one_order: Some(|key| {
+        let passages = key(Action::Show(ViewPage::List(Subject::Passages)));
+        format!("Blots come by their documents alone; {passages} shows passages, which can be sorted.")
+    }),
+    empty: |list| {
+        list.has_sigma.then(|| {
+            vec![
+                "No blot is that frequent.".into(),
+                String::new(),
+                format!("{} lowers σ.", (list.key)(Action::SigmaDown)),
+            ]
+        })
+    },
+    has_text: true,
+    draw: draw_blots,
+    filter: |row| if let Item::Row(row) = row { Some(format!("blot:{}", row.id())) } else { None },
+    files: |row| match row {
+        // Adjacent blots have the same documents.
+        Item::Row(blots) => Some(documents_with(format!("blot:{}", blots.id()), row)),
+        _ => None,
+    },
+    #[cfg(test)]
+    example: crate::fixture::rows::row,
+};
+
+/// So much of a text is seen before anything stands behind it.
+const LEAST_BLOT: u16 = 20;
+
+fn draw_blots(buffer: &mut Buffer, room: Rect, row: &Item, styles: RowStyles, theme: &Theme) {
+    let more = if let Item::Row(of) = row { of.blots.len().saturating_sub(1) as u64 } else { 0 };
+    let behind = draw_more(buffer, room, more, LEAST_BLOT, styles, theme);
+    draw_row_text(buffer, Rect { width: room.width - behind, ..room }, row, styles, theme);
+}
+
+/// The text of a row in what is left of its line, behind what was decided about it.
+pub(crate) fn draw_row_text(buffer: &mut Buffer, room: Rect, row: &Item, styles: RowStyles, theme: &Theme) {
+    let x = draw_state(buffer, room, row, styles, theme);
+    let x = draw_news(buffer, Rect { x, width: room.right().saturating_sub(x), ..room }, row, styles);
+    let x = draw_unit(buffer, Rect { x, width: room.right().saturating_sub(x), ..room }, row, styles, theme);
+    let left = room.right().saturating_sub(x);
+    put(buffer, x, room.y, left, &cells::line(&row.headline(), usize::from(left)), styles.text);
+}
+
+/// So much of a text is seen behind the words for what its copies are.
+const LEAST_TEXT: u16 = 20;
+
+/// Before the text of a passage, what is new in it since the screen was left, where there is room for both.
+fn draw_news(buffer: &mut Buffer, room: Rect, row: &Item, styles: RowStyles) -> u16 {
+    let words = match row {
+        Item::Passage(passage) => match passage.news {
+            Some(News::New) => "new: ".to_owned(),
+            Some(News::MoreCopies(copies)) => format!("{} new: ", in_short(u64::from(copies))),
+            None => return room.x,
+        },
+        _ => return room.x,
+    };
+    if room.width < words.len() as u16 + LEAST_TEXT {
+        return room.x;
+    }
+    put(buffer, room.x, room.y, room.width, &words, styles.accepted)
+}
+
+/// Before the text of a row whose copies are whole documents or folders, the word for that, where there is room for
+/// both.
+fn draw_unit(buffer: &mut Buffer, room: Rect, row: &Item, styles: RowStyles, theme: &Theme) -> u16 {
+    let words = match row {
+        Item::Passage(passage) if passage.unit != Unit::Passage => "identical: ",
+        _ => return room.x,
+    };
+    if room.width < words.len() as u16 + LEAST_TEXT {
+        return room.x;
+    }
+    put(buffer, room.x, room.y, room.width, words, styles.text.patch(theme.quiet))
+}
+
+/// At the end of a row that stands for others too, how many more they are; returns how much room that took.
+fn draw_more(
+    buffer: &mut Buffer,
+    room: Rect,
+    more: u64,
+    least: u16,
+    styles: RowStyles,
+    theme: &Theme,
+) -> u16 {
+    let words = format!(" +{}", in_short(more));
+    let width = words.len() as u16;
+    if more == 0 || room.width < least + width {
+        return 0;
+    }
+    put_right(buffer, room, &words, styles.text.patch(theme.quiet));
+    width
+}
+
+/// Before its text, what was decided about a row: a plus says that it has more copies than were accepted.
+pub(crate) fn draw_state(
+    buffer: &mut Buffer,
+    room: Rect,
+    row: &Item,
+    styles: RowStyles,
+    theme: &Theme,
+) -> u16 {
+    let style = styles.text;
+    let (mark, of_mark) = match row.state() {
+        ReviewState::Taboo => (theme.glyphs.cross.to_owned(), style),
+        ReviewState::Fix => (theme.glyphs.fix.to_owned(), styles.fix),
+        ReviewState::Accepted => (theme.glyphs.check.to_owned(), styles.accepted),
+        ReviewState::Open if row.outgrown().is_some() => {
+            (format!("{}+", theme.glyphs.check), style.patch(theme.quiet))
+        }
+        ReviewState::Open => return room.x,
+    };
+    put(buffer, room.x, room.y, room.width, &(mark + " "), of_mark)
+}
