@@ -34,7 +34,7 @@ use std::sync::Arc;
 use args::{Cli, Verb};
 use dupi_base::config::{LogFilterError, ProgramFolders, SettingsFile, log_to_file};
 use dupi_base::corpus::raise_limit;
-use dupi_passage::kind::patterns::KindPatterns;
+use dupi_judge::kind::patterns::KindPatterns;
 use error::CliError;
 use messages::{refuse, tell};
 use outcome::Outcome;

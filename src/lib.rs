@@ -4,7 +4,8 @@
 //! `src`; data flows through them in one direction, and Cargo keeps the order:
 //!
 //! ```text
-//! base ──→ text ──→ index ──→ passage ──→ near ──→ review ──→ report ──→ ingest ──→ session ──→ screen ──→ cli
+//! base ─→ text ─→ index ─┬→ passage ─→ judge ─→ review ─┬→ report ─→ session ─→ screen ─→ cli
+//!                        └→ near ─→ ingest ─────────────┘
 //! ```
 //!
 //! A crate with several rooms: `base` has parallel → storage → config → corpus, `text` has token → blot → sketch, `index` has taboo →
@@ -27,7 +28,8 @@
 //! | [`taboo`] | What did the user hide or accept? |
 //! | [`index`] | Which documents have a blot, and how is that kept on disk? |
 //! | [`query`] | Where does a blot stand in the files now, and which rows does a filter want? |
-//! | [`passage`] | Which whole stretches of text are duplicated, and where are their copies? |
+//! | [`passage`] | Which stretches of text are duplicated, and where are their copies? |
+//! | [`judge`] | What is each worth, of which kind and family is it, and what is kept of the search? |
 //! | [`near`] | How similar are two documents as wholes? |
 //! | [`change`] | Which lines does a change add and remove, in a git repository or a patch? |
 //! | [`review`] | Which copies are new in a change, and which did it change on one side only? |
@@ -46,9 +48,9 @@
 //!
 //! use dupi::corpus::Corpus;
 //! use dupi::ingest::{Opened, Options, Silent, bring_up_to_date};
-//! use dupi::passage::PassageOrder;
-//! use dupi::passage::location::locate;
-//! use dupi::passage::search::{Passages, SearchSettings};
+//! use dupi::judge::PassageOrder;
+//! use dupi::judge::location::locate;
+//! use dupi::judge::search::{Passages, SearchSettings};
 //! use dupi::storage::{Folder, shown};
 //!
 //! # fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -126,6 +128,7 @@ pub mod cli;
 pub use dupi_base::{config, corpus, parallel, storage};
 pub use dupi_index::{index, query, taboo};
 pub use dupi_ingest as ingest;
+pub use dupi_judge as judge;
 pub use dupi_near as near;
 pub use dupi_passage as passage;
 pub use dupi_report as report;

@@ -14,11 +14,12 @@ use dupi_index::query::unblot::{documents_of, unblot};
 use dupi_index::taboo::{
     AcceptedEntry, AcceptedId, AcceptedList, AcceptedSet, CountingEntry, KeptTexts, excerpt, today,
 };
-use dupi_passage::copy::OpenCopy;
-use dupi_passage::passages::PassageId;
-use dupi_passage::search::{Passages, SearchSettings};
+use dupi_judge::copy::OpenCopy;
+use dupi_judge::kept;
+use dupi_judge::passages::PassageId;
+use dupi_judge::search::{Passages, SearchSettings};
+use dupi_passage::Measure;
 use dupi_passage::unit::Unit;
-use dupi_passage::{Measure, kept};
 use dupi_report::{AcceptedRow, ReportRow};
 use dupi_session::{Item, cluster_of};
 

@@ -7,12 +7,13 @@ use dupi_base::config::{FiltersError, NoHomeFolder};
 use dupi_base::corpus::{CorpusError, SkipReason};
 use dupi_base::storage::{StorageError, in_words, shown};
 use dupi_index::index::IndexError;
+use dupi_index::index::search::SearchError;
 use dupi_index::taboo::TabooError;
 use dupi_ingest::UpdateError;
 use dupi_ingest::segments::SegmentError;
 use dupi_near::NearError;
 use dupi_near::simhash::{HashListError, HashPairsError};
-use dupi_passage::PassageError;
+use dupi_passage::BlockError;
 use dupi_passage::bounds::Omissions;
 use dupi_review::change::ChangeError;
 use dupi_review::review::baseline::BaselineError;
@@ -52,7 +53,10 @@ pub(super) enum CliError {
     Pattern(#[from] PatternError),
     /// Finding passages.
     #[error(transparent)]
-    Passages(#[from] PassageError),
+    Passages(#[from] SearchError),
+    /// Blocks of gathered text.
+    #[error(transparent)]
+    Blocks(#[from] BlockError),
     /// Reading a change.
     #[error(transparent)]
     Change(#[from] ChangeError),

@@ -12,7 +12,7 @@ use dupi_base::storage::one_line;
 use dupi_index::taboo::{
     AcceptedId, AsideList, CorrectedKinds, CountingEntry, KindEntry, KindList, excerpt, today,
 };
-use dupi_passage::passages::PassageId;
+use dupi_judge::passages::PassageId;
 use dupi_report::{KindRow, ReportRow};
 
 /// Runs a verb of `kind`.

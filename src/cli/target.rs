@@ -23,7 +23,7 @@ use dupi_index::index::manifest::Manifest;
 use dupi_index::index::snapshot::Snapshot;
 use dupi_index::taboo::DecisionFolders;
 use dupi_ingest::{Observer, Opened, Options, UpdateError, Updater, Watch, bring_up_to_date};
-use dupi_passage::kind::patterns::KindPatterns;
+use dupi_judge::kind::patterns::KindPatterns;
 use dupi_text::blot::{Profile, Recipe, RecipeChoice, Selection};
 use dupi_text::token::{Comments, IgnoredText, LEXING_VERSION, TokenMode};
 

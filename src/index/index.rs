@@ -47,6 +47,7 @@ pub mod run;
 pub mod sample;
 mod scan;
 pub mod sealed;
+pub mod search;
 pub mod segment;
 pub mod sketches;
 pub mod snapshot;

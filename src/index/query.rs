@@ -6,6 +6,7 @@ use std::path::PathBuf;
 
 use serde::Serialize;
 
+pub mod blot_rows;
 pub mod current;
 pub mod filter;
 pub mod offsets;

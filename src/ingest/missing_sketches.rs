@@ -8,11 +8,11 @@ use xxhash_rust::xxh3::xxh3_64;
 use super::progress::Observer;
 use super::update::{UpdateError, Updater};
 use dupi_index::index::IndexError;
+use dupi_index::index::search::SearchError;
 use dupi_index::index::sketches::SketchRows;
 use dupi_index::index::snapshot::DocumentId;
 use dupi_near::documents::{ReadDocument, map};
 use dupi_near::sketch_table::sketch_of;
-use dupi_passage::PassageError;
 use dupi_text::sketch::Sketch;
 
 impl Updater {
@@ -28,7 +28,7 @@ impl Updater {
         if missing.is_empty() || !snapshot.manifest().sketches {
             return Ok(());
         }
-        let tick = |_| if observer.is_cancelled() { Err(PassageError::Stopped) } else { Ok(()) };
+        let tick = |_| if observer.is_cancelled() { Err(SearchError::Stopped) } else { Ok(()) };
         let make = |read: &ReadDocument| {
             let is_as_indexed = xxh3_64(read.text.as_bytes()) == snapshot.document(read.id).key;
             sketch_of(read.tokens).filter(|_| is_as_indexed)
@@ -36,7 +36,7 @@ impl Updater {
         let is_missing = |id: DocumentId| missing.contains(&id.segment);
         let made = self.install(|memory| map(&snapshot, memory, &tick, is_missing, make));
         let made = match made {
-            Err(PassageError::Index(error)) => return Err(error.into()),
+            Err(SearchError::Index(error)) => return Err(error.into()),
             Err(_) => return Err(IndexError::Stopped.into()),
             Ok(made) => made,
         };

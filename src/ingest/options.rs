@@ -7,7 +7,7 @@ use std::time::Duration;
 use dupi_base::config::PassageCriteria;
 use dupi_base::corpus::{Formats, WalkRules};
 use dupi_base::storage::Folder;
-use dupi_passage::kind::patterns::KindPatterns;
+use dupi_judge::kind::patterns::KindPatterns;
 use dupi_text::blot::RecipeChoice;
 
 /// How an index is opened, built and kept up to date.

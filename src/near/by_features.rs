@@ -10,8 +10,8 @@ use super::found::Found;
 use super::jaccard::pairs_within;
 use super::memory::{LESS_MEMORY, check_memory_or};
 use super::settings::NearSettings;
+use dupi_index::index::search::Tick;
 use dupi_index::index::snapshot::Snapshot;
-use dupi_passage::Tick;
 
 /// The features of a document.
 pub(super) struct FeatureRule<'a> {

@@ -11,8 +11,8 @@ use super::pair::Pair;
 use super::settings::{ClusterRule, FingerprintRule, NearSettings};
 use super::simhash::{SimHashSettings, near_fingerprints, of_pairs};
 use super::sketched::{Making, map_sketched};
+use dupi_index::index::search::{SearchError, Tick};
 use dupi_index::index::snapshot::Snapshot;
-use dupi_passage::{PassageError, Tick};
 use dupi_text::sketch::{Sketch, fingerprint};
 
 /// The memory for a document: its row, its fingerprint, and its places in the tables by which pairs are found.
@@ -60,7 +60,7 @@ pub(super) fn made(
     rule: FingerprintRule,
     settings: &NearSettings,
     tick: &Tick,
-) -> Result<Made<(Document, Option<u64>)>, PassageError> {
+) -> Result<Made<(Document, Option<u64>)>, SearchError> {
     let making = Making {
         uses_kept: settings.uses_sketches(),
         of_sketch: |sketch: Sketch| sketch.fingerprint,

@@ -5,8 +5,8 @@ use super::error::NearError;
 use super::found::Found;
 use super::settings::{NearSettings, Shingling};
 use super::sketch::features;
+use dupi_index::index::search::Tick;
 use dupi_index::index::snapshot::Snapshot;
-use dupi_passage::Tick;
 
 /// The memory that the features of a document and their index take, for each of its tokens.
 pub(super) const BYTES_A_TOKEN: u64 = 24;

@@ -27,8 +27,8 @@ use super::settings::{NearSettings, Shingling, SignatureRule};
 use super::sketch::features;
 use super::sketched::{Making, map_sketched};
 use super::threshold::Threshold;
+use dupi_index::index::search::{SearchError, Tick};
 use dupi_index::index::snapshot::Snapshot;
-use dupi_passage::{PassageError, Tick};
 use dupi_text::sketch::{HASHES, Signer, Sketch, Sketcher};
 use verifier::{Given, Verified, Verifier, of_pairs};
 
@@ -80,7 +80,7 @@ pub(super) fn made<H: KeptHash>(
     rule: SignatureRule,
     settings: &NearSettings,
     tick: &Tick,
-) -> Result<MadeSignatures<H>, PassageError> {
+) -> Result<MadeSignatures<H>, SearchError> {
     let making = Making {
         uses_kept: settings.uses_sketches(),
         of_sketch: |sketch: Sketch| Signature {

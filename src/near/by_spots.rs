@@ -5,8 +5,8 @@ use super::error::NearError;
 use super::found::Found;
 use super::settings::{NearSettings, SpotRule};
 use super::spotsigs::signatures;
+use dupi_index::index::search::Tick;
 use dupi_index::index::snapshot::Snapshot;
-use dupi_passage::Tick;
 
 /// The memory for each token: in running text about a third of them begin a signature.
 pub(super) const BYTES_A_TOKEN: u64 = 8;

@@ -26,7 +26,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use super::forest::Forest;
 use super::pair::Pair;
 use dupi_base::parallel;
-use dupi_passage::{PassageError, Tick};
+use dupi_index::index::search::{SearchError, Tick};
 
 /// The similarity 1 as an integer. An `f32` from ½ on is exact in this unit.
 const ONE: f64 = (1 << 24) as f64;
@@ -86,7 +86,7 @@ pub fn clusters(
     linkage: Linkage,
     similarity: &Similarity,
     tick: &Tick,
-) -> Result<Vec<Cluster>, PassageError> {
+) -> Result<Vec<Cluster>, SearchError> {
     // A similarity is rounded, and may so fall below the threshold.
     let cut = pairs.iter().map(|pair| units(f64::from(pair.similarity))).min().unwrap_or(0);
     let cut = cut.min(units(threshold));
@@ -99,7 +99,7 @@ pub fn clusters(
         progress()?;
         Ok(found)
     };
-    let found: Result<Vec<Vec<Cluster>>, PassageError> = parallel::try_map(&components, of_component);
+    let found: Result<Vec<Vec<Cluster>>, SearchError> = parallel::try_map(&components, of_component);
     let mut found = found?.concat();
     found.sort_unstable_by_key(|cluster| cluster.members[0]);
     Ok(found)
@@ -163,7 +163,7 @@ impl Link {
 type Join = (u64, Reverse<(u32, u32)>, u32, u32);
 
 /// Says how far the work is; its error ends it.
-type Progress<'a> = dyn Fn() -> Result<(), PassageError> + 'a;
+type Progress<'a> = dyn Fn() -> Result<(), SearchError> + 'a;
 
 /// A connected component while its clusters grow. A cluster is named by one of its members' local numbers.
 struct Component<'a> {
@@ -228,7 +228,7 @@ impl<'a> Component<'a> {
     }
 
     /// The clusters. `progress` is called again and again, and its error ends the work.
-    fn clusters(mut self, progress: &Progress) -> Result<Vec<Cluster>, PassageError> {
+    fn clusters(mut self, progress: &Progress) -> Result<Vec<Cluster>, SearchError> {
         if self.linkage == Linkage::Single {
             return Ok(vec![self.whole(progress)?]);
         }
@@ -248,7 +248,7 @@ impl<'a> Component<'a> {
     }
 
     /// The component as one cluster.
-    fn whole(mut self, progress: &Progress) -> Result<Cluster, PassageError> {
+    fn whole(mut self, progress: &Progress) -> Result<Cluster, SearchError> {
         let count = self.items.len() as u32;
         // Each item is compared with all others.
         let cost = self.sizes.iter().sum::<u64>().saturating_mul(u64::from(count) - 1);
@@ -263,7 +263,7 @@ impl<'a> Component<'a> {
     }
 
     /// Asks now and then whether to go on.
-    fn spend(&mut self, cost: u64, progress: &Progress) -> Result<(), PassageError> {
+    fn spend(&mut self, cost: u64, progress: &Progress) -> Result<(), SearchError> {
         self.spent += cost;
         if self.spent >= COST_A_TICK {
             self.spent = 0;
@@ -320,7 +320,7 @@ impl<'a> Component<'a> {
     }
 
     /// Joins two clusters if what the heap says of them is still true.
-    fn try_join(&mut self, join: Join, progress: &Progress) -> Result<(), PassageError> {
+    fn try_join(&mut self, join: Join, progress: &Progress) -> Result<(), SearchError> {
         let (_, _, a, b) = join;
         let Some(&link) = self.links[a as usize].get(&b) else { return Ok(()) };
         let Some(now) = self.join(a, b, &link) else { return Ok(()) };
@@ -338,7 +338,7 @@ impl<'a> Component<'a> {
     }
 
     /// Computes the unknown similarities between two clusters.
-    fn look_up(&mut self, a: u32, b: u32, progress: &Progress) -> Result<(), PassageError> {
+    fn look_up(&mut self, a: u32, b: u32, progress: &Progress) -> Result<(), SearchError> {
         let count = |cluster: u32| self.members[cluster as usize].len() as u64;
         let size = |cluster: u32| self.all_sizes[cluster as usize];
         // Each member is compared with each of the others.

@@ -8,8 +8,8 @@ use super::documents::map;
 use super::features::FeatureSets;
 use super::settings::Shingling;
 use super::sketch::{add, features};
+use dupi_index::index::search::{SearchError, Tick};
 use dupi_index::index::snapshot::{DocumentId, Snapshot};
-use dupi_passage::{PassageError, Tick};
 
 /// The features of some documents.
 #[derive(Default)]
@@ -59,7 +59,7 @@ impl FeatureReader<'_> {
     }
 
     /// The features of some documents, ascending. One that vanished meanwhile is left out.
-    pub(super) fn features(&self, numbers: &[u32], tick: &Tick) -> Result<Compared, PassageError> {
+    pub(super) fn features(&self, numbers: &[u32], tick: &Tick) -> Result<Compared, SearchError> {
         let of: HashMap<DocumentId, u32> =
             numbers.iter().map(|&number| (self.documents[number as usize].id, number)).collect();
         let made = map(

@@ -2,9 +2,9 @@
 
 use dupi_base::corpus::{Stamp, portions};
 use dupi_base::parallel;
+use dupi_index::index::search::{SearchError, Tick};
 use dupi_index::index::snapshot::{DocumentId, FileId, Snapshot};
 use dupi_index::query::current::{CurrentDocument, CurrentFiles};
-use dupi_passage::{PassageError, Tick};
 use dupi_text::token::{LexState, Token, Tokeniser};
 
 /// The bytes of files that are read as one task.
@@ -53,7 +53,7 @@ pub fn map<T: Send>(
     tick: &Tick,
     is_wanted: impl Fn(DocumentId) -> bool + Sync,
     make: impl Fn(&ReadDocument) -> T + Sync,
-) -> Result<Made<T>, PassageError> {
+) -> Result<Made<T>, SearchError> {
     let reader = CurrentFiles::new(snapshot, memory);
     let files = reader.files(&is_wanted);
     let portions = portions(&files, PORTION, |&file| reader.size(file));
@@ -73,7 +73,7 @@ pub fn map<T: Send>(
                 made.push((id, make(&ReadDocument { id, text: &record.text, tokens: hashes, stamp })));
             });
         }
-        Ok::<_, PassageError>(made)
+        Ok::<_, SearchError>(made)
     };
     let made: Vec<Vec<(DocumentId, T)>> = parallel::try_map_init(&portions, Buffers::default, read)?;
     let documents = made.into_iter().flatten().collect();

@@ -3,14 +3,14 @@
 use super::blocks::BlockError;
 use super::simhash::SimHashSettingsError;
 use dupi_base::config::Size;
-use dupi_passage::PassageError;
+use dupi_index::index::search::SearchError;
 
 /// Why a search for similar documents failed.
 #[derive(Debug, thiserror::Error)]
 pub enum NearError {
     /// The index is damaged, or the caller stopped the search.
     #[error(transparent)]
-    Search(#[from] PassageError),
+    Search(#[from] SearchError),
     /// A part of a search.
     #[error(transparent)]
     Block(#[from] BlockError),

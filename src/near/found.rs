@@ -16,8 +16,8 @@ use super::pair::{Pair, sort_pairs};
 use super::settings::NearSettings;
 use super::trees::TreeCluster;
 use dupi_base::parallel;
+use dupi_index::index::search::{SearchError, Tick};
 use dupi_index::index::snapshot::Snapshot;
-use dupi_passage::{PassageError, Tick};
 
 /// The similar documents of a snapshot.
 #[derive(Debug, Default)]
@@ -115,7 +115,7 @@ fn near_clusters(
     settings: &NearSettings,
     similarity: &Similarity,
     tick: &Tick,
-) -> Result<Vec<NearCluster>, PassageError> {
+) -> Result<Vec<NearCluster>, SearchError> {
     let rule = settings.rule;
     let groups: HashMap<u32, &[u32]> = equal.iter().map(|group| (group[0], &group[..])).collect();
     let mut weights = vec![1_u32; documents.len()];
@@ -132,7 +132,7 @@ fn near_clusters(
         tick(0.5 + 0.5 * done.fetch_add(1, atomic::Ordering::Relaxed) as f64 / all)?;
         Ok(maker.cluster(&of.members, of.least, rule.keep))
     };
-    let made: Result<Vec<_>, PassageError> = parallel::try_map(&different, make);
+    let made: Result<Vec<_>, SearchError> = parallel::try_map(&different, make);
     let mut made: Vec<NearCluster> = made?.into_iter().flatten().collect();
     NearCluster::sort(&mut made);
     Ok(made)

@@ -27,8 +27,8 @@ use super::settings::{Identity, NearSettings};
 use super::trees::{self, TreeCluster};
 use dupi_base::corpus::{self, Stamp};
 use dupi_base::parallel;
+use dupi_index::index::search::{SearchError, Tick};
 use dupi_index::index::snapshot::{DocumentId, FileId, Snapshot};
-use dupi_passage::{PassageError, Tick};
 
 pub(super) fn find(
     snapshot: &Snapshot,
@@ -58,7 +58,7 @@ pub(super) fn prints(
     read: &HashSet<DocumentId>,
     memory: u64,
     tick: &Tick,
-) -> Result<Made<Content>, PassageError> {
+) -> Result<Made<Content>, SearchError> {
     map(snapshot, memory, tick, |id| read.contains(&id), |read| of_tokens(read.tokens))
 }
 
@@ -117,7 +117,7 @@ fn reread(
     tick: &Tick,
     (documents, contents): (&[Document], &[Content]),
     changed: &HashSet<FileId>,
-) -> Result<(Vec<Document>, Vec<Content>, u64), PassageError> {
+) -> Result<(Vec<Document>, Vec<Content>, u64), SearchError> {
     let is_changed = |id: DocumentId| changed.contains(&snapshot.file_of(id));
     let make = |read: &ReadDocument| {
         content_now(snapshot, read, identity).map(|content| (Document::read(snapshot, read), content))

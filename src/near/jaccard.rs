@@ -29,7 +29,7 @@ use super::pair::{Pair, sort_pairs};
 use super::pair_limit::PairLimit;
 use super::threshold::Threshold;
 use dupi_base::parallel;
-use dupi_passage::{PassageError, Tick};
+use dupi_index::index::search::{SearchError, Tick};
 use frequencies::Frequencies;
 use overlap::{Features, overlap, resemblance};
 use prefixes::{PrefixPosting, Prefixes};
@@ -55,11 +55,11 @@ pub fn pairs(
     equal: &Equal,
     threshold: f64,
     tick: &Tick<'_>,
-) -> Result<Vec<Pair>, PassageError> {
+) -> Result<Vec<Pair>, SearchError> {
     pairs_within(sets, equal, threshold, &PairLimit::none(), tick).map_err(|error| match error {
         NearError::Search(error) => error,
         // Without a limit there is no other error.
-        _ => PassageError::TooMany,
+        _ => SearchError::TooMany,
     })
 }
 
@@ -186,7 +186,7 @@ fn records(
     documents: &[u32],
     threshold: Threshold,
     tick: &Tick<'_>,
-) -> Result<Vec<Record>, PassageError> {
+) -> Result<Vec<Record>, SearchError> {
     let frequencies = Frequencies::count(sets, documents);
     tick(0.1)?;
     let read = |&document: &u32| Record::new(sets, document, &frequencies, threshold);

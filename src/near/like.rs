@@ -18,8 +18,8 @@ use super::sketch_table::{SketchTable, sketch_of};
 use super::spotsigs::signatures;
 use super::threshold::Threshold;
 use dupi_base::corpus;
+use dupi_index::index::search::Tick;
 use dupi_index::index::snapshot::{DocumentId, Snapshot};
-use dupi_passage::Tick;
 use dupi_text::token::{LexState, Tokeniser};
 
 /// A text that documents are compared with.

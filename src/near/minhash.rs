@@ -27,7 +27,7 @@ use super::pair::Pair;
 use super::pair_limit::PairLimit;
 use super::threshold::Threshold;
 use dupi_base::parallel;
-use dupi_passage::Tick;
+use dupi_index::index::search::Tick;
 use dupi_text::sketch::Signer;
 
 /// How far below the threshold an estimate may be, in standard deviations, for the pair to be compared.

@@ -4,8 +4,8 @@ use super::error::NearError;
 use super::found::Found;
 use super::settings::{Method, NearSettings};
 use super::{by_fingerprints, by_shingles, by_signatures, by_spots, identical};
+use dupi_index::index::search::Tick;
 use dupi_index::index::snapshot::Snapshot;
-use dupi_passage::Tick;
 
 /// Finds the similar documents of a snapshot. `tick` receives the share that is done.
 ///

@@ -6,8 +6,8 @@ use super::documents::{Made, ReadDocument};
 use super::minhash::estimate;
 use super::sketched::{Making, map_sketched};
 use dupi_base::parallel;
+use dupi_index::index::search::{SearchError, Tick};
 use dupi_index::index::snapshot::Snapshot;
-use dupi_passage::{PassageError, Tick};
 use dupi_text::sketch::{Sketch, Sketcher, USUAL_SHINGLE};
 
 /// Documents with their sketches.
@@ -26,7 +26,7 @@ impl SketchTable {
     ///
     /// # Errors
     /// When `tick` stops it.
-    pub fn read(snapshot: &Snapshot, memory: u64, tick: &Tick) -> Result<Self, PassageError> {
+    pub fn read(snapshot: &Snapshot, memory: u64, tick: &Tick) -> Result<Self, SearchError> {
         let making = Making {
             uses_kept: true,
             of_sketch: |sketch: Sketch| sketch,

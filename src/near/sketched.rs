@@ -10,10 +10,10 @@ use super::document::Document;
 use super::documents::{Made, ReadDocument, map};
 use dupi_base::corpus;
 use dupi_base::parallel;
+use dupi_index::index::search::{SearchError, Tick};
 use dupi_index::index::sketches::Sketches;
 use dupi_index::index::snapshot::{DocumentId, FileId, Snapshot};
 use dupi_index::query::current::CurrentFiles;
-use dupi_passage::{PassageError, Tick};
 use dupi_text::sketch::Sketch;
 
 /// What is made of the sketches that are kept, and of the tokens of the other documents. The same must come of both.
@@ -36,7 +36,7 @@ pub(super) fn map_sketched<T: Send>(
     memory: u64,
     tick: &Tick,
     making: Making<impl Fn(Sketch) -> T + Sync, impl Fn(&ReadDocument) -> Option<T> + Sync>,
-) -> Result<Made<(Document, Option<T>)>, PassageError> {
+) -> Result<Made<(Document, Option<T>)>, SearchError> {
     let files = CurrentFiles::new(snapshot, memory);
     let sketches = if making.uses_kept { kept(snapshot) } else { vec![None; snapshot.segments().len()] };
     let is_kept = |file: &FileId| sketches[file.segment as usize].is_some();

@@ -25,8 +25,8 @@ use super::memory::check_memory;
 use super::settings::{Identity, NearSettings};
 use dupi_base::corpus;
 use dupi_base::parallel;
+use dupi_index::index::search::Tick;
 use dupi_index::index::snapshot::{FileId, Snapshot};
-use dupi_passage::Tick;
 
 /// The memory that a document takes for each folder in which it lies: its feature, and that in the index of features.
 const BYTES_A_FEATURE: u64 = 24;

@@ -87,10 +87,10 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use rayon::prelude::*;
 
 use super::bounds::Bounds;
+use super::exact;
 use super::gather::Gathered;
 use super::group::RunGroup;
 use super::measure::Measure;
-use super::{PassageError, Tick, exact};
 use apart::set_apart;
 use common_ranges::common_ranges;
 use compare::Comparer;
@@ -98,6 +98,7 @@ use complete::Completer;
 use distinct::{add, drop_held, unite_equal};
 use dupi_base::parallel;
 use dupi_base::storage::memory;
+use dupi_index::index::search::{SearchError, Tick};
 use grow::{Grower, ProbeResult};
 use pair_counts::PairCounts;
 use remainder::remainder;
@@ -120,7 +121,7 @@ pub fn passages(
     weights: &Weights,
     bounds: &Bounds,
     tick: &Tick,
-) -> Result<Vec<RunGroup>, PassageError> {
+) -> Result<Vec<RunGroup>, SearchError> {
     let shared = SharedProgress { tick, share: AtomicU32::new(0) };
     let equal = |searches| exact::passages(gathered, measure.least, bounds, searches, &|_| shared.still());
     let first = if bounds.is_tight() { Some(equal(1)?) } else { None };
@@ -164,12 +165,12 @@ struct SharedProgress<'a> {
 }
 
 impl SharedProgress<'_> {
-    fn at(&self, share: f64) -> Result<(), PassageError> {
+    fn at(&self, share: f64) -> Result<(), SearchError> {
         self.share.store((share as f32).to_bits(), Ordering::Relaxed);
         self.still()
     }
 
-    fn still(&self) -> Result<(), PassageError> {
+    fn still(&self) -> Result<(), SearchError> {
         (self.tick)(f64::from(f32::from_bits(self.share.load(Ordering::Relaxed))))
     }
 }
@@ -182,7 +183,7 @@ fn grown(
     weights: &Weights,
     bounds: &Bounds,
     tick: &Tick,
-) -> Result<Vec<RunGroup>, PassageError> {
+) -> Result<Vec<RunGroup>, SearchError> {
     let roughly = measure.roughly();
     let trim = Trimmer { gathered, weights, measure: roughly };
     let count = seeds.seeds.len();
@@ -283,10 +284,10 @@ fn keep_longest(groups: &mut Vec<RunGroup>, bounds: &Bounds) {
 #[cfg(test)]
 mod tests {
     use super::super::bounds::Omissions;
-    use super::super::passages::PassageId;
     use super::super::token_run::TokenRun;
     use super::super::unit::Unit;
     use super::*;
+    use crate::group::PassageId;
 
     #[test]
     fn the_longest_stay_and_the_others_are_counted_as_near() {

@@ -4,10 +4,14 @@ use std::path::PathBuf;
 
 use dupi_base::storage::sealed::SealedError;
 use dupi_base::storage::{StorageError, shown};
+use dupi_index::index::search::SearchError;
 
 /// Why blocks cannot be searched.
 #[derive(Debug, thiserror::Error)]
 pub enum BlockError {
+    /// The search failed, or its caller stopped it.
+    #[error(transparent)]
+    Search(#[from] SearchError),
     /// A file or folder of our own.
     #[error(transparent)]
     Storage(#[from] StorageError),

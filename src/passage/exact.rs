@@ -31,7 +31,7 @@ use super::distinct_texts::DistinctTexts;
 use super::gather::Gathered;
 use super::group::{RunGroup, thinned};
 use super::token_run::TokenRun;
-use super::{PassageError, Tick};
+use dupi_index::index::search::{SearchError, Tick};
 
 /// The maximal repeats of at least `length` tokens, in no order. The memory is divided among the concurrent `searches`.
 pub fn passages(
@@ -40,7 +40,7 @@ pub fn passages(
     bounds: &Bounds,
     searches: u64,
     tick: &Tick,
-) -> Result<Vec<RunGroup>, PassageError> {
+) -> Result<Vec<RunGroup>, SearchError> {
     passages_in(gathered, &DistinctTexts::of(gathered), length, bounds, searches, tick)
 }
 
@@ -52,7 +52,7 @@ fn passages_in(
     bounds: &Bounds,
     searches: u64,
     tick: &Tick,
-) -> Result<Vec<RunGroup>, PassageError> {
+) -> Result<Vec<RunGroup>, SearchError> {
     let known = windows::windows(texts, length, bounds.windows(searches), tick)?;
     let units = Units::new(texts, &known, length);
     drop(known);

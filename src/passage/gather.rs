@@ -18,6 +18,7 @@ mod line_starts;
 mod place_index;
 mod read;
 mod resting;
+mod source;
 mod stretch;
 mod suppressed;
 
@@ -33,14 +34,14 @@ pub use criteria::StretchCriteria;
 pub(super) use place_index::PlaceIndex;
 use read::{LARGEST_SHARE, ReadFiles};
 use resting::Resting;
+pub use source::{FlagsOf, SourceDocument};
 pub use stretch::TokenStretch;
-pub(super) use suppressed::SuppressedTokens;
+pub use suppressed::SuppressedTokens;
 
-use super::error::{PassageError, Tick};
 use super::numbers::Numbers;
-use super::passages::SourceDocument;
 use super::token_run::TokenRun;
 use dupi_index::index::repeated::Repeated;
+use dupi_index::index::search::{SearchError, Tick};
 use dupi_index::index::snapshot::Snapshot;
 use dupi_index::query::ByteSpan;
 use dupi_index::query::current::largest;
@@ -57,7 +58,7 @@ pub struct Gathered {
     /// Which of the tokens are numbers.
     pub numbers: Numbers,
     /// What marks suppress, sorted by document and token.
-    pub(super) suppressed: Vec<SuppressedTokens>,
+    pub suppressed: Vec<SuppressedTokens>,
     chunks: Vec<Chunk>,
     index: PlaceIndex,
     /// While there are tokens in scratch files.
@@ -72,10 +73,12 @@ impl Gathered {
         snapshot: &Snapshot,
         repeated: Option<&Repeated>,
         wanted: StretchCriteria,
+        flags_of: FlagsOf,
         memory: u64,
         tick: &Tick,
-    ) -> Result<(Self, u64), PassageError> {
-        let read = ReadFiles::of(snapshot, repeated, wanted, memory, (None, snapshot.folder()), tick)?;
+    ) -> Result<(Self, u64), SearchError> {
+        let place = (None, snapshot.folder());
+        let read = ReadFiles::of(snapshot, repeated, (wanted, flags_of), memory, place, tick)?;
         Ok((Self::resting(read.chunks, read.numbers, memory)?, read.too_large))
     }
 
@@ -85,7 +88,7 @@ impl Gathered {
     }
 
     /// What was gathered of some chunks. Scratch files rest by themselves.
-    fn resting(chunks: Vec<Chunk>, numbers: Numbers, memory: u64) -> Result<Self, PassageError> {
+    fn resting(chunks: Vec<Chunk>, numbers: Numbers, memory: u64) -> Result<Self, SearchError> {
         let scratches: Vec<_> = chunks.iter().filter_map(|chunk| chunk.scratch.clone()).collect();
         let mut gathered = Self::of(chunks, numbers)?;
         gathered.resting = Resting::of(scratches, memory);
@@ -104,7 +107,7 @@ impl Gathered {
     }
 
     /// Whether so much was gathered that it is worth the time to return freed memory to the system.
-    pub(super) fn is_large(&self) -> bool {
+    pub fn is_large(&self) -> bool {
         self.len() > MANY
     }
 
@@ -169,7 +172,7 @@ impl Gathered {
     }
 
     /// Leaves out the stretches in which no run of some groups lies.
-    pub(super) fn keep_with_runs<'g>(&mut self, runs: impl Iterator<Item = &'g TokenRun>) {
+    pub fn keep_with_runs<'g>(&mut self, runs: impl Iterator<Item = &'g TokenRun>) {
         let mut has_run = vec![false; self.stretches.len()];
         runs.for_each(|run| has_run[self.stretch_at(run.place)] = true);
         let mut has_run = has_run.into_iter();

@@ -1,16 +1,50 @@
 //! Passages during the search: groups of runs of gathered tokens.
 
+use std::fmt;
 use std::ops::Range;
 
 use rayon::prelude::*;
 
 use super::gather::Gathered;
-use super::passages::{Passage, PassageCopy, PassageId};
 use super::token_run::TokenRun;
 use super::unit::Unit;
-use dupi_base::corpus::portions;
-use dupi_base::parallel;
 use dupi_text::token::fingerprint;
+use serde::{Deserialize, Serialize};
+
+/// Identifies a passage by the tokens of its representative. Rows of identical documents and folders have ids that are
+/// made of the texts of the documents, and of their names in the folder.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub struct PassageId(pub u64);
+
+impl fmt::Display for PassageId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{:016x}", self.0)
+    }
+}
+
+/// A copy of a passage.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct PassageCopy {
+    /// The index of its document in the sources.
+    pub source: u32,
+    /// Its first byte in the file's text.
+    pub start: u32,
+    /// One past its last byte.
+    pub end: u32,
+    /// The index of its first token in its document.
+    pub first: u32,
+    /// How many tokens it has.
+    pub tokens: u32,
+    /// Its similarity to the representative, 0 to 1.
+    pub similarity: f32,
+}
+
+impl PassageCopy {
+    /// The index in its document of the token after its last one.
+    pub fn end_token(&self) -> u32 {
+        self.first + self.tokens
+    }
+}
 
 /// The copies of one passage.
 #[derive(Clone, Debug, PartialEq)]
@@ -102,42 +136,8 @@ pub fn united(mut groups: Vec<RunGroup>) -> Vec<RunGroup> {
     united
 }
 
-/// How many copies are converted at once.
-const AT_ONCE: u64 = 1 << 20;
-
-/// Converts groups to passages, whose copies are byte ranges in files.
-pub fn passages_of(gathered: &Gathered, groups: Vec<RunGroup>, worths: Vec<u64>) -> Vec<Passage> {
-    let mut passages = Vec::with_capacity(groups.len());
-    let mut worths = worths.into_iter();
-    let lines: Vec<u64> = parallel::map(&groups, |group| group.deletable_lines(gathered));
-    let mut lines = lines.into_iter();
-    for some in portions(&groups, AT_ONCE, |group| group.runs.len() as u64) {
-        let runs: Vec<TokenRun> = some.iter().flat_map(|group| &group.runs).copied().collect();
-        let mut spots = spots_of(gathered, &runs).into_iter();
-        passages.extend(some.iter().zip(worths.by_ref().zip(lines.by_ref())).map(
-            |(group, (worth, lines))| {
-                let copies: Vec<PassageCopy> = spots.by_ref().take(group.runs.len()).collect();
-                Passage {
-                    id: group.id,
-                    representative: group.representative,
-                    documents: copies.chunk_by(|a, b| a.source == b.source).count() as u32,
-                    copies,
-                    parent: group.parent,
-                    unit: group.unit,
-                    family: group.id,
-                    members: 0,
-                    kind: None,
-                    worth,
-                    lines,
-                }
-            },
-        ));
-    }
-    passages
-}
-
 /// The positions of some runs in their files, in the order of the runs.
-pub(super) fn spots_of(gathered: &Gathered, runs: &[TokenRun]) -> Vec<PassageCopy> {
+pub fn spots_of(gathered: &Gathered, runs: &[TokenRun]) -> Vec<PassageCopy> {
     let mut order: Vec<(usize, usize)> =
         runs.iter().enumerate().map(|(number, run)| (gathered.stretch_at(run.place), number)).collect();
     order.par_sort_unstable();

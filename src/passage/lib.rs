@@ -1,67 +1,31 @@
-//! Finds passages: maximal duplicated stretches of text with all their copies.
+//! The search for passages: maximal duplicated stretches of text with all their copies.
+//!
+//! It reads the stretches of documents in which tiles repeat ([`gather`]), finds the runs of tokens that are equal ([`exact`]) or
+//! similar ([`approximate`]), and returns them as groups of copies ([`group`]). What a passage is worth, of which kind it is and
+//! to which family it belongs is judged by the room above.
 #![deny(unsafe_code)]
 #![cfg_attr(not(test), warn(unused_crate_dependencies))]
 
 pub mod align;
-pub mod amend;
 pub mod approximate;
-pub mod around;
-pub mod aside;
-pub mod base;
 mod block_error;
 pub mod blocks;
-mod blot_run;
 pub mod bounds;
-pub mod choice;
 pub mod consistent;
-pub mod copy;
-pub mod copy_texts;
-mod covered;
 pub mod distinct_texts;
-pub mod edits;
-pub mod enclosing;
-mod error;
 pub mod exact;
-mod family;
-pub mod filter;
-pub mod first_look;
-pub mod folders;
 pub mod gather;
 pub mod group;
-mod hashed;
-pub mod headline;
-pub mod hidden;
-mod identical;
-pub mod kept;
-mod kept_as;
-pub mod kind;
 pub mod like;
-pub mod location;
 mod measure;
-mod nested;
-mod numbers;
-pub mod partners;
-pub mod passages;
-mod reread;
-pub mod rows;
+pub mod nested;
+pub mod numbers;
 pub mod search;
-pub mod shares;
-pub mod since_visit;
-pub mod sort;
 pub mod stages;
-pub mod suppressed;
-pub mod texts;
 mod token_run;
-pub mod trees;
 pub mod unit;
-mod varints;
-pub mod whole_lines;
-mod worth;
+pub mod varints;
 
 pub use block_error::BlockError;
-pub use blot_run::BlotRun;
-pub use error::{PassageError, Tick};
-pub use hashed::HashedMap;
 pub use measure::Measure;
-pub use sort::PassageOrder;
 pub use token_run::TokenRun;

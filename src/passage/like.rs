@@ -24,7 +24,6 @@ use rayon::prelude::*;
 
 use super::approximate::seeds::SeedLengths;
 use super::approximate::weights::Weights;
-use super::error::PassageError;
 use super::gather::{Gathered, StretchCriteria};
 use super::measure::Measure;
 use super::search::bytes;
@@ -32,6 +31,7 @@ use chained::ProbeWindows;
 use dupi_base::corpus::SkipReason;
 use dupi_base::parallel;
 use dupi_index::index::posting::PartId;
+use dupi_index::index::search::SearchError;
 use dupi_index::index::snapshot::{DocumentId, Snapshot};
 use dupi_index::query::page::{DocumentPage, DocumentReader};
 use dupi_index::query::{ByteSpan, Occurrence};
@@ -85,7 +85,7 @@ pub fn like(
     probe: &Probe,
     measure: Measure,
     limit: usize,
-) -> Result<Vec<Likeness>, PassageError> {
+) -> Result<Vec<Likeness>, SearchError> {
     let by = if bytes(snapshot) <= READ_ALL { Candidates::All } else { Candidates::ByTiles };
     find(snapshot, probe, measure, limit, &by)
 }
@@ -99,7 +99,7 @@ pub fn like_by_index(
     probe: &Probe,
     measure: Measure,
     limit: usize,
-) -> Result<Vec<Likeness>, PassageError> {
+) -> Result<Vec<Likeness>, SearchError> {
     find(snapshot, probe, measure, limit, &Candidates::ByTiles)
 }
 
@@ -114,7 +114,7 @@ pub fn like_with_tiles(
     tiles: &[Tile],
     measure: Measure,
     limit: usize,
-) -> Result<Vec<Likeness>, PassageError> {
+) -> Result<Vec<Likeness>, SearchError> {
     find(snapshot, probe, measure, limit, &Candidates::With(tiles))
 }
 
@@ -134,7 +134,7 @@ fn find(
     measure: Measure,
     limit: usize,
     by: &Candidates,
-) -> Result<Vec<Likeness>, PassageError> {
+) -> Result<Vec<Likeness>, SearchError> {
     let recipe = &snapshot.manifest().recipe;
     let seed = match measure.gap {
         0 => SeedLengths { least: measure.least, chained: measure.least },
@@ -203,7 +203,7 @@ impl Question<'_> {
         candidates: &[Candidate],
         weights: Option<&Weights>,
         found: &mut BTreeMap<DocumentId, Likeness>,
-    ) -> Result<(), PassageError> {
+    ) -> Result<(), SearchError> {
         for some in candidates.chunks(self.limit.clamp(1, AT_ONCE)) {
             if found.len() >= self.limit {
                 break;
@@ -236,7 +236,7 @@ impl Question<'_> {
                         comparison.consistent_runs(&compared, (own, &names))?
                     }
                 };
-                Ok::<_, PassageError>((!runs.is_empty()).then(|| likeness(self.probe, pages, &runs)))
+                Ok::<_, SearchError>((!runs.is_empty()).then(|| likeness(self.probe, pages, &runs)))
             };
             let of_batch: Vec<Option<Likeness>> = parallel::try_map_init(&opened, || (), likeness)?;
             let numbered = some.iter().zip(of_batch);
@@ -290,10 +290,10 @@ impl Candidate {
 
 /// Reads all documents as the search for passages does: those with a chain of seeds, the one with the most first, and the
 /// weights of all tokens.
-fn looked_through(question: &Question) -> Result<(Vec<Candidate>, Weights), PassageError> {
+fn looked_through(question: &Question) -> Result<(Vec<Candidate>, Weights), SearchError> {
     let Question { snapshot, probe, windows, measure, .. } = question;
     let wanted = StretchCriteria::approximate(&snapshot.manifest().recipe, measure);
-    let (gathered, _) = Gathered::read(snapshot, None, wanted, MEMORY, &|_| Ok(()))?;
+    let (gathered, _) = Gathered::read(snapshot, None, wanted, |_| 0, MEMORY, &|_| Ok(()))?;
     // Without repeated tiles to look for, each document is one stretch.
     let texts = gathered.stretches.par_iter().map(|stretch| gathered.tokens(stretch));
     let is_known = texts.clone().any(|text| text == probe.hashes());

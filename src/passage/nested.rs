@@ -6,7 +6,7 @@ use std::collections::HashMap;
 use rayon::prelude::*;
 
 use super::group::RunGroup;
-use super::passages::PassageId;
+use crate::group::PassageId;
 
 /// The range of a copy among the gathered tokens.
 #[derive(Clone, Copy)]
@@ -17,11 +17,11 @@ struct CopyRange {
 }
 
 /// How many open copies are checked for one that contains another.
-pub(super) const LOOKED_AT: usize = 64;
+pub const LOOKED_AT: usize = 64;
 
 /// Sets the parent of each passage that lies within a longer one. For each copy the innermost longer copy around it is a
 /// candidate; the parent is the candidate passage with the most copies.
-pub(super) fn name_parents(found: &mut [RunGroup]) {
+pub fn name_parents(found: &mut [RunGroup]) {
     let mut standings: Vec<CopyRange> = (0..)
         .zip(found.iter())
         .flat_map(|(passage, of)| {

@@ -72,7 +72,6 @@ fn places(token: u64) -> [(usize, u64); 2] {
     [token >> (u64::BITS - BITS), mixed >> (u64::BITS - BITS)].map(|at| ((at >> 6) as usize, 1 << (at & 63)))
 }
 
-#[cfg(test)]
 impl Numbers {
     /// Some tokens.
     pub fn of(tokens: &[u64]) -> Self {

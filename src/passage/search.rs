@@ -1,96 +1,52 @@
-//! The search for the passages of a snapshot, from reading the documents to the sorted result.
+//! A search for the groups of copies in the documents of a snapshot: what it reads, and how it finds them.
 
-use std::collections::HashMap;
 use std::path::Path;
-use std::sync::Arc;
 
-use super::approximate::representative::Chooser;
-use super::approximate::seeds::SeedLengths;
-use super::approximate::weights::Weights;
-use super::bounds::{Bounds, Omissions};
-use super::consistent::divided;
-use super::copy_texts::CopyTexts;
-use super::family;
-use super::gather::{Gathered, StretchCriteria};
-use super::group::passages_of;
-use super::identical::folders::{FolderRow, folders};
-use super::kept_as::KeptAs;
-use super::kind::Kind;
-use super::kind::patterns::KindPatterns;
-use super::kind::read::kinds_of;
-use super::measure::Measure;
-use super::passages::{Passage, PassageId, SourceDocument};
-use super::since_visit::{News, SinceVisit};
-use super::sort::{self, PassageOrder};
-use super::stages::Stages;
-use super::suppressed::{Suppressions, suppress};
-use super::texts::{RepresentativeTokens, UnorderedTokens};
-use super::token_run::TokenRun;
-use super::trees::Trees;
-use super::{PassageError, Tick, approximate, exact, identical, nested, worth};
-use dupi_base::storage::memory::trim;
+use crate::approximate::seeds::SeedLengths;
+use crate::approximate::weights::Weights;
+use crate::bounds::{Bounds, Omissions};
+use crate::consistent::divided;
+use crate::gather::{Gathered, StretchCriteria};
+use crate::group::RunGroup;
+use crate::measure::Measure;
+use crate::{approximate, exact};
 use dupi_index::index::repeated::{Repeated, shared};
+use dupi_index::index::search::{SearchError, Tick};
 use dupi_index::index::snapshot::{FileId, Snapshot};
-use dupi_index::taboo::{AcceptedSet, CorrectedKinds, TabooSet};
 use dupi_text::blot::Recipe;
-
-/// The texts of representatives may take 1 / this of the memory.
-pub(super) const TEXTS_SHARE: u64 = 16;
 
 /// The most bytes of a corpus that is read as a whole for approximate passages. Of a larger one only the text around
 /// repeated tiles is read: then a passage with differences may be missed that shares no tile, unless `least` is below the
 /// guarantee of the recipe.
 const READ_WHOLE: u64 = 256 << 20;
 
-/// Reading takes about a third of the time, and the kinds a tenth.
-const READING: f64 = 0.3;
-const JUDGING: f64 = 0.9;
-
 /// The version of the search. It is raised whenever a search of the same documents with the same settings may find
 /// something else, or sort, judge or value it differently: results that are kept of an older one are not used.
-pub(super) const SEARCH_VERSION: u32 = 8;
-
-/// The settings of a search for passages.
-#[derive(Clone, Debug)]
-pub struct SearchSettings {
-    /// The criteria for passages and copies.
-    pub measure: Measure,
-    /// Only passages with copies in two documents or more.
-    pub across: bool,
-    /// Names must differ consistently: between two copies each name stands for one other. Only for equal runs.
-    pub consistent: bool,
-    /// The memory limit in bytes. Tokens and texts beyond it go to scratch files in the index's folder.
-    pub memory: u64,
-    /// The user's patterns for kinds.
-    pub patterns: Arc<KindPatterns>,
-}
-
-impl Default for SearchSettings {
-    fn default() -> Self {
-        Self {
-            measure: Measure::default(),
-            across: false,
-            consistent: false,
-            memory: 1 << 30,
-            patterns: Arc::default(),
-        }
-    }
-}
+pub const SEARCH_VERSION: u32 = 8;
 
 /// What is read for a search.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct SearchScope {
+pub struct SearchScope {
     /// Which stretches of the documents.
-    pub(super) wanted: StretchCriteria,
+    pub wanted: StretchCriteria,
     /// Whether only text around repeated tiles is read, and not all.
-    pub(super) is_located: bool,
+    pub is_located: bool,
+}
+
+/// The groups of copies that a search found.
+pub struct FoundGroups {
+    /// The groups.
+    pub groups: Vec<RunGroup>,
+    /// The weights of tokens, if copies may differ.
+    pub weights: Option<Weights>,
+    /// What the search omitted because of its limits of memory and time.
+    pub omissions: Omissions,
 }
 
 impl SearchScope {
-    /// That of a search of all documents.
-    pub(super) fn of(snapshot: &Snapshot, settings: &SearchSettings) -> Self {
+    /// The scope of a search of all documents. With `consistent`, names must differ consistently between equal runs.
+    pub fn new(snapshot: &Snapshot, measure: &Measure, consistent: bool) -> Self {
         let recipe = &snapshot.manifest().recipe;
-        let measure = &settings.measure;
         let is_approximate = measure.gap > 0;
         // The index can tell where to look only when its guarantee is not longer than the shortest passage. Copies with
         // differences need not share any tile that it keeps.
@@ -99,17 +55,17 @@ impl SearchScope {
         let wanted = if is_approximate {
             StretchCriteria::approximate(recipe, measure)
         } else {
-            StretchCriteria { names: settings.consistent, ..StretchCriteria::exact(recipe, measure.least) }
+            StretchCriteria { names: consistent, ..StretchCriteria::exact(recipe, measure.least) }
         };
         Self { wanted, is_located }
     }
 
     /// The repeated blots, if they say what is read: those of a file, or of a scan. A file is checked in any case.
-    pub(super) fn repeated(
+    pub fn repeated(
         &self,
         snapshot: &Snapshot,
         file: Option<&Path>,
-    ) -> Result<Option<Repeated>, PassageError> {
+    ) -> Result<Option<Repeated>, SearchError> {
         let of_file = file.map(|file| shared(snapshot, file)).transpose()?;
         Ok(match of_file {
             _ if !self.is_located => None,
@@ -117,242 +73,39 @@ impl SearchScope {
             of_file => of_file,
         })
     }
-}
 
-/// The passages of a snapshot.
-pub struct Passages {
-    /// The documents that contain them.
-    pub sources: Vec<SourceDocument>,
-    /// The passages, sorted. Taboo ones are among them: a decision about one text changes nothing about the others.
-    pub found: Vec<Passage>,
-    /// How they are sorted.
-    pub order: PassageOrder,
-    /// The tokens of the representatives, which are compared with the taboo list.
-    pub texts: RepresentativeTokens,
-    /// The other texts of their copies, by which decisions are recognised.
-    pub copy_texts: CopyTexts,
-    /// What lies in identical folders.
-    pub trees: Trees,
-    /// What marks in the documents suppress.
-    pub suppressed: Suppressions,
-    /// What the search omitted because of its limits of memory and time.
-    pub omissions: Omissions,
-    /// Whether a search of all documents found them; otherwise they were amended since.
-    pub is_settled: bool,
-    /// What is known of the file that keeps them.
-    pub kept: KeptAs,
-    /// What is new in them since the screen was left.
-    pub since_visit: SinceVisit,
-}
-
-impl Passages {
-    /// Finds the passages of a snapshot.
+    /// Finds the groups of copies in what was gathered of this scope.
     pub fn find(
-        snapshot: &Snapshot,
-        settings: &SearchSettings,
-        order: PassageOrder,
+        &self,
+        gathered: &Gathered,
+        recipe: &Recipe,
+        measure: Measure,
+        memory: u64,
         tick: &Tick,
-    ) -> Result<Self, PassageError> {
-        Self::find_in(snapshot, settings, order, None, tick)
-    }
-
-    /// Finds the passages of the text around some blots, as if no others were repeated; without them, all passages.
-    pub(super) fn find_in(
-        snapshot: &Snapshot,
-        settings: &SearchSettings,
-        order: PassageOrder,
-        around: Option<Repeated>,
-        tick: &Tick,
-    ) -> Result<Self, PassageError> {
-        let scope = SearchScope::of(snapshot, settings);
-        let scope = SearchScope { is_located: scope.is_located || around.is_some(), ..scope };
-        let repeated = match around {
-            None => scope.repeated(snapshot, None)?,
-            around => around,
-        };
-        let mut stages = Stages::begin();
-        let reading = |share| tick(share * READING);
-        let gathered = Gathered::read(snapshot, repeated.as_ref(), scope.wanted, settings.memory, &reading)?;
-        drop(repeated);
-        stages.end("reading");
-        Self::find_gathered(snapshot, settings, order, &scope, gathered, tick)
-    }
-
-    /// Finds the passages in what was gathered of a snapshot. Also given is how many files were too large to be read.
-    pub(super) fn find_gathered(
-        snapshot: &Snapshot,
-        settings: &SearchSettings,
-        order: PassageOrder,
-        &SearchScope { wanted, is_located }: &SearchScope,
-        (mut gathered, too_large): (Gathered, u64),
-        tick: &Tick,
-    ) -> Result<Self, PassageError> {
-        let recipe = &snapshot.manifest().recipe;
-        let &SearchSettings { measure, memory, .. } = settings;
-        let is_approximate = measure.gap > 0;
-        let mut stages = Stages::begin();
-        let searching = |share| tick(READING + share * (JUDGING - READING));
-        let judging = |share| tick(JUDGING + share * (1.0 - JUDGING));
+    ) -> Result<FoundGroups, SearchError> {
         let bounds = Bounds::new(gathered.len(), memory);
-        let weights = is_approximate.then(|| Weights::of_all(&gathered));
-        let mut found = if let Some(weights) = &weights {
-            let lengths = if is_located { SeedLengths::around_tiles } else { SeedLengths::of };
+        let weights = (measure.gap > 0).then(|| Weights::of_all(gathered));
+        let mut groups = if let Some(weights) = &weights {
+            let lengths = if self.is_located { SeedLengths::around_tiles } else { SeedLengths::of };
             let seed = lengths(recipe, measure.least);
-            approximate::passages(&gathered, measure, seed, weights, &bounds, &searching)?
+            approximate::passages(gathered, measure, seed, weights, &bounds, tick)?
         } else {
-            exact::passages(&gathered, measure.least, &bounds, 1, &searching)?
+            exact::passages(gathered, measure.least, &bounds, 1, tick)?
         };
-        if wanted.names {
-            found = divided(&gathered, found, measure.least);
+        if self.wanted.names {
+            groups = divided(gathered, groups, measure.least);
         }
-        let is_large = gathered.is_large();
-        let trim = || {
-            if is_large {
-                trim();
-            }
-        };
-        trim();
-        stages.end("searching");
-        identical::add_documents(&gathered, measure.least, &mut found);
-        let chooser = weights.as_ref().map(|weights| Chooser {
-            gathered: &gathered,
-            weights,
-            measure: measure.roughly(),
-            least: measure.least,
-        });
-        let suppressed = suppress(&gathered, &mut found, measure.least, chooser.as_ref());
-        found.retain(|group| !settings.across || group.documents(&gathered) > 1);
-        nested::name_parents(&mut found);
-        stages.end("nesting");
-        if is_approximate && !is_located {
-            // Texts without a copy do not count for the worth of others.
-            gathered.keep_with_runs(found.iter().flat_map(|group| &group.runs));
-        }
-        let worths = worth::of(&gathered, &found, memory);
-        trim();
-        stages.end("worth");
-        let copy_texts = CopyTexts::of(&gathered, &found);
-        stages.end("texts of copies");
-        let runs: Vec<TokenRun> =
-            found.iter().map(|group| group.runs[group.representative as usize]).collect();
-        let texts = UnorderedTokens::new(&gathered, &runs, memory / TEXTS_SHARE, snapshot.folder());
-        drop(runs);
-        stages.end("texts of representatives");
-        let mut found = passages_of(&gathered, found, worths);
-        let sources = std::mem::take(&mut gathered.sources);
-        // The tokens take most of the memory. They are not needed again.
-        drop(gathered);
-        trim();
-        stages.end("places of copies");
-        let kinds = kinds_of(snapshot, &sources, &found, &settings.patterns, &judging)?;
-        for (passage, kind) in found.iter_mut().zip(kinds) {
-            passage.kind = kind;
-        }
-        stages.end("kinds");
-        let mut numbers: HashMap<PassageId, u32> =
-            (0..).zip(&found).map(|(number, passage)| (passage.id, number)).collect();
-        // Folders have no kind: the document that is shown of one does not tell what the others are.
-        let (folders, places) = folders(snapshot, &sources, &found);
-        let mut trees = HashMap::new();
-        for FolderRow { row, shown, tree } in folders {
-            numbers.insert(row.id, numbers[&shown]);
-            trees.insert(row.id, tree);
-            found.push(row);
-        }
-        stages.end("folders");
-        sort::sort(&mut found, &sources, snapshot, order);
-        stages.end("sorting");
-        let tokens: Vec<u32> = sources.iter().map(|source| source.tokens).collect();
-        family::name_families(&mut found, &tokens, &places);
-        trim();
-        stages.end("families");
-        let omissions = Omissions { files: too_large, ..bounds.omissions() };
-        let texts = texts.of_rows(found.iter().map(|passage| numbers[&passage.id]));
-        let trees = Trees::new(trees, &found);
-        let (kept, since_visit) = (KeptAs::default(), SinceVisit::default());
-        Ok(Self {
-            sources,
-            found,
-            order,
-            texts,
-            copy_texts,
-            trees,
-            suppressed,
-            omissions,
-            is_settled: true,
-            kept,
-            since_visit,
-        })
-    }
-
-    /// The accepted passages, also those that are recognised by the text of a copy.
-    pub fn accepted(&self, accepted: &AcceptedSet) -> AcceptedSet {
-        accepted.recognising(self.found.iter().map(|passage| self.copy_texts.row(passage)))
-    }
-
-    /// The corrected kinds, also of passages that are recognised by the text of a copy.
-    pub fn corrected(&self, kinds: &CorrectedKinds) -> CorrectedKinds {
-        kinds.recognising(self.found.iter().map(|passage| self.copy_texts.row(passage)))
-    }
-
-    /// For each passage, whether the taboo list hides it: leaves fewer than `least` tokens of its representative, or has
-    /// the text of another copy. A row of folders is hidden if all rows of their documents are.
-    pub fn hidden(&self, least: u32, taboo: &TabooSet, recipe: &Recipe) -> Vec<bool> {
-        if let Some(hidden) = self.kept.hidden(taboo, least) {
-            return hidden;
-        }
-        let mut hidden = self.texts.hidden(least, taboo, recipe);
-        if !taboo.is_empty() {
-            for (hidden, passage) in hidden.iter_mut().zip(&self.found) {
-                *hidden |= taboo.has_text(self.copy_texts.others(passage.id));
-            }
-        }
-        let of_folders = self.trees.iter().map(|(number, tree)| {
-            let is_hidden = tree.rows.iter().all(|&row| hidden[row as usize]);
-            (number, is_hidden)
-        });
-        for (number, is_hidden) in of_folders.collect::<Vec<_>>() {
-            hidden[number as usize] = is_hidden;
-        }
-        hidden
-    }
-
-    /// What is new in a passage since the screen was left, as far as that is known.
-    pub fn news(&self, passage: &Passage) -> Option<News> {
-        self.since_visit.news(passage, &self.copy_texts)
-    }
-
-    /// Whether a passage is of one of some kinds, as corrected. Folders that have no corrected kind are of the kinds of
-    /// their documents.
-    pub fn is_of_kind(&self, number: u32, kinds: &[Kind], corrected: &CorrectedKinds) -> bool {
-        let is_of = |number: u32| {
-            let kind = self.found[number as usize].kind_by(corrected);
-            kind.is_some_and(|kind| kinds.contains(&kind))
-        };
-        match self.trees.of(number) {
-            Some(tree) if self.found[number as usize].kind_by(corrected).is_none() => {
-                tree.rows.iter().any(|&row| is_of(row))
-            }
-            _ => is_of(number),
-        }
-    }
-
-    /// The indices of the passages in another order.
-    pub fn sorted(&self, snapshot: &Snapshot, order: PassageOrder) -> Vec<u32> {
-        if order == self.order {
-            return (0..self.found.len() as u32).collect();
-        }
-        sort::sorted(&self.found, &self.sources, snapshot, order)
+        Ok(FoundGroups { groups, weights, omissions: bounds.omissions() })
     }
 }
 
 /// Whether the files of a snapshot are read as a whole for approximate passages.
-pub(super) fn is_read_whole(snapshot: &Snapshot) -> bool {
+pub fn is_read_whole(snapshot: &Snapshot) -> bool {
     bytes(snapshot) <= READ_WHOLE
 }
 
 /// The size of all files of a snapshot.
-pub(super) fn bytes(snapshot: &Snapshot) -> u64 {
+pub fn bytes(snapshot: &Snapshot) -> u64 {
     let size = |file: FileId| snapshot.segment(file.segment).table().stamp(file.file).size;
     snapshot.files().map(size).sum()
 }

@@ -4,35 +4,35 @@
 use integer_encoding::VarInt;
 
 /// Appends a varint.
-pub(super) fn put(bytes: &mut Vec<u8>, number: u64) {
+pub fn put(bytes: &mut Vec<u8>, number: u64) {
     let mut varint = [0; 10];
     let len = number.encode_var(&mut varint);
     bytes.extend_from_slice(&varint[..len]);
 }
 
 /// Appends a varint of a number that may be negative.
-pub(super) fn put_signed(bytes: &mut Vec<u8>, number: i64) {
+pub fn put_signed(bytes: &mut Vec<u8>, number: i64) {
     put(bytes, (number << 1 ^ number >> 63) as u64);
 }
 
 /// Appends eight bytes.
-pub(super) fn put_fixed(bytes: &mut Vec<u8>, number: u64) {
+pub fn put_fixed(bytes: &mut Vec<u8>, number: u64) {
     bytes.extend_from_slice(&number.to_le_bytes());
 }
 
 /// Reads numbers from bytes. `None` when they end too early or are no number of the type.
-pub(super) struct NumberReader<'a>(pub(super) &'a [u8]);
+pub struct NumberReader<'a>(pub &'a [u8]);
 
 impl NumberReader<'_> {
     /// The next byte.
-    pub(super) fn byte(&mut self) -> Option<u8> {
+    pub fn byte(&mut self) -> Option<u8> {
         let (&first, rest) = self.0.split_first()?;
         self.0 = rest;
         Some(first)
     }
 
     /// The next varint.
-    pub(super) fn number(&mut self) -> Option<u64> {
+    pub fn number(&mut self) -> Option<u64> {
         // Most are one byte.
         let first = *self.0.first()?;
         if first < 0x80 {
@@ -45,31 +45,31 @@ impl NumberReader<'_> {
     }
 
     /// The next varint, of at most 32 bits.
-    pub(super) fn small(&mut self) -> Option<u32> {
+    pub fn small(&mut self) -> Option<u32> {
         u32::try_from(self.number()?).ok()
     }
 
     /// The next varint that may be negative.
-    pub(super) fn signed(&mut self) -> Option<i64> {
+    pub fn signed(&mut self) -> Option<i64> {
         let number = self.number()?;
         Some((number >> 1) as i64 ^ -((number & 1) as i64))
     }
 
     /// The next eight bytes.
-    pub(super) fn fixed(&mut self) -> Option<u64> {
+    pub fn fixed(&mut self) -> Option<u64> {
         let (number, rest) = self.0.split_first_chunk()?;
         self.0 = rest;
         Some(u64::from_le_bytes(*number))
     }
 
     /// The next varint, as the count of things of which each takes a byte or more: so it cannot be large without them.
-    pub(super) fn count(&mut self) -> Option<usize> {
+    pub fn count(&mut self) -> Option<usize> {
         let count = usize::try_from(self.number()?).ok()?;
         (count <= self.0.len()).then_some(count)
     }
 
     /// Whether all bytes were read.
-    pub(super) fn is_at_end(&self) -> bool {
+    pub fn is_at_end(&self) -> bool {
         self.0.is_empty()
     }
 }

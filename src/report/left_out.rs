@@ -1,6 +1,6 @@
 //! The sentence on what a list of passages leaves out.
 
-use dupi_passage::aside::AsideSummary;
+use dupi_judge::aside::AsideSummary;
 
 /// Tells what is left out: how many passages of each kind, and how many members of families. `None` if nothing is.
 pub fn left_out(aside: &[AsideSummary], members: u64) -> Option<String> {
@@ -15,7 +15,7 @@ pub fn left_out(aside: &[AsideSummary], members: u64) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use dupi_passage::kind::Kind;
+    use dupi_judge::kind::Kind;
 
     #[test]
     fn what_is_left_out_is_told_with_the_way_to_see_it() {

@@ -10,10 +10,10 @@ use super::name::DocumentName;
 use super::readable::{Readable, Reading};
 use super::shares::rounded;
 use dupi_base::storage::one_line;
-use dupi_passage::edits::Edit;
-use dupi_passage::kind::Kind;
-use dupi_passage::location::{LocatedCopy, LocatedPassage};
-use dupi_passage::passages::Passage;
+use dupi_judge::edits::Edit;
+use dupi_judge::kind::Kind;
+use dupi_judge::location::{LocatedCopy, LocatedPassage};
+use dupi_judge::passages::Passage;
 use dupi_passage::unit::{Tree, Unit};
 
 /// `passages`: a duplicated stretch with all its copies.
@@ -71,7 +71,7 @@ impl PassageRow {
         Self::with_texts(passage, kind, located, edits, None)
     }
 
-    /// The same, with the [texts](dupi_passage::edits::texts) of its copies for a format that needs them.
+    /// The same, with the [texts](dupi_judge::edits::texts) of its copies for a format that needs them.
     pub fn with_texts(
         passage: &Passage,
         kind: Option<Kind>,

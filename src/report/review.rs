@@ -10,9 +10,9 @@ use super::readable::{Readable, Reading};
 use super::short::in_short;
 use dupi_base::storage::one_line;
 use dupi_index::query::filter::ReviewState;
-use dupi_passage::kind::Kind;
-use dupi_passage::location::LocatedPassage;
-use dupi_passage::passages::{Passage, PassageId};
+use dupi_judge::kind::Kind;
+use dupi_judge::location::LocatedPassage;
+use dupi_judge::passages::{Passage, PassageId};
 use dupi_review::review::drift::{Drift, LineEdit};
 use dupi_review::review::{ReviewedPassage, Verdict};
 

@@ -6,8 +6,8 @@ use super::name::DocumentName;
 use super::readable::{Readable, Reading};
 use dupi_base::storage::shown;
 use dupi_index::index::snapshot::Snapshot;
-use dupi_passage::passages::SourceDocument;
-use dupi_passage::suppressed::{SuppressedPassage, SuppressingMark, Suppressions};
+use dupi_judge::passages::SourceDocument;
+use dupi_judge::suppressed::{SuppressedPassage, SuppressingMark, Suppressions};
 
 /// So many starts without an end are named.
 const NAMED: usize = 8;

@@ -16,7 +16,7 @@ use super::near::{
 use super::passages::{CopyRow, LinesRow, PassageRow};
 use super::shares::{DocumentShareRow, FolderShareRow, PartnerRow};
 use super::{DocumentName, FORMATS, ReportRow, ReportSettings};
-use dupi_passage::kind::Kind;
+use dupi_judge::kind::Kind;
 
 /// A text that means something to every format.
 const HOSTILE: &str =

@@ -16,7 +16,7 @@ use crate::views::spec::view_of;
 use dupi_index::index::snapshot::Totals;
 use dupi_index::query::page::line_starts;
 use dupi_index::query::{ByteSpan, Occurrence};
-use dupi_passage::passages::PassageId;
+use dupi_judge::passages::PassageId;
 use dupi_session::{
     Activity, ActivityKind, Committed, CounterpartView, DocumentView, Duplicated, IndexState, Item, Likeness,
     Listing, Phase, Preview, Progress, SegmentSummary, SkippedGroup, Subject, Update, Watching,

@@ -7,7 +7,7 @@ use self::passages::KnownPassages;
 use self::review::ReviewStand;
 use dupi_index::index::snapshot::Snapshot;
 use dupi_index::taboo::{AcceptedId, KeptTexts};
-use dupi_passage::passages::PassageId;
+use dupi_judge::passages::PassageId;
 
 pub(super) mod clusters;
 pub(super) mod decisions;

@@ -10,10 +10,11 @@ use dupi_base::storage::Folder;
 use dupi_index::index::snapshot::Snapshot;
 use dupi_index::query::unblot::unblot;
 use dupi_ingest::{Opened, Options, Silent, Updater, Watch, bring_up_to_date};
+use dupi_judge::PassageOrder;
+use dupi_judge::location::locate;
+use dupi_judge::search::{Passages, SearchSettings};
+use dupi_passage::Measure;
 use dupi_passage::like::{Probe, like};
-use dupi_passage::location::locate;
-use dupi_passage::search::{Passages, SearchSettings};
-use dupi_passage::{Measure, PassageOrder};
 use dupi_text::token::{LexState, Tokeniser};
 
 /// Three documents that have one text.

@@ -18,10 +18,11 @@ use divan::Bencher;
 use divan::counter::{BytesCount, ItemsCount};
 use dupi::index::repeated::Repeated;
 use dupi::index::snapshot::Snapshot;
+use dupi::judge::PassageOrder;
+use dupi::judge::search::{Passages, SearchSettings};
+use dupi::passage::Measure;
 use dupi::passage::gather::{Gathered, StretchCriteria};
 use dupi::passage::like::{Probe, like as find_like};
-use dupi::passage::search::{Passages, SearchSettings};
-use dupi::passage::{Measure, PassageOrder};
 use dupi::token::{LexState, Tokeniser};
 use naive::indexed;
 use planted::{Noise, Plan};
@@ -66,7 +67,7 @@ impl World {
     /// How many tokens a search reads again.
     fn gathered(&self, wanted: StretchCriteria) -> u32 {
         let repeated = Repeated::scan(&self.snapshot).unwrap();
-        Gathered::read(&self.snapshot, Some(&repeated), wanted, u64::MAX, &|_| Ok(())).unwrap().0.len()
+        Gathered::read(&self.snapshot, Some(&repeated), wanted, |_| 0, u64::MAX, &|_| Ok(())).unwrap().0.len()
     }
 }
 

@@ -8,9 +8,10 @@ use std::time::Instant;
 use dupi::corpus::Corpus;
 use dupi::index::snapshot::Snapshot;
 use dupi::ingest::{Opened, Options, Silent, Updater, bring_up_to_date};
-use dupi::passage::amend::amend_by_index;
-use dupi::passage::search::{Passages, SearchSettings};
-use dupi::passage::{Measure, PassageOrder};
+use dupi::judge::PassageOrder;
+use dupi::judge::amend::amend_by_index;
+use dupi::judge::search::{Passages, SearchSettings};
+use dupi::passage::Measure;
 use dupi::storage::Folder;
 
 use crate::support::page::figure;

@@ -10,8 +10,8 @@ use std::time::Duration;
 
 use dupi::index::repeated::Repeated;
 use dupi::index::snapshot::{FileId, Snapshot};
+use dupi::judge::search::SearchSettings;
 use dupi::passage::gather::{Gathered, StretchCriteria};
-use dupi::passage::search::SearchSettings;
 use dupi::storage::Folder;
 use serde::Deserialize;
 
@@ -99,7 +99,7 @@ impl<'a> Searched<'a> {
         let SearchSettings { measure, memory, .. } = SearchSettings::default();
         let wanted = StretchCriteria::exact(&self.snapshot.manifest().recipe, measure.least);
         let repeated = Repeated::scan(&self.snapshot).unwrap();
-        Gathered::read(&self.snapshot, Some(&repeated), wanted, memory, &|_| Ok(())).unwrap().0.len()
+        Gathered::read(&self.snapshot, Some(&repeated), wanted, |_| 0, memory, &|_| Ok(())).unwrap().0.len()
     }
 
     /// Prints what one kind of passages takes.

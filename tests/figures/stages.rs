@@ -4,8 +4,8 @@ use std::io::{self, Write};
 use std::sync::{Arc, Mutex};
 
 use dupi::index::snapshot::Snapshot;
-use dupi::passage::PassageOrder;
-use dupi::passage::search::{Passages, SearchSettings};
+use dupi::judge::PassageOrder;
+use dupi::judge::search::{Passages, SearchSettings};
 use tracing_subscriber::EnvFilter;
 
 use crate::support::page::figure;

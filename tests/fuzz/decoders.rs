@@ -15,7 +15,8 @@ use dupi::index::ranking::Ranking;
 use dupi::index::run::ShardRun;
 use dupi::index::sketches::Sketches;
 use dupi::index::table::TableView;
-use dupi::passage::{blocks, kept};
+use dupi::judge::kept;
+use dupi::passage::blocks;
 use dupi::taboo::TabooList;
 use xxhash_rust::xxh3::xxh3_64;
 

@@ -8,11 +8,12 @@ use crate::naive;
 use dupi::blot::{Profile, RecipeChoice};
 use dupi::index::snapshot::Snapshot;
 use dupi::ingest::{Options, Silent, Updater, bring_up_to_date};
-use dupi::passage::amend::{amend_by_index, amend_kept_by_index};
-use dupi::passage::kept::{self, LatestPassages};
-use dupi::passage::search::{Passages, SearchSettings};
-use dupi::passage::suppressed::SuppressedCopy;
-use dupi::passage::{Measure, PassageOrder};
+use dupi::judge::PassageOrder;
+use dupi::judge::amend::{amend_by_index, amend_kept_by_index};
+use dupi::judge::kept::{self, LatestPassages};
+use dupi::judge::search::{Passages, SearchSettings};
+use dupi::judge::suppressed::SuppressedCopy;
+use dupi::passage::Measure;
 use dupi::storage::Folder;
 use dupi::token::TokenMode;
 use proptest::prelude::*;
@@ -107,7 +108,7 @@ fn rows(snapshot: &Snapshot, passages: &Passages) -> BTreeSet<Vec<(String, u32, 
         let id = passages.sources[source as usize].id;
         snapshot.path(snapshot.file_of(id)).to_str().unwrap().to_owned()
     };
-    let copies = |copies: &[dupi::passage::passages::PassageCopy]| {
+    let copies = |copies: &[dupi::judge::passages::PassageCopy]| {
         copies.iter().map(|copy| (path(copy.source), copy.first, copy.tokens)).collect()
     };
     passages.found.iter().map(|passage| copies(&passage.copies)).collect()

@@ -15,8 +15,10 @@ const ROOMS: [(&str, &[&str]); 5] = [
     ("session", &["protocol", "known", "rows", "preview", "decisions", "worker"]),
 ];
 /// All crates; the program is the one at the root.
-const CRATES: [&str; 11] =
-    ["base", "text", "index", "passage", "near", "review", "report", "ingest", "session", "screen", "cli"];
+const CRATES: [&str; 12] = [
+    "base", "text", "index", "passage", "judge", "near", "review", "report", "ingest", "session", "screen",
+    "cli",
+];
 const LONGEST: usize = 400;
 
 fn sources() -> Vec<(PathBuf, String)> {

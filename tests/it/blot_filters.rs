@@ -8,7 +8,7 @@ use crate::reference::World;
 use dupi::blot::{Recipe, Selection};
 use dupi::config::SavedFilters;
 use dupi::index::ranking::{RankedBlot, Ranking};
-use dupi::passage::filter::{BlotSieve, BlotsOf};
+use dupi::judge::filter::{BlotSieve, BlotsOf};
 use dupi::query::filter::{Fact, ReviewState, parse};
 
 #[test]

@@ -9,9 +9,9 @@ use crate::naive::text;
 use dupi::index::manifest;
 use dupi::index::snapshot::Snapshot;
 use dupi::ingest::{Options, Silent, bring_up_to_date};
-use dupi::passage::blocks::{self, BlockNumber};
-use dupi::passage::search::{Passages, SearchSettings};
-use dupi::passage::{PassageOrder, kept};
+use dupi::judge::blocks::{self, BlockNumber};
+use dupi::judge::search::{Passages, SearchSettings};
+use dupi::judge::{PassageOrder, kept};
 use dupi::storage::Folder;
 
 /// Mutations of each seed.

@@ -6,9 +6,10 @@ use std::path::Path;
 
 use crate::naive::indexed;
 use dupi::index::snapshot::Snapshot;
-use dupi::passage::location::locate;
-use dupi::passage::search::{Passages, SearchSettings};
-use dupi::passage::{Measure, PassageOrder};
+use dupi::judge::PassageOrder;
+use dupi::judge::location::locate;
+use dupi::judge::search::{Passages, SearchSettings};
+use dupi::passage::Measure;
 use proptest::prelude::*;
 
 /// Documents of shared pieces of words. Words are separated by blanks and line breaks.

@@ -15,7 +15,7 @@ const WANTED: StretchCriteria = StretchCriteria { least: 1, reach: 1, margin: 0,
 type OfDocument = (u32, u64, Vec<(u32, Vec<u64>, Vec<ByteSpan>, Vec<u32>)>);
 
 fn gathered(snapshot: &Snapshot) -> BTreeMap<String, OfDocument> {
-    let (gathered, _) = Gathered::read(snapshot, None, WANTED, 1 << 30, &|_| Ok(())).unwrap();
+    let (gathered, _) = Gathered::read(snapshot, None, WANTED, |_| 0, 1 << 30, &|_| Ok(())).unwrap();
     let mut found: BTreeMap<String, OfDocument> = BTreeMap::new();
     let mut base = 0;
     for stretch in &gathered.stretches {

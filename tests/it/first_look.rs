@@ -4,9 +4,9 @@ use std::collections::BTreeMap;
 
 use crate::naive::indexed;
 use dupi::ingest::Options;
-use dupi::passage::PassageOrder;
-use dupi::passage::first_look::{first_look, some_passages};
-use dupi::passage::search::{Passages, SearchSettings};
+use dupi::judge::PassageOrder;
+use dupi::judge::first_look::{first_look, some_passages};
+use dupi::judge::search::{Passages, SearchSettings};
 
 /// Some words of their own for each name.
 fn words(name: &str, count: usize) -> String {

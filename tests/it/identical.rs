@@ -6,10 +6,11 @@ use crate::naive::indexed;
 use crate::support::Home;
 use dupi::index::snapshot::Snapshot;
 use dupi::ingest::Options;
-use dupi::passage::passages::{Passage, PassageId};
-use dupi::passage::search::{Passages, SearchSettings};
+use dupi::judge::PassageOrder;
+use dupi::judge::passages::{Passage, PassageId};
+use dupi::judge::search::{Passages, SearchSettings};
+use dupi::passage::Measure;
 use dupi::passage::unit::Unit;
-use dupi::passage::{Measure, PassageOrder};
 use proptest::prelude::*;
 use serde_json::Value;
 

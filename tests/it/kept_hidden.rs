@@ -5,7 +5,7 @@ use std::time::{Duration, SystemTime};
 
 use crate::identical::words;
 use crate::kept_passages::{World, find, kept_files, settings, taboo};
-use dupi::passage::kept;
+use dupi::judge::kept;
 use dupi::storage::Folder;
 
 #[test]

@@ -32,7 +32,7 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use dupi::passage::kind::{Kind, Sample, SampleFile, classify};
+use dupi::judge::kind::{Kind, Sample, SampleFile, classify};
 use dupi::token::Language;
 use serde::Deserialize;
 

@@ -8,9 +8,10 @@ use crate::naive::indexed;
 use dupi::blot::{Profile, RecipeChoice};
 use dupi::index::snapshot::Snapshot;
 use dupi::ingest::Options;
+use dupi::judge::PassageOrder;
+use dupi::judge::search::{Passages, SearchSettings};
+use dupi::passage::Measure;
 use dupi::passage::like::{Probe, like, like_by_index};
-use dupi::passage::search::{Passages, SearchSettings};
-use dupi::passage::{Measure, PassageOrder};
 use dupi::token::{LexState, TokenMode, Tokeniser};
 use proptest::prelude::*;
 
@@ -46,8 +47,8 @@ impl World {
             let id = passages.sources[source as usize].id;
             self.snapshot.path(self.snapshot.file_of(id)).to_str().unwrap().to_owned()
         };
-        let row = |found: &dupi::passage::passages::Passage| {
-            let span = |copy: &dupi::passage::passages::PassageCopy| {
+        let row = |found: &dupi::judge::passages::Passage| {
+            let span = |copy: &dupi::judge::passages::PassageCopy| {
                 let words = copy.first as usize..copy.end_token() as usize;
                 ((name(copy.source), words), copy.similarity)
             };

@@ -5,9 +5,10 @@ use std::collections::BTreeMap;
 use crate::naive::indexed;
 use dupi::index::snapshot::Snapshot;
 use dupi::ingest::Options;
-use dupi::passage::passages::PassageId;
-use dupi::passage::search::{Passages, SearchSettings};
-use dupi::passage::{Measure, PassageOrder};
+use dupi::judge::PassageOrder;
+use dupi::judge::passages::PassageId;
+use dupi::judge::search::{Passages, SearchSettings};
+use dupi::passage::Measure;
 
 type Documents = BTreeMap<String, String>;
 

@@ -11,9 +11,10 @@ use crate::scored::{Score, Scorer};
 use dupi::blot::Profile;
 use dupi::index::snapshot::Snapshot;
 use dupi::ingest::Options;
-use dupi::passage::passages::{Passage, PassageCopy};
-use dupi::passage::search::{Passages, SearchSettings};
-use dupi::passage::{Measure, PassageOrder};
+use dupi::judge::PassageOrder;
+use dupi::judge::passages::{Passage, PassageCopy};
+use dupi::judge::search::{Passages, SearchSettings};
+use dupi::passage::Measure;
 
 /// What the search reaches at the least in copies of a kind.
 #[derive(Clone, Copy, Debug)]

@@ -5,9 +5,9 @@ use std::collections::BTreeMap;
 use crate::naive::indexed;
 use crate::support::Home;
 use dupi::index::snapshot::Snapshot;
-use dupi::passage::PassageOrder;
-use dupi::passage::passages::Passage;
-use dupi::passage::search::{Passages, SearchSettings};
+use dupi::judge::PassageOrder;
+use dupi::judge::passages::Passage;
+use dupi::judge::search::{Passages, SearchSettings};
 use serde_json::Value;
 
 fn words(name: &str, count: usize) -> String {

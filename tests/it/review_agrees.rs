@@ -7,9 +7,10 @@ use crate::near_promises::{Texts, texts};
 use dupi::blot::{Profile, RecipeChoice};
 use dupi::index::snapshot::Snapshot;
 use dupi::ingest::Options;
-use dupi::passage::around::find_around_by_index;
-use dupi::passage::search::{Passages, SearchSettings};
-use dupi::passage::{Measure, PassageOrder};
+use dupi::judge::PassageOrder;
+use dupi::judge::around::find_around_by_index;
+use dupi::judge::search::{Passages, SearchSettings};
+use dupi::passage::Measure;
 use dupi::token::TokenMode;
 use proptest::prelude::*;
 

@@ -9,12 +9,13 @@ use crate::naive::indexed;
 use crate::planted::{Noise, Plan, Planted};
 use crate::set_aside::files;
 use dupi::index::snapshot::{DocumentId, Snapshot};
-use dupi::passage::aside::AsideRule;
-use dupi::passage::choice::PassageChoice;
-use dupi::passage::passages::Passage;
-use dupi::passage::search::{Passages, SearchSettings};
+use dupi::judge::PassageOrder;
+use dupi::judge::aside::AsideRule;
+use dupi::judge::choice::PassageChoice;
+use dupi::judge::passages::Passage;
+use dupi::judge::search::{Passages, SearchSettings};
+use dupi::passage::Measure;
 use dupi::passage::unit::Unit;
-use dupi::passage::{Measure, PassageOrder};
 use dupi::query::filter::Filter;
 use dupi::taboo::{AcceptedSet, CorrectedKinds, TabooSet};
 use proptest::prelude::*;
@@ -58,7 +59,7 @@ fn bytes_of(
         let within = of_documents.iter().filter(|(document, _)| lies_within(document));
         return within.flat_map(|(document, &(start, end))| (start..end).map(|at| (*document, at))).collect();
     }
-    let bytes = |copy: &dupi::passage::passages::PassageCopy| {
+    let bytes = |copy: &dupi::judge::passages::PassageCopy| {
         let document = id(copy.source);
         (copy.start..copy.end).map(move |at| (document, at))
     };
@@ -73,7 +74,7 @@ fn check(documents: &Documents, gap: u32) -> (usize, usize) {
     let passages = Passages::find(&snapshot, &settings, PassageOrder::default(), &|_| Ok(())).unwrap();
     let mut whole = BTreeMap::new();
     for passage in passages.found.iter().filter(|passage| passage.unit == Unit::Document) {
-        let span = |copy: &dupi::passage::passages::PassageCopy| {
+        let span = |copy: &dupi::judge::passages::PassageCopy| {
             (passages.sources[copy.source as usize].id, (copy.start, copy.end))
         };
         whole.extend(passage.copies.iter().map(span));

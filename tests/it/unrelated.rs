@@ -9,9 +9,10 @@ use crate::naive::indexed;
 use crate::planted::{Language, Random};
 use dupi::blot::Profile;
 use dupi::ingest::Options;
-use dupi::passage::passages::PassageCopy;
-use dupi::passage::search::{Passages, SearchSettings};
-use dupi::passage::{Measure, PassageOrder};
+use dupi::judge::PassageOrder;
+use dupi::judge::passages::PassageCopy;
+use dupi::judge::search::{Passages, SearchSettings};
+use dupi::passage::Measure;
 
 /// Documents by name.
 type Documents = BTreeMap<String, String>;

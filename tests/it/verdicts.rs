@@ -73,7 +73,7 @@ fn verdicts(table: &str) -> Vec<Verdict> {
         assert_eq!(rank.parse(), Ok(number + 1), "{line}");
         assert!(
             matches!(verdict, "yes" | "no")
-                && (kind == FOLDER || kind.parse::<dupi::passage::kind::Kind>().is_ok()),
+                && (kind == FOLDER || kind.parse::<dupi::judge::kind::Kind>().is_ok()),
             "{line}"
         );
         assert!(!path.is_empty() && !words.is_empty() && !reason.is_empty(), "{line}");

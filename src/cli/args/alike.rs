@@ -15,7 +15,8 @@ use super::matching::{MatchArgs, Matching};
 use dupi_base::config::PassageCriteria;
 use dupi_base::storage::spelled;
 use dupi_index::query::filter::spelled_glob;
-use dupi_passage::{Measure, PassageOrder};
+use dupi_judge::PassageOrder;
+use dupi_passage::Measure;
 use dupi_text::blot::Recipe;
 
 /// The criteria for copies, as options of `passages` and `like`.

@@ -1,6 +1,6 @@
 //! The parser of lists of kinds.
 
-use dupi_passage::kind::{Kind, ParseKindError};
+use dupi_judge::kind::{Kind, ParseKindError};
 
 /// The word for an empty list.
 const NONE: &str = "none";

@@ -21,18 +21,19 @@ use dupi_base::config::{Kind, Settings};
 use dupi_base::corpus::{Corpus, Unread, WalkRules};
 use dupi_base::storage::{Folder, StorageError};
 use dupi_index::index::manifest::Manifest;
+use dupi_index::index::search::SearchError;
 use dupi_index::index::snapshot::Snapshot;
 use dupi_index::query::filter::Filter;
 use dupi_index::taboo::{
     AcceptedList, AcceptedSet, CorrectedKinds, ExcludedList, KindList, TabooList, TabooSet,
 };
 use dupi_ingest::{Observer, Opened, Options, Watch, bring_up_to_date};
-use dupi_passage::aside::AsideRule;
+use dupi_judge::PassageOrder;
+use dupi_judge::aside::AsideRule;
+use dupi_judge::choice::PassageChoice;
+use dupi_judge::kind::patterns::KindPatterns;
+use dupi_judge::search::{Passages, SearchSettings};
 use dupi_passage::bounds::Omissions;
-use dupi_passage::choice::PassageChoice;
-use dupi_passage::kind::patterns::KindPatterns;
-use dupi_passage::search::{Passages, SearchSettings};
-use dupi_passage::{PassageError, PassageOrder};
 use dupi_report::{HistoryRow, ReportRow, TEXT, day, rounded, trends};
 use dupi_review::change::commits::{Blob, Commit};
 use dupi_review::change::repository::Repository;
@@ -189,11 +190,11 @@ impl<'a, 'w> History<'a, 'w> {
         };
         let tick = |share| {
             done(share);
-            if terminal.is_cancelled() { Err(PassageError::Stopped) } else { Ok(()) }
+            if terminal.is_cancelled() { Err(SearchError::Stopped) } else { Ok(()) }
         };
         let found = Passages::find(&snapshot, &wanted, PassageOrder::default(), &tick);
         let passages = match found {
-            Err(PassageError::Stopped) => return Err(CliError::Stopped),
+            Err(SearchError::Stopped) => return Err(CliError::Stopped),
             found => found?,
         };
         let omissions = passages.omissions;

@@ -14,6 +14,7 @@ use crate::cli::progress::SearchBar;
 use crate::cli::target::CorpusTarget;
 use dupi_base::config::Settings;
 use dupi_base::storage::Folder;
+use dupi_index::index::search::SearchError;
 use dupi_index::index::snapshot::Snapshot;
 use dupi_ingest::UpdateError;
 use dupi_near::NearError;
@@ -25,7 +26,6 @@ use dupi_near::minhash;
 use dupi_near::search::find;
 use dupi_near::settings::NearSettings;
 use dupi_near::spotsigs::Antecedents;
-use dupi_passage::PassageError;
 use dupi_report::{DocumentName, NearClusterRow, NearPairRow, NearTreesRow, ReportRow, name_of};
 
 /// Lists the similar documents of a corpus, or those that are similar to a file.
@@ -119,11 +119,13 @@ pub(crate) fn antecedents(args: &MethodArgs) -> Result<Antecedents, CliError> {
     Antecedents::parse(&Given::read(given)?.text).map_err(|error| CliError::Usage(error.to_string()))
 }
 
-fn with_bar<T>(search: impl FnOnce(&dupi_passage::Tick) -> Result<T, NearError>) -> Result<T, NearError> {
+fn with_bar<T>(
+    search: impl FnOnce(&dupi_index::index::search::Tick) -> Result<T, NearError>,
+) -> Result<T, NearError> {
     let bar = SearchBar::new("comparing");
     search(&|share| {
         bar.set(share);
-        Ok::<(), PassageError>(())
+        Ok::<(), SearchError>(())
     })
 }
 

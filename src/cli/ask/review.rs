@@ -25,9 +25,9 @@ use dupi_index::taboo::{
     AcceptedEntry, AcceptedId, AcceptedList, AcceptedSet, CorrectedKinds, KeptTexts, KindList, TabooList,
     excerpt, today,
 };
-use dupi_passage::location::{LocatedPassage, locate};
-use dupi_passage::passages::Passage;
-use dupi_passage::search::{Passages, SearchSettings};
+use dupi_judge::location::{LocatedPassage, locate};
+use dupi_judge::passages::Passage;
+use dupi_judge::search::{Passages, SearchSettings};
 use dupi_passage::stages::Stages;
 use dupi_report::{ReportRow, ReviewRow};
 use dupi_review::review::baseline::Baseline;

@@ -11,8 +11,8 @@ use crate::cli::output::Output;
 use dupi_base::config::Settings;
 use dupi_base::corpus::Unread;
 use dupi_index::taboo::TabooSet;
+use dupi_judge::kept;
 use dupi_passage::bounds::Omissions;
-use dupi_passage::kept;
 use dupi_report::{DocumentShareRow, FolderShareRow, ReportRow};
 use dupi_session::{Item, ListedDocument, Overview, Subject, View};
 

@@ -11,9 +11,11 @@ use crate::cli::error::CliError;
 use crate::cli::output::say;
 use dupi_base::config::Settings;
 use dupi_base::storage::{Folder, shown};
-use dupi_ingest::segments::PassageBlock;
-use dupi_passage::blocks::BlockNumber;
-use dupi_passage::search::SearchSettings;
+use dupi_ingest::UpdateError;
+use dupi_ingest::priority::{self, Nice};
+use dupi_ingest::segments::{SegmentError, check_outside};
+use dupi_judge::blocks::{self, BlockNumber};
+use dupi_judge::search::SearchSettings;
 
 /// Runs a verb of `segment query`.
 pub(super) fn run(verb: &QueryVerb, settings: &Settings) -> Result<(), CliError> {
@@ -41,13 +43,10 @@ fn passages(args: &QueryPassagesArgs, settings: &Settings) -> Result<(), CliErro
     };
     let out = Folder::new(&args.part.out);
     let threads = threads(args.part.threads, settings);
-    let name = PassageBlock {
-        snapshot: &snapshot,
-        settings: &search,
-        repeated: args.repeated.as_deref(),
-        block,
-        threads,
-    }
-    .build(&out)?;
+    check_outside(&snapshot.manifest().corpus, out.path())?;
+    let pool = priority::pool(threads, Nice::Answering).map_err(UpdateError::Threads);
+    let pool = pool.map_err(SegmentError::Update)?;
+    let repeated = args.repeated.as_deref();
+    let name = pool.install(|| blocks::write(&snapshot, &search, repeated, block, &out, &|_| Ok(())))?;
     say(&format!("{}\n", shown(&out.at(&name))))
 }

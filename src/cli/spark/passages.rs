@@ -13,7 +13,7 @@ use dupi_base::config::Settings;
 use dupi_base::storage::Folder;
 use dupi_index::index::repeated::{repeated_name, tallied};
 use dupi_ingest::segments::{SegmentError, USUAL_TASK};
-use dupi_passage::blocks::asks_for_blots;
+use dupi_judge::blocks::asks_for_blots;
 
 /// The folders of the blocks and of the file of repeated blots.
 const BLOCKS: &str = "blocks";

@@ -7,7 +7,6 @@ use dupi_base::corpus::{CorpusError, SkipReason};
 use dupi_base::storage::{StorageError, in_words, shown};
 use dupi_index::index::IndexError;
 use dupi_index::index::repeated::RepeatedError;
-use dupi_passage::PassageError;
 
 /// Why segments could not be built or adopted.
 #[derive(Debug, thiserror::Error)]
@@ -24,9 +23,6 @@ pub enum SegmentError {
     /// Threads.
     #[error(transparent)]
     Update(#[from] UpdateError),
-    /// Gathering text.
-    #[error(transparent)]
-    Passages(#[from] PassageError),
     /// Tallying blots.
     #[error(transparent)]
     Repeated(#[from] RepeatedError),

@@ -15,8 +15,8 @@ use crate::settings::{Method, NearSettings, SignatureRule};
 use crate::sketch::features;
 use crate::spotsigs::{IdfBounds, signatures};
 use crate::{by_fingerprints, identical};
+use dupi_index::index::search::Tick;
 use dupi_index::index::snapshot::{DocumentId, Snapshot};
-use dupi_passage::Tick;
 use dupi_text::sketch::HASHES;
 
 /// The advice for documents that are too large for a task.

@@ -13,7 +13,7 @@ use crate::jaccard::{join, join_across};
 use crate::memory::check_memory_or;
 use crate::pair::Pair;
 use crate::threshold::Threshold;
-use dupi_passage::Tick;
+use dupi_index::index::search::Tick;
 
 /// The memory for a feature: itself, its count, its frequency, and its place in a prefix and in the index of prefixes.
 const BYTES_A_FEATURE: u64 = 24;

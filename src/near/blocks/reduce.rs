@@ -22,7 +22,7 @@ use crate::pair::{Pair, numbers_of, sort_pairs};
 use crate::pair_limit::{PairLimit, PairUse};
 use crate::settings::{Method, SignatureRule};
 use crate::{by_fingerprints, by_signatures, identical};
-use dupi_passage::Tick;
+use dupi_index::index::search::Tick;
 
 /// The memory for a document: its row and its place among those that are equal.
 const BYTES_A_DOCUMENT: u64 = 192;

@@ -12,9 +12,9 @@ use crate::document::Document;
 use crate::documents::Made;
 use crate::error::NearError;
 use dupi_base::corpus::{self, SkipReason};
+use dupi_index::index::search::Tick;
 use dupi_index::index::snapshot::{DocumentId, FileId, Snapshot};
 use dupi_index::query::current::CurrentFiles;
-use dupi_passage::Tick;
 
 /// Makes the file of a block, and returns its path. If it is there already, nothing is done. If the plan is bounded, all
 /// features are in it, and [`bound`](super::bound) makes the file that is compared.

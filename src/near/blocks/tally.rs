@@ -22,7 +22,7 @@ use crate::document::Document;
 use crate::documents::Made;
 use crate::error::NearError;
 use dupi_base::storage::sealed::{FileKind, SealedRecords};
-use dupi_passage::Tick;
+use dupi_index::index::search::Tick;
 
 const COUNTS: FileKind = FileKind { magic: b"dupi cnt", version: 1, remedy: REMEDY };
 const TALLY: FileKind = FileKind { magic: b"dupi tly", version: 1, remedy: REMEDY };

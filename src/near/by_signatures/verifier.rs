@@ -13,7 +13,7 @@ use crate::pair::{Pair, numbers_of};
 use crate::pair_limit::PairLimit;
 use crate::threshold::Threshold;
 use dupi_base::parallel;
-use dupi_passage::Tick;
+use dupi_index::index::search::Tick;
 
 /// The features of all documents of some pairs, or none if the memory has no room for them. `known` are those that were
 /// compared last.

@@ -209,9 +209,9 @@ fn the_caller_can_stop_the_clusters_while_similarities_are_computed() {
             0.85
         };
         let similarity = Similarity { of: &of, size: &|_| 1 << 20 };
-        let stop = |_| Err(PassageError::Stopped);
+        let stop = |_| Err(SearchError::Stopped);
         let found = clusters(&[1; 3000], &pairs, 0.6, linkage, &similarity, &stop);
-        assert!(matches!(found, Err(PassageError::Stopped)), "{linkage:?}");
+        assert!(matches!(found, Err(SearchError::Stopped)), "{linkage:?}");
         assert!(compared.into_inner() < 10, "{linkage:?}");
     }
 }

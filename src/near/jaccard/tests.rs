@@ -146,9 +146,9 @@ fn documents_without_features_are_in_no_pair() {
 #[test]
 fn the_caller_can_stop_the_search() {
     let sets = sets(&stepped(300), false);
-    let stop = |done: f64| if done > 0.5 { Err(PassageError::Stopped) } else { Ok(()) };
+    let stop = |done: f64| if done > 0.5 { Err(SearchError::Stopped) } else { Ok(()) };
     let stopped = pairs(&sets, &Equal::find(&sets), 0.5, &stop);
-    assert!(matches!(stopped, Err(PassageError::Stopped)));
+    assert!(matches!(stopped, Err(SearchError::Stopped)));
 }
 
 #[test]

@@ -7,7 +7,7 @@ use crate::error::NearError;
 use crate::pair::{Pair, sort_pairs};
 use crate::pair_limit::PairLimit;
 use dupi_base::parallel;
-use dupi_passage::Tick;
+use dupi_index::index::search::Tick;
 use dupi_text::sketch::mix::scatter;
 
 /// A bucket with more documents is not compared each with each.

@@ -14,7 +14,7 @@ use super::search::{Sink, search};
 use super::settings::SimHashSettings;
 use crate::forest::Forest;
 use crate::pair::Pair;
-use dupi_passage::{PassageError, Tick};
+use dupi_index::index::search::{SearchError, Tick};
 
 /// The pairs of documents that were found.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -48,7 +48,7 @@ pub fn near_fingerprints(
     settings: SimHashSettings,
     most: usize,
     tick: &Tick<'_>,
-) -> Result<NearFingerprints, PassageError> {
+) -> Result<NearFingerprints, SearchError> {
     found_by(fingerprints, most, |hashes, sink| search(hashes, settings, sink, tick))
 }
 
@@ -58,7 +58,7 @@ pub(crate) fn of_pairs(
     fingerprints: &[Option<u64>],
     pairs: &[(u32, u32)],
     most: usize,
-) -> Result<NearFingerprints, PassageError> {
+) -> Result<NearFingerprints, SearchError> {
     let of = |number: u32| fingerprints.get(number as usize).copied().flatten();
     found_by(fingerprints, most, |_, sink| {
         for some in pairs.chunks(BATCH) {
@@ -73,8 +73,8 @@ pub(crate) fn of_pairs(
 fn found_by(
     fingerprints: &[Option<u64>],
     most: usize,
-    search: impl FnOnce(&[u64], &Sink<'_>) -> Result<(), PassageError>,
-) -> Result<NearFingerprints, PassageError> {
+    search: impl FnOnce(&[u64], &Sink<'_>) -> Result<(), SearchError>,
+) -> Result<NearFingerprints, SearchError> {
     let mut documents: Vec<(u64, u32)> =
         (0..).zip(fingerprints).filter_map(|(number, hash)| Some(((*hash)?, number))).collect();
     documents.par_sort_unstable();

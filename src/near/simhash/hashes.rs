@@ -8,7 +8,7 @@ use rayon::prelude::*;
 use super::search::search;
 use super::settings::SimHashSettings;
 use crate::forest::Forest;
-use dupi_passage::{PassageError, Tick};
+use dupi_index::index::search::{SearchError, Tick};
 
 /// The most pairs that are kept in memory, where they take 4 GiB.
 const MOST_PAIRS: usize = 1 << 28;
@@ -18,7 +18,7 @@ const MOST_PAIRS: usize = 1 << 28;
 pub enum HashPairsError {
     /// The caller stopped the search.
     #[error(transparent)]
-    Search(#[from] PassageError),
+    Search(#[from] SearchError),
     /// There are more pairs than are kept in memory.
     #[error(
         "more than {0} pairs of hashes are near each other; use a smaller --distance, or find-clusters, which keeps no pairs"
@@ -62,7 +62,7 @@ pub(super) fn find_at_most(
         }
     };
     let tick = |share| match are_too_many.load(Ordering::Relaxed) {
-        true => Err(PassageError::Stopped),
+        true => Err(SearchError::Stopped),
         false => tick(share),
     };
     let searched = search(&hashes, settings, &sink, &tick);
@@ -86,7 +86,7 @@ pub fn find_clusters(
     mut hashes: Vec<u64>,
     settings: SimHashSettings,
     tick: &Tick<'_>,
-) -> Result<Vec<Vec<u64>>, PassageError> {
+) -> Result<Vec<Vec<u64>>, SearchError> {
     hashes.par_sort_unstable();
     let mut distinct = hashes.clone();
     distinct.dedup();

@@ -18,7 +18,7 @@ use super::divide::{Buckets, Digit};
 use super::plan::{Choice, Plan};
 use super::settings::SimHashSettings;
 use dupi_base::parallel;
-use dupi_passage::{PassageError, Tick};
+use dupi_index::index::search::{SearchError, Tick};
 
 /// The most tables in memory at once.
 const MOST_TABLES: usize = 4;
@@ -41,7 +41,7 @@ pub(super) fn search(
     settings: SimHashSettings,
     sink: &Sink<'_>,
     tick: &Tick<'_>,
-) -> Result<(), PassageError> {
+) -> Result<(), SearchError> {
     let SimHashSettings { distance, blocks } = settings;
     let varying = varying(hashes);
     if varying == 0 || distance == 0 {
@@ -116,7 +116,7 @@ impl Drop for Worker<'_> {
 
 impl Search<'_> {
     /// Searches by tables of all hashes: one for each block that can be the first of a choice.
-    fn by_tables(&self, hashes: &[u64], plan: &Plan) -> Result<(), PassageError> {
+    fn by_tables(&self, hashes: &[u64], plan: &Plan) -> Result<(), SearchError> {
         let choice = Choice::of(plan, self.distance);
         let first: Vec<usize> = (0..=choice.left_out).collect();
         for some in first.chunks(rayon::current_num_threads().clamp(1, MOST_TABLES)) {
@@ -156,7 +156,7 @@ impl Search<'_> {
         plan: &Plan,
         choice: Choice,
         agree: u64,
-    ) -> Result<(), PassageError> {
+    ) -> Result<(), SearchError> {
         if choice.is_compared(bucket.len()) || choice.chosen == 0 && bucket.len() <= LAST_COMPARED {
             return self.pairs(worker, bucket, agree);
         }
@@ -183,7 +183,7 @@ impl Search<'_> {
         choice: Choice,
         agree: u64,
         rest: u64,
-    ) -> Result<(), PassageError> {
+    ) -> Result<(), SearchError> {
         if rest == 0 {
             return self.choose(worker, bucket, plan, choice, agree);
         }
@@ -212,7 +212,7 @@ impl Search<'_> {
         worker: &mut Worker<'_>,
         bucket: &mut [u64],
         agree: u64,
-    ) -> Result<(), PassageError> {
+    ) -> Result<(), SearchError> {
         match Plan::cheapest(bucket.len(), varying(bucket), self.distance) {
             Some(plan) => self.choose(worker, bucket, &plan, Choice::of(&plan, self.distance), agree),
             None => self.pairs(worker, bucket, agree),
@@ -220,7 +220,7 @@ impl Search<'_> {
     }
 
     /// Compares all pairs of a bucket.
-    fn pairs(&self, worker: &mut Worker<'_>, bucket: &[u64], agree: u64) -> Result<(), PassageError> {
+    fn pairs(&self, worker: &mut Worker<'_>, bucket: &[u64], agree: u64) -> Result<(), SearchError> {
         let compare = |worker: &mut Worker<'_>, parts: &[&[u64]]| {
             let condition = Condition { distance: self.distance, agree, differ: &worker.left_out };
             worker.comparer.all(parts[0], condition);
@@ -251,7 +251,7 @@ impl Search<'_> {
     }
 
     /// Reports the number of hashes that are done. An error ends the search.
-    fn progress(&self, hashes: usize) -> Result<(), PassageError> {
+    fn progress(&self, hashes: usize) -> Result<(), SearchError> {
         let before = self.done.fetch_add(hashes as u64, Ordering::Relaxed);
         (self.tick)((before as f64 + hashes as f64) / self.all)
     }

@@ -8,7 +8,7 @@ use rayon::prelude::*;
 use super::hashes::find_at_most;
 use super::*;
 use crate::pair::Pair;
-use dupi_passage::PassageError;
+use dupi_index::index::search::SearchError;
 
 fn mixed(number: u64) -> u64 {
     let mixed = number.wrapping_mul(0x9e37_79b9_7f4a_7c15);
@@ -201,10 +201,10 @@ fn a_million_equal_fingerprints_are_reported_within_a_bound() {
 #[test]
 fn a_search_ends_when_its_caller_says_so() {
     let settings = SimHashSettings::new(3, None).unwrap();
-    let stop = |_| Err(PassageError::Stopped);
+    let stop = |_| Err(SearchError::Stopped);
     let all = find_all(planted(9000, 0), settings, &stop);
-    assert!(matches!(all, Err(HashPairsError::Search(PassageError::Stopped))));
-    assert!(matches!(find_clusters(planted(9000, 0), settings, &stop), Err(PassageError::Stopped)));
+    assert!(matches!(all, Err(HashPairsError::Search(SearchError::Stopped))));
+    assert!(matches!(find_clusters(planted(9000, 0), settings, &stop), Err(SearchError::Stopped)));
 }
 
 #[test]

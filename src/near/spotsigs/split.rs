@@ -13,7 +13,7 @@ use crate::jaccard::join_block;
 use crate::pair::Pair;
 use crate::pair_limit::PairLimit;
 use crate::threshold::Threshold;
-use dupi_passage::{PassageError, Tick};
+use dupi_index::index::search::{SearchError, Tick};
 
 /// What two documents have in common of some signatures.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -41,7 +41,7 @@ pub fn intersections(
     parts: u64,
     threshold: f64,
     tick: &Tick<'_>,
-) -> Result<Vec<Intersection>, PassageError> {
+) -> Result<Vec<Intersection>, SearchError> {
     let Some(threshold) = Threshold::new(threshold) else { return Ok(Vec::new()) };
     let totals: Vec<u64> = (0..bags.len()).map(|number| bags.size(number)).collect();
     let mut postings: Vec<(u64, u32, u32)> = Vec::new();

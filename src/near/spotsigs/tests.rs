@@ -9,7 +9,7 @@ use crate::features::FeatureSets;
 use crate::jaccard::pairs_within;
 use crate::pair::{Pair, sort_pairs};
 use crate::pair_limit::{PairLimit, PairUse};
-use dupi_passage::PassageError;
+use dupi_index::index::search::SearchError;
 
 fn compared(bags: &FeatureSets, threshold: f64) -> Vec<Pair> {
     let mut pairs = Vec::new();
@@ -128,12 +128,12 @@ fn a_text_is_found_between_other_menus() {
 fn a_comparison_ends_when_its_caller_says_so() {
     let mut bags = FeatureSets::default();
     (0..10).for_each(|_| bags.add_bag(vec![1, 2, 3]));
-    let stop = |_| Err(PassageError::Stopped);
+    let stop = |_| Err(SearchError::Stopped);
     assert!(matches!(
         pairs_in_block(&bags, 0..5, 0.5, &PairLimit::none(), &stop),
-        Err(NearError::Search(PassageError::Stopped))
+        Err(NearError::Search(SearchError::Stopped))
     ));
-    assert!(matches!(intersections(&bags, 0, 1, 0.5, &stop), Err(PassageError::Stopped)));
+    assert!(matches!(intersections(&bags, 0, 1, 0.5, &stop), Err(SearchError::Stopped)));
 }
 
 #[test]

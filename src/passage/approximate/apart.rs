@@ -67,9 +67,9 @@ fn cut(
 mod tests {
     use proptest::prelude::*;
 
-    use super::super::super::passages::PassageId;
     use super::super::super::unit::Unit;
     use super::*;
+    use crate::group::PassageId;
 
     const MEASURE: Measure = Measure { least: 10, overlap: 0.6, one_sided: false, gap: 8 };
 

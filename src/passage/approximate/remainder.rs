@@ -19,10 +19,10 @@ pub fn remainder(groups: &[RunGroup], equal: &[RunGroup], gap: u32) -> Vec<RunGr
 
 #[cfg(test)]
 mod tests {
-    use super::super::super::passages::PassageId;
     use super::super::super::token_run::TokenRun;
     use super::super::super::unit::Unit;
     use super::*;
+    use crate::group::PassageId;
 
     #[test]
     fn what_no_group_holds_in_copies_of_its_own_is_missed() {

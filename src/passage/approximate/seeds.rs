@@ -4,7 +4,7 @@ use super::super::distinct_texts::DistinctTexts;
 use super::super::exact::units::Units;
 use super::super::exact::windows;
 use super::super::gather::Gathered;
-use super::super::{PassageError, Tick};
+use dupi_index::index::search::{SearchError, Tick};
 use dupi_text::blot::Recipe;
 
 /// How long seeds are.
@@ -150,7 +150,7 @@ impl Seeds {
         SeedLengths { least: length, chained }: SeedLengths,
         memory: u64,
         tick: &Tick,
-    ) -> Result<Self, PassageError> {
+    ) -> Result<Self, SearchError> {
         let texts = DistinctTexts::of(gathered);
         let known = windows::windows(&texts, length, memory, tick)?;
         let units = Units::new(&texts, &known, length);

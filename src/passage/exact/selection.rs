@@ -11,8 +11,8 @@ use std::cmp::Reverse;
 use super::super::bounds::Bounds;
 use super::super::distinct_texts::DistinctTexts;
 use super::super::token_run::TokenRun;
-use super::super::{PassageError, Tick};
 use super::repeats::Repeat;
+use dupi_index::index::search::{SearchError, Tick};
 
 /// The runs of the selected repeats.
 pub fn selected(
@@ -21,7 +21,7 @@ pub fn selected(
     runs: impl Fn(&Repeat) -> Option<Vec<TokenRun>>,
     bounds: &Bounds,
     tick: &Tick,
-) -> Result<Vec<Vec<TokenRun>>, PassageError> {
+) -> Result<Vec<Vec<TokenRun>>, SearchError> {
     let mut order: Vec<&Repeat> = repeats.iter().collect();
     order.sort_unstable_by_key(|repeat| (Reverse(repeat.copies), repeat.tokens, repeat.first));
     let mut covered = TokenSet::none(texts.len());

@@ -11,12 +11,12 @@ use rayon::prelude::*;
 
 use super::super::distinct_texts::DistinctTexts;
 use super::super::gather::TokenStretch;
-use super::super::{PassageError, Tick};
 use super::fingerprints::{Arithmetic, BASE, Binary, Mersenne, fingerprint, spread};
 use super::heavy::{Heavy, SAMPLE, WindowContext};
 use super::same_windows::{SameWindows, Window, repeated_flags};
 use dupi_base::corpus::portions;
 use dupi_base::parallel;
+use dupi_index::index::search::{SearchError, Tick};
 
 pub use super::same_windows::{DIFFERS_AFTER, DIFFERS_BEFORE, REPEATED};
 
@@ -43,12 +43,7 @@ const ANEW: u32 = 32;
 
 /// For each token the flags of the window that begins there: [`REPEATED`], [`DIFFERS_BEFORE`] and
 /// [`DIFFERS_AFTER`]. `memory` is the limit for the windows of a round, in bytes.
-pub fn windows(
-    texts: &DistinctTexts,
-    length: u32,
-    memory: u64,
-    tick: &Tick,
-) -> Result<Vec<u8>, PassageError> {
+pub fn windows(texts: &DistinctTexts, length: u32, memory: u64, tick: &Tick) -> Result<Vec<u8>, SearchError> {
     if length <= SHORT {
         windows_by::<Binary>(texts, length, memory, tick)
     } else {
@@ -61,7 +56,7 @@ fn windows_by<A: Arithmetic>(
     length: u32,
     memory: u64,
     tick: &Tick,
-) -> Result<Vec<u8>, PassageError> {
+) -> Result<Vec<u8>, SearchError> {
     let known: Vec<AtomicU8> = (0..texts.len()).map(|_| AtomicU8::new(0)).collect();
     // The sample is taken by place, so it does not depend on how the texts are divided.
     let heavy = Heavy::of(if texts.len() <= SMALL { Vec::new() } else { sample::<A>(texts, length) });

@@ -4,12 +4,12 @@ use std::collections::HashMap;
 
 use super::chunk::{Chunk, GatheredFile};
 use super::{Gathered, PlaceIndex, SuppressedTokens, TokenStretch};
-use crate::error::PassageError;
 use crate::numbers::Numbers;
+use dupi_index::index::search::SearchError;
 
 impl Gathered {
     /// What was gathered of the files of some chunks. The stretches of equal files share their tokens.
-    pub(super) fn of(mut chunks: Vec<Chunk>, numbers: Numbers) -> Result<Self, PassageError> {
+    pub(super) fn of(mut chunks: Vec<Chunk>, numbers: Numbers) -> Result<Self, SearchError> {
         let of_chunk = |(number, chunk): (u32, &mut Chunk)| {
             std::mem::take(&mut chunk.files).into_iter().map(move |file| (number, file))
         };
@@ -40,7 +40,7 @@ impl Gathered {
             for stretch in &chunks[holder as usize].stretches[held.stretches.clone()] {
                 let document = stretch.document - held.sources.start as u32 + documents;
                 stretches.push(TokenStretch { document, base, chunk: holder, ..*stretch });
-                base = base.checked_add(stretch.len).ok_or(PassageError::TooMany)?;
+                base = base.checked_add(stretch.len).ok_or(SearchError::TooMany)?;
             }
         }
         for chunk in &mut chunks {

@@ -16,12 +16,13 @@ use super::block_number::BlockIdentity;
 use super::chunk::Chunk;
 use super::criteria::StretchCriteria;
 use super::read::ReadFiles;
+use super::source::FlagsOf;
 use crate::block_error::BlockError;
-use crate::error::{PassageError, Tick};
 use crate::varints::NumberReader;
 use dupi_base::storage::sealed::{FileKind, SealedError, SealedFile};
 use dupi_base::storage::{Folder, StorageError};
 use dupi_index::index::repeated::Repeated;
+use dupi_index::index::search::Tick;
 use dupi_index::index::snapshot::{DocumentId, Snapshot};
 use dupi_index::query::current::ChangedFile;
 use tail::{ChunkPart, Parts, Tail};
@@ -45,22 +46,22 @@ pub(crate) struct Block {
 /// Gathers the wanted documents of a block, and writes them to a file of a folder, which is also that of scratch files.
 pub(crate) fn write(
     snapshot: &Snapshot,
-    (repeated, wanted): (Option<&Repeated>, StretchCriteria),
+    (repeated, wanted, flags_of): (Option<&Repeated>, StretchCriteria, FlagsOf),
     identity: BlockIdentity,
     memory: u64,
     (folder, name): (&Folder, &str),
     tick: &Tick,
-) -> Result<(), PassageError> {
+) -> Result<(), BlockError> {
     let place = (Some(identity.block), folder);
     let ReadFiles { chunks, numbers, too_large, changed } =
-        ReadFiles::of(snapshot, repeated, wanted, memory, place, tick)?;
+        ReadFiles::of(snapshot, repeated, (wanted, flags_of), memory, place, tick)?;
     // A block that lacks documents would be taken for done.
     if let Some(sentence) = snapshot.unread().take_message() {
-        return Err(BlockError::Unread(sentence).into());
+        return Err(BlockError::Unread(sentence));
     }
     if let Some(ChangedFile { path, what }) = changed {
         let path = snapshot.manifest().corpus.absolute(&path);
-        return Err(BlockError::Changed { path, what }.into());
+        return Err(BlockError::Changed { path, what });
     }
     let tail = tail::encode(&Tail { identity, too_large, chunks: &chunks, numbers: &numbers });
     let written = || -> Result<(), StorageError> {
@@ -75,7 +76,7 @@ pub(crate) fn write(
         }
         file.seal().map(drop)
     };
-    written().map_err(|error| BlockError::File(error.into()).into())
+    written().map_err(|error| BlockError::File(error.into()))
 }
 
 impl Block {

@@ -1,23 +1,23 @@
 //! Gathers texts that are given as token hashes, without documents and byte spans.
 
-use super::super::PassageError;
 use super::super::numbers::Numbers;
 use super::chunk::GatheredFile;
 use super::{Chunk, Gathered, TokenStretch};
+use dupi_index::index::search::SearchError;
 
 impl Gathered {
     /// Some texts, each a stretch of the document with the given number. They have no sources, spans or lines.
     ///
     /// # Errors
     /// When they have too many tokens.
-    pub fn of_tokens<'t>(texts: impl IntoIterator<Item = (u32, &'t [u64])>) -> Result<Self, PassageError> {
+    pub fn of_tokens<'t>(texts: impl IntoIterator<Item = (u32, &'t [u64])>) -> Result<Self, SearchError> {
         Self::of(texts.into_iter().map(chunk).collect(), Numbers::default())
     }
 
     /// The same with the hashes of names where these are folded, as [`Gathered::read`] has them.
     pub fn of_named_tokens<'t>(
         texts: impl IntoIterator<Item = (u32, &'t [u64], &'t [u32])>,
-    ) -> Result<Self, PassageError> {
+    ) -> Result<Self, SearchError> {
         let named = |(document, tokens, names): (u32, &[u64], &[u32])| Chunk {
             names: names.to_vec(),
             ..chunk((document, tokens))

@@ -13,15 +13,15 @@ use super::chunk::{Chunk, GatheredFile, TextPrint};
 use super::criteria::StretchCriteria;
 use super::equal_files::EqualFiles;
 use super::line_starts::begins_line;
+use super::source::{FlagsOf, SourceDocument};
 use super::stretch::TokenStretch;
 use super::suppressed::suppressed_tokens;
-use crate::error::{PassageError, Tick};
 use crate::numbers::Numbers;
-use crate::passages::SourceDocument;
 use dupi_base::corpus::{Record, portions};
 use dupi_base::storage::Folder;
 use dupi_index::index::posting::PartId;
 use dupi_index::index::repeated::Repeated;
+use dupi_index::index::search::{SearchError, Tick};
 use dupi_index::index::snapshot::{DocumentId, FileId, Snapshot};
 use dupi_index::query::current::{ChangedFile, CurrentDocument, CurrentFiles};
 use dupi_index::taboo::suppressed_texts;
@@ -54,11 +54,11 @@ impl ReadFiles {
     pub(super) fn of(
         snapshot: &Snapshot,
         repeated: Option<&Repeated>,
-        wanted: StretchCriteria,
+        (wanted, flags_of): (StretchCriteria, FlagsOf),
         memory: u64,
         (block, scratch): (Option<BlockNumber>, &Folder),
         tick: &Tick,
-    ) -> Result<Self, PassageError> {
+    ) -> Result<Self, SearchError> {
         let recipe = snapshot.manifest().recipe;
         let files = CurrentFiles::new(snapshot, memory / LARGEST_SHARE);
         let is_wanted = |document| is_wanted(snapshot, repeated, document);
@@ -74,6 +74,7 @@ impl ReadFiles {
             snapshot,
             repeated,
             wanted,
+            flags_of,
             files,
             recipe,
             numbers,
@@ -104,6 +105,7 @@ struct Gathering<'a> {
     snapshot: &'a Snapshot,
     repeated: Option<&'a Repeated>,
     wanted: StretchCriteria,
+    flags_of: FlagsOf,
     files: CurrentFiles<'a>,
     recipe: Recipe,
     numbers: Numbers,
@@ -155,7 +157,7 @@ impl Gathering<'_> {
         known: &HashMap<u32, TextPrint>,
         first: usize,
         tick: &Tick,
-    ) -> Result<Vec<Chunk>, PassageError> {
+    ) -> Result<Vec<Chunk>, SearchError> {
         let size = |&(_, file): &(u32, FileId)| self.files.size(file);
         let all: u64 = files.iter().map(size).sum();
         let batches = portions(files, (all / CHUNKS).clamp(LEAST_CHUNK, CHUNK), size);
@@ -197,6 +199,7 @@ impl Gathering<'_> {
         self.files.read(file, &mut bytes, is_wanted, |CurrentDocument { id, path, record, stamp }| {
             let document = chunk.sources.len() as u32;
             let tokeniser = Tokeniser::of(self.recipe.tokens, self.recipe.comments, path, &record.text);
+            let read_as = (tokeniser, (self.flags_of)(&record.text));
             // What marks suppress is counted in tokens.
             if is_compared && record.number.is_none() && suppressed_texts(path, &record.text).is_empty() {
                 let table = self.snapshot.segment(file.segment).table();
@@ -207,7 +210,7 @@ impl Gathering<'_> {
                 {
                     let tokens = *tokens as usize;
                     same_as = Some(first);
-                    chunk.sources.push(SourceDocument::new(id, stamp, &record.text, tokens, tokeniser));
+                    chunk.sources.push(SourceDocument::new(id, stamp, &record.text, tokens, read_as));
                     return;
                 }
                 text = Some(own);
@@ -215,7 +218,7 @@ impl Gathering<'_> {
             self.document(path, &record, document, tokeniser, buffers, chunk);
             let tokens = buffers.tokens.len();
             text = text.map(|text| TextPrint { tokens: tokens as u32, ..text });
-            chunk.sources.push(SourceDocument::new(id, stamp, &record.text, tokens, tokeniser));
+            chunk.sources.push(SourceDocument::new(id, stamp, &record.text, tokens, read_as));
         });
         chunk.add_file(since, GatheredFile { number, text, same_as, ..GatheredFile::default() });
         buffers.bytes = bytes;

@@ -8,15 +8,15 @@ use dupi_text::token::Token;
 
 /// Tokens of a document that a mark suppresses.
 #[derive(Clone, Debug)]
-pub(crate) struct SuppressedTokens {
+pub struct SuppressedTokens {
     /// The index of the document in the sources.
-    pub(crate) document: u32,
+    pub document: u32,
     /// The indices of the tokens in the document.
-    pub(crate) tokens: Range<u32>,
+    pub tokens: Range<u32>,
     /// The line of the mark, from 1.
-    pub(crate) line: u32,
+    pub line: u32,
     /// Whether it is a start without an end.
-    pub(crate) is_open: bool,
+    pub is_open: bool,
 }
 
 /// The tokens of a document that marks suppress.

@@ -12,7 +12,8 @@ use super::super::gather::Gathered;
 use super::super::group::RunGroup;
 use super::super::measure::Measure;
 use super::super::token_run::TokenRun;
-use super::super::{PassageError, align, approximate, exact};
+use super::super::{align, approximate, exact};
+use dupi_index::index::search::SearchError;
 
 /// The memory for one comparison, in bytes.
 const MEMORY: u64 = 64 << 20;
@@ -60,7 +61,7 @@ impl Comparison<'_> {
     ///
     /// # Errors
     /// When both have too many tokens together.
-    pub fn runs(&self, of: &[PageText]) -> Result<Vec<PairedRun>, PassageError> {
+    pub fn runs(&self, of: &[PageText]) -> Result<Vec<PairedRun>, SearchError> {
         let texts = of.iter().map(|text| (1, text.tokens));
         let gathered = Gathered::of_tokens([(0, self.probe)].into_iter().chain(texts))?;
         Ok(self.paired(&gathered, of, self.found(&gathered)?))
@@ -74,7 +75,7 @@ impl Comparison<'_> {
         &self,
         of: &[PageText],
         (own, names): (&[u32], &[Vec<u32>]),
-    ) -> Result<Vec<PairedRun>, PassageError> {
+    ) -> Result<Vec<PairedRun>, SearchError> {
         let texts = of
             .iter()
             .map(|&PageText { page, first, tokens }| (1, tokens, &names[page][first..first + tokens.len()]));
@@ -83,7 +84,7 @@ impl Comparison<'_> {
         Ok(self.paired(&gathered, of, found))
     }
 
-    fn found(&self, gathered: &Gathered) -> Result<Vec<RunGroup>, PassageError> {
+    fn found(&self, gathered: &Gathered) -> Result<Vec<RunGroup>, SearchError> {
         let bounds = Bounds::new(gathered.len(), MEMORY);
         let tick = &|_| Ok(());
         if self.measure.gap > 0 {

@@ -18,12 +18,13 @@ use xxhash_rust::xxh3::Xxh3;
 use super::former::FormerText;
 use super::places::{ChangedDocument, ChangedDocuments};
 use crate::change::Hunk;
+use dupi_index::index::search::SearchError;
 use dupi_index::index::snapshot::Snapshot;
 use dupi_index::query::Occurrence;
 use dupi_index::query::page::DocumentReader;
 use dupi_passage::like::{Probe, like_with_tiles};
 use dupi_passage::stages::Stages;
-use dupi_passage::{Measure, PassageError, align};
+use dupi_passage::{Measure, align};
 use dupi_text::blot::{Recipe, Tile, kept_tiles_of};
 use dupi_text::token::{LexState, Token, Tokeniser};
 
@@ -101,7 +102,7 @@ pub fn drifts(
     former: &[FormerText],
     measure: Measure,
     is_stopped: &AtomicBool,
-) -> Result<Vec<Drift>, PassageError> {
+) -> Result<Vec<Drift>, SearchError> {
     let mut stages = Stages::begin();
     let comparing = Comparing { snapshot, documents, measure, recipe: snapshot.manifest().recipe };
     let windows: Vec<(usize, Range<u32>)> = former
@@ -112,11 +113,11 @@ pub fn drifts(
         .collect();
     let of = |(number, lines): (usize, Range<u32>)| {
         if is_stopped.load(Relaxed) {
-            return Err(PassageError::Stopped);
+            return Err(SearchError::Stopped);
         }
         comparing.pairs(number, &former[number], &lines)
     };
-    let pairs: Vec<Vec<Pair>> = windows.into_par_iter().map(of).collect::<Result<_, PassageError>>()?;
+    let pairs: Vec<Vec<Pair>> = windows.into_par_iter().map(of).collect::<Result<_, SearchError>>()?;
     stages.end("texts around differences");
     let mut found: Vec<Drift> = Vec::new();
     for (number, pairs) in grouped(pairs.into_iter().flatten().collect()) {
@@ -181,7 +182,7 @@ impl Comparing<'_> {
         number: usize,
         former: &FormerText,
         lines: &Range<u32>,
-    ) -> Result<Vec<Pair>, PassageError> {
+    ) -> Result<Vec<Pair>, SearchError> {
         let Some(document) = self.documents.at(&former.path) else { return Ok(Vec::new()) };
         let starts = line_starts(&former.text);
         let bytes = bytes_of(&starts, lines, &former.text);

@@ -11,18 +11,18 @@ use super::places::ChangedDocuments;
 use super::rules::{LeftOut, ReviewRules};
 use super::verdict::CopyCounts;
 use crate::change::ChangedLines;
+use dupi_index::index::search::{SearchError, Tick};
 use dupi_index::index::snapshot::{FileId, Snapshot};
 use dupi_index::query::Occurrence;
 use dupi_index::query::page::DocumentReader;
 use dupi_index::taboo::{AcceptedSet, CorrectedKinds};
-use dupi_passage::around::{PassagesAround, find_around};
-use dupi_passage::copy::OpenCopy;
-use dupi_passage::passages::{Passage, PassageCopy};
-use dupi_passage::search::{Passages, SearchSettings};
+use dupi_judge::around::{PassagesAround, find_around};
+use dupi_judge::copy::OpenCopy;
+use dupi_judge::passages::{Passage, PassageCopy};
+use dupi_judge::search::{Passages, SearchSettings};
+use dupi_judge::suppressed::{SuppressedCopy, is_copy_suppressed};
 use dupi_passage::stages::Stages;
-use dupi_passage::suppressed::{SuppressedCopy, is_copy_suppressed};
 use dupi_passage::unit::Unit;
-use dupi_passage::{PassageError, Tick};
 use dupi_text::token::fingerprint;
 
 /// The most copies of a passage that are read to find what it was before the change.
@@ -76,7 +76,7 @@ pub fn find(
     search: &SearchSettings,
     rules: &ReviewRules,
     tick: &Tick,
-) -> Result<(Passages, FoundReview), PassageError> {
+) -> Result<(Passages, FoundReview), SearchError> {
     let recipe = snapshot.manifest().recipe;
     let measure = search.measure;
     let mut stages = Stages::begin();
@@ -130,7 +130,7 @@ struct Finder<'a> {
 
 impl Finder<'_> {
     /// The passages that have more copies than before.
-    fn touched(&self, left_out: &mut LeftOut) -> Result<Vec<TouchedPassage>, PassageError> {
+    fn touched(&self, left_out: &mut LeftOut) -> Result<Vec<TouchedPassage>, SearchError> {
         let mut wanted = Vec::new();
         for (number, passage) in self.passages.found.iter().enumerate() {
             // The documents of folders are rows of their own.
@@ -144,7 +144,7 @@ impl Finder<'_> {
         }
         let of = |reader: &mut DocumentReader, (number, touched)| self.passage(reader, number, touched);
         let all = wanted.into_par_iter().map_init(|| DocumentReader::new(self.snapshot), of);
-        let all: Vec<Option<TouchedPassage>> = all.collect::<Result<_, PassageError>>()?;
+        let all: Vec<Option<TouchedPassage>> = all.collect::<Result<_, SearchError>>()?;
         left_out.as_many += all.iter().filter(|found| found.is_none()).count() as u64;
         Ok(all.into_iter().flatten().collect())
     }
@@ -155,7 +155,7 @@ impl Finder<'_> {
         reader: &mut DocumentReader,
         number: usize,
         touched: Vec<bool>,
-    ) -> Result<Option<TouchedPassage>, PassageError> {
+    ) -> Result<Option<TouchedPassage>, SearchError> {
         let passage = &self.passages.found[number];
         let counts = self.counts(reader, passage, &touched)?;
         if counts.verdict().is_err() {
@@ -189,7 +189,7 @@ impl Finder<'_> {
         reader: &mut DocumentReader,
         passage: &Passage,
         touched: &[bool],
-    ) -> Result<CopyCounts, PassageError> {
+    ) -> Result<CopyCounts, SearchError> {
         let is_changed = |copy: &&PassageCopy| self.documents.get(self.file_of(copy)).is_some();
         let now = passage.copies.iter().filter(is_changed).count();
         let text = OpenCopy::of(self.snapshot, reader, &self.passages.sources, passage);

@@ -8,15 +8,16 @@ use rayon::prelude::*;
 
 use super::places::ChangedDocuments;
 use crate::change::{ChangedFile, ChangedLines};
+use dupi_index::index::search::SearchError;
 use dupi_index::taboo::{suppressed_texts, suppressing_mark, tokens_in};
+use dupi_judge::copy::OpenCopy;
+use dupi_passage::Measure;
 use dupi_passage::approximate::seeds::SeedLengths;
 use dupi_passage::approximate::weights::Weights;
 use dupi_passage::consistent::consistent_len;
-use dupi_passage::copy::OpenCopy;
 use dupi_passage::like::chained::ProbeWindows;
 use dupi_passage::like::near_tiles::NearTiles;
 use dupi_passage::like::pair::{Comparison, PageText};
-use dupi_passage::{Measure, PassageError};
 use dupi_text::blot::{Recipe, Tile, kept_tiles_of, tiles_of};
 use dupi_text::token::{LexState, Token, Tokeniser, folded_name};
 
@@ -143,7 +144,7 @@ impl<'a> FormerCopies<'a> {
     ///
     /// # Errors
     /// When a text has too many tokens.
-    pub fn count(&self, copy: &OpenCopy) -> Result<usize, PassageError> {
+    pub fn count(&self, copy: &OpenCopy) -> Result<usize, SearchError> {
         let passage: &[u64] = &copy.hashes();
         let names = if self.consistent { copy.names() } else { Vec::new() };
         let tokens: Vec<Token> = passage.iter().map(|&hash| Token { hash, start: 0, end: 0 }).collect();

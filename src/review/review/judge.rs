@@ -7,9 +7,9 @@ use super::rules::{LeftOut, ReviewDecisions, UNDECIDED};
 use super::verdict::{CopyCounts, Verdict};
 use dupi_index::query::filter::ReviewState;
 use dupi_index::taboo::{AcceptedId, AcceptedSet, CorrectedKinds};
-use dupi_passage::aside::AsideRule;
-use dupi_passage::passages::Passage;
-use dupi_passage::search::Passages;
+use dupi_judge::aside::AsideRule;
+use dupi_judge::passages::Passage;
+use dupi_judge::search::Passages;
 use dupi_text::blot::Recipe;
 
 /// What a review reports.

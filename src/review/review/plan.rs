@@ -3,10 +3,10 @@
 use std::sync::Arc;
 
 use super::source::ReviewedChange;
+use dupi_judge::kind::Kind;
+use dupi_judge::kind::patterns::KindPatterns;
+use dupi_judge::search::SearchSettings;
 use dupi_passage::Measure;
-use dupi_passage::kind::Kind;
-use dupi_passage::kind::patterns::KindPatterns;
-use dupi_passage::search::SearchSettings;
 use dupi_text::blot::Recipe;
 
 /// What is reviewed.

@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use dupi_index::query::filter::ReviewState;
 use dupi_index::taboo::{AcceptedSet, CorrectedKinds, TabooSet};
-use dupi_passage::kind::Kind;
-use dupi_passage::passages::Passage;
+use dupi_judge::kind::Kind;
+use dupi_judge::passages::Passage;
 
 /// What was decided about passages, and which decisions are reported. It may change after a review is made.
 #[derive(Clone, Copy)]

@@ -14,8 +14,8 @@ use crate::tests::choosing::keys;
 use crate::tests::screen::{plain, screen};
 use crate::update::update;
 use dupi_base::config::Kind;
-use dupi_passage::aside::AsideSummary;
-use dupi_passage::since_visit::News;
+use dupi_judge::aside::AsideSummary;
+use dupi_judge::since_visit::News;
 use dupi_session::{
     Item, ItemId, ListedAside, ListedPassage, Listing, Request, SearchState, Subject, Update,
 };

@@ -170,7 +170,8 @@ fn the_documents_of_a_row_are_shown_and_left_again() {
 fn the_documents_of_what_is_taboo_are_not_hidden_with_it() {
     let mut model = model_of(Subject::Blots, 120, 30);
     let Some(Item::Row(row)) = model.list.row().cloned() else { panic!("no blots") };
-    let rows = vec![Item::Row(dupi_passage::BlotRun { taboo: true, ..(*row).clone() }.into())];
+    let rows =
+        vec![Item::Row(dupi_index::query::blot_rows::BlotRun { taboo: true, ..(*row).clone() }.into())];
     let view = model.list.view.clone();
     tell(&mut model, Update::Rows(Listing { view, rows, complete: true, ..Listing::default() }.into()));
     keys(&mut model, "f");

@@ -314,8 +314,8 @@ fn left_out(listing: &Listing, room: usize) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use dupi_passage::aside::AsideSummary;
-    use dupi_passage::kind::Kind;
+    use dupi_judge::aside::AsideSummary;
+    use dupi_judge::kind::Kind;
 
     #[test]
     fn the_number_of_rows_is_said_where_it_is_known() {

@@ -14,7 +14,7 @@ use crate::views::spec::{
     column, number_sorted_by, percent,
 };
 use dupi_index::query::filter::ReviewState;
-use dupi_passage::since_visit::News;
+use dupi_judge::since_visit::News;
 use dupi_passage::unit::Unit;
 use dupi_report::in_short;
 use dupi_session::{Item, Sort, Subject};

@@ -11,10 +11,10 @@ use crate::rows::list_row::beginning;
 use dupi_index::index::ranking::Ranking;
 use dupi_index::index::snapshot::Snapshot;
 use dupi_index::index::{IndexError, IsStopped};
+use dupi_index::query::blot_rows::RowMaker;
 use dupi_index::query::page::DocumentReader;
 use dupi_index::taboo::TabooSet;
-use dupi_passage::copy::OpenCopy;
-use dupi_passage::rows::RowMaker;
+use dupi_judge::copy::OpenCopy;
 
 /// How many of the other rows are shown.
 const SHOWN: usize = 50;

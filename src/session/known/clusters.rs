@@ -11,6 +11,7 @@ use std::path::Path;
 use std::sync::{Arc, OnceLock};
 
 use crate::protocol::{ClusterFacts, Comparison, Likeness, member_hash};
+use dupi_index::index::search::{SearchError, Tick};
 use dupi_index::index::snapshot::{DocumentId, Snapshot};
 use dupi_near::NearError;
 use dupi_near::document::Document;
@@ -18,7 +19,6 @@ use dupi_near::found::{Found, Member, NearCluster};
 use dupi_near::search::find;
 use dupi_near::settings::{ClusterRule, Identity, Method, NearSettings, Shingling, SignatureRule};
 use dupi_near::trees::{TreeCluster, TreeFolder};
-use dupi_passage::{PassageError, Tick};
 
 /// The clusters of a generation.
 pub(crate) struct KnownClusters {
@@ -266,7 +266,7 @@ pub(crate) fn similar(snapshot: &Snapshot, memory: u64, tick: &Tick) -> Result<S
     let shingling = Shingling::default();
     let exact = ("jaccard", Method::Jaccard(shingling));
     let signed = ("minhash", Method::MinHash(SignatureRule { shingling, verify: true }));
-    let mut failed = NearError::Search(PassageError::TooMany);
+    let mut failed = NearError::Search(SearchError::TooMany);
     for ((name, method), threshold) in [(exact, 0.5), (signed.clone(), 0.5), (signed, 0.8)] {
         match find(snapshot, &settings(method, threshold, memory), tick) {
             Ok(found) => return Ok((Arc::new(found), Comparison { method: name, threshold })),

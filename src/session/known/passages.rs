@@ -7,16 +7,16 @@ use crate::protocol::{HiddenCounts, Subject, TabooDifference};
 use dupi_index::index::snapshot::Snapshot;
 use dupi_index::query::Occurrence;
 use dupi_index::taboo::{AcceptedSet, CorrectedKinds, TabooSet};
-use dupi_passage::HashedMap;
-use dupi_passage::base::with_representative;
-use dupi_passage::folders::{Folders, Sums};
-use dupi_passage::kept;
-use dupi_passage::partners::by_partner;
-use dupi_passage::passages::{Passage, PassageCopy, PassageId};
-use dupi_passage::search::{Passages, SearchSettings};
-use dupi_passage::shares::{PlacedCopies, Share};
-use dupi_passage::since_visit::Visit;
-use dupi_passage::trees::TreeDocuments;
+use dupi_judge::HashedMap;
+use dupi_judge::base::with_representative;
+use dupi_judge::folders::{Folders, Sums};
+use dupi_judge::kept;
+use dupi_judge::partners::by_partner;
+use dupi_judge::passages::{Passage, PassageCopy, PassageId};
+use dupi_judge::search::{Passages, SearchSettings};
+use dupi_judge::shares::{PlacedCopies, Share};
+use dupi_judge::since_visit::Visit;
+use dupi_judge::trees::TreeDocuments;
 
 /// For how many states of the taboo list derived data is kept: with taboo text, and without.
 const STATES: usize = 2;

@@ -18,8 +18,8 @@ use dupi_index::query::Occurrence;
 use dupi_index::query::page::{DocumentPage, DocumentReader};
 use dupi_index::query::unblot::occurrences_in;
 use dupi_index::taboo::TabooSet;
-use dupi_passage::copy::OpenCopy;
-use dupi_passage::passages::{Passage, PassageId};
+use dupi_judge::copy::OpenCopy;
+use dupi_judge::passages::{Passage, PassageId};
 
 /// The copies of one row, as far as they are read.
 pub(crate) struct Copies {

@@ -11,9 +11,9 @@ use dupi_index::index::posting::PartId;
 use dupi_index::index::snapshot::DocumentId;
 use dupi_index::query::Occurrence;
 use dupi_index::query::page::{DocumentPage, DocumentReader};
-use dupi_passage::copy::OpenCopy;
-use dupi_passage::passages::{Passage, PassageCopy, PassageId};
-use dupi_passage::shares::{PlacedCopy, outermost, placed_copies};
+use dupi_judge::copy::OpenCopy;
+use dupi_judge::passages::{Passage, PassageCopy, PassageId};
+use dupi_judge::shares::{PlacedCopy, outermost, placed_copies};
 
 /// The copies in a document or file.
 pub(crate) struct CopiesWithin {

@@ -16,10 +16,10 @@ use dupi_index::index::IndexError;
 use dupi_index::index::posting::PartId;
 use dupi_index::index::snapshot::{DocumentId, Snapshot};
 use dupi_index::query::Occurrence;
+use dupi_index::query::blot_rows::anchored_text_of;
 use dupi_index::query::page::{DocumentPage, DocumentReader};
 use dupi_index::query::unblot::{AnchoredText, documents_of};
-use dupi_passage::passages::{Passage, PassageId};
-use dupi_passage::rows::anchored_text_of;
+use dupi_judge::passages::{Passage, PassageId};
 
 /// Where the copies of a row are.
 pub(crate) enum CopyPlaces {

@@ -15,8 +15,8 @@ use dupi_index::index::snapshot::Snapshot;
 use dupi_index::query::ByteSpan;
 use dupi_index::query::page::DocumentPage;
 use dupi_index::taboo::TabooSet;
+use dupi_judge::copy::OpenCopy;
 use dupi_passage::align::{TABLE, matched_within};
-use dupi_passage::copy::OpenCopy;
 use dupi_text::token::Token;
 
 /// What is shown of the current copy.

@@ -7,7 +7,7 @@ use dupi_index::index::posting::PartId;
 use dupi_index::index::snapshot::{DocumentId, Snapshot};
 use dupi_index::query::Occurrence;
 use dupi_index::query::page::DocumentReader;
-use dupi_passage::copy::OpenCopy;
+use dupi_judge::copy::OpenCopy;
 
 /// The copies of what has drifted.
 pub(crate) struct DriftedCopies {

@@ -10,10 +10,10 @@ use dupi_index::index::posting::PartId;
 use dupi_index::index::snapshot::{DocumentId, Snapshot};
 use dupi_index::query::page::DocumentReader;
 use dupi_index::query::{ByteSpan, Occurrence};
+use dupi_judge::copy::OpenCopy;
 use dupi_near::document::Document;
 use dupi_near::found::Member;
 use dupi_near::trees::{DifferenceKind, TreeCluster, TreeDifference, TreeFolder};
-use dupi_passage::copy::OpenCopy;
 
 /// Some documents of a cluster.
 pub(crate) struct WholeDocuments {

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use dupi_index::query::Occurrence;
 use dupi_index::query::page::OpenFile;
-use dupi_passage::enclosing::enclosing;
+use dupi_judge::enclosing::enclosing;
 
 /// The most copies that are examined in one file. Some files have a hundred thousand.
 const MOST: usize = 1000;

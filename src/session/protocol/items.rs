@@ -4,14 +4,14 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use super::subject::Subject;
+use dupi_index::query::blot_rows::BlotRun;
 use dupi_index::query::filter::ReviewState;
 use dupi_index::query::{ByteSpan, Occurrence};
 use dupi_index::taboo::{TabooEntry, TabooScope};
-use dupi_passage::BlotRun;
-use dupi_passage::aside::AsideSummary;
-use dupi_passage::kind::Kind;
-use dupi_passage::passages::PassageId;
-use dupi_passage::since_visit::News;
+use dupi_judge::aside::AsideSummary;
+use dupi_judge::kind::Kind;
+use dupi_judge::passages::PassageId;
+use dupi_judge::since_visit::News;
 use dupi_passage::unit::Unit;
 use dupi_review::review::Verdict;
 

@@ -13,7 +13,7 @@ use dupi_index::index::ranking::{Ranking, SPREAD};
 use dupi_index::index::snapshot::{DocumentId, Snapshot};
 use dupi_index::query::filter::{Filter, Problem, parse_for};
 use dupi_index::taboo::TabooSet;
-use dupi_passage::aside::AsideSummary;
+use dupi_judge::aside::AsideSummary;
 
 /// The interval at which a growing answer is sent.
 pub(crate) const SEND_INTERVAL: Duration = Duration::from_millis(60);

@@ -15,7 +15,7 @@ use dupi_index::query::Occurrence;
 use dupi_index::query::filter::ReviewState;
 use dupi_index::taboo::{TabooEntry, TabooScope};
 use dupi_ingest::Progress;
-use dupi_passage::passages::PassageId;
+use dupi_judge::passages::PassageId;
 use dupi_review::review::ReviewPlan;
 
 /// A request of a front end. A later [`Request::Rows`] or [`Request::Preview`] replaces an earlier one.

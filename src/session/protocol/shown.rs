@@ -8,8 +8,8 @@ use super::items::Item;
 use super::listing::TabooDifference;
 use super::subject::ItemId;
 use dupi_index::query::{ByteSpan, Occurrence};
-use dupi_passage::passages::PassageId;
-use dupi_passage::whole_lines::LineStretch;
+use dupi_judge::passages::PassageId;
+use dupi_judge::whole_lines::LineStretch;
 use dupi_review::change::blame::BlamedCommit;
 
 /// A selected row in its documents.

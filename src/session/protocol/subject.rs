@@ -10,7 +10,7 @@ use xxhash_rust::xxh3::{xxh3_64, xxh3_64_with_seed};
 use dupi_base::config::Kind;
 use dupi_index::query::filter::Quantity;
 use dupi_index::query::filter::names::TermKind;
-use dupi_passage::passages::PassageId;
+use dupi_judge::passages::PassageId;
 use dupi_text::blot::Blot;
 
 /// What the rows of a list are about.

@@ -14,14 +14,14 @@ use crate::protocol::{Item, Listing, SEND_INTERVAL, Subject, View};
 use dupi_index::index::IndexError;
 use dupi_index::index::ranking::{HEAD, RankedBlot, Ranking};
 use dupi_index::index::snapshot::Snapshot;
+use dupi_index::query::blot_rows::BlotRun;
+use dupi_index::query::blot_rows::RowMaker;
 use dupi_index::query::filter::{Fact, Filter, Problem, Quantity, ReviewState};
 use dupi_index::query::page::DocumentReader;
 use dupi_index::taboo::{AcceptedId, AcceptedSet, TabooSet};
-use dupi_passage::BlotRun;
-use dupi_passage::copy::OpenCopy;
-use dupi_passage::filter::{BlotSieve, BlotsOf};
-use dupi_passage::passages::{Passage, PassageId};
-use dupi_passage::rows::RowMaker;
+use dupi_judge::copy::OpenCopy;
+use dupi_judge::filter::{BlotSieve, BlotsOf};
+use dupi_judge::passages::{Passage, PassageId};
 use dupi_text::blot::{Blot, tiles_of};
 
 /// Makes the lists of blots.

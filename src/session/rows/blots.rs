@@ -6,10 +6,10 @@ use super::list_row::{CopySource, ListRow, RowFacts, RowReaders, TEXT_IS_GONE, i
 use crate::known::Found;
 use crate::protocol::ItemId;
 use dupi_index::index::IndexError;
+use dupi_index::query::blot_rows::BlotRun;
+use dupi_index::query::blot_rows::anchored_text_of;
 use dupi_index::query::unblot::{documents_of, occurrences_in};
 use dupi_index::taboo::AcceptedId;
-use dupi_passage::BlotRun;
-use dupi_passage::rows::anchored_text_of;
 use dupi_report::{OccurrenceRow, ReportRow, SnippetRow};
 use dupi_text::blot::Blot;
 

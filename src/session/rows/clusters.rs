@@ -11,6 +11,7 @@ use crate::known::clusters::{ClusterRef, KnownClusters, identical, place, simila
 use crate::protocol::{ClusterFolder, Item, ItemId, Likeness, ListedCluster, ListedMember, member_hash};
 use dupi_base::storage::shown;
 use dupi_index::index::IndexError;
+use dupi_index::index::search::Tick;
 use dupi_index::index::snapshot::Snapshot;
 use dupi_index::query::filter::ReviewState;
 use dupi_index::taboo::AcceptedId;
@@ -20,7 +21,6 @@ use dupi_near::found::Member;
 use dupi_near::kept_files::KeptGroup;
 use dupi_near::settings::Identity;
 use dupi_near::trees::{DifferenceKind, TreeCluster, TreeFolder};
-use dupi_passage::Tick;
 use dupi_report::{NearClusterRow, NearPairRow, NearTreesRow, ReportRow, name_of};
 
 /// How many folders a row names.

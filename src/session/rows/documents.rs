@@ -19,9 +19,9 @@ use crate::protocol::{Item, ItemId, ListedDocument, Listing, PartnerDocument, So
 use dupi_base::storage::shown;
 use dupi_index::index::IndexError;
 use dupi_index::query::filter::WordPattern;
-use dupi_passage::folders::Sums;
-use dupi_passage::passages::SourceDocument;
-use dupi_passage::shares::{Partner, Share};
+use dupi_judge::folders::Sums;
+use dupi_judge::passages::SourceDocument;
+use dupi_judge::shares::{Partner, Share};
 use dupi_report::{DocumentName, DocumentShareRow, PartnerRow, ReportRow, rounded};
 
 impl ListedDocument {

@@ -17,7 +17,7 @@ use dupi_base::storage::shown;
 use dupi_index::index::IndexError;
 use dupi_index::query::filter::WordPattern;
 use dupi_index::query::page::DocumentReader;
-use dupi_passage::folders::{NodeId, Sums};
+use dupi_judge::folders::{NodeId, Sums};
 use dupi_report::{DocumentName, FolderShareRow, ReportRow, rounded};
 
 impl ListedFolder {

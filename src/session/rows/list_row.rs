@@ -7,12 +7,12 @@ use std::path::Path;
 use crate::known::Found;
 use crate::protocol::{Item, ItemId};
 use dupi_index::index::IndexError;
+use dupi_index::query::blot_rows::BlotRun;
+use dupi_index::query::blot_rows::TEXT_LIMIT;
 use dupi_index::query::filter::ReviewState;
 use dupi_index::query::page::DocumentReader;
 use dupi_index::taboo::{AcceptedId, TabooEntry};
-use dupi_passage::BlotRun;
-use dupi_passage::passages::PassageId;
-use dupi_passage::rows::TEXT_LIMIT;
+use dupi_judge::passages::PassageId;
 use dupi_report::ReportRow;
 use dupi_text::blot::Blot;
 

@@ -16,9 +16,9 @@ use dupi_index::index::snapshot::{DocumentId, Snapshot};
 use dupi_index::query::filter::{Fact, Facts, FileTest, Filter, Quantity, ReviewState, WordPattern, percent};
 use dupi_index::query::page::{DocumentReader, OpenFile};
 use dupi_index::taboo::TabooSet;
-use dupi_passage::folders::Sums;
-use dupi_passage::passages::PassageId;
-use dupi_passage::search::{Passages, SearchSettings};
+use dupi_judge::folders::Sums;
+use dupi_judge::passages::PassageId;
+use dupi_judge::search::{Passages, SearchSettings};
 use dupi_text::blot::Blot;
 use dupi_text::token::Language;
 

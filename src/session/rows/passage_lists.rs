@@ -24,11 +24,11 @@ use dupi_index::index::IndexError;
 use dupi_index::query::filter::Problem;
 use dupi_index::query::page::DocumentReader;
 use dupi_index::taboo::{AcceptedId, AcceptedSet, CorrectedKinds, TabooSet};
-use dupi_passage::PassageOrder;
-use dupi_passage::aside::AsideRule;
-use dupi_passage::copy::OpenCopy;
-use dupi_passage::filter::PassageSieve;
-use dupi_passage::passages::Passage;
+use dupi_judge::PassageOrder;
+use dupi_judge::aside::AsideRule;
+use dupi_judge::copy::OpenCopy;
+use dupi_judge::filter::PassageSieve;
+use dupi_judge::passages::Passage;
 use split::{FilterText, Split, SplitKey};
 
 /// Makes the lists of passages.

@@ -9,9 +9,9 @@ use super::shared::{SharedSession, SharedState};
 use super::signals::Concern;
 use crate::known::clusters::{KnownClusters, identical, similar};
 use crate::protocol::{SearchState, Update};
+use dupi_index::index::search::{SearchError, Tick};
 use dupi_index::index::snapshot::{LiveSegment, Snapshot};
 use dupi_near::NearError;
-use dupi_passage::{PassageError, Tick};
 
 /// The share of a search that is done when identical documents are found.
 const IDENTICAL_SHARE: f64 = 0.1;
@@ -46,7 +46,7 @@ impl<F: Fn() + Send> Search for ClusterSearch<F> {
         state.clusters.is_some()
     }
 
-    fn search(&mut self, run: &SearchRun<()>, tick: &Tick) -> Result<SearchState, PassageError> {
+    fn search(&mut self, run: &SearchRun<()>, tick: &Tick) -> Result<SearchState, SearchError> {
         match find(run, self.memory, tick) {
             Ok(clusters) => {
                 show(run.shared, clusters);
@@ -56,7 +56,7 @@ impl<F: Fn() + Send> Search for ClusterSearch<F> {
                 }
                 Ok(SearchState::Idle)
             }
-            Err(NearError::Search(PassageError::Stopped)) => Err(PassageError::Stopped),
+            Err(NearError::Search(SearchError::Stopped)) => Err(SearchError::Stopped),
             Err(error) => {
                 run.shared.send(Update::Notice(format!("The documents could not be compared: {error}")));
                 Ok(SearchState::Failed(error.to_string()))

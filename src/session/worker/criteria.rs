@@ -9,10 +9,12 @@ use crate::known::passages::KnownPassages;
 use crate::protocol::{SearchState, TrialState, Update};
 use dupi_base::config::PassageCriteria;
 use dupi_base::storage::memory::trim;
+use dupi_index::index::search::SearchError;
 use dupi_index::index::snapshot::Snapshot;
-use dupi_passage::kind::patterns::KindPatterns;
-use dupi_passage::search::{Passages, SearchSettings};
-use dupi_passage::{Measure, PassageError, PassageOrder, kept};
+use dupi_judge::kind::patterns::KindPatterns;
+use dupi_judge::search::{Passages, SearchSettings};
+use dupi_judge::{PassageOrder, kept};
+use dupi_passage::Measure;
 
 /// What all searches for passages have.
 pub(super) struct SearchResources {
@@ -86,7 +88,7 @@ impl Trial {
             let is_applied = state.asked.criteria == trial;
             drop(state);
             if is_outdated || shared.is_stopped() {
-                return Err(PassageError::Stopped);
+                return Err(SearchError::Stopped);
             }
             let percent = (share * 100.0) as u32;
             if told.fetch_max(percent, Ordering::Relaxed) < percent {
@@ -107,7 +109,7 @@ impl Trial {
                 tell(found(&known));
                 self.0 = Some(Tried { criteria: trial, texts, known });
             }
-            Err(PassageError::Stopped) => {}
+            Err(SearchError::Stopped) => {}
             Err(error) => tell(TrialState::Failed(error.to_string())),
         }
         trim();

@@ -15,13 +15,14 @@ use super::signals::Concern;
 use crate::known::passages::KnownPassages;
 use crate::protocol::{ActivityKind, SearchState, Update};
 use dupi_base::config::PassageCriteria;
-use dupi_passage::amend::{amend, amend_kept};
+use dupi_index::index::search::{SearchError, Tick};
+use dupi_judge::amend::{amend, amend_kept};
+use dupi_judge::first_look::first_look;
+use dupi_judge::kind::patterns::KindPatterns;
+use dupi_judge::search::{Passages, SearchSettings};
+use dupi_judge::since_visit::Visit;
+use dupi_judge::{PassageOrder, kept};
 use dupi_passage::bounds::Omissions;
-use dupi_passage::first_look::first_look;
-use dupi_passage::kind::patterns::KindPatterns;
-use dupi_passage::search::{Passages, SearchSettings};
-use dupi_passage::since_visit::Visit;
-use dupi_passage::{PassageError, PassageOrder, Tick, kept};
 use dupi_report::suppressed;
 
 /// Searches until the session stops. `memory` is the limit for texts, in bytes; `patterns` are the user's for kinds.
@@ -94,7 +95,7 @@ impl Search for PassageSearch {
         true
     }
 
-    fn search(&mut self, run: &Run, tick: &Tick) -> Result<SearchState, PassageError> {
+    fn search(&mut self, run: &Run, tick: &Tick) -> Result<SearchState, SearchError> {
         let settings = self.settings(run);
         look_first(run, &settings, tick);
         match Passages::find(&run.snapshot, &settings, PassageOrder::default(), tick) {
@@ -102,7 +103,7 @@ impl Search for PassageSearch {
                 self.show(run, KnownPassages::new(run.snapshot.clone(), passages, settings));
                 Ok(SearchState::Idle)
             }
-            Err(PassageError::Stopped) => Err(PassageError::Stopped),
+            Err(SearchError::Stopped) => Err(SearchError::Stopped),
             Err(error) => {
                 run.shared.send(Update::Notice(format!("The search for passages failed: {error}")));
                 Ok(SearchState::Failed(error.to_string()))
@@ -167,7 +168,7 @@ fn look_first(run: &Run, settings: &SearchSettings, tick: &Tick) {
                 if is_newest { state.first_look.replace(known) } else { None }
             });
         }
-        Ok(_) | Err(PassageError::Stopped) => {}
+        Ok(_) | Err(SearchError::Stopped) => {}
         // The search of all documents tells what is wrong.
         Err(error) => tracing::info!(%error, "no first look"),
     }
@@ -184,13 +185,13 @@ fn are_same(a: &SearchSettings, b: &SearchSettings) -> bool {
 }
 
 /// The amended passages, if there are any.
-fn amended(found: Result<Option<Passages>, PassageError>) -> Option<Passages> {
+fn amended(found: Result<Option<Passages>, SearchError>) -> Option<Passages> {
     found.inspect_err(|error| tracing::info!(%error, "the passages are not amended")).ok()?
 }
 
 /// Stops an amendment when the session stops.
-fn stops(shared: &SharedSession) -> impl Fn(f64) -> Result<(), PassageError> + Sync {
-    |_| if shared.is_stopped() { Err(PassageError::Stopped) } else { Ok(()) }
+fn stops(shared: &SharedSession) -> impl Fn(f64) -> Result<(), SearchError> + Sync {
+    |_| if shared.is_stopped() { Err(SearchError::Stopped) } else { Ok(()) }
 }
 
 /// A notice of what a search left out, unless the last search left out the same.

@@ -17,7 +17,7 @@ use crate::rows::list_row::{RowReaders, read_texts};
 use dupi_index::index::IndexError;
 use dupi_index::query::Occurrence;
 use dupi_index::taboo::{TabooEntry, TabooList};
-use dupi_passage::passages::PassageId;
+use dupi_judge::passages::PassageId;
 use dupi_report::{Finding, ReportRow};
 
 /// Answers requests until the session stops.

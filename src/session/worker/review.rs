@@ -9,9 +9,9 @@ use crate::known::review::{KnownReview, ReviewStand};
 use crate::protocol::{SearchState, Update};
 use crate::rows::reviews::with_rows;
 use dupi_base::storage::shown;
-use dupi_passage::kind::Kind;
-use dupi_passage::kind::patterns::KindPatterns;
-use dupi_passage::{PassageError, Tick};
+use dupi_index::index::search::{SearchError, Tick};
+use dupi_judge::kind::Kind;
+use dupi_judge::kind::patterns::KindPatterns;
 use dupi_review::change::ChangeError;
 use dupi_review::review::{ReviewRules, Source, find};
 
@@ -27,7 +27,7 @@ enum ReviewError {
     #[error(transparent)]
     Change(#[from] ChangeError),
     #[error(transparent)]
-    Search(#[from] PassageError),
+    Search(#[from] SearchError),
 }
 
 /// Reviews changes until the session stops. `memory` is the limit in bytes; `patterns` are the user's for kinds.
@@ -56,10 +56,10 @@ impl Search for ChangeReview {
         !matches!(state.review, ReviewStand::Unknown)
     }
 
-    fn search(&mut self, run: &SearchRun<u64>, tick: &Tick) -> Result<SearchState, PassageError> {
+    fn search(&mut self, run: &SearchRun<u64>, tick: &Tick) -> Result<SearchState, SearchError> {
         let stand = match self.find(run, tick) {
             Ok(found) => ReviewStand::Found(Arc::new(with_rows(found))),
-            Err(ReviewError::Search(PassageError::Stopped)) => return Err(PassageError::Stopped),
+            Err(ReviewError::Search(SearchError::Stopped)) => return Err(SearchError::Stopped),
             Err(error) => ReviewStand::Failed(error.to_string()),
         };
         run.shared.show(|state| std::mem::replace(&mut state.review, stand));
@@ -76,7 +76,7 @@ impl ChangeReview {
         let is_wanted = || tick(0.0).is_ok();
         let in_words = |error| match error {
             ChangeError::NoRepository(folder) => ReviewError::NoRepository(shown(&folder).to_string()),
-            ChangeError::Stopped => PassageError::Stopped.into(),
+            ChangeError::Stopped => SearchError::Stopped.into(),
             error => error.into(),
         };
         let source = Source::of(&corpus.base, &plan.change, &is_wanted).map_err(in_words)?;
@@ -88,7 +88,7 @@ impl ChangeReview {
             let view = state.asked.view.as_ref().and_then(|view| view.aside.clone());
             (state.decisions.clone(), view.unwrap_or_else(|| Kind::ASIDES.to_vec()))
         };
-        let Some(decisions) = decisions else { return Err(PassageError::Stopped.into()) };
+        let Some(decisions) = decisions else { return Err(SearchError::Stopped.into()) };
         let aside = plan.aside.clone().unwrap_or_else(|| decisions.aside().of(&usual));
         let rules =
             ReviewRules { decisions: decisions.for_review(), aside: &aside, min_worth: plan.min_worth };

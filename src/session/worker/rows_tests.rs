@@ -8,8 +8,8 @@ use dupi_base::corpus::Corpus;
 use dupi_base::storage::Folder;
 use dupi_index::taboo::TabooScope;
 use dupi_ingest::{Opened, Options, Silent};
-use dupi_passage::PassageOrder;
-use dupi_passage::search::{Passages, SearchSettings};
+use dupi_judge::PassageOrder;
+use dupi_judge::search::{Passages, SearchSettings};
 
 /// The updates about the blots of two equal documents, with a limit on the entries of a ranking.
 fn told(most_ranked: usize, is_stopped: bool) -> Vec<Update> {

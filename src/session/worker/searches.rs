@@ -12,9 +12,9 @@ use super::shared::{SharedSession, SharedState, concern_of};
 use super::signals::Concern;
 use crate::protocol::{SearchState, Update};
 use dupi_base::storage::memory::trim;
+use dupi_index::index::search::{SearchError, Tick};
 use dupi_index::index::snapshot::Snapshot;
 use dupi_ingest::priority::{self, Nice};
-use dupi_passage::{PassageError, Tick};
 
 /// What a search runs on.
 pub(super) struct SearchRun<'a, A> {
@@ -64,8 +64,8 @@ pub(super) trait Search: Send {
     /// Searches all documents, and shows the result. Returns how the search stands.
     ///
     /// # Errors
-    /// [`PassageError::Stopped`] when `tick` stops it.
-    fn search(&mut self, run: &SearchRun<Self::Asked>, tick: &Tick) -> Result<SearchState, PassageError>;
+    /// [`SearchError::Stopped`] when `tick` stops it.
+    fn search(&mut self, run: &SearchRun<Self::Asked>, tick: &Tick) -> Result<SearchState, SearchError>;
 
     /// Keeps what is shown in the index.
     fn keep(&mut self, _: &SharedSession) {}
@@ -134,7 +134,7 @@ fn run_search<S: Search>(
             let (_, now) = facts_of::<S>(&shared.state());
             let is_outdated = (kind.is_ended_by_changes && now.texts != texts) || now.asked != run.asked;
             if is_outdated || (S::ENDS_WITH_VIEW && !now.is_wanted) || shared.is_stopped() {
-                return Err(PassageError::Stopped);
+                return Err(SearchError::Stopped);
             }
             meter.reached(share);
             Ok(())

@@ -20,7 +20,7 @@ use dupi_index::index::ranking::{HEAD, RankedBlot};
 use dupi_index::index::snapshot::Snapshot;
 use dupi_index::query::Occurrence;
 use dupi_index::taboo::{ExcludedList, TabooSet};
-use dupi_passage::passages::PassageId;
+use dupi_judge::passages::PassageId;
 use dupi_review::review::ReviewPlan;
 
 /// The part of the memory limit for a ranking: 1 / this.

@@ -6,12 +6,12 @@ use std::collections::HashMap;
 use super::super::Gathered;
 use super::super::chunk::{Chunk, TextPrint};
 use super::Block;
-use crate::error::PassageError;
 use crate::numbers::Numbers;
+use dupi_index::index::search::SearchError;
 
 impl Gathered {
     /// What was gathered of some blocks, which are all blocks of a division, in order.
-    pub(crate) fn of_blocks(blocks: Vec<Block>, memory: u64) -> Result<(Self, u64), PassageError> {
+    pub(crate) fn of_blocks(blocks: Vec<Block>, memory: u64) -> Result<(Self, u64), SearchError> {
         let (numbers, mut chunks, mut too_large) = (Numbers::default(), Vec::new(), 0);
         let mut joined = Joined::default();
         for block in blocks {

@@ -18,11 +18,10 @@
 use super::super::block_number::{BlockIdentity, BlockNumber};
 use super::super::chunk::{Chunk, GatheredFile, TextPrint};
 use super::super::line_starts::LineStarts;
+use super::super::source::SourceDocument;
 use super::super::stretch::TokenStretch;
 use super::super::suppressed::SuppressedTokens;
-use crate::kind::HeadSigns;
 use crate::numbers::Numbers;
-use crate::passages::SourceDocument;
 use crate::varints::{NumberReader, put, put_fixed, put_signed};
 use dupi_base::corpus::Stamp;
 use dupi_index::index::snapshot::DocumentId;
@@ -118,14 +117,14 @@ fn put_file(
     }
     put(bytes, file.sources.len() as u64);
     for source in &chunk.sources[file.sources.clone()] {
-        let SourceDocument { id, stamp, tokens, text, language, head } = *source;
+        let SourceDocument { id, stamp, tokens, text, language, flags } = *source;
         put_all(bytes, [id.segment.into(), id.document.into(), stamp.size]);
         put_signed(bytes, stamp.mtime);
         put(bytes, u64::from(tokens));
         put_fixed(bytes, text);
         let language = language.and_then(|language| languages.binary_search(&language).ok());
         let language = language.map_or(0, |number| number as u64 + 1);
-        put(bytes, language << 2 | u64::from(head.names_tests) << 1 | u64::from(head.is_generated));
+        put(bytes, language << 2 | u64::from(flags));
     }
     let of_file = |document: u32| u64::from(document) - file.sources.start as u64;
     put(bytes, file.stretches.len() as u64);
@@ -280,12 +279,12 @@ impl ChunkReader<'_, '_> {
         let stamp = Stamp { size: self.reader.number()?, mtime: self.reader.signed()? };
         let (tokens, text) = (self.reader.small()?, self.reader.fixed()?);
         let signs = self.reader.number()?;
-        let head = HeadSigns { is_generated: signs & 1 > 0, names_tests: signs & 2 > 0 };
+        let flags = (signs & 3) as u8;
         let language = match (signs >> 2).checked_sub(1) {
             None => None,
             Some(number) => Some(*self.languages.get(usize::try_from(number).ok()?)?),
         };
-        Some(SourceDocument { id, stamp, tokens, text, language, head })
+        Some(SourceDocument { id, stamp, tokens, text, language, flags })
     }
 }
 
@@ -320,7 +319,7 @@ mod tests {
                 tokens: 9,
                 text: 3,
                 language: None,
-                head: HeadSigns { is_generated: false, names_tests: false },
+                flags: 0,
             });
         }
         if let Some(Range { start: first, end }) = stretch {

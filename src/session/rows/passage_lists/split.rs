@@ -5,10 +5,10 @@ use std::sync::Arc;
 
 use dupi_base::config::SavedFilters;
 use dupi_index::taboo::{AcceptedSet, CorrectedKinds};
-use dupi_passage::PassageOrder;
-use dupi_passage::aside::{AsideRule, AsideSummary, SetAside};
-use dupi_passage::filter::PassageSieve;
-use dupi_passage::search::Passages;
+use dupi_judge::PassageOrder;
+use dupi_judge::aside::{AsideRule, AsideSummary, SetAside};
+use dupi_judge::filter::PassageSieve;
+use dupi_judge::search::Passages;
 
 /// The text of a filter, the saved filters that it can refer to, and the corrected kinds.
 pub(super) type FilterText = (String, Arc<SavedFilters>, Arc<CorrectedKinds>);

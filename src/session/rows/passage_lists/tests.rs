@@ -8,7 +8,7 @@ use dupi_base::corpus::Corpus;
 use dupi_base::storage::Folder;
 use dupi_index::taboo::{AcceptedEntry, KindEntry, TabooEntry};
 use dupi_ingest::{Opened, Options, Silent, bring_up_to_date};
-use dupi_passage::search::{Passages, SearchSettings};
+use dupi_judge::search::{Passages, SearchSettings};
 
 /// Sentences in two or three files, of which the first ones are longer; and a table of numbers in two files.
 fn known(place: &tempfile::TempDir) -> Arc<KnownPassages> {

@@ -1,0 +1,198 @@
+//! Joins what was found around the changes with the earlier rows.
+//!
+//! A row that was found there is incomplete: it lacks copies in documents that were not read. It is the same as an earlier
+//! one that has its text, or in which most of its copies in unchanged documents stand at nearly the same places.
+
+use std::cmp::Reverse;
+use std::collections::{BTreeMap, HashMap, HashSet};
+use std::ops::Range;
+
+use rayon::prelude::*;
+
+use super::documents::DocumentChanges;
+use super::row::{AmendedRow, with_copies};
+use super::sources::{BySource, MergedSources};
+use crate::base::similar_to;
+use crate::copy_texts::CopyTexts;
+use crate::passages::{Passage, PassageCopy, PassageId, SourceDocument};
+use crate::search::Passages;
+use crate::texts::TextOf;
+use dupi_index::index::snapshot::Snapshot;
+use dupi_passage::Measure;
+use dupi_passage::unit::Unit;
+
+/// The rows that were found around the changes and that these concern.
+pub(super) struct FoundRows<'a> {
+    around: &'a Passages,
+    /// The rows, with the sources of the amended passages, and their numbers.
+    rows: Vec<(u32, Passage)>,
+    /// For each of these sources, whether it is new.
+    is_new: Vec<bool>,
+    /// The places that were searched again.
+    again: BySource<(u32, u32)>,
+}
+
+impl<'a> FoundRows<'a> {
+    /// The rows with a copy in a new file, or at a place that was searched again.
+    pub(super) fn of(
+        around: &'a Passages,
+        merged: &MergedSources,
+        changes: &DocumentChanges,
+        again_places: &[(u32, Range<u32>)],
+    ) -> Self {
+        let is_new: Vec<bool> = merged.sources.iter().map(|source| changes.is_new(source.id)).collect();
+        let mut again: BySource<(u32, u32)> = BySource::default();
+        for (source, span) in again_places {
+            let source = merged.earlier_source(*source);
+            source
+                .into_iter()
+                .for_each(|source| again.entry(source).or_default().push((span.start, span.end)));
+        }
+        let mut found = Self { around, rows: Vec::new(), is_new, again };
+        let row = |(number, passage): (u32, &Passage)| {
+            let copies: Vec<PassageCopy> = passage.copies.iter().map(|copy| merged.found(copy)).collect();
+            let is_folder = matches!(passage.unit, Unit::Folder(_));
+            let is_concerned = |copy: &PassageCopy| found.is_concerned(copy.source, copy.start..copy.end);
+            let is_wanted = !is_folder && copies.iter().any(is_concerned);
+            is_wanted.then_some((number, Passage { copies, ..*passage }))
+        };
+        found.rows = (0..).zip(&around.found).filter_map(row).collect();
+        found
+    }
+
+    /// Whether a copy is in a new file, or at a place that was searched again.
+    pub(super) fn is_concerned(&self, source: u32, span: Range<u32>) -> bool {
+        let overlaps = |&(start, end): &(u32, u32)| {
+            let common = span.end.min(end).saturating_sub(span.start.max(start));
+            common * 2 >= (span.end - span.start).min(end - start)
+        };
+        let again = || self.again.get(&source).is_some_and(|spans| spans.iter().any(overlaps));
+        self.is_new[source as usize] || again()
+    }
+}
+
+/// Adds the rows that were found: their copies in new files to the earlier rows that are the same, the others as new rows.
+/// Returns the ids of the former, with those of the earlier rows.
+pub(super) fn join(
+    rows: &mut Vec<AmendedRow>,
+    found: FoundRows,
+    now: &Snapshot,
+    (sources, measure): (&[SourceDocument], &Measure),
+    texts: &mut CopyTexts,
+) -> HashMap<PassageId, PassageId> {
+    let earlier = EarlierCopies::of(rows, &found);
+    let FoundRows { around, rows: found, is_new, .. } = found;
+    let mut gained: BTreeMap<usize, Vec<PassageCopy>> = BTreeMap::new();
+    let mut same = HashMap::new();
+    for (number, passage) in found {
+        let others = around.copy_texts.others(passage.id);
+        match earlier.same(&passage, &is_new, measure.gap > 0) {
+            Some(row) => {
+                let mut new = passage.copies.iter().filter(|copy| is_new[copy.source as usize]).peekable();
+                if new.peek().is_some() {
+                    gained.entry(row).or_default().extend(new);
+                }
+                let id = rows[row].passage.id;
+                same.insert(passage.id, id);
+                texts.add(id, others.iter().copied().chain([passage.id.0]).filter(|text| *text != id.0));
+            }
+            None => {
+                texts.add(passage.id, others.iter().copied());
+                rows.push(AmendedRow { passage, text: TextOf::Found(number) });
+            }
+        }
+    }
+    for (row, copies) in gained {
+        let before = &rows[row].passage;
+        let shown = *before.representative();
+        let copies = similar_to(now, sources, &shown, &without_overlaps(copies), measure);
+        let mut all: Vec<PassageCopy> = before.copies.iter().copied().chain(copies).collect();
+        all.sort_by_key(|copy| (copy.source, copy.start, copy.end));
+        let at = all.iter().position(|copy| *copy == shown).unwrap_or(0);
+        rows[row].passage = with_copies(before, all, at as u32);
+    }
+    same
+}
+
+/// Copies in order, without those that overlap one before.
+fn without_overlaps(mut copies: Vec<PassageCopy>) -> Vec<PassageCopy> {
+    copies.sort_by_key(|copy| (copy.source, copy.start, Reverse(copy.end)));
+    let mut end = (u32::MAX, 0);
+    copies.retain(|copy| {
+        let is_apart = end.0 != copy.source || copy.start >= end.1;
+        if is_apart {
+            end = (copy.source, copy.end);
+        }
+        is_apart
+    });
+    copies
+}
+
+/// Where the earlier rows have copies, in the documents that the found ones stand in.
+struct EarlierCopies {
+    by_id: HashMap<PassageId, usize>,
+    by_source: BySource<EarlierCopy>,
+}
+
+#[derive(Clone, Copy)]
+struct EarlierCopy {
+    start: u32,
+    end: u32,
+    row: usize,
+    unit: Unit,
+}
+
+impl EarlierCopies {
+    fn of(rows: &[AmendedRow], found: &FoundRows) -> Self {
+        let mut is_read = vec![false; found.is_new.len()];
+        found
+            .rows
+            .iter()
+            .flat_map(|(_, row)| &row.copies)
+            .for_each(|copy| is_read[copy.source as usize] = true);
+        let ids: HashSet<PassageId> = found.rows.iter().map(|(_, row)| row.id).collect();
+        let (mut by_id, mut by_source) = (HashMap::new(), BySource::default());
+        let is_in_read =
+            |row: &AmendedRow| row.passage.copies.iter().any(|copy| is_read[copy.source as usize]);
+        let is_concerned = |(_, row): &(usize, &AmendedRow)| ids.contains(&row.passage.id) || is_in_read(row);
+        let concerned: Vec<_> = rows.par_iter().enumerate().filter(is_concerned).collect();
+        for (row, AmendedRow { passage, .. }) in concerned {
+            if ids.contains(&passage.id) {
+                by_id.insert(passage.id, row);
+            }
+            if matches!(passage.unit, Unit::Folder(_)) {
+                continue;
+            }
+            for copy in passage.copies.iter().filter(|copy| is_read[copy.source as usize]) {
+                let copy =
+                    (copy.source, EarlierCopy { start: copy.start, end: copy.end, row, unit: passage.unit });
+                by_source.entry(copy.0).or_insert_with(Vec::new).push(copy.1);
+            }
+        }
+        Self { by_id, by_source }
+    }
+
+    /// The earlier row that a found one is. Exact passages have one text, which their id tells.
+    fn same(&self, found: &Passage, is_new: &[bool], is_approximate: bool) -> Option<usize> {
+        let with_id = self.by_id.get(&found.id).copied();
+        if with_id.is_some() || !is_approximate {
+            return with_id;
+        }
+        // A row without copies in new files may only be what another row is with fewer copies.
+        let has_new = found.copies.iter().any(|copy| is_new[copy.source as usize]);
+        let least = if has_new { 9 } else { 5 };
+        let (mut votes, mut voters) = (BTreeMap::<usize, usize>::new(), 0);
+        for copy in found.copies.iter().filter(|copy| !is_new[copy.source as usize]) {
+            voters += 1;
+            for other in self.by_source.get(&copy.source).into_iter().flatten() {
+                let common = copy.end.min(other.end).saturating_sub(copy.start.max(other.start));
+                let both = copy.end.max(other.end) - copy.start.min(other.start);
+                if other.unit == found.unit && u64::from(common) * 10 >= u64::from(both) * least {
+                    *votes.entry(other.row).or_default() += 1;
+                }
+            }
+        }
+        let most = votes.into_iter().rev().max_by_key(|(_, count)| *count);
+        most.filter(|(_, count)| count * 2 > voters).map(|(row, _)| row)
+    }
+}
