@@ -16,6 +16,7 @@ use ratatui::layout::{Position, Rect};
 
 use crate::action::{KeyContext, ViewPage};
 use crate::document::{Document, gutter};
+use crate::event::Effect;
 use crate::model::dialogue::{Dialogue, HeldKeys, Prompt};
 use crate::model::layout::{Focus, Layout};
 use crate::model::list::RowList;
@@ -71,6 +72,8 @@ pub struct Model {
     pub undoable: usize,
     /// Cell and time of the last mouse press.
     pub pressed: Option<(Position, Duration)>,
+    /// What the main loop has to do after this update, in order.
+    pub effects: Vec<Effect>,
     /// Time since the start.
     pub now: Duration,
 }
@@ -118,6 +121,7 @@ impl Model {
             dialogue: Dialogue::default(),
             undoable: 0,
             pressed: None,
+            effects: Vec::new(),
             now: Duration::ZERO,
         }
     }
@@ -206,6 +210,11 @@ impl Model {
             lacking: self.list.view.of.lacks(),
         };
         filter::complete(prompt.line.text(), prompt.line.cursor(), &values)
+    }
+
+    /// Sends a request to the session.
+    pub fn ask(&mut self, request: Request) {
+        self.effects.push(Effect::Ask(request));
     }
 
     /// Shows a message.

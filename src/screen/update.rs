@@ -30,7 +30,8 @@ use dupi_session::{Phase, Progress, Request, Update, WriteResult};
 
 /// Shows a view before the first event; the first request to the session asks for its rows.
 pub(super) fn begin_at(model: &mut Model, page: ViewPage) {
-    views::show(model, page, &mut Vec::new());
+    views::show(model, page);
+    model.effects.clear();
     // What was filtered in an earlier review says nothing of this one.
     model.list.view.filter = String::new();
 }
@@ -38,14 +39,13 @@ pub(super) fn begin_at(model: &mut Model, page: ViewPage) {
 /// Processes an event and returns the effects to perform.
 pub(super) fn update(model: &mut Model, event: TuiEvent, now: Duration) -> Vec<Effect> {
     model.now = now;
-    let mut effects = Vec::new();
     match event {
         TuiEvent::Read(_, event) => return update(model, *event, now),
-        TuiEvent::Key(key) => input::on_key(model, key, &mut effects),
+        TuiEvent::Key(key) => input::on_key(model, key),
         TuiEvent::Mouse(mouse) => {
             let (said, before) =
                 (model.dialogue.message.clone(), (model.page, model.list.selected, model.reader.current));
-            on_mouse(model, mouse, &mut effects);
+            on_mouse(model, mouse);
             // As with a key, an older message is removed.
             if before != (model.page, model.list.selected, model.reader.current)
                 && model.dialogue.message == said
@@ -53,38 +53,40 @@ pub(super) fn update(model: &mut Model, event: TuiEvent, now: Duration) -> Vec<E
                 model.dialogue.message = None;
             }
         }
-        TuiEvent::Paste(text) => prompt::on_paste(model, &text, &mut effects),
+        TuiEvent::Paste(text) => prompt::on_paste(model, &text),
         TuiEvent::Resize(columns, lines) => model.size = (columns, lines),
-        TuiEvent::Session(update) => on_update(model, update, &mut effects),
+        TuiEvent::Session(update) => on_update(model, update),
         TuiEvent::Highlighted(colours) => model.reader.colour(colours),
         TuiEvent::FilterOutcome(kept) => {
-            effects.extend(prompt::on_filter_outcome(model, kept).map(Effect::Ask));
+            if let Some(request) = prompt::on_filter_outcome(model, kept) {
+                model.ask(request);
+            }
         }
         TuiEvent::Copied(sentence) => model.say(sentence),
-        TuiEvent::Terminate => effects.push(Effect::Quit),
-        TuiEvent::Stop => effects.push(Effect::Suspend),
-        TuiEvent::Continued => effects.push(Effect::Take),
+        TuiEvent::Terminate => model.effects.push(Effect::Quit),
+        TuiEvent::Stop => model.effects.push(Effect::Suspend),
+        TuiEvent::Continued => model.effects.push(Effect::Take),
         // Colours depend on the background.
         TuiEvent::Background(_) => {
             (model.reader.colours, model.reader.asked_colours) = ([None, None], Vec::new());
         }
         TuiEvent::Tick | TuiEvent::UpdatesWaiting | TuiEvent::Returned | TuiEvent::Panicked => {}
     }
-    play_held_keys(model, &mut effects);
+    play_held_keys(model);
     settle(model);
-    tasks::run_pending(model, &mut effects);
+    tasks::run_pending(model);
     overlay::show_next_overlay(model);
     scrolling::advance_search(model);
     dragging::keep_scrolling(model);
     keep_in_view(model);
     retry_jump(model);
-    want_more_rows(model, &mut effects);
-    want_colours(model, &mut effects);
-    effects
+    want_more_rows(model);
+    want_colours(model);
+    std::mem::take(&mut model.effects)
 }
 
 /// Replays held keys once the rows are there; after a while without rows, says that keys are waiting.
-fn play_held_keys(model: &mut Model, effects: &mut Vec<Effect>) {
+fn play_held_keys(model: &mut Model) {
     let is_free = model.dialogue.prompt.is_none() && model.dialogue.overlay.is_none();
     if !model.held_keys.is_empty() && !held_keys::awaits_rows(model) && is_free {
         model.dialogue.message = None;
@@ -94,7 +96,7 @@ fn play_held_keys(model: &mut Model, effects: &mut Vec<Effect>) {
                 break;
             }
             // A key that leads to other rows makes the remaining keys wait for these.
-            effects.extend(update(model, TuiEvent::Key(key), model.now));
+            model.effects = update(model, TuiEvent::Key(key), model.now);
         }
     }
     if model.held_keys.said_at().is_some_and(|at: Duration| at <= model.now) && model.said().is_none() {
@@ -102,7 +104,7 @@ fn play_held_keys(model: &mut Model, effects: &mut Vec<Effect>) {
     }
 }
 
-fn on_update(model: &mut Model, update: Update, effects: &mut Vec<Effect>) {
+fn on_update(model: &mut Model, update: Update) {
     match update {
         Update::Progress(progress) => {
             on_progress(model, progress);
@@ -110,7 +112,7 @@ fn on_update(model: &mut Model, update: Update, effects: &mut Vec<Effect>) {
         }
         Update::Changed(files) => model.changes.add(files, model.now),
         Update::Rows(listing) => {
-            on_rows(model, listing, effects);
+            on_rows(model, listing);
             settle_selection(model);
         }
         Update::Searching(search) => {
@@ -134,7 +136,7 @@ fn on_update(model: &mut Model, update: Update, effects: &mut Vec<Effect>) {
             }
         }
         Update::Tried(criteria, state) => overlay::on_trial(model, criteria, state),
-        Update::Preview(preview) => on_preview(model, preview, effects),
+        Update::Preview(preview) => on_preview(model, preview),
         Update::Decided { sentence, result } => decisions::report_decision(model, &sentence, result),
         Update::Notice(sentence) => model.say(sentence),
         Update::Written(WriteResult::Exists(file)) if is_last_export(model, &file) => {
@@ -142,8 +144,8 @@ fn on_update(model: &mut Model, update: Update, effects: &mut Vec<Effect>) {
             model.dialogue.waiting.extend(question);
         }
         Update::Written(written) => model.say(written.to_string()),
-        Update::Text(text) => effects.push(Effect::Copy(text)),
-        Update::Places(answer) => tasks::on_places(model, &answer, effects),
+        Update::Text(text) => model.effects.push(Effect::Copy(text)),
+        Update::Places(answer) => tasks::on_places(model, &answer),
         Update::Activity(activity) => model.activity = Some(activity),
         Update::TabooPreview(hides) => {
             // Ignore an answer about other rows.

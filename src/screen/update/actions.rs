@@ -33,7 +33,7 @@ const SIDEWAYS: isize = 8;
 const WIDER: i16 = 2;
 
 /// Performs an action.
-pub(super) fn act(model: &mut Model, action: Action, effects: &mut Vec<Effect>) {
+pub(super) fn act(model: &mut Model, action: Action) {
     let scope = action.binding().scope;
     if scope.needs_rows() && (awaits_rows(model) || !model.held_keys.is_empty()) {
         // Chosen by name in the palette.
@@ -56,73 +56,71 @@ pub(super) fn act(model: &mut Model, action: Action, effects: &mut Vec<Effect>) 
         model.list.replaced_at = None;
     }
     match action {
-        Action::Show(page) => show(model, page, effects),
-        Action::NextView => show(model, model.page.turned(1), effects),
-        Action::PreviousView => show(model, model.page.turned(-1), effects),
-        Action::Up => go(model, -1, effects),
-        Action::Down => go(model, 1, effects),
-        Action::PageUp => go(model, -page(model), effects),
-        Action::PageDown => go(model, page(model), effects),
-        Action::Top => go(model, isize::MIN / 2, effects),
-        Action::Bottom => go(model, isize::MAX / 2, effects),
-        Action::Enter => enter(model, effects),
-        Action::Print => print(model, effects),
-        Action::Back => back(model, effects),
-        Action::Right if model.focus == Focus::Rows => enter(model, effects),
+        Action::Show(page) => show(model, page),
+        Action::NextView => show(model, model.page.turned(1)),
+        Action::PreviousView => show(model, model.page.turned(-1)),
+        Action::Up => go(model, -1),
+        Action::Down => go(model, 1),
+        Action::PageUp => go(model, -page(model)),
+        Action::PageDown => go(model, page(model)),
+        Action::Top => go(model, isize::MIN / 2),
+        Action::Bottom => go(model, isize::MAX / 2),
+        Action::Enter => enter(model),
+        Action::Print => print(model),
+        Action::Back => back(model),
+        Action::Right if model.focus == Focus::Rows => enter(model),
         Action::Right => scroll_sideways(model, SIDEWAYS),
-        Action::Left => left(model, effects),
-        Action::NextCopy => go_to_copy(model, 1, effects),
-        Action::PreviousCopy => go_to_copy(model, -1, effects),
-        Action::Beside => toggle_beside(model, effects),
-        Action::Pin => toggle_pin(model, effects),
-        Action::FilesOf => files_of(model, effects),
-        Action::BlotsOf => blots_of(model, effects),
-        Action::PassagesOf => passages_of(model, effects),
-        Action::Mark => mark(model, effects),
+        Action::Left => left(model),
+        Action::NextCopy => go_to_copy(model, 1),
+        Action::PreviousCopy => go_to_copy(model, -1),
+        Action::Beside => toggle_beside(model),
+        Action::Pin => toggle_pin(model),
+        Action::FilesOf => files_of(model),
+        Action::BlotsOf => blots_of(model),
+        Action::PassagesOf => passages_of(model),
+        Action::Mark => mark(model),
         Action::MarkRange => mark_range(model),
-        Action::Taboo => toggle_taboo(model, effects),
-        Action::TabooBecause => preview_taboo(model, effects),
-        Action::Accept => accept(model, effects),
-        Action::NextState => tasks::next_state(model, effects),
+        Action::Taboo => toggle_taboo(model),
+        Action::TabooBecause => preview_taboo(model),
+        Action::Accept => accept(model),
+        Action::NextState => tasks::next_state(model),
         Action::ShowTaboo => toggle_shown(
             model,
-            effects,
             |view| &mut view.show_taboo,
             ["Taboo rows are shown.", "Taboo rows are hidden."],
         ),
         Action::ShowAside => toggle_shown(
             model,
-            effects,
             |view| &mut view.show_aside,
             [
                 "All kinds and all members of families are shown.",
                 "Each family is one row; some kinds are set aside.",
             ],
         ),
-        Action::SetAside => decisions::set_aside(model, effects),
+        Action::SetAside => decisions::set_aside(model),
         Action::SetKind => decisions::ask_kind(model),
-        Action::Exclude => exclude(model, effects),
-        Action::Undo => ask_decision(model, Request::Undo, effects),
-        Action::Redo => ask_decision(model, Request::Redo, effects),
+        Action::Exclude => exclude(model),
+        Action::Undo => ask_decision(model, Request::Undo),
+        Action::Redo => ask_decision(model, Request::Redo),
         Action::EditEntry => edit_entry(model),
-        Action::RemoveEntry => remove_entry(model, effects),
-        Action::MoveEntry => move_entry(model, effects),
+        Action::RemoveEntry => remove_entry(model),
+        Action::MoveEntry => move_entry(model),
         Action::Import => ask(model, Ask::Import, ""),
         Action::Export => ask_export(model),
         Action::CopyText => {
             let rows = model.list.chosen();
             if !rows.iter().all(has_text) {
                 let paths: Vec<_> = rows.iter().map(Item::text).collect();
-                effects.push(Effect::Copy(paths.join("\n")));
+                model.effects.push(Effect::Copy(paths.join("\n")));
             } else if rows.is_empty() {
                 model.say(NO_ROW);
             } else {
-                effects.push(Effect::Ask(Request::Text { rows }));
+                model.ask(Request::Text { rows });
             }
         }
-        Action::CopyPlaces => tasks::copy_places(model, effects),
-        Action::CopyPlace => copy_place(model, effects),
-        Action::Filter => ask_filter(model, effects),
+        Action::CopyPlaces => tasks::copy_places(model),
+        Action::CopyPlace => copy_place(model),
+        Action::Filter => ask_filter(model),
         Action::SavedFilters if model.settings.saved.names().next().is_none() => {
             let filter = model.settings.keymap.first(Action::Filter);
             model.say(format!("No filter is saved yet; {filter} filters, and there Ctrl-s saves."));
@@ -146,28 +144,28 @@ pub(super) fn act(model: &mut Model, action: Action, effects: &mut Vec<Effect>) 
         Action::Sort => ask_order(model),
         Action::SigmaUp | Action::SigmaDown => {
             model.list.view.sigma = next_sigma(model.list.view.sigma, action == Action::SigmaUp);
-            ask_rows_anew(model, effects);
+            ask_rows_anew(model);
         }
-        Action::Unfold if model.list.view.of.is_from_clusters() => folding::toggle_cluster(model, effects),
+        Action::Unfold if model.list.view.of.is_from_clusters() => folding::toggle_cluster(model),
         Action::Unfold => {
             model.list.view.unfolded = !model.list.view.unfolded;
-            ask_rows_anew(model, effects);
+            ask_rows_anew(model);
         }
         Action::Wrap => toggle_wrap(model),
-        Action::Zoom if folding::toggle_aside(model, effects) => {}
+        Action::Zoom if folding::toggle_aside(model) => {}
         Action::Zoom => toggle_zoom(model),
         Action::Wider => split_by(model, WIDER),
         Action::Narrower => split_by(model, -WIDER),
-        Action::Edit => edit(model, effects),
-        Action::EditAll => tasks::edit_all(model, effects),
-        Action::Blame => tasks::ask_blame(model, effects),
+        Action::Edit => edit(model),
+        Action::EditAll => tasks::edit_all(model),
+        Action::Blame => tasks::ask_blame(model),
         Action::Skipped => {
             model.dialogue.overlay = Some(Overlay::Skipped(None, 0));
-            effects.push(Effect::Ask(Request::Skipped));
+            model.ask(Request::Skipped);
         }
         Action::Mouse => {
             model.settings.has_mouse = !model.settings.has_mouse;
-            effects.push(Effect::Mouse(model.settings.has_mouse));
+            model.effects.push(Effect::Mouse(model.settings.has_mouse));
             model.say(if model.settings.has_mouse {
                 "The program uses the mouse: click, wheel, drag to copy."
             } else {
@@ -178,25 +176,20 @@ pub(super) fn act(model: &mut Model, action: Action, effects: &mut Vec<Effect>) 
             model.dialogue.overlay = Some(Overlay::Palette(InputLine::default(), 0));
         }
         Action::Help => model.dialogue.overlay = Some(Overlay::Help(HelpPage::of(model.key_context()))),
-        Action::Redraw => effects.push(Effect::Redraw),
-        Action::Suspend => effects.push(Effect::Suspend),
-        Action::Quit => effects.push(Effect::Quit),
+        Action::Redraw => model.effects.push(Effect::Redraw),
+        Action::Suspend => model.effects.push(Effect::Suspend),
+        Action::Quit => model.effects.push(Effect::Quit),
     }
 }
 
 /// Changes whether rows that are left out are shown, says so, and lists the rows anew. `words` are for shown and for
 /// hidden.
-fn toggle_shown(
-    model: &mut Model,
-    effects: &mut Vec<Effect>,
-    shown: fn(&mut View) -> &mut bool,
-    words: [&'static str; 2],
-) {
+fn toggle_shown(model: &mut Model, shown: fn(&mut View) -> &mut bool, words: [&'static str; 2]) {
     let shown = shown(&mut model.list.view);
     *shown = !*shown;
     let said = if *shown { words[0] } else { words[1] };
     model.say(said);
-    ask_rows_anew(model, effects);
+    ask_rows_anew(model);
 }
 
 /// Lines per page; one line stays visible.
@@ -211,67 +204,67 @@ fn page(model: &Model) -> isize {
 }
 
 /// Moves the selection, or scrolls the document, by a number of lines.
-pub(super) fn go(model: &mut Model, by: isize, effects: &mut Vec<Effect>) {
+pub(super) fn go(model: &mut Model, by: isize) {
     match (model.focus, model.page.lines()) {
         (Focus::Document, _) => scroll(model, by),
         (Focus::Rows, Some(_)) => model.list.first_row = model.list.first_row.saturating_add_signed(by),
         (Focus::Rows, None) => {
             let at = model.list.place_in_list().unwrap_or(0);
             let at = at.saturating_add_signed(by).min(model.list.last_within_reach(by));
-            select(model, at, effects);
+            select(model, at);
         }
     }
 }
 
 /// Leaves, and prints the marked rows, or the current copy of the selected one.
-fn print(model: &mut Model, effects: &mut Vec<Effect>) {
+fn print(model: &mut Model) {
     let is_line = matches!(model.list.row(), Some(Item::Aside(_))) && model.list.marks.is_empty();
     if model.page.lines().is_some() || is_line {
-        enter(model, effects);
+        enter(model);
     } else if !model.settings.prints {
         model.say("Rows are printed on leaving when the program was started with --print.");
     } else if model.list.marks.is_empty() {
-        ask_for(model, CopyTask::Print, effects);
+        ask_for(model, CopyTask::Print);
     } else {
-        ask_places(model, model.list.chosen(), PlacesTask::Print, effects);
+        ask_places(model, model.list.chosen(), PlacesTask::Print);
     }
 }
 
 /// Enters the selected row: a folder, the line of a kind, the document, then the editor.
-pub(super) fn enter(model: &mut Model, effects: &mut Vec<Effect>) {
-    if folding::enter_cluster(model, effects) {
+pub(super) fn enter(model: &mut Model) {
+    if folding::enter_cluster(model) {
         return;
     }
     match (model.focus, model.list.row()) {
-        (Focus::Document, _) => edit(model, effects),
+        (Focus::Document, _) => edit(model),
         (Focus::Rows, Some(Item::Aside(_))) => {
-            folding::toggle_aside(model, effects);
+            folding::toggle_aside(model);
         }
-        (Focus::Rows, Some(Item::Folder(folder))) if folder.is_folder => enter_folder(model, effects),
+        (Focus::Rows, Some(Item::Folder(folder))) if folder.is_folder => enter_folder(model),
         (Focus::Rows, Some(_)) => model.focus = Focus::Document,
         (Focus::Rows, None) => match model.page.lines() {
-            Some(lines) => act(model, lines.enter, effects),
+            Some(lines) => act(model, lines.enter),
             None => model.say(NO_ROW),
         },
     }
 }
 
 /// Moves left: scrolls, then back to the list, then to the parent folder.
-fn left(model: &mut Model, effects: &mut Vec<Effect>) {
+fn left(model: &mut Model) {
     match model.focus {
         Focus::Document if model.reader.scroll.column > 0 => scroll_sideways(model, -SIDEWAYS),
         _ if model.beside.is_some() => leave_beside(model),
         Focus::Document => model.focus = Focus::Rows,
         Focus::Rows => {
-            if !folding::fold_aside(model, effects) && !folding::fold_cluster(model, effects) {
-                leave_folder(model, effects);
+            if !folding::fold_aside(model) && !folding::fold_cluster(model) {
+                leave_folder(model);
             }
         }
     }
 }
 
 /// One step back: ends the search, leaves the document, clears marks, returns from a link, clears the filter.
-fn back(model: &mut Model, effects: &mut Vec<Effect>) {
+fn back(model: &mut Model) {
     (model.reader.pending, model.awaited_places) = (None, None);
     if model.focus == Focus::Document && model.reader.search.is_some() {
         stop_search(model);
@@ -282,7 +275,7 @@ fn back(model: &mut Model, effects: &mut Vec<Effect>) {
     } else if !model.list.marks.is_empty() || model.list.anchor.is_some() {
         model.list.marks.clear();
         model.list.anchor = None;
-    } else if !back_in_history(model, effects) {
-        set_filter(model, String::new(), effects);
+    } else if !back_in_history(model) {
+        set_filter(model, String::new());
     }
 }

@@ -5,7 +5,6 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 use crate::action::Action;
-use crate::event::Effect;
 use crate::input_line::InputLine;
 use crate::model::Model;
 use crate::model::dialogue::{Ask, ExcludeChoice, Menu, NO_ROW, Overlay, Prompt, TabooDialog};
@@ -18,12 +17,12 @@ use dupi_passage::unit::Unit;
 use dupi_session::{DecisionResult, Item, Request};
 
 /// Marks or unmarks the selected row and selects the next one.
-pub(crate) fn mark(model: &mut Model, effects: &mut Vec<Effect>) {
+pub(crate) fn mark(model: &mut Model) {
     let Some(row) = model.list.row().cloned() else { return model.say(NO_ROW) };
     model.list.anchor = None;
     model.list.marks.toggle(row);
     let next = model.list.selected_row().map_or(0, |at| at + 1);
-    select(model, next, effects);
+    select(model, next);
 }
 
 /// Begins or ends a range of marks.
@@ -42,7 +41,7 @@ pub(crate) fn unmark(model: &mut Model) {
 }
 
 /// Adds the chosen texts to the taboo list; if all are taboo, removes them from it.
-pub(crate) fn toggle_taboo(model: &mut Model, effects: &mut Vec<Effect>) {
+pub(crate) fn toggle_taboo(model: &mut Model) {
     let rows = texts(model);
     if rows.is_empty() {
         return;
@@ -53,28 +52,28 @@ pub(crate) fn toggle_taboo(model: &mut Model, effects: &mut Vec<Effect>) {
     } else {
         Request::Taboo { rows, reason: None, scope: TabooScope::Corpus }
     };
-    ask_decision(model, request, effects);
+    ask_decision(model, request);
     unmark(model);
 }
 
 /// Previews what taboo would hide, and asks for a reason.
-pub(crate) fn preview_taboo(model: &mut Model, effects: &mut Vec<Effect>) {
+pub(crate) fn preview_taboo(model: &mut Model) {
     let rows = texts(model);
     if !rows.is_empty() {
-        effects.push(Effect::Ask(Request::TabooPreview { rows: rows.clone() }));
+        model.ask(Request::TabooPreview { rows: rows.clone() });
         model.dialogue.overlay = Some(Overlay::Before(TabooDialog::new(rows)));
     }
 }
 
 /// Takes the previewed decision.
-pub(crate) fn decide(model: &mut Model, before: TabooDialog, effects: &mut Vec<Effect>) {
+pub(crate) fn decide(model: &mut Model, before: TabooDialog) {
     let reason = Some(before.reason.text().trim().to_owned()).filter(|reason| !reason.is_empty());
-    ask_decision(model, Request::Taboo { rows: before.rows, reason, scope: before.scope }, effects);
+    ask_decision(model, Request::Taboo { rows: before.rows, reason, scope: before.scope });
     unmark(model);
 }
 
 /// Accepts the chosen rows; if all are accepted, reopens them.
-pub(crate) fn accept(model: &mut Model, effects: &mut Vec<Effect>) {
+pub(crate) fn accept(model: &mut Model) {
     let rows = acceptable(model);
     if rows.is_empty() {
         return;
@@ -82,7 +81,7 @@ pub(crate) fn accept(model: &mut Model, effects: &mut Vec<Effect>) {
     let are_accepted = rows.iter().all(Item::is_accepted);
     let request =
         if are_accepted { Request::Reopen { rows } } else { Request::Accept { rows, reason: None } };
-    ask_decision(model, request, effects);
+    ask_decision(model, request);
     unmark(model);
 }
 
@@ -110,20 +109,20 @@ pub(crate) fn edit_entry(model: &mut Model) {
 }
 
 /// Removes the chosen entries from the taboo list.
-pub(crate) fn remove_entry(model: &mut Model, effects: &mut Vec<Effect>) {
+pub(crate) fn remove_entry(model: &mut Model) {
     let texts: Vec<String> = model
         .list
         .chosen_rows()
         .filter_map(|row| if let Item::Taboo(taboo) = row { Some(taboo.entry.text.clone()) } else { None })
         .collect();
     if !texts.is_empty() {
-        ask_decision(model, Request::RemoveTaboo { texts }, effects);
+        ask_decision(model, Request::RemoveTaboo { texts });
         unmark(model);
     }
 }
 
 /// Moves the chosen entries to the list for all corpora; if all are in that, to the list of this corpus.
-pub(crate) fn move_entry(model: &mut Model, effects: &mut Vec<Effect>) {
+pub(crate) fn move_entry(model: &mut Model) {
     let entry = |row: &Item| match row {
         Item::Taboo(taboo) => Some((taboo.scope, taboo.entry.text.clone())),
         _ => None,
@@ -134,7 +133,7 @@ pub(crate) fn move_entry(model: &mut Model, effects: &mut Vec<Effect>) {
     let texts: Vec<String> =
         chosen.into_iter().filter_map(|(scope, text)| (scope != to).then_some(text)).collect();
     if !texts.is_empty() {
-        ask_decision(model, Request::MoveTaboo { texts, to }, effects);
+        ask_decision(model, Request::MoveTaboo { texts, to });
         unmark(model);
     }
 }
@@ -194,19 +193,19 @@ pub(crate) fn ask_kind(model: &mut Model) {
 }
 
 /// Sets the kind that was chosen; what the rules say stands behind the kinds.
-pub(crate) fn set_kind(model: &mut Model, rows: Vec<Item>, chosen: usize, effects: &mut Vec<Effect>) {
-    ask_decision(model, Request::SetKind { rows, kind: Kind::ALL.get(chosen).copied() }, effects);
+pub(crate) fn set_kind(model: &mut Model, rows: Vec<Item>, chosen: usize) {
+    ask_decision(model, Request::SetKind { rows, kind: Kind::ALL.get(chosen).copied() });
     unmark(model);
 }
 
 /// Sets the kind of the selected row aside in this corpus; lists it if it is set aside.
-pub(crate) fn set_aside(model: &mut Model, effects: &mut Vec<Effect>) {
+pub(crate) fn set_aside(model: &mut Model) {
     let Some(row) = model.list.row() else { return model.say(NO_ROW) };
     let Some(kind) = kind_of(row) else { return model.say("This row has no kind.") };
     let is_aside = !model.list.listing.aside_kinds.contains(&kind);
     let usual = model.settings.aside.as_deref().unwrap_or(&Kind::ASIDES);
     let to = (usual.contains(&kind) != is_aside).then_some(is_aside);
-    ask_decision(model, Request::SetAside { kind, to, is_aside }, effects);
+    ask_decision(model, Request::SetAside { kind, to, is_aside });
 }
 
 /// The kind of a passage, or that a line stands for.
@@ -254,14 +253,9 @@ pub(crate) fn ask_of_copy(model: &mut Model, copy: &Occurrence) {
 }
 
 /// Leaves out what was chosen.
-pub(crate) fn set_excluded(
-    model: &mut Model,
-    choices: Vec<ExcludeChoice>,
-    chosen: usize,
-    effects: &mut Vec<Effect>,
-) {
+pub(crate) fn set_excluded(model: &mut Model, choices: Vec<ExcludeChoice>, chosen: usize) {
     if let Some(ExcludeChoice { paths, .. }) = choices.into_iter().nth(chosen) {
-        ask_decision(model, Request::Exclude { paths }, effects);
+        ask_decision(model, Request::Exclude { paths });
         // Marked rows without a place are not what was asked about.
         if !model.list.marked_places().is_empty() {
             unmark(model);

@@ -97,7 +97,7 @@ pub(crate) fn start_selection(model: &mut Model, at: Position, is_beside: bool) 
 }
 
 /// Processes a mouse event during a selection. Returns whether it did.
-pub(crate) fn on_select(model: &mut Model, mouse: MouseEvent, effects: &mut Vec<Effect>) -> bool {
+pub(crate) fn on_select(model: &mut Model, mouse: MouseEvent) -> bool {
     let at = Position::new(mouse.column, mouse.row);
     match mouse.kind {
         MouseEventKind::Down(_) => model.reader.selection = None,
@@ -116,7 +116,7 @@ pub(crate) fn on_select(model: &mut Model, mouse: MouseEvent, effects: &mut Vec<
                 selection.pointer = None;
                 match selection.text.get(selection.span.clone()).filter(|text| !text.is_empty()) {
                     Some(text) => {
-                        effects.push(Effect::Copy(text.to_owned()));
+                        model.effects.push(Effect::Copy(text.to_owned()));
                         // A drag does not count as the first press of a double click.
                         model.pressed = None;
                     }

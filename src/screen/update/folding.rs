@@ -2,7 +2,6 @@
 //! to them.
 
 use crate::action::Action;
-use crate::event::Effect;
 use crate::model::Model;
 use crate::model::layout::Focus;
 use crate::update::rows::{ask_rows_anew, select};
@@ -47,26 +46,26 @@ fn selected_line(model: &Model) -> Option<(Kind, bool)> {
 }
 
 /// Opens the selected line, or folds it. Returns whether a line is selected.
-pub(crate) fn toggle_aside(model: &mut Model, effects: &mut Vec<Effect>) -> bool {
+pub(crate) fn toggle_aside(model: &mut Model) -> bool {
     let Some((kind, is_open)) = selected_line(model) else { return false };
-    set_open(model, kind, !is_open, effects);
+    set_open(model, kind, !is_open);
     true
 }
 
 /// Folds the open line that is selected, or that the selected passage stands below, and selects it. Returns whether
 /// there is such a line.
-pub(crate) fn fold_aside(model: &mut Model, effects: &mut Vec<Effect>) -> bool {
+pub(crate) fn fold_aside(model: &mut Model) -> bool {
     let Some(at) = model.list.line_above() else { return false };
     let Item::Aside(line) = &model.list.listing.rows[at] else { return false };
     let (kind, is_open) = (line.summary.kind, line.is_open);
     if is_open {
-        select(model, at, effects);
-        set_open(model, kind, false, effects);
+        select(model, at);
+        set_open(model, kind, false);
     }
     is_open
 }
 
-fn set_open(model: &mut Model, kind: Kind, is_open: bool, effects: &mut Vec<Effect>) {
+fn set_open(model: &mut Model, kind: Kind, is_open: bool) {
     let view = &mut model.list.view;
     view.open.retain(|open| *open != kind);
     if is_open {
@@ -74,22 +73,22 @@ fn set_open(model: &mut Model, kind: Kind, is_open: bool, effects: &mut Vec<Effe
     }
     view.wanted = view.wanted.max(FIRST_ROWS);
     model.list.opened = is_open.then_some(ItemId::Aside(kind));
-    ask_rows_anew(model, effects);
+    ask_rows_anew(model);
 }
 
 /// Unfolds the selected cluster, or folds it; shows the files of a folder without differences. Returns whether it did.
-pub(crate) fn enter_cluster(model: &mut Model, effects: &mut Vec<Effect>) -> bool {
+pub(crate) fn enter_cluster(model: &mut Model) -> bool {
     match model.list.row().filter(|_| model.focus == Focus::Rows) {
-        Some(Item::Cluster(_)) => toggle_cluster(model, effects),
-        Some(Item::Member(row)) if row.is_folder && row.differences == 0 => files_of(model, effects),
+        Some(Item::Cluster(_)) => toggle_cluster(model),
+        Some(Item::Member(row)) if row.is_folder && row.differences == 0 => files_of(model),
         _ => return false,
     }
     true
 }
 
 /// Unfolds the cluster that is selected, or folds the one that is selected or has the selected member.
-pub(crate) fn toggle_cluster(model: &mut Model, effects: &mut Vec<Effect>) {
-    if fold_cluster(model, effects) {
+pub(crate) fn toggle_cluster(model: &mut Model) {
+    if fold_cluster(model) {
         return;
     }
     if let Some(Item::Cluster(row)) = model.list.row() {
@@ -98,13 +97,13 @@ pub(crate) fn toggle_cluster(model: &mut Model, effects: &mut Vec<Effect>) {
         view.unfolded_clusters.push(name);
         view.wanted = view.wanted.max(FIRST_ROWS);
         model.list.opened = Some(ItemId::Cluster(id));
-        ask_rows_anew(model, effects);
+        ask_rows_anew(model);
     }
 }
 
 /// Folds the unfolded cluster that is selected, or that has the selected member, and selects it. Returns whether there is
 /// one.
-pub(crate) fn fold_cluster(model: &mut Model, effects: &mut Vec<Effect>) -> bool {
+pub(crate) fn fold_cluster(model: &mut Model) -> bool {
     let Some(selected) = model.list.selected_row() else { return false };
     let at = match &model.list.listing.rows[selected] {
         Item::Cluster(row) if row.is_open => selected,
@@ -117,10 +116,10 @@ pub(crate) fn fold_cluster(model: &mut Model, effects: &mut Vec<Effect>) -> bool
     };
     if let Item::Cluster(row) = &model.list.listing.rows[at] {
         let folded: ListedCluster = ListedCluster::clone(row);
-        select(model, at, effects);
+        select(model, at);
         model.list.view.unfolded_clusters.retain(|name| !folded.members.contains(name));
         model.list.opened = None;
-        ask_rows_anew(model, effects);
+        ask_rows_anew(model);
     }
     true
 }

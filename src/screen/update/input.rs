@@ -9,7 +9,6 @@ use crossterm::event::{KeyCode, KeyEvent, KeyModifiers, MouseButton, MouseEvent,
 use ratatui::layout::Position;
 
 use crate::action::{Action, KeyContext};
-use crate::event::Effect;
 use crate::keys::key_press::KeyPress;
 use crate::model::Model;
 use crate::model::layout::Focus;
@@ -28,14 +27,14 @@ use crate::view::{copies, footer, rows};
 use dupi_session::{Item, Sort};
 
 /// Processes a key.
-pub(crate) fn on_key(model: &mut Model, key: KeyEvent, effects: &mut Vec<Effect>) {
+pub(crate) fn on_key(model: &mut Model, key: KeyEvent) {
     model.reader.selection = None;
-    if model.dialogue.prompt.is_some() && on_prompt(model, key, effects) {
+    if model.dialogue.prompt.is_some() && on_prompt(model, key) {
         return;
     }
     model.dialogue.message = None;
     if model.dialogue.overlay.is_some() {
-        return on_overlay(model, key, effects);
+        return on_overlay(model, key);
     }
     let action = model.settings.keymap.action_of(key, model.key_context());
     if hold(model, key, action) {
@@ -46,10 +45,10 @@ pub(crate) fn on_key(model: &mut Model, key: KeyEvent, effects: &mut Vec<Effect>
         && context.meets(KeyContext::SPANS)
         && let Some(number) = model.settings.commands.number_of(KeyPress::from(key))
     {
-        return run_command(model, number, effects);
+        return run_command(model, number);
     }
     match action {
-        Some(action) => act(model, action, effects),
+        Some(action) => act(model, action),
         None if matches!(key.code, KeyCode::Char(_) | KeyCode::F(_)) => {
             let help = model.settings.keymap.first(Action::Help);
             model.say(format!("{} means nothing here; {help} shows the keys.", KeyPress::from(key)));
@@ -65,12 +64,12 @@ const WHEEL: isize = 3;
 const TWICE: Duration = Duration::from_millis(400);
 
 /// Processes a mouse event.
-pub(crate) fn on_mouse(model: &mut Model, mouse: MouseEvent, effects: &mut Vec<Effect>) {
+pub(crate) fn on_mouse(model: &mut Model, mouse: MouseEvent) {
     if mouse.kind != MouseEventKind::Moved {
         // The mouse refers to what is visible now.
         drop_keys(model);
     }
-    if on_select(model, mouse, effects) {
+    if on_select(model, mouse) {
         return;
     }
     if model.dialogue.overlay.is_some() {
@@ -79,7 +78,7 @@ pub(crate) fn on_mouse(model: &mut Model, mouse: MouseEvent, effects: &mut Vec<E
             MouseEventKind::ScrollUp => KeyCode::Up,
             _ => return,
         };
-        return on_overlay(model, KeyEvent::new(key, KeyModifiers::NONE), effects);
+        return on_overlay(model, KeyEvent::new(key, KeyModifiers::NONE));
     }
     if on_drag(model, mouse) {
         return;
@@ -89,26 +88,26 @@ pub(crate) fn on_mouse(model: &mut Model, mouse: MouseEvent, effects: &mut Vec<E
     let by = match mouse.kind {
         MouseEventKind::ScrollDown => WHEEL,
         MouseEventKind::ScrollUp => -WHEEL,
-        MouseEventKind::Down(MouseButton::Left) => return on_press(model, at, effects),
+        MouseEventKind::Down(MouseButton::Left) => return on_press(model, at),
         _ => return,
     };
     if model.page.lines().is_some() {
-        return go(model, by, effects);
+        return go(model, by);
     }
     choose(model);
     if layout.rows.contains(at) {
         model.focus = Focus::Rows;
-        go(model, by, effects);
+        go(model, by);
     } else if layout.document.contains(at) {
         model.focus = Focus::Document;
         scroll(model, by);
     } else if layout.copies.contains(at) {
-        go_to_copy(model, by.signum(), effects);
+        go_to_copy(model, by.signum());
     }
 }
 
 /// Processes a press of the left button; a double click opens.
-fn on_press(model: &mut Model, at: Position, effects: &mut Vec<Effect>) {
+fn on_press(model: &mut Model, at: Position) {
     let before = model.pressed.replace((at, model.now));
     let is_twice = before.is_some_and(|(place, when)| place == at && model.now - when <= TWICE);
     if is_twice {
@@ -117,18 +116,18 @@ fn on_press(model: &mut Model, at: Position, effects: &mut Vec<Effect>) {
     }
     let layout = model.layout();
     if let Some(action) = footer::action_at(model, layout.footer, at) {
-        return on_footer(model, action, effects);
+        return on_footer(model, action);
     }
     let tab = tabs(model, layout.header).into_iter().find(|(.., tab)| tab.contains(at));
     on_click(model, tab.is_some());
     if let Some((page, ..)) = tab {
-        return show(model, page, effects);
+        return show(model, page);
     }
     if let Some(sort) = rows::sort_at(model, layout.columns, at) {
         model.focus = Focus::Rows;
         return match Sort::ways(model.list.view.of) {
             [_] => ask_order(model),
-            ways if ways.contains(&sort) => set_order(model, sort, effects),
+            ways if ways.contains(&sort) => set_order(model, sort),
             _ => {}
         };
     }
@@ -136,16 +135,16 @@ fn on_press(model: &mut Model, at: Position, effects: &mut Vec<Effect>) {
     if layout.rows.contains(at) {
         model.focus = Focus::Rows;
         let row = model.list.first_row + usize::from(at.y - layout.rows.y);
-        select(model, row, effects);
+        select(model, row);
         let is_line = matches!(model.list.row(), Some(Item::Aside(_) | Item::Cluster(_)));
         // A line opens at the first press, a text or a folder at the second one.
         if is_twice != is_line && model.list.selected_row() == Some(row) {
-            enter(model, effects);
+            enter(model);
         }
     } else if layout.document.contains(at) {
         model.focus = Focus::Document;
         if is_twice {
-            edit(model, effects);
+            edit(model);
         } else if model.layout() == layout {
             // After a change of the layout the press was not on this text.
             start_selection(model, at, false);
@@ -155,19 +154,19 @@ fn on_press(model: &mut Model, at: Position, effects: &mut Vec<Effect>) {
     } else if layout.copies.contains(at) {
         let copy = copies::at_line(model, layout.copies, at.y);
         match copy.map(|copy| copy as isize - model.reader.current as isize).filter(|by| *by != 0) {
-            Some(by) => go_to_copy(model, by, effects),
+            Some(by) => go_to_copy(model, by),
             // The lines above and below the list are no copies.
-            None if is_twice && copy.is_some() => edit(model, effects),
+            None if is_twice && copy.is_some() => edit(model),
             None => {}
         }
     }
 }
 
 /// Does what a key of the footer does. In a prompt these are fixed keys.
-fn on_footer(model: &mut Model, action: Action, effects: &mut Vec<Effect>) {
+fn on_footer(model: &mut Model, action: Action) {
     model.dialogue.message = None;
     if model.dialogue.prompt.is_none() {
-        return act(model, action, effects);
+        return act(model, action);
     }
     let code = match action {
         Action::Enter => KeyCode::Enter,
@@ -175,5 +174,5 @@ fn on_footer(model: &mut Model, action: Action, effects: &mut Vec<Effect>) {
         Action::Up => KeyCode::Up,
         _ => KeyCode::Tab,
     };
-    on_key(model, KeyEvent::new(code, KeyModifiers::NONE), effects);
+    on_key(model, KeyEvent::new(code, KeyModifiers::NONE));
 }

@@ -21,16 +21,16 @@ use dupi_base::config::PassageCriteria;
 use dupi_session::{Request, Sort, TrialState};
 
 /// Processes a key.
-pub(crate) fn on_overlay(model: &mut Model, key: KeyEvent, effects: &mut Vec<Effect>) {
+pub(crate) fn on_overlay(model: &mut Model, key: KeyEvent) {
     let Some(overlay) = model.dialogue.overlay.take() else { return };
     let is_control = key.modifiers.contains(KeyModifiers::CONTROL);
     let action = model.settings.keymap.action_of(key, model.key_context());
     match (action, is_control) {
-        (Some(Action::Quit), true) => return effects.push(Effect::Quit),
-        (Some(Action::Suspend), _) => effects.push(Effect::Suspend),
-        (Some(Action::Redraw), _) => effects.push(Effect::Redraw),
+        (Some(Action::Quit), true) => return model.effects.push(Effect::Quit),
+        (Some(Action::Suspend), _) => model.effects.push(Effect::Suspend),
+        (Some(Action::Redraw), _) => model.effects.push(Effect::Redraw),
         _ => {
-            model.dialogue.overlay = after(model, overlay, key, action, effects);
+            model.dialogue.overlay = after(model, overlay, key, action);
             return;
         }
     }
@@ -48,13 +48,7 @@ pub(crate) fn show_next_overlay(model: &mut Model) {
 }
 
 /// The overlay after a key.
-fn after(
-    model: &mut Model,
-    overlay: Overlay,
-    key: KeyEvent,
-    action: Option<Action>,
-    effects: &mut Vec<Effect>,
-) -> Option<Overlay> {
+fn after(model: &mut Model, overlay: Overlay, key: KeyEvent, action: Option<Action>) -> Option<Overlay> {
     let moved = moved(key, action, usize::from(model.size.1));
     match overlay {
         Overlay::Help(mut help) => {
@@ -82,17 +76,17 @@ fn after(
             let room = usize::from(model.size.1.saturating_sub(2));
             let lines = overlay::blame_lines(answer.as_deref(), usize::from(model.size.0)).len();
             let Some(first) = scrolled(first, action, moved, lines.saturating_sub(room) + 1) else {
-                effects.push(Effect::Ask(Request::Blame(None)));
+                model.ask(Request::Blame(None));
                 return None;
             };
             Some(Overlay::Blame(at, answer, first))
         }
-        Overlay::Mismatch(sentence) => answered(sentence, key, action, effects),
+        Overlay::Mismatch(sentence) => answered(model, sentence, key, action),
         Overlay::Palette(mut line, mut chosen) => {
             match key.code {
                 _ if leaves(key, action) => return None,
                 KeyCode::Enter => {
-                    choose(model, line.text(), chosen, effects);
+                    choose(model, line.text(), chosen);
                     // Some actions open an overlay themselves.
                     return model.dialogue.overlay.take();
                 }
@@ -105,12 +99,12 @@ fn after(
             }
             Some(Overlay::Palette(line, chosen))
         }
-        Overlay::Menu(menu, chosen) => on_menu(model, menu, chosen, key, effects),
+        Overlay::Menu(menu, chosen) => on_menu(model, menu, chosen, key),
         Overlay::Before(mut asked) => {
             match key.code {
                 _ if leaves(key, action) => return None,
                 KeyCode::Enter => {
-                    decide(model, asked, effects);
+                    decide(model, asked);
                     return None;
                 }
                 KeyCode::Tab | KeyCode::BackTab => asked.turn_scope(),
@@ -122,10 +116,10 @@ fn after(
             }
             Some(Overlay::Before(asked))
         }
-        Overlay::Criteria(form) => on_criteria(model, form, key, action, moved, effects),
+        Overlay::Criteria(form) => on_criteria(model, form, key, action, moved),
         Overlay::Replace(request, file) => match letter(key) {
             Some('y') => {
-                effects.push(Effect::Ask(request));
+                model.ask(request);
                 None
             }
             Some('n' | 'q') => None,
@@ -160,48 +154,37 @@ fn scrolled(first: usize, action: Option<Action>, moved: isize, lines: usize) ->
 }
 
 /// Processes the answer to a question about the index.
-fn answered(
-    sentence: String,
-    key: KeyEvent,
-    action: Option<Action>,
-    effects: &mut Vec<Effect>,
-) -> Option<Overlay> {
+fn answered(model: &mut Model, sentence: String, key: KeyEvent, action: Option<Action>) -> Option<Overlay> {
     let request = match (letter(key), action) {
         (Some('r'), _) => Request::Rebuild,
         (Some('k'), _) | (_, Some(Action::Back)) => Request::KeepRecipe,
         (_, Some(Action::Quit)) => {
-            effects.push(Effect::Quit);
+            model.effects.push(Effect::Quit);
             return None;
         }
         _ => return Some(Overlay::Mismatch(sentence)),
     };
-    effects.push(Effect::Ask(request));
+    model.ask(request);
     None
 }
 
 /// Processes a key; returns the menu if it stays open.
-fn on_menu(
-    model: &mut Model,
-    menu: Menu,
-    chosen: usize,
-    key: KeyEvent,
-    effects: &mut Vec<Effect>,
-) -> Option<Overlay> {
+fn on_menu(model: &mut Model, menu: Menu, chosen: usize, key: KeyEvent) -> Option<Overlay> {
     let last = count(model, &menu).checked_sub(1)?;
     let action = model.settings.keymap.action_of(key, model.key_context());
     let moved = moved(key, action, usize::from(model.size.1));
     if key.code == KeyCode::Enter {
-        take(model, menu, chosen, effects);
+        take(model, menu, chosen);
         return None;
     }
     match &menu {
         Menu::Filters if key.code == KeyCode::Delete || letter(key) == Some('d') => {
             let name = model.settings.saved.names().nth(chosen)?.to_owned();
-            effects.push(Effect::SaveFilter(name, None));
+            model.effects.push(Effect::SaveFilter(name, None));
             return (last > 0).then(|| Overlay::Menu(menu, chosen.min(last - 1)));
         }
         Menu::Orders if letter(key) == Some('r') => {
-            reverse_order(model, order(model, chosen), effects);
+            reverse_order(model, order(model, chosen));
             return None;
         }
         _ => {}
@@ -217,17 +200,17 @@ fn on_menu(
 }
 
 /// Takes a line of a menu.
-fn take(model: &mut Model, menu: Menu, chosen: usize, effects: &mut Vec<Effect>) {
+fn take(model: &mut Model, menu: Menu, chosen: usize) {
     match menu {
         Menu::Filters => {
             let filter = model.settings.saved.names().nth(chosen).map(|name| format!("@{name}"));
             if let Some(filter) = filter {
-                set_filter(model, filter, effects);
+                set_filter(model, filter);
             }
         }
-        Menu::Kinds(rows) => decisions::set_kind(model, rows, chosen, effects),
-        Menu::Exclude(choices) => decisions::set_excluded(model, choices, chosen, effects),
-        Menu::Orders => set_order(model, order(model, chosen), effects),
+        Menu::Kinds(rows) => decisions::set_kind(model, rows, chosen),
+        Menu::Exclude(choices) => decisions::set_excluded(model, choices, chosen),
+        Menu::Orders => set_order(model, order(model, chosen)),
     }
 }
 
@@ -244,18 +227,17 @@ fn on_criteria(
     key: KeyEvent,
     action: Option<Action>,
     moved: isize,
-    effects: &mut Vec<Effect>,
 ) -> Option<Overlay> {
     let before = form.criteria;
     match key.code {
         _ if leaves(key, action) || letter(key) == Some('q') => {
             if form.trial.is_some() {
-                effects.push(Effect::Ask(Request::TryCriteria(None)));
+                model.ask(Request::TryCriteria(None));
             }
             return None;
         }
         KeyCode::Enter => {
-            apply(model, form.criteria, effects);
+            apply(model, form.criteria);
             return None;
         }
         KeyCode::Left => form.step(-1),
@@ -269,19 +251,19 @@ fn on_criteria(
     if form.criteria != before {
         let is_new = form.criteria != model.settings.criteria;
         form.trial = is_new.then_some(TrialState::At(0.0));
-        effects.push(Effect::Ask(Request::TryCriteria(is_new.then_some(form.criteria))));
+        model.ask(Request::TryCriteria(is_new.then_some(form.criteria)));
     }
     Some(Overlay::Criteria(form))
 }
 
 /// Applies criteria, and remembers for this corpus those that were changed.
-fn apply(model: &mut Model, criteria: PassageCriteria, effects: &mut Vec<Effect>) {
+fn apply(model: &mut Model, criteria: PassageCriteria) {
     let was = model.settings.criteria;
     if criteria != was {
         // The rest is said by options, for once, or by the settings, which may change.
         model.settings.chosen_criteria = model.settings.chosen_criteria.changed(was, criteria);
         model.settings.criteria = criteria;
-        effects.push(Effect::Ask(Request::Criteria(criteria)));
+        model.ask(Request::Criteria(criteria));
     }
 }
 
@@ -296,13 +278,13 @@ pub(crate) fn on_trial(model: &mut Model, of: PassageCriteria, state: TrialState
 }
 
 /// Performs the chosen action, or goes to a line if a number is typed.
-pub(crate) fn choose(model: &mut Model, typed: &str, chosen: usize, effects: &mut Vec<Effect>) {
+pub(crate) fn choose(model: &mut Model, typed: &str, chosen: usize) {
     if let Ok(number) = typed.trim().parse::<usize>() {
         return go_to_line(model, number);
     }
     let Some(binding) = matching_actions(typed).get(chosen).copied() else { return };
     if binding.contexts.meets(model.key_context()) || binding.action == Action::Palette {
-        act(model, binding.action, effects);
+        act(model, binding.action);
     } else {
         model.say(format!("`{}` means nothing in this view.", binding.id));
     }

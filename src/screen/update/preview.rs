@@ -24,7 +24,7 @@ use dupi_session::{Item, Preview, Request};
 const MARGIN: usize = 200;
 
 /// Takes in a preview of the selected row, unless it has less to show than the current one.
-pub(crate) fn on_preview(model: &mut Model, preview: Arc<Preview>, effects: &mut Vec<Effect>) {
+pub(crate) fn on_preview(model: &mut Model, preview: Arc<Preview>) {
     let is_of_selection = preview.row.as_ref().is_some_and(|row| Some(row.id()) == model.list.selected);
     // After a change the search for copies starts empty: keep showing the old preview until there is more.
     let begins_anew = preview.document.is_none() && preview.unread > 0 && model.document().is_some();
@@ -35,7 +35,7 @@ pub(crate) fn on_preview(model: &mut Model, preview: Arc<Preview>, effects: &mut
         match place_of(copy, &preview) {
             Some(at) if at != model.reader.current => {
                 model.reader.current = at;
-                return ask_preview(model, effects);
+                return ask_preview(model);
             }
             None if can_still_arrive(copy, &preview) => return,
             _ => {}
@@ -96,20 +96,20 @@ fn scroll_to_current(model: &mut Model) {
 }
 
 /// Requests the preview of the selected row.
-pub(crate) fn ask_preview(model: &Model, effects: &mut Vec<Effect>) {
-    if let Some(row) = model.list.row() {
-        effects.push(Effect::Ask(Request::Preview { row: row.clone(), current: model.reader.current }));
+pub(crate) fn ask_preview(model: &mut Model) {
+    if let Some(row) = model.list.row().cloned() {
+        model.ask(Request::Preview { row, current: model.reader.current });
     }
 }
 
 /// Moves to another copy, relative to the wanted one.
-pub(crate) fn go_to_copy(model: &mut Model, by: isize, effects: &mut Vec<Effect>) {
+pub(crate) fn go_to_copy(model: &mut Model, by: isize) {
     let is_known = model.is_previewed()
         && (model.reader.preview.unread == 0 || !model.reader.preview.occurrences.is_empty());
     if !is_known {
         // The copies of the row are not known yet.
         model.reader.want_copy(model.reader.current.saturating_add_signed(by));
-        return ask_preview(model, effects);
+        return ask_preview(model);
     }
     let known = model.reader.preview.occurrences.len();
     if known == 0 {
@@ -130,11 +130,11 @@ pub(crate) fn go_to_copy(model: &mut Model, by: isize, effects: &mut Vec<Effect>
         0
     };
     model.reader.want_copy(wanted);
-    ask_preview(model, effects);
+    ask_preview(model);
 }
 
 /// Requests colours if visible lines have none.
-pub(crate) fn want_colours(model: &mut Model, effects: &mut Vec<Effect>) {
+pub(crate) fn want_colours(model: &mut Model) {
     let shown = shown_lines(model);
     let asked = &model.reader.asked_colours;
     let known = |lines: &HighlightJob| asked.iter().find(|asked| asked.covers(lines)).cloned();
@@ -147,7 +147,7 @@ pub(crate) fn want_colours(model: &mut Model, effects: &mut Vec<Effect>) {
         // is requested with the same lines, so that its colours are in the cache.
         model.reader.asked_colours =
             shown.into_iter().map(|lines| known(&lines).unwrap_or_else(|| wider(lines))).collect();
-        effects.push(Effect::Highlight(model.reader.asked_colours.clone()));
+        model.effects.push(Effect::Highlight(model.reader.asked_colours.clone()));
     }
 }
 
@@ -168,7 +168,7 @@ fn shown_lines(model: &Model) -> Vec<HighlightJob> {
 
 /// Compares the current copy with the reference copy, or ends the comparison. From the reference copy itself it moves
 /// to another copy first. Until two copies are read, the comparison is pending.
-pub(crate) fn toggle_beside(model: &mut Model, effects: &mut Vec<Effect>) {
+pub(crate) fn toggle_beside(model: &mut Model) {
     if model.beside.is_some() {
         return leave_beside(model);
     }
@@ -192,7 +192,7 @@ pub(crate) fn toggle_beside(model: &mut Model, effects: &mut Vec<Effect>) {
     model.beside = Some(model.focus);
     model.focus = Focus::Document;
     if is_itself {
-        go_to_copy(model, if number + 1 < known { 1 } else { -1 }, effects);
+        go_to_copy(model, if number + 1 < known { 1 } else { -1 });
     } else {
         scroll_to_current(model);
     }
@@ -242,7 +242,7 @@ pub(crate) fn leave_beside(model: &mut Model) {
 }
 
 /// Compares the other copies of the selected passage with the current one; if they are, with the representative again.
-pub(crate) fn toggle_pin(model: &mut Model, effects: &mut Vec<Effect>) {
+pub(crate) fn toggle_pin(model: &mut Model) {
     let passage = match model.list.row() {
         None => return model.say(NO_ROW),
         Some(Item::Passage(passage)) => passage,
@@ -263,7 +263,7 @@ pub(crate) fn toggle_pin(model: &mut Model, effects: &mut Vec<Effect>) {
             Request::Pin { id, copy: None }
         }
         (false, _) => {
-            let is_swapped = swap_sides(model, effects);
+            let is_swapped = swap_sides(model);
             model.say(match is_swapped {
                 true => format!(
                     "The other copies are compared with the left one now; {key} swaps the sides back."
@@ -275,17 +275,17 @@ pub(crate) fn toggle_pin(model: &mut Model, effects: &mut Vec<Effect>) {
             Request::Pin { id, copy: Some(copy) }
         }
     };
-    effects.push(Effect::Ask(request));
+    model.ask(request);
 }
 
 /// Side by side, makes the reference copy the current one, as the current one becomes the reference. Returns whether it
 /// did.
-fn swap_sides(model: &mut Model, effects: &mut Vec<Effect>) -> bool {
+fn swap_sides(model: &mut Model) -> bool {
     let preview = &model.reader.preview;
     let reference = preview.beside.as_ref().filter(|_| model.beside.is_some()).map(|beside| &beside.at);
     let number = reference.and_then(|at| place_of(at, preview));
     let Some(number) = number else { return false };
     model.reader.want_copy(number);
-    ask_preview(model, effects);
+    ask_preview(model);
     true
 }

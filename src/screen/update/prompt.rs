@@ -23,11 +23,11 @@ pub(crate) fn ask(model: &mut Model, ask: Ask, text: &str) {
 }
 
 /// Opens the filter prompt with the current filter.
-pub(crate) fn ask_filter(model: &mut Model, effects: &mut Vec<Effect>) {
+pub(crate) fn ask_filter(model: &mut Model) {
     let filter = model.list.view.filter.clone();
     let line = if filter.is_empty() { filter } else { filter + " " };
     model.dialogue.prompt = Some(Prompt::new(Ask::Filter, InputLine::new(line)));
-    effects.push(Effect::Ask(Request::Names));
+    model.ask(Request::Names);
 }
 
 /// Opens the prompt for the export file.
@@ -59,14 +59,14 @@ pub(crate) fn leaves(key: KeyEvent, action: Option<Action>) -> bool {
 }
 
 /// Processes a key; `false` if it has its usual meaning.
-pub(crate) fn on_prompt(model: &mut Model, key: KeyEvent, effects: &mut Vec<Effect>) -> bool {
+pub(crate) fn on_prompt(model: &mut Model, key: KeyEvent) -> bool {
     let action = model.settings.keymap.action_of(key, model.key_context());
     let Some(prompt) = &mut model.dialogue.prompt else { return false };
     let is_control = key.modifiers.contains(KeyModifiers::CONTROL);
     match key.code {
         KeyCode::Char('c') if is_control => return false,
         _ if is_control && matches!(action, Some(Action::Suspend | Action::Redraw)) => return false,
-        _ if leaves(key, action) => cancel(model, effects),
+        _ if leaves(key, action) => cancel(model),
         KeyCode::Char('s') if is_control && prompt.ask == Ask::Filter => {
             let filter = prompt.line.text().trim().to_owned();
             if !filter.is_empty() {
@@ -74,18 +74,18 @@ pub(crate) fn on_prompt(model: &mut Model, key: KeyEvent, effects: &mut Vec<Effe
                 ask(model, Ask::SaveFilter(filter), "");
             }
         }
-        KeyCode::Tab if prompt.ask == Ask::Filter => complete(model, effects),
+        KeyCode::Tab if prompt.ask == Ask::Filter => complete(model),
         KeyCode::Up | KeyCode::Down if prompt.ask == Ask::Filter => {
-            recall(model, key.code == KeyCode::Up, effects);
+            recall(model, key.code == KeyCode::Up);
         }
         KeyCode::Up | KeyCode::Down | KeyCode::PageUp | KeyCode::PageDown => {
             return !matches!(prompt.ask, Ask::Filter | Ask::Search);
         }
-        KeyCode::Enter => answer(model, effects),
-        KeyCode::Backspace if prompt.line.text().is_empty() => cancel(model, effects),
+        KeyCode::Enter => answer(model),
+        KeyCode::Backspace if prompt.line.text().is_empty() => cancel(model),
         _ => {
             if prompt.line.take(key) {
-                typed(model, effects);
+                typed(model);
             }
         }
     }
@@ -93,11 +93,11 @@ pub(crate) fn on_prompt(model: &mut Model, key: KeyEvent, effects: &mut Vec<Effe
 }
 
 /// Inserts pasted text.
-pub(crate) fn on_paste(model: &mut Model, text: &str, effects: &mut Vec<Effect>) {
+pub(crate) fn on_paste(model: &mut Model, text: &str) {
     let is_whole = match (&mut model.dialogue.prompt, &mut model.dialogue.overlay) {
         (Some(prompt), _) => {
             let is_whole = prompt.line.insert(text);
-            typed(model, effects);
+            typed(model);
             is_whole
         }
         (None, Some(Overlay::Palette(line, _))) => line.insert(text),
@@ -113,54 +113,54 @@ pub(crate) fn on_paste(model: &mut Model, text: &str, effects: &mut Vec<Effect>)
 }
 
 /// Shows the next older or newer of the earlier filters, and below the newest the typed text.
-fn recall(model: &mut Model, is_older: bool, effects: &mut Vec<Effect>) {
+fn recall(model: &mut Model, is_older: bool) {
     let Some(prompt) = &mut model.dialogue.prompt else { return };
     let step = model.dialogue.filters.step(prompt.walk.as_ref(), prompt.line.text(), is_older);
     if let Some((text, walk)) = step {
         (prompt.line, prompt.walk) = (InputLine::new(text), Some(walk));
-        apply(model, effects);
+        apply(model);
     }
 }
 
 /// Takes in that the text was edited: it is what the user has typed from now on.
-fn typed(model: &mut Model, effects: &mut Vec<Effect>) {
+fn typed(model: &mut Model) {
     if let Some(prompt) = &mut model.dialogue.prompt {
         prompt.walk = None;
     }
-    apply(model, effects);
+    apply(model);
 }
 
 /// Applies the text at once where that is fast.
-fn apply(model: &mut Model, effects: &mut Vec<Effect>) {
+fn apply(model: &mut Model) {
     let Some(Prompt { ask, line, .. }) = &model.dialogue.prompt else { return };
     let text = line.text().trim().to_owned();
     match ask {
-        Ask::Filter => set_filter(model, text, effects),
+        Ask::Filter => set_filter(model, text),
         Ask::Search => search_for(model, &text),
         _ => {}
     }
 }
 
 /// Inserts the first completion.
-fn complete(model: &mut Model, effects: &mut Vec<Effect>) {
+fn complete(model: &mut Model) {
     let Some(prompt) = &model.dialogue.prompt else { return };
     let found = model.candidates(prompt);
     if let (Some(first), Some(prompt)) = (found.into_iter().next(), &mut model.dialogue.prompt) {
         prompt.line.replace(first.span, &first.text);
-        typed(model, effects);
+        typed(model);
     }
 }
 
-fn cancel(model: &mut Model, effects: &mut Vec<Effect>) {
+fn cancel(model: &mut Model) {
     match model.dialogue.prompt.take().map(|prompt| prompt.ask) {
-        Some(Ask::Filter) => set_filter(model, String::new(), effects),
+        Some(Ask::Filter) => set_filter(model, String::new()),
         Some(Ask::Search) => cancel_search(model),
         _ => {}
     }
 }
 
 /// Processes Enter.
-fn answer(model: &mut Model, effects: &mut Vec<Effect>) {
+fn answer(model: &mut Model) {
     // The prompt stays open until the problem is solved.
     let is_wrong = |prompt: &mut Prompt| prompt.ask.problem(prompt.line.text()).is_some();
     let Some(Prompt { ask, line, .. }) = model.dialogue.prompt.take_if(|prompt| !is_wrong(prompt)) else {
@@ -180,21 +180,21 @@ fn answer(model: &mut Model, effects: &mut Vec<Effect>) {
         Ask::Reason(scope, entry) => {
             let reason = Some(text).filter(|reason| !reason.is_empty());
             let entry = TabooEntry { reason, ..entry };
-            ask_decision(model, Request::EditTaboo { scope, text: entry.text.clone(), entry }, effects);
+            ask_decision(model, Request::EditTaboo { scope, text: entry.text.clone(), entry });
         }
         Ask::Export(_) | Ask::Import | Ask::SaveFilter(_) if text.is_empty() => {}
         Ask::Export(rows) => {
             let file = file_of(model, &text);
             model.dialogue.writing = Some(exported(rows.clone(), file.clone(), true));
-            effects.push(Effect::Ask(exported(rows, file, false)));
+            model.ask(exported(rows, file, false));
         }
         Ask::Import => {
             let file = file_of(model, &text);
-            ask_decision(model, Request::ImportTaboo { file }, effects);
+            ask_decision(model, Request::ImportTaboo { file });
         }
         Ask::SaveFilter(filter) => {
             let name = text.trim_start_matches('@').to_owned();
-            effects.push(Effect::SaveFilter(name, Some(filter)));
+            model.effects.push(Effect::SaveFilter(name, Some(filter)));
         }
     }
 }

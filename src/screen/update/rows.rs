@@ -5,7 +5,6 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use crate::action::{Action, ViewPage};
-use crate::event::Effect;
 use crate::model::Model;
 use crate::model::dialogue::{Menu, Overlay};
 use crate::model::list::Stretch;
@@ -25,7 +24,7 @@ const SURPRISE: Duration = Duration::from_millis(500);
 
 /// Takes in rows. The selection stays on its row; if that is gone, it moves to the row in its place. A row that an
 /// undone decision brings back is selected.
-pub(super) fn on_rows(model: &mut Model, listing: Arc<Listing>, effects: &mut Vec<Effect>) {
+pub(super) fn on_rows(model: &mut Model, listing: Arc<Listing>) {
     if !answers_request(model, &listing) {
         return;
     }
@@ -54,7 +53,7 @@ pub(super) fn on_rows(model: &mut Model, listing: Arc<Listing>, effects: &mut Ve
         follow_row(model, old.as_ref().map(Item::id), same_text == Some(at));
         choose(model);
         model.list.lost_at = None;
-        return ask_preview(model, effects);
+        return ask_preview(model);
     }
     let before = model.list.place_in_list();
     let held = same_text;
@@ -95,7 +94,7 @@ pub(super) fn on_rows(model: &mut Model, listing: Arc<Listing>, effects: &mut Ve
         if held.is_none() && row.as_ref().map(Item::id) != old.map(|old| old.id()) {
             model.reader.want_copy(0);
         }
-        ask_preview(model, effects);
+        ask_preview(model);
     }
 }
 
@@ -149,10 +148,10 @@ pub(super) fn asks_again(model: &mut Model, action: Action) -> bool {
 }
 
 /// Sends a decision. Until it is confirmed, changes of the list are taken for its own.
-pub(super) fn ask_decision(model: &mut Model, request: Request, effects: &mut Vec<Effect>) {
+pub(super) fn ask_decision(model: &mut Model, request: Request) {
     model.list.deciding += 1;
     model.list.returns = request == Request::Undo;
-    effects.push(Effect::Ask(request));
+    model.ask(request);
 }
 
 /// Notes that a decision was confirmed or refused.
@@ -231,31 +230,31 @@ pub(super) fn ask_order(model: &mut Model) {
 }
 
 /// Sorts by an order, or if the rows are in this order already, in its reverse.
-pub(super) fn set_order(model: &mut Model, sort: Sort, effects: &mut Vec<Effect>) {
+pub(super) fn set_order(model: &mut Model, sort: Sort) {
     match sort == model.list.view.sort {
-        true => reverse_order(model, sort, effects),
-        false => sort_by(model, sort, false, effects),
+        true => reverse_order(model, sort),
+        false => sort_by(model, sort, false),
     }
 }
 
 /// Sorts in the reverse of an order; if the rows are in the reverse already, in the order itself.
-pub(super) fn reverse_order(model: &mut Model, sort: Sort, effects: &mut Vec<Effect>) {
+pub(super) fn reverse_order(model: &mut Model, sort: Sort) {
     let is_reversed = sort == model.list.view.sort && model.list.view.is_reversed;
-    sort_by(model, sort, !is_reversed, effects);
+    sort_by(model, sort, !is_reversed);
 }
 
 /// Sorts the rows and selects the first one.
-fn sort_by(model: &mut Model, sort: Sort, is_reversed: bool, effects: &mut Vec<Effect>) {
+fn sort_by(model: &mut Model, sort: Sort, is_reversed: bool) {
     (model.list.view.sort, model.list.view.is_reversed) = (sort, is_reversed);
     let reversed = if is_reversed { ", reversed" } else { "" };
     model.say(format!("Sorted by {}{reversed}.", sort.name()));
     model.list.view.wanted = FIRST_ROWS;
     model.list.release();
-    ask_rows_anew(model, effects);
+    ask_rows_anew(model);
 }
 
 /// Sets the filter and selects the first row; without a filter the selected row stays.
-pub(super) fn set_filter(model: &mut Model, filter: String, effects: &mut Vec<Effect>) {
+pub(super) fn set_filter(model: &mut Model, filter: String) {
     if model.list.view.filter != filter {
         match filter.is_empty() {
             true => choose(model),
@@ -263,23 +262,23 @@ pub(super) fn set_filter(model: &mut Model, filter: String, effects: &mut Vec<Ef
         }
         model.list.view.filter = filter;
         model.list.view.wanted = FIRST_ROWS;
-        ask_rows_anew(model, effects);
+        ask_rows_anew(model);
     }
 }
 
 /// Requests the rows of the current view.
-pub(super) fn ask_rows_anew(model: &mut Model, effects: &mut Vec<Effect>) {
-    effects.push(Effect::Ask(model.rows_request()));
+pub(super) fn ask_rows_anew(model: &mut Model) {
+    model.ask(model.rows_request());
 }
 
 /// Selects a row by its index.
-pub(super) fn select(model: &mut Model, at: usize, effects: &mut Vec<Effect>) {
+pub(super) fn select(model: &mut Model, at: usize) {
     let Some(row) = model.list.listing.rows.get(at).map(Item::id) else { return };
     model.list.lost_at = None;
     if model.list.selected != Some(row) {
         (model.list.selected, model.list.replaced_at) = (Some(row), None);
         model.reader.want_copy(0);
-        ask_preview(model, effects);
+        ask_preview(model);
         model.list.extend_range();
     }
 }
@@ -346,7 +345,7 @@ fn show_opened(model: &mut Model, height: usize) {
 
 /// Requests more rows when the selection is within two screens of the last loaded row, or while a row to be selected is
 /// missing.
-pub(super) fn want_more_rows(model: &mut Model, effects: &mut Vec<Effect>) {
+pub(super) fn want_more_rows(model: &mut Model) {
     let Stretch { rows, is_whole } = model.list.stretch();
     let is_near = model.list.selected_row().is_some_and(|at| at + 2 * usize::from(model.size.1) >= rows.end);
     let near = if is_near && !is_whole { Some(rows.len()) } else { None };
@@ -356,6 +355,6 @@ pub(super) fn want_more_rows(model: &mut Model, effects: &mut Vec<Effect>) {
     let sought = if is_sought && may_be_farther { model.list.shortest_part() } else { None };
     if let Some(loaded) = near.or(sought).filter(|loaded| *loaded >= model.list.view.wanted) {
         model.list.view.wanted = loaded * 2;
-        effects.push(Effect::Ask(model.rows_request()));
+        model.ask(model.rows_request());
     }
 }

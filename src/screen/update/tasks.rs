@@ -20,25 +20,25 @@ use dupi_index::query::filter::ReviewState;
 use dupi_session::{Item, PlacesAnswer, Request, RowPlace, RowPlaces};
 
 /// Opens the editor at the current copy; without one, at the beginning of the document.
-pub(crate) fn edit(model: &mut Model, effects: &mut Vec<Effect>) {
-    ask_for(model, CopyTask::Edit, effects);
+pub(crate) fn edit(model: &mut Model) {
+    ask_for(model, CopyTask::Edit);
 }
 
 /// Copies the path and line of the current copy to the clipboard.
-pub(crate) fn copy_place(model: &mut Model, effects: &mut Vec<Effect>) {
-    ask_for(model, CopyTask::CopyPlace, effects);
+pub(crate) fn copy_place(model: &mut Model) {
+    ask_for(model, CopyTask::CopyPlace);
 }
 
 /// Asks what to leave out of the corpus: the chosen documents, files or folders, or the file of the current copy, or a
 /// folder above it.
-pub(crate) fn exclude(model: &mut Model, effects: &mut Vec<Effect>) {
+pub(crate) fn exclude(model: &mut Model) {
     if !ask_of_rows(model) {
-        ask_for(model, CopyTask::Exclude, effects);
+        ask_for(model, CopyTask::Exclude);
     }
 }
 
 /// Runs a command of the user at the current copy, as soon as that is known.
-pub(crate) fn run_command(model: &mut Model, number: usize, effects: &mut Vec<Effect>) {
+pub(crate) fn run_command(model: &mut Model, number: usize) {
     if awaits_rows(model) {
         return model.say(NOT_YET);
     }
@@ -47,16 +47,16 @@ pub(crate) fn run_command(model: &mut Model, number: usize, effects: &mut Vec<Ef
         Some(Item::Aside(_)) => {
             model.say("This line stands for all passages of a kind; a command needs one.");
         }
-        Some(_) => ask_for(model, CopyTask::Command(number), effects),
+        Some(_) => ask_for(model, CopyTask::Command(number)),
     }
 }
 
 /// Runs a task at the current copy of the selected row, as soon as that is known.
-pub(crate) fn ask_for(model: &mut Model, task: CopyTask, effects: &mut Vec<Effect>) {
+pub(crate) fn ask_for(model: &mut Model, task: CopyTask) {
     let Some(row) = model.list.row().map(Item::id) else { return model.say(NO_ROW) };
     choose(model);
     model.reader.pending = Some(PendingTask { row, current: model.reader.current, task });
-    run_pending(model, effects);
+    run_pending(model);
     if model.reader.pending.is_some() {
         model.say(later(task));
     }
@@ -96,7 +96,7 @@ fn later(task: CopyTask) -> &'static str {
 }
 
 /// Runs the pending task if it is possible now; drops it if the user has left the row.
-pub(crate) fn run_pending(model: &mut Model, effects: &mut Vec<Effect>) {
+pub(crate) fn run_pending(model: &mut Model) {
     if model.dialogue.prompt.is_some() || model.dialogue.overlay.is_some() {
         return;
     }
@@ -110,43 +110,43 @@ pub(crate) fn run_pending(model: &mut Model, effects: &mut Vec<Effect>) {
     let at = preview.occurrences.get(pending.current.min(most)).filter(|_| model.is_previewed());
     let said = model.dialogue.message.take_if(|(said, _)| said == later(pending.task));
     match (pending.task, at) {
-        (CopyTask::Compare, _) if can_compare(model) => toggle_beside(model, effects),
+        (CopyTask::Compare, _) if can_compare(model) => toggle_beside(model),
         (CopyTask::Compare, _) => {
             (model.reader.pending, model.dialogue.message) =
                 (Some(pending), said.or(model.dialogue.message.take()));
         }
         (CopyTask::Edit, Some(at)) => {
-            effects.push(Effect::Edit { path: at.path.clone(), line: at.line, column: at.column });
+            model.effects.push(Effect::Edit { path: at.path.clone(), line: at.line, column: at.column });
         }
         (CopyTask::CopyPlace, Some(at)) => {
-            effects.push(Effect::Copy(format!("{}:{}", shown(&at.path), at.line)));
+            model.effects.push(Effect::Copy(format!("{}:{}", shown(&at.path), at.line)));
         }
         (CopyTask::Print, Some(at)) => {
             let at = at.clone();
-            print_copy(model, row, Some(at), effects);
+            print_copy(model, row, Some(at));
         }
         (CopyTask::Command(number), Some(at)) => {
             let at = at.clone();
-            run_at_copy(model, (number, row), Some(at), effects);
+            run_at_copy(model, (number, row), Some(at));
         }
         (CopyTask::Exclude, Some(at)) => {
             let at = at.clone();
             ask_of_copy(model, &at);
         }
-        (CopyTask::Print, None) if is_folder => print_copy(model, row, None, effects),
-        (CopyTask::Command(number), None) if is_folder => run_at_copy(model, (number, row), None, effects),
-        (CopyTask::CopyPlace, None) if is_folder => effects.push(Effect::Copy(row.text().into_owned())),
+        (CopyTask::Print, None) if is_folder => print_copy(model, row, None),
+        (CopyTask::Command(number), None) if is_folder => run_at_copy(model, (number, row), None),
+        (CopyTask::CopyPlace, None) if is_folder => model.effects.push(Effect::Copy(row.text().into_owned())),
         (CopyTask::Edit, None) if is_folder => say_is_folder(model),
         (_, None) if !is_known || preview.unread > 0 => {
             (model.reader.pending, model.dialogue.message) =
                 (Some(pending), said.or(model.dialogue.message.take()));
         }
-        (CopyTask::Print, None) => print_copy(model, row, None, effects),
-        (CopyTask::Command(number), None) => run_at_copy(model, (number, row), None, effects),
-        (CopyTask::CopyPlace, None) => effects.push(Effect::Copy(row.text().into_owned())),
+        (CopyTask::Print, None) => print_copy(model, row, None),
+        (CopyTask::Command(number), None) => run_at_copy(model, (number, row), None),
+        (CopyTask::CopyPlace, None) => model.effects.push(Effect::Copy(row.text().into_owned())),
         (CopyTask::Edit, None) => match model.document().cloned().filter(|_| !has_text(&row)) {
             Some(document) => {
-                effects.push(Effect::Edit { path: document.path.clone(), line: 1, column: 1 });
+                model.effects.push(Effect::Edit { path: document.path.clone(), line: 1, column: 1 });
             }
             None => say_why(model),
         },
@@ -164,62 +164,59 @@ const ASKED: &str = "The places are being read.";
 const GONE: &str = "No document has this text now.";
 
 /// Prints the current copy of the selected row; without one, the document or folder that the row is.
-fn print_copy(model: &mut Model, row: Item, at: Option<Occurrence>, effects: &mut Vec<Effect>) {
+fn print_copy(model: &mut Model, row: Item, at: Option<Occurrence>) {
     match at {
         Some(at) => {
             let place = RowPlace { path: at.path, line: Some(at.line) };
-            effects.push(Effect::Print { places: vec![place], left_out: 0 });
+            model.effects.push(Effect::Print { places: vec![place], left_out: 0 });
         }
-        None => ask_places(model, vec![row], PlacesTask::Print, effects),
+        None => ask_places(model, vec![row], PlacesTask::Print),
     }
 }
 
 /// Runs a command of the user, now that the current copy is known, or that there is none.
-fn run_at_copy(
-    model: &mut Model,
-    (number, row): (usize, Item),
-    at: Option<Occurrence>,
-    effects: &mut Vec<Effect>,
-) {
+fn run_at_copy(model: &mut Model, (number, row): (usize, Item), at: Option<Occurrence>) {
     let Some(command) = model.settings.commands.get(number) else { return };
     match at {
         Some(at) if !command.needs_row() => {
             let row = RowPlaces { id: String::new(), places: Vec::new() };
-            effects.push(Effect::Run { command, place: CommandPlace { path: at.path, line: at.line, row } });
+            model
+                .effects
+                .push(Effect::Run { command, place: CommandPlace { path: at.path, line: at.line, row } });
         }
         at => {
             let at = at.map(|at| (at.path, at.line));
-            ask_places(model, vec![row], PlacesTask::Command(number, at), effects);
+            ask_places(model, vec![row], PlacesTask::Command(number, at));
         }
     }
 }
 
 /// Asks for the places of rows, and says so.
-pub(crate) fn ask_places(model: &mut Model, rows: Vec<Item>, task: PlacesTask, effects: &mut Vec<Effect>) {
+pub(crate) fn ask_places(model: &mut Model, rows: Vec<Item>, task: PlacesTask) {
     model.awaited_places = Some(AwaitedPlaces { of: rows.iter().map(Item::id).collect(), task });
     model.say(ASKED);
-    effects.push(Effect::Ask(Request::Places { rows }));
+    model.ask(Request::Places { rows });
 }
 
 /// Goes on with what the places were asked for.
-pub(crate) fn on_places(model: &mut Model, answer: &PlacesAnswer, effects: &mut Vec<Effect>) {
+pub(crate) fn on_places(model: &mut Model, answer: &PlacesAnswer) {
     let Some(awaited) = model.awaited_places.take_if(|awaited| awaited.of == answer.of) else { return };
     model.dialogue.message.take_if(|(said, _)| said == ASKED);
     let Some(row) = answer.rows.first() else { return model.say(GONE) };
     match awaited.task {
         PlacesTask::Print => {
             let places = answer.rows.iter().filter_map(|row| row.places.first().cloned()).collect();
-            effects.push(Effect::Print { places, left_out: answer.of.len() - answer.rows.len() });
+            model.effects.push(Effect::Print { places, left_out: answer.of.len() - answer.rows.len() });
         }
-        PlacesTask::Copy => effects.push(Effect::Copy(lines_of(&answer.rows))),
-        PlacesTask::Edit => open_all(model, row, effects),
+        PlacesTask::Copy => model.effects.push(Effect::Copy(lines_of(&answer.rows))),
+        PlacesTask::Edit => open_all(model, row),
         PlacesTask::Command(number, at) => {
             let first = row.places.first().map(|place| (place.path.clone(), place.line.unwrap_or(1)));
             let (Some((path, line)), Some(command)) = (at.or(first), model.settings.commands.get(number))
             else {
                 return model.say(GONE);
             };
-            effects.push(Effect::Run { command, place: CommandPlace { path, line, row: row.clone() } });
+            model.effects.push(Effect::Run { command, place: CommandPlace { path, line, row: row.clone() } });
         }
     }
 }
@@ -238,14 +235,14 @@ pub(crate) fn lines_of(rows: &[RowPlaces]) -> String {
 }
 
 /// Opens the copies of a row in the editor, one after the other.
-fn open_all(model: &mut Model, row: &RowPlaces, effects: &mut Vec<Effect>) {
+fn open_all(model: &mut Model, row: &RowPlaces) {
     let files = row.places.iter().filter(|place| place.line.is_some());
     let edit = |place: &RowPlace| Effect::Edit {
         path: place.path.clone(),
         line: place.line.unwrap_or(1),
         column: 1,
     };
-    effects.extend(files.clone().take(OPENED).map(edit));
+    model.effects.extend(files.clone().take(OPENED).map(edit));
     let all = files.count();
     if all == 0 {
         model.say("This row has no copy at a line of a file that could be opened.");
@@ -259,7 +256,7 @@ const STATELESS: &str = "Only passages and rows of a review have a state.";
 
 /// Gives the chosen rows the state behind that of the first one. Rows without a text of their own are never taboo. Blots and
 /// clusters can be accepted too, but do not show what is to be fixed.
-pub(crate) fn next_state(model: &mut Model, effects: &mut Vec<Effect>) {
+pub(crate) fn next_state(model: &mut Model) {
     let has_state = |row: &&Item| matches!(row, Item::Passage(_) | Item::Review(_)) && row.can_be_accepted();
     let mut rows: Vec<Item> = model.list.chosen_rows().filter(has_state).cloned().collect();
     let Some(first) = rows.first() else {
@@ -272,7 +269,7 @@ pub(crate) fn next_state(model: &mut Model, effects: &mut Vec<Effect>) {
         // They would stay taboo, and nothing would show the other state.
         rows.retain(|row| !row.is_taboo());
     }
-    ask_decision(model, Request::SetState { rows, state }, effects);
+    ask_decision(model, Request::SetState { rows, state });
     unmark(model);
 }
 
@@ -287,33 +284,33 @@ fn behind(state: ReviewState, can_be_taboo: bool) -> ReviewState {
 }
 
 /// Copies the places of all copies of the chosen rows: a line `path:line` each.
-pub(crate) fn copy_places(model: &mut Model, effects: &mut Vec<Effect>) {
+pub(crate) fn copy_places(model: &mut Model) {
     match model.list.chosen() {
         rows if rows.is_empty() => model.say(NO_ROW),
-        rows => ask_places(model, rows, PlacesTask::Copy, effects),
+        rows => ask_places(model, rows, PlacesTask::Copy),
     }
 }
 
 /// Opens all copies of the selected row in the editor.
-pub(crate) fn edit_all(model: &mut Model, effects: &mut Vec<Effect>) {
+pub(crate) fn edit_all(model: &mut Model) {
     match model.list.row().cloned() {
         None => model.say(NO_ROW),
-        Some(row) => ask_places(model, vec![row], PlacesTask::Edit, effects),
+        Some(row) => ask_places(model, vec![row], PlacesTask::Edit),
     }
 }
 
 /// Asks which commits the lines of the current copy come from, and shows the answer as it comes.
-pub(crate) fn ask_blame(model: &mut Model, effects: &mut Vec<Effect>) {
+pub(crate) fn ask_blame(model: &mut Model) {
     let preview = &model.reader.preview;
     let at = preview.occurrences.get(model.reader.current).filter(|_| model.is_previewed());
     match at.cloned() {
         None => model.say("This copy is not read yet."),
-        Some(at) => show_blame(model, at, effects),
+        Some(at) => show_blame(model, at),
     }
 }
 
-fn show_blame(model: &mut Model, at: Occurrence, effects: &mut Vec<Effect>) {
-    effects.push(Effect::Ask(Request::Blame(Some(at.clone()))));
+fn show_blame(model: &mut Model, at: Occurrence) {
+    model.ask(Request::Blame(Some(at.clone())));
     model.dialogue.overlay = Some(Overlay::Blame(at, None, 0));
 }
 

@@ -3,7 +3,6 @@
 use std::path::Path;
 
 use crate::action::ViewPage;
-use crate::event::Effect;
 use crate::model::dialogue::NO_ROW;
 use crate::model::layout::Focus;
 use crate::model::{ListState, Model};
@@ -19,7 +18,7 @@ use dupi_session::{Item, ItemId, Subject, View};
 const STEPS: usize = 100;
 
 /// Shows another view; its list is as it was left until newer rows arrive.
-pub(super) fn show(model: &mut Model, page: ViewPage, effects: &mut Vec<Effect>) {
+pub(super) fn show(model: &mut Model, page: ViewPage) {
     drop_keys(model);
     model.focus = Focus::Rows;
     model.beside = None;
@@ -40,7 +39,7 @@ pub(super) fn show(model: &mut Model, page: ViewPage, effects: &mut Vec<Effect>)
     if is_own && !is_same {
         model.other_lists.insert(left.0, left.1);
     }
-    ask(model, effects);
+    ask(model);
 }
 
 fn initial_state(page: ViewPage) -> ListState {
@@ -76,18 +75,18 @@ fn put(model: &mut Model, page: ViewPage, state: ListState) -> (ViewPage, ListSt
 }
 
 /// Requests the content of the view.
-pub(super) fn ask(model: &mut Model, effects: &mut Vec<Effect>) {
+pub(super) fn ask(model: &mut Model) {
     match model.page.lines() {
-        Some(lines) => effects.push(Effect::Ask((lines.request)())),
+        Some(lines) => model.ask((lines.request)()),
         None => {
-            ask_rows_anew(model, effects);
-            ask_preview(model, effects);
+            ask_rows_anew(model);
+            ask_preview(model);
         }
     }
 }
 
 /// Follows a link to other rows; `Esc` returns.
-fn follow_link(model: &mut Model, view: View, selected: Option<ItemId>, effects: &mut Vec<Effect>) {
+fn follow_link(model: &mut Model, view: View, selected: Option<ItemId>) {
     let page = ViewPage::List(view.of);
     let is_chosen = selected.is_some();
     let step = put(model, page, ListState { view, selected, is_chosen, ..ListState::default() });
@@ -96,26 +95,26 @@ fn follow_link(model: &mut Model, view: View, selected: Option<ItemId>, effects:
     }
     model.history.push(step);
     (model.focus, model.beside) = (Focus::Rows, None);
-    ask(model, effects);
+    ask(model);
 }
 
 /// Returns from a link, if one was followed.
-pub(super) fn back_in_history(model: &mut Model, effects: &mut Vec<Effect>) -> bool {
+pub(super) fn back_in_history(model: &mut Model) -> bool {
     let Some((page, state)) = model.history.pop() else { return false };
     put(model, page, state);
-    ask(model, effects);
+    ask(model);
     true
 }
 
 /// Shows the content of the selected folder.
-pub(super) fn enter_folder(model: &mut Model, effects: &mut Vec<Effect>) {
+pub(super) fn enter_folder(model: &mut Model) {
     let Some(Item::Folder(folder)) = model.list.row() else { return };
     let view = View { folder: folder.path.clone(), wanted: FIRST_ROWS, ..model.list.view.clone() };
-    follow_link(model, view, None, effects);
+    follow_link(model, view, None);
 }
 
 /// Shows the parent folder with the left one selected.
-pub(super) fn leave_folder(model: &mut Model, effects: &mut Vec<Effect>) {
+pub(super) fn leave_folder(model: &mut Model) {
     let folder = model.list.view.folder.clone();
     let Some(above) = folder.parent().filter(|_| list_of(model.list.view.of).has_folders).map(Path::to_owned)
     else {
@@ -125,33 +124,33 @@ pub(super) fn leave_folder(model: &mut Model, effects: &mut Vec<Effect>) {
         *page == model.page && state.view.folder == above && state.view.filter == model.list.view.filter
     });
     if came_from_there {
-        back_in_history(model, effects);
+        back_in_history(model);
         return;
     }
     let view = View { folder: above, ..model.list.view.clone() };
     let selected = Some(ItemId::of_folder(&folder));
     put(model, model.page, ListState { view, selected, is_chosen: true, ..ListState::default() });
-    ask(model, effects);
+    ask(model);
 }
 
 /// Shows the documents of the selected passage or blots, or the folder of the selected document.
-pub(super) fn files_of(model: &mut Model, effects: &mut Vec<Effect>) {
+pub(super) fn files_of(model: &mut Model) {
     let Some(RowLink { view, selected }) = model.list.row().and_then(|row| (list_for_row(row).files)(row))
     else {
         return model.say(NO_ROW);
     };
-    follow_link(model, view, selected, effects);
+    follow_link(model, view, selected);
 }
 
 /// Shows the blots of the selected passage, document or folder.
-pub(super) fn blots_of(model: &mut Model, effects: &mut Vec<Effect>) {
+pub(super) fn blots_of(model: &mut Model) {
     let Some(filter) = filter_of(model.list.row()) else { return model.say(NO_ROW) };
-    follow_link(model, View { filter, ..view_of(Subject::Blots) }, None, effects);
+    follow_link(model, View { filter, ..view_of(Subject::Blots) }, None);
 }
 
 /// Shows the passages of the selected blots, document or folder; for a taboo text including taboo passages. From a
 /// document it opens at the passage of the current copy, and shows that copy.
-pub(super) fn passages_of(model: &mut Model, effects: &mut Vec<Effect>) {
+pub(super) fn passages_of(model: &mut Model) {
     let Some(filter) = filter_of(model.list.row()) else { return model.say(NO_ROW) };
     let is_taboo = matches!(model.list.row(), Some(Item::Taboo(_)));
     let preview = Some(&model.reader.preview).filter(|_| model.is_previewed());
@@ -167,7 +166,7 @@ pub(super) fn passages_of(model: &mut Model, effects: &mut Vec<Effect>) {
         ..view_of(Subject::Passages)
     };
     let selected = stretch.as_ref().map(|(passage, _)| ItemId::Passage(*passage));
-    follow_link(model, view, selected, effects);
+    follow_link(model, view, selected);
     model.reader.copy = stretch.map(|(_, copy)| copy);
 }
 
