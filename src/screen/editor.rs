@@ -1,12 +1,13 @@
 //! Opens the user's editor at a line and column, with the arguments that common editors take for this, and for waiting
 //! until the file is closed.
 
-use std::ffi::{OsStr, OsString};
+use std::ffi::OsString;
 use std::path::Path;
 use std::process::{Command, ExitStatus};
 use std::{env, io};
 
 use crate::terminal::ScreenOutput;
+use crate::user_commands::filled;
 
 /// The default editor.
 const USUAL: &str = "vi";
@@ -49,23 +50,13 @@ fn command(editor: &str, target: EditorTarget) -> Result<Vec<OsString>, String> 
     let words = shell_words::split(editor)
         .map_err(|_| format!("The editor `{editor}` has a quote without its end."))?;
     if editor.contains("{path}") {
-        return Ok(words.iter().map(|word| filled(word, target)).collect());
+        let (line, column) = (target.line.to_string(), target.column.to_string());
+        let values =
+            [("{path}", target.file.as_os_str()), ("{line}", line.as_ref()), ("{column}", column.as_ref())];
+        return Ok(words.iter().map(|word| filled(word, &values)).collect());
     }
     let told = arguments_for(words.first().map(String::as_str).unwrap_or_default(), target);
     Ok(words.into_iter().map(OsString::from).chain(told).collect())
-}
-
-/// Fills in a word of a template. The path is inserted last, because it may contain braces and non-UTF-8 bytes.
-fn filled(word: &str, EditorTarget { file, line, column }: EditorTarget) -> OsString {
-    let word = word.replace("{line}", &line.to_string()).replace("{column}", &column.to_string());
-    let mut filled = OsString::new();
-    for (number, piece) in word.split("{path}").enumerate() {
-        if number > 0 {
-            filled.push(file);
-        }
-        filled.push(OsStr::new(piece));
-    }
-    filled
 }
 
 /// Where a file is to be opened.

@@ -14,7 +14,7 @@ use crossterm::event::{KeyEvent, MouseEvent};
 
 use crate::filters::FilterOutcome;
 use crate::highlight::{HighlightJob, Highlighted};
-use crate::theme::depth::Rgb;
+use crate::theme::Rgb;
 use crate::user_commands::{CommandPlace, UserCommand};
 use dupi_session::{DecisionResult, Item, Request, RowPlace, Update, WriteResult};
 

@@ -22,8 +22,7 @@ use two_face::theme::EmbeddedLazyThemeSet;
 use xxhash_rust::xxh3::Xxh3Default;
 
 use crate::document::Document;
-use crate::theme::SyntaxPaint;
-use crate::theme::depth::Rgb;
+use crate::theme::{Rgb, SyntaxPaint};
 
 /// The number of lines above the requested ones that are parsed for context.
 const RUN_UP: usize = 400;

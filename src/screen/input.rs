@@ -33,7 +33,7 @@ use crate::gate::{Gate, WAIT};
 use crate::input::decode::{Decoder, TerminalInput};
 use crate::terminal;
 use crate::terminal::ScreenOutput;
-use crate::theme::depth::Rgb;
+use crate::theme::Rgb;
 use dupi_base::storage::end_in_time;
 
 /// The signals that would kill the process and leave the terminal in raw mode. They end it in order.

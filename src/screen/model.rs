@@ -17,16 +17,21 @@ use ratatui::layout::{Position, Rect};
 use crate::action::{KeyContext, ViewPage};
 use crate::document::{Document, gutter};
 use crate::event::Effect;
-use crate::model::dialogue::{Dialogue, HeldKeys, Prompt};
-use crate::model::layout::{Focus, Layout};
+use crate::model::dialogue::{Dialogue, HeldKeys};
 use crate::model::list::RowList;
 use crate::model::settings::UserSettings;
 use crate::reader::ReaderState;
 use crate::reader::search::TextSearch;
 use crate::text::several;
-use crate::views::spec::{LinesContext, view_of};
+use crate::views::{LinesContext, view_of};
+pub(crate) use dialogue::{
+    Ask, COMPARED_LATER, CRITERIA, CriteriaForm, ExcludeChoice, HelpPage, Menu, NO_ROW, NOT_YET, Overlay,
+    Prompt, TabooDialog,
+};
 use dupi_index::query::filter::{self, Candidate, Values};
 use dupi_session::{Activity, ItemId, Listing, Phase, Progress, Request, SearchState, Subject, View};
+pub(crate) use layout::{Focus, Layout};
+pub(crate) use list::Stretch;
 
 /// The complete state of the terminal UI.
 pub struct Model {
@@ -73,7 +78,7 @@ pub struct Model {
     /// Cell and time of the last mouse press.
     pub pressed: Option<(Position, Duration)>,
     /// What the main loop has to do after this update, in order.
-    pub effects: Vec<Effect>,
+    pub(crate) effects: Vec<Effect>,
     /// Time since the start.
     pub now: Duration,
 }

@@ -8,8 +8,7 @@ use crate::keys::BINDINGS;
 use crate::keys::keymap::Keymap;
 use crate::theme::colours::Colours;
 use crate::user_commands::UserCommands;
-use crate::views::spec::Column;
-use crate::views::{PAGES, list_of};
+use crate::views::{Column, PAGES, list_of};
 use dupi_base::config::{SettingProblem, Settings, SettingsFile};
 use dupi_session::Subject;
 

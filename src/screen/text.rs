@@ -6,7 +6,7 @@ use ratatui::style::Style;
 
 use crate::cells;
 use crate::document::row_end;
-use crate::theme::glyphs::Glyphs;
+use crate::theme::Glyphs;
 
 /// Writes untrusted text on one line, at most `width` columns of it. Returns the column after it.
 pub(super) fn put(buffer: &mut Buffer, x: u16, y: u16, width: u16, text: &str, style: Style) -> u16 {

@@ -15,9 +15,11 @@ use ratatui::buffer::Buffer;
 use ratatui::style::{Color, Modifier, Style};
 use two_face::theme::EmbeddedThemeName;
 
-use crate::theme::depth::{Depth, Rgb};
-use crate::theme::glyphs::Glyphs;
+use crate::theme::depth::Depth;
 use crate::theme::palette::{DARK, Palette, TextOnGround};
+pub(crate) use depth::Rgb;
+pub(crate) use glyphs::{Glyphs, UNICODE};
+pub(crate) use terminal_traits::TerminalTraits;
 
 /// The styles of all things, and the glyphs that frame them.
 #[derive(Clone, Debug)]

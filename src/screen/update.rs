@@ -20,8 +20,7 @@ use std::time::Duration;
 
 use crate::action::ViewPage;
 use crate::event::{Effect, TuiEvent};
-use crate::model::Model;
-use crate::model::dialogue::{NOT_YET, Overlay};
+use crate::model::{Model, NOT_YET, Overlay};
 use crate::update::input::on_mouse;
 use crate::update::preview::{on_preview, settle, want_colours};
 use crate::update::rows::{keep_in_view, on_rows, settle_selection, want_more_rows};

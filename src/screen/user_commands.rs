@@ -1,9 +1,8 @@
 //! Commands of the user: a key and the words of a program's command line. The program is started without a shell, so no
 //! name of a file can mean anything else than that file.
 
-use std::ffi::OsString;
+use std::ffi::{OsStr, OsString};
 use std::io;
-use std::os::unix::ffi::OsStringExt;
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitStatus};
 use std::sync::Arc;
@@ -162,12 +161,14 @@ impl UserCommand {
 
     /// The program and its arguments at a place; `base` is the folder of the corpus.
     fn arguments(&self, place: &CommandPlace, base: &Path) -> Vec<OsString> {
+        let (path, line) = (base.join(&place.path), place.line.to_string());
+        let values = [(PATH, path.as_os_str()), (LINE, line.as_ref()), (ID, place.row.id.as_ref())];
         let mut arguments = Vec::new();
         for word in &self.words {
             if word == COPIES {
                 arguments.extend(place.row.places.iter().map(|copy| in_one_word(copy, base)));
             } else {
-                arguments.push(filled(word, place, base));
+                arguments.push(filled(word, &values));
             }
         }
         arguments
@@ -183,33 +184,24 @@ fn in_one_word(place: &RowPlace, base: &Path) -> OsString {
     word
 }
 
-/// Fills in the placeholders of a word, each once: what is filled in may have braces itself.
-fn filled(word: &str, place: &CommandPlace, base: &Path) -> OsString {
-    let (mut bytes, mut rest) = (Vec::new(), word);
+/// Fills in the placeholders of a word, from left to right; what is filled in can be any bytes, braces too.
+pub(crate) fn filled(word: &str, values: &[(&str, &OsStr)]) -> OsString {
+    let (mut filled, mut rest) = (OsString::new(), word);
     while let Some(at) = rest.find('{') {
-        bytes.extend_from_slice(&rest.as_bytes()[..at]);
+        filled.push(&rest[..at]);
         rest = &rest[at..];
-        if let Some(behind) = rest.strip_prefix(PATH) {
-            bytes.extend(base.join(&place.path).into_os_string().into_vec());
-            rest = behind;
-        } else if let Some(behind) = rest.strip_prefix(LINE) {
-            bytes.extend(place.line.to_string().bytes());
-            rest = behind;
-        } else if let Some(behind) = rest.strip_prefix(ID) {
-            bytes.extend(place.row.id.bytes());
-            rest = behind;
-        } else {
-            bytes.push(b'{');
-            rest = &rest[1..];
-        }
+        let known = values.iter().find(|(name, _)| rest.starts_with(name));
+        let (value, taken) = known.map_or((OsStr::new("{"), 1), |(name, value)| (*value, name.len()));
+        filled.push(value);
+        rest = &rest[taken..];
     }
-    bytes.extend_from_slice(rest.as_bytes());
-    OsString::from_vec(bytes)
+    filled.push(rest);
+    filled
 }
 
 #[cfg(test)]
 mod tests {
-    use std::os::unix::ffi::OsStrExt;
+    use std::os::unix::ffi::{OsStrExt, OsStringExt};
 
     use super::*;
     use crate::action::Action;
@@ -240,7 +232,8 @@ mod tests {
         assert_eq!(words, [&["git", "-L3,+20", "$HOME", "0f:/c/a b", "{}"][..], &copies, &["{"]].concat());
         let odd = OsString::from_vec(b"{line}\xff".to_vec());
         let at = CommandPlace { path: odd.into(), ..place() };
-        assert_eq!(filled("{path}:{line}", &at, Path::new("/")).as_bytes(), b"/{line}\xff:3");
+        let command = UserCommand { key: "X".parse().unwrap(), words: vec!["{path}:{line}".to_owned()] };
+        assert_eq!(command.arguments(&at, Path::new("/"))[0].as_bytes(), b"/{line}\xff:3");
     }
 
     #[test]

@@ -31,8 +31,7 @@ use ratatui::Frame;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
-use crate::model::Model;
-use crate::model::layout::Layout;
+use crate::model::{Layout, Model};
 use crate::text::{put, wrapped};
 use crate::theme::Theme;
 use dupi_session::Item;

@@ -14,8 +14,11 @@ pub(super) mod taboo;
 pub(crate) mod texts;
 
 use crate::action::{Action, KeyContext, ViewPage};
-use crate::views::spec::{LinesSpec, ListSpec, ViewSpec};
+use crate::views::spec::{LinesSpec, ViewSpec};
 use dupi_session::{Item, Subject};
+pub(crate) use spec::{
+    Column, EmptyList, FIRST_ROWS, LinesContext, ListSpec, MEASURED, RowLink, RowStyles, view_of,
+};
 
 /// All views, in their order.
 pub(super) const PAGES: [ViewPage; 8] = [

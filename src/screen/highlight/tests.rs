@@ -8,7 +8,7 @@ use ratatui::style::Color;
 
 use super::*;
 use crate::document::Document;
-use crate::theme::terminal_traits::TerminalTraits;
+use crate::theme::TerminalTraits;
 use dupi_base::config::ThemeName;
 use dupi_session::DocumentView;
 

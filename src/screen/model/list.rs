@@ -19,6 +19,7 @@ pub struct Stretch {
 }
 
 /// The list on the screen.
+#[derive(Default)]
 pub struct RowList {
     /// The last request.
     pub view: View,
@@ -64,27 +65,7 @@ pub struct RowList {
 impl RowList {
     /// An empty list that waits for rows.
     pub fn new(view: View) -> Self {
-        Self {
-            view,
-            listing: Arc::default(),
-            widths: Vec::new(),
-            lines: Vec::new(),
-            selected: None,
-            sought: None,
-            lost_at: None,
-            selected_cache: RowCache::default(),
-            is_chosen: false,
-            is_settled: false,
-            replaced_at: None,
-            awaits_other: false,
-            deciding: 0,
-            returns: false,
-            first_row: 0,
-            opened: None,
-            marks: MarkedRows::default(),
-            anchor: None,
-            anchor_cache: RowCache::default(),
-        }
+        Self { view, ..Self::default() }
     }
 
     /// The rows that an action applies to: the marked ones, else the selected one.

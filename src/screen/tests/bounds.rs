@@ -8,9 +8,7 @@ use crossterm::event::{KeyCode, KeyEvent, KeyModifiers, MouseButton, MouseEvent,
 use crate::event::{Effect, TuiEvent};
 use crate::fixture::rows::passage;
 use crate::fixture::{indexing, model_of, preview, tell};
-use crate::model::Model;
-use crate::model::dialogue::Overlay;
-use crate::model::layout::Focus;
+use crate::model::{Focus, Model, Overlay};
 use crate::tests::screen::{plain, screen};
 use crate::update::update;
 use dupi_base::corpus::{SkipReason, Skipped};

@@ -11,7 +11,7 @@ use crate::model::Model;
 use crate::saved_screen::SavedScreen;
 use crate::update::update;
 use crate::view::columns;
-use crate::views::spec::FIRST_ROWS;
+use crate::views::FIRST_ROWS;
 use dupi_session::{Item, ItemId, Listing, Request, Subject, Update};
 
 /// Presses keys, as they are written in the settings.

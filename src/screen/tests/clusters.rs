@@ -5,13 +5,10 @@ use std::sync::Arc;
 use crate::event::Effect;
 use crate::fixture::rows::{cluster, member};
 use crate::fixture::{model_of, tell};
-use crate::model::Model;
-use crate::model::dialogue::Overlay;
-use crate::model::layout::Focus;
+use crate::model::{Focus, Model, Overlay};
 use crate::tests::choosing::keys;
 use crate::tests::screen::{plain, screen};
-use crate::theme::Theme;
-use crate::theme::glyphs::UNICODE;
+use crate::theme::{Theme, UNICODE};
 use dupi_session::{
     ClusterFacts, Comparison, Item, ItemId, ListedCluster, Listing, Request, SearchState, Subject, Update,
 };

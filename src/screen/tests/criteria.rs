@@ -2,8 +2,7 @@
 
 use crate::event::Effect;
 use crate::fixture::{model_of, tell};
-use crate::model::Model;
-use crate::model::dialogue::Overlay;
+use crate::model::{Model, Overlay};
 use crate::saved_screen::SavedScreen;
 use crate::tests::choosing::keys;
 use crate::tests::screen::{plain, screen};

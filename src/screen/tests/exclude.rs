@@ -2,8 +2,7 @@
 
 use crate::event::Effect;
 use crate::fixture::{listing, model_of, preview, tell};
-use crate::model::Model;
-use crate::model::dialogue::{Menu, Overlay};
+use crate::model::{Menu, Model, Overlay};
 use crate::tests::choosing::keys;
 use crate::tests::screen::{plain, screen};
 use dupi_base::config::KeyPreset;

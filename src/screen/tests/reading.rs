@@ -9,12 +9,11 @@ use ratatui::backend::TestBackend;
 
 use crate::event::TuiEvent;
 use crate::fixture::{model_of, processor_time, tell};
-use crate::model::Model;
-use crate::model::layout::Focus;
+use crate::model::{Focus, Model};
 use crate::reader::search::TextSearch;
 use crate::tests::choosing::keys;
-use crate::theme::Theme;
-use crate::theme::glyphs::{ASCII, UNICODE};
+use crate::theme::glyphs::ASCII;
+use crate::theme::{Theme, UNICODE};
 use crate::update::update;
 use crate::view;
 use dupi_index::query::{ByteSpan, Occurrence};

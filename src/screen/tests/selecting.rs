@@ -11,12 +11,10 @@ use ratatui::style::Modifier;
 
 use crate::event::{Effect, TuiEvent};
 use crate::fixture::{model_of, preview, tell};
-use crate::model::Model;
-use crate::model::layout::Focus;
+use crate::model::{Focus, Model};
 use crate::reader::SCROLL_INTERVAL;
 use crate::tests::reading::{lines, press, reading};
-use crate::theme::Theme;
-use crate::theme::glyphs::UNICODE;
+use crate::theme::{Theme, UNICODE};
 use crate::update::update;
 use crate::view;
 use dupi_session::Subject;

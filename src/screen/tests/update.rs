@@ -9,12 +9,11 @@ use proptest::prelude::*;
 use crate::event::{Effect, TuiEvent};
 use crate::fixture::rows::{passage, row};
 use crate::fixture::{idle, indexing, listing, model, model_of, preview, tell};
-use crate::model::Model;
-use crate::model::layout::Focus;
+use crate::model::{Focus, Model};
 use crate::theme::Theme;
 use crate::update::update;
 use crate::view;
-use crate::views::spec::FIRST_ROWS;
+use crate::views::FIRST_ROWS;
 use dupi_index::taboo::TabooScope;
 use dupi_session::{Item, Listing, Request, SearchState, Sort, Subject, Update};
 

@@ -1,16 +1,4 @@
-//! Colour palettes of the built-in themes, one per file.
-//!
-//! For dark backgrounds.
-//!
-//! For light backgrounds.
-//!
-//! For dark backgrounds, with the highest contrast.
-//!
-//! For light backgrounds, with the highest contrast.
-//!
-//! For dark backgrounds and red-green colour blindness: hues after Okabe and Ito.
-//!
-//! For light backgrounds and red-green colour blindness: hues after Okabe and Ito.
+//! The colours of the themes: of text, of marks and of backgrounds. One table for each theme.
 
 use two_face::theme::EmbeddedThemeName;
 
@@ -79,158 +67,102 @@ impl Palette {
     }
 }
 
-/// The table.
-pub(crate) static DARK: Palette = Palette {
-    text: Rgb(0xd4, 0xd7, 0xdd),
-    quiet: Rgb(0x7d, 0x84, 0x92),
-    accent: Rgb(0x7f, 0xc8, 0xd8),
-    alarm: Rgb(0xf2, 0x8b, 0x82),
-    found: Rgb(0xf2, 0xc5, 0x6b),
-    added: Rgb(0x8b, 0xd5, 0xa0),
-    bar: Rgb(0x7f, 0xa8, 0xc8),
-    heat: [
-        Rgb(0x5f, 0x6b, 0x7a),
-        Rgb(0x6f, 0x95, 0xb5),
-        Rgb(0xc9, 0xb4, 0x58),
-        Rgb(0xe3, 0x9a, 0x4a),
-        Rgb(0xf2, 0x70, 0x5f),
-    ],
-    selected: TextOnGround { text: WHITE, ground: Rgb(0x2f, 0x4f, 0x6f) },
-    duplicated: Rgb(0x2b, 0x31, 0x3c),
-    copy: Rgb(0x52, 0x4b, 0x14),
-    current: TextOnGround { text: WHITE, ground: Rgb(0xa0, 0x64, 0x00) },
-    differs: TextOnGround { text: WHITE, ground: Rgb(0x7a, 0x2e, 0x5c) },
-    syntax: EmbeddedThemeName::Base16OceanDark,
-    contrast: 4.5,
-    grounds: DARK_GROUNDS,
-};
+/// A palette: the colours of text, quiet text, accents, alarms, matches, added lines and bars; the heat from low to high;
+/// the backgrounds of duplicated text and of copies; text and background of what is selected, current and different.
+const fn palette(
+    fore: [u32; 7],
+    heat: [u32; 5],
+    [duplicated, copy]: [u32; 2],
+    [selected, current, differs]: [[u32; 2]; 3],
+    grounds: [Rgb; 2],
+    contrast: f64,
+) -> Palette {
+    let is_light = grounds[0].0 == WHITE.0;
+    Palette {
+        text: rgb(fore[0]),
+        quiet: rgb(fore[1]),
+        accent: rgb(fore[2]),
+        alarm: rgb(fore[3]),
+        found: rgb(fore[4]),
+        added: rgb(fore[5]),
+        bar: rgb(fore[6]),
+        heat: [rgb(heat[0]), rgb(heat[1]), rgb(heat[2]), rgb(heat[3]), rgb(heat[4])],
+        selected: on_ground(selected),
+        duplicated: rgb(duplicated),
+        copy: rgb(copy),
+        current: on_ground(current),
+        differs: on_ground(differs),
+        syntax: if is_light { EmbeddedThemeName::InspiredGithub } else { EmbeddedThemeName::Base16OceanDark },
+        contrast,
+        grounds,
+    }
+}
 
-/// The table.
-pub(crate) static LIGHT: Palette = Palette {
-    text: Rgb(0x24, 0x29, 0x2f),
-    quiet: Rgb(0x76, 0x7d, 0x86),
-    accent: Rgb(0x0a, 0x5e, 0x7a),
-    alarm: Rgb(0xb4, 0x23, 0x18),
-    found: Rgb(0x8a, 0x53, 0x00),
-    added: Rgb(0x1a, 0x7f, 0x37),
-    bar: Rgb(0x3f, 0x7e, 0xa6),
-    heat: [
-        Rgb(0x8a, 0x93, 0x9c),
-        Rgb(0x4f, 0x86, 0xb0),
-        Rgb(0x9a, 0x7a, 0x00),
-        Rgb(0xb8, 0x5c, 0x00),
-        Rgb(0xc0, 0x27, 0x1c),
-    ],
-    selected: TextOnGround { text: BLACK, ground: Rgb(0xa6, 0xd0, 0xf2) },
-    duplicated: Rgb(0xe4, 0xe7, 0xeb),
-    copy: Rgb(0xfa, 0xea, 0xa8),
-    current: TextOnGround { text: BLACK, ground: Rgb(0xff, 0xc2, 0x33) },
-    differs: TextOnGround { text: BLACK, ground: Rgb(0xff, 0x9e, 0xc8) },
-    syntax: EmbeddedThemeName::InspiredGithub,
-    contrast: 4.5,
-    grounds: LIGHT_GROUNDS,
-};
+const fn rgb(hex: u32) -> Rgb {
+    let [_, red, green, blue] = hex.to_be_bytes();
+    Rgb(red, green, blue)
+}
 
-/// The table.
-pub(crate) static CONTRAST_DARK: Palette = Palette {
-    text: WHITE,
-    quiet: Rgb(0xca, 0xca, 0xca),
-    accent: Rgb(0x5f, 0xe9, 0xff),
-    alarm: Rgb(0xff, 0xb0, 0xa8),
-    found: Rgb(0xff, 0xe1, 0x4d),
-    added: Rgb(0x7d, 0xff, 0x9b),
-    bar: WHITE,
-    heat: [
-        Rgb(0xa0, 0xa0, 0xa0),
-        Rgb(0x5f, 0xe9, 0xff),
-        Rgb(0xff, 0xe1, 0x4d),
-        Rgb(0xff, 0xb3, 0x47),
-        Rgb(0xff, 0xb0, 0xa8),
-    ],
-    selected: TextOnGround { text: BLACK, ground: WHITE },
-    duplicated: Rgb(0x3a, 0x3a, 0x3a),
-    copy: Rgb(0x00, 0x3e, 0x8a),
-    current: TextOnGround { text: BLACK, ground: Rgb(0xff, 0xd7, 0x00) },
-    differs: TextOnGround { text: BLACK, ground: Rgb(0xff, 0x8c, 0xff) },
-    syntax: EmbeddedThemeName::Base16OceanDark,
-    contrast: 7.0,
-    grounds: DARK_GROUNDS,
-};
+const fn on_ground([text, ground]: [u32; 2]) -> TextOnGround {
+    TextOnGround { text: rgb(text), ground: rgb(ground) }
+}
 
-/// The table.
-pub(crate) static CONTRAST_LIGHT: Palette = Palette {
-    text: BLACK,
-    quiet: Rgb(0x3c, 0x3c, 0x3c),
-    accent: Rgb(0x00, 0x2f, 0x8f),
-    alarm: Rgb(0x8b, 0x00, 0x00),
-    found: Rgb(0x6a, 0x2c, 0x00),
-    added: Rgb(0x00, 0x51, 0x1c),
-    bar: BLACK,
-    heat: [
-        Rgb(0x6a, 0x6a, 0x6a),
-        Rgb(0x00, 0x2f, 0x8f),
-        Rgb(0x6a, 0x4a, 0x00),
-        Rgb(0x8a, 0x30, 0x00),
-        Rgb(0x8b, 0x00, 0x00),
-    ],
-    selected: TextOnGround { text: WHITE, ground: BLACK },
-    duplicated: Rgb(0xdc, 0xdc, 0xdc),
-    copy: Rgb(0xa8, 0xd0, 0xff),
-    current: TextOnGround { text: BLACK, ground: Rgb(0xff, 0xc0, 0x00) },
-    differs: TextOnGround { text: WHITE, ground: Rgb(0x80, 0x00, 0x80) },
-    syntax: EmbeddedThemeName::InspiredGithub,
-    contrast: 7.0,
-    grounds: LIGHT_GROUNDS,
-};
+/// For dark backgrounds.
+pub(super) static DARK: Palette = palette(
+    [0xd4d7dd, 0x7d8492, 0x7fc8d8, 0xf28b82, 0xf2c56b, 0x8bd5a0, 0x7fa8c8],
+    [0x5f6b7a, 0x6f95b5, 0xc9b458, 0xe39a4a, 0xf2705f],
+    [0x2b313c, 0x524b14],
+    [[0xffffff, 0x2f4f6f], [0xffffff, 0xa06400], [0xffffff, 0x7a2e5c]],
+    DARK_GROUNDS,
+    4.5,
+);
 
-/// The table.
-pub(crate) static BLIND_DARK: Palette = Palette {
-    text: Rgb(0xd8, 0xdc, 0xe2),
-    quiet: Rgb(0x84, 0x8b, 0x98),
-    accent: Rgb(0x56, 0xb4, 0xe9),
-    alarm: Rgb(0xe6, 0x9f, 0x00),
-    found: Rgb(0xf0, 0xe4, 0x42),
-    added: Rgb(0x56, 0xb4, 0xe9),
-    bar: Rgb(0x56, 0xb4, 0xe9),
-    heat: [
-        Rgb(0x5f, 0x6b, 0x7a),
-        Rgb(0x46, 0x8a, 0xbe),
-        Rgb(0x56, 0xb4, 0xe9),
-        Rgb(0xe6, 0x9f, 0x00),
-        Rgb(0xf0, 0xe4, 0x42),
-    ],
-    selected: TextOnGround { text: BLACK, ground: Rgb(0x56, 0xb4, 0xe9) },
-    duplicated: Rgb(0x2b, 0x31, 0x3c),
-    copy: Rgb(0x52, 0x4b, 0x14),
-    current: TextOnGround { text: BLACK, ground: Rgb(0xe6, 0x9f, 0x00) },
-    differs: TextOnGround { text: BLACK, ground: Rgb(0xf0, 0xe4, 0x42) },
-    syntax: EmbeddedThemeName::Base16OceanDark,
-    contrast: 4.5,
-    grounds: DARK_GROUNDS,
-};
+/// For light backgrounds.
+pub(super) static LIGHT: Palette = palette(
+    [0x24292f, 0x767d86, 0x0a5e7a, 0xb42318, 0x8a5300, 0x1a7f37, 0x3f7ea6],
+    [0x8a939c, 0x4f86b0, 0x9a7a00, 0xb85c00, 0xc0271c],
+    [0xe4e7eb, 0xfaeaa8],
+    [[0x000000, 0xa6d0f2], [0x000000, 0xffc233], [0x000000, 0xff9ec8]],
+    LIGHT_GROUNDS,
+    4.5,
+);
 
-/// The table.
-pub(crate) static BLIND_LIGHT: Palette = Palette {
-    text: Rgb(0x24, 0x29, 0x2f),
-    quiet: Rgb(0x6a, 0x71, 0x7a),
-    accent: Rgb(0x00, 0x5a, 0x8c),
-    alarm: Rgb(0x9a, 0x44, 0x00),
-    found: Rgb(0x7a, 0x4a, 0x00),
-    added: Rgb(0x00, 0x5a, 0x8c),
-    bar: Rgb(0x00, 0x72, 0xb2),
-    heat: [
-        Rgb(0x8a, 0x93, 0x9c),
-        Rgb(0x2f, 0x87, 0xc3),
-        Rgb(0x00, 0x72, 0xb2),
-        Rgb(0xb8, 0x6a, 0x00),
-        Rgb(0x7a, 0x33, 0x00),
-    ],
-    selected: TextOnGround { text: WHITE, ground: Rgb(0x00, 0x72, 0xb2) },
-    duplicated: Rgb(0xe4, 0xe7, 0xeb),
-    copy: Rgb(0xfb, 0xe6, 0xb4),
-    current: TextOnGround { text: BLACK, ground: Rgb(0xe6, 0x9f, 0x00) },
-    differs: TextOnGround { text: BLACK, ground: Rgb(0x8f, 0xd0, 0xf5) },
-    syntax: EmbeddedThemeName::InspiredGithub,
-    contrast: 4.5,
-    grounds: LIGHT_GROUNDS,
-};
+/// For dark backgrounds, with the highest contrast.
+pub(super) static CONTRAST_DARK: Palette = palette(
+    [0xffffff, 0xcacaca, 0x5fe9ff, 0xffb0a8, 0xffe14d, 0x7dff9b, 0xffffff],
+    [0xa0a0a0, 0x5fe9ff, 0xffe14d, 0xffb347, 0xffb0a8],
+    [0x3a3a3a, 0x003e8a],
+    [[0x000000, 0xffffff], [0x000000, 0xffd700], [0x000000, 0xff8cff]],
+    DARK_GROUNDS,
+    7.0,
+);
+
+/// For light backgrounds, with the highest contrast.
+pub(super) static CONTRAST_LIGHT: Palette = palette(
+    [0x000000, 0x3c3c3c, 0x002f8f, 0x8b0000, 0x6a2c00, 0x00511c, 0x000000],
+    [0x6a6a6a, 0x002f8f, 0x6a4a00, 0x8a3000, 0x8b0000],
+    [0xdcdcdc, 0xa8d0ff],
+    [[0xffffff, 0x000000], [0x000000, 0xffc000], [0xffffff, 0x800080]],
+    LIGHT_GROUNDS,
+    7.0,
+);
+
+/// For dark backgrounds and red-green colour blindness: hues after Okabe and Ito.
+pub(super) static BLIND_DARK: Palette = palette(
+    [0xd8dce2, 0x848b98, 0x56b4e9, 0xe69f00, 0xf0e442, 0x56b4e9, 0x56b4e9],
+    [0x5f6b7a, 0x468abe, 0x56b4e9, 0xe69f00, 0xf0e442],
+    [0x2b313c, 0x524b14],
+    [[0x000000, 0x56b4e9], [0x000000, 0xe69f00], [0x000000, 0xf0e442]],
+    DARK_GROUNDS,
+    4.5,
+);
+
+/// For light backgrounds and red-green colour blindness: hues after Okabe and Ito.
+pub(super) static BLIND_LIGHT: Palette = palette(
+    [0x24292f, 0x6a717a, 0x005a8c, 0x9a4400, 0x7a4a00, 0x005a8c, 0x0072b2],
+    [0x8a939c, 0x2f87c3, 0x0072b2, 0xb86a00, 0x7a3300],
+    [0xe4e7eb, 0xfbe6b4],
+    [[0xffffff, 0x0072b2], [0x000000, 0xe69f00], [0x000000, 0x8fd0f5]],
+    LIGHT_GROUNDS,
+    4.5,
+);

@@ -3,9 +3,7 @@
 use crate::action::{Action, ActionScope};
 use crate::event::Effect;
 use crate::input_line::InputLine;
-use crate::model::dialogue::{Ask, CriteriaForm, HelpPage, Menu, NO_ROW, NOT_YET, Overlay};
-use crate::model::layout::Focus;
-use crate::model::{Model, PlacesTask};
+use crate::model::{Ask, CriteriaForm, Focus, HelpPage, Menu, Model, NO_ROW, NOT_YET, Overlay, PlacesTask};
 use crate::reader::CopyTask;
 use crate::update::decisions::{
     accept, edit_entry, has_text, mark, mark_range, move_entry, preview_taboo, remove_entry, toggle_taboo,

@@ -6,8 +6,7 @@ use std::path::{Path, PathBuf};
 
 use crate::action::Action;
 use crate::input_line::InputLine;
-use crate::model::Model;
-use crate::model::dialogue::{Ask, ExcludeChoice, Menu, NO_ROW, Overlay, Prompt, TabooDialog};
+use crate::model::{Ask, ExcludeChoice, Menu, Model, NO_ROW, Overlay, Prompt, TabooDialog};
 use crate::update::rows::{ask_decision, on_decided, select};
 use crate::views::list_for_row;
 use dupi_base::config::Kind;

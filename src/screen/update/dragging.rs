@@ -7,8 +7,7 @@ use crossterm::event::{MouseButton, MouseEvent, MouseEventKind};
 use ratatui::layout::Position;
 
 use crate::event::Effect;
-use crate::model::Model;
-use crate::model::layout::Focus;
+use crate::model::{Focus, Model};
 use crate::reader::{DragHandle, Pointer, TextSelection};
 use crate::update::scrolling::{go_to_cell, scroll, scroll_sideways};
 use crate::view::document::Pane;

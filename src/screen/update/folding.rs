@@ -2,11 +2,10 @@
 //! to them.
 
 use crate::action::Action;
-use crate::model::Model;
-use crate::model::layout::Focus;
+use crate::model::{Focus, Model};
 use crate::update::rows::{ask_rows_anew, select};
 use crate::update::views::files_of;
-use crate::views::spec::FIRST_ROWS;
+use crate::views::FIRST_ROWS;
 use dupi_base::config::Kind;
 use dupi_session::{Item, ItemId, ListedCluster};
 

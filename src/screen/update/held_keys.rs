@@ -9,9 +9,7 @@
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 
 use crate::action::{Action, ActionScope, KeyContext};
-use crate::model::Model;
-use crate::model::dialogue::{Ask, Menu, NOT_YET, Overlay, Prompt};
-use crate::model::layout::Focus;
+use crate::model::{Ask, Focus, Menu, Model, NOT_YET, Overlay, Prompt};
 use crate::update::rows::{FARTHEST, answers_request};
 use dupi_session::{Phase, SearchState};
 

@@ -10,8 +10,7 @@ use ratatui::layout::Position;
 
 use crate::action::{Action, KeyContext};
 use crate::keys::key_press::KeyPress;
-use crate::model::Model;
-use crate::model::layout::Focus;
+use crate::model::{Focus, Model};
 use crate::update::actions::{act, enter, go};
 use crate::update::dragging::{on_drag, on_select, start_selection};
 use crate::update::held_keys::{drop_keys, hold};

@@ -5,15 +5,12 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use crate::action::{Action, ViewPage};
-use crate::model::Model;
-use crate::model::dialogue::{Menu, Overlay};
-use crate::model::list::Stretch;
+use crate::model::{Menu, Model, Overlay, Stretch};
 use crate::reader::PendingTask;
 use crate::update::preview::ask_preview;
 use crate::update::stretches::Stretches;
 use crate::view::columns;
-use crate::views::list_of;
-use crate::views::spec::FIRST_ROWS;
+use crate::views::{FIRST_ROWS, list_of};
 use dupi_session::{Item, ItemId, Listing, Preview, Request, SearchState, Sort, View};
 
 /// The number of rows that are loaded at most to find a certain row.

@@ -3,9 +3,7 @@
 
 use crate::action::Action;
 use crate::event::Effect;
-use crate::model::dialogue::{COMPARED_LATER, NO_ROW, NOT_YET, Overlay};
-use crate::model::layout::Focus;
-use crate::model::{AwaitedPlaces, Model, PlacesTask};
+use crate::model::{AwaitedPlaces, COMPARED_LATER, Focus, Model, NO_ROW, NOT_YET, Overlay, PlacesTask};
 use crate::reader::{CopyTask, PendingTask};
 use crate::update::decisions::{ask_of_copy, ask_of_rows, has_text, unmark};
 use crate::update::folding::say_are_folders;
@@ -107,50 +105,34 @@ pub(crate) fn run_pending(model: &mut Model) {
     let is_known = model.is_previewed() && (preview.document.is_some() || preview.problem.is_some());
     // There can be fewer copies than the wanted index.
     let most = if preview.unread == 0 { preview.occurrences.len().saturating_sub(1) } else { usize::MAX };
-    let at = preview.occurrences.get(pending.current.min(most)).filter(|_| model.is_previewed());
+    let at = preview.occurrences.get(pending.current.min(most)).filter(|_| model.is_previewed()).cloned();
+    let needs_copy = !is_folder || pending.task == CopyTask::Exclude;
+    let may_come = at.is_none() && needs_copy && (!is_known || preview.unread > 0);
     let said = model.dialogue.message.take_if(|(said, _)| said == later(pending.task));
     match (pending.task, at) {
         (CopyTask::Compare, _) if can_compare(model) => toggle_beside(model),
-        (CopyTask::Compare, _) => {
-            (model.reader.pending, model.dialogue.message) =
-                (Some(pending), said.or(model.dialogue.message.take()));
+        (task, _) if task == CopyTask::Compare || may_come => {
+            let message = said.or(model.dialogue.message.take());
+            (model.reader.pending, model.dialogue.message) = (Some(pending), message);
         }
         (CopyTask::Edit, Some(at)) => {
-            model.effects.push(Effect::Edit { path: at.path.clone(), line: at.line, column: at.column });
+            model.effects.push(Effect::Edit { path: at.path, line: at.line, column: at.column });
         }
-        (CopyTask::CopyPlace, Some(at)) => {
-            model.effects.push(Effect::Copy(format!("{}:{}", shown(&at.path), at.line)));
-        }
-        (CopyTask::Print, Some(at)) => {
-            let at = at.clone();
-            print_copy(model, row, Some(at));
-        }
-        (CopyTask::Command(number), Some(at)) => {
-            let at = at.clone();
-            run_at_copy(model, (number, row), Some(at));
-        }
-        (CopyTask::Exclude, Some(at)) => {
-            let at = at.clone();
-            ask_of_copy(model, &at);
-        }
-        (CopyTask::Print, None) if is_folder => print_copy(model, row, None),
-        (CopyTask::Command(number), None) if is_folder => run_at_copy(model, (number, row), None),
-        (CopyTask::CopyPlace, None) if is_folder => model.effects.push(Effect::Copy(row.text().into_owned())),
         (CopyTask::Edit, None) if is_folder => say_is_folder(model),
-        (_, None) if !is_known || preview.unread > 0 => {
-            (model.reader.pending, model.dialogue.message) =
-                (Some(pending), said.or(model.dialogue.message.take()));
-        }
-        (CopyTask::Print, None) => print_copy(model, row, None),
-        (CopyTask::Command(number), None) => run_at_copy(model, (number, row), None),
-        (CopyTask::CopyPlace, None) => model.effects.push(Effect::Copy(row.text().into_owned())),
         (CopyTask::Edit, None) => match model.document().cloned().filter(|_| !has_text(&row)) {
             Some(document) => {
                 model.effects.push(Effect::Edit { path: document.path.clone(), line: 1, column: 1 });
             }
             None => say_why(model),
         },
-        (CopyTask::Exclude, None) => say_why(model),
+        (CopyTask::CopyPlace, at) => {
+            let place = at.map(|at| format!("{}:{}", shown(&at.path), at.line));
+            model.effects.push(Effect::Copy(place.unwrap_or_else(|| row.text().into_owned())));
+        }
+        (CopyTask::Print, at) => print_copy(model, row, at),
+        (CopyTask::Command(number), at) => run_at_copy(model, (number, row), at),
+        (CopyTask::Exclude, Some(at)) => ask_of_copy(model, &at),
+        (CopyTask::Compare | CopyTask::Exclude, _) => say_why(model),
     }
 }
 

@@ -3,15 +3,12 @@
 use std::path::Path;
 
 use crate::action::ViewPage;
-use crate::model::dialogue::NO_ROW;
-use crate::model::layout::Focus;
-use crate::model::{ListState, Model};
+use crate::model::{Focus, ListState, Model, NO_ROW};
 use crate::saved_screen::own_list_position;
 use crate::update::held_keys::drop_keys;
 use crate::update::preview::ask_preview;
 use crate::update::rows::{ask_rows_anew, fit_columns};
-use crate::views::spec::{FIRST_ROWS, RowLink, view_of};
-use crate::views::{list_for_row, list_of};
+use crate::views::{FIRST_ROWS, RowLink, list_for_row, list_of, view_of};
 use dupi_session::{Item, ItemId, Subject, View};
 
 /// The longest history.

@@ -10,8 +10,7 @@ use ratatui::layout::Rect;
 
 use crate::cells;
 use crate::document::Document;
-use crate::model::Model;
-use crate::model::layout::Layout;
+use crate::model::{Layout, Model};
 use crate::text::{grouped, put};
 use crate::theme::Theme;
 use crate::view::beside::aligned::{AlignedRows, SideRows, Sides};
@@ -150,7 +149,7 @@ mod tests {
     use crate::highlight::Highlighted;
     use crate::tests::choosing::keys;
     use crate::tests::screen::{plain, screen};
-    use crate::theme::glyphs::UNICODE;
+    use crate::theme::UNICODE;
     use crate::update::update;
     use crate::view;
     use dupi_index::query::ByteSpan;

@@ -6,9 +6,8 @@
 use unicode_width::UnicodeWidthStr;
 
 use crate::model::Model;
-use crate::theme::glyphs::Glyphs;
-use crate::views::list_of;
-use crate::views::spec::{Column, MEASURED};
+use crate::theme::Glyphs;
+use crate::views::{Column, MEASURED, list_of};
 use dupi_session::{Item, Sort, Subject};
 
 /// The widths of the columns of some rows: the widest number or heading.
@@ -118,7 +117,7 @@ mod tests {
     use super::*;
     use crate::fixture::model_of;
     use crate::settings::ColumnChoice;
-    use crate::theme::glyphs::UNICODE;
+    use crate::theme::UNICODE;
     use crate::views::taboo::reason;
     use dupi_base::config::Settings;
 

@@ -11,8 +11,7 @@ use ratatui::layout::{Position, Rect};
 
 use crate::cells::{Cell, cells};
 use crate::document::{Document, RowStart, Rows, Scroll, gutter, line, next_row, seek, visible};
-use crate::model::Model;
-use crate::model::layout::Layout;
+use crate::model::{Layout, Model};
 use crate::text::put;
 use crate::theme::Theme;
 use crate::view::sheet::{Sheet, SheetPainter, shown_rows};

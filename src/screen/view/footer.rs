@@ -6,17 +6,14 @@ use ratatui::style::Style;
 
 use crate::action::Action;
 use crate::cells;
-use crate::model::Model;
-use crate::model::dialogue::Ask;
-use crate::model::layout::Focus;
+use crate::model::{Ask, Focus, Model};
 use crate::text::{grouped, put, put_right, several, wrapped};
 use crate::theme::Theme;
 use crate::view::columns::subject_of;
 use crate::view::status::search;
 use crate::view::{copies, prompt, status};
 use crate::views::documents::partner;
-use crate::views::list_of;
-use crate::views::spec::ListSpec;
+use crate::views::{ListSpec, list_of};
 use dupi_session::{Item, Listing, Phase};
 
 /// Space between the message and the position.

@@ -8,11 +8,9 @@ use ratatui::layout::Rect;
 
 use crate::action::{Action, KeyContext, ViewPage};
 use crate::keys::{BINDINGS, Binding, GROUPS};
-use crate::model::Model;
-use crate::model::dialogue::HelpPage;
+use crate::model::{HelpPage, Model};
 use crate::text::{put, wrapped};
-use crate::theme::Theme;
-use crate::theme::glyphs::{Glyphs, UNICODE};
+use crate::theme::{Glyphs, Theme, UNICODE};
 use crate::user_commands::UserCommand;
 
 /// The width of a column of keys and descriptions.
@@ -282,7 +280,7 @@ fn heights(of: &Glyphs) -> String {
 mod tests {
     use super::*;
     use crate::fixture::showing;
-    use crate::model::dialogue::Overlay;
+    use crate::model::Overlay;
     use crate::tests::screen::{plain, screen};
     use crate::views::PAGES;
 

@@ -5,8 +5,7 @@ use ratatui::layout::Rect;
 use ratatui::widgets::{Clear, Widget};
 
 use crate::cells;
-use crate::model::Model;
-use crate::model::dialogue::{CRITERIA, CriteriaForm, ExcludeChoice, Menu};
+use crate::model::{CRITERIA, CriteriaForm, ExcludeChoice, Menu, Model};
 use crate::text::{grouped, put, put_right};
 use crate::theme::Theme;
 use crate::view::columns::is_reversed;

@@ -6,8 +6,7 @@ use ratatui::style::{Modifier, Style};
 
 use crate::cells;
 use crate::input_line::InputLine;
-use crate::model::Model;
-use crate::model::dialogue::{Ask, Prompt};
+use crate::model::{Ask, Model, Prompt};
 use crate::text::{put, put_right};
 use crate::theme::Theme;
 use crate::views::list_for_row;
@@ -158,7 +157,7 @@ fn draw_above(buffer: &mut Buffer, area: Rect, mut lines: Vec<(String, Style)>, 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::theme::glyphs::UNICODE;
+    use crate::theme::UNICODE;
 
     #[test]
     fn of_a_line_that_is_too_long_the_part_before_the_cursor_is_seen() {

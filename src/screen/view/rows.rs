@@ -4,15 +4,13 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
 
 use crate::cells;
-use crate::model::Model;
-use crate::model::layout::Focus;
+use crate::model::{Focus, Model};
 use crate::text::{bar, put};
 use crate::theme::Theme;
 use crate::view::columns::{Columns, is_reversed, sort_of};
 use crate::view::empty::draw_empty;
 use crate::view::summary::draw_line;
-use crate::views::spec::RowStyles;
-use crate::views::{list_for_row, list_of};
+use crate::views::{RowStyles, list_for_row, list_of};
 use dupi_base::storage::shown;
 use dupi_index::query::filter::ReviewState;
 use dupi_session::{Item, Sort};

@@ -120,7 +120,8 @@ fn level(count: u64, among: &[u64], theme: &Theme) -> &'static str {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::theme::glyphs::{ASCII, UNICODE};
+    use crate::theme::UNICODE;
+    use crate::theme::glyphs::ASCII;
 
     fn drawn(cut: Option<u32>, theme: &Theme) -> String {
         let spread = std::array::from_fn(|class| if class < 5 { 100 >> class } else { 0 });

@@ -4,8 +4,7 @@
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
-use crate::action::Action as A;
-use crate::action::ViewPage;
+use crate::action::{Action as A, ViewPage};
 use crate::cells;
 use crate::text::{grouped, put, put_right, several};
 use crate::theme::Theme;
@@ -47,7 +46,6 @@ pub(super) static VIEW: ListSpec = ListSpec {
         },
     },
     head: "documents",
-    has_folders: false,
     columns: &[Column { words: copies, least: 8, ..COPIES }, WASTED, ALIKE, LEAST],
     bars: Bars { from: [84, 70], always: false, compares_all: true, number: bar_number },
     export: ExportSpec {
@@ -59,12 +57,8 @@ pub(super) static VIEW: ListSpec = ListSpec {
         ],
     },
     beside: Some(Subject::Documents),
-    reads_documents: true,
-    stand_in: None,
-    has_sigma: false,
     unit: "cluster",
-    one_order: None,
-    empty: |_| Some(["No two documents are the same", "or similar here."].map(String::from).into()),
+    empty: |_| Some("No two documents are the same\nor similar here.".to_owned()),
     has_text: false,
     draw,
     filter: |row| row.place().map(|(path, _)| path_term(path)),
@@ -76,6 +70,7 @@ pub(super) static VIEW: ListSpec = ListSpec {
     },
     #[cfg(test)]
     example: crate::fixture::rows::cluster,
+    ..ListSpec::USUAL
 };
 
 /// Shows the documents by their duplicated share, which this view stands beside.

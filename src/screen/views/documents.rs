@@ -5,14 +5,13 @@ use std::path::Path;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
-use crate::action::Action as A;
-use crate::action::ViewPage;
+use crate::action::{Action as A, ViewPage};
 use crate::cells;
 use crate::text::put;
 use crate::theme::Theme;
 use crate::views::spec::{
-    Bars, COPIES, Column, DOCUMENTS, ExportSpec, FooterSpec, ListSpec, MARKED, RANK, RowLink, RowStyles,
-    SHARE, TOKENS, ViewSpec, column, view_of,
+    Bars, COPIES, Column, DOCUMENTS, FooterSpec, ListSpec, MARKED, RANK, RowLink, RowStyles, SHARE, TOKENS,
+    ViewSpec, column, view_of,
 };
 use dupi_base::storage::shown;
 use dupi_index::query::filter::path_term;
@@ -25,7 +24,6 @@ pub(crate) static DOCUMENTS_VIEW: ListSpec = ListSpec {
         id: "documents",
         keys: &["3"],
         words: "documents: how much of each stands elsewhere",
-        also: "",
         footer: FooterSpec {
             keys: &[
                 A::Enter,
@@ -42,29 +40,20 @@ pub(crate) static DOCUMENTS_VIEW: ListSpec = ListSpec {
             marked: MARKED,
             words: &[(A::NextCopy, "next stretch"), (A::FilesOf, "folder"), (CLUSTERS, "clusters")],
         },
+        ..ViewSpec::USUAL
     },
     head: "document",
-    has_folders: false,
     columns: &[RANK, SHARE, SHARED, Column { least: 18, ..TOKENS }, Column { least: 20, ..COPIES }],
     // Names of files leave more room for bars than texts do, and the share is what documents are listed for.
     bars: Bars { from: [64, 30], always: true, ..Bars::SORTED },
-    export: ExportSpec::DUPLICATES,
-    beside: None,
-    reads_documents: true,
-    stand_in: None,
-    has_sigma: false,
-    unit: "passage",
-    one_order: None,
-    empty: |list| {
-        let none = ["No document has text that", "occurs anywhere else."];
-        (!list.hides_rows).then(|| none.map(String::from).into())
-    },
+    empty: |list| (!list.hides_rows).then(|| "No document has text that\noccurs anywhere else.".to_owned()),
     has_text: false,
     draw: draw_document,
     filter: |row| if let Item::Document(row) = row { Some(path_term(&row.path)) } else { None },
     files: |row| if let Item::Document(row) = row { Some(folder_of(&row.path)) } else { None },
     #[cfg(test)]
     example: crate::fixture::rows::document,
+    ..ListSpec::USUAL
 };
 
 /// Shows clusters of documents, which this view stands beside.
@@ -145,20 +134,14 @@ pub(crate) static FILES_VIEW: ListSpec = ListSpec {
     has_folders: true,
     columns: &[SHARE, TOKENS, Column { least: 24, ..COPIES }, Column { least: 20, ..DOCUMENTS }],
     bars: Bars { from: [44, 30], always: true, ..Bars::SORTED },
-    export: ExportSpec::DUPLICATES,
-    beside: None,
-    reads_documents: true,
-    stand_in: None,
-    has_sigma: false,
-    unit: "passage",
-    one_order: None,
-    empty: |list| (!list.hides_rows).then(|| vec!["This folder has no documents.".to_owned()]),
+    empty: |list| (!list.hides_rows).then(|| "This folder has no documents.".to_owned()),
     has_text: false,
     draw: draw_folder,
     filter: folder_filter,
     files: |row| Some(documents_with(folder_filter(row)?, row)),
     #[cfg(test)]
     example: crate::fixture::rows::folder,
+    ..ListSpec::USUAL
 };
 
 fn folder_filter(row: &Item) -> Option<String> {

@@ -3,7 +3,7 @@
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
-use crate::action::Action as A;
+use crate::action::{Action as A, ViewPage};
 use crate::cells;
 use crate::text::put;
 use crate::theme::Theme;
@@ -47,7 +47,6 @@ pub(super) static VIEW: ListSpec = ListSpec {
         },
     },
     head: "copy",
-    has_folders: false,
     columns: &[WHAT, STATE, Column { least: 40, ..COPIES }, Column { least: 54, ..TOKENS }, WORTH],
     bars: Bars { from: [96, 84], always: true, compares_all: true, number: |row, _| worth(row) },
     export: ExportSpec {
@@ -58,18 +57,14 @@ pub(super) static VIEW: ListSpec = ListSpec {
         ],
     },
     beside: Some(Subject::Passages),
-    reads_documents: true,
-    stand_in: None,
-    has_sigma: false,
     unit: "row",
-    one_order: None,
     empty: |list| Some(empty(list.key)),
-    has_text: true,
     draw,
     filter,
     files: |row| Some(documents_with(filter(row)?, row)),
     #[cfg(test)]
     example: crate::fixture::rows::review,
+    ..ListSpec::USUAL
 };
 
 /// So much of a path is seen before its original stands behind it,
@@ -165,16 +160,8 @@ fn place(at: &Occurrence) -> String {
     format!("{}:{}", shown(&at.path), at.line)
 }
 
-fn empty(key: KeyNames) -> Vec<String> {
-    vec![
-        "The change copies nothing.".into(),
-        String::new(),
-        "No text that it adds was there before,".into(),
-        "and no copy was changed on one side only.".into(),
-        String::new(),
-        format!(
-            "{} lists all copies of the corpus.",
-            key(A::Show(crate::action::ViewPage::List(Subject::Passages)))
-        ),
-    ]
+fn empty(key: KeyNames) -> String {
+    let passages = key(A::Show(ViewPage::List(Subject::Passages)));
+    let none = "The change copies nothing.\n\nNo text that it adds was there before,";
+    format!("{none}\nand no copy was changed on one side only.\n\n{passages} lists all copies of the corpus.")
 }

@@ -25,6 +25,12 @@ pub struct ViewSpec {
     pub footer: FooterSpec,
 }
 
+impl ViewSpec {
+    /// A view without a name, with the footer of a list of texts.
+    pub const USUAL: Self =
+        Self { name: "", id: "", keys: &[], words: "", also: "", footer: FooterSpec::OF_TEXTS };
+}
+
 /// The keys in the footer of a view.
 pub struct FooterSpec {
     /// The relevant actions, the most important first.
@@ -87,7 +93,7 @@ pub struct ListSpec {
     /// The message when a list with a single sort order is to be sorted.
     pub one_order: Option<fn(KeyNames) -> String>,
     /// The message of an empty list that is complete and not filtered.
-    pub empty: fn(&EmptyList) -> Option<Vec<String>>,
+    pub empty: fn(&EmptyList) -> Option<String>,
     /// Its rows are texts, as opposed to documents and folders.
     pub has_text: bool,
     /// Draws the text of a row.
@@ -99,6 +105,31 @@ pub struct ListSpec {
     /// A made-up row with this number and text.
     #[cfg(test)]
     pub example: fn(u64, &str) -> Item,
+}
+
+impl ListSpec {
+    /// What most lists have in common; the others say what they have instead.
+    pub const USUAL: Self = Self {
+        view: ViewSpec::USUAL,
+        head: "text",
+        has_folders: false,
+        columns: &[],
+        bars: Bars::SORTED,
+        export: ExportSpec { file: "duplicates.jsonl", endings: &[] },
+        beside: None,
+        reads_documents: true,
+        stand_in: None,
+        has_sigma: false,
+        unit: "passage",
+        one_order: None,
+        empty: |_| None,
+        has_text: true,
+        draw: |_, _, _, _, _| {},
+        filter: |_| None,
+        files: |_| None,
+        #[cfg(test)]
+        example: crate::fixture::rows::row,
+    };
 }
 
 /// The bars between the columns and the texts of rows.
@@ -136,11 +167,6 @@ pub struct ExportSpec {
     pub file: &'static str,
     /// The endings of names with a meaning of their own, explained above the prompt.
     pub endings: &'static [&'static str],
-}
-
-impl ExportSpec {
-    /// Rows of duplicates.
-    pub const DUPLICATES: Self = Self { file: "duplicates.jsonl", endings: &[] };
 }
 
 /// The styles of a row's text.

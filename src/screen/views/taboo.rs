@@ -1,7 +1,6 @@
 //! The taboo view: hidden texts, and the reasons.
 
-use crate::action::Action as A;
-use crate::action::ViewPage;
+use crate::action::{Action as A, ViewPage};
 use crate::cells;
 use crate::views::spec::{
     Bars, COPIES, Column, DOCUMENTS, ExportSpec, FooterSpec, KeyNames, ListSpec, MEASURED, ViewSpec, column,
@@ -19,7 +18,6 @@ pub(crate) static VIEW: ListSpec = ListSpec {
         id: "taboo-list",
         keys: &["5"],
         words: "the taboo list: what is hidden, and why",
-        also: "",
         footer: FooterSpec {
             keys: &[
                 A::EditEntry,
@@ -36,27 +34,20 @@ pub(crate) static VIEW: ListSpec = ListSpec {
             marked: &[A::RemoveEntry, A::Export, A::CopyText, A::Back, A::Help],
             words: &[],
         },
+        ..ViewSpec::USUAL
     },
-    head: "text",
-    has_folders: false,
     columns: &[ROWS, Column { least: 18, ..COPIES }, Column { least: 24, ..DOCUMENTS }, LIST, ADDED, REASON],
     // It is short enough to look for the entry that hides most.
     // In a narrow list the reasons need the room.
     bars: Bars { from: [80, 64], always: true, compares_all: true, ..Bars::SORTED },
     export: ExportSpec { file: "taboo.toml", endings: &[] },
-    beside: None,
     reads_documents: false,
-    stand_in: None,
-    has_sigma: false,
-    unit: "passage",
-    one_order: None,
     empty: |list| Some(empty(list.key)),
-    has_text: true,
     draw: draw_row_text,
     filter: |row| if let Item::Taboo(row) = row { Some(quoted(&row.entry.text)) } else { None },
-    files: |_| None,
     #[cfg(test)]
     example: crate::fixture::rows::taboo,
+    ..ListSpec::USUAL
 };
 
 /// The widest that the reasons are.
@@ -104,12 +95,8 @@ pub(crate) fn reason(row: &Item) -> &str {
     if let Item::Taboo(taboo) = row { taboo.entry.reason.as_deref().unwrap_or_default() } else { "" }
 }
 
-fn empty(key: KeyNames) -> Vec<String> {
+fn empty(key: KeyNames) -> String {
     let [passages, blots] = [Subject::Passages, Subject::Blots].map(|of| key(A::Show(ViewPage::List(of))));
-    vec![
-        "Nothing is taboo yet.".into(),
-        String::new(),
-        format!("In {passages} or {blots}, {} hides a text", key(A::Taboo)),
-        "wherever it stands.".into(),
-    ]
+    let taboo = key(A::Taboo);
+    format!("Nothing is taboo yet.\n\nIn {passages} or {blots}, {taboo} hides a text\nwherever it stands.")
 }

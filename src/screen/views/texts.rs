@@ -10,8 +10,8 @@ use crate::text::{put, put_right};
 use crate::theme::Theme;
 use crate::views::documents::documents_with;
 use crate::views::spec::{
-    Bars, COPIES, Column, DOCUMENTS, ExportSpec, FooterSpec, ListSpec, RANK, RowStyles, TOKENS, ViewSpec,
-    column, number_sorted_by, percent,
+    Bars, COPIES, Column, DOCUMENTS, ListSpec, RANK, RowStyles, TOKENS, ViewSpec, column, number_sorted_by,
+    percent,
 };
 use dupi_index::query::filter::ReviewState;
 use dupi_judge::since_visit::News;
@@ -26,11 +26,8 @@ pub(crate) static PASSAGES: ListSpec = ListSpec {
         id: "passages",
         keys: &["1"],
         words: "passages: whole stretches with all their copies",
-        also: "",
-        footer: FooterSpec::OF_TEXTS,
+        ..ViewSpec::USUAL
     },
-    head: "text",
-    has_folders: false,
     columns: &[
         Column { least: 60, ..RANK },
         WORTH,
@@ -42,30 +39,18 @@ pub(crate) static PASSAGES: ListSpec = ListSpec {
         ALIKE,
     ],
     bars: Bars { from: [72, 68], always: true, compares_all: true, number: worth },
-    export: ExportSpec::DUPLICATES,
-    beside: None,
-    reads_documents: true,
     stand_in: Some(Subject::Blots),
-    has_sigma: false,
-    unit: "passage",
-    one_order: None,
     empty: |list| {
-        let blots = Action::Show(ViewPage::List(Subject::Blots));
-        (!list.hides_rows).then(|| {
-            vec![
-                "Nothing long is written more".into(),
-                "than once here.".into(),
-                String::new(),
-                format!("{} shows what is short.", (list.key)(blots)),
-            ]
-        })
+        let blots = (list.key)(Action::Show(ViewPage::List(Subject::Blots)));
+        (!list.hides_rows)
+            .then(|| format!("Nothing long is written more\nthan once here.\n\n{blots} shows what is short."))
     },
-    has_text: true,
     draw: draw_passage,
     filter: passage_filter,
     files: |row| Some(documents_with(passage_filter(row)?, row)),
     #[cfg(test)]
     example: crate::fixture::rows::passage,
+    ..ListSpec::USUAL
 };
 
 /// The worth of a passage, whatever the list is sorted by.
@@ -125,17 +110,10 @@ pub(crate) static BLOTS: ListSpec = ListSpec {
         id: "blots",
         keys: &["2"],
         words: "blots: what most documents have, however short",
-        also: "",
-        footer: FooterSpec::OF_TEXTS,
+        ..ViewSpec::USUAL
     },
-    head: "text",
-    has_folders: false,
     columns: &[Column { least: 60, ..RANK }, DOCUMENTS, Column { least: 45, ..COPIES }],
     bars: Bars { from: [72, 68], ..Bars::SORTED },
-    export: ExportSpec::DUPLICATES,
-    beside: None,
-    reads_documents: true,
-    stand_in: None,
     has_sigma: true,
     unit: "row",
     one_order: Some(|key| {
@@ -143,15 +121,9 @@ pub(crate) static BLOTS: ListSpec = ListSpec {
         format!("Blots come by their documents alone; {passages} shows passages, which can be sorted.")
     }),
     empty: |list| {
-        list.has_sigma.then(|| {
-            vec![
-                "No blot is that frequent.".into(),
-                String::new(),
-                format!("{} lowers σ.", (list.key)(Action::SigmaDown)),
-            ]
-        })
+        let lower = (list.key)(Action::SigmaDown);
+        list.has_sigma.then(|| format!("No blot is that frequent.\n\n{lower} lowers σ."))
     },
-    has_text: true,
     draw: draw_blots,
     filter: |row| if let Item::Row(row) = row { Some(format!("blot:{}", row.id())) } else { None },
     files: |row| match row {
@@ -161,6 +133,7 @@ pub(crate) static BLOTS: ListSpec = ListSpec {
     },
     #[cfg(test)]
     example: crate::fixture::rows::row,
+    ..ListSpec::USUAL
 };
 
 /// So much of a text is seen before anything stands behind it.
