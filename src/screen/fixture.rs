@@ -5,10 +5,12 @@ pub(super) mod rows;
 use std::sync::Arc;
 use std::time::Duration;
 
+use crossterm::event::{KeyCode, KeyModifiers, MouseButton, MouseEvent, MouseEventKind};
 use rustix::time::{ClockId, clock_gettime};
 
 use crate::action::ViewPage;
 use crate::event::{Effect, TuiEvent};
+use crate::keys::key_press::KeyPress;
 use crate::model::Model;
 use crate::update::update;
 use crate::views::{list_of, view_of};
@@ -257,4 +259,44 @@ pub(super) fn showing(page: ViewPage, columns: u16, lines: u16) -> Model {
 pub(crate) fn processor_time() -> Duration {
     let time = clock_gettime(ClockId::ThreadCPUTime);
     Duration::new(time.tv_sec as u64, time.tv_nsec as u32)
+}
+
+/// Presses keys, as they are written in the settings.
+pub(super) fn keys(model: &mut Model, names: &str) -> Vec<Effect> {
+    let keys = names.split_whitespace().map(|name| name.parse::<KeyPress>().unwrap().pressed());
+    keys.flat_map(|key| update(model, TuiEvent::Key(key), model.now)).collect()
+}
+
+/// Types letters; control characters stand for the keys that send them.
+pub(super) fn press(model: &mut Model, letters: &str) -> Vec<Effect> {
+    let key = |letter| match letter {
+        '\r' => KeyCode::Enter,
+        '\u{1b}' => KeyCode::Esc,
+        '\t' => KeyCode::Tab,
+        '\u{8}' => KeyCode::Backspace,
+        letter => KeyCode::Char(letter),
+    };
+    letters.chars().flat_map(|letter| update(model, TuiEvent::Key(key(letter).into()), model.now)).collect()
+}
+
+/// Uses the mouse at a cell.
+pub(super) fn mouse(model: &mut Model, kind: MouseEventKind, at: (u16, u16)) -> Vec<Effect> {
+    let event = MouseEvent { kind, column: at.0, row: at.1, modifiers: KeyModifiers::NONE };
+    update(model, TuiEvent::Mouse(event), model.now)
+}
+
+/// Presses the left button at a cell.
+pub(super) fn click(model: &mut Model, at: (u16, u16)) -> Vec<Effect> {
+    mouse(model, MouseEventKind::Down(MouseButton::Left), at)
+}
+
+/// Takes an update in that is made from the state.
+pub(super) fn tell_of(model: &mut Model, update: impl FnOnce(&Model) -> Update) -> Vec<Effect> {
+    let update = update(model);
+    tell(model, update)
+}
+
+/// Takes a copy of the selected row in, by its number.
+pub(super) fn show_copy(model: &mut Model, number: usize) -> Vec<Effect> {
+    tell_of(model, |model| preview(model.list.row().unwrap(), number))
 }

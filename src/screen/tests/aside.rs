@@ -1,17 +1,12 @@
 //! Rows of the passages view: kinds that are set aside, passages that are new, and the first of them during a search.
 
 use std::sync::Arc;
-use std::time::Duration;
 
-use crossterm::event::{KeyModifiers, MouseButton, MouseEvent, MouseEventKind};
-
-use crate::event::{Effect, TuiEvent};
+use crate::event::Effect;
 use crate::fixture::rows::passage;
-use crate::fixture::{model_of, tell};
+use crate::fixture::{click, keys, model_of, tell};
 use crate::model::{Menu, Model, Overlay};
-use crate::tests::choosing::keys;
 use crate::tests::screen::{plain, screen};
-use crate::update::update;
 use dupi_base::config::Kind;
 use dupi_judge::aside::AsideSummary;
 use dupi_judge::since_visit::News;
@@ -97,9 +92,7 @@ fn a_line_opens_and_folds() {
 fn a_click_opens_a_line_and_a_double_click_does_not_fold_it_again() {
     let mut model = model(120, 24);
     let area = model.layout().rows;
-    let kind = MouseEventKind::Down(MouseButton::Left);
-    let mouse = MouseEvent { kind, column: area.x + 9, row: area.y + 6, modifiers: KeyModifiers::NONE };
-    let click = |model: &mut Model| update(model, TuiEvent::Mouse(mouse), Duration::ZERO);
+    let click = |model: &mut Model| click(model, (area.x + 9, area.y + 6));
     assert_eq!(asked_to_open(&click(&mut model)), Some(vec![Kind::Data, Kind::Licence]));
     assert_eq!(model.list.selected, Some(ItemId::Aside(Kind::Licence)));
     assert_eq!(asked_to_open(&click(&mut model)), None);

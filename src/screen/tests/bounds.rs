@@ -1,33 +1,15 @@
 //! The screen where something ends: no copy to put beside, no row left, nothing below, nothing that a key is for.
 
 use std::sync::Arc;
-use std::time::Duration;
 
-use crossterm::event::{KeyCode, KeyEvent, KeyModifiers, MouseButton, MouseEvent, MouseEventKind};
-
-use crate::event::{Effect, TuiEvent};
+use crate::event::Effect;
 use crate::fixture::rows::passage;
-use crate::fixture::{indexing, model_of, preview, tell};
+use crate::fixture::{click, indexing, model_of, press, preview, tell, tell_of};
 use crate::model::{Focus, Model, Overlay};
 use crate::tests::screen::{plain, screen};
-use crate::update::update;
 use dupi_base::corpus::{SkipReason, Skipped};
 use dupi_passage::unit::Unit;
 use dupi_session::{Item, Listing, Preview, Request, Subject, Update, WriteResult};
-
-fn press(model: &mut Model, keys: &str) -> Vec<Effect> {
-    let key = |character| {
-        let code = if character == '\r' { KeyCode::Enter } else { KeyCode::Char(character) };
-        TuiEvent::Key(KeyEvent::new(code, KeyModifiers::NONE))
-    };
-    keys.chars().flat_map(|character| update(model, key(character), Duration::ZERO)).collect()
-}
-
-fn click(model: &mut Model, column: u16, row: u16) -> Vec<Effect> {
-    let kind = MouseEventKind::Down(MouseButton::Left);
-    let click = MouseEvent { kind, column, row, modifiers: KeyModifiers::NONE };
-    update(model, TuiEvent::Mouse(click), Duration::ZERO)
-}
 
 /// The selected row's document, of which nothing stands elsewhere.
 fn alone(model: &Model) -> Update {
@@ -48,8 +30,7 @@ fn rows(model: &Model, rows: Vec<Item>) -> Update {
 #[test]
 fn what_stands_nowhere_else_has_nothing_beside_it_but_opens_in_the_editor() {
     let mut model = model_of(Subject::Documents, 120, 30);
-    let told = alone(&model);
-    tell(&mut model, told);
+    tell_of(&mut model, |model| alone(model));
     press(&mut model, "v");
     assert_eq!((model.beside, model.said()), (None, Some("Nothing in this occurs anywhere else.")));
     let effects = press(&mut model, "o");
@@ -70,8 +51,7 @@ fn what_stands_nowhere_else_has_nothing_beside_it_but_opens_in_the_editor() {
 fn when_the_last_row_goes_keys_go_to_the_list() {
     let mut model = model_of(Subject::Passages, 120, 30);
     press(&mut model, "v");
-    let nothing = rows(&model, Vec::new());
-    tell(&mut model, nothing);
+    tell_of(&mut model, |model| rows(model, Vec::new()));
     assert_eq!((model.beside, model.focus), (None, Focus::Rows));
 }
 
@@ -100,8 +80,8 @@ fn the_files_left_out_end_at_the_bottom_of_the_screen() {
 fn the_line_below_the_copies_is_no_copy_and_a_third_press_no_second() {
     let mut model = model_of(Subject::Passages, 120, 30);
     let copies = model.layout().copies;
-    assert!(click(&mut model, copies.x + 3, copies.bottom() - 1).is_empty());
-    let effects: Vec<Effect> = (0..3).flat_map(|_| click(&mut model, copies.x + 3, copies.y)).collect();
+    assert!(click(&mut model, (copies.x + 3, copies.bottom() - 1)).is_empty());
+    let effects: Vec<Effect> = (0..3).flat_map(|_| click(&mut model, (copies.x + 3, copies.y))).collect();
     assert_eq!(effects.iter().filter(|effect| matches!(effect, Effect::Edit { .. })).count(), 1);
 }
 
@@ -151,8 +131,7 @@ fn a_file_that_is_there_is_asked_about_only_if_it_was_asked_for() {
 fn no_match_for_a_filter_is_said_while_indexing_goes_on() {
     let mut model = model_of(Subject::Passages, 120, 30);
     press(&mut model, "/zz\r");
-    let nothing = rows(&model, Vec::new());
-    tell(&mut model, nothing);
+    tell_of(&mut model, |model| rows(model, Vec::new()));
     tell(&mut model, indexing());
     assert!(screen(&model, &plain()).contains("No row matches the filter."));
 }
@@ -166,11 +145,9 @@ fn what_has_outgrown_its_acceptance_says_so() {
         let accepted = Some(accepted);
         Item::Passage(Arc::new(dupi_session::ListedPassage { copies, accepted, ..(*passage).clone() }))
     };
-    let told = rows(&model, vec![with(passage.copies)]);
-    tell(&mut model, told);
+    tell_of(&mut model, |model| rows(model, vec![with(passage.copies)]));
     assert!(screen(&model, &plain()).contains("✓ Kind regards"));
-    let told = rows(&model, vec![with(2)]);
-    tell(&mut model, told);
+    tell_of(&mut model, |model| rows(model, vec![with(2)]));
     assert!(screen(&model, &plain()).contains("✓+ Kind regards"));
 }
 
@@ -180,8 +157,7 @@ fn identical_documents_say_so_where_there_is_room() {
         let mut model = model_of(Subject::Passages, columns, 30);
         let Item::Passage(row) = passage(9, "Kind regards") else { unreachable!() };
         let row = dupi_session::ListedPassage { unit: Unit::Document, ..(*row).clone() };
-        let told = rows(&model, vec![Item::Passage(Arc::new(row))]);
-        tell(&mut model, told);
+        tell_of(&mut model, |model| rows(model, vec![Item::Passage(Arc::new(row))]));
         assert!(screen(&model, &plain()).contains(words), "{}", screen(&model, &plain()));
     }
 }

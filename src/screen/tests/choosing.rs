@@ -3,22 +3,14 @@
 use std::path::Path;
 
 use crate::action::ViewPage;
-use crate::event::{Effect, TuiEvent};
+use crate::event::Effect;
 use crate::fixture::rows::passage;
-use crate::fixture::{listing, model_of, tell};
-use crate::keys::key_press::KeyPress;
+use crate::fixture::{keys, listing, model_of, tell, tell_of};
 use crate::model::Model;
 use crate::saved_screen::SavedScreen;
-use crate::update::update;
 use crate::view::columns;
 use crate::views::FIRST_ROWS;
 use dupi_session::{Item, ItemId, Listing, Request, Subject, Update};
-
-/// Presses keys, as they are written in the settings.
-pub(crate) fn keys(model: &mut Model, names: &str) -> Vec<Effect> {
-    let keys = names.split_whitespace().map(|name| name.parse::<KeyPress>().unwrap().pressed());
-    keys.flat_map(|key| update(model, TuiEvent::Key(key), model.now)).collect()
-}
 
 fn passages(model: &Model, numbers: std::ops::Range<u64>, complete: bool) -> Update {
     let rows = numbers.map(|number| passage(number, "text")).collect();
@@ -41,8 +33,7 @@ fn a_row_that_is_not_loaded_again_yet_is_selected_when_it_comes() {
         tell(&mut model, part);
         assert_eq!(model.list.selected_row(), None);
     }
-    let all = passages(&model, 0..30, true);
-    tell(&mut model, all);
+    tell_of(&mut model, |model| passages(model, 0..30, true));
     assert_eq!((model.list.selected, model.list.selected_row()), (chosen, Some(29)));
 }
 
@@ -54,8 +45,7 @@ fn in_the_place_of_a_row_that_never_comes_again_stands_another() {
         tell(&mut model, part);
     }
     assert_eq!(model.list.selected_row(), Some(27));
-    let part = passages(&model, 0..10, false);
-    tell(&mut model, part);
+    tell_of(&mut model, |model| passages(model, 0..10, false));
     keys(&mut model, "k");
     assert_eq!(model.list.selected_row(), Some(9), "who goes on goes on from there");
 }
@@ -82,14 +72,12 @@ fn a_filter_shows_its_first_row_and_without_it_that_stays() {
     let mut model = model_of(Subject::Passages, 120, 30);
     keys(&mut model, "G");
     keys(&mut model, "/ t e x t");
-    let part = passages(&model, 20..30, true);
-    tell(&mut model, part);
+    tell_of(&mut model, |model| passages(model, 20..30, true));
     assert_eq!((model.list.selected_row(), model.list.first_row), (Some(0), 0));
     let chosen = model.list.selected;
     keys(&mut model, "Enter Esc");
     assert_eq!(model.list.view.filter, "");
-    let all = passages(&model, 0..30, true);
-    tell(&mut model, all);
+    tell_of(&mut model, |model| passages(model, 0..30, true));
     assert_eq!((model.list.selected, model.list.selected_row()), (chosen, Some(20)));
 }
 
@@ -193,8 +181,7 @@ fn folders_are_left_and_remembered_where_one_was() {
     keys(&mut model, "1 4");
     assert_eq!(model.list.view.folder, inner);
     keys(&mut model, "h");
-    let rows = listing(&model, 9);
-    tell(&mut model, rows);
+    tell_of(&mut model, |model| listing(model, 9));
     let outer = model.list.view.folder.clone();
     keys(&mut model, "f");
     assert_eq!(model.list.view.of, Subject::Documents);

@@ -4,9 +4,8 @@ use std::sync::Arc;
 
 use crate::event::Effect;
 use crate::fixture::rows::{cluster, member};
-use crate::fixture::{model_of, tell};
+use crate::fixture::{keys, model_of, tell};
 use crate::model::{Focus, Model, Overlay};
-use crate::tests::choosing::keys;
 use crate::tests::screen::{plain, screen};
 use crate::theme::{Theme, UNICODE};
 use dupi_session::{

@@ -3,9 +3,8 @@
 use std::sync::Arc;
 
 use crate::event::Effect;
-use crate::fixture::{model, model_of, preview, tell};
+use crate::fixture::{keys, model, model_of, preview, tell};
 use crate::model::Model;
-use crate::tests::choosing::keys;
 use crate::tests::screen::{plain, screen};
 use dupi_base::storage::shown;
 use dupi_index::query::{ByteSpan, Occurrence};

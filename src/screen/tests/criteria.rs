@@ -1,10 +1,9 @@
 //! The form that changes what counts as a passage: what its keys ask for, and what is remembered.
 
 use crate::event::Effect;
-use crate::fixture::{model_of, tell};
+use crate::fixture::{keys, model_of, tell};
 use crate::model::{Model, Overlay};
 use crate::saved_screen::SavedScreen;
-use crate::tests::choosing::keys;
 use crate::tests::screen::{plain, screen};
 use dupi_base::config::{ChosenCriteria, PassageCriteria};
 use dupi_session::{Request, Subject, TrialState, Update};

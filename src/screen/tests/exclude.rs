@@ -1,9 +1,8 @@
 //! Leaving files and folders out: what is asked for the row or copy that is shown, and what is sent.
 
 use crate::event::Effect;
-use crate::fixture::{listing, model_of, preview, tell};
+use crate::fixture::{keys, listing, model_of, preview, show_copy, tell};
 use crate::model::{Menu, Model, Overlay};
-use crate::tests::choosing::keys;
 use crate::tests::screen::{plain, screen};
 use dupi_base::config::KeyPreset;
 use dupi_session::{Request, Subject, Update};
@@ -42,8 +41,7 @@ fn of_a_copy_the_file_or_a_folder_above_it_is_left_out() {
     let mut model = model_of(Subject::Passages, 120, 24);
     // In the document, and of the copy that is shown there: a record of a file.
     keys(&mut model, "Enter n");
-    let row = model.list.row().cloned().unwrap();
-    tell(&mut model, preview(&row, 1));
+    show_copy(&mut model, 1);
     keys(&mut model, "L");
     let shown = screen(&model, &plain());
     assert!(shown.contains("file    letters/1.md, all its documents"), "{shown}");

@@ -5,9 +5,8 @@ use std::time::Duration;
 
 use crate::action::ViewPage;
 use crate::event::{Effect, TuiEvent};
-use crate::fixture::{listing, model_of, tell};
+use crate::fixture::{keys, listing, model_of, tell};
 use crate::model::{Ask, Focus, Model, Overlay};
-use crate::tests::choosing::keys;
 use crate::update::update;
 use dupi_session::{Item, ItemId, Listing, Request, SearchState, Subject, Update};
 

@@ -3,14 +3,11 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use crossterm::event::{KeyModifiers, MouseButton, MouseEvent, MouseEventKind};
-
 use crate::event::{Effect, TuiEvent};
 use crate::fixture::rows::{passage, row};
-use crate::fixture::{idle, indexing, model_of, preview, tell};
+use crate::fixture::{click, idle, indexing, keys, model_of, preview, show_copy, tell, tell_of};
 use crate::model::{Focus, Model};
 use crate::saved_screen::SavedScreen;
-use crate::tests::choosing::keys;
 use crate::update::update;
 use dupi_base::config::Kind;
 use dupi_index::query::{ByteSpan, Occurrence};
@@ -44,13 +41,11 @@ fn taboo(effects: &[Effect]) -> Option<&Vec<Item>> {
 fn the_first_row_is_held_once_all_is_read_and_the_list_still_begins_at_its_top() {
     let mut model = model_of(Subject::Passages, 120, 20);
     let first = model.list.selected;
-    let newer = rows(&model, [100, 101].into_iter().chain(0..30));
-    tell(&mut model, newer);
+    tell_of(&mut model, |model| rows(model, [100, 101].into_iter().chain(0..30)));
     assert_eq!((model.list.selected, model.list.selected_row(), model.list.first_row), (first, Some(2), 0));
     assert!(!model.list.is_chosen, "nobody selected it");
     keys(&mut model, "s j Enter");
-    let sorted = rows(&model, (0..30).rev());
-    tell(&mut model, sorted);
+    tell_of(&mut model, |model| rows(model, (0..30).rev()));
     assert_eq!(model.list.selected_row(), Some(0), "in another order the first row is selected");
 }
 
@@ -61,8 +56,7 @@ fn while_the_corpus_is_read_the_first_row_is_selected_whichever_it_is() {
         tell(&mut model, idle());
         tell(&mut model, busy);
         for first in [5, 9] {
-            let more = rows(&model, first..20);
-            tell(&mut model, more);
+            tell_of(&mut model, |model| rows(model, first..20));
             assert_eq!(model.list.selected_row(), Some(0));
         }
     }
@@ -75,19 +69,16 @@ fn what_is_undone_is_selected_again() {
         keys(&mut model, steps);
         let (chosen, at) = (model.list.selected, model.list.selected_row().unwrap() as u64);
         keys(&mut model, "t");
-        let without = rows(&model, (0..30).filter(|number| *number != at));
-        tell(&mut model, without);
+        tell_of(&mut model, |model| rows(model, (0..30).filter(|number| *number != at)));
         tell(&mut model, decided(DecisionResult::Done));
         assert_ne!(model.list.selected, chosen);
         keys(&mut model, "k u");
-        let again = rows(&model, 0..30);
-        tell(&mut model, again);
+        tell_of(&mut model, |model| rows(model, 0..30));
         tell(&mut model, decided(DecisionResult::Undone));
         assert_eq!(model.list.selected, chosen);
         let shown = model.list.first_row..model.list.first_row + usize::from(model.layout().rows.height);
         assert!(shown.contains(&(at as usize)) && (at > 2 || model.list.first_row == 0), "{at} in {shown:?}");
-        let newer = rows(&model, (100..102).chain(0..30));
-        tell(&mut model, newer);
+        tell_of(&mut model, |model| rows(model, (100..102).chain(0..30)));
         assert_eq!(model.list.selected, chosen, "later changes select nothing");
     }
 }
@@ -115,18 +106,15 @@ fn rows_that_decisions_hide_are_decided_one_after_the_other() {
     let mut model = model_of(Subject::Passages, 120, 30);
     for hidden in 1..5 {
         assert!(taboo(&keys(&mut model, "t")).is_some(), "{hidden}: {:?}", model.said());
-        let rest = rows(&model, hidden..30);
-        tell(&mut model, rest);
+        tell_of(&mut model, |model| rows(model, hidden..30));
         tell(&mut model, decided(DecisionResult::Done));
     }
     // A movement or a request for another list confirms the selection.
-    let rest = rows(&model, 9..30);
-    tell(&mut model, rest);
+    tell_of(&mut model, |model| rows(model, 9..30));
     assert!(taboo(&keys(&mut model, "j t")).is_some());
     tell(&mut model, decided(DecisionResult::Done));
     keys(&mut model, "/ x Enter");
-    let filtered = rows(&model, 20..30);
-    tell(&mut model, filtered);
+    tell_of(&mut model, |model| rows(model, 20..30));
     assert!(taboo(&keys(&mut model, "t")).is_some());
 }
 
@@ -167,8 +155,7 @@ fn when_passages_take_the_place_of_blots_the_one_at_the_same_place_is_selected()
     };
     let occurrences = Arc::new(vec![at(100), at(6)]);
     tell(&mut model, Update::Preview(Arc::new(Preview { occurrences, ..Preview::clone(&of_row) })));
-    let found = rows(&model, 0..20);
-    tell(&mut model, found);
+    tell_of(&mut model, |model| rows(model, 0..20));
     assert_eq!(model.list.selected, Some(passage(6, "text").id()));
 }
 
@@ -212,12 +199,10 @@ fn a_copy_is_compared_with_another_one_however_early_that_is_asked_for() {
 #[test]
 fn the_passages_of_a_document_open_at_the_one_that_was_read_and_at_its_copy_there() {
     let mut model = model_of(Subject::Documents, 120, 30);
-    let document = model.list.row().cloned().unwrap();
-    tell(&mut model, preview(&document, 2));
+    show_copy(&mut model, 2);
     keys(&mut model, "P");
     assert!(model.list.view.of == Subject::Passages && model.list.view.show_aside);
-    let found = rows(&model, 0..9);
-    tell(&mut model, found);
+    tell_of(&mut model, |model| rows(model, 0..9));
     let passage = passage(3, "text");
     assert_eq!(model.list.selected, Some(passage.id()));
     let effects = tell(&mut model, preview(&passage, 0));
@@ -237,15 +222,13 @@ fn a_list_that_was_asked_for_surprises_nobody_even_in_parts() {
         let Update::Rows(part) = rows(&model, [0].into_iter().chain(2..5)) else { unreachable!() };
         let part = Listing { complete: false, ..Listing::clone(&part) };
         tell(&mut model, Update::Rows(part.into()));
-        let whole = rows(&model, [0].into_iter().chain(2..30));
-        tell(&mut model, whole);
+        tell_of(&mut model, |model| rows(model, [0].into_iter().chain(2..30)));
         let selected = model.list.row().cloned().unwrap();
         assert_ne!(selected, passage(1, "text"), "{key}");
         assert_eq!(taboo(&keys(&mut model, "t")), Some(&vec![selected]), "{key}: {:?}", model.said());
         tell(&mut model, decided(DecisionResult::Done));
         // What changes by itself afterwards does.
-        let rest = rows(&model, 9..30);
-        tell(&mut model, rest);
+        tell_of(&mut model, |model| rows(model, 9..30));
         assert!(taboo(&keys(&mut model, "t")).is_none(), "{key}");
     }
 }
@@ -261,26 +244,19 @@ fn who_has_marked_rows_is_asked_again_about_what_is_under_the_cursor_only() {
         let Update::Rows(listing) = rows(model, []) else { unreachable!() };
         Update::Rows(Arc::new(Listing { rows: numbers.map(of_kind).collect(), ..Listing::clone(&listing) }))
     };
-    let all = listed(&model, 0..30);
-    tell(&mut model, all);
+    tell_of(&mut model, |model| listed(model, 0..30));
     keys(&mut model, "g Space");
-    let rest = listed(&model, 2..30);
-    tell(&mut model, rest);
+    tell_of(&mut model, |model| listed(model, 2..30));
     let is_set = |effects: &[Effect]| matches!(effects, [Effect::Ask(Request::SetAside { .. }), ..]);
     assert!(!is_set(&keys(&mut model, "Z")), "the kind is that of another row");
     assert!(is_set(&keys(&mut model, "Z")));
     tell(&mut model, decided(DecisionResult::Done));
-    let rest = listed(&model, 5..30);
-    tell(&mut model, rest);
+    tell_of(&mut model, |model| listed(model, 5..30));
     assert!(taboo(&keys(&mut model, "t")).is_some(), "the marked row is decided about");
     // Who selects a row has seen it.
     tell(&mut model, decided(DecisionResult::Done));
-    let rest = listed(&model, 9..30);
-    tell(&mut model, rest);
+    tell_of(&mut model, |model| listed(model, 9..30));
     let at = model.layout().rows;
-    let kind = MouseEventKind::Down(MouseButton::Left);
-    let mouse = MouseEvent { kind, column: at.x + 9, row: at.y + 3, modifiers: KeyModifiers::NONE };
-    let now = model.now;
-    update(&mut model, TuiEvent::Mouse(mouse), now);
+    click(&mut model, (at.x + 9, at.y + 3));
     assert_eq!(taboo(&keys(&mut model, "t")), Some(&vec![of_kind(12)]));
 }

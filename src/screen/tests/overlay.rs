@@ -1,26 +1,17 @@
 //! Overlays: they scroll by the usual keys and say how to see more.
 
-use std::time::Duration;
+use crossterm::event::MouseEventKind;
 
-use crossterm::event::{KeyModifiers, MouseEvent, MouseEventKind};
-
-use crate::event::{Effect, TuiEvent};
-use crate::fixture::{listing, model_of, tell};
+use crate::event::Effect;
+use crate::fixture::{keys, listing, model_of, mouse, tell_of};
 use crate::keys::keymap::Keymap;
 use crate::model::{HelpPage, Model, Overlay, TabooDialog};
-use crate::tests::choosing::keys;
 use crate::tests::screen::{plain, screen};
 use crate::theme::Theme;
 use crate::theme::glyphs::ASCII;
-use crate::update::update;
 use dupi_base::config::Settings;
 use dupi_index::taboo::TabooScope;
 use dupi_session::{Request, Subject};
-
-fn wheel(model: &mut Model, kind: MouseEventKind) {
-    let mouse = MouseEvent { kind, column: 10, row: 10, modifiers: KeyModifiers::NONE };
-    update(model, TuiEvent::Mouse(mouse), Duration::ZERO);
-}
 
 /// How far what lies over the screen is scrolled, or which line of it is chosen.
 fn line(model: &Model) -> usize {
@@ -52,9 +43,9 @@ fn arrows_pages_and_the_wheel_move_whatever_they_are_bound_to_elsewhere() {
         assert_eq!(line(&model), 0);
         keys(&mut model, "Down Down Up");
         assert_eq!(line(&model), 1, "{opened}");
-        wheel(&mut model, MouseEventKind::ScrollDown);
-        wheel(&mut model, MouseEventKind::ScrollDown);
-        wheel(&mut model, MouseEventKind::ScrollUp);
+        mouse(&mut model, MouseEventKind::ScrollDown, (10, 10));
+        mouse(&mut model, MouseEventKind::ScrollDown, (10, 10));
+        mouse(&mut model, MouseEventKind::ScrollUp, (10, 10));
         assert_eq!(line(&model), 2, "{opened}");
         keys(&mut model, "PgDn");
         assert_eq!(line(&model), 14, "{opened}");
@@ -160,8 +151,7 @@ fn how_to_answer_is_seen_on_the_smallest_screen() {
 fn in_a_list_without_rows_it_is_said_that_none_is_selected() {
     for subject in [Subject::Passages, Subject::Blots] {
         let mut model = model_of(subject, 80, 24);
-        let none = listing(&model, 0);
-        tell(&mut model, none);
+        tell_of(&mut model, |model| listing(model, 0));
         for key in ["t", "a", "B", "x", "y"] {
             model.dialogue.message = None;
             keys(&mut model, key);

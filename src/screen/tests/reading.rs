@@ -3,15 +3,14 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use crossterm::event::{KeyCode, KeyEvent, KeyModifiers, MouseButton, MouseEvent, MouseEventKind};
+use crossterm::event::{MouseButton, MouseEventKind};
 use ratatui::Terminal;
 use ratatui::backend::TestBackend;
 
 use crate::event::TuiEvent;
-use crate::fixture::{model_of, processor_time, tell};
+use crate::fixture::{keys, model_of, mouse, press, processor_time, tell};
 use crate::model::{Focus, Model};
 use crate::reader::search::TextSearch;
-use crate::tests::choosing::keys;
 use crate::theme::glyphs::ASCII;
 use crate::theme::{Theme, UNICODE};
 use crate::update::update;
@@ -67,22 +66,6 @@ pub(crate) fn lines() -> String {
         _ => "nothing",
     };
     (0..1000).map(|line| format!("line {line} {}\n", word(line))).collect()
-}
-
-pub(crate) fn press(model: &mut Model, keys: &str) {
-    for key in keys.chars() {
-        let code = match key {
-            '\r' => KeyCode::Enter,
-            '\u{1b}' => KeyCode::Esc,
-            key => KeyCode::Char(key),
-        };
-        update(model, TuiEvent::Key(KeyEvent::new(code, KeyModifiers::NONE)), Duration::ZERO);
-    }
-}
-
-fn mouse(model: &mut Model, kind: MouseEventKind, column: u16, row: u16) {
-    let event = MouseEvent { kind, column, row, modifiers: KeyModifiers::NONE };
-    update(model, TuiEvent::Mouse(event), Duration::ZERO);
 }
 
 fn screen(model: &Model, theme: &Theme) -> Vec<String> {
@@ -263,11 +246,11 @@ fn the_strip_maps_the_whole_document_and_a_click_goes_there() {
     assert!(marks.ends_with("··········") && !marks.starts_with('·'), "{marks}");
     let down = MouseEventKind::Down(MouseButton::Left);
     let cell = strip.y + marks.chars().position(|mark| mark == '│').unwrap() as u16;
-    mouse(&mut model, down, strip.x, cell);
+    mouse(&mut model, down, (strip.x, cell));
     assert!(shows(&model, 100));
-    mouse(&mut model, MouseEventKind::Drag(MouseButton::Left), 3, strip.bottom() - 1);
+    mouse(&mut model, MouseEventKind::Drag(MouseButton::Left), (3, strip.bottom() - 1));
     assert!(shows(&model, 960), "it is held, wherever the mouse is");
-    mouse(&mut model, MouseEventKind::Up(MouseButton::Left), 3, 3);
+    mouse(&mut model, MouseEventKind::Up(MouseButton::Left), (3, 3));
     assert_eq!(model.reader.dragged, None);
 }
 
@@ -282,16 +265,16 @@ fn the_lines_between_the_panes_are_dragged_and_the_one_beside_the_list_moved_by_
     let (down, drag) = (MouseEventKind::Down(MouseButton::Left), MouseEventKind::Drag(MouseButton::Left));
     for x in [40, 33, 90, 119, 0] {
         let divider = model.layout().divider;
-        mouse(&mut model, down, divider.x, 20);
-        mouse(&mut model, drag, x, 20);
-        mouse(&mut model, MouseEventKind::Up(MouseButton::Left), x, 20);
+        mouse(&mut model, down, (divider.x, 20));
+        mouse(&mut model, drag, (x, 20));
+        mouse(&mut model, MouseEventKind::Up(MouseButton::Left), (x, 20));
         assert_eq!(model.layout().divider.x, x.clamp(20, 90));
     }
     let rule = model.layout().rule;
-    mouse(&mut model, down, rule.x + 5, rule.y);
-    mouse(&mut model, drag, rule.x + 5, rule.y + 6);
+    mouse(&mut model, down, (rule.x + 5, rule.y));
+    mouse(&mut model, drag, (rule.x + 5, rule.y + 6));
     assert_eq!(model.layout().copies.height, before.copies.height + 6);
-    mouse(&mut model, MouseEventKind::Up(MouseButton::Left), 0, 0);
+    mouse(&mut model, MouseEventKind::Up(MouseButton::Left), (0, 0));
     press(&mut model, "z");
     assert_eq!((model.layout().document.width, model.layout().copies.height), (119, 0));
     press(&mut model, "z");

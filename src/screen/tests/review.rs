@@ -4,9 +4,8 @@ use std::sync::Arc;
 
 use crate::event::Effect;
 use crate::fixture::rows::review;
-use crate::fixture::{idle, model_of, preview, tell};
+use crate::fixture::{idle, keys, model_of, preview, tell};
 use crate::model::{Focus, Model, Overlay};
-use crate::tests::choosing::keys;
 use crate::tests::screen::{plain, screen};
 use dupi_index::query::filter::ReviewState;
 use dupi_review::change::blame::BlamedCommit;

@@ -7,10 +7,9 @@ use ratatui::backend::TestBackend;
 use ratatui::style::Style;
 
 use crate::action::ViewPage;
-use crate::fixture::{indexing, model, model_of, preview, showing, tell};
+use crate::fixture::{indexing, keys, model, model_of, show_copy, showing, tell};
 use crate::input_line::InputLine;
 use crate::model::{Ask, Focus, HelpPage, Model, Overlay, Prompt};
-use crate::tests::choosing::keys;
 use crate::theme::glyphs::ASCII;
 use crate::theme::{Theme, UNICODE};
 use crate::views::PAGES;
@@ -111,8 +110,7 @@ fn the_column_of_the_sort_stays() {
 #[test]
 fn what_differs_from_the_copy_compared_with_is_marked() {
     let mut model = model_of(Subject::Passages, 120, 30);
-    let selected = model.list.row().cloned().unwrap();
-    tell(&mut model, preview(&selected, 1));
+    show_copy(&mut model, 1);
     insta::assert_snapshot!("differs_120x30", screen(&model, &plain()));
     model.beside = Some(Focus::Rows);
     insta::assert_snapshot!("beside_120x30", screen(&model, &Theme::dark(UNICODE)));
@@ -225,8 +223,7 @@ fn a_document_says_what_it_shares_most_with_at_every_size() {
     for (columns, lines) in SIZES {
         let mut model = model_of(Subject::Documents, columns, lines);
         keys(&mut model, "j");
-        let row = model.list.row().cloned().unwrap();
-        tell(&mut model, preview(&row, 0));
+        show_copy(&mut model, 0);
         let shown = screen(&model, &plain());
         assert!(shown.contains("48 % in letters/2024/1.md"), "{columns}×{lines}\n{shown}");
         if columns == 80 {

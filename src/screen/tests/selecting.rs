@@ -10,10 +10,10 @@ use ratatui::layout::Position;
 use ratatui::style::Modifier;
 
 use crate::event::{Effect, TuiEvent};
-use crate::fixture::{model_of, preview, tell};
+use crate::fixture::{model_of, press, preview, show_copy, tell};
 use crate::model::{Focus, Model};
 use crate::reader::SCROLL_INTERVAL;
-use crate::tests::reading::{lines, press, reading};
+use crate::tests::reading::{lines, reading};
 use crate::theme::{Theme, UNICODE};
 use crate::update::update;
 use crate::view;
@@ -236,8 +236,7 @@ fn a_document_that_is_read_again_keeps_what_is_selected() {
 #[test]
 fn side_by_side_either_copy_is_selected_in_its_own_place() {
     let mut model = model_of(Subject::Passages, 120, 30);
-    let selected = model.list.row().cloned().unwrap();
-    tell(&mut model, preview(&selected, 1));
+    show_copy(&mut model, 1);
     press(&mut model, "v");
     let [left, right] = [model.layout().beside, model.layout().document];
     let start = cell(&model, "message is", 0);

@@ -2,11 +2,11 @@
 
 use std::time::Duration;
 
-use crossterm::event::{KeyModifiers, MouseEvent, MouseEventKind};
+use crossterm::event::MouseEventKind;
 
 use crate::action::ViewPage;
 use crate::event::TuiEvent;
-use crate::fixture::{idle, listing, model_of, showing, tell};
+use crate::fixture::{idle, listing, model_of, mouse, showing, tell};
 use crate::model::{Focus, Model, Overlay};
 use crate::tests::screen::{plain, screen};
 use crate::update::update;
@@ -196,9 +196,7 @@ fn one_is_not_said_to_be_several() {
 fn what_was_said_goes_when_the_mouse_moves_the_selection() {
     let mut model = model_of(Subject::Passages, 120, 30);
     let wheel = |model: &mut Model, column| {
-        let kind = MouseEventKind::ScrollDown;
-        let mouse = MouseEvent { kind, column, row: 20, modifiers: KeyModifiers::NONE };
-        update(model, TuiEvent::Mouse(mouse), Duration::ZERO);
+        mouse(model, MouseEventKind::ScrollDown, (column, 20));
     };
     model.say("12 bytes sent.");
     wheel(&mut model, 100);

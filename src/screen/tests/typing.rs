@@ -9,10 +9,9 @@ use toml::Spanned;
 
 use crate::action::ViewPage;
 use crate::event::{Effect, TuiEvent};
-use crate::fixture::{listing, model_of, preview, showing, tell};
+use crate::fixture::{keys, listing, model_of, mouse, show_copy, showing, tell, tell_of};
 use crate::keys::keymap::Keymap;
 use crate::model::{Ask, Focus, Menu, Model, Overlay};
-use crate::tests::choosing::keys;
 use crate::tests::reading::{lines, reading};
 use crate::tests::screen::{plain, screen};
 use crate::update::update;
@@ -67,16 +66,13 @@ fn the_activity_has_no_panes_to_click_on() {
     for pane in [panes.divider, panes.rule, panes.strip, panes.document, panes.copies, panes.rows] {
         assert!(!pane.is_empty());
         click(&mut model, pane.as_position());
-        let kind = MouseEventKind::Drag(MouseButton::Left);
-        let drag = MouseEvent { kind, column: 90, row: 30, modifiers: KeyModifiers::NONE };
-        update(&mut model, TuiEvent::Mouse(drag), Duration::ZERO);
+        model.now = Duration::ZERO;
+        mouse(&mut model, MouseEventKind::Drag(MouseButton::Left), (90, 30));
         assert_eq!((model.reader.split, model.focus), before);
     }
     let mut small = showing(ViewPage::Activity, 120, 10);
     let at = panes.document.as_position();
-    let wheel =
-        MouseEvent { kind: MouseEventKind::ScrollDown, column: at.x, row: 5, modifiers: KeyModifiers::NONE };
-    update(&mut small, TuiEvent::Mouse(wheel), Duration::ZERO);
+    mouse(&mut small, MouseEventKind::ScrollDown, (at.x, 5));
     assert_eq!((small.list.first_row, small.focus), (3, Focus::Rows));
     let blots = tab(&model, ViewPage::List(Subject::Blots));
     click(&mut model, blots);
@@ -115,8 +111,7 @@ fn a_file_can_be_named_from_the_home_folder() {
     };
     assert_eq!(file.to_str(), Some("/home/ida/a"));
     keys(&mut model, "5");
-    let rows = listing(&model, 9);
-    tell(&mut model, rows);
+    tell_of(&mut model, |model| listing(model, 9));
     let asked = keys(&mut model, "I ~ / b Enter");
     assert!(
         matches!(&asked[..], [Effect::Ask(Request::ImportTaboo { file })] if file.ends_with("ida/b")),
@@ -212,8 +207,7 @@ fn a_question_waits_until_nothing_is_typed() {
     assert!(matches!(&model.dialogue.overlay, Some(Overlay::Mismatch(asked)) if asked == "second"));
     assert!(model.dialogue.waiting.is_empty() && model.list.view.filter == "rk");
     keys(&mut model, "k");
-    let rows = listing(&model, 9);
-    tell(&mut model, rows);
+    tell_of(&mut model, |model| listing(model, 9));
     keys(&mut model, "B w h y");
     model.dialogue.writing = Some(Request::ExportTaboo { file: "a".into(), texts: None, replace: true });
     tell(&mut model, Update::Written(WriteResult::Exists("a".into())));
@@ -249,8 +243,7 @@ fn a_search_for_nothing_is_none() {
 fn back_from_a_search_in_another_document_leads_to_where_that_was() {
     let mut model = reading(&lines(), None, (100, 30));
     keys(&mut model, "/ n e e d l e");
-    let row = model.list.row().cloned().unwrap();
-    tell(&mut model, preview(&row, 1));
+    show_copy(&mut model, 1);
     let shown = model.reader.scroll;
     keys(&mut model, "Esc");
     assert_eq!(model.reader.scroll, shown);

@@ -8,7 +8,7 @@ use proptest::prelude::*;
 
 use crate::event::{Effect, TuiEvent};
 use crate::fixture::rows::{passage, row};
-use crate::fixture::{idle, indexing, listing, model, model_of, preview, tell};
+use crate::fixture::{click, idle, indexing, listing, model, model_of, press, preview, tell, tell_of};
 use crate::model::{Focus, Model};
 use crate::theme::Theme;
 use crate::update::update;
@@ -16,20 +16,6 @@ use crate::view;
 use crate::views::FIRST_ROWS;
 use dupi_index::taboo::TabooScope;
 use dupi_session::{Item, Listing, Request, SearchState, Sort, Subject, Update};
-
-fn press(model: &mut Model, keys: &str) -> Vec<Effect> {
-    let key = |character| {
-        let code = match character {
-            '\r' => KeyCode::Enter,
-            '\u{1b}' => KeyCode::Esc,
-            '\t' => KeyCode::Tab,
-            '\u{8}' => KeyCode::Backspace,
-            character => KeyCode::Char(character),
-        };
-        TuiEvent::Key(KeyEvent::new(code, KeyModifiers::NONE))
-    };
-    keys.chars().flat_map(|character| update(model, key(character), Duration::ZERO)).collect()
-}
 
 fn requests(effects: Vec<Effect>) -> Vec<Request> {
     let request = |effect| if let Effect::Ask(request) = effect { Some(request) } else { None };
@@ -160,9 +146,7 @@ fn a_click_below_the_last_row_changes_nothing() {
     let mut model = model(120, 60);
     let before = model.list.selected;
     let (column, row) = (3, model.layout().rows.bottom() - 1);
-    let kind = MouseEventKind::Down(MouseButton::Left);
-    let click = MouseEvent { kind, column, row, modifiers: KeyModifiers::NONE };
-    update(&mut model, TuiEvent::Mouse(click), Duration::ZERO);
+    click(&mut model, (column, row));
     assert_eq!(model.list.selected, before);
 }
 
@@ -220,14 +204,14 @@ fn the_selection_stays_on_its_text_when_passages_take_the_place_of_blots() {
     let mut model = provisional();
     press(&mut model, "j");
     model.reader.current = 1;
-    let listing = found(&model, &["something", "other", "This letter is Meant for nobody else, and so on"]);
-    tell(&mut model, listing);
+    tell_of(&mut model, |model| {
+        found(model, &["something", "other", "This letter is Meant for nobody else, and so on"])
+    });
     assert_eq!((model.list.selected_row(), model.reader.current), (Some(2), 1));
     let mut model = provisional();
     press(&mut model, "jj");
     model.reader.current = 1;
-    let listing = found(&model, &["nothing", "of", "the", "kind"]);
-    tell(&mut model, listing);
+    tell_of(&mut model, |model| found(model, &["nothing", "of", "the", "kind"]));
     assert_eq!((model.list.selected_row(), model.reader.current), (Some(2), 0), "else it stays in its place");
 }
 
@@ -241,8 +225,7 @@ fn a_task_that_waits_for_its_place_follows_the_text_of_its_row() {
         let shown = model.list.row().cloned().unwrap();
         press(&mut model, "Y");
         assert_eq!(model.reader.pending.map(|pending| pending.row), Some(shown.id()), "{:?}", model.said());
-        let listing = found(&model, &texts);
-        tell(&mut model, listing);
+        tell_of(&mut model, |model| found(model, &texts));
         assert_eq!(model.reader.pending.map(|pending| pending.row), expected);
         let is_dropped = model.said().is_some_and(|said| said.contains("nothing was done"));
         assert_eq!(is_dropped, expected.is_none(), "{:?}", model.said());
@@ -267,8 +250,7 @@ fn each_view_keeps_its_selection() {
     let chosen = model.list.selected;
     let asked = requests(press(&mut model, "2"));
     assert!(matches!(&asked[..], [Request::Rows(view)] if view.of == Subject::Blots), "{asked:?}");
-    let rows = listing(&model, 9);
-    tell(&mut model, rows);
+    tell_of(&mut model, |model| listing(model, 9));
     assert_eq!(model.list.selected_row(), Some(0));
     press(&mut model, "j1");
     assert_eq!((model.list.view.of, model.list.selected), (Subject::Passages, chosen));
@@ -300,8 +282,7 @@ fn a_menu_sorts_passages_and_the_first_is_selected() {
     assert_eq!(order(requests(press(&mut model, "sgj\r"))), (Sort::Copies, false));
     assert!(requests(press(&mut model, "sjs")).is_empty());
     assert!(model.dialogue.overlay.is_none());
-    let rows = listing(&model, 9);
-    tell(&mut model, rows);
+    tell_of(&mut model, |model| listing(model, 9));
     assert_eq!(model.list.selected_row(), Some(0));
     assert!(requests(press(&mut model, "+F")).is_empty(), "these are for blots");
     press(&mut model, "2");

@@ -145,9 +145,9 @@ mod tests {
 
     use super::*;
     use crate::event::{Effect, TuiEvent};
-    use crate::fixture::{TEXT, model_of, preview, tell};
+    use crate::fixture::keys;
+    use crate::fixture::{TEXT, model_of, preview, show_copy, tell};
     use crate::highlight::Highlighted;
-    use crate::tests::choosing::keys;
     use crate::tests::screen::{plain, screen};
     use crate::theme::UNICODE;
     use crate::update::update;
@@ -173,8 +173,7 @@ mod tests {
     #[test]
     fn brackets_lead_from_difference_to_difference() {
         let mut model = model_of(Subject::Passages, 120, 30);
-        let selected = model.list.row().cloned().unwrap();
-        tell(&mut model, preview(&selected, 1));
+        show_copy(&mut model, 1);
         keys(&mut model, "v");
         let mut differing = Preview::clone(&model.reader.preview);
         differing.differs = ["is meant", "narrow"]
