@@ -5,7 +5,6 @@ pub(crate) mod dialogue;
 pub(crate) mod layout;
 pub(crate) mod list;
 pub(crate) mod marks;
-pub(crate) mod settings;
 
 use std::collections::HashMap;
 use std::path::PathBuf;
@@ -19,9 +18,9 @@ use crate::document::{Document, gutter};
 use crate::event::Effect;
 use crate::model::dialogue::{Dialogue, HeldKeys};
 use crate::model::list::RowList;
-use crate::model::settings::UserSettings;
 use crate::reader::ReaderState;
 use crate::reader::search::TextSearch;
+use crate::settings::UserSettings;
 use crate::text::several;
 use crate::views::{LinesContext, view_of};
 pub(crate) use dialogue::{
@@ -107,7 +106,7 @@ impl Model {
         Self {
             title,
             size,
-            settings: UserSettings::default(),
+            settings: UserSettings { usual_overlap: 60, has_mouse: true, ..UserSettings::default() },
             progress: None,
             changes: FolderChanges::default(),
             page: ViewPage::List(Subject::Passages),

@@ -2,6 +2,8 @@
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
+use std::path::PathBuf;
+use std::sync::Arc;
 
 use crate::action::ViewPage;
 use crate::keys::BINDINGS;
@@ -9,7 +11,9 @@ use crate::keys::keymap::Keymap;
 use crate::theme::colours::Colours;
 use crate::user_commands::UserCommands;
 use crate::views::{Column, PAGES, list_of};
-use dupi_base::config::{SettingProblem, Settings, SettingsFile};
+use dupi_base::config::{
+    ChosenCriteria, Kind, PassageCriteria, SavedFilters, SettingProblem, Settings, SettingsFile,
+};
 use dupi_session::Subject;
 
 /// The settings of the screen.
@@ -23,6 +27,35 @@ pub struct ScreenSettings {
     pub columns: ColumnChoice,
     /// The user's changes to the theme.
     pub colours: Colours,
+}
+
+/// The user's settings while the program runs: from the settings file and the command line, or changed since.
+#[derive(Default)]
+pub struct UserSettings {
+    /// The keymap.
+    pub keymap: Keymap,
+    /// The commands of the user.
+    pub commands: UserCommands,
+    /// Whether the program prints the chosen rows when it is left.
+    pub prints: bool,
+    /// The columns of the lists.
+    pub columns: ColumnChoice,
+    /// The default folder for files that the user names; empty for the current folder.
+    pub files_in: PathBuf,
+    /// The folder that `~/` stands for in a file name.
+    pub home: Option<PathBuf>,
+    /// The kinds of passages that are set aside; `None` for the usual ones.
+    pub aside: Option<Vec<Kind>>,
+    /// What counts as a passage.
+    pub criteria: PassageCriteria,
+    /// The usual least similarity of copies in this corpus, in percent; it depends on the recipe of the index.
+    pub usual_overlap: u32,
+    /// What the user chose to count as a passage in this corpus, today or earlier.
+    pub chosen_criteria: ChosenCriteria,
+    /// The saved filters.
+    pub saved: Arc<SavedFilters>,
+    /// Whether the program captures the mouse.
+    pub has_mouse: bool,
 }
 
 /// Reads keys, commands, columns and colours; problems are added to those of the file.

@@ -1,7 +1,6 @@
 //! Tests of the whole screen: reactions to keys, mouse and session updates, and snapshots.
 
 pub(crate) mod aside;
-pub(crate) mod bounds;
 pub(super) mod choosing;
 pub(crate) mod clusters;
 pub(crate) mod copies;
@@ -9,7 +8,6 @@ pub(crate) mod criteria;
 pub(crate) mod exclude;
 pub(crate) mod held_keys;
 pub(crate) mod holding;
-pub(crate) mod keys;
 pub(super) mod live;
 pub(crate) mod overlay;
 pub(crate) mod printing;

@@ -245,7 +245,7 @@ fn on_criteria(
         KeyCode::Char('+' | '=') => form.step(10),
         KeyCode::Char(' ') => form.step(1),
         KeyCode::Backspace | KeyCode::Delete => form.clear(),
-        _ => form.line = form.line.saturating_add_signed(moved).min(CRITERIA.len() - 1),
+        _ => form.line = form.line.saturating_add_signed(moved).min(CRITERIA - 1),
     }
     if form.criteria != before {
         let is_new = form.criteria != model.settings.criteria;

@@ -145,8 +145,7 @@ mod tests {
 
     use super::*;
     use crate::event::{Effect, TuiEvent};
-    use crate::fixture::keys;
-    use crate::fixture::{TEXT, model_of, preview, show_copy, tell};
+    use crate::fixture::{TEXT, keys, model_of, preview, show_copy, tell};
     use crate::highlight::Highlighted;
     use crate::tests::screen::{plain, screen};
     use crate::theme::UNICODE;

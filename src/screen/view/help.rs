@@ -10,6 +10,7 @@ use crate::action::{Action, KeyContext, ViewPage};
 use crate::keys::{BINDINGS, Binding, GROUPS};
 use crate::model::{HelpPage, Model};
 use crate::text::{put, wrapped};
+use crate::theme::glyphs::ASCII;
 use crate::theme::{Glyphs, Theme, UNICODE};
 use crate::user_commands::UserCommand;
 
@@ -25,45 +26,26 @@ const INDENT: u16 = 8;
 const LINES: usize = 4;
 
 /// A key, a command of the user, a sign or a word, with its description.
-#[derive(Clone, Copy)]
-enum HelpEntry<'m> {
-    Key(&'static Binding),
-    Command(&'m UserCommand),
-    Sign(&'static LegendEntry),
+struct HelpEntry<'m> {
+    /// What is explained, in the glyphs of the terminal,
+    sample: String,
+    /// and in Unicode, for the search.
+    unicode: String,
+    /// Whether it fits before its description on a narrow screen.
+    is_short: bool,
+    words: Cow<'m, str>,
 }
 
 impl<'m> HelpEntry<'m> {
-    fn sample(self, model: &Model, context: KeyContext, glyphs: &Glyphs) -> String {
-        match self {
-            Self::Key(key) => model.settings.keymap.words_in(context, key.action, glyphs.are_ascii()),
-            Self::Command(command) => command.key.to_string(),
-            Self::Sign(sign) => (sign.sample)(glyphs),
-        }
-    }
-
-    /// Whether it fits before its description on a narrow screen.
-    fn is_short(self, model: &Model, context: KeyContext) -> bool {
-        match self {
-            // Names of keys are longer in ASCII; the layout is the same for both.
-            Self::Key(key) => {
-                model.settings.keymap.words_in(context, key.action, true).chars().count() + 2
-                    < usize::from(INDENT)
-            }
-            Self::Command(command) => command.key.to_string().len() + 2 < usize::from(INDENT),
-            Self::Sign(sign) => (sign.sample)(&UNICODE).chars().count() + 2 < usize::from(INDENT),
-        }
-    }
-
-    fn words(self, context: KeyContext) -> Cow<'m, str> {
-        match self {
-            Self::Key(key) => {
-                let lines =
-                    ViewPage::at(context).and_then(ViewPage::lines).filter(|_| key.action == Action::Enter);
-                lines.map_or(key.words, |lines| lines.enter.binding().words).into()
-            }
-            Self::Command(command) => command.in_words().into(),
-            Self::Sign(sign) => sign.words.into(),
-        }
+    /// An entry from its sample, in ASCII if so wanted.
+    fn new(
+        sample: impl Fn(bool) -> String,
+        measured: bool,
+        glyphs: &Glyphs,
+        words: impl Into<Cow<'m, str>>,
+    ) -> Self {
+        let is_short = sample(measured).chars().count() + 2 < usize::from(INDENT);
+        Self { sample: sample(glyphs.are_ascii()), unicode: sample(false), is_short, words: words.into() }
     }
 }
 
@@ -71,32 +53,41 @@ impl<'m> HelpEntry<'m> {
 type HelpGroup<'m> = (&'static str, Vec<HelpEntry<'m>>);
 
 /// The keys of a context in groups, the signs, and the words.
-fn groups<'m>(model: &'m Model, help: &HelpPage) -> Vec<HelpGroup<'m>> {
+fn groups<'m>(model: &'m Model, help: &HelpPage, glyphs: &Glyphs) -> Vec<HelpGroup<'m>> {
     let context = help.context;
+    let lines = ViewPage::at(context).and_then(ViewPage::lines);
+    // Names of keys are longer in ASCII; the layout is the same for both.
+    let key = |of: &'static Binding| {
+        let sample = |is_ascii| model.settings.keymap.words_in(context, of.action, is_ascii);
+        let lines = lines.filter(|_| of.action == Action::Enter);
+        HelpEntry::new(sample, true, glyphs, lines.map_or(of.words, |lines| lines.enter.binding().words))
+    };
+    let command = |of: &'m UserCommand| HelpEntry::new(|_| of.key.to_string(), false, glyphs, of.in_words());
+    let sign = |of: &'static LegendEntry| {
+        let sample = |is_ascii| (of.sample)(if is_ascii { &ASCII } else { &UNICODE });
+        HelpEntry::new(sample, false, glyphs, of.words)
+    };
     let mut groups: Vec<HelpGroup> = Vec::new();
     for binding in BINDINGS {
         if let Some((_, name)) = GROUPS.iter().find(|(first, _)| *first == binding.action) {
             groups.push((name, Vec::new()));
         }
         if let Some((_, keys)) = groups.last_mut().filter(|_| is_listed(model, binding, context)) {
-            keys.push(HelpEntry::Key(binding));
+            keys.push(key(binding));
         }
     }
     if context.meets(KeyContext::SPANS) {
-        let commands = model.settings.commands.iter().map(HelpEntry::Command);
-        groups.push(("your commands", commands.collect()));
+        groups.push(("your commands", model.settings.commands.iter().map(command).collect()));
     }
     for (name, legend) in [("signs", SIGNS), ("words", WORDS)] {
         let is_used = |sign: &&LegendEntry| sign.contexts.meets(context);
-        groups.push((name, legend.iter().filter(is_used).map(HelpEntry::Sign).collect()));
+        groups.push((name, legend.iter().filter(is_used).map(sign).collect()));
     }
     if let Some(typed) = &help.search {
         let typed = typed.text().to_lowercase();
         let has = |text: &str| text.to_lowercase().contains(&typed);
         for (name, entries) in &mut groups {
-            entries.retain(|entry| {
-                has(name) || has(&entry.words(context)) || has(&entry.sample(model, context, &UNICODE))
-            });
+            entries.retain(|entry| has(name) || has(&entry.words) || has(&entry.unicode));
         }
     }
     groups.retain(|(_, entries)| !entries.is_empty());
@@ -115,14 +106,14 @@ fn is_listed(model: &Model, binding: &Binding, context: KeyContext) -> bool {
 }
 
 /// The wrapped description of an entry on a narrow screen.
-fn lines_of(entry: HelpEntry, context: KeyContext, width: u16) -> Vec<String> {
-    wrapped(&entry.words(context), usize::from(width.saturating_sub(4 + INDENT)), LINES)
+fn lines_of(entry: &HelpEntry, width: u16) -> Vec<String> {
+    wrapped(&entry.words, usize::from(width.saturating_sub(4 + INDENT)), LINES)
 }
 
 /// The height of a group.
-fn height((_, entries): &HelpGroup, model: &Model, context: KeyContext, width: u16) -> usize {
+fn height((_, entries): &HelpGroup, width: u16) -> usize {
     let lines = |entry: &HelpEntry| match width {
-        ..WHOLE_FROM => lines_of(*entry, context, width).len() + usize::from(!entry.is_short(model, context)),
+        ..WHOLE_FROM => lines_of(entry, width).len() + usize::from(!entry.is_short),
         _ => 1,
     };
     entries.iter().map(lines).sum::<usize>() + 2
@@ -132,24 +123,23 @@ fn height((_, entries): &HelpGroup, model: &Model, context: KeyContext, width: u
 pub(crate) fn width(model: &Model, help: &HelpPage, width: u16) -> usize {
     match width {
         ..WHOLE_FROM => usize::from(width.saturating_sub(4)),
-        _ => usize::from(COLUMN) * columns(model, help, width).len() - 3,
+        _ => usize::from(COLUMN) * columns(model, help, width, &UNICODE).len() - 3,
     }
 }
 
 /// The height of the help of a context on a screen of a width.
 pub(crate) fn count(model: &Model, help: &HelpPage, width: u16) -> usize {
-    let height = |group: &HelpGroup| height(group, model, help.context, width);
-    let columns = columns(model, help, width).into_iter();
-    columns.map(|column| column.iter().map(height).sum()).max().unwrap_or(0)
+    let columns = columns(model, help, width, &UNICODE).into_iter();
+    columns.map(|column| column.iter().map(|group| height(group, width)).sum()).max().unwrap_or(0)
 }
 
 /// The groups in one column, or in two of similar height.
-fn columns<'m>(model: &'m Model, help: &HelpPage, width: u16) -> Vec<Vec<HelpGroup<'m>>> {
-    let mut left = groups(model, help);
+fn columns<'m>(model: &'m Model, help: &HelpPage, width: u16, glyphs: &Glyphs) -> Vec<Vec<HelpGroup<'m>>> {
+    let mut left = groups(model, help, glyphs);
     if width < 2 * COLUMN {
         return vec![left];
     }
-    let height = |group: &HelpGroup| height(group, model, help.context, width);
+    let height = |group: &HelpGroup| height(group, width);
     let all: usize = left.iter().map(height).sum();
     let mut taken = 0;
     let half = left.iter().take_while(|group| {
@@ -163,8 +153,8 @@ fn columns<'m>(model: &'m Model, help: &HelpPage, width: u16) -> Vec<Vec<HelpGro
 
 /// Draws the help in an area, from a line on.
 pub(crate) fn draw(buffer: &mut Buffer, area: Rect, model: &Model, help: &HelpPage, theme: &Theme) {
-    let (screen, context) = (area.width + 4, help.context);
-    for (number, column) in columns(model, help, screen).into_iter().enumerate() {
+    let screen = area.width + 4;
+    for (number, column) in columns(model, help, screen, &theme.glyphs).into_iter().enumerate() {
         let x = area.x + number as u16 * COLUMN;
         let width = area.right().saturating_sub(x).min(COLUMN - 2);
         let mut line = 0;
@@ -178,23 +168,22 @@ pub(crate) fn draw(buffer: &mut Buffer, area: Rect, model: &Model, help: &HelpPa
                 put(buffer, x, y, width, name, theme.accent);
             }
             for entry in entries {
-                let sample = entry.sample(model, context, &theme.glyphs);
                 let y = place_of(&mut line);
                 if let Some(y) = y {
-                    put(buffer, x + 2, y, width.saturating_sub(2), &sample, theme.text);
+                    put(buffer, x + 2, y, width.saturating_sub(2), &entry.sample, theme.text);
                 }
                 if screen < WHOLE_FROM {
-                    if entry.is_short(model, context) {
+                    if entry.is_short {
                         line -= 1;
                     }
-                    for words in lines_of(entry, context, screen) {
+                    for words in lines_of(&entry, screen) {
                         if let Some(y) = place_of(&mut line) {
                             put(buffer, x + INDENT, y, width.saturating_sub(INDENT), &words, theme.quiet);
                         }
                     }
                 } else if let Some(y) = y {
-                    let at = x + 2 + sample.chars().count().max(KEYS) as u16 + 1;
-                    put(buffer, at, y, (x + width).saturating_sub(at), &entry.words(context), theme.quiet);
+                    let at = x + 2 + entry.sample.chars().count().max(KEYS) as u16 + 1;
+                    put(buffer, at, y, (x + width).saturating_sub(at), &entry.words, theme.quiet);
                 }
             }
             line += 1;
@@ -298,18 +287,18 @@ mod tests {
                 shown.extend(seen.lines().take(10).map(|line| line.replace('─', " ") + "\n"));
             }
             let shown = shown.split_whitespace().collect::<Vec<_>>().join(" ");
-            for (_, entries) in groups(&model, &HelpPage::of(page.key_context())) {
+            for (_, entries) in groups(&model, &HelpPage::of(page.key_context()), &UNICODE) {
                 for entry in entries {
-                    let words = entry.words(page.key_context());
+                    let words = entry.words;
                     assert!(words.chars().count() <= 50, "{words}");
                     let is_whole = shown.contains(&*words) || columns < WHOLE_FROM;
                     assert!(is_whole, "{} at {columns}: {words}\n{shown}", page.name());
                 }
             }
-            let own_ellipses = groups(&model, &HelpPage::of(page.key_context()))
+            let own_ellipses = groups(&model, &HelpPage::of(page.key_context()), &UNICODE)
                 .iter()
                 .flat_map(|(_, entries)| entries)
-                .map(|entry| entry.words(page.key_context()).matches('…').count())
+                .map(|entry| entry.words.matches('…').count())
                 .sum::<usize>();
             // Two signs are ellipses.
             let signs = [KeyContext::TABOO, KeyContext::SPANS].map(|of| of.meets(page.key_context()));

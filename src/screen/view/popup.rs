@@ -5,7 +5,7 @@ use ratatui::layout::Rect;
 use ratatui::widgets::{Clear, Widget};
 
 use crate::cells;
-use crate::model::{CRITERIA, CriteriaForm, ExcludeChoice, Menu, Model};
+use crate::model::{CriteriaForm, ExcludeChoice, Menu, Model};
 use crate::text::{grouped, put, put_right};
 use crate::theme::Theme;
 use crate::view::columns::is_reversed;
@@ -196,11 +196,8 @@ const KEYS_FROM: u16 = 64;
 
 /// Draws the form.
 pub(crate) fn draw_criteria(buffer: &mut Buffer, screen: Rect, form: &CriteriaForm, theme: &Theme) {
-    let line = |criterion| {
-        let (words, value) = form.words(criterion);
-        format!("{words:<WORDS$} {value:<VALUE$}")
-    };
-    let mut lines: Vec<String> = CRITERIA.map(line).to_vec();
+    let line = |(words, value): (&str, String)| format!("{words:<WORDS$} {value:<VALUE$}");
+    let mut lines: Vec<String> = form.words().map(line).into();
     let keys = if screen.width < KEYS_FROM {
         "←→ change, Enter applies"
     } else {
