@@ -3,16 +3,14 @@
 
 use std::collections::{HashMap, HashSet};
 
-use xxhash_rust::xxh3::xxh3_64;
-
 use super::progress::Observer;
 use super::update::{UpdateError, Updater};
 use dupi_index::index::IndexError;
 use dupi_index::index::search::SearchError;
 use dupi_index::index::sketches::SketchRows;
 use dupi_index::index::snapshot::DocumentId;
+use dupi_near::documents::sketch_of;
 use dupi_near::documents::{ReadDocument, map};
-use dupi_near::sketch_table::sketch_of;
 use dupi_text::sketch::Sketch;
 
 impl Updater {
@@ -30,7 +28,7 @@ impl Updater {
         }
         let tick = |_| if observer.is_cancelled() { Err(SearchError::Stopped) } else { Ok(()) };
         let make = |read: &ReadDocument| {
-            let is_as_indexed = xxh3_64(read.text.as_bytes()) == snapshot.document(read.id).key;
+            let is_as_indexed = read.document.text == snapshot.document(read.document.id).key;
             sketch_of(read.tokens).filter(|_| is_as_indexed)
         };
         let is_missing = |id: DocumentId| missing.contains(&id.segment);
@@ -41,7 +39,7 @@ impl Updater {
             Ok(made) => made,
         };
         let sketches: HashMap<_, Sketch> =
-            made.documents.into_iter().filter_map(|(id, sketch)| Some((id, sketch?))).collect();
+            made.documents.into_iter().filter_map(|(of, sketch)| Some((of.id, sketch?))).collect();
         let rows = |&segment: &u32| {
             let mut rows = SketchRows::default();
             for document in 0..snapshot.segment(segment).table().document_count() as u32 {

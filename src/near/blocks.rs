@@ -12,22 +12,20 @@
 //! from the generation of the index, the options and the number of the task, so a task may run twice, and what belongs to
 //! another index or to other options is never taken.
 
-mod block_file;
 mod buckets;
 mod error;
-mod making;
-mod pair_file;
+mod files;
+mod links;
 mod plan;
 mod query;
 mod reduce;
 mod shatter;
 mod tally;
-mod terms;
 
 pub use error::BlockError;
+pub use links::{print_features, take_links};
 pub use plan::{BlockPlan, Sharing};
 pub use query::query;
 pub use reduce::reduce;
 pub use shatter::shatter;
 pub use tally::{bound, tally};
-pub use terms::{print_features, take_links};

@@ -1,17 +1,14 @@
 //! Similar documents by SimHash: of each, a row and a fingerprint of 8 bytes are kept in memory.
 
-use super::clusters::{Linkage, Similarity};
-use super::document::Document;
-use super::documents::{Made, ReadDocument};
-use super::equal::Equal;
-use super::error::NearError;
-use super::found::Found;
-use super::memory::check_memory;
-use super::pair::Pair;
-use super::settings::{ClusterRule, FingerprintRule, NearSettings};
-use super::simhash::{SimHashSettings, near_fingerprints, of_pairs};
-use super::sketched::{Making, map_sketched};
-use dupi_index::index::search::{SearchError, Tick};
+use crate::clusters::{Linkage, Similarity};
+use crate::documents::{Document, Made, map_sketched};
+use crate::error::NearError;
+use crate::found::Found;
+use crate::limits::check_memory;
+use crate::pairs::{Equal, Pair};
+use crate::settings::{ClusterRule, FingerprintRule, NearSettings};
+use crate::simhash::{SimHashSettings, near_pairs, search_near};
+use crate::{SearchError, Tick};
 use dupi_index::index::snapshot::Snapshot;
 use dupi_text::sketch::{Sketch, fingerprint};
 
@@ -20,7 +17,7 @@ const BYTES_A_DOCUMENT: u64 = 160;
 
 /// The share of bits that agree in two fingerprints.
 pub(super) fn similarity(a: u64, b: u64) -> f64 {
-    1.0 - f64::from((a ^ b).count_ones()) / f64::from(u64::BITS)
+    threshold((a ^ b).count_ones())
 }
 
 /// The similarity at a distance.
@@ -29,7 +26,7 @@ pub(super) fn threshold(distance: u32) -> f64 {
 }
 
 /// The fingerprint of a document; one without tokens has none.
-pub(super) fn of_tokens(tokens: &[u64], rule: FingerprintRule) -> Option<u64> {
+pub(super) fn from_tokens(tokens: &[u64], rule: FingerprintRule) -> Option<u64> {
     (!tokens.is_empty()).then(|| fingerprint(tokens, rule.shingle.get()))
 }
 
@@ -51,7 +48,7 @@ pub(super) fn check(
     settings: &NearSettings,
 ) -> Result<(), NearError> {
     SimHashSettings::new(rule.distance, None)?;
-    check_memory(snapshot.totals().documents * BYTES_A_DOCUMENT, settings.memory)
+    check_memory(snapshot.totals().documents * BYTES_A_DOCUMENT, settings.memory, "")
 }
 
 /// The documents with their fingerprints.
@@ -60,55 +57,44 @@ pub(super) fn made(
     rule: FingerprintRule,
     settings: &NearSettings,
     tick: &Tick,
-) -> Result<Made<(Document, Option<u64>)>, SearchError> {
-    let making = Making {
-        uses_kept: settings.uses_sketches(),
-        of_sketch: |sketch: Sketch| sketch.fingerprint,
-        of_read: |read: &ReadDocument| of_tokens(read.tokens, rule),
-    };
-    map_sketched(snapshot, settings.memory, tick, making)
+) -> Result<Made<Option<u64>>, SearchError> {
+    let from_sketch = settings.uses_sketches().then_some(|sketch: Sketch| sketch.fingerprint);
+    map_sketched(snapshot, settings.memory, tick, from_sketch, |tokens| from_tokens(tokens, rule))
 }
 
 /// What is similar among the documents with their fingerprints. `known` are all pairs of different fingerprints that are
 /// near each other, each named by the first document that has it, if they were found before.
 pub(super) fn found(
     snapshot: &Snapshot,
-    made: Made<(Document, Option<u64>)>,
+    made: Made<Option<u64>>,
     known: Option<&[Pair]>,
     rule: FingerprintRule,
     settings: &NearSettings,
     tick: &Tick,
 ) -> Result<Found, NearError> {
     let search = SimHashSettings::new(rule.distance, None)?;
-    let Made { documents: made, too_large } = made;
-    let (documents, fingerprints): (Vec<Document>, Vec<Option<u64>>) =
-        made.into_iter().map(|(_, made)| made).unzip();
-    let equal = equal(&fingerprints);
-    let distinct: Vec<Option<u64>> =
-        equal.distinct.iter().map(|&first| fingerprints[first as usize]).collect();
+    let Made { documents, too_large } = made;
+    let (documents, fingerprints): (Vec<Document>, Vec<Option<u64>>) = documents.into_iter().unzip();
+    let print = |document: u32| fingerprints[document as usize].unwrap_or_default();
+    let numbered = fingerprints.iter().zip(0..).filter_map(|(print, number)| Some(((*print)?, number)));
+    let equal = Equal::of_digests(numbered.collect());
+    let distinct: Vec<(u64, u32)> = equal.distinct.iter().map(|&first| (print(first), first)).collect();
     let limit = settings.pair_limit();
     let most = usize::try_from(limit.most()).unwrap_or(usize::MAX);
-    let found = match known {
-        None => near_fingerprints(&distinct, search, most, &|share| tick(0.6 + share * 0.3))?,
+    let found = near_pairs(distinct, most, |hashes, sink| match known {
+        None => search_near(hashes, search, sink, &|share| tick(0.6 + share * 0.3)),
         Some(known) => {
-            let place = |number: u32| equal.distinct.binary_search(&number).ok().map(|place| place as u32);
-            let places = known.iter().filter_map(|pair| place(pair.a).zip(place(pair.b)));
-            of_pairs(&distinct, &places.collect::<Vec<_>>(), most)?
+            let hashes = known.iter().map(|pair| (print(pair.a), print(pair.b)));
+            sink(&hashes.map(|(a, b)| (a.min(b), a.max(b))).collect::<Vec<_>>());
+            Ok(())
         }
-    };
+    })?;
     check_omitted(found.omitted, settings)?;
-    let name = |number: u32| equal.distinct[number as usize];
-    let pairs = found.pairs.iter().map(|pair| Pair { a: name(pair.a), b: name(pair.b), ..*pair }).collect();
-    let of_documents = |a: u32, b: u32| match (fingerprints[a as usize], fingerprints[b as usize]) {
-        (Some(a), Some(b)) => similarity(a, b),
-        _ => 0.0,
-    };
-    let of_documents = Similarity { of: &of_documents, size: &|_| 1 };
+    let of_documents = Similarity { of: &|a, b| similarity(print(a), print(b)), size: &|_| 1 };
     let cluster = ClusterRule { threshold: threshold(rule.distance), ..settings.rule };
     let settings = NearSettings { rule: cluster, ..settings.clone() };
-    let made = Found::new(snapshot, documents, equal, pairs, &settings, &of_documents, &|share| {
-        tick(0.9 + share * 0.1)
-    })?;
+    let tick = |share| tick(0.9 + share * 0.1);
+    let made = Found::new(snapshot, documents, equal, found.pairs, &settings, &of_documents, &tick)?;
     Ok(Found { too_large, omitted: found.omitted, ..made })
 }
 
@@ -117,12 +103,6 @@ pub(super) fn found(
 fn check_omitted(omitted: u64, settings: &NearSettings) -> Result<(), NearError> {
     let needs_all = settings.clusters && settings.rule.linkage != Linkage::Single;
     if omitted > 0 && needs_all { Err(settings.pair_limit().error()) } else { Ok(()) }
-}
-
-/// The documents with equal fingerprints.
-fn equal(fingerprints: &[Option<u64>]) -> Equal {
-    let hashed = fingerprints.iter().zip(0..).filter_map(|(hash, number)| Some(((*hash)?, number)));
-    Equal::of_digests(&mut hashed.collect::<Vec<(u64, u32)>>())
 }
 
 #[cfg(test)]

@@ -23,10 +23,9 @@ use std::cmp::Reverse;
 use std::collections::{BinaryHeap, HashMap};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use super::forest::Forest;
-use super::pair::Pair;
+use crate::pairs::{Equal, Forest, Pair, numbers_of};
+use crate::{SearchError, Tick};
 use dupi_base::parallel;
-use dupi_index::index::search::{SearchError, Tick};
 
 /// The similarity 1 as an integer. An `f32` from ½ on is exact in this unit.
 const ONE: f64 = (1 << 24) as f64;
@@ -102,6 +101,30 @@ pub fn clusters(
     let found: Result<Vec<Vec<Cluster>>, SearchError> = parallel::try_map(&components, of_component);
     let mut found = found?.concat();
     found.sort_unstable_by_key(|cluster| cluster.members[0]);
+    Ok(found)
+}
+
+/// The clusters of different items with those that are equal to them: of pairs, as [`clusters`] finds them, and of equal items
+/// that are in no such cluster. Of a group of equal items only the first is a member.
+///
+/// # Errors
+/// The error of `tick`, which gets the progress, 0 to 1.
+pub(super) fn clusters_with_equal(
+    items: usize,
+    equal: &Equal,
+    pairs: &[Pair],
+    threshold: f64,
+    linkage: Linkage,
+    similarity: &Similarity,
+    tick: &Tick,
+) -> Result<Vec<Cluster>, SearchError> {
+    let mut weights = vec![1_u32; items];
+    equal.groups.iter().for_each(|group| weights[group[0] as usize] = group.len() as u32);
+    let mut found = clusters(&weights, pairs, threshold, linkage, similarity, tick)?;
+    let mut is_clustered = vec![false; items];
+    found.iter().flat_map(|cluster| &cluster.members).for_each(|&of| is_clustered[of as usize] = true);
+    let alone = equal.groups.iter().filter(|group| !is_clustered[group[0] as usize]);
+    found.extend(alone.map(|group| Cluster { members: vec![group[0]], least: Some(1.0) }));
     Ok(found)
 }
 
@@ -200,9 +223,7 @@ impl<'a> Component<'a> {
         linkage: Linkage,
         similarity: &'a Similarity<'a>,
     ) -> Self {
-        let mut items: Vec<u32> = pairs.iter().flat_map(|pair| [pair.a, pair.b]).collect();
-        items.sort_unstable();
-        items.dedup();
+        let items = numbers_of(pairs);
         let count = items.len();
         let sizes: Vec<u64> = items.iter().map(|&item| (similarity.size)(item).max(1)).collect();
         let item_weights: Vec<u64> = items.iter().map(|&item| u64::from(weights[item as usize])).collect();

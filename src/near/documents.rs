@@ -1,19 +1,64 @@
-//! Reads all documents of a snapshot once, for what is made of the tokens of each.
+//! The documents of a snapshot, read once each for what is made of their tokens, or known by the sketches that the index
+//! keeps.
+//!
+//! A sketch that the index keeps stands for a document as long as the size and the time of its file are those that it had
+//! when the sketch was made. Other documents are read: those of changed files, of files that had just been written when
+//! they were indexed, and of segments without sketches.
 
-use dupi_base::corpus::{Stamp, portions};
+use std::collections::HashSet;
+
+use serde::{Deserialize, Serialize};
+use xxhash_rust::xxh3::{xxh3_64, xxh3_128};
+
+use crate::features::Features;
+use crate::pairs::write_features;
+use crate::{SearchError, Tick};
+use dupi_base::corpus::{self, Stamp, portions};
 use dupi_base::parallel;
-use dupi_index::index::search::{SearchError, Tick};
-use dupi_index::index::snapshot::{DocumentId, FileId, Snapshot};
+use dupi_index::index::posting::PartId;
+use dupi_index::index::sketches::Sketches;
+use dupi_index::index::snapshot::{DocumentId, FileId, LiveSegment, Snapshot};
 use dupi_index::query::current::{CurrentDocument, CurrentFiles};
+use dupi_text::sketch::{Sketch, Sketcher, USUAL_SHINGLE};
 use dupi_text::token::{LexState, Token, Tokeniser};
 
 /// The bytes of files that are read as one task.
 const PORTION: u64 = 1 << 20;
 
-/// A document that was read.
-pub struct ReadDocument<'a> {
+/// A document that is compared with others as a whole.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Document {
     /// Its number in the snapshot.
     pub id: DocumentId,
+    /// The number of its tokens.
+    pub tokens: u32,
+    /// Its size: of a file in bytes, of a record the length of its text.
+    pub bytes: u64,
+    /// xxh3-64 of its text.
+    pub text: u64,
+    /// When its file was modified, in nanoseconds since 1970.
+    pub mtime: i64,
+}
+
+impl Document {
+    /// A document as the index has it.
+    pub fn indexed(snapshot: &Snapshot, id: DocumentId) -> Self {
+        let row = snapshot.document(id);
+        let table = snapshot.segment(id.segment).table();
+        let stamp = table.stamp(row.file);
+        let bytes = match row.record {
+            0 => stamp.size,
+            // The parts of a document cover its text.
+            _ => table.parts_of(id.document).last().map_or(0, |part| u64::from(table.part(PartId(part)).end)),
+        };
+        Self { id, tokens: row.tokens, bytes, text: row.key, mtime: stamp.mtime }
+    }
+}
+
+/// A document that was read.
+pub struct ReadDocument<'a> {
+    /// The document as it is now.
+    pub document: Document,
     /// Its text.
     pub text: &'a str,
     /// The hashes of its tokens.
@@ -24,10 +69,18 @@ pub struct ReadDocument<'a> {
 
 /// What was made of the documents of a snapshot.
 pub struct Made<T> {
-    /// For each document its number in the snapshot, and what was made of it. They are sorted by path and record.
-    pub documents: Vec<(DocumentId, T)>,
-    /// How many files were skipped because their tokens would take too much memory.
+    /// The documents with what was made of them, sorted by path and record.
+    pub documents: Vec<(Document, T)>,
+    /// The number of files that were skipped because their tokens would take too much memory.
     pub too_large: u64,
+}
+
+impl<T> Made<T> {
+    /// Makes something else of what was made.
+    pub(super) fn map<U>(self, mut make: impl FnMut(T) -> U) -> Made<U> {
+        let documents = self.documents.into_iter().map(|(document, made)| (document, make(made))).collect();
+        Made { documents, too_large: self.too_large }
+    }
 }
 
 /// What one thread reads into.
@@ -70,12 +123,135 @@ pub fn map<T: Send>(
                 tokeniser.tokens_into(&text, LexState::default(), tokens);
                 hashes.clear();
                 hashes.extend(tokens.iter().map(|token| token.hash));
-                made.push((id, make(&ReadDocument { id, text: &record.text, tokens: hashes, stamp })));
+                let text: &str = &record.text;
+                let document = Document {
+                    id,
+                    tokens: hashes.len() as u32,
+                    bytes: if snapshot.document(id).record == 0 { stamp.size } else { text.len() as u64 },
+                    text: xxh3_64(text.as_bytes()),
+                    mtime: stamp.mtime,
+                };
+                made.push((document, make(&ReadDocument { document, text, tokens: hashes, stamp })));
             });
         }
         Ok::<_, SearchError>(made)
     };
-    let made: Vec<Vec<(DocumentId, T)>> = parallel::try_map_init(&portions, Buffers::default, read)?;
+    let made: Vec<Vec<(Document, T)>> = parallel::try_map_init(&portions, Buffers::default, read)?;
     let documents = made.into_iter().flatten().collect();
     Ok(Made { documents, too_large: reader.too_large() })
+}
+
+/// The sketch of a document with these tokens, as an index keeps it.
+pub fn sketch_of(tokens: &[u64]) -> Option<Sketch> {
+    Sketcher::new(USUAL_SHINGLE).sketch(tokens).map(|whole| whole.kept())
+}
+
+/// Makes something of each document of a snapshot: of its kept sketch, if `from_sketch` is given, or of its tokens; both
+/// must give the same. A document without tokens, which has no sketch, gives nothing. The result is sorted as that of
+/// [`map`].
+///
+/// # Errors
+/// When `tick` stops it.
+pub(super) fn map_sketched<T: Send>(
+    snapshot: &Snapshot,
+    memory: u64,
+    tick: &Tick,
+    from_sketch: Option<impl Fn(Sketch) -> T + Sync>,
+    from_tokens: impl Fn(&[u64]) -> Option<T> + Sync,
+) -> Result<Made<Option<T>>, SearchError> {
+    let files = CurrentFiles::new(snapshot, memory);
+    let sketches: Vec<Option<Sketches>> = match &from_sketch {
+        Some(_) => snapshot.segments().iter().map(kept).collect(),
+        None => vec![None; snapshot.segments().len()],
+    };
+    let from_sketches = |&file: &FileId| {
+        let sketches = sketches[file.segment as usize]?;
+        (files.is_read(file) && is_unchanged(snapshot, file)).then_some(())?;
+        let table = snapshot.segment(file.segment).table();
+        let of = |document| {
+            let id = DocumentId { segment: file.segment, document };
+            let sketch = match table.document(document).tokens {
+                0 => None,
+                _ => Some((from_sketch.as_ref()?)(sketches.of(document)?)),
+            };
+            Some((Document::indexed(snapshot, id), sketch))
+        };
+        // If one of them has no sketch, the file is read.
+        table.documents_of(file.file).map(of).collect::<Option<Vec<_>>>()
+    };
+    let paths: Vec<FileId> = files.files(|_| true);
+    let sketched: Vec<Option<Vec<_>>> = parallel::map(&paths, from_sketches);
+    let is_read = |(file, made): (&FileId, &Option<_>)| made.is_none().then_some(*file);
+    let read: HashSet<FileId> = paths.iter().zip(&sketched).filter_map(is_read).collect();
+    let is_wanted = |id: DocumentId| read.contains(&snapshot.file_of(id));
+    let Made { documents: read, too_large } =
+        map(snapshot, memory, tick, is_wanted, |read| from_tokens(read.tokens))?;
+    // Both have the order of the paths.
+    let (mut documents, mut read) = (Vec::new(), read.into_iter().peekable());
+    for (file, made) in paths.iter().zip(sketched) {
+        documents.extend(made.into_iter().flatten());
+        while let Some(next) = read.next_if(|(document, _)| snapshot.file_of(document.id) == *file) {
+            documents.push(next);
+        }
+    }
+    Ok(Made { documents, too_large })
+}
+
+/// The sketches of a segment, if they are kept and can be read.
+fn kept(live: &LiveSegment) -> Option<Sketches<'_>> {
+    live.sketches().inspect_err(|error| tracing::warn!("{error}")).ok().flatten()
+}
+
+/// Whether a file has the size and the time that it had when it was indexed, and had not just been written then.
+fn is_unchanged(snapshot: &Snapshot, file: FileId) -> bool {
+    let row = snapshot.file(file);
+    let path = snapshot.manifest().corpus.absolute(snapshot.path(file));
+    !row.racy && corpus::stamp(&path) == Some(row.stamp)
+}
+
+/// What documents and files are identical by: they are identical if their contents are equal. Contents of tokens, texts
+/// and files are never equal to each other.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Content(pub(super) u128);
+
+impl Content {
+    /// Marks the contents of tokens.
+    const TOKENS: u128 = 1 << 127;
+    /// Marks the contents of files.
+    const FILE: u128 = 1 << 126;
+
+    /// A text by its tokens: a hash of 127 bits.
+    pub(super) fn from_tokens(tokens: &[u64]) -> Self {
+        let mut bytes = Vec::new();
+        write_features(Features { features: tokens, counts: &[] }, &mut bytes);
+        Self(Self::TOKENS | xxh3_128(&bytes))
+    }
+
+    /// A text by its number of tokens and its xxh3-64.
+    pub(super) fn from_text(tokens: u32, hash: u64) -> Self {
+        Self(u128::from(tokens) << 64 | u128::from(hash))
+    }
+
+    /// A file by its size in bytes, of which 62 bits count, and its xxh3-64.
+    pub(super) fn from_file(size: u64, hash: u64) -> Self {
+        Self(Self::FILE | u128::from(size & (u64::MAX >> 2)) << 64 | u128::from(hash))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Content;
+
+    #[test]
+    fn equal_hashes_of_texts_and_files_of_other_sizes_are_other_contents() {
+        let texts = [(3, 7), (4, 7), (3, 8), (u32::MAX, u64::MAX)];
+        let files = [(3, 7), (4, 7), (3, 8), (u64::MAX, 7)];
+        let texts = texts.map(|(tokens, hash)| Content::from_text(tokens, hash));
+        let files = files.map(|(size, hash)| Content::from_file(size, hash));
+        let tokens = [&[7][..], &[7, 7]].map(Content::from_tokens);
+        let all = [&texts[..], &files, &tokens].concat();
+        for (at, content) in all.iter().enumerate() {
+            assert!(!all[..at].contains(content), "{at}");
+        }
+    }
 }

@@ -1,9 +1,9 @@
 //! Why a search for similar documents failed.
 
-use super::blocks::BlockError;
-use super::simhash::SimHashSettingsError;
+use crate::SearchError;
+use crate::blocks::BlockError;
+use crate::simhash::SimHashSettingsError;
 use dupi_base::config::Size;
-use dupi_index::index::search::SearchError;
 
 /// Why a search for similar documents failed.
 #[derive(Debug, thiserror::Error)]

@@ -2,13 +2,16 @@
 //! features being spread over all 64 bits, though only for their speed.
 
 use std::cmp::Ordering;
+use std::ops::Range;
+
+use dupi_text::blot::Blot;
 
 /// The features of documents, each once and sorted within a document. The documents are numbered from 0 in the order in
 /// which they are added. Optionally each feature has a count: then the sets are bags.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct FeatureSets {
     features: Vec<u64>,
-    /// For each feature, how often the document has it. Empty if the sets are no bags.
+    /// For each feature, its count in the document. Empty if the sets are no bags.
     counts: Vec<u32>,
     /// For each document, the end of its features.
     ends: Vec<usize>,
@@ -17,50 +20,56 @@ pub struct FeatureSets {
 impl FeatureSets {
     /// Adds a document as a set: repeated features count once.
     pub fn add_set(&mut self, mut features: Vec<u64>) {
-        debug_assert!(self.counts.is_empty(), "sets and bags are not mixed");
         features.sort_unstable();
         features.dedup();
-        self.features.extend(features);
-        self.ends.push(self.features.len());
+        self.add_sorted(Features { features: &features, counts: &[] });
     }
 
     /// Adds a document as a bag: each occurrence of a feature counts.
     pub fn add_bag(&mut self, mut features: Vec<u64>) {
-        debug_assert!(self.counts.len() == self.features.len(), "sets and bags are not mixed");
         features.sort_unstable();
-        for equal in features.chunk_by(|a, b| a == b) {
-            self.features.push(equal[0]);
-            self.counts.push(u32::try_from(equal.len()).unwrap_or(u32::MAX));
-        }
-        self.ends.push(self.features.len());
+        let equal = features.chunk_by(|a, b| a == b);
+        let (features, counts): (Vec<u64>, Vec<u32>) =
+            equal.map(|equal| (equal[0], u32::try_from(equal.len()).unwrap_or(u32::MAX))).unzip();
+        self.add_sorted(Features { features: &features, counts: &counts });
     }
 
-    /// Adds a document as a set: its features, sorted and each once.
-    pub fn add_sorted(&mut self, features: &[u64]) {
-        debug_assert!(self.counts.is_empty(), "sets and bags are not mixed");
+    /// Adds a document as a bag or as a set.
+    pub fn add(&mut self, features: Vec<u64>, is_bag: bool) {
+        if is_bag { self.add_bag(features) } else { self.add_set(features) }
+    }
+
+    /// Adds a document by its features, sorted and each once, as a bag if they have counts.
+    pub fn add_sorted(&mut self, document: Features) {
+        let Features { features, counts } = document;
         debug_assert!(features.is_sorted(), "sorted");
-        self.features.extend_from_slice(features);
-        self.ends.push(self.features.len());
-    }
-
-    /// Adds a document as a bag: its features, sorted and each once, and how often it has each.
-    pub fn add_counted(&mut self, features: &[u64], counts: &[u32]) {
-        debug_assert!(self.counts.len() == self.features.len(), "sets and bags are not mixed");
-        debug_assert!(features.len() == counts.len() && features.is_sorted(), "a count for each feature");
+        let is_bag = features.is_empty() || features.len() == counts.len();
+        debug_assert!(
+            if counts.is_empty() { self.counts.is_empty() || is_bag } else { is_bag },
+            "sets and bags are not mixed"
+        );
         self.features.extend_from_slice(features);
         self.counts.extend_from_slice(counts);
         self.ends.push(self.features.len());
     }
 
-    /// Those of one document, as a set or as a bag.
+    /// Adds a document without the features that are not kept.
+    pub(super) fn add_kept(&mut self, document: Features, is_kept: impl Fn(u64) -> bool) {
+        let Features { features, counts } = document;
+        let kept = || (0..features.len()).filter(|&at| is_kept(features[at]));
+        let features: Vec<u64> = kept().map(|at| features[at]).collect();
+        let counts: Vec<u32> = kept().filter_map(|at| counts.get(at).copied()).collect();
+        self.add_sorted(Features { features: &features, counts: &counts });
+    }
+
+    /// The features of one document.
     pub fn of_one(features: Vec<u64>, is_bag: bool) -> Self {
         let mut sets = Self::default();
-        let add = if is_bag { Self::add_bag } else { Self::add_set };
-        add(&mut sets, features);
+        sets.add(features, is_bag);
         sets
     }
 
-    /// How many documents there are.
+    /// The number of documents.
     pub fn len(&self) -> usize {
         self.ends.len()
     }
@@ -70,71 +79,92 @@ impl FeatureSets {
         self.ends.is_empty()
     }
 
-    /// Whether features have counts.
-    pub fn are_bags(&self) -> bool {
-        !self.counts.is_empty()
-    }
-
-    fn range(&self, document: usize) -> std::ops::Range<usize> {
+    /// The places of the features of a document among those of all documents.
+    pub(super) fn places(&self, document: usize) -> Range<usize> {
         document.checked_sub(1).map_or(0, |before| self.ends[before])..self.ends[document]
     }
 
-    /// How many features all documents have.
-    pub(super) fn feature_count(&self) -> usize {
-        self.features.len()
-    }
-
-    /// The place of the first feature of a document among those of all.
-    pub(super) fn start(&self, document: usize) -> usize {
-        self.range(document).start
+    /// The features of a document, sorted, and their counts.
+    pub fn get(&self, document: usize) -> Features<'_> {
+        let counts = if self.counts.is_empty() { &[] } else { &self.counts[self.places(document)] };
+        Features { features: &self.features[self.places(document)], counts }
     }
 
     /// The features of a document, sorted.
     pub fn of(&self, document: usize) -> &[u64] {
-        &self.features[self.range(document)]
-    }
-
-    /// How often a document has each of its features; empty for sets.
-    pub fn counts(&self, document: usize) -> &[u32] {
-        if self.counts.is_empty() { &[] } else { &self.counts[self.range(document)] }
-    }
-
-    /// The number of features of a document, with repetitions where they count.
-    pub fn size(&self, document: usize) -> u64 {
-        match self.counts(document) {
-            [] => self.of(document).len() as u64,
-            counts => counts.iter().copied().map(u64::from).sum(),
-        }
+        &self.features[self.places(document)]
     }
 
     /// The Jaccard resemblance of two documents: the size of the intersection divided by the size of the union, and of
     /// bags the sum of the smaller counts divided by the sum of the larger ones (Broder, “On the resemblance and
     /// containment of documents”, 1997). Two documents without features have resemblance 0.
     pub fn resemblance(&self, a: usize, b: usize) -> f64 {
-        let (features, others) = (self.of(a), self.of(b));
-        let (counts, other_counts) = (self.counts(a), self.counts(b));
-        let count = |counts: &[u32], at: usize| counts.get(at).map_or(1, |&count| u64::from(count));
-        let (mut i, mut j, mut both, mut either) = (0, 0, 0, 0);
-        while i < features.len() || j < others.len() {
-            let order = match (features.get(i), others.get(j)) {
-                (Some(feature), Some(other)) => feature.cmp(other),
-                (Some(_), None) => Ordering::Less,
-                _ => Ordering::Greater,
-            };
-            let own = if order == Ordering::Greater { 0 } else { count(counts, i) };
-            let their = if order == Ordering::Less { 0 } else { count(other_counts, j) };
-            both += own.min(their);
-            either += own.max(their);
-            i += usize::from(order != Ordering::Greater);
-            j += usize::from(order != Ordering::Less);
-        }
-        if either == 0 { 0.0 } else { both as f64 / either as f64 }
+        let (a, b) = (self.get(a), self.get(b));
+        resemblance(overlap(a, b, 0).unwrap_or_default(), a.size() + b.size())
     }
+}
+
+/// The resemblance of two sets of blots.
+pub fn resemblance_of_blots(a: &[Blot], b: &[Blot]) -> f64 {
+    let mut sets = FeatureSets::default();
+    [a, b].iter().for_each(|blots| sets.add_set(blots.iter().map(|blot| blot.get()).collect()));
+    sets.resemblance(0, 1)
+}
+
+/// Sorted features, each once, and their counts; without counts, each is there once.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Features<'a> {
+    /// The features.
+    pub features: &'a [u64],
+    /// Their counts, or nothing.
+    pub counts: &'a [u32],
+}
+
+impl Features<'_> {
+    pub(super) fn count(self, at: usize) -> u64 {
+        self.counts.get(at).map_or(1, |&count| u64::from(count))
+    }
+
+    /// The number of features, or the sum of the counts.
+    pub fn size(self) -> u64 {
+        let counted = self.counts.iter().map(|&count| u64::from(count)).sum();
+        if self.counts.is_empty() { self.features.len() as u64 } else { counted }
+    }
+}
+
+/// What two sets share: the number of common features, and of bags the sum of the smaller counts. `None` if it is less
+/// than `least`, which is often seen long before the end.
+pub(super) fn overlap(a: Features, b: Features, least: u64) -> Option<u64> {
+    // Of what stands in one of the two, this much may be missing in the other.
+    let mut spare = (a.size() + b.size()).checked_sub(2 * least)?;
+    let (mut i, mut j) = (0, 0);
+    while let (Some(own), Some(other)) = (a.features.get(i), b.features.get(j)) {
+        let order = own.cmp(other);
+        let lost = match order {
+            Ordering::Less => a.count(i),
+            Ordering::Equal => a.count(i).abs_diff(b.count(j)),
+            Ordering::Greater => b.count(j),
+        };
+        spare = spare.checked_sub(lost)?;
+        i += usize::from(order != Ordering::Greater);
+        j += usize::from(order != Ordering::Less);
+    }
+    let rest = |of: Features, from: usize| (from..of.features.len()).map(|at| of.count(at)).sum::<u64>();
+    spare = spare.checked_sub(rest(a, i) + rest(b, j))?;
+    Some(least + spare / 2)
+}
+
+/// The resemblance of two sets whose sizes add up to `sum`, of which they share `both`.
+pub(super) fn resemblance(both: u64, sum: u64) -> f64 {
+    if both == 0 { 0.0 } else { both as f64 / (sum - both) as f64 }
 }
 
 #[cfg(test)]
 mod tests {
+    use std::collections::BTreeMap;
+
     use super::*;
+    use proptest::prelude::*;
 
     #[test]
     fn resemblance_of_sets_is_intersection_divided_by_union() {
@@ -143,18 +173,36 @@ mod tests {
             sets.add_set(features);
         }
         assert_eq!(sets.of(0), [1, 2, 3]);
-        assert_eq!(sets.resemblance(0, 1), 0.5);
-        assert_eq!(sets.resemblance(0, 0), 1.0);
-        assert_eq!(sets.resemblance(0, 3), 0.0);
-        assert_eq!(sets.resemblance(2, 2), 0.0);
+        let pairs = [(0, 1), (0, 0), (0, 3), (2, 2), (2, 0)];
+        assert_eq!(pairs.map(|(a, b)| sets.resemblance(a, b)), [0.5, 1.0, 0.0, 0.0, 0.0]);
     }
 
     #[test]
-    fn resemblance_of_bags_counts_a_feature_as_often_as_both_have_it() {
+    fn resemblance_of_bags_counts_each_common_occurrence() {
         let mut bags = FeatureSets::default();
         bags.add_bag(vec![1, 1, 2]);
         bags.add_bag(vec![1, 1, 1, 3]);
-        assert_eq!(bags.counts(1), [3, 1]);
+        assert_eq!(bags.get(1).counts, [3, 1]);
         assert_eq!(bags.resemblance(0, 1), 2.0 / 5.0);
+    }
+
+    proptest! {
+        #[test]
+        fn overlap_is_the_sum_of_the_smaller_counts(
+            a in proptest::collection::btree_map(0_u64..20, 1_u32..4, 0..15),
+            b in proptest::collection::btree_map(0_u64..20, 1_u32..4, 0..15),
+            least in 0_u64..20,
+        ) {
+            let naive: u32 = a.iter().filter_map(|(feature, count)| Some(*b.get(feature)?.min(count))).sum();
+            let naive = u64::from(naive);
+            let bag = |of: BTreeMap<u64, u32>| of.into_iter().unzip::<u64, u32, Vec<u64>, Vec<u32>>();
+            let ((own, own_counts), (other, other_counts)) = (bag(a), bag(b));
+            let a = Features { features: &own, counts: &own_counts };
+            let b = Features { features: &other, counts: &other_counts };
+            prop_assert_eq!(overlap(a, b, least), (naive >= least).then_some(naive));
+            let [a, b] = [a, b].map(|of| Features { counts: &[], ..of });
+            let naive = own.iter().filter(|feature| other.contains(feature)).count() as u64;
+            prop_assert_eq!(overlap(a, b, least), (naive >= least).then_some(naive));
+        }
     }
 }

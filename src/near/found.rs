@@ -7,16 +7,15 @@ use std::sync::atomic::{self, AtomicUsize};
 use rayon::prelude::*;
 use xxhash_rust::xxh3::xxh3_64;
 
-use super::clusters::{Cluster, Similarity, clusters};
-use super::document::Document;
-use super::equal::Equal;
-use super::error::NearError;
-use super::keep::Keep;
-use super::pair::{Pair, sort_pairs};
-use super::settings::NearSettings;
-use super::trees::TreeCluster;
+use crate::clusters::{Cluster, Similarity, clusters_with_equal};
+use crate::documents::Document;
+use crate::error::NearError;
+use crate::keep::Keep;
+use crate::pairs::{Equal, Pair, sort_pairs};
+use crate::settings::NearSettings;
+use crate::trees::TreeCluster;
+use crate::{SearchError, Tick};
 use dupi_base::parallel;
-use dupi_index::index::search::{SearchError, Tick};
 use dupi_index::index::snapshot::Snapshot;
 
 /// The similar documents of a snapshot.
@@ -54,13 +53,6 @@ pub struct NearCluster {
     pub is_in_trees: bool,
 }
 
-impl NearCluster {
-    /// Sorts clusters: those first that would save the most bytes.
-    pub(super) fn sort(clusters: &mut [Self]) {
-        clusters.par_sort_by_key(|cluster| (Reverse(cluster.saving), cluster.members[0].document));
-    }
-}
-
 /// A document of a cluster.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Member {
@@ -90,8 +82,12 @@ impl Found {
             return Ok(Self { documents, equal, pairs, ..Self::default() });
         }
         settings.pair_limit().add(pairs.len())?;
-        let clusters =
-            near_clusters(snapshot, &documents, &equal.groups, &pairs, settings, similarity, tick)?;
+        let mut clusters = {
+            let groups = equal.by_first();
+            let maker = ClusterMaker { snapshot, documents: &documents, groups, pairs: &pairs, similarity };
+            maker.clusters(&equal, settings, tick)?
+        };
+        clusters.par_sort_by_key(|cluster| (Reverse(cluster.saving), cluster.members[0].document));
         Ok(Self { documents, equal, pairs, clusters, ..Self::default() })
     }
 
@@ -101,54 +97,39 @@ impl Found {
     }
 }
 
-/// The clusters of documents, those first that would save the most bytes. `equal` are groups of equal documents, and
-/// `pairs`, sorted, pairs of different ones, in which each group is named by its first document. The groups and pairs that
-/// are connected with each other give the same clusters, whatever others there are.
-///
-/// # Errors
-/// The error of `tick`, which gets the progress, 0 to 1.
-fn near_clusters(
-    snapshot: &Snapshot,
-    documents: &[Document],
-    equal: &[Vec<u32>],
-    pairs: &[Pair],
-    settings: &NearSettings,
-    similarity: &Similarity,
-    tick: &Tick,
-) -> Result<Vec<NearCluster>, SearchError> {
-    let rule = settings.rule;
-    let groups: HashMap<u32, &[u32]> = equal.iter().map(|group| (group[0], &group[..])).collect();
-    let mut weights = vec![1_u32; documents.len()];
-    equal.iter().for_each(|group| weights[group[0] as usize] = group.len() as u32);
-    let tick_half = |share: f64| tick(share * 0.5);
-    let mut different = clusters(&weights, pairs, rule.threshold, rule.linkage, similarity, &tick_half)?;
-    let mut is_clustered = vec![false; documents.len()];
-    different.iter().flat_map(|cluster| &cluster.members).for_each(|&of| is_clustered[of as usize] = true);
-    let alone = equal.iter().filter(|group| !is_clustered[group[0] as usize]);
-    different.extend(alone.map(|group| Cluster { members: vec![group[0]], least: Some(1.0) }));
-    let maker = ClusterMaker { snapshot, documents, groups: &groups, pairs, similarity };
-    let (done, all) = (AtomicUsize::new(0), different.len() as f64);
-    let make = |of: &Cluster| {
-        tick(0.5 + 0.5 * done.fetch_add(1, atomic::Ordering::Relaxed) as f64 / all)?;
-        Ok(maker.cluster(&of.members, of.least, rule.keep))
-    };
-    let made: Result<Vec<_>, SearchError> = parallel::try_map(&different, make);
-    let mut made: Vec<NearCluster> = made?.into_iter().flatten().collect();
-    NearCluster::sort(&mut made);
-    Ok(made)
-}
-
 struct ClusterMaker<'a> {
     snapshot: &'a Snapshot,
     documents: &'a [Document],
     /// The documents that are equal to the first one of a group.
-    groups: &'a HashMap<u32, &'a [u32]>,
+    groups: HashMap<u32, &'a [u32]>,
     /// Sorted.
     pairs: &'a [Pair],
     similarity: &'a Similarity<'a>,
 }
 
 impl ClusterMaker<'_> {
+    /// The clusters of `equal` documents, as in `groups`, and of the pairs. The groups and pairs that are connected with each
+    /// other give the same clusters, whatever others there are.
+    fn clusters(
+        &self,
+        equal: &Equal,
+        settings: &NearSettings,
+        tick: &Tick,
+    ) -> Result<Vec<NearCluster>, SearchError> {
+        let (rule, count) = (settings.rule, self.documents.len());
+        let tick_half = |share: f64| tick(share * 0.5);
+        let (threshold, linkage) = (rule.threshold, rule.linkage);
+        let different =
+            clusters_with_equal(count, equal, self.pairs, threshold, linkage, self.similarity, &tick_half)?;
+        let (done, all) = (AtomicUsize::new(0), different.len() as f64);
+        let make = |of: &Cluster| {
+            tick(0.5 + 0.5 * done.fetch_add(1, atomic::Ordering::Relaxed) as f64 / all)?;
+            Ok(self.cluster(&of.members, of.least, rule.keep))
+        };
+        let made: Result<Vec<_>, SearchError> = parallel::try_map(&different, make);
+        Ok(made?.into_iter().flatten().collect())
+    }
+
     /// The cluster of some different documents and those that are equal to them.
     fn cluster(&self, different: &[u32], least: Option<f32>, keep: Keep) -> Option<NearCluster> {
         let sums = if keep == Keep::Central { self.sums(different) } else { vec![0.0; different.len()] };

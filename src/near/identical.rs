@@ -16,18 +16,16 @@ use std::path::Path;
 use rayon::prelude::*;
 use xxhash_rust::xxh3::xxh3_64;
 
-use super::clusters::Similarity;
-use super::content::{Content, of_file, of_text, of_tokens};
-use super::document::Document;
-use super::documents::{Made, ReadDocument, map};
-use super::equal::Equal;
-use super::error::NearError;
-use super::found::Found;
-use super::settings::{Identity, NearSettings};
-use super::trees::{self, TreeCluster};
+use crate::clusters::Similarity;
+use crate::documents::{Content, Document, Made, ReadDocument, map};
+use crate::error::NearError;
+use crate::found::Found;
+use crate::pairs::Equal;
+use crate::settings::{Identity, NearSettings};
+use crate::trees::{self, TreeCluster};
+use crate::{SearchError, Tick};
 use dupi_base::corpus::{self, Stamp};
 use dupi_base::parallel;
-use dupi_index::index::search::{SearchError, Tick};
 use dupi_index::index::snapshot::{DocumentId, FileId, Snapshot};
 
 pub(super) fn find(
@@ -59,7 +57,7 @@ pub(super) fn prints(
     memory: u64,
     tick: &Tick,
 ) -> Result<Made<Content>, SearchError> {
-    map(snapshot, memory, tick, |id| read.contains(&id), |read| of_tokens(read.tokens))
+    map(snapshot, memory, tick, |id| read.contains(&id), |read| Content::from_tokens(read.tokens))
 }
 
 /// What is identical, given the contents of those documents that are read.
@@ -71,7 +69,8 @@ pub(super) fn found(
     tick: &Tick,
 ) -> Result<Found, NearError> {
     let Made { documents: prints, mut too_large } = prints;
-    let prints: HashMap<DocumentId, Content> = prints.into_iter().collect();
+    let prints: HashMap<DocumentId, Content> =
+        prints.into_iter().map(|(document, content)| (document.id, content)).collect();
     let indexed = documents(snapshot);
     let by_index = match identity {
         Identity::Bytes => indexed.iter().map(|of| bytes_of(snapshot, of)).collect(),
@@ -119,13 +118,14 @@ fn reread(
     changed: &HashSet<FileId>,
 ) -> Result<(Vec<Document>, Vec<Content>, u64), SearchError> {
     let is_changed = |id: DocumentId| changed.contains(&snapshot.file_of(id));
-    let make = |read: &ReadDocument| {
-        content_now(snapshot, read, identity).map(|content| (Document::read(snapshot, read), content))
-    };
+    let make = |read: &ReadDocument| content_now(snapshot, read, identity);
     let now = map(snapshot, memory, &|_| tick(0.8), is_changed, make)?;
     let known: HashMap<u64, Content> = known_texts(documents, contents, is_changed);
-    let read: HashMap<DocumentId, (Document, Content)> =
-        now.documents.into_iter().filter_map(|(id, read)| Some((id, read?))).collect();
+    let read: HashMap<DocumentId, (Document, Content)> = now
+        .documents
+        .into_iter()
+        .filter_map(|(document, read)| Some((document.id, (document, read?))))
+        .collect();
     let of = |(before, content): (&Document, &Content)| match read.get(&before.id) {
         None => (!is_changed(before.id)).then_some((*before, *content)),
         Some((now, by_reading)) if identity == Identity::Tokens => {
@@ -164,8 +164,8 @@ fn groups(documents: &[Document], contents: &[Content]) -> Vec<Vec<u32>> {
 fn bytes_of(snapshot: &Snapshot, of: &Document) -> Content {
     let row = snapshot.document(of.id);
     match row.record {
-        0 => of_file(of.bytes, snapshot.segment(of.id.segment).table().file(row.file).hash),
-        _ => of_text(row.tokens, row.key),
+        0 => Content::from_file(of.bytes, snapshot.segment(of.id.segment).table().file(row.file).hash),
+        _ => Content::from_text(row.tokens, row.key),
     }
 }
 
@@ -173,7 +173,7 @@ fn bytes_of(snapshot: &Snapshot, of: &Document) -> Content {
 fn tokens_of(documents: &[Document], prints: &HashMap<DocumentId, Content>) -> Vec<Content> {
     let firsts = firsts(documents);
     let of = |document: &Document| {
-        let by_text = of_text(document.tokens, document.text);
+        let by_text = Content::from_text(document.tokens, document.text);
         firsts.get(&document.text).and_then(|first| prints.get(&first.id)).copied().unwrap_or(by_text)
     };
     documents.iter().map(of).collect()
@@ -233,19 +233,19 @@ fn known_texts(
 fn content_now(snapshot: &Snapshot, read: &ReadDocument, identity: Identity) -> Option<Content> {
     let manifest = snapshot.manifest();
     match identity {
-        Identity::Tokens => Some(of_tokens(read.tokens)),
-        Identity::Bytes if snapshot.document(read.id).record == 0 => {
-            let path = manifest.corpus.absolute(snapshot.path(snapshot.file_of(read.id)));
+        Identity::Tokens => Some(Content::from_tokens(read.tokens)),
+        Identity::Bytes if snapshot.document(read.document.id).record == 0 => {
+            let path = manifest.corpus.absolute(snapshot.path(snapshot.file_of(read.document.id)));
             file_now(&path, manifest.rules.max_filesize, read.stamp)
         }
-        Identity::Bytes => Some(of_text(read.tokens.len() as u32, xxh3_64(read.text.as_bytes()))),
+        Identity::Bytes => Some(Content::from_text(read.document.tokens, read.document.text)),
     }
 }
 
 /// The content of a file of at most `max` bytes, if it has this stamp.
 fn file_now(path: &Path, max: u64, stamp: Stamp) -> Option<Content> {
     let (hash, now) = corpus::hash(path, max).ok()?;
-    (now == stamp).then(|| of_file(stamp.size, hash))
+    (now == stamp).then(|| Content::from_file(stamp.size, hash))
 }
 
 /// The files of some documents, given by their numbers, that changed since they were indexed.
@@ -301,7 +301,7 @@ mod tests {
         let at = folder.path().join("file");
         std::fs::write(&at, "text").unwrap();
         let stamp = corpus::stamp(&at).unwrap();
-        assert_eq!(file_now(&at, 100, stamp), Some(of_file(4, xxh3_64(b"text"))));
+        assert_eq!(file_now(&at, 100, stamp), Some(Content::from_file(4, xxh3_64(b"text"))));
         assert_eq!(file_now(&at, 3, stamp), None);
         std::fs::write(&at, "other text").unwrap();
         assert_eq!(file_now(&at, 100, stamp), None);

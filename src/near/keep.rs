@@ -3,7 +3,7 @@
 use std::cmp::Reverse;
 use std::os::unix::ffi::OsStrExt;
 
-use super::document::Document;
+use crate::documents::Document;
 use dupi_index::index::snapshot::Snapshot;
 
 /// The representative of a cluster. Of equals, the first one by path.

@@ -11,8 +11,8 @@ use std::os::unix::ffi::OsStrExt;
 use std::os::unix::fs::MetadataExt;
 use std::path::PathBuf;
 
-use super::proof::{LastFile, are_identical};
-use super::settings::Identity;
+use crate::proof::{LastFile, are_identical};
+use crate::settings::Identity;
 use dupi_base::corpus::{self, SkipReason};
 use dupi_index::index::snapshot::{DocumentId, FileId, Snapshot};
 

@@ -1,251 +1,192 @@
-//! Pairs of documents whose Jaccard resemblance reaches a threshold, by MinHash: a short signature of each document stands
-//! for its features (Broder, “On the resemblance and containment of documents”, 1997), and only documents that agree in a
-//! band of their signatures are compared.
-//!
-//! Below 10,000 short documents this takes as long as [`jaccard::pairs`], and half as long at a
-//! million.
-//!
-//! [`pairs`] works on features in memory. For more documents than that, [`Signatures`] takes them in parts and forgets their
-//! features; its [`Candidates`] tell which documents must be read again to compare them.
-
-mod bands;
-mod signatures;
-#[cfg(test)]
-mod signer_tests;
+//! Pairs of documents whose Jaccard resemblance may reach a threshold, by MinHash: a short signature of each document
+//! stands for its features (Broder, “On the resemblance and containment of documents”, 1997), and only documents that agree
+//! in a band of their signatures are compared.
 
 use rayon::prelude::*;
 
-pub use bands::Bands;
-pub(super) use signatures::{CROWD, key as band_key};
-pub use signatures::{Candidates, KeptHash, Signatures, estimate};
-
-use super::equal::Equal;
-use super::error::NearError;
-use super::features::FeatureSets;
-use super::jaccard;
-use super::pair::Pair;
-use super::pair_limit::PairLimit;
-use super::threshold::Threshold;
+use crate::Tick;
+use crate::error::NearError;
+use crate::limits::PairLimit;
+use crate::pairs::{Pair, sort_pairs};
 use dupi_base::parallel;
-use dupi_index::index::search::Tick;
-use dupi_text::sketch::Signer;
+use dupi_text::sketch::HASHES;
+use dupi_text::sketch::mix::scatter;
 
+/// The least expected recall of pairs whose resemblance is just the threshold.
+const RECALL: f64 = 0.99;
+/// Steps of an integral from the threshold to 1.
+const STEPS: u32 = 1000;
 /// How far below the threshold an estimate may be, in standard deviations, for the pair to be compared.
 const DEVIATIONS: f64 = 4.0;
+/// A bucket with more documents is not compared each with each.
+pub(super) const CROWD: usize = 256;
 
-/// How documents are signed and compared.
+/// A signature is cut into `bands` of `rows` hashes. Two documents are candidates if they agree in all rows of a band, which
+/// two of resemblance s do with probability 1 − (1 − s^rows)^bands (Indyk and Motwani, “Approximate nearest neighbors”,
+/// 1998; Leskovec, Rajaraman and Ullman, “Mining of massive datasets”, 3.4).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct MinHashSettings {
-    /// How many hashes a signature has. None counts as one.
-    pub hashes: usize,
-    /// Whether the features of candidates are compared. If not, a pair is reported by its estimate alone.
-    pub verify: bool,
+pub struct Bands {
+    /// The number of bands of a signature.
+    pub bands: usize,
+    /// The number of hashes of a band.
+    pub rows: usize,
 }
 
-impl Default for MinHashSettings {
-    fn default() -> Self {
-        Self { hashes: 128, verify: true }
+impl Bands {
+    /// The bands with the most rows, and so the fewest candidates, that are expected to find 99 of 100 pairs whose
+    /// resemblance is just the threshold, and more of all others. With one row each if no bands find so many.
+    pub fn choose(threshold: f64) -> Self {
+        let cut = |rows: usize| Self { bands: HASHES / rows, rows };
+        (1..=HASHES).rev().map(cut).find(|bands| bands.probability(threshold) >= RECALL).unwrap_or(cut(1))
+    }
+
+    /// The bytes that are kept of each hash. Bands of one row have so few values of 8 bits that most documents would agree
+    /// in one by chance.
+    pub fn width(self) -> usize {
+        if self.rows > 1 { 1 } else { 2 }
+    }
+
+    /// The probability that two documents of this resemblance are candidates.
+    pub fn probability(self, resemblance: f64) -> f64 {
+        let band = resemblance.clamp(0.0, 1.0).powf(self.rows as f64);
+        1.0 - (1.0 - band).powf(self.bands as f64)
+    }
+
+    /// The curve of that probability: for each resemblance 0, 0.05, … 1.
+    pub fn curve(self) -> Vec<(f64, f64)> {
+        (0..=20).map(|step| f64::from(step) / 20.0).map(|at| (at, self.probability(at))).collect()
+    }
+
+    /// The share of pairs at or above a threshold that is expected to be found, if they are spread evenly over all
+    /// resemblances from the threshold to 1.
+    pub fn expected_recall(self, threshold: f64) -> f64 {
+        let from = threshold.clamp(0.0, 1.0);
+        let at = |step: u32| from + (1.0 - from) * (f64::from(step) + 0.5) / f64::from(STEPS);
+        (0..STEPS).map(|step| self.probability(at(step))).sum::<f64>() / f64::from(STEPS)
+    }
+
+    /// The hashes of the bands of a signature, by band.
+    pub(super) fn of(self, signature: &[u8]) -> impl Iterator<Item = &[u8]> {
+        signature.chunks_exact(self.rows * self.width()).take(self.bands)
+    }
+
+    /// A number for the rows of a band; equal rows have equal numbers, and others hardly ever.
+    pub(super) fn key(self, rows: &[u8]) -> u64 {
+        let number = |row: &[u8]| row.iter().rev().fold(0, |number, &byte| number << 8 | u64::from(byte));
+        rows.chunks_exact(self.width()).fold(0, |key, row| scatter(key.rotate_left(16)) ^ number(row))
     }
 }
 
-/// How many bits of each hash of a signature are compared.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum KeptBits {
-    /// As many as an index keeps.
-    Eight,
-    /// Twice as many.
-    Sixteen,
+/// The least estimate of a candidate. If candidates are compared, it is so far below the threshold that of pairs at the
+/// threshold fewer than one in 10,000 is lost by it.
+pub fn floor(threshold: f64, are_compared: bool) -> f64 {
+    let deviation = (threshold * (1.0 - threshold) / HASHES as f64).max(0.0).sqrt();
+    threshold - if are_compared { DEVIATIONS * deviation } else { 0.0 }
 }
 
-impl MinHashSettings {
-    /// The bands for a threshold.
-    pub fn bands(self, threshold: f64) -> Bands {
-        Bands::choose(threshold, self.hashes.max(1))
-    }
-
-    /// How many bits of each hash are needed for a threshold. Bands of one row have so few values of 8 bits that most
-    /// documents would agree in one by chance.
-    pub fn kept_bits(self, threshold: f64) -> KeptBits {
-        if self.bands(threshold).rows > 1 { KeptBits::Eight } else { KeptBits::Sixteen }
-    }
-
-    /// The least estimate of a candidate. With verification it is so far below the threshold that of pairs at the
-    /// threshold fewer than one in 10,000 is lost by it.
-    pub fn floor(self, threshold: f64) -> f64 {
-        threshold - if self.verify { DEVIATIONS * self.deviation(threshold) } else { 0.0 }
-    }
-
-    /// The standard deviation of estimates of pairs at the threshold.
-    fn deviation(self, threshold: f64) -> f64 {
-        (threshold * (1.0 - threshold) / self.hashes.max(1) as f64).max(0.0).sqrt()
-    }
-}
-
-/// Pairs of different sets of features whose resemblance is `threshold` or more, sorted, each set named by the first
-/// document that has it, as [`jaccard::pairs`] reports them: with verification some of those pairs, usually 99 of 100 or more
-/// ([`Bands::expected_recall`]), and none else. Without it the similarity is an estimate, and so is what reaches the threshold.
-///
-/// Documents that agree in a band with more than a few hundred others, because of a text that they all have, are not compared
-/// each with each, but by [`jaccard::pairs`], whose rare features tell them apart. Their similarity is always exact.
-///
-/// # Errors
-/// When there are more candidates and pairs than `limit` allows, and the error of `tick`, which gets the progress, 0 to 1.
-pub fn pairs(
-    sets: &FeatureSets,
-    equal: &Equal,
-    threshold: f64,
-    settings: MinHashSettings,
-    limit: &PairLimit,
-    tick: &Tick<'_>,
-) -> Result<Vec<Pair>, NearError> {
-    let Some(least) = Threshold::new(threshold) else { return Ok(Vec::new()) };
-    let candidates = |tick: &Tick<'_>| match settings.kept_bits(threshold) {
-        KeptBits::Eight => candidates::<u8>(sets, equal, threshold, settings, limit, tick),
-        KeptBits::Sixteen => candidates::<u16>(sets, equal, threshold, settings, limit, tick),
+/// The resemblance that two signatures let expect, from 0 to 1. Their hashes have `width` bytes: the lower bits of the
+/// whole hashes (b-bit minwise hashing: Li and König, “b-Bit minwise hashing”, 2010). With b bits unequal hashes agree once
+/// in 2^b times, which is taken into account.
+pub fn estimate(a: &[u8], b: &[u8], width: usize) -> f64 {
+    // They are few enough for a byte, so that many are compared at once.
+    const { assert!(HASHES <= u8::MAX as usize) };
+    let agreeing: u8 = match width {
+        1 => a.iter().zip(b).map(|(a, b)| u8::from(a == b)).sum(),
+        _ => a.as_chunks::<2>().0.iter().zip(b.as_chunks::<2>().0).map(|(a, b)| u8::from(a == b)).sum(),
     };
-    let found = candidates(&|done| tick(0.7 * done))?;
-    let name = |number: u32| equal.distinct[number as usize];
-    let verify = |pair: Pair| {
-        let (a, b) = (name(pair.a), name(pair.b));
-        let similarity = if settings.verify { jaccard::compare(sets, a, b, least)? } else { pair.similarity };
-        Some(Pair { a, b, similarity })
-    };
-    let mut pairs: Vec<Pair> = parallel::flat_map(&found.pairs, |pair| verify(*pair));
-    tick(0.8)?;
-    let crowded: Vec<u32> = found.crowded.into_iter().map(name).collect();
-    let exact = jaccard::join(sets, &crowded, least, limit, &|done| tick(0.8 + 0.2 * done))?;
-    // The sort is stable: of a pair that was estimated too, the exact similarity stays.
-    pairs.splice(..0, exact);
-    pairs.par_sort_by_key(|pair| (pair.a, pair.b));
-    pairs.dedup_by_key(|pair| (pair.a, pair.b));
-    Ok(pairs)
+    let chance = 1.0 / f64::from(1_u32 << (8 * width));
+    ((f64::from(agreeing) / HASHES as f64 - chance) / (1.0 - chance)).max(0.0)
 }
 
-/// The candidates among the documents that are named in `equal`.
-fn candidates<H: KeptHash>(
-    sets: &FeatureSets,
-    equal: &Equal,
-    threshold: f64,
-    settings: MinHashSettings,
-    limit: &PairLimit,
-    tick: &Tick<'_>,
-) -> Result<Candidates, NearError> {
-    let signer = Signer::new(settings.hashes);
-    let sign = |hashes: &mut Vec<u32>, &document: &u32| {
-        let document = document as usize;
-        signer.sign(sets.of(document), sets.counts(document), hashes);
-        hashes.iter().map(|&hash| H::of(hash)).collect::<Vec<H>>()
-    };
-    let signed = equal.distinct.par_iter().map_init(|| vec![0; signer.hashes()], sign);
-    let signatures = Signatures::new(signer.hashes(), signed.flatten_iter().collect());
-    tick(0.3)?;
-    let (bands, floor) = (settings.bands(threshold), settings.floor(threshold));
-    signatures.candidates(bands, floor, limit, &|done| tick(0.3 + 0.7 * done))
+/// The lower bytes of hashes, as many as the bands need.
+pub fn kept_bytes(hashes: &[u32; HASHES], width: usize) -> Box<[u8]> {
+    hashes.iter().flat_map(|hash| hash.to_le_bytes().into_iter().take(width)).collect()
+}
+
+/// Signatures of documents, which are numbered from 0.
+#[derive(Clone, Debug)]
+pub struct Signatures {
+    bands: Bands,
+    bytes: Vec<u8>,
+}
+
+/// Pairs of documents that share a band.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Candidates {
+    /// Sorted; the similarity is the estimate.
+    pub pairs: Vec<Pair>,
+    /// Documents that share a band with so many that these were not compared with each other, ascending. Any two of them
+    /// may be similar.
+    pub crowded: Vec<u32>,
+}
+
+impl Signatures {
+    /// Signatures, one after the other, that are compared by these bands.
+    pub fn new(bands: Bands, bytes: Vec<u8>) -> Self {
+        Self { bands, bytes }
+    }
+
+    fn of(&self, document: u32) -> &[u8] {
+        let len = HASHES * self.bands.width();
+        &self.bytes[document as usize * len..][..len]
+    }
+
+    /// The estimated resemblance of two documents, from 0 to 1.
+    pub fn estimate(&self, a: u32, b: u32) -> f64 {
+        estimate(self.of(a), self.of(b), self.bands.width())
+    }
+
+    /// The pairs of documents that share a band and whose estimate is at least `floor`. One band after the other is
+    /// sorted, which takes 16 bytes a document beside the signatures.
+    ///
+    /// # Errors
+    /// When there are more pairs than `limit` allows, and the error of `tick`, which gets the progress, 0 to 1.
+    pub fn candidates(&self, floor: f64, limit: &PairLimit, tick: &Tick) -> Result<Candidates, NearError> {
+        let mut found = Candidates::default();
+        let documents = self.bytes.len() / (HASHES * self.bands.width());
+        for band in 0..self.bands.bands {
+            tick(band as f64 / self.bands.bands as f64)?;
+            let key = |document| (self.bands.key(self.rows(document as u32, band)), document as u32);
+            let mut keys: Vec<(u64, u32)> = parallel::map_numbers(documents, key);
+            keys.par_sort_unstable();
+            let buckets = keys.chunk_by(|(a, _), (b, _)| a == b).filter(|bucket| bucket.len() > 1);
+            let (crowds, small): (Vec<_>, Vec<_>) = buckets.partition(|bucket| bucket.len() > CROWD);
+            found.crowded.extend(crowds.into_iter().flatten().map(|&(_, document)| document));
+            let compare = |mut pairs: Vec<Pair>, bucket: &[(u64, u32)]| {
+                let before = pairs.len();
+                self.compare(bucket, band, floor, &mut pairs);
+                limit.add(pairs.len() - before)?;
+                Ok(pairs)
+            };
+            let pairs: Result<Vec<Vec<Pair>>, NearError> =
+                small.into_par_iter().try_fold(Vec::new, compare).collect();
+            found.pairs.extend(pairs?.into_iter().flatten());
+            found.crowded.par_sort_unstable();
+            found.crowded.dedup();
+        }
+        sort_pairs(&mut found.pairs);
+        Ok(found)
+    }
+
+    /// The hashes of a band.
+    fn rows(&self, document: u32, band: usize) -> &[u8] {
+        let len = self.bands.rows * self.bands.width();
+        &self.of(document)[band * len..][..len]
+    }
+
+    /// Adds the pairs of a bucket that no band before reported.
+    fn compare(&self, bucket: &[(u64, u32)], band: usize, floor: f64, pairs: &mut Vec<Pair>) {
+        for (at, &(_, a)) in bucket.iter().enumerate() {
+            for &(_, b) in &bucket[at + 1..] {
+                let estimate = self.estimate(a, b);
+                let is_reported = |before: usize| self.rows(a, before) == self.rows(b, before);
+                if estimate >= floor && !(0..band).any(is_reported) {
+                    pairs.push(Pair { a, b, similarity: estimate as f32 });
+                }
+            }
+        }
+    }
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use dupi_text::sketch::mix::avalanche;
-
-    const GO: &Tick<'_> = &|_| Ok(());
-
-    /// Sets of 5 to 100 features, each with an edited copy, some of them twice.
-    fn planted(number: u64, are_bags: bool) -> FeatureSets {
-        let mut sets = FeatureSets::default();
-        for group in 0..number {
-            let len = 5 + avalanche(group) % 95;
-            for copy in 0..2 + u64::from(group % 7 == 0) {
-                let edits = avalanche(group + 9_999) % 100 * (copy % 2);
-                let feature = |at: u64| {
-                    let is_edited = avalanche(group * 1000 + at + 7) % 100 < edits;
-                    avalanche(group << 20 | at << 1 | u64::from(is_edited))
-                };
-                let features =
-                    (0..len).map(feature).flat_map(|feature| vec![feature; 1 + (feature % 3) as usize]);
-                if are_bags { sets.add_bag(features.collect()) } else { sets.add_set(features.collect()) }
-            }
-        }
-        sets
-    }
-
-    fn both(sets: &FeatureSets, threshold: f64, settings: MinHashSettings) -> (Vec<Pair>, Vec<Pair>) {
-        let equal = Equal::find(sets);
-        let exact = jaccard::pairs(sets, &equal, threshold, GO).unwrap();
-        (pairs(sets, &equal, threshold, settings, &PairLimit::none(), GO).unwrap(), exact)
-    }
-
-    #[test]
-    fn verified_pairs_are_exact_and_few_are_missing() {
-        for are_bags in [false, true] {
-            let sets = planted(2000, are_bags);
-            for threshold in [0.3, 0.5, 0.8, 0.95] {
-                let (found, exact) = both(&sets, threshold, MinHashSettings::default());
-                assert!(found.iter().all(|pair| exact.contains(pair)), "{threshold}");
-                assert!(
-                    found.len() as f64 >= 0.99 * exact.len() as f64,
-                    "{threshold}: {} {}",
-                    found.len(),
-                    exact.len()
-                );
-            }
-        }
-    }
-
-    #[test]
-    fn unverified_pairs_are_reported_by_their_estimates() {
-        let sets = planted(500, false);
-        let (found, exact) =
-            both(&sets, 0.5, MinHashSettings { verify: false, ..MinHashSettings::default() });
-        let error =
-            |pair: &Pair| f64::from(pair.similarity) - sets.resemblance(pair.a as usize, pair.b as usize);
-        assert!(found.iter().all(|pair| pair.similarity >= 0.5 && error(pair).abs() < 0.25));
-        assert!(found.len().abs_diff(exact.len()) < exact.len() / 20);
-    }
-
-    #[test]
-    fn one_thread_and_two_find_the_same() {
-        let sets = planted(300, false);
-        let [one, two] = [1, 2].map(|threads| {
-            let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
-            pool.install(|| both(&sets, 0.4, MinHashSettings::default()).0)
-        });
-        assert!(!one.is_empty());
-        assert_eq!(one, two);
-    }
-
-    #[test]
-    fn documents_crowded_by_a_common_text_are_joined_exactly() {
-        let mut sets = FeatureSets::default();
-        for number in 0..3000_u64 {
-            let own = (0..20).map(|at| avalanche(number / 2 * 100 + at));
-            sets.add_set((0..30).map(avalanche).chain(own).chain([number << 32]).collect());
-        }
-        let (found, exact) = both(&sets, 0.9, MinHashSettings::default());
-        assert_eq!(exact.len(), 1500);
-        assert!(found.len() >= 1485 && found.iter().all(|pair| exact.contains(pair)), "{}", found.len());
-    }
-
-    #[test]
-    fn an_impossible_threshold_and_empty_documents_give_no_pair() {
-        let mut sets = FeatureSets::default();
-        sets.add_set(vec![]);
-        sets.add_set(vec![]);
-        assert_eq!(both(&sets, 0.0, MinHashSettings::default()).0, []);
-        assert_eq!(both(&planted(3, false), 1.5, MinHashSettings::default()).0, []);
-    }
-
-    #[test]
-    fn too_many_candidates_end_the_search() {
-        use crate::pair_limit::PairUse;
-        let mut sets = FeatureSets::default();
-        // Groups of 200 share a bucket, and each has 19,900 pairs.
-        for number in 0..4000_u64 {
-            let common = (0..50).map(|at| avalanche(number / 200 * 1000 + at));
-            sets.add_set(common.chain([number << 32]).collect());
-        }
-        let limit = PairLimit::new(0, PairUse::Clusters);
-        let found = pairs(&sets, &Equal::find(&sets), 0.5, MinHashSettings::default(), &limit, GO);
-        assert!(matches!(found, Err(NearError::Pairs { .. })));
-    }
-}
+mod tests;

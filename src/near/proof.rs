@@ -7,7 +7,7 @@ use std::io::{self, BufRead, BufReader};
 use std::os::unix::fs::OpenOptionsExt;
 use std::path::Path;
 
-use super::settings::Identity;
+use crate::settings::Identity;
 use dupi_base::corpus::SkipReason;
 use dupi_index::index::snapshot::{DocumentId, FileId, Snapshot};
 use dupi_index::query::current::{CurrentDocument, CurrentFiles};

@@ -1,10 +1,15 @@
 //! The search for similar documents, from reading them to the clusters.
 
-use super::error::NearError;
-use super::found::Found;
-use super::settings::{Method, NearSettings};
-use super::{by_fingerprints, by_shingles, by_signatures, by_spots, identical};
-use dupi_index::index::search::Tick;
+use crate::Tick;
+use crate::clusters::Similarity;
+use crate::documents::{Document, Made, map};
+use crate::error::NearError;
+use crate::features::FeatureSets;
+use crate::found::Found;
+use crate::limits::{LESS_MEMORY, check_memory};
+use crate::pairs::Equal;
+use crate::settings::{FeatureRule, Method, NearSettings};
+use crate::{by_fingerprints, by_signatures, identical, jaccard};
 use dupi_index::index::snapshot::Snapshot;
 
 /// Finds the similar documents of a snapshot. `tick` receives the share that is done.
@@ -14,9 +19,41 @@ use dupi_index::index::snapshot::Snapshot;
 pub fn find(snapshot: &Snapshot, settings: &NearSettings, tick: &Tick) -> Result<Found, NearError> {
     match &settings.method {
         Method::Identical(identity) => identical::find(snapshot, *identity, settings, tick),
-        Method::Jaccard(shingling) => by_shingles::find(snapshot, *shingling, settings, tick),
-        Method::MinHash(hashing) => by_signatures::find(snapshot, *hashing, settings, tick),
-        Method::SimHash(bits) => by_fingerprints::find(snapshot, *bits, settings, tick),
-        Method::SpotSigs(rule) => by_spots::find(snapshot, rule, settings, tick),
+        Method::MinHash(rule) => by_signatures::find(snapshot, *rule, settings, tick),
+        Method::SimHash(rule) => by_fingerprints::find(snapshot, *rule, settings, tick),
+        Method::Jaccard(shingling) => {
+            by_features(snapshot, FeatureRule::Shingles(*shingling), settings, tick)
+        }
+        Method::SpotSigs(rule) => by_features(snapshot, FeatureRule::Spots(rule), settings, tick),
     }
+}
+
+/// Finds similar documents by the exact resemblance of their features, all of which are kept in memory.
+fn by_features(
+    snapshot: &Snapshot,
+    rule: FeatureRule,
+    settings: &NearSettings,
+    tick: &Tick,
+) -> Result<Found, NearError> {
+    let needed = snapshot.totals().tokens * rule.bytes_a_token();
+    check_memory(needed, settings.memory, LESS_MEMORY)?;
+    let tick_half = |share| tick(share * 0.5);
+    let Made { documents: made, too_large } =
+        map(snapshot, settings.memory, &tick_half, |_| true, |read| rule.make(read.tokens))?;
+    let (documents, features): (Vec<Document>, Vec<Vec<u64>>) = made.into_iter().unzip();
+    let mut sets = FeatureSets::default();
+    features.into_iter().for_each(|features| sets.add(features, rule.is_bag()));
+    if let Some(bounds) = rule.bounds() {
+        sets = bounds.apply(&sets);
+    }
+    let equal = Equal::find(&sets);
+    let (threshold, limit) = (settings.rule.threshold, settings.pair_limit());
+    let pairs = jaccard::pairs(&sets, &equal, threshold, &limit, &|share| tick(0.5 + share * 0.4))?;
+    let similarity = Similarity {
+        of: &|a, b| sets.resemblance(a as usize, b as usize),
+        size: &|of| sets.of(of as usize).len() as u64,
+    };
+    let tick = |share| tick(0.9 + share * 0.1);
+    let found = Found::new(snapshot, documents, equal, pairs, settings, &similarity, &tick)?;
+    Ok(Found { too_large, ..found })
 }

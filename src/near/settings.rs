@@ -2,12 +2,12 @@
 
 use std::num::NonZeroUsize;
 
-use super::clusters::Linkage;
-use super::keep::Keep;
-use super::minhash::{self, KeptBits};
-use super::pair_limit::{PairLimit, PairUse};
-use super::spotsigs::{Antecedents, IdfBounds};
-use dupi_text::sketch::USUAL_SHINGLE;
+use crate::clusters::Linkage;
+use crate::keep::Keep;
+use crate::limits::PairLimit;
+use crate::minhash::Bands;
+use crate::spotsigs::{Antecedents, IdfBounds, signatures};
+use dupi_text::sketch::{USUAL_SHINGLE, shingles};
 
 /// How documents are compared.
 #[derive(Clone, Debug, PartialEq)]
@@ -83,18 +83,75 @@ impl NearSettings {
     /// Whether the sketches that an index keeps are used: with the usual shingles, and with MinHash for thresholds at which
     /// eight bits of each hash are enough.
     pub fn uses_sketches(&self) -> bool {
-        let has_enough_bits =
-            || minhash::MinHashSettings::default().kept_bits(self.rule.threshold) == KeptBits::Eight;
         match &self.method {
-            Method::MinHash(rule) => rule.shingling == Shingling::default() && has_enough_bits(),
+            Method::MinHash(rule) => {
+                rule.shingling == Shingling::default() && Bands::choose(self.rule.threshold).width() == 1
+            }
             Method::SimHash(rule) => rule.shingle == USUAL_SHINGLE,
             Method::Identical(_) | Method::Jaccard(_) | Method::SpotSigs(_) => false,
         }
     }
 
-    /// How many pairs may be found.
+    /// Limits the pairs that may be found.
     pub(super) fn pair_limit(&self) -> PairLimit {
-        PairLimit::new(self.memory, if self.clusters { PairUse::Clusters } else { PairUse::List })
+        if self.clusters { PairLimit::for_clusters(self.memory) } else { PairLimit::for_list(self.memory) }
+    }
+}
+
+/// How a document becomes features, for the methods that compare all features of two documents.
+#[derive(Clone, Copy)]
+pub(super) enum FeatureRule<'a> {
+    Shingles(Shingling),
+    Spots(&'a SpotRule),
+}
+
+impl<'a> FeatureRule<'a> {
+    /// The rule of a method; `None` if it compares something else.
+    pub(super) fn from_method(method: &'a Method) -> Option<Self> {
+        match method {
+            Method::Jaccard(shingling) => Some(Self::Shingles(*shingling)),
+            Method::SpotSigs(rule) => Some(Self::Spots(rule)),
+            Method::Identical(_) | Method::MinHash(_) | Method::SimHash(_) => None,
+        }
+    }
+
+    /// The features of a document with these tokens; those of a set each once.
+    pub(super) fn make(self, tokens: &[u64]) -> Vec<u64> {
+        let mut features = match self {
+            Self::Shingles(shingling) => shingles(tokens, shingling.size),
+            Self::Spots(rule) => signatures(tokens, &rule.antecedents),
+        };
+        if !self.is_bag() {
+            features.sort_unstable();
+            features.dedup();
+            features.shrink_to_fit();
+        }
+        features
+    }
+
+    /// Whether each occurrence of a feature counts.
+    pub(super) fn is_bag(self) -> bool {
+        match self {
+            Self::Shingles(shingling) => shingling.bag,
+            Self::Spots(_) => true,
+        }
+    }
+
+    /// The memory that the features and their index take for each token. In running text about a third of the tokens begin
+    /// a spot signature.
+    pub(super) fn bytes_a_token(self) -> u64 {
+        match self {
+            Self::Shingles(_) => 24,
+            Self::Spots(_) => 8,
+        }
+    }
+
+    /// Which features count, if that depends on all documents.
+    pub(super) fn bounds(self) -> Option<IdfBounds> {
+        match self {
+            Self::Spots(rule) if rule.idf != IdfBounds::default() => Some(rule.idf),
+            _ => None,
+        }
     }
 }
 

@@ -3,6 +3,8 @@
 //! The bounds are integers, found with the same division as the resemblance itself, so that rounding can neither drop a
 //! pair whose resemblance equals the threshold nor let one in.
 
+use crate::features::{Features, overlap, resemblance};
+
 /// The least resemblance of a pair.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Threshold(f64);
@@ -17,6 +19,12 @@ impl Threshold {
     /// Whether two sets reach it that share `overlap` and whose sizes add up to `sum`.
     pub(super) fn is_reached(self, overlap: u64, sum: u64) -> bool {
         overlap > 0 && overlap as f64 / (sum - overlap) as f64 >= self.0
+    }
+
+    /// The resemblance of two documents if it reaches the threshold.
+    pub(super) fn compare(self, a: Features, b: Features) -> Option<f32> {
+        let sum = a.size() + b.size();
+        Some(resemblance(overlap(a, b, self.overlap(sum))?, sum) as f32)
     }
 
     /// The least that two sets must share whose sizes add up to `sum`; more than half of `sum` if nothing is enough.

@@ -13,19 +13,18 @@ use std::path::PathBuf;
 
 use xxhash_rust::xxh3::xxh3_64;
 
-use super::clusters::{Cluster, Similarity, clusters};
-use super::content::{Content, of_file, of_text};
-use super::document::Document;
-use super::equal::Equal;
-use super::error::NearError;
-use super::features::FeatureSets;
-use super::jaccard::pairs_within;
-use super::keep::Keep;
-use super::memory::check_memory;
-use super::settings::{Identity, NearSettings};
+use crate::Tick;
+use crate::clusters::{Similarity, clusters_with_equal};
+use crate::documents::{Content, Document};
+use crate::error::NearError;
+use crate::features::FeatureSets;
+use crate::jaccard;
+use crate::keep::Keep;
+use crate::limits::check_memory;
+use crate::pairs::Equal;
+use crate::settings::{Identity, NearSettings};
 use dupi_base::corpus;
 use dupi_base::parallel;
-use dupi_index::index::search::Tick;
 use dupi_index::index::snapshot::{FileId, Snapshot};
 
 /// The memory that a document takes for each folder in which it lies: its feature, and that in the index of features.
@@ -116,30 +115,25 @@ pub(super) fn find(
     let rule = settings.rule;
     let entries = entries(snapshot, documents, contents, identity);
     let folders = folders(&entries);
-    check_memory(
-        BYTES_A_FEATURE * folders.iter().map(|folder| folder.entries.len() as u64).sum::<u64>(),
-        settings.memory,
-    )?;
+    let features = folders.iter().map(|folder| folder.entries.len() as u64).sum::<u64>();
+    check_memory(BYTES_A_FEATURE * features, settings.memory, "")?;
     let mut sets = FeatureSets::default();
     for folder in &folders {
         let own = entries[folder.entries.clone()].iter();
         sets.add_set(own.map(|entry| feature(folder, entry, entry.content)).collect());
     }
     let equal = Equal::find(&sets);
-    let pairs = pairs_within(&sets, &equal, rule.threshold, &settings.pair_limit(), tick)?;
-    let groups: HashMap<u32, &[u32]> = equal.groups.iter().map(|group| (group[0], &group[..])).collect();
-    let mut weights = vec![1; folders.len()];
-    groups.iter().for_each(|(&first, group)| weights[first as usize] = group.len() as u32);
+    let pairs = jaccard::pairs(&sets, &equal, rule.threshold, &settings.pair_limit(), tick)?;
     let similarity = Similarity {
         of: &|a, b| sets.resemblance(a as usize, b as usize),
         size: &|of| sets.of(of as usize).len() as u64,
     };
-    let different = clusters(&weights, &pairs, rule.threshold, rule.linkage, &similarity, tick)?;
+    let (count, linkage) = (folders.len(), rule.linkage);
+    let different = clusters_with_equal(count, &equal, &pairs, rule.threshold, linkage, &similarity, tick)?;
+    let groups = equal.by_first();
     let of = |first: &u32| groups.get(first).map_or(vec![*first], |group| group.to_vec());
     let mut found: Vec<Vec<u32>> =
-        different.iter().map(|Cluster { members, .. }| members.iter().flat_map(of).collect()).collect();
-    let clustered: HashSet<u32> = found.iter().flatten().copied().collect();
-    found.extend(equal.groups.iter().filter(|group| !clustered.contains(&group[0])).cloned());
+        different.iter().map(|cluster| cluster.members.iter().flat_map(of).collect()).collect();
     keep_outermost(&folders, &mut found);
     let maker = Maker { documents, snapshot, entries: &entries, folders: &folders, sets: &sets };
     let mut trees: Vec<TreeCluster> = found.iter().map(|members| maker.tree(members, rule.keep)).collect();
@@ -152,7 +146,7 @@ pub(super) fn find(
 /// A hash of the place of a document in a folder, and of its content.
 fn feature(folder: &Folder, entry: &Entry, content: Content) -> u64 {
     let below = &entry.path[folder.path.len()..];
-    xxh3_64(&[below, &[0], &entry.record.to_le_bytes(), &content.to_le_bytes()].concat())
+    xxh3_64(&[below, &[0], &entry.record.to_le_bytes(), &content.0.to_le_bytes()].concat())
 }
 
 /// All documents, sorted by path and record; by bytes also the files that are not text.
@@ -174,7 +168,7 @@ fn entries<'a>(
             (true, _) => table(file).stamp(file.file).size,
         };
         let name = match identity {
-            Identity::Tokens => of_text(document.tokens, document.text),
+            Identity::Tokens => Content::from_text(document.tokens, document.text),
             Identity::Bytes => content,
         };
         Entry {
@@ -199,7 +193,7 @@ fn entries<'a>(
                 // It changed since it was indexed.
                 _ => corpus::hash(&at, manifest.rules.max_filesize).ok()?,
             };
-            let content = of_file(stamp.size, hash);
+            let content = Content::from_file(stamp.size, hash);
             Some(Entry {
                 path: path(file),
                 record: 0,

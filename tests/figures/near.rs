@@ -7,13 +7,13 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Instant;
 
-use dupi::near::equal::Equal;
 use dupi::near::features::FeatureSets;
-use dupi::near::pair::Pair;
-use dupi::near::pair_limit::PairLimit;
+use dupi::near::jaccard;
+use dupi::near::limits::PairLimit;
+use dupi::near::minhash::{self, Bands, Signatures};
+use dupi::near::pairs::{Equal, Pair};
 use dupi::near::spotsigs::{Antecedents, USUAL_THRESHOLD, signatures};
-use dupi::near::{jaccard, minhash};
-use dupi::sketch::shingles;
+use dupi::sketch::{HASHES, Signer, shingles};
 use dupi::token::{LexState, Tokeniser};
 use rayon::prelude::*;
 
@@ -129,10 +129,7 @@ pub fn figures(corpus: &Path) {
         let equal = Equal::find(&sets);
         pairs.insert(JACCARD, steps.measure(JACCARD, || exact(&sets, THRESHOLD)));
         for (step, verify) in [(MINHASH, true), (ESTIMATED, false)] {
-            let settings = minhash::MinHashSettings { verify, ..minhash::MinHashSettings::default() };
-            let found = steps.measure(step, || {
-                minhash::pairs(&sets, &equal, THRESHOLD, settings, &PairLimit::none(), &|_| Ok(())).unwrap()
-            });
+            let found = steps.measure(step, || by_signatures(&sets, &equal, verify));
             pairs.insert(step, all_pairs(&equal, &found));
         }
         let english = Antecedents::of_language("English").unwrap();
@@ -208,12 +205,38 @@ const ALL_BAGS: &str = "signatures of each compared with those of each";
 /// All pairs of documents, sorted.
 fn exact(sets: &FeatureSets, threshold: f64) -> Vec<Pair> {
     let equal = Equal::find(sets);
-    all_pairs(&equal, &jaccard::pairs(sets, &equal, threshold, &|_| Ok(())).unwrap())
+    all_pairs(&equal, &jaccard::pairs(sets, &equal, threshold, &unlimited(), &|_| Ok(())).unwrap())
+}
+
+/// The pairs of different sets that `minhash` finds.
+fn by_signatures(sets: &FeatureSets, equal: &Equal, verify: bool) -> Vec<Pair> {
+    let (bands, signer) = (Bands::choose(THRESHOLD), Signer::new(HASHES));
+    let sign = |&document: &u32| {
+        let (own, mut hashes) = (sets.get(document as usize), [0; HASHES]);
+        signer.sign(own.features, own.counts, &mut hashes);
+        minhash::kept_bytes(&hashes, bands.width()).into_vec()
+    };
+    let signatures = Signatures::new(bands, equal.distinct.par_iter().flat_map_iter(sign).collect());
+    let floor = minhash::floor(THRESHOLD, verify);
+    let found = signatures.candidates(floor, &unlimited(), &|_| Ok(())).unwrap();
+    assert!(found.crowded.is_empty(), "no text is in very many of them");
+    let compared = |pair: Pair| {
+        let (a, b) = (equal.distinct[pair.a as usize], equal.distinct[pair.b as usize]);
+        let exact = || sets.resemblance(a as usize, b as usize);
+        let is_similar = !verify || exact() >= THRESHOLD;
+        let similarity = if verify { exact() as f32 } else { pair.similarity };
+        is_similar.then_some(Pair { a, b, similarity })
+    };
+    found.pairs.into_par_iter().filter_map(compared).collect()
+}
+
+fn unlimited() -> PairLimit {
+    PairLimit::for_list(u64::MAX)
 }
 
 fn all_pairs(equal: &Equal, distinct: &[Pair]) -> Vec<Pair> {
     let mut all: Vec<Pair> = equal.all_pairs(distinct).collect();
-    dupi::near::pair::sort_pairs(&mut all);
+    dupi::near::pairs::sort_pairs(&mut all);
     all
 }
 
@@ -272,6 +295,6 @@ fn compared(sets: &FeatureSets, threshold: f64) -> Vec<Pair> {
         (0..b).filter_map(pair)
     };
     let mut pairs: Vec<Pair> = (0..sets.len()).into_par_iter().flat_map_iter(with_those_before).collect();
-    dupi::near::pair::sort_pairs(&mut pairs);
+    dupi::near::pairs::sort_pairs(&mut pairs);
     pairs
 }

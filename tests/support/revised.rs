@@ -6,9 +6,10 @@ use std::fs;
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 
-use dupi::near::equal::Equal;
 use dupi::near::features::FeatureSets;
 use dupi::near::jaccard;
+use dupi::near::limits::PairLimit;
+use dupi::near::pairs::Equal;
 use dupi::sketch::shingles;
 use dupi::token::{LexState, Tokeniser};
 
@@ -66,7 +67,7 @@ pub fn unrelated(folder: &Path, most: usize) -> Texts {
     let mut is_alone = vec![false; texts.len()];
     equal.distinct.iter().for_each(|&number| is_alone[number as usize] = true);
     equal.groups.iter().for_each(|group| is_alone[group[0] as usize] = false);
-    for pair in jaccard::pairs(&sets, &equal, 0.1, &|_| Ok(())).unwrap() {
+    for pair in jaccard::pairs(&sets, &equal, 0.1, &PairLimit::for_list(u64::MAX), &|_| Ok(())).unwrap() {
         is_alone[pair.a as usize] = false;
         is_alone[pair.b as usize] = false;
     }

@@ -10,7 +10,7 @@ use crate::cli::outcome::Outcome;
 use crate::cli::output::Output;
 use dupi_base::config::Settings;
 use dupi_base::storage::shown;
-use dupi_near::resemblance;
+use dupi_near::features::resemblance_of_blots;
 use dupi_passage::like::{Probe, like};
 use dupi_report::{DocumentName, LikeRow, LikeSpan, OccurrenceRow, ReportRow, rounded};
 use dupi_text::token::{LexState, Tokeniser, folded_name};
@@ -64,7 +64,7 @@ pub(crate) fn run(args: &LikeArgs, settings: &Settings) -> Result<Outcome, CliEr
         let row = LikeRow {
             path: DocumentName::new(&first.occurrence.path, first.occurrence.record),
             covered: document.covered,
-            resemblance: resemblance(blots, &document.blots),
+            resemblance: resemblance_of_blots(blots, &document.blots),
             spans: spans.collect(),
         };
         output.row(&ReportRow::Like(row))?;

@@ -19,10 +19,10 @@ use dupi_index::index::snapshot::Snapshot;
 use dupi_ingest::UpdateError;
 use dupi_near::NearError;
 use dupi_near::blocks::{BlockPlan, reduce};
-use dupi_near::document::Document;
+use dupi_near::documents::Document;
 use dupi_near::found::Found;
 use dupi_near::like::{GivenText, like};
-use dupi_near::minhash;
+use dupi_near::minhash::Bands;
 use dupi_near::search::find;
 use dupi_near::settings::NearSettings;
 use dupi_near::spotsigs::Antecedents;
@@ -96,7 +96,7 @@ pub(crate) fn answer(
 
 /// Tells how a signature is cut into bands, and which share of the pairs of each similarity is found by it.
 fn explain(threshold: f64) {
-    let bands = minhash::MinHashSettings::default().bands(threshold);
+    let bands = Bands::choose(threshold);
     let percent = |share: f64| format!("{:.1} %", (share * 1000.0).floor() / 10.0);
     let curve: Vec<String> =
         bands.curve().into_iter().map(|(at, share)| format!("{at:.2}: {}", percent(share))).collect();

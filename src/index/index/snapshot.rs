@@ -10,6 +10,7 @@ use std::sync::{Arc, OnceLock};
 
 use super::block::PostingBlock;
 use rayon::prelude::*;
+use serde::{Deserialize, Serialize};
 
 use super::manifest::{Manifest, ManifestSegment};
 use super::posting::{PartId, PartRef};
@@ -73,7 +74,7 @@ pub struct FileId {
 }
 
 /// A live document of a snapshot.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct DocumentId {
     /// The number of the segment in the snapshot.
     pub segment: u32,

@@ -56,10 +56,7 @@ pub enum BlockError {
         /// The verb that makes it.
         verb: &'static str,
     },
-    /// The file of a task.
+    /// A file of a task is damaged, or of another version of the program.
     #[error(transparent)]
     File(#[from] SealedError),
 }
-
-/// What to do with a file of a task that cannot be used.
-pub(super) const REMEDY: &str = "remove it, and run its task again";

@@ -5,9 +5,9 @@ use std::io::ErrorKind;
 use xxhash_rust::xxh3::{xxh3_64, xxh3_128};
 
 use super::error::BlockError;
-use super::making::{bytes_a_token, found_by, has_queries, idf_bounds, made_of};
-use crate::minhash::CROWD;
-use crate::settings::{Method, NearSettings};
+use crate::minhash::{Bands, CROWD};
+use crate::settings::{FeatureRule, Method, NearSettings};
+use crate::spotsigs::IdfBounds;
 use dupi_base::corpus;
 use dupi_base::storage::Folder;
 use dupi_base::storage::sealed::{FileKind, SealedError, SealedFile};
@@ -74,7 +74,8 @@ impl<'a> BlockPlan<'a> {
     /// one for each 512 MiB of documents; not more than 1,000.
     pub fn usual_blocks(snapshot: &Snapshot, settings: &NearSettings) -> u32 {
         let totals = snapshot.totals();
-        let needed = totals.tokens.saturating_mul(2 * bytes_a_token(settings));
+        let bytes = FeatureRule::from_method(&settings.method).map_or(0, FeatureRule::bytes_a_token);
+        let needed = totals.tokens.saturating_mul(2 * bytes);
         let needed = needed.saturating_add(needed / SLACK_SHARE);
         let blocks = needed.div_ceil(settings.memory.max(1)).max(totals.bytes.div_ceil(USUAL_BLOCK));
         u32::try_from(blocks).unwrap_or(u32::MAX).clamp(1, MOST_BLOCKS)
@@ -87,7 +88,7 @@ impl<'a> BlockPlan<'a> {
 
     /// How many tasks [`query`](super::query()) has: one for each two blocks and for each block with itself, or none.
     pub fn queries(&self) -> u64 {
-        if has_queries(self.settings) { self.twos() } else { 0 }
+        if self.features().is_some() { self.twos() } else { 0 }
     }
 
     /// By what similar documents are found in Term-Split; `None` if there is no such search.
@@ -123,7 +124,22 @@ impl<'a> BlockPlan<'a> {
     /// Whether features are left out that too many or too few of all documents have: then there is a
     /// [`tally`](super::tally()) of all blocks, by which they are left out of each.
     pub fn is_bounded(&self) -> bool {
-        idf_bounds(self.settings).is_some()
+        self.bounds().is_some()
+    }
+
+    /// The bounds of features that only all documents together tell, if there are any.
+    pub(super) fn bounds(&self) -> Option<IdfBounds> {
+        self.features()?.bounds()
+    }
+
+    /// Whether features have counts.
+    pub(super) fn has_bags(&self) -> bool {
+        self.features().is_some_and(FeatureRule::is_bag)
+    }
+
+    /// How documents become features, if all features of two documents are compared.
+    pub(super) fn features(&self) -> Option<FeatureRule<'a>> {
+        FeatureRule::from_method(&self.settings.method)
     }
 
     /// The same division before features are left out.
@@ -162,7 +178,7 @@ impl<'a> BlockPlan<'a> {
         format!("{:032x}-of-{:06}.tally", self.key, self.blocks)
     }
 
-    /// Opens the file of a task. If it is not there, the error says what it is and which verb makes it.
+    /// Opens the file of a task, which the verb makes.
     pub(super) fn open(
         &self,
         kind: &'static FileKind,
@@ -174,7 +190,7 @@ impl<'a> BlockPlan<'a> {
             SealedError::Storage(error) if error.source.kind() == ErrorKind::NotFound => {
                 BlockError::Missing { folder: self.folder.path().to_owned(), what, verb }
             }
-            error => error.into(),
+            other => other.into(),
         })
     }
 
@@ -251,6 +267,31 @@ fn key(snapshot: &Snapshot, index: u128, settings: &NearSettings, raw: bool) -> 
 fn two_of(task: u64) -> Option<(u64, u64)> {
     let later = (task.checked_mul(8)?.checked_add(1)?.isqrt() - 1) / 2;
     Some((task - later * (later + 1) / 2, later))
+}
+
+/// All that decides what is kept of a document; without the bounds if it is `raw`.
+fn made_of(settings: &NearSettings, raw: bool) -> String {
+    match &settings.method {
+        Method::Identical(identity) => format!("identical {identity:?}"),
+        Method::Jaccard(shingling) => format!("jaccard {shingling:?}"),
+        Method::MinHash(rule) => {
+            format!("minhash {:?} {}", rule.shingling, Bands::choose(settings.rule.threshold).width())
+        }
+        Method::SimHash(rule) => format!("simhash {}", rule.shingle),
+        Method::SpotSigs(rule) => {
+            let bounds = if raw { IdfBounds::default() } else { rule.idf };
+            format!("spotsigs {:?} {bounds:?}", rule.antecedents.sorted())
+        }
+    }
+}
+
+/// What decides besides the threshold which of these are similar.
+fn found_by(settings: &NearSettings) -> String {
+    match &settings.method {
+        Method::SimHash(rule) => format!("distance {}", rule.distance),
+        Method::MinHash(rule) => format!("verify {}", rule.verify),
+        Method::Identical(_) | Method::Jaccard(_) | Method::SpotSigs(_) => String::new(),
+    }
 }
 
 #[cfg(test)]

@@ -3,17 +3,16 @@
 use std::collections::HashSet;
 use std::path::PathBuf;
 
-use super::block_file::BlockFile;
-use super::making::MORE_BLOCKS;
-use super::pair_file;
+use super::files::{BlockFile, read_pairs, write_pairs};
 use super::plan::BlockPlan;
+use super::shatter::MORE_BLOCKS;
+use crate::Tick;
 use crate::error::NearError;
 use crate::features::FeatureSets;
 use crate::jaccard::{join, join_across};
-use crate::memory::check_memory_or;
-use crate::pair::Pair;
+use crate::limits::check_memory;
+use crate::pairs::Pair;
 use crate::threshold::Threshold;
-use dupi_index::index::search::Tick;
 
 /// The memory for a feature: itself, its count, its frequency, and its place in a prefix and in the index of prefixes.
 const BYTES_A_FEATURE: u64 = 24;
@@ -29,7 +28,7 @@ const BYTES_A_FEATURE: u64 = 24;
 pub fn query(plan: &BlockPlan, task: u64, tick: &Tick) -> Result<PathBuf, NearError> {
     let (a, b) = BlockPlan::two_blocks(task, plan.queries())?;
     let path = plan.folder.at(&plan.pairs_name((a, b)));
-    if pair_file::read(plan, (a, b)).is_ok() {
+    if read_pairs(plan, (a, b), [u32::MAX; 2]).is_ok() {
         return Ok(path);
     }
     let earlier = BlockFile::open(plan, a)?;
@@ -46,7 +45,7 @@ pub fn query(plan: &BlockPlan, task: u64, tick: &Tick) -> Result<PathBuf, NearEr
     };
     let both = later.as_ref().zip(theirs.as_deref());
     let all = features(&earlier, &ours) + both.map_or(0, |(file, numbers)| features(file, numbers));
-    check_memory_or(all * BYTES_A_FEATURE, plan.settings.memory, MORE_BLOCKS)?;
+    check_memory(all * BYTES_A_FEATURE, plan.settings.memory, MORE_BLOCKS)?;
     let mut sets = FeatureSets::default();
     earlier.add_features(&ours, &mut sets)?;
     if let Some((file, numbers)) = both {
@@ -65,6 +64,5 @@ pub fn query(plan: &BlockPlan, task: u64, tick: &Tick) -> Result<PathBuf, NearEr
     };
     let pairs: Vec<Pair> =
         pairs.iter().map(|pair| Pair { a: name(pair.a), b: name(pair.b), ..*pair }).collect();
-    pair_file::write(plan, (a, b), &pairs)?;
-    Ok(path)
+    Ok(write_pairs(plan, (a, b), pairs)?)
 }

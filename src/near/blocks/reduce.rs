@@ -2,27 +2,22 @@
 
 use std::sync::{Mutex, PoisonError};
 
-use super::block_file::BlockFile;
 use super::error::BlockError;
-use super::making::{content_of, signature_of};
-use super::pair_file;
+use super::files::{BlockFile, Kept, read_pairs};
 use super::plan::BlockPlan;
-use crate::by_signatures::kept_bits;
+use super::shatter::{number_of, signature_of};
+use crate::Tick;
 use crate::clusters::Similarity;
-use crate::compared::Compared;
-use crate::document::Document;
-use crate::documents::Made;
-use crate::equal::Equal;
+use crate::documents::{Content, Document, Made};
 use crate::error::NearError;
 use crate::features::FeatureSets;
 use crate::found::Found;
-use crate::memory::check_memory;
-use crate::minhash::{Candidates, KeptBits, KeptHash};
-use crate::pair::{Pair, numbers_of, sort_pairs};
-use crate::pair_limit::{PairLimit, PairUse};
-use crate::settings::{Method, SignatureRule};
+use crate::limits::{PairLimit, check_memory};
+use crate::minhash::{Bands, Candidates};
+use crate::pairs::{Equal, Pair, numbers_of, sort_pairs};
+use crate::settings::Method;
+use crate::verifier::Compared;
 use crate::{by_fingerprints, by_signatures, identical};
-use dupi_index::index::search::Tick;
 
 /// The memory for a document: its row and its place among those that are equal.
 const BYTES_A_DOCUMENT: u64 = 192;
@@ -35,7 +30,7 @@ const BYTES_A_FEATURE: u64 = 12;
 /// When a file is missing or damaged, when there are more documents or pairs than the memory has room for, or when `tick`
 /// stops it.
 pub fn reduce(plan: &BlockPlan, tick: &Tick) -> Result<Found, NearError> {
-    check_memory(plan.snapshot.totals().documents * BYTES_A_DOCUMENT, plan.settings.memory)?;
+    check_memory(plan.snapshot.totals().documents * BYTES_A_DOCUMENT, plan.settings.memory, "")?;
     // What the methods take that find the pairs here is known before anything is read.
     match &plan.settings.method {
         Method::SimHash(rule) => by_fingerprints::check(plan.snapshot, *rule, plan.settings)?,
@@ -46,43 +41,30 @@ pub fn reduce(plan: &BlockPlan, tick: &Tick) -> Result<Found, NearError> {
         (0..plan.blocks()).map(|block| BlockFile::open(plan, block)).collect::<Result<Vec<_>, _>>()?;
     let blocks = Blocks::new(blocks);
     match &plan.settings.method {
-        Method::Jaccard(_) | Method::SpotSigs(_) => of_features(plan, &blocks, tick),
+        Method::Jaccard(_) | Method::SpotSigs(_) => by_features(plan, &blocks, tick),
         Method::SimHash(rule) => {
             let known = linked(plan, &blocks)?;
-            let made = blocks.into_made(|numbers| numbers.first().copied())?;
+            let made = blocks.made(|kept| kept.numbers.first().copied())?;
             by_fingerprints::found(plan.snapshot, made, known.as_deref(), *rule, plan.settings, tick)
         }
-        Method::MinHash(rule) => match kept_bits(*rule, plan.settings) {
-            KeptBits::Eight => of_signatures::<u8>(plan, blocks, *rule, tick),
-            KeptBits::Sixteen => of_signatures::<u16>(plan, blocks, *rule, tick),
-        },
+        Method::MinHash(rule) => {
+            let known = linked(plan, &blocks)?.map(|found| {
+                let (crowded, pairs): (Vec<Pair>, _) = found.into_iter().partition(|pair| pair.a == pair.b);
+                Candidates { pairs, crowded: crowded.into_iter().map(|pair| pair.a).collect() }
+            });
+            let width = Bands::choose(plan.settings.rule.threshold).width();
+            let made = blocks.made(|kept| signature_of(&kept.numbers, width))?;
+            by_signatures::found(plan.snapshot, made, known, *rule, plan.settings, tick)
+        }
         Method::Identical(identity) => {
-            let Made { documents, too_large } = blocks.into_made(content_of)?;
-            let contents = documents.into_iter().filter_map(|(id, (_, content))| Some((id, content?)));
-            let made = Made { documents: contents.collect(), too_large };
+            let made = blocks.made(|kept| Content(number_of(&kept.numbers).unwrap_or_default()))?;
             identical::found(plan.snapshot, made, *identity, plan.settings, tick)
         }
     }
 }
 
-fn of_signatures<H: KeptHash>(
-    plan: &BlockPlan,
-    blocks: Blocks,
-    rule: SignatureRule,
-    tick: &Tick,
-) -> Result<Found, NearError> {
-    let known = linked(plan, &blocks)?.map(|found| {
-        let (crowded, pairs): (Vec<Pair>, Vec<Pair>) = found.into_iter().partition(|pair| pair.a == pair.b);
-        let mut crowded: Vec<u32> = crowded.into_iter().map(|pair| pair.a).collect();
-        crowded.sort_unstable();
-        Candidates { pairs, crowded }
-    });
-    let made = blocks.into_made(signature_of::<H>)?;
-    by_signatures::found(plan.snapshot, made, known, rule, plan.settings, tick)
-}
-
-fn of_features(plan: &BlockPlan, blocks: &Blocks, tick: &Tick) -> Result<Found, NearError> {
-    let documents = blocks.documents();
+fn by_features(plan: &BlockPlan, blocks: &Blocks, tick: &Tick) -> Result<Found, NearError> {
+    let documents = blocks.blocks.iter().flat_map(|block| &block.rows).map(|row| row.document).collect();
     let equal = blocks.equal();
     let pairs = pairs(plan, blocks, &equal, &plan.settings.pair_limit())?;
     tick(0.5)?;
@@ -117,7 +99,7 @@ fn linked(plan: &BlockPlan, blocks: &Blocks) -> Result<Option<Vec<Pair>>, NearEr
         return Ok(None);
     }
     // As in the search of a whole: pairs that are too many for clusters may be left out of them.
-    let limit = PairLimit::new(plan.settings.memory, PairUse::List);
+    let limit = PairLimit::for_list(plan.settings.memory);
     let mut found = pairs(plan, blocks, &blocks.equal(), &limit)?;
     sort_pairs(&mut found);
     Ok(Some(found))
@@ -136,14 +118,10 @@ fn pairs(
     for task in 0..plan.links() {
         let (a, b) = BlockPlan::two_blocks(task, plan.links())?;
         let before = pairs.len();
-        for pair in pair_file::read(plan, (a, b))? {
-            let name = |block: u32, number: u32| {
-                let number = starts[block as usize].saturating_add(number);
-                (number < starts[block as usize + 1]).then_some(number)
-            };
-            let (Some(x), Some(y)) = (name(a, pair.a), name(b, pair.b)) else {
-                return Err(pair_file::names_none(plan, (a, b)).into());
-            };
+        let [first, second] = [a, b].map(|block| starts[block as usize]);
+        let lengths = [a, b].map(|block| starts[block as usize + 1] - starts[block as usize]);
+        for pair in read_pairs(plan, (a, b), lengths)? {
+            let (x, y) = (first + pair.a, second + pair.b);
             if is_first(x) && is_first(y) {
                 pairs.push(Pair { a: x.min(y), b: x.max(y), ..pair });
             }
@@ -169,10 +147,6 @@ impl Blocks {
         Self { blocks, starts }
     }
 
-    fn documents(&self) -> Vec<Document> {
-        self.blocks.iter().flat_map(|block| &block.rows).map(|row| row.document).collect()
-    }
-
     fn too_large(&self) -> u64 {
         self.blocks.iter().map(|block| block.too_large).sum()
     }
@@ -192,15 +166,10 @@ impl Blocks {
 
     /// Those with equal features.
     fn equal(&self) -> Equal {
-        let mut all: Vec<(u128, u32)> = self
-            .blocks
-            .iter()
-            .zip(&self.starts)
-            .flat_map(|(block, &start)| {
-                block.with_numbers().map(move |(digest, number)| (digest, start + number))
-            })
-            .collect();
-        Equal::of_digests(&mut all)
+        let of_block = |(block, &start): (&BlockFile, &u32)| {
+            block.with_numbers().map(move |(digest, number)| (digest, start + number)).collect::<Vec<_>>()
+        };
+        Equal::of_digests(self.blocks.iter().zip(&self.starts).flat_map(of_block).collect())
     }
 
     /// The features of some documents, ascending.
@@ -217,15 +186,11 @@ impl Blocks {
         Ok(Compared { numbers: numbers.to_vec(), sets })
     }
 
-    /// All documents, with what `make` makes of the numbers that are kept of each. The blocks take no memory any more.
-    fn into_made<T>(self, make: impl Fn(&[u64]) -> T) -> Result<Made<(Document, T)>, BlockError> {
-        let mut documents = Vec::new();
+    /// All documents, with what `make` makes of what is kept of each.
+    fn made<T>(&self, make: impl Fn(Kept) -> T) -> Result<Made<T>, BlockError> {
+        let mut documents: Vec<(Document, T)> = Vec::new();
         for block in &self.blocks {
-            let all: Vec<u32> = (0..block.rows.len() as u32).collect();
-            block.each(&all, |number, kept| {
-                let document = block.rows[number as usize].document;
-                documents.push((document.id, (document, make(&kept.numbers))));
-            })?;
+            block.all(|document, kept| documents.push((document, make(kept))))?;
         }
         Ok(Made { documents, too_large: self.too_large() })
     }

@@ -1,12 +1,5 @@
-//! The bounds of `--idf-min` and `--idf-max`, by the frequencies of all blocks: each block counts its own documents, the sorted
-//! counts are merged ([`tally`]), and what is left out is then left out of each block ([`bound`]).
-//!
-//! ```text
-//! counts of a block   feature · how many of its documents have it   (8 bytes, 4 bytes; ascending)
-//! tally               feature that counts                           (8 bytes; ascending)
-//! ```
-//!
-//! Both are the bodies of sealed files, which are read and written in a stream.
+//! Leaves out the features that too many or too few of all documents have. Each block has a list of its features and of how
+//! many documents have them; these lists are merged to the list of the features that count. Both are sorted.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -14,42 +7,53 @@ use std::path::PathBuf;
 
 use rayon::prelude::*;
 
-use super::block_file::{BlockFile, write};
-use super::error::{BlockError, REMEDY};
-use super::making::{Kept, idf_bounds};
+use super::error::BlockError;
+use super::files::{BlockFile, COUNTS, Kept, write_block};
 use super::plan::BlockPlan;
-use crate::document::Document;
+use crate::Tick;
 use crate::documents::Made;
 use crate::error::NearError;
-use dupi_base::storage::sealed::{FileKind, SealedRecords};
-use dupi_index::index::search::Tick;
+use dupi_base::storage::sealed::SealedRecords;
 
-const COUNTS: FileKind = FileKind { magic: b"dupi cnt", version: 1, remedy: REMEDY };
-const TALLY: FileKind = FileKind { magic: b"dupi tly", version: 1, remedy: REMEDY };
-/// The verb that makes the counts of a block.
-const COUNTED_BY: &str = "segment shatter near";
 /// The counts of all blocks are open at once: this share of the memory is for what is read of them ahead.
 const BUFFERS_SHARE: u64 = 4;
-/// Bytes of a stream that are read at once.
+/// Bytes of a list that are read at once.
 const BUFFER: usize = 1 << 18;
 const LEAST_BUFFER: usize = 1 << 12;
 
 /// Writes how many documents of a block have each feature.
-pub(super) fn write_counts(
-    plan: &BlockPlan,
-    block: u32,
-    made: &Made<(Document, Kept)>,
-) -> Result<(), BlockError> {
-    let features = made.documents.iter().flat_map(|(_, (_, kept))| &kept.numbers);
+pub(super) fn count(plan: &BlockPlan, block: u32, made: &Made<Kept>) -> Result<(), BlockError> {
+    let features = made.documents.iter().flat_map(|(_, kept)| &kept.numbers);
     let mut all: Vec<u64> = features.copied().collect();
     all.par_sort_unstable();
-    let mut stream = COUNTS.create(&plan.folder, &plan.counts_name(block), &[])?;
+    let mut draft = COUNTS.create(&plan.folder, &plan.counts_name(block), &[])?;
     for same in all.chunk_by(|a, b| a == b) {
-        stream.write(&same[0].to_le_bytes())?;
-        stream.write(&(same.len() as u32).to_le_bytes())?;
+        draft.write(&same[0].to_le_bytes())?;
+        draft.write(&(same.len() as u32).to_le_bytes())?;
     }
-    stream.seal()?;
-    Ok(())
+    Ok(draft.seal().map(drop)?)
+}
+
+/// The list of the features of a block, or of those that count. Their records have 12 or 8 bytes.
+fn open<const N: usize>(
+    plan: &BlockPlan,
+    name: &str,
+    verb: &'static str,
+    buffer: usize,
+) -> Result<SealedRecords<N>, BlockError> {
+    Ok(plan.open(&COUNTS, name, format!("file {name}"), verb)?.into_records(buffer)?)
+}
+
+fn open_counts(plan: &BlockPlan, block: u32, buffer: usize) -> Result<SealedRecords<12>, BlockError> {
+    open(plan, &plan.counts_name(block), "segment shatter near", buffer)
+}
+
+/// The next feature of a block, and in how many of its documents it is.
+fn next(counts: &mut SealedRecords<12>) -> Result<Option<(u64, u32)>, BlockError> {
+    let record = counts.read()?;
+    Ok(record.map(|[a, b, c, d, e, f, g, h, count @ ..]| {
+        (u64::from_le_bytes([a, b, c, d, e, f, g, h]), u32::from_le_bytes(count))
+    }))
 }
 
 /// Merges the counts of all blocks, and writes which features count. Returns the path. If it is there already, nothing is
@@ -59,9 +63,7 @@ pub(super) fn write_counts(
 /// When a block is missing or damaged, or when `tick` stops it.
 pub fn tally(plan: &BlockPlan, tick: &Tick) -> Result<PathBuf, NearError> {
     let path = plan.folder.at(&plan.tally_name());
-    let Some(bounds) = idf_bounds(plan.settings) else {
-        return Err(BlockError::Unbounded.into());
-    };
+    let bounds = plan.bounds().ok_or(BlockError::Unbounded)?;
     if path.exists() {
         return Ok(path);
     }
@@ -72,35 +74,33 @@ pub fn tally(plan: &BlockPlan, tick: &Tick) -> Result<PathBuf, NearError> {
     }
     let each = plan.settings.memory / BUFFERS_SHARE / u64::from(plan.blocks());
     let buffer = each.clamp(LEAST_BUFFER as u64, BUFFER as u64) as usize;
-    let open = |block| counts_of(plan, block, buffer);
-    let mut streams = (0..plan.blocks()).map(open).collect::<Result<Vec<_>, _>>()?;
+    let open = |block| open_counts(plan, block, buffer);
+    let mut lists = (0..plan.blocks()).map(open).collect::<Result<Vec<_>, _>>()?;
     let mut heads = BinaryHeap::new();
-    for (number, stream) in streams.iter_mut().enumerate() {
-        heads.extend(next_count(stream)?.map(|head| Reverse((head, number))));
+    for (number, list) in lists.iter_mut().enumerate() {
+        heads.extend(next(list)?.map(|head| Reverse((head, number))));
     }
-    let mut stream = TALLY.create(&plan.folder, &plan.tally_name(), &[]).map_err(BlockError::from)?;
-    let (mut open, mut done) = (None, 0_u64);
-    let mut close =
-        |(feature, frequency): (u64, u64)| match bounds.is_within(documents as f64, frequency as f64) {
-            true => stream.write(&feature.to_le_bytes()).map_err(BlockError::from),
-            false => Ok(()),
-        };
-    while let Some(Reverse(((feature, count), number))) = heads.pop() {
-        heads.extend(next_count(&mut streams[number])?.map(|head| Reverse((head, number))));
-        open = match open {
-            Some((same, before)) if same == feature => Some((feature, before + u64::from(count))),
-            other => {
-                other.map_or(Ok(()), &mut close)?;
-                Some((feature, u64::from(count)))
-            }
-        };
+    let create = COUNTS.create(&plan.folder, &plan.tally_name(), &[]);
+    let mut draft = create.map_err(BlockError::from)?;
+    let mut done = 0_u64;
+    while let Some(&Reverse(((feature, _), _))) = heads.peek() {
+        let mut frequency = 0;
+        while let Some(&Reverse(((same, count), number))) = heads.peek()
+            && same == feature
+        {
+            heads.pop();
+            heads.extend(next(&mut lists[number])?.map(|head| Reverse((head, number))));
+            frequency += u64::from(count);
+        }
+        if bounds.is_within(documents as f64, frequency as f64) {
+            draft.write(&feature.to_le_bytes()).map_err(BlockError::from)?;
+        }
         done += 1;
         if done.is_multiple_of(1 << 20) {
             tick(0.5)?;
         }
     }
-    open.map_or(Ok(()), close)?;
-    stream.seal().map_err(BlockError::from)?;
+    draft.seal().map_err(BlockError::from)?;
     Ok(path)
 }
 
@@ -116,54 +116,32 @@ pub fn bound(plan: &BlockPlan, block: u32) -> Result<PathBuf, NearError> {
         return Ok(path);
     }
     let raw = BlockFile::open(&plan.raw(), block)?;
-    let kept = kept_of(plan, block)?;
-    let numbers: Vec<u32> = (0..raw.rows.len() as u32).collect();
+    let counting = counting(plan, block)?;
     let mut documents = Vec::with_capacity(raw.rows.len());
-    raw.each(&numbers, |number, of| {
-        let document = raw.rows[number as usize].document;
-        let counted = of.numbers.iter().zip(&of.counts);
+    raw.all(|document, of| {
+        let counted = of.numbers.into_iter().zip(of.counts);
         let (numbers, counts) =
-            counted.filter(|(feature, _)| kept.binary_search(feature).is_ok()).map(|(a, b)| (*a, *b)).unzip();
-        documents.push((document.id, (document, Kept { numbers, counts })));
+            counted.filter(|(feature, _)| counting.binary_search(feature).is_ok()).unzip();
+        documents.push((document, Kept { numbers, counts }));
     })?;
-    write(plan, block, &Made { documents, too_large: raw.too_large })?;
+    write_block(plan, block, &Made { documents, too_large: raw.too_large })?;
     Ok(path)
 }
 
 /// The features of a block that count, ascending.
-fn kept_of(plan: &BlockPlan, block: u32) -> Result<Vec<u64>, BlockError> {
-    let mut counts = counts_of(plan, block, BUFFER)?;
-    let name = plan.tally_name();
-    let tally = plan.open(&TALLY, &name, format!("file {name}"), "segment tally near")?;
-    let mut tally: SealedRecords<8> = tally.into_records(BUFFER)?;
-    let mut feature = || tally.read().map(|record| record.map(u64::from_le_bytes));
-    let (mut kept, mut next) = (Vec::new(), feature()?);
-    while let Some((counted, _)) = next_count(&mut counts)? {
-        while next.is_some_and(|next| next < counted) {
-            next = feature()?;
+fn counting(plan: &BlockPlan, block: u32) -> Result<Vec<u64>, BlockError> {
+    let mut counts = open_counts(plan, block, BUFFER)?;
+    let mut tally = open::<8>(plan, &plan.tally_name(), "segment tally near", BUFFER)?;
+    let mut own = next(&mut counts)?.map(|(feature, _)| feature);
+    let mut kept = Vec::new();
+    // Both to their ends, so that their checksums are known to be right.
+    while let Some(record) = tally.read()? {
+        let feature = u64::from_le_bytes(record);
+        while own.is_some_and(|own| own < feature) {
+            own = next(&mut counts)?.map(|(feature, _)| feature);
         }
-        kept.extend(next.filter(|next| *next == counted));
+        kept.extend(own.filter(|own| *own == feature));
     }
-    // To its end, so that its checksum is known to be right.
-    while next.is_some() {
-        next = feature()?;
-    }
+    while next(&mut counts)?.is_some() {}
     Ok(kept)
-}
-
-/// The counts of a block; `buffer` bytes are read at once.
-fn counts_of(plan: &BlockPlan, block: u32, buffer: usize) -> Result<SealedRecords<12>, BlockError> {
-    let name = plan.counts_name(block);
-    Ok(plan.open(&COUNTS, &name, format!("file {name}"), COUNTED_BY)?.into_records(buffer)?)
-}
-
-/// The next feature of a block and its count.
-fn next_count(counts: &mut SealedRecords<12>) -> Result<Option<(u64, u32)>, BlockError> {
-    let number = |record: [u8; 12]| {
-        let (feature, count) = record.split_at(8);
-        let feature = feature.first_chunk().copied().unwrap_or_default();
-        let count = count.first_chunk().copied().unwrap_or_default();
-        (u64::from_le_bytes(feature), u32::from_le_bytes(count))
-    };
-    Ok(counts.read()?.map(number))
 }

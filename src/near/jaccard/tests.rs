@@ -1,8 +1,12 @@
 use super::*;
-use crate::pair_limit::PairUse;
+use crate::SearchError;
 use proptest::prelude::*;
 
-const GO: &Tick<'_> = &|_| Ok(());
+const GO: &Tick = &|_| Ok(());
+
+fn unlimited() -> PairLimit {
+    PairLimit::for_list(u64::MAX)
+}
 
 /// All pairs of documents, by comparing each with each.
 fn naive(sets: &FeatureSets, threshold: f64) -> Vec<Pair> {
@@ -22,7 +26,7 @@ fn naive(sets: &FeatureSets, threshold: f64) -> Vec<Pair> {
 /// All pairs of documents, by prefix filtering.
 fn filtered(sets: &FeatureSets, threshold: f64) -> Vec<Pair> {
     let equal = Equal::find(sets);
-    let found = pairs(sets, &equal, threshold, GO).unwrap();
+    let found = pairs(sets, &equal, threshold, &unlimited(), GO).unwrap();
     let mut all: Vec<Pair> = equal.all_pairs(&found).filter(|_| threshold <= 1.0).collect();
     sort_pairs(&mut all);
     all
@@ -31,7 +35,7 @@ fn filtered(sets: &FeatureSets, threshold: f64) -> Vec<Pair> {
 fn sets(documents: &[Vec<u64>], are_bags: bool) -> FeatureSets {
     let mut sets = FeatureSets::default();
     for document in documents {
-        if are_bags { sets.add_bag(document.clone()) } else { sets.add_set(document.clone()) }
+        sets.add(document.clone(), are_bags);
     }
     sets
 }
@@ -79,6 +83,22 @@ proptest! {
     }
 
     #[test]
+    fn parts_by_document_find_the_same(
+        documents in documents(),
+        border in any::<prop::sample::Index>(),
+        threshold in threshold(),
+        are_bags in any::<bool>(),
+    ) {
+        let sets = sets(&documents, are_bags);
+        let border = border.index(documents.len()) as u32;
+        let across = Threshold::new(threshold)
+            .map_or(Ok(Vec::new()), |threshold| join_across(&sets, border, threshold, &unlimited(), GO));
+        let mut expected = naive(&sets, threshold);
+        expected.retain(|pair| pair.a < border && border <= pair.b);
+        prop_assert_eq!(across.unwrap(), expected);
+    }
+
+    #[test]
     fn two_documents_of_different_sets_are_compared_as_those_of_one(
         a in proptest::collection::vec(0_u64..9, 0..12),
         b in proptest::collection::vec(0_u64..9, 0..12),
@@ -87,7 +107,7 @@ proptest! {
     ) {
         let found = Threshold::new(threshold).and_then(|threshold| {
             let [a, b] = [&a, &b].map(|features| FeatureSets::of_one(features.clone(), are_bags));
-            compare_with(&a, 0, &b, 0, threshold)
+            threshold.compare(a.get(0), b.get(0))
         });
         let both = naive(&sets(&[a, b], are_bags), threshold);
         prop_assert_eq!(found, both.first().map(|pair| pair.similarity));
@@ -131,7 +151,7 @@ fn copies_of_one_document_are_compared_once() {
     documents.push((1..2000).collect());
     let sets = sets(&documents, false);
     let equal = Equal::find(&sets);
-    let found = pairs(&sets, &equal, 0.5, GO).unwrap();
+    let found = pairs(&sets, &equal, 0.5, &unlimited(), GO).unwrap();
     assert_eq!(found, [Pair { a: 0, b: 10_000, similarity: 0.9995 }]);
     assert_eq!(equal.groups.len(), 1);
     assert_eq!(equal.groups[0].len(), 10_000);
@@ -147,16 +167,16 @@ fn documents_without_features_are_in_no_pair() {
 fn the_caller_can_stop_the_search() {
     let sets = sets(&stepped(300), false);
     let stop = |done: f64| if done > 0.5 { Err(SearchError::Stopped) } else { Ok(()) };
-    let stopped = pairs(&sets, &Equal::find(&sets), 0.5, &stop);
-    assert!(matches!(stopped, Err(SearchError::Stopped)));
+    let stopped = pairs(&sets, &Equal::find(&sets), 0.5, &unlimited(), &stop);
+    assert!(matches!(stopped, Err(NearError::Search(SearchError::Stopped))));
 }
 
 #[test]
 fn a_low_threshold_ends_before_all_pairs_are_in_memory() {
     let alike: Vec<Vec<u64>> = (0..1000).map(|own| vec![1_000_000, 1_000_001, own]).collect();
     let sets = sets(&alike, false);
-    let found = |limit: &PairLimit| pairs_within(&sets, &Equal::find(&sets), 0.3, limit, GO);
-    assert_eq!(found(&PairLimit::none()).unwrap().len(), 499_500);
-    let error = found(&PairLimit::new(0, PairUse::Clusters)).unwrap_err();
+    let found = |limit: &PairLimit| pairs(&sets, &Equal::find(&sets), 0.3, limit, GO);
+    assert_eq!(found(&unlimited()).unwrap().len(), 499_500);
+    let error = found(&PairLimit::for_clusters(0)).unwrap_err();
     assert!(matches!(error, NearError::Pairs { .. }), "{error}");
 }

@@ -11,8 +11,6 @@ const AT_ONCE: usize = 16 << 20;
 const PIECE: usize = 256 << 10;
 /// The most bytes of a line that a message quotes.
 const QUOTED: usize = 60;
-/// The most digits of a number that surely fits into 64 bits.
-const SAFE_DIGITS: usize = 19;
 
 /// Why a list of hashes cannot be read.
 #[derive(Debug, thiserror::Error)]
@@ -57,13 +55,10 @@ pub fn read_hashes(mut input: impl Read) -> Result<Vec<u64>, HashListError> {
 fn parse(text: &[u8], hashes: &mut Vec<u64>, lines: &mut u64) -> Result<(), HashListError> {
     let parsed: Vec<_> = parallel::map(&pieces(text), |piece| parse_piece(piece));
     for piece in parsed {
-        match piece {
-            Ok((some, count)) => {
-                hashes.extend(some);
-                *lines += count;
-            }
-            Err((line, text)) => return Err(HashListError::Line { line: *lines + line, text }),
-        }
+        let failed = |(line, text)| HashListError::Line { line: *lines + line, text };
+        let (some, count) = piece.map_err(failed)?;
+        hashes.extend(some);
+        *lines += count;
     }
     Ok(())
 }
@@ -82,25 +77,16 @@ fn pieces(mut text: &[u8]) -> Vec<&[u8]> {
 }
 
 /// The hashes of some lines and the number of lines; or the number and the text of the first line that is no hash.
-fn parse_piece(mut text: &[u8]) -> Result<(Vec<u64>, u64), (u64, String)> {
-    let (mut hashes, mut lines) = (Vec::with_capacity(text.len() / SAFE_DIGITS), 0);
-    while !text.is_empty() {
+fn parse_piece(text: &[u8]) -> Result<(Vec<u64>, u64), (u64, String)> {
+    let (mut hashes, mut lines) = (Vec::new(), 0);
+    for line in text.split_inclusive(|&byte| byte == b'\n').map(<[u8]>::trim_ascii) {
         lines += 1;
-        if let Some((hash, rest)) = plain(text) {
-            hashes.push(hash);
-            text = rest;
-            continue;
+        if !line.is_empty() {
+            hashes.push(number(line).ok_or_else(|| {
+                let quoted = String::from_utf8_lossy(&line[..line.len().min(4 * QUOTED)]).into_owned();
+                (lines, one_line(&quoted, QUOTED))
+            })?);
         }
-        let end = text.iter().position(|&byte| byte == b'\n').unwrap_or(text.len());
-        let line = text[..end].trim_ascii();
-        text = text.get(end + 1..).unwrap_or_default();
-        if line.is_empty() {
-            continue;
-        }
-        hashes.push(number(line).ok_or_else(|| {
-            let quoted = String::from_utf8_lossy(&line[..line.len().min(4 * QUOTED)]).into_owned();
-            (lines, one_line(&quoted, QUOTED))
-        })?);
     }
     Ok((hashes, lines))
 }
@@ -111,45 +97,6 @@ fn number(line: &[u8]) -> Option<u64> {
         let digit = byte.wrapping_sub(b'0');
         if digit > 9 { None } else { number.checked_mul(10)?.checked_add(u64::from(digit)) }
     })
-}
-
-/// The number and what follows its line, if the line has only digits and not too many of them to be parsed fast.
-#[inline]
-fn plain(text: &[u8]) -> Option<(u64, &[u8])> {
-    let (mut number, mut at) = (0, 0);
-    for _ in 0..2 {
-        let Some(eight) = text.get(at..).and_then(|rest| rest.first_chunk()).and_then(eight_digits) else {
-            break;
-        };
-        number = number * 100_000_000 + eight;
-        at += 8;
-    }
-    while let Some(digit) = text.get(at).map(|byte| byte.wrapping_sub(b'0')).filter(|&digit| digit <= 9) {
-        // The last digit of twenty may be too much.
-        number = match at {
-            0..SAFE_DIGITS => number * 10 + u64::from(digit),
-            SAFE_DIGITS => number.checked_mul(10)?.checked_add(u64::from(digit))?,
-            _ => return None,
-        };
-        at += 1;
-    }
-    (at > 0 && text.get(at) == Some(&b'\n')).then(|| (number, &text[at + 1..]))
-}
-
-/// The number that eight digits are. Neighbours are joined in pairs, all pairs at once: digits, then numbers of two
-/// digits, then numbers of four.
-#[inline]
-fn eight_digits(text: &[u8; 8]) -> Option<u64> {
-    const ZEROS: u64 = 0x3030_3030_3030_3030;
-    let chunk = u64::from_le_bytes(*text);
-    let digits = chunk ^ ZEROS;
-    // A digit is at most 9: adding 6 changes no bit of its upper half.
-    if (digits | digits.wrapping_add(0x0606_0606_0606_0606)) & 0xf0f0_f0f0_f0f0_f0f0 != 0 {
-        return None;
-    }
-    let twos = (digits * 10 + (digits >> 8)) & 0x00ff_00ff_00ff_00ff;
-    let fours = (twos * 100 + (twos >> 16)) & 0x0000_ffff_0000_ffff;
-    Some((fours * 10_000 + (fours >> 32)) & 0xffff_ffff)
 }
 
 #[cfg(test)]

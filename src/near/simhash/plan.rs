@@ -22,6 +22,52 @@ const CACHED: f64 = 65_536.0;
 /// The most blocks that are tried beyond the distance. More make thousands of choices.
 const MOST_CHOSEN: u32 = 12;
 
+/// How far fingerprints may be apart, and how they are searched.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct SimHashSettings {
+    /// The largest number of differing bits, of 64, of two near fingerprints.
+    pub(super) distance: u32,
+    /// Into how many blocks the bits are divided.
+    pub(super) blocks: Option<u32>,
+}
+
+/// Why there are no such settings.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum SimHashSettingsError {
+    /// The distance is more than the bits of a fingerprint.
+    #[error("a distance of {0} bits is too large: a fingerprint has {BITS}")]
+    Distance(u32),
+    /// Pairs would be missed.
+    #[error("{blocks} blocks are too few for a distance of {distance} bits: there must be at least {}", distance + 1)]
+    FewBlocks {
+        /// The number of blocks.
+        blocks: u32,
+        /// The distance.
+        distance: u32,
+    },
+    /// More blocks than bits.
+    #[error("{0} blocks are too many: a fingerprint has {BITS} bits")]
+    ManyBlocks(u32),
+}
+
+impl SimHashSettings {
+    /// The distance that is usual for 64 bits (Manku, Jain, Das Sarma 2007).
+    pub const USUAL_DISTANCE: u32 = 3;
+
+    /// Settings for a distance in bits, 0 to 64. The number of blocks changes the time that a search takes, not what it
+    /// finds; by default, the search estimates which number is fastest.
+    pub fn new(distance: u32, blocks: Option<u32>) -> Result<Self, SimHashSettingsError> {
+        if distance > BITS {
+            return Err(SimHashSettingsError::Distance(distance));
+        }
+        match blocks {
+            Some(blocks) if blocks > BITS => Err(SimHashSettingsError::ManyBlocks(blocks)),
+            Some(blocks) if blocks <= distance => Err(SimHashSettingsError::FewBlocks { blocks, distance }),
+            blocks => Ok(Self { distance, blocks }),
+        }
+    }
+}
+
 /// Blocks of bits. A search chooses all but `distance` of them in every way.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Plan {
@@ -125,9 +171,65 @@ impl Estimate {
     }
 }
 
+/// The most tables.
+const MOST_TABLES: u64 = 1_000;
+/// The cost of a row of a table in a shuffle, in comparisons of two fingerprints.
+const ROW: f64 = 50.0;
+
+/// The bits by which a shuffle finds near fingerprints: each table has some blocks of them, and two fingerprints that differ
+/// in at most d bits agree in all bits of a table. Of m blocks at least m − d agree, so the tables are the choices of m − d
+/// blocks. Here no choice shares the work of another, as in the search on one machine: each table is one more row for each
+/// document.
+///
+/// Returns the bits of each table for a number of documents and a distance. None for the distance 0: no two different fingerprints are
+/// that near.
+pub(crate) fn tables(documents: u64, distance: u32) -> Vec<u64> {
+    if distance == 0 {
+        return Vec::new();
+    }
+    let cost = |blocks: u32| {
+        let tables = choices(blocks, distance)?;
+        let bits = f64::from(u64::BITS * (blocks - distance)) / f64::from(blocks);
+        let in_bucket = documents as f64 / bits.exp2();
+        Some((tables as f64 * documents as f64 * (ROW + in_bucket / 2.0), blocks))
+    };
+    let all = (distance + 1..=u64::BITS).map_while(cost);
+    let Some((_, blocks)) = all.min_by(|a, b| a.0.total_cmp(&b.0)) else { return vec![0] };
+    let plan = Plan::new(blocks, u64::MAX);
+    let mut found = Vec::new();
+    choose(&plan.blocks, (blocks - distance) as usize, 0, &mut found);
+    found
+}
+
+/// In how many ways all but `distance` blocks can be chosen; `None` if there are too many.
+fn choices(blocks: u32, distance: u32) -> Option<u64> {
+    let (blocks, distance) = (u64::from(blocks), u64::from(distance));
+    let mut ways = 1;
+    for chosen in 1..=distance.min(blocks - distance) {
+        ways = ways * (blocks + 1 - chosen) / chosen;
+        if ways > MOST_TABLES {
+            return None;
+        }
+    }
+    Some(ways)
+}
+
+/// Adds the bits of each choice of this number of blocks to those that are chosen already.
+fn choose(blocks: &[u64], rest: usize, chosen: u64, found: &mut Vec<u64>) {
+    match blocks.split_first() {
+        _ if rest == 0 => found.push(chosen),
+        Some((first, others)) if blocks.len() >= rest => {
+            choose(others, rest - 1, chosen | first, found);
+            choose(others, rest, chosen, found);
+        }
+        _ => {}
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+    use dupi_text::sketch::mix::avalanche;
 
     #[test]
     fn blocks_have_all_varying_bits_once_and_about_equal_numbers_of_them() {
@@ -159,5 +261,39 @@ mod tests {
         assert_eq!(blocks(1_000_000, 3), Some(4));
         assert!(blocks(1_000_000, 8) > blocks(1_000_000, 6));
         assert!(blocks(100_000_000, 6) > blocks(100_000, 6));
+    }
+
+    #[test]
+    fn near_fingerprints_agree_in_a_table() {
+        for (documents, distance) in [(10, 3), (1_000_000, 3), (1_000, 1), (100_000, 8), (1_000_000_000, 24)]
+        {
+            let tables = tables(documents, distance);
+            assert!(!tables.is_empty() && tables.len() as u64 <= MOST_TABLES, "{}", tables.len());
+            for number in 0..200 {
+                let bits = (0..u64::from(distance)).map(|bit| 1 << (avalanche(number << 32 | bit) % 64));
+                let differing: u64 = bits.fold(0, |all, bit: u64| all | bit);
+                assert!(tables.iter().any(|table| table & differing == 0), "{distance}: {differing:x}");
+            }
+        }
+    }
+
+    #[test]
+    fn more_documents_need_more_tables() {
+        let count = |documents, distance| tables(documents, distance).len();
+        assert_eq!([count(1_000, 3), count(1_000_000_000, 3), count(5, 0), count(5, 64)], [4, 10, 0, 1]);
+    }
+
+    #[test]
+    fn there_are_more_blocks_than_bits_that_differ_and_at_most_64() {
+        let said =
+            |distance, blocks| SimHashSettings::new(distance, blocks).map_err(|error| error.to_string());
+        for (distance, blocks) in [(0, Some(1)), (3, Some(4)), (63, Some(64)), (64, None)] {
+            assert_eq!(said(distance, blocks), Ok(SimHashSettings { distance, blocks }));
+        }
+        for (distance, blocks, words) in
+            [(3, Some(3), "at least 4"), (3, Some(65), "64"), (65, None, "too large")]
+        {
+            assert!(said(distance, blocks).unwrap_err().contains(words), "{distance} {blocks:?}");
+        }
     }
 }

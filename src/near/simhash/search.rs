@@ -15,10 +15,9 @@ use rayon::prelude::*;
 
 use super::compare::{Comparer, Condition};
 use super::divide::{Buckets, Digit};
-use super::plan::{Choice, Plan};
-use super::settings::SimHashSettings;
+use super::plan::{Choice, Plan, SimHashSettings};
+use crate::{SearchError, Tick};
 use dupi_base::parallel;
-use dupi_index::index::search::{SearchError, Tick};
 
 /// The most tables in memory at once.
 const MOST_TABLES: usize = 4;
@@ -33,10 +32,10 @@ const PART: usize = 1 << 11;
 const BATCH: usize = 1 << 12;
 
 /// What is done with pairs: they come in batches, in any order and from several threads.
-pub(super) type Sink<'s> = dyn Fn(&[(u64, u64)]) + Sync + 's;
+pub(crate) type Sink<'s> = dyn Fn(&[(u64, u64)]) + Sync + 's;
 
 /// Finds all pairs of `hashes` within a distance. The hashes must be distinct. `tick` gets the progress.
-pub(super) fn search(
+pub(crate) fn search_near(
     hashes: &[u64],
     settings: SimHashSettings,
     sink: &Sink<'_>,
@@ -269,7 +268,7 @@ mod tests {
             found.fetch_add(some.len() as u64, Ordering::Relaxed);
             largest.fetch_max(some.len() as u64, Ordering::Relaxed);
         };
-        search(&hashes, SimHashSettings::new(64, None).unwrap(), &sink, &|_| Ok(())).unwrap();
+        search_near(&hashes, SimHashSettings::new(64, None).unwrap(), &sink, &|_| Ok(())).unwrap();
         let count = hashes.len() as u64;
         assert_eq!(found.into_inner(), count * (count - 1) / 2);
         let largest = largest.into_inner();

@@ -1,36 +1,96 @@
-//! The pairs against a comparison of each document with each.
+use std::collections::BTreeSet;
 
 use proptest::prelude::*;
+use xxhash_rust::xxh3::xxh3_64;
 
 use super::*;
-use crate::equal::Equal;
-use crate::error::NearError;
-use crate::features::FeatureSets;
-use crate::jaccard::pairs_within;
-use crate::pair::{Pair, sort_pairs};
-use crate::pair_limit::{PairLimit, PairUse};
-use dupi_index::index::search::SearchError;
+use crate::jaccard;
+use crate::limits::PairLimit;
+use crate::pairs::Equal;
 
-fn compared(bags: &FeatureSets, threshold: f64) -> Vec<Pair> {
-    let mut pairs = Vec::new();
-    for a in 0..bags.len() {
-        for b in a + 1..bags.len() {
-            let similarity = bags.resemblance(a, b);
-            if similarity > 0.0 && similarity >= threshold {
-                pairs.push(Pair { a: a as u32, b: b as u32, similarity: similarity as f32 });
-            }
-        }
-    }
-    pairs
+fn hash(word: &str) -> u64 {
+    Words::new(word).next().unwrap().hash
 }
 
-/// The pairs as the search finds them.
-fn pairs(bags: &FeatureSets, threshold: f64, limit: &PairLimit) -> Result<Vec<Pair>, NearError> {
-    let equal = Equal::find(bags);
-    let found = pairs_within(bags, &equal, threshold, limit, &|_| Ok(()))?;
-    let mut all: Vec<Pair> = equal.all_pairs(&found).filter(|_| threshold <= 1.0).collect();
-    sort_pairs(&mut all);
-    Ok(all)
+#[test]
+fn each_language_has_antecedents_and_words_that_are_only_skipped() {
+    let languages = ["English", "German", "French", "Spanish", "Italian", "Portuguese", "Dutch"];
+    assert_eq!(Antecedents::languages(), languages);
+    for (language, word, skipped) in [
+        ("english", "The", "of"),
+        ("German", "dem", "zwischen"),
+        ("French", "était", "avec"),
+        ("Spanish", "está", "entre"),
+        ("Italian", "è", "perché"),
+        ("Portuguese", "são", "não"),
+        ("Dutch", "het", "omdat"),
+    ] {
+        let found = Antecedents::of_language(language).unwrap();
+        assert_eq!(found.spot(hash(word)), Some(Spot::default()), "{word}");
+        assert_eq!(found.spot(hash(skipped)).map(|spot| spot.chain), Some(0), "{skipped}");
+        assert_eq!(found.spot(hash("Elefant")), None);
+    }
+    let all = Antecedents::of_all_languages();
+    assert!(["the", "dem", "het"].iter().all(|word| all.spot(hash(word)) == Some(Spot::default())));
+    let said = Antecedents::of_language("Klingon").unwrap_err().to_string();
+    assert!(said.contains("Klingon") && said.contains("English, German"), "{said}");
+}
+
+/// How many words the published lists have, and the sum of the xxh3-64 of them: no word is ours.
+#[test]
+fn the_words_of_a_language_are_those_of_the_published_list() {
+    let published = [
+        ("English", 153, 0x044e_e573_64ca_da61),
+        ("German", 236, 0x368c_6bc4_bf4c_e6f5),
+        ("French", 170, 0x4bb1_5a76_dc96_77da),
+        ("Spanish", 315, 0x4c40_4192_6eb1_5623),
+        ("Italian", 279, 0xb15e_452f_e5da_323e),
+        ("Portuguese", 207, 0x443c_daa0_b9cb_169d),
+        ("Dutch", 101, 0xc89c_e8ee_7eac_c36c),
+    ];
+    for ((language, list), (name, words, sum)) in sections().zip(published) {
+        let sorted: BTreeSet<&str> = list.split_whitespace().filter(|word| *word != "-").collect();
+        let hashes = sorted.iter().map(|word| xxh3_64(word.as_bytes()));
+        let found = hashes.fold(0, u64::wrapping_add);
+        assert_eq!((language, sorted.len(), found), (name, words, sum), "{language}: {found:#018x}");
+    }
+}
+
+#[test]
+fn a_list_of_the_user_has_words_with_distances_and_lengths() {
+    let list = Antecedents::parse("# mine\nThe\n\n IS 2 3 \nof 1 0\nwas 4\r\n").unwrap();
+    for (word, distance, chain) in [("the", 1, 2), ("is", 2, 3), ("of", 1, 0), ("was", 4, 2)] {
+        assert_eq!(list.spot(hash(word)), Some(Spot { distance, chain }), "{word}");
+    }
+    for wrong in ["two-words", "the 0", "the x", "the 1 2 3", "the -1", "...", "the 1 70000"] {
+        let said = Antecedents::parse(&format!("a\n{wrong}")).unwrap_err();
+        assert_eq!(said, AntecedentsError::Line { line: 2 }, "{wrong}");
+    }
+}
+
+fn tokens(text: &str) -> Vec<u64> {
+    Words::new(text).map(|token| token.hash).collect()
+}
+
+fn signature(words: &str) -> u64 {
+    tokens(words).into_iter().fold(0, |hash, word| hash.rotate_left(1) ^ word)
+}
+
+#[test]
+fn a_signature_is_an_antecedent_and_the_content_words_behind_it() {
+    let english = Antecedents::of_language("English").unwrap();
+    let text = "At a rally to kick off a weeklong campaign for the South Carolina primary, the end";
+    let expected = ["a rally kick", "a weeklong campaign", "the South Carolina"].map(signature);
+    assert_eq!(signatures(&tokens(text), &english), expected);
+    assert!(signatures(&tokens("Banners and menus; links, links"), &english).is_empty());
+    assert!(signatures(&[], &english).is_empty());
+}
+
+#[test]
+fn distances_skip_content_words() {
+    let list = Antecedents::parse("the 2 2\nis 1 1\nof 1 0").unwrap();
+    let text = "the one two of three four is five the six";
+    assert_eq!(signatures(&tokens(text), &list), ["the two four", "is five"].map(signature));
 }
 
 /// Bags of few features, some of them like another one; sets if `is_set`.
@@ -53,39 +113,12 @@ fn bags() -> impl Strategy<Value = FeatureSets> {
     })
 }
 
-fn thresholds() -> impl Strategy<Value = f64> {
-    prop_oneof![Just(USUAL_THRESHOLD), Just(0.5), Just(1.0), Just(1.0 / 3.0), Just(0.0), Just(1.1), 0.01..1.0]
-}
-
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(100))]
 
     #[test]
-    fn pairs_are_those_of_comparing_all(bags in bags(), threshold in thresholds()) {
-        prop_assert_eq!(pairs(&bags, threshold, &PairLimit::none()).unwrap(), compared(&bags, threshold));
-    }
-
-    #[test]
-    fn parts_by_signature_have_the_same_pairs(bags in bags(), threshold in thresholds(), parts in 1..5_u64) {
-        let part = |part| intersections(&bags, part, parts, threshold, &|_| Ok(())).unwrap();
-        prop_assert_eq!(pairs_of(&bags, (0..parts).map(part), threshold), compared(&bags, threshold));
-    }
-
-    #[test]
-    fn parts_by_document_have_the_same_pairs(bags in bags(), threshold in thresholds(), size in 1..30_u32) {
-        let starts = (0..bags.len() as u32).step_by(size as usize);
-        let block = |start| {
-            let none = PairLimit::none();
-            pairs_in_block(&bags, start..start + size, threshold, &none, &|_| Ok(())).unwrap()
-        };
-        let mut found: Vec<Pair> = starts.flat_map(block).collect();
-        found.sort_by_key(|pair| (pair.a, pair.b));
-        prop_assert_eq!(found, compared(&bags, threshold));
-    }
-
-    #[test]
     fn bounds_leave_out_frequent_and_rare_features(bags in bags(), min in 0.0..1.0, max in 0.0..1.0) {
-        let bounded = IdfBounds { min, max }.apply(bags.clone());
+        let bounded = IdfBounds { min, max }.apply(&bags);
         prop_assert_eq!(bounded.len(), bags.len());
         let documents = bags.len() as f64;
         for document in 0..bags.len() {
@@ -97,13 +130,13 @@ proptest! {
             let kept: Vec<(usize, u64)> =
                 bags.of(document).iter().copied().enumerate().filter(|(_, feature)| counts(feature)).collect();
             prop_assert_eq!(bounded.of(document), kept.iter().map(|kept| kept.1).collect::<Vec<_>>());
-            let counts = bags.counts(document);
+            let counts = bags.get(document).counts;
             if !counts.is_empty() {
                 let kept: Vec<u32> = kept.iter().map(|kept| counts[kept.0]).collect();
-                prop_assert_eq!(bounded.counts(document), kept);
+                prop_assert_eq!(bounded.get(document).counts, kept);
             }
         }
-        prop_assert_eq!(IdfBounds::default().apply(bags.clone()), bags);
+        prop_assert_eq!(IdfBounds::default().apply(&bags), bags);
     }
 }
 
@@ -116,32 +149,10 @@ fn a_text_is_found_between_other_menus() {
     let other: String = (0..60).map(|n| format!("The ship{n} was on a sea{n}. ")).collect();
     let mut bags = FeatureSets::default();
     for text in [menu("home") + &story + &menu("about"), menu("shop") + &story, menu("home") + &other] {
-        let tokens: Vec<u64> = dupi_text::token::Words::new(&text).map(|token| token.hash).collect();
-        bags.add_bag(signatures(&tokens, &english));
+        bags.add_bag(signatures(&tokens(&text), &english));
     }
-    let found = pairs(&bags, USUAL_THRESHOLD, &PairLimit::none()).unwrap();
+    let limit = PairLimit::for_list(u64::MAX);
+    let found = jaccard::pairs(&bags, &Equal::find(&bags), USUAL_THRESHOLD, &limit, &|_| Ok(())).unwrap();
     assert_eq!(found.iter().map(|pair| (pair.a, pair.b)).collect::<Vec<_>>(), [(0, 1)]);
     assert!(found[0].similarity > 0.9);
-}
-
-#[test]
-fn a_comparison_ends_when_its_caller_says_so() {
-    let mut bags = FeatureSets::default();
-    (0..10).for_each(|_| bags.add_bag(vec![1, 2, 3]));
-    let stop = |_| Err(SearchError::Stopped);
-    assert!(matches!(
-        pairs_in_block(&bags, 0..5, 0.5, &PairLimit::none(), &stop),
-        Err(NearError::Search(SearchError::Stopped))
-    ));
-    assert!(matches!(intersections(&bags, 0, 1, 0.5, &stop), Err(SearchError::Stopped)));
-}
-
-#[test]
-fn a_low_threshold_ends_before_all_pairs_are_in_memory() {
-    let mut bags = FeatureSets::default();
-    (0..1000).for_each(|own| bags.add_bag(vec![1_000_000, 1_000_001, own]));
-    let limit = || PairLimit::new(0, PairUse::Clusters);
-    assert!(matches!(pairs(&bags, 0.3, &limit()), Err(NearError::Pairs { .. })));
-    let found = pairs_in_block(&bags, 0..1000, 0.3, &limit(), &|_| Ok(()));
-    assert!(matches!(found, Err(NearError::Pairs { .. })));
 }

@@ -14,7 +14,7 @@ use crate::protocol::{ClusterFacts, Comparison, Likeness, member_hash};
 use dupi_index::index::search::{SearchError, Tick};
 use dupi_index::index::snapshot::{DocumentId, Snapshot};
 use dupi_near::NearError;
-use dupi_near::document::Document;
+use dupi_near::documents::Document;
 use dupi_near::found::{Found, Member, NearCluster};
 use dupi_near::search::find;
 use dupi_near::settings::{ClusterRule, Identity, Method, NearSettings, Shingling, SignatureRule};

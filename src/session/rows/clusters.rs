@@ -16,7 +16,7 @@ use dupi_index::index::snapshot::Snapshot;
 use dupi_index::query::filter::ReviewState;
 use dupi_index::taboo::AcceptedId;
 use dupi_near::NearError;
-use dupi_near::document::Document;
+use dupi_near::documents::Document;
 use dupi_near::found::Member;
 use dupi_near::kept_files::KeptGroup;
 use dupi_near::settings::Identity;

@@ -9,7 +9,7 @@ use crate::cli::messages::tell;
 use crate::cli::output::print_bytes;
 use dupi_base::storage::shown;
 use dupi_index::index::snapshot::Snapshot;
-use dupi_near::document::Document;
+use dupi_near::documents::Document;
 use dupi_near::found::{Found, NearCluster};
 use dupi_near::kept_files::{KeptGroup, ListedFiles, kept_files};
 use dupi_near::settings::{Method, NearSettings};

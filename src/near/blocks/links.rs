@@ -24,14 +24,14 @@
 use std::io::{self, Read, Write};
 use std::path::PathBuf;
 
-use super::block_file::BlockFile;
 use super::buckets::{self, Buckets, Link};
 use super::error::BlockError;
-use super::pair_file;
+use super::files::{BlockFile, write_pairs};
 use super::plan::{BlockPlan, Sharing};
 use crate::error::NearError;
-use crate::pair::Pair;
-use crate::pair_limit::{PairLimit, PairUse};
+use crate::features::resemblance;
+use crate::limits::PairLimit;
+use crate::pairs::Pair;
 use crate::threshold::Threshold;
 use dupi_base::storage::batches::{BatchReader, BatchWriter, invalid};
 
@@ -45,10 +45,10 @@ type Row = [u64; 4];
 pub fn print_features(plan: &BlockPlan, block: u32, out: &mut dyn Write) -> Result<(), NearError> {
     let file = BlockFile::open(plan, block)?;
     let numbers = if plan.sharing().is_some() { file.distinct() } else { Vec::new() };
-    let buckets = Buckets::of(plan);
+    let buckets = Buckets::from_plan(plan);
     let mut batches = BatchWriter::new(out);
     let mut written: io::Result<()> = Ok(());
-    file.each(&numbers, |number, kept| {
+    file.each(numbers, |number, kept| {
         let document = u64::from(block) << 32 | u64::from(number);
         let mut add = |row: Row| {
             if written.is_ok() {
@@ -57,13 +57,12 @@ pub fn print_features(plan: &BlockPlan, block: u32, out: &mut dyn Write) -> Resu
         };
         if let Some(buckets) = &buckets {
             let identity = buckets.identity(&kept.numbers, file.rows[number as usize].digest);
-            (0..)
-                .zip(buckets.keys(&kept.numbers))
-                .for_each(|(table, key)| add([document, identity, table, key]));
+            let keys = buckets.keys(&kept.numbers);
+            (0..).zip(keys).for_each(|(table, key)| add([document, identity, table, key]));
         } else {
-            let count = |at: usize| kept.counts.get(at).map_or(1, |&count| u64::from(count));
-            let size: u64 = (0..kept.numbers.len()).map(count).sum();
-            kept.numbers.iter().enumerate().for_each(|(at, &of)| add([document, size, of, count(at)]));
+            let own = kept.features();
+            let (size, features) = (own.size(), kept.numbers.iter().enumerate());
+            features.for_each(|(at, &feature)| add([document, size, feature, own.count(at)]));
         }
     })?;
     Ok(written.and_then(|()| batches.end()).map_err(BlockError::Stream)?)
@@ -89,18 +88,17 @@ pub fn take_links(plan: &BlockPlan, task: u64, links: &mut dyn Read) -> Result<P
         let least = Threshold::new(plan.settings.rule.threshold);
         let pair = |&[one, other, common, sum]: &Row| {
             let is_pair = least.is_some_and(|least| least.is_reached(common, sum));
-            let similarity = (common as f64 / (sum - common) as f64) as f32;
+            let similarity = resemblance(common, sum) as f32;
             is_pair.then_some(Pair { a: one as u32, b: other as u32, similarity })
         };
         taken(links, &plan.settings.pair_limit(), is_link, pair, |pair| (pair.a, pair.b))?
     } else {
-        let limit = PairLimit::new(plan.settings.memory, PairUse::List);
+        let limit = PairLimit::for_list(plan.settings.memory);
         let link = |&[one, other, table, _]: &Row| Some(Link { one: one as u32, other: other as u32, table });
         let found = taken(links, &limit, is_link, link, |link| (link.one, link.other))?;
         buckets::pairs(plan, (a, b), (&earlier, &later), &found)?
     };
-    pair_file::write(plan, (a, b), &pairs)?;
-    Ok(plan.folder.at(&plan.pairs_name((a, b))))
+    Ok(write_pairs(plan, (a, b), pairs)?)
 }
 
 /// Takes rows from a stream, all of which must be links, and no two of the same documents. Returns those that count, sorted.
