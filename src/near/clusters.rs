@@ -23,7 +23,7 @@ use std::cmp::Reverse;
 use std::collections::{BinaryHeap, HashMap};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use crate::pairs::{Equal, Forest, Pair, numbers_of};
+use crate::pairs::{Equal, Pair, components, numbers_of};
 use crate::{SearchError, Tick};
 use dupi_base::parallel;
 
@@ -138,26 +138,6 @@ fn budget(sizes: u64, pairs: usize) -> u64 {
 
 fn units(similarity: f64) -> u64 {
     (similarity * ONE).round() as u64
-}
-
-/// The pairs of each connected component, sorted by their numbers.
-fn components(items: usize, pairs: &[Pair]) -> Vec<Vec<Pair>> {
-    let mut forest = Forest::new(items);
-    for pair in pairs {
-        forest.join(pair.a as usize, pair.b as usize);
-    }
-    let mut numbers: HashMap<usize, usize> = HashMap::new();
-    let mut components: Vec<Vec<Pair>> = Vec::new();
-    for pair in pairs {
-        let next = components.len();
-        let number = *numbers.entry(forest.root(pair.a as usize)).or_insert(next);
-        if number == next {
-            components.push(Vec::new());
-        }
-        components[number].push(*pair);
-    }
-    parallel::for_each_mut(&mut components, |_, pairs| pairs.sort_unstable_by_key(|pair| (pair.a, pair.b)));
-    components
 }
 
 /// What is known about the pairs of two clusters.

@@ -138,6 +138,26 @@ impl Forest {
     }
 }
 
+/// The pairs of each connected component, sorted by their numbers.
+pub(super) fn components(items: usize, pairs: &[Pair]) -> Vec<Vec<Pair>> {
+    let mut forest = Forest::new(items);
+    for pair in pairs {
+        forest.join(pair.a as usize, pair.b as usize);
+    }
+    let mut numbers: HashMap<usize, usize> = HashMap::new();
+    let mut components: Vec<Vec<Pair>> = Vec::new();
+    for pair in pairs {
+        let next = components.len();
+        let number = *numbers.entry(forest.root(pair.a as usize)).or_insert(next);
+        if number == next {
+            components.push(Vec::new());
+        }
+        components[number].push(*pair);
+    }
+    parallel::for_each_mut(&mut components, |_, pairs| pairs.sort_unstable_by_key(|pair| (pair.a, pair.b)));
+    components
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
