@@ -1,9 +1,8 @@
 //! A passage: a group of copies, with the properties that rows are sorted and filtered by.
 
-use super::kind::Kind;
 use dupi_base::corpus::portions;
 use dupi_base::parallel;
-use dupi_index::query::filter::ReviewState;
+use dupi_index::query::filter::{Kind, ReviewState};
 use dupi_index::taboo::{AcceptedId, AcceptedSet, CorrectedKinds};
 use dupi_passage::TokenRun;
 use dupi_passage::gather::Gathered;

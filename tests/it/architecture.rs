@@ -19,6 +19,8 @@ const CRATES: [&str; 12] = [
     "base", "text", "index", "passage", "judge", "near", "review", "report", "ingest", "session", "screen",
     "cli",
 ];
+/// Crates, and folders in them ("" for all), in which files or folders still import each other in circles.
+const NOT_IN_ORDER: [(&str, &str); 2] = [("judge", "kind"), ("near", "")];
 const LONGEST: usize = 400;
 
 fn sources() -> Vec<(PathBuf, String)> {
@@ -148,16 +150,33 @@ fn no_path_is_printed_but_in_the_one_printable_form() {
     assert!(offences.is_empty(), "{}", offences.join("\n"));
 }
 
+/// The modules of a crate, without tests.
+fn modules(name: &str) -> Modules {
+    let is_test = |path: &Path| {
+        let is_folder = path.iter().any(|part| part == "tests" || part == "fixture");
+        is_folder || ["tests.rs", "fixture.rs"].iter().any(|ending| path.to_string_lossy().ends_with(ending))
+    };
+    let is_read = |path: &Path| !is_test(path) && !path.ends_with("main.rs");
+    let texts = sources().into_iter().filter(|(path, _)| is_read(path) && place_of(path).0 == name);
+    Modules::new(&texts.map(|(path, text)| (place_of(&path).1, text)).collect())
+}
+
 #[test]
 fn no_files_of_a_crate_import_one_another_in_a_circle() {
-    let is_test =
-        |path: &Path| path.iter().any(|part| part == "tests") || path.to_string_lossy().ends_with("tests.rs");
-    let is_read = |path: &Path| !is_test(path) && !path.ends_with("main.rs");
-    let circles = |name: &str| {
-        let texts = sources().into_iter().filter(|(path, _)| is_read(path) && place_of(path).0 == name);
-        let texts = texts.map(|(path, text)| (place_of(&path).1, text)).collect();
-        Modules::new(&texts).circles().into_iter().map(|circle| circle.join(", ")).collect::<Vec<_>>()
+    let circles = |name: &str| -> Vec<String> {
+        modules(name).circles().into_iter().map(|circle| circle.join(", ")).collect()
     };
     let circles: Vec<String> = CRATES.into_iter().flat_map(circles).collect();
     assert!(circles.is_empty(), "{circles:#?}");
+}
+
+/// Files and folders of one folder import each other in one direction, but in those that are not in order yet.
+#[test]
+fn no_folders_import_one_another_in_a_circle() {
+    for name in CRATES {
+        let modules = modules(name);
+        let mut circles = modules.circles_in_folders();
+        circles.retain(|folder, _| !NOT_IN_ORDER.contains(&(name, *folder)));
+        assert!(circles.is_empty(), "{name}: {circles:#?}");
+    }
 }

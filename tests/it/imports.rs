@@ -33,34 +33,23 @@ impl Modules {
 
     /// The groups of files that import one another in circles.
     pub fn circles(&self) -> Vec<Vec<&str>> {
-        let paths: Vec<&str> = self.files.keys().map(String::as_str).collect();
-        let reach: BTreeMap<&str, BTreeSet<&str>> =
-            paths.iter().map(|path| (*path, self.reach(path))).collect();
-        let mut circles: Vec<Vec<&str>> = Vec::new();
-        for path in &paths {
-            let is_known = circles.iter().any(|circle| circle.contains(path));
-            let circle: Vec<&str> = paths
-                .iter()
-                .copied()
-                .filter(|other| reach[path].contains(other) && reach[other].contains(path))
-                .collect();
-            if !is_known && circle.len() > 1 {
-                circles.push(circle);
-            }
-        }
-        circles
+        circles_of(&self.files.keys().map(|path| (path.as_str(), self.imports(path))).collect())
     }
 
-    /// All files that a file imports from, those that these import from, and so on.
-    fn reach(&self, path: &str) -> BTreeSet<&str> {
-        let mut reached = BTreeSet::new();
-        let mut open: Vec<&str> = self.imports(path).into_iter().collect();
-        while let Some(next) = open.pop() {
-            if reached.insert(next) {
-                open.extend(self.imports(next));
+    /// For each folder ("" for the root), the groups of its members that import one another in circles. A member is a file, or
+    /// a folder with the file that is named after it.
+    pub fn circles_in_folders(&self) -> BTreeMap<&str, Vec<Vec<&str>>> {
+        let mut folders: BTreeMap<&str, Imports> = BTreeMap::new();
+        for path in self.files.keys() {
+            for used in self.imports(path) {
+                let Some((folder, member, other)) = members(path, used) else { continue };
+                let members = folders.entry(folder).or_default();
+                members.entry(other).or_default();
+                members.entry(member).or_default().insert(other);
             }
         }
-        reached
+        let circles = folders.into_iter().map(|(folder, members)| (folder, circles_of(&members)));
+        circles.filter(|(_, circles)| !circles.is_empty()).collect()
     }
 
     /// The file that an absolute path leads to: the longest module on it, or where a name comes from that this module
@@ -80,6 +69,49 @@ impl Modules {
             _ => (!known.is_empty()).then_some(known.as_str()),
         }
     }
+}
+
+/// What each of some files or folders imports.
+type Imports<'a> = BTreeMap<&'a str, BTreeSet<&'a str>>;
+
+/// The groups that import one another in circles.
+fn circles_of<'a>(imports: &Imports<'a>) -> Vec<Vec<&'a str>> {
+    let reach: Imports = imports.keys().map(|path| (*path, reach(imports, path))).collect();
+    let mut circles: Vec<Vec<&str>> = Vec::new();
+    for path in imports.keys() {
+        let is_known = circles.iter().any(|circle| circle.contains(path));
+        let is_in = |other: &&&str| reach[path].contains(**other) && reach[*other].contains(path);
+        let circle: Vec<&str> = imports.keys().filter(is_in).copied().collect();
+        if !is_known && circle.len() > 1 {
+            circles.push(circle);
+        }
+    }
+    circles
+}
+
+/// All that one imports from, what these import from, and so on.
+fn reach<'a>(imports: &Imports<'a>, path: &str) -> BTreeSet<&'a str> {
+    let mut reached = BTreeSet::new();
+    let mut open: Vec<&str> = imports[path].iter().copied().collect();
+    while let Some(next) = open.pop() {
+        if reached.insert(next) {
+            open.extend(&imports[next]);
+        }
+    }
+    reached
+}
+
+/// The folder that two files lie in, and which of its members each belongs to; `None` if one is named after a folder that has
+/// the other.
+fn members<'a>(one: &'a str, other: &'a str) -> Option<(&'a str, &'a str, &'a str)> {
+    let parts = |path: &'a str| path.split("::").collect::<Vec<_>>();
+    let same = parts(one).iter().zip(parts(other)).take_while(|(a, b)| **a == *b).count();
+    let end = |path: &'a str, count: usize| -> Option<&'a str> {
+        let ends = path.match_indices("::").map(|(at, _)| at).chain([path.len()]);
+        ends.take(parts(path).len()).nth(count).map(|end| &path[..end])
+    };
+    let folder = same.checked_sub(1).map_or(Some(""), |last| end(one, last))?;
+    Some((folder, end(one, same)?, end(other, same)?))
 }
 
 impl File {
@@ -204,4 +236,21 @@ fn imports_are_read_and_followed_to_where_a_name_comes_from() {
     assert_eq!(imports("a::c"), ["a::b", "a::d"]);
     assert_eq!(imports("a::d"), ["a", "a::b"]);
     assert_eq!(modules.circles(), [["a", "a::b", "a::c", "a::d"]]);
+    let of_folders = modules.circles_in_folders().into_iter().collect::<Vec<_>>();
+    assert_eq!(of_folders, [("a", vec![vec!["a::b", "a::c", "a::d"]])]);
+}
+
+#[test]
+fn folders_are_in_a_circle_if_their_files_are_not() {
+    let texts = [
+        ("one::deep", "use crate::two::flat;\n"),
+        ("one::flat", ""),
+        ("two::deep", "use crate::one::flat;\nuse super::flat;\n"),
+        ("two::flat", ""),
+    ];
+    let texts = texts.map(|(path, text)| (path.to_owned(), text.to_owned())).into();
+    let modules = Modules::new(&texts);
+    assert!(modules.circles().is_empty());
+    let of_folders = modules.circles_in_folders().into_iter().collect::<Vec<_>>();
+    assert_eq!(of_folders, [("", vec![vec!["one", "two"]])]);
 }
