@@ -19,7 +19,6 @@ mod documents;
 mod earlier;
 mod families;
 mod join;
-mod row;
 mod sources;
 mod suppressed;
 
@@ -30,7 +29,7 @@ use self::documents::DocumentChanges;
 use self::earlier::Fates;
 use self::families::mend_families;
 use self::join::{FoundRows, join};
-use self::row::AmendedRow;
+use self::sources::AmendedRow;
 use self::sources::MergedSources;
 use self::suppressed::SuppressedFates;
 use super::HashedMap;

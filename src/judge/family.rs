@@ -16,22 +16,21 @@
 //! The kinds are those that the rules say. So a family is a property of the texts, and a decision about one of them does
 //! not rearrange the others; which passage stands for a family follows the corrected kinds (`aside.rs`).
 
-mod cover;
-mod documents;
-mod sums;
-
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, HashMap};
+use std::ops::Range;
 
-use dupi_base::parallel;
-
-use self::cover::Cover;
 use self::documents::{Finding, findings};
 use self::sums::Sums;
-use super::identical::folders::TreePlaces;
-use super::kind::Kind;
-use super::passages::{Passage, PassageCopy, PassageId};
+
+use crate::identical::folders::TreePlaces;
+use crate::kind::Kind;
+use crate::passages::{Passage, PassageCopy, PassageId};
+use dupi_base::parallel;
 use dupi_passage::unit::Unit;
+
+mod documents;
+mod sums;
 
 /// The most bytes between two copies that count as adjacent: two or three lines.
 const GAP: u32 = 160;
@@ -235,3 +234,44 @@ fn distinct(copies: &[PassageCopy]) -> impl Iterator<Item = PassageCopy> {
 
 #[cfg(test)]
 mod tests;
+
+/// Disjoint stretches of documents, each with the number of the passage that covers it.
+pub(super) struct Cover {
+    /// For each document, stretches by their first bytes: one past the last byte, and the passage.
+    documents: Vec<BTreeMap<u32, (u32, u32)>>,
+}
+
+impl Cover {
+    /// Nothing is covered in this number of documents.
+    pub(super) fn new(documents: usize) -> Self {
+        Self { documents: vec![BTreeMap::new(); documents] }
+    }
+
+    /// Covers those bytes of a stretch that are not covered yet.
+    pub(super) fn add(&mut self, document: u32, bytes: Range<u32>, passage: u32) {
+        let mut gaps = Vec::new();
+        let mut start = bytes.start;
+        for (part, _) in self.within(document, bytes.clone()) {
+            if start < part.start {
+                gaps.push(start..part.start);
+            }
+            start = part.end;
+        }
+        if start < bytes.end {
+            gaps.push(start..bytes.end);
+        }
+        let covered = &mut self.documents[document as usize];
+        covered.extend(gaps.into_iter().map(|gap| (gap.start, (gap.end, passage))));
+    }
+
+    /// The covered parts of a stretch with their passages, in the order of the text.
+    pub(super) fn within(&self, document: u32, bytes: Range<u32>) -> impl Iterator<Item = (Range<u32>, u32)> {
+        let covered = &self.documents[document as usize];
+        let before = covered.range(..bytes.start).next_back();
+        before
+            .into_iter()
+            .chain(covered.range(bytes.clone()))
+            .map(move |(&start, &(end, passage))| (start.max(bytes.start)..end.min(bytes.end), passage))
+            .filter(|(part, _)| part.start < part.end)
+    }
+}

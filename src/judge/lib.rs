@@ -22,7 +22,6 @@ pub mod first_look;
 pub mod folders;
 mod hashed;
 pub mod headline;
-pub mod hidden;
 mod identical;
 pub mod kept;
 mod kept_as;

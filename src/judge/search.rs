@@ -25,9 +25,10 @@ use dupi_index::taboo::{AcceptedSet, CorrectedKinds, TabooSet};
 use dupi_passage::approximate::representative::Chooser;
 use dupi_passage::bounds::Omissions;
 use dupi_passage::gather::Gathered;
+use dupi_passage::group::name_parents;
 use dupi_passage::search::{FoundGroups, SearchScope};
 use dupi_passage::stages::Stages;
-use dupi_passage::{Measure, TokenRun, nested};
+use dupi_passage::{Measure, TokenRun};
 use dupi_text::blot::Recipe;
 
 /// The texts of representatives may take 1 / this of the memory.
@@ -170,7 +171,7 @@ impl Passages {
         });
         let suppressed = suppress(&gathered, &mut found, measure.least, chooser.as_ref());
         found.retain(|group| !settings.across || group.documents(&gathered) > 1);
-        nested::name_parents(&mut found);
+        name_parents(&mut found);
         stages.end("nesting");
         if measure.gap > 0 && !scope.is_located {
             // Texts without a copy do not count for the worth of others.

@@ -1,13 +1,12 @@
 //! The tokens of the representatives: so a taboo decision is applied to all passages. A search has gathered them; of kept
-//! passages they are read from the documents when they are needed first.
+//! passages they are read from the documents when they are needed first. A passage is hidden if the list leaves too little of it.
 
 use std::ops::Range;
 use std::sync::{Arc, OnceLock};
 
 use rayon::prelude::*;
 
-use super::hidden::is_hidden;
-use super::reread::Reread;
+use crate::reread::Reread;
 use dupi_base::storage::Folder;
 use dupi_base::storage::map::Scratch;
 use dupi_index::taboo::TabooSet;
@@ -221,4 +220,48 @@ fn written<'t>(texts: impl IntoIterator<Item = &'t [u64]>, folder: &Folder) -> O
         tracing::warn!(error, "no scratch file; the texts of passages exceed their memory limit");
     };
     written.inspect_err(warn).ok()
+}
+
+/// Whether fewer than `least` tokens of a passage are outside of taboo text. A passage without taboo text is never
+/// hidden, however short its representative is.
+pub fn is_hidden(tokens: &[u64], least: u32, taboo: &TabooSet, recipe: &Recipe) -> bool {
+    if taboo.is_empty() {
+        return false;
+    }
+    let span = recipe.tile_tokens();
+    let (mut left, mut covered) = (tokens.len() as u32, 0);
+    let all = tokens.iter().map(|&hash| Token { hash, start: 0, end: 0 });
+    // Tiles come in order. Each counts only the tokens that no tile before it covers.
+    tiles_of(all, recipe, |tile| {
+        if taboo.contains(tile.blot) {
+            left -= tile.first + span - covered.max(tile.first);
+            covered = tile.first + span;
+        }
+    });
+    covered > 0 && left < least
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use dupi_index::taboo::{TabooEntry, TabooList};
+    use dupi_text::token::{LexState, Tokeniser};
+
+    #[test]
+    fn a_passage_is_hidden_when_too_little_of_it_is_not_taboo() {
+        let recipe = Recipe::default();
+        let added = jiff::civil::date(2026, 1, 2);
+        let entry =
+            TabooEntry { text: "one two three four five six".into(), added, reason: None, language: None };
+        let taboo = TabooSet::new(&TabooList::from_iter([entry]), &recipe);
+        let hides = |text: &str, least| {
+            let tokens = Tokeniser::Words.tokens(text, LexState::default());
+            let hashes: Vec<u64> = tokens.iter().map(|token| token.hash).collect();
+            is_hidden(&hashes, least, &taboo, &recipe)
+        };
+        assert!(hides("one two three four five six", 1));
+        assert!(hides("two three four five six seven eight nine", 4));
+        assert!(!hides("two three four five six seven eight nine", 3));
+        assert!(!hides("four five six seven eight nine", 25));
+    }
 }

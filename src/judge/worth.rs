@@ -24,9 +24,7 @@
 mod again;
 mod model;
 mod number_places;
-mod place_bits;
 mod sorting;
-mod tally;
 #[cfg(test)]
 mod tests;
 mod text;

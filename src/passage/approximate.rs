@@ -73,7 +73,6 @@ pub mod extend;
 pub mod grow;
 pub mod pair_counts;
 pub mod part;
-pub mod remainder;
 pub mod representative;
 pub mod resume;
 pub mod seeds;
@@ -95,13 +94,13 @@ use apart::set_apart;
 use common_ranges::common_ranges;
 use compare::Comparer;
 use complete::Completer;
+use containing::remainder;
 use distinct::{add, drop_held, unite_equal};
 use dupi_base::parallel;
 use dupi_base::storage::memory;
 use dupi_index::index::search::{SearchError, Tick};
 use grow::{Grower, ProbeResult};
 use pair_counts::PairCounts;
-use remainder::remainder;
 use representative::Chooser;
 use seeds::{SeedLengths, Seeds};
 use step_budgets::StepBudgets;
@@ -284,10 +283,10 @@ fn keep_longest(groups: &mut Vec<RunGroup>, bounds: &Bounds) {
 #[cfg(test)]
 mod tests {
     use super::super::bounds::Omissions;
-    use super::super::token_run::TokenRun;
     use super::super::unit::Unit;
     use super::*;
     use crate::group::PassageId;
+    use crate::measure::TokenRun;
 
     #[test]
     fn the_longest_stay_and_the_others_are_counted_as_near() {

@@ -11,9 +11,9 @@ use xxhash_rust::xxh3::xxh3_64;
 
 use super::gather::Gathered;
 use super::group::{RunGroup, united};
-use super::token_run::TokenRun;
 use super::unit::Unit;
 use crate::group::PassageId;
+use crate::measure::TokenRun;
 
 /// The most forms of names of a passage that are compared in pairs; the others only with the first.
 const COMPARED: usize = 8;

@@ -7,7 +7,7 @@
 use rayon::prelude::*;
 
 use super::gather::{Gathered, PlaceIndex, TokenStretch};
-use super::token_run::TokenRun;
+use crate::measure::TokenRun;
 use dupi_base::parallel;
 use dupi_text::token::fingerprint;
 

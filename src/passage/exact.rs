@@ -10,7 +10,6 @@
 //! - [`repeats`]: which sequences are repeated and cannot be extended?
 //! - [`selection`]: which repeats are kept when there are too many?
 
-pub mod copies;
 mod fingerprints;
 pub mod heavy;
 pub mod repeats;
@@ -30,7 +29,7 @@ use super::bounds::Bounds;
 use super::distinct_texts::DistinctTexts;
 use super::gather::Gathered;
 use super::group::{RunGroup, thinned};
-use super::token_run::TokenRun;
+use crate::measure::TokenRun;
 use dupi_index::index::search::{SearchError, Tick};
 
 /// The maximal repeats of at least `length` tokens, in no order. The memory is divided among the concurrent `searches`.

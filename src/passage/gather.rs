@@ -11,16 +11,12 @@ mod assemble;
 mod block;
 mod block_number;
 mod chunk;
-mod criteria;
 mod equal_files;
-mod given;
 mod line_starts;
 mod place_index;
 mod read;
 mod resting;
-mod source;
 mod stretch;
-mod suppressed;
 
 use std::ops::Range;
 
@@ -30,16 +26,16 @@ pub(super) use block::{Block, stretches_in, write as write_block};
 pub(super) use block_number::BlockIdentity;
 pub use block_number::BlockNumber;
 use chunk::Chunk;
-pub use criteria::StretchCriteria;
 pub(super) use place_index::PlaceIndex;
 use read::{LARGEST_SHARE, ReadFiles};
 use resting::Resting;
-pub use source::{FlagsOf, SourceDocument};
+pub use stretch::StretchCriteria;
+pub use stretch::SuppressedTokens;
 pub use stretch::TokenStretch;
-pub use suppressed::SuppressedTokens;
+pub use stretch::{FlagsOf, SourceDocument};
 
 use super::numbers::Numbers;
-use super::token_run::TokenRun;
+use crate::measure::TokenRun;
 use dupi_index::index::repeated::Repeated;
 use dupi_index::index::search::{SearchError, Tick};
 use dupi_index::index::snapshot::Snapshot;

@@ -18,14 +18,11 @@ pub mod gather;
 pub mod group;
 pub mod like;
 mod measure;
-pub mod nested;
 pub mod numbers;
 pub mod search;
 pub mod stages;
-mod token_run;
 pub mod unit;
 pub mod varints;
 
 pub use block_error::BlockError;
-pub use measure::Measure;
-pub use token_run::TokenRun;
+pub use measure::{Measure, TokenRun};

@@ -1,9 +1,27 @@
-//! The criteria by which two runs are copies of each other.
+//! Runs of tokens, and the criteria by which two of them are copies of each other.
 
 use dupi_text::blot::Recipe;
 
 /// The tokens that differ weigh at most this many quarters of the mean each.
 const MOST_QUARTERS: u64 = 3;
+
+/// A run of gathered tokens.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct TokenRun {
+    /// The place of its first token.
+    pub place: u32,
+    /// How many tokens it has.
+    pub tokens: u32,
+    /// Its similarity to the representative, 0 to 1.
+    pub similarity: f32,
+}
+
+impl TokenRun {
+    /// The place after its last token.
+    pub fn end(&self) -> u32 {
+        self.place + self.tokens
+    }
+}
 
 /// The criteria by which two runs are copies of each other.
 #[derive(Clone, Copy, Debug, PartialEq)]

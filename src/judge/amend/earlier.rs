@@ -3,8 +3,8 @@
 use std::ops::Range;
 
 use super::documents::DocumentChanges;
-use super::row::{AmendedRow, with_copies};
 use super::sources::MergedSources;
+use crate::amend::sources::{AmendedRow, with_copies};
 use crate::passages::{Passage, PassageCopy, PassageId};
 use crate::search::Passages;
 use crate::texts::TextOf;

@@ -8,8 +8,8 @@ use std::hash::BuildHasherDefault;
 
 use dupi_base::parallel;
 
-use super::row::AmendedRow;
 use crate::HashedMap;
+use crate::amend::sources::AmendedRow;
 use crate::hashed::HashedKey;
 use crate::passages::PassageId;
 use crate::texts::TextOf;

@@ -10,8 +10,8 @@ use std::ops::Range;
 use rayon::prelude::*;
 
 use super::documents::DocumentChanges;
-use super::row::{AmendedRow, with_copies};
 use super::sources::{BySource, MergedSources};
+use crate::amend::sources::{AmendedRow, with_copies};
 use crate::base::similar_to;
 use crate::copy_texts::CopyTexts;
 use crate::passages::{Passage, PassageCopy, PassageId, SourceDocument};

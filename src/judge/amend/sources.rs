@@ -1,7 +1,8 @@
 //! The sources of the earlier passages that are the same now, and those of the search around the changes, in one list.
 
 use crate::HashedMap;
-use crate::passages::{PassageCopy, SourceDocument};
+use crate::passages::{Passage, PassageCopy, SourceDocument};
+use crate::texts::TextOf;
 use dupi_index::index::snapshot::{DocumentId, Snapshot};
 
 /// The number of a source that is gone.
@@ -79,3 +80,27 @@ impl MergedSources {
 
 /// Rows by the sources in which they have copies.
 pub(super) type BySource<T> = HashedMap<u32, Vec<T>>;
+
+/// A row, with the search that knows its text.
+pub(super) struct AmendedRow {
+    pub(super) passage: Passage,
+    pub(super) text: TextOf,
+}
+
+/// A passage with other copies than it had. What depends on their number is estimated from what it was `before`.
+pub(super) fn with_copies(before: &Passage, copies: Vec<PassageCopy>, representative: u32) -> Passage {
+    let documents = copies.chunk_by(|a, b| a.source == b.source).count() as u32;
+    let passage = Passage { copies, representative, documents, ..*before };
+    let saved = |of: &Passage| of.similarity() * of.copies.len() as f64 - 1.0;
+    let others = |of: &Passage| of.copies.len() as f64 - 1.0;
+    Passage {
+        worth: scaled(before.worth, saved(&passage), saved(before)),
+        lines: scaled(before.lines, others(&passage), others(before)),
+        ..passage
+    }
+}
+
+/// A number times one value by another; the number itself if they have no quotient.
+fn scaled(number: u64, by: f64, of: f64) -> u64 {
+    if of > 0.0 { (number as f64 * by.max(0.0) / of).round() as u64 } else { number }
+}

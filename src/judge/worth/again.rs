@@ -5,7 +5,7 @@
 
 use std::ops::Range;
 
-use super::place_bits::PlaceBits;
+use crate::worth::number_places::PlaceBits;
 use dupi_passage::TokenRun;
 use dupi_passage::group::RunGroup;
 

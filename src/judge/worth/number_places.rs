@@ -1,8 +1,7 @@
-//! Which places of the gathered tokens hold numbers. It is asked once for each, and known while the pairs are divided.
+//! Bits for the places of the gathered tokens: which of them hold numbers. It is asked once for each, and known while the pairs are divided.
 
 use rayon::prelude::*;
 
-use super::place_bits::PlaceBits;
 use dupi_passage::gather::Gathered;
 
 /// Words that one thread fills at once.
@@ -45,6 +44,22 @@ impl NumberPlaces {
     #[inline]
     pub(super) fn has(&self, place: u32) -> bool {
         self.0.has(place)
+    }
+}
+
+/// A bit for each place.
+pub(super) struct PlaceBits(pub(super) Vec<u64>);
+
+impl PlaceBits {
+    /// No bit set, for `places` places.
+    pub(super) fn new(places: u32) -> Self {
+        Self(vec![0; places as usize / 64 + 1])
+    }
+
+    /// Whether the bit of a place is set.
+    #[inline]
+    pub(super) fn has(&self, place: u32) -> bool {
+        self.0[place as usize / 64] >> (place % 64) & 1 == 1
     }
 }
 

@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 
 use super::super::group::RunGroup;
 use super::super::measure::Measure;
-use super::super::token_run::TokenRun;
+use crate::measure::TokenRun;
 
 /// A copy is cut by less than 1 / this of its tokens, or else dropped.
 const CUT: u32 = 5;

@@ -8,12 +8,12 @@
 use std::collections::HashMap;
 
 use super::super::group::RunGroup;
-use super::super::token_run::TokenRun;
 use super::common_ranges::CommonRange;
 use super::compare::{Comparer, ComparisonDepth};
 use super::grow::{Member, NEAR, SCANNED};
 use super::seeds::{Seed, Seeds};
 use super::trim::Trimmer;
+use crate::measure::TokenRun;
 
 /// A name is a frequent phrase, and not followed, if it has more seeds than this and [`OF_COPIES`] for each copy.
 const FREQUENT: usize = 32;

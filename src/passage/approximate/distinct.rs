@@ -7,9 +7,9 @@ use std::collections::{BTreeMap, HashMap};
 use rayon::prelude::*;
 
 use super::super::group::RunGroup;
-use super::super::token_run::TokenRun;
 use super::containing::containing;
 use crate::group::PassageId;
+use crate::measure::TokenRun;
 
 /// A copy may extend beyond the copy that contains it by 1 / this of its tokens on either side.
 const SLACK: u32 = 8;

@@ -15,10 +15,10 @@ use std::cmp::Reverse;
 use super::super::gather::Gathered;
 use super::super::group::RunGroup;
 use super::super::measure::{Measure, Shared};
-use super::super::token_run::TokenRun;
 use super::extend::{Agreement, Pair};
 use super::pair_counts::PairCounts;
 use super::weights::Weights;
+use crate::measure::TokenRun;
 use dupi_text::token::fingerprint;
 
 /// The most different texts of a group that are candidates: the one half those with the most copies, the other half

@@ -4,11 +4,11 @@ use std::ops::Range;
 
 use super::super::gather::Gathered;
 use super::super::measure::{Measure, Shared};
-use super::super::token_run::TokenRun;
 use super::common_ranges::CommonRange;
 use super::extend::Agreement;
 use super::grow::Member;
 use super::weights::Weights;
+use crate::measure::TokenRun;
 
 /// Trims members to copies.
 pub struct Trimmer<'a> {

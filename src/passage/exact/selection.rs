@@ -10,8 +10,8 @@ use std::cmp::Reverse;
 
 use super::super::bounds::Bounds;
 use super::super::distinct_texts::DistinctTexts;
-use super::super::token_run::TokenRun;
 use super::repeats::Repeat;
+use crate::measure::TokenRun;
 use dupi_index::index::search::{SearchError, Tick};
 
 /// The runs of the selected repeats.

@@ -14,10 +14,10 @@ use std::sync::Arc;
 
 use super::block_number::BlockIdentity;
 use super::chunk::Chunk;
-use super::criteria::StretchCriteria;
 use super::read::ReadFiles;
-use super::source::FlagsOf;
 use crate::block_error::BlockError;
+use crate::gather::stretch::FlagsOf;
+use crate::gather::stretch::StretchCriteria;
 use crate::varints::NumberReader;
 use dupi_base::storage::sealed::{FileKind, SealedError, SealedFile};
 use dupi_base::storage::{Folder, StorageError};

@@ -6,9 +6,9 @@ use std::sync::Arc;
 use xxhash_rust::xxh3::{xxh3_64, xxh3_128_with_seed};
 
 use super::line_starts::LineStarts;
-use super::source::SourceDocument;
 use super::stretch::TokenStretch;
-use super::suppressed::SuppressedTokens;
+use crate::gather::stretch::SourceDocument;
+use crate::gather::stretch::SuppressedTokens;
 use dupi_base::storage::Folder;
 use dupi_base::storage::map::Scratch;
 use dupi_text::token::Tokeniser;

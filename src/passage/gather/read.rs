@@ -10,12 +10,12 @@ use rayon::prelude::*;
 
 use super::block_number::BlockNumber;
 use super::chunk::{Chunk, GatheredFile, TextPrint};
-use super::criteria::StretchCriteria;
 use super::equal_files::EqualFiles;
 use super::line_starts::begins_line;
-use super::source::{FlagsOf, SourceDocument};
 use super::stretch::TokenStretch;
-use super::suppressed::suppressed_tokens;
+use crate::gather::stretch::StretchCriteria;
+use crate::gather::stretch::suppressed_tokens;
+use crate::gather::stretch::{FlagsOf, SourceDocument};
 use crate::numbers::Numbers;
 use dupi_base::corpus::{Record, portions};
 use dupi_base::storage::Folder;

@@ -11,8 +11,8 @@ use super::super::consistent::divided;
 use super::super::gather::Gathered;
 use super::super::group::RunGroup;
 use super::super::measure::Measure;
-use super::super::token_run::TokenRun;
 use super::super::{align, approximate, exact};
+use crate::measure::TokenRun;
 use dupi_index::index::search::SearchError;
 
 /// The memory for one comparison, in bytes.

@@ -18,9 +18,9 @@
 use super::super::block_number::{BlockIdentity, BlockNumber};
 use super::super::chunk::{Chunk, GatheredFile, TextPrint};
 use super::super::line_starts::LineStarts;
-use super::super::source::SourceDocument;
 use super::super::stretch::TokenStretch;
-use super::super::suppressed::SuppressedTokens;
+use crate::gather::stretch::SourceDocument;
+use crate::gather::stretch::SuppressedTokens;
 use crate::numbers::Numbers;
 use crate::varints::{NumberReader, put, put_fixed, put_signed};
 use dupi_base::corpus::Stamp;
