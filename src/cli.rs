@@ -1,26 +1,30 @@
 //! The command line: parses the arguments, runs a verb or opens the terminal UI, and sets the exit code.
 
 mod accept;
-pub mod args;
+mod args;
 mod ask;
-mod build;
-mod clean;
-mod completions;
+mod blots;
+mod config;
+mod decisions;
 mod demo;
 mod error;
 mod exclude;
 mod filter;
 mod help;
+mod history;
+mod index;
 mod kind;
-mod messages;
-mod outcome;
+mod like;
+mod near;
 mod output;
+mod passages;
+pub mod program;
 mod progress;
+mod review;
 mod scratch;
 mod screen;
 mod segment;
-mod settings;
-mod signals;
+mod shares;
 mod simhash;
 mod spark;
 mod taboo;
@@ -28,16 +32,18 @@ mod target;
 
 use std::env;
 use std::io::ErrorKind;
+use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::Arc;
 
-use args::{Cli, Verb};
+use clap::CommandFactory;
+
 use dupi_base::config::{LogFilterError, ProgramFolders, SettingsFile, log_to_file};
 use dupi_base::corpus::raise_limit;
 use dupi_judge::kind::patterns::KindPatterns;
 use error::CliError;
-use messages::{refuse, tell};
-use outcome::Outcome;
+use output::{Outcome, refuse, tell};
+use program::{Cli, Verb};
 
 /// The exit code of a screen that was to print rows and was left without choosing any: that of fzf, and of a program that
 /// Ctrl-C ends. 1 says that nothing was found, which is another thing.
@@ -95,23 +101,23 @@ pub fn run() -> ExitCode {
 fn dispatch(cli: Cli, file: SettingsFile, unlogged: Option<LogFilterError>) -> Result<Outcome, CliError> {
     let settings = &file.settings;
     match cli.verb {
-        None => screen::open(&cli.screen, file, unlogged),
-        Some(Verb::Config(args)) => settings::run(&args, file),
-        Some(Verb::Index(args)) => build::index(&args, settings),
-        Some(Verb::Extract(args)) => ask::extract::run(&args, settings),
-        Some(Verb::Blot(args)) => ask::blot::run(&args, settings),
-        Some(Verb::Unblot(args)) => ask::unblot::run(&args, settings),
-        Some(Verb::Passages(args)) => ask::passages::run(&args, settings),
-        Some(Verb::Documents(args)) => ask::shares::documents(&args, settings),
-        Some(Verb::Files(args)) => ask::shares::files(&args, settings),
-        Some(Verb::Like(args)) => ask::like::run(&args, settings),
-        Some(Verb::Review(args)) if ask::review::opens_screen(&args)? => {
-            screen::review(&args, file, unlogged)
+        None => {
+            screen::open(&cli.screen, file, unlogged).map_err(|error| with_verb(error, &cli.screen.paths))
         }
-        Some(Verb::Review(args)) => ask::review::run(&args, settings),
-        Some(Verb::History(args)) => ask::history::run(&args, settings),
-        Some(Verb::Near(args)) => ask::near::run(&args, settings),
-        Some(Verb::Inspect(args)) => ask::inspect::run(&args, settings),
+        Some(Verb::Config(args)) => config::run(&args, file),
+        Some(Verb::Index(args)) => index::index(&args, settings),
+        Some(Verb::Extract(args)) => blots::extract(&args, settings),
+        Some(Verb::Blot(args)) => blots::blot(&args, settings),
+        Some(Verb::Unblot(args)) => blots::unblot(&args, settings),
+        Some(Verb::Passages(args)) => passages::run(&args, settings),
+        Some(Verb::Documents(args)) => shares::documents(&args, settings),
+        Some(Verb::Files(args)) => shares::files(&args, settings),
+        Some(Verb::Like(args)) => like::run(&args, settings),
+        Some(Verb::Review(args)) if review::opens_screen(&args)? => screen::review(&args, file, unlogged),
+        Some(Verb::Review(args)) => review::run(&args, settings),
+        Some(Verb::History(args)) => history::run(&args, settings),
+        Some(Verb::Near(args)) => near::run(&args, settings),
+        Some(Verb::Inspect(args)) => index::inspect(&args, settings),
         Some(Verb::Filter(verb)) => filter::run(&verb),
         Some(Verb::Taboo(verb)) => taboo::run(&verb, settings),
         Some(Verb::Accept(verb)) => accept::run(&verb, settings),
@@ -120,9 +126,17 @@ fn dispatch(cli: Cli, file: SettingsFile, unlogged: Option<LogFilterError>) -> R
         Some(Verb::SimHash(verb)) => simhash::run(&verb),
         Some(Verb::Segment(verb)) => segment::run(&verb, settings),
         Some(Verb::Spark(verb)) => spark::run(&verb, settings),
-        Some(Verb::Clean(args)) => clean::run(&args),
-        Some(Verb::Completions(args)) => completions::completions(&args),
-        Some(Verb::Man(args)) => completions::man(&args),
-        Some(Verb::Help(args)) => help::run(&args),
+        Some(Verb::Clean(args)) => index::clean(&args),
+        Some(Verb::Completions(args)) => help::completions(&args, Cli::command()),
+        Some(Verb::Man(args)) => help::man(&args, Cli::command()),
+        Some(Verb::Help(args)) => help::help(&args, Cli::command()),
+    }
+}
+
+/// Adds the verb that was meant to the error about a first path that does not exist.
+fn with_verb(error: CliError, paths: &[PathBuf]) -> CliError {
+    match paths.first().and_then(|path| Cli::verb_like(path.as_os_str())) {
+        Some(verb) => CliError::Failed(format!("{error}; did you mean the verb `{verb}`?")),
+        None => error,
     }
 }

@@ -109,16 +109,16 @@
 //!   `src/session/rows/` says what such a row does: its text and facts, its export and how its lists are made;
 //!   `src/session/rows.rs` has a line for each kind: six files in all; `src/screen/fixture/rows.rs` makes such a row for
 //!   tests.
-//! - **A verb.** A variant of [`Verb`](cli::args::Verb) and its arguments in `src/cli/args.rs` or a file in
-//!   `src/cli/args/`, a file in `src/cli/` (in `src/cli/ask/` if it asks an index), a line of `dispatch` in `src/cli.rs`. A
-//!   new kind of row is a type in `src/report/` that says how it reads for people, and a variant of
-//!   [`ReportRow`](report::ReportRow) in `src/report/row.rs`; what can fail is in `src/cli/error.rs`. Four files with rows
-//!   that exist.
+//! - **A verb.** A file in `src/cli/` with its arguments and what it does, named in `src/cli.rs`, which also has a line for it
+//!   in `dispatch`; a variant of [`Verb`](cli::program::Verb) in `src/cli/program.rs`; its name in a group of the help in
+//!   `src/cli/help.rs`. Options that several verbs have are in `src/cli/args.rs`, and what the verbs have in common that ask
+//!   an index in `src/cli/ask.rs`. Four files with rows that exist. A new kind of row is a type in `src/report/` that says
+//!   how it reads for people, and a variant of [`ReportRow`](report::ReportRow) in `src/report/row.rs`.
 //! - **A profile.** A variant of [`Profile`](blot::Profile) in `src/text/blot/profile.rs`: its name, its recipe, and its place in the
 //!   list that the help of `--profile` and error messages are made from. One file.
 //! - **A file format of the corpus.** `src/base/corpus/records.rs` recognises a format and splits a file of it into documents.
 //!   A format that the user must ask for is also a field of [`Formats`](corpus::Formats) in `src/base/corpus.rs`, and an option
-//!   in `src/cli/args/index.rs`, which sets the field. Three files. An index that exists reads unchanged files again only after
+//!   in `src/cli/args.rs`, which sets the field. Three files. An index that exists reads unchanged files again only after
 //!   `--rebuild` or when the formats that it was asked for change.
 #![deny(unsafe_code)]
 #![cfg_attr(not(test), warn(unused_crate_dependencies))]

@@ -1,54 +1,71 @@
-//! `accept`: edits the list of accepted passages, clusters of documents and blots.
+//! `accept`: edits the list of accepted passages, clusters of documents and blots. Only `add` reads the index.
 
-use super::args::{AcceptAddArgs, AcceptRemoveArgs, AcceptVerb, ListArgs};
+use clap::{Args, Subcommand};
+
+use super::args::{HomeArgs, ListArgs, TargetArgs};
+use super::decisions::{FoundPassage, check, id_of, is_passage, numbered, passage, remove, short};
 use super::error::CliError;
-use super::outcome::Outcome;
-use super::output::{Output, say};
+use super::output::{Outcome, Output, say};
 use super::progress::{SearchBar, Terminal, Then};
 use super::target::{CorpusTarget, home_of};
 use dupi_base::config::Settings;
-use dupi_base::storage::{one_line, shown};
 use dupi_index::index::snapshot::Snapshot;
-use dupi_index::query::page::DocumentReader;
 use dupi_index::query::unblot::{documents_of, unblot};
 use dupi_index::taboo::{
     AcceptedEntry, AcceptedId, AcceptedList, AcceptedSet, CountingEntry, KeptTexts, excerpt, today,
 };
-use dupi_judge::copy::OpenCopy;
-use dupi_judge::kept;
 use dupi_judge::passages::PassageId;
-use dupi_judge::search::{Passages, SearchSettings};
-use dupi_passage::Measure;
-use dupi_passage::unit::Unit;
 use dupi_report::{AcceptedRow, ReportRow};
 use dupi_session::{Item, cluster_of};
+
+/// `accept`.
+#[derive(Debug, Subcommand)]
+pub enum AcceptVerb {
+    /// Accept a passage, a cluster of documents or a blot: it was reviewed and stays as it is, until it gains copies
+    Add(Box<AcceptAddArgs>),
+    /// List the accepted passages, clusters and blots
+    List(ListArgs),
+    /// Remove an entry, so that it is open again
+    Remove(AcceptRemoveArgs),
+}
+
+/// `accept add`.
+#[derive(Debug, Args)]
+pub struct AcceptAddArgs {
+    /// The id of a passage as printed by `passages`, of a cluster as printed by `near` (as cluster:ID it is found sooner),
+    /// a blot as blot:BLOT, or the beginning of a passage's text
+    pub what: String,
+    /// The reason, for readers of the list
+    #[arg(long)]
+    pub reason: Option<String>,
+    /// Which corpus.
+    #[command(flatten)]
+    pub target: TargetArgs,
+}
+
+/// `accept remove`.
+#[derive(Debug, Args)]
+pub struct AcceptRemoveArgs {
+    /// A number from `accept list`, an id, or the beginning of a text
+    pub what: String,
+    /// Which corpus.
+    #[command(flatten)]
+    pub home: HomeArgs,
+}
 
 /// Runs a verb of `accept`.
 pub(super) fn run(verb: &AcceptVerb, settings: &Settings) -> Result<Outcome, CliError> {
     match verb {
         AcceptVerb::Add(args) => add(args, settings),
         AcceptVerb::List(args) => list(args),
-        AcceptVerb::Remove(args) => remove(args),
+        AcceptVerb::Remove(args) => reopen(args),
     }
-}
-
-/// Parses an id: with its kind, or only the digits of a passage; those of a cluster are of the same form.
-pub(super) fn id_of(what: &str) -> Option<AcceptedId> {
-    what.parse().or_else(|_| format!("passage:{what}").parse()).ok()
-}
-
-/// Rejects an empty text, because every text begins with it.
-pub(super) fn check(what: &str) -> Result<(), CliError> {
-    if what.trim().is_empty() {
-        return Err(CliError::Usage("the text is empty; give an id, or the beginning of a text".to_owned()));
-    }
-    Ok(())
 }
 
 fn add(args: &AcceptAddArgs, settings: &Settings) -> Result<Outcome, CliError> {
     check(&args.what)?;
     let place = CorpusTarget::of_verb(&args.target, None, settings)?;
-    let terminal = Terminal::new(true, Then::Answer).map_err(CliError::Signals)?;
+    let terminal = Terminal::new(true, Then::Answer)?;
     let snapshot = place.snapshot(args.target.no_update, &terminal)?;
     drop(terminal);
     let memory = place.options.memory;
@@ -81,16 +98,11 @@ fn add(args: &AcceptAddArgs, settings: &Settings) -> Result<Outcome, CliError> {
     let Some((found, former)) = found else { return Outcome::of(true, snapshot.unread()) };
     let FoundPassage { of, copies, text, texts } = found;
     let (text, reason) = (excerpt(&text), args.reason.clone());
-    let words = format!("accepted {of} with {copies} copies: {}\n", one_line(&text, 100));
+    let words = format!("accepted {of} with {copies} copies: {}\n", short(&text));
     let entry = AcceptedEntry { of, text, copies, fix: false, texts, added: today(), reason };
     AcceptedList::edit(&place.options.home, |list| list.accept_as([(former, entry)]))?;
     say(&words)?;
     Outcome::of(false, snapshot.unread())
-}
-
-/// Whether an id says that it is one of a passage.
-fn is_passage(what: &str) -> bool {
-    what.starts_with("passage:")
 }
 
 /// A cluster of documents or folders by its id, as the screen lists it.
@@ -100,10 +112,7 @@ fn cluster(
     id: u64,
 ) -> Result<Option<(FoundPassage, CountingEntry)>, CliError> {
     let bar = SearchBar::new("comparing");
-    let row = cluster_of(snapshot, memory, id, &|share| {
-        bar.set(share);
-        Ok(())
-    })?;
+    let row = cluster_of(snapshot, memory, id, &bar.tick())?;
     drop(bar);
     let of = AcceptedId::Cluster(id);
     let found = |row: Item| {
@@ -111,57 +120,6 @@ fn cluster(
         (FoundPassage { of, copies, text, texts: KeptTexts::default() }, CountingEntry::own(of))
     };
     Ok(row.map(found))
-}
-
-/// What is decided about.
-pub(super) struct FoundPassage {
-    /// Its id.
-    pub of: AcceptedId,
-    /// How many copies it has.
-    pub copies: u64,
-    /// Its text; the name of folders.
-    pub text: String,
-    /// What the decision keeps of the texts of other copies.
-    pub texts: KeptTexts,
-}
-
-/// A passage by its id, or the first one whose text begins with `start`; with all passages.
-pub(super) fn passage(
-    snapshot: &Snapshot,
-    memory: u64,
-    id: Option<PassageId>,
-    start: &str,
-) -> Result<Option<(FoundPassage, Passages)>, CliError> {
-    let measure = Measure::usual(&snapshot.manifest().recipe);
-    let settings = SearchSettings { measure, memory, ..SearchSettings::default() };
-    let bar = SearchBar::new("passages");
-    let tick = |share| {
-        bar.set(share);
-        Ok(())
-    };
-    let passages = kept::load_or_find(snapshot, &settings, &tick)?;
-    drop(bar);
-    let mut reader = DocumentReader::new(snapshot);
-    let folded = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
-    let start = folded(start);
-    for passage in passages.found.iter().filter(|passage| id.is_none_or(|id| id == passage.id)) {
-        // The text of one document does not name its folder.
-        if id.is_none() && matches!(passage.unit, Unit::Folder(_)) {
-            continue;
-        }
-        let copy = OpenCopy::of(snapshot, &mut reader, &passages.sources, passage);
-        let Some(copy) = copy else { continue };
-        if folded(copy.text()).starts_with(&start) {
-            let text = match passage.unit {
-                Unit::Folder(tree) => format!("{}/", shown(tree.folder(&copy.page.file.path)).text()),
-                _ => copy.text().to_owned(),
-            };
-            let (of, copies) = (AcceptedId::Passage(passage.id.0), passage.copies.len() as u64);
-            let texts = passages.copy_texts.kept(passage.id);
-            return Ok(Some((FoundPassage { of, copies, text, texts }, passages)));
-        }
-    }
-    Ok(None)
 }
 
 fn list(args: &ListArgs) -> Result<Outcome, CliError> {
@@ -174,24 +132,21 @@ fn list(args: &ListArgs) -> Result<Outcome, CliError> {
     Output::list(&args.format, rows)
 }
 
-fn remove(args: &AcceptRemoveArgs) -> Result<Outcome, CliError> {
+fn reopen(args: &AcceptRemoveArgs) -> Result<Outcome, CliError> {
     check(&args.what)?;
-    let (_, removed) = AcceptedList::edit(&home_of(&args.home)?, |list| {
-        let entries = list.entries();
-        let by_number =
-            args.what.parse::<usize>().ok().and_then(|number| entries.get(number.checked_sub(1)?));
-        let id = id_of(&args.what);
-        let cluster =
-            id.and_then(AcceptedId::passage).filter(|_| !is_passage(&args.what)).map(AcceptedId::Cluster);
-        let by_id = || entries.iter().find(|entry| Some(entry.of) == id || Some(entry.of) == cluster);
-        // What `passages` prints may be the id of another copy now.
-        let id = id.and_then(AcceptedId::passage);
-        let by_copy = || entries.iter().find(|entry| entry.texts.iter().any(|text| Some(text) == id));
-        let by_text = || entries.iter().find(|entry| entry.text.starts_with(&args.what));
-        let entry = by_number.or_else(by_id).or_else(by_copy).or_else(by_text)?.clone();
-        list.take(&entry)
+    let what = args.what.as_str();
+    let id = id_of(what);
+    // What `passages` prints may be the id of another copy now, and the digits of a cluster are of the same form.
+    let passage = id.and_then(AcceptedId::passage);
+    let cluster = passage.filter(|_| !is_passage(what)).map(AcceptedId::Cluster);
+    let removed = remove(&home_of(&args.home)?, |list: &AcceptedList| {
+        let find = |is_it: &dyn Fn(&AcceptedEntry) -> bool| list.entries().iter().find(|entry| is_it(entry));
+        numbered(list, what)
+            .or_else(|| find(&|entry| Some(entry.of) == id || Some(entry.of) == cluster))
+            .or_else(|| find(&|entry| entry.texts.iter().any(|text| Some(text) == passage)))
+            .or_else(|| find(&|entry| entry.text.starts_with(what)))
     })?;
     let Some(entry) = removed else { return Ok(Outcome::Nothing) };
-    say(&format!("open again: {} {}\n", entry.of, one_line(&entry.text, 100)))?;
+    say(&format!("open again: {} {}\n", entry.of, short(&entry.text)))?;
     Ok(Outcome::Done)
 }

@@ -1,352 +1,277 @@
-//! The arguments of the command line. Parsing has no side effects; `target` resolves the arguments.
+//! The options that several verbs share. Parsing has no side effects; `target` resolves them.
 
-mod accept;
-mod alike;
-mod clean;
-mod completions;
-mod copies;
-mod exclude;
-mod files;
-mod filter;
 mod format;
-mod given;
-mod history;
-mod ignore;
-mod index;
-mod kind;
-mod kinds;
-mod matching;
-mod method;
-mod near;
-mod near_part;
-mod order;
-mod part;
-mod program;
-mod review;
-mod screen;
-mod segment;
-mod shares;
-mod simhash;
-mod spark;
-mod taboo;
+mod measure;
 
+use std::ffi::OsString;
 use std::path::PathBuf;
 use std::time::Duration;
 
-pub use accept::{AcceptAddArgs, AcceptRemoveArgs, AcceptVerb};
-pub use alike::{AlikeArgs, CriteriaArgs, LikeArgs, MeasureArgs, PassagesArgs, PathGlob};
-pub use clean::CleanArgs;
-pub use completions::{CompletionsArgs, ManArgs, ShellName};
-pub use copies::CopyLimit;
-pub use exclude::{ExcludeAddArgs, ExcludeRemoveArgs, ExcludeVerb};
-pub use files::{IndexedArgs, OnlyArgs};
-pub use filter::{FilterListArgs, FilterRemoveArgs, FilterSaveArgs, FilterVerb};
-pub use format::{ColorChoice, FormatArgs, PlainFormatArgs};
-pub use history::HistoryArgs;
-pub use ignore::IgnoreArgs;
-pub use index::{BuildArgs, FindArgs, PlainFindArgs, RecipeArgs, TargetArgs, WalkArgs};
-pub use kind::{KindRemoveArgs, KindSetArgs, KindVerb, WholeKindArgs};
-pub use kinds::KindList;
-pub use matching::{MatchArgs, Matching};
-pub use method::{MethodArgs, MethodName};
-pub use near::{Emit, NearArgs};
-pub use near_part::{NearPartArgs, QueryNearArgs, ShatterNearArgs};
-pub use part::AskedArgs;
-pub use review::{FailOn, ReviewArgs};
-pub use screen::{ScreenArgs, WatchArgs};
-pub use segment::{
-    PlanningArgs, QueryPassagesArgs, QueryVerb, SegmentAdoptArgs, SegmentBuildArgs, SegmentPlanArgs,
-    SegmentVerb, ShatterBlotsArgs, ShatterVerb, TallyBlotsArgs, TallyVerb, TaskArgs,
+use clap::Args;
+use clap::builder::{NonEmptyStringValueParser, PathBufValueParser, TypedValueParser};
+
+pub(super) use format::{FormatArgs, PlainFormatArgs};
+pub(super) use measure::{
+    AlikeArgs, CriteriaArgs, IgnoreArgs, KindList, MatchArgs, Matching, MeasureArgs, PathGlob,
 };
-pub use shares::{DocumentsArgs, FilesArgs};
-pub use simhash::{NearHashesArgs, SimHashArgs, SimHashVerb};
-pub use spark::{InputFormat, SparkArgs, SparkIndexArgs, SparkNearArgs, SparkPassagesArgs, SparkVerb, Split};
+pub(super) use measure::{MOST_TOKENS, share};
 
-use clap::{Args, Parser, Subcommand};
+use super::error::CliError;
+use dupi_base::config::Size;
+use dupi_base::corpus::{FileChoice, Formats, WalkRules};
+use dupi_base::storage::typed_path;
+use dupi_text::blot::{Blotter, Profile, RecipeChoice, Selection};
+use dupi_text::token::{Comments, TokenMode};
 
-use dupi_base::config::LogLevel;
-use dupi_text::blot::Blot;
-use given::path;
-use screen::seconds;
+/// Spans of text are counted in 32 bits.
+pub(super) const LARGEST_FILE: u64 = u32::MAX as u64;
 
-pub use taboo::{
-    HomeArgs, ListArgs, TabooAddArgs, TabooFileArgs, TabooListArgs, TabooReasonArgs, TabooRemoveArgs,
-    TabooReportArgs, TabooVerb,
-};
-
-const EXAMPLES: &str = "\
-Examples:
-  dupi-tui ~/corpus              show the duplicated text of a folder
-  dupi-tui --demo                the same with the built-in demo corpus
-  dupi-tui index ~/corpus        bring its index up to date and exit
-  dupi-tui extract --top 20      list the 20 blots with the most documents
-  dupi-tui like draft.txt        list the documents that share text with this file
-
-Exit codes: 0 success; 1 nothing was found; 2 wrong use, failure, or an incomplete answer: some files could not be read,
-or the search omitted something; 130 a screen with --print was left without choosing a row.";
-
-/// Shows the duplicated text in a folder of documents, and hides what does not matter.
-#[derive(Debug, Parser)]
-#[command(name = "dupi-tui", version, after_help = EXAMPLES, args_conflicts_with_subcommands = true, disable_help_subcommand = true)]
-pub struct Cli {
-    /// What to do; without a verb, the terminal UI.
-    #[command(subcommand)]
-    pub verb: Option<Verb>,
-    /// The level of the log file: off, error, warn, info, debug or trace [default: DUPI_LOG, RUST_LOG, or warn]
-    #[arg(long, global = true, value_name = "LEVEL", help_heading = "Log")]
-    pub log_level: Option<LogLevel>,
-    /// The terminal UI's own arguments.
-    #[command(flatten)]
-    pub screen: ScreenArgs,
+/// Reads a path: a file name, or a path as it is printed. It may contain escapes, so that every printed path is accepted.
+pub(super) fn path() -> impl TypedValueParser<Value = PathBuf> {
+    PathBufValueParser::new().map(|given| typed_path(given.as_os_str()))
 }
 
-/// The verbs: everything that works without the terminal UI.
-#[derive(Debug, Subcommand)]
-pub enum Verb {
-    /// Build an index or bring it up to date
-    Index(IndexArgs),
-    /// List repeated blots, by descending document frequency, with their documents
-    Extract(ExtractArgs),
-    /// List the blots of a file
-    Blot(BlotArgs),
-    /// Show where blots occur: their text, with documents, lines and columns
-    Unblot(UnblotArgs),
-    /// List passages: maximal duplicated stretches, each once with all its copies
-    #[command(after_help = alike::ABOUT)]
-    Passages(PassagesArgs),
-    /// List the documents with duplicated text, and the document that each shares the most with
-    Documents(DocumentsArgs),
-    /// Show folders and files by their duplicated share
-    Files(FilesArgs),
-    /// List the documents that share text with a file, best first
-    Like(LikeArgs),
-    /// Review a change: which copies are new with it, and which did it change on one side only; for people and as a gate
-    #[command(after_help = review::ABOUT)]
-    Review(Box<ReviewArgs>),
-    /// Show the duplicated share and the worth of a repository, commit by commit
-    #[command(after_help = history::ABOUT)]
-    History(Box<HistoryArgs>),
-    /// List documents that are the same or similar as wholes, as clusters or pairs; with --method identical also folders.
-    /// All text counts, taboo text too
-    #[command(after_help = near::ABOUT)]
-    Near(NearArgs),
-    /// Show what is in an index, and how it was built
-    Inspect(InspectArgs),
-    /// Edit the saved filters, which are used as @name
-    #[command(subcommand, after_help = filter::language())]
-    Filter(FilterVerb),
-    /// Edit the taboo list: texts that are duplicated but not interesting
-    #[command(subcommand)]
-    Taboo(TabooVerb),
-    /// Edit the list of accepted passages and blots
-    #[command(subcommand)]
-    Accept(AcceptVerb),
-    /// Correct the kinds of passages, and choose which kinds are set aside in a corpus
-    #[command(subcommand)]
-    Kind(KindVerb),
-    /// Edit the list of files and folders that are left out of a corpus
-    #[command(subcommand)]
-    Exclude(ExcludeVerb),
-    /// Make SimHashes of texts, and find near ones in a list of hashes
-    #[command(subcommand, name = "simhash", after_help = simhash::ABOUT)]
-    SimHash(SimHashVerb),
-    /// Build an index in parts, on several machines: divide a corpus into tasks, build their segments, join them
-    #[command(subcommand, after_help = segment::ABOUT)]
-    Segment(SegmentVerb),
-    /// Run on Apache Spark, on this machine or a cluster
-    #[command(subcommand, after_help = spark::ABOUT)]
-    Spark(SparkVerb),
-    /// Remove the index of a corpus; its taboo list and all other decisions stay
-    Clean(CleanArgs),
-    /// Print what a shell completes the arguments of this program from
-    Completions(CompletionsArgs),
-    /// Print the manual page, or write those of all verbs to a folder
-    Man(ManArgs),
-    /// Show the path of the settings file and whether it has problems, or the default settings
-    Config(ConfigArgs),
-    /// Print the help of a verb, a chapter of the guide, the keys, or all verbs
-    Help(HelpArgs),
+/// Reads a time in seconds.
+pub(super) fn seconds(given: &str) -> Result<Duration, String> {
+    let seconds: f64 = given.parse().map_err(|_| format!("`{given}` is not a number of seconds"))?;
+    if (0.1..=86_400.0).contains(&seconds) {
+        Ok(Duration::from_secs_f64(seconds))
+    } else {
+        Err("expected 0.1 to 86400 seconds".to_owned())
+    }
 }
 
-/// `index`.
+/// The index that a verb queries, and how the answer is printed.
 #[derive(Debug, Args)]
-pub struct IndexArgs {
-    /// Folders and files to index; `-` reads their list from standard input [default: .]
-    #[arg(value_name = "PATH", value_parser = path())]
-    pub paths: Vec<PathBuf>,
-    /// Follow the folder until interrupted
-    #[arg(long)]
-    pub watch: bool,
-    /// With --watch: check for changes every SECONDS instead of using file events
-    #[arg(long, value_name = "SECONDS", requires = "watch", value_parser = seconds)]
-    pub poll: Option<Duration>,
-    /// Print nothing except errors
-    #[arg(short, long)]
-    pub quiet: bool,
-    /// How to print the summary.
+pub struct FindArgs<const FINDINGS: bool = true> {
+    /// Which index.
     #[command(flatten)]
-    pub format: PlainFormatArgs,
+    pub target: TargetArgs,
+    /// How to print the rows.
+    #[command(flatten)]
+    pub format: FormatArgs<FINDINGS>,
+}
+
+/// The same for a verb whose rows are no findings.
+pub(super) type PlainFindArgs = FindArgs<false>;
+
+/// The corpus of a verb that may be given without `-C`.
+#[derive(Debug, Args)]
+pub struct PlaceArgs {
+    /// The corpus, as with --corpus
+    #[arg(value_name = "PATH", conflicts_with = "corpus", value_parser = path())]
+    pub place: Option<PathBuf>,
+}
+
+/// The corpus that a verb is about, and how its index is kept up to date.
+#[derive(Debug, Args)]
+pub struct TargetArgs {
+    // Not clap's `env`: a value from the environment would conflict with a PATH.
+    /// The corpus [env: DUPI_CORPUS] [default: .]
+    #[arg(short = 'C', long, value_name = "PATH", value_parser = path())]
+    pub corpus: Option<PathBuf>,
+    /// Answer from the index as it is, without checking for changes
+    #[arg(long, conflicts_with = "rebuild")]
+    pub no_update: bool,
     /// Where and how to index.
     #[command(flatten)]
     pub build: BuildArgs,
-    /// Which files are indexed.
-    #[command(flatten)]
-    pub indexed: IndexedArgs,
 }
 
-/// `extract`.
+/// Where an index is kept and how it is built.
 #[derive(Debug, Args)]
-pub struct ExtractArgs {
-    /// The corpus, as with --corpus
-    #[arg(value_name = "PATH", conflicts_with = "corpus", value_parser = path())]
-    pub place: Option<PathBuf>,
-    /// Only blots with a document frequency at or above mean + SIGMA · standard deviation
-    #[arg(long, allow_negative_numbers = true, value_parser = finite)]
-    pub sigma: Option<f64>,
-    /// Only blots with at least N documents
-    #[arg(long, value_name = "N", default_value_t = 2)]
-    pub min_docs: u32,
-    /// Only the first N
-    #[arg(long, value_name = "N")]
-    pub top: Option<usize>,
-    /// Only blots that pass a filter, such as `ext:c docs:>5 -path:vendor`
-    #[arg(long, value_name = "FILTER", allow_hyphen_values = true)]
-    pub filter: Option<String>,
-    /// Print only the blots, one per line
-    #[arg(short, long)]
-    pub blots_only: bool,
-    /// Include taboo text
+#[command(next_help_heading = "Index")]
+pub struct BuildArgs {
+    /// Keep the index in this folder instead of the user's data folder
+    #[arg(long, value_name = "DIR", env = "DUPI_INDEX", value_parser = path())]
+    pub index: Option<PathBuf>,
+    /// Rebuild the index
     #[arg(long)]
-    pub taboo: bool,
-    /// Which index.
+    pub rebuild: bool,
+    /// The memory limit of indexing, and of the texts in a search for passages or similar documents [default: 1G]
+    #[arg(long, value_name = "SIZE")]
+    pub memory: Option<Size>,
+    /// Threads that read and shatter [default: one per core]
+    #[arg(short = 'j', long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256))]
+    pub threads: Option<u16>,
+    /// Keep no sketches of documents, by which `near --method minhash` and `simhash` are fast; the index remembers this
+    #[arg(long, overrides_with = "sketch")]
+    pub no_sketch: bool,
+    /// Keep sketches again after --no-sketch
+    #[arg(long, overrides_with = "no_sketch")]
+    pub sketch: bool,
+    /// How documents become blots.
     #[command(flatten)]
-    pub find: PlainFindArgs,
-    /// Which files.
+    pub recipe: RecipeArgs,
+    /// Which files are documents.
     #[command(flatten)]
-    pub only: OnlyArgs,
+    pub walk: WalkArgs,
 }
 
-/// `blot`.
+/// How documents become blots.
 #[derive(Debug, Args)]
-pub struct BlotArgs {
-    /// The file; `-` is standard input
-    #[arg(value_parser = path())]
-    pub file: PathBuf,
-    /// Print the start and end of each tile in bytes
-    #[arg(long)]
-    pub offsets: bool,
-    /// Which index's recipe.
-    #[command(flatten)]
-    pub find: PlainFindArgs,
+#[command(next_help_heading = "Recipe (the index remembers it)")]
+pub struct RecipeArgs {
+    /// A named recipe; the help lists all of them.
+    #[arg(long, help = Profile::help())]
+    pub profile: Option<Profile>,
+    /// The token mode; the help lists all of them.
+    #[arg(long, value_name = "MODE", help = TokenMode::help())]
+    pub tokens: Option<TokenMode>,
+    /// keep or drop the comments of source code
+    #[arg(long, value_name = "WHAT")]
+    pub comments: Option<Comments>,
+    /// Tokens per tile
+    #[arg(short, value_name = "N")]
+    pub k: Option<u32>,
+    /// Keep the smallest of each W tiles; 1 keeps every tile
+    #[arg(long, value_name = "W")]
+    pub window: Option<u32>,
+    /// ordered, circular, or interleaved:N
+    #[arg(long, value_name = "NAME")]
+    pub blotter: Option<Blotter>,
 }
 
-/// `unblot`.
+/// Which files are documents.
 #[derive(Debug, Args)]
-pub struct UnblotArgs {
-    /// The blots, as `extract` and `blot` print them
-    #[arg(required = true, value_name = "BLOT")]
-    pub blots: Vec<Blot>,
-    /// Include texts that occur only once
+#[command(next_help_heading = "Files (the index remembers them)")]
+pub struct WalkArgs {
+    /// Include files that .gitignore and similar files exclude
     #[arg(long)]
-    pub all: bool,
-    /// Which index.
-    #[command(flatten)]
-    pub find: FindArgs,
-    /// Which files.
-    #[command(flatten)]
-    pub only: OnlyArgs,
+    pub no_ignore: bool,
+    /// Include hidden files and folders
+    #[arg(long)]
+    pub hidden: bool,
+    /// Follow symbolic links
+    #[arg(short = 'L', long)]
+    pub follow: bool,
+    /// Skip larger files [default: 64M]
+    #[arg(long, value_name = "SIZE")]
+    pub max_filesize: Option<Size>,
+    /// Read each line of .jsonl and .ndjson files as a document, with the string in FIELD as its text
+    #[arg(long, value_name = "FIELD", value_parser = NonEmptyStringValueParser::new())]
+    pub jsonl: Option<String>,
 }
 
-/// `inspect`.
-#[derive(Debug, Args)]
-pub struct InspectArgs {
-    /// The corpus, as with --corpus
-    #[arg(value_name = "PATH", conflicts_with = "corpus", value_parser = path())]
-    pub place: Option<PathBuf>,
-    /// List the skipped files, with the reasons
-    #[arg(long)]
-    pub skipped: bool,
-    /// Which index.
-    #[command(flatten)]
-    pub find: PlainFindArgs,
-    /// Which files.
-    #[command(flatten)]
-    pub only: OnlyArgs,
+impl RecipeArgs {
+    /// What was asked for: single parameters before those of a profile.
+    pub fn choice(&self) -> RecipeChoice {
+        let selection = |window| if window <= 1 { Selection::Every } else { Selection::Winnow(window) };
+        let single = RecipeChoice {
+            tokens: self.tokens,
+            comments: self.comments,
+            k: self.k,
+            blotter: self.blotter,
+            selection: self.window.map(selection),
+            ignored: None,
+        };
+        single.or(self.profile.map_or_else(RecipeChoice::default, Profile::choice))
+    }
 }
 
-/// `config`.
-#[derive(Debug, Args)]
-#[group(multiple = false)]
-pub struct ConfigArgs {
-    /// Print the path of the settings file, whether it exists or not
-    #[arg(long)]
-    pub path: bool,
-    /// Print a settings file with all settings and their defaults
-    #[arg(long)]
-    pub default: bool,
-    /// Print the problems in the settings file, with line and column
-    #[arg(long)]
-    pub check: bool,
-}
-
-/// `help`.
-#[derive(Debug, Args)]
-pub struct HelpArgs {
-    /// A topic such as filters, keys or all, or the words of a verb
-    #[arg(value_name = "TOPIC")]
-    pub words: Vec<String>,
-}
-
-fn finite(given: &str) -> Result<f64, String> {
-    let number = given.parse().ok().filter(|number: &f64| number.is_finite());
-    number.ok_or_else(|| format!("`{given}` is not a number"))
-}
-
-#[cfg(test)]
-mod tests {
-    use clap::CommandFactory;
-
-    use super::*;
-
-    #[test]
-    fn the_command_line_is_consistent_and_its_help_has_the_exit_codes() {
-        Cli::command().debug_assert();
-        assert!(Cli::command().render_help().to_string().contains("the search omitted something"));
+impl WalkArgs {
+    /// The formats that were asked for; `None` if none was.
+    pub fn formats(&self) -> Option<Formats> {
+        let formats = Formats { jsonl: self.jsonl.clone() };
+        (formats != Formats::default()).then_some(formats)
     }
 
-    #[test]
-    fn a_path_alone_opens_the_screen_and_a_verb_does_not() {
-        let cli = Cli::try_parse_from(["dupi-tui", "some/folder", "-k", "7"]).unwrap();
-        assert!(cli.verb.is_none());
-        assert_eq!((cli.screen.paths, cli.screen.build.recipe.k), (vec!["some/folder".into()], Some(7)));
-        let cli = Cli::try_parse_from(["dupi-tui", "index", "a", "b"]).unwrap();
-        assert!(matches!(cli.verb, Some(Verb::Index(args)) if args.paths.len() == 2));
+    /// The rules that were asked for together with a choice of files; `None` if no option sets one.
+    pub(super) fn rules(&self, files: FileChoice) -> Result<Option<WalkRules>, CliError> {
+        let default = WalkRules::default();
+        let FileChoice { globs, types, types_not } = files;
+        let (hidden, no_ignore, follow) = (self.hidden, self.no_ignore, self.follow);
+        let max_filesize = file_size(self.max_filesize)?;
+        let rules = WalkRules { hidden, no_ignore, follow, globs, types, types_not, max_filesize };
+        Ok((rules != default || self.max_filesize.is_some()).then_some(rules))
+    }
+}
+
+/// The size beyond which files are left out.
+pub(super) fn file_size(given: Option<Size>) -> Result<u64, CliError> {
+    let size = given.map_or(WalkRules::default().max_filesize, |size| size.0);
+    match size > LARGEST_FILE {
+        true => Err(CliError::failed("--max-filesize can be at most 4 GiB (4294967295 bytes)")),
+        false => Ok(size),
+    }
+}
+
+/// Which files are indexed, besides the other rules.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Files (the index remembers them)")]
+pub struct IndexedArgs {
+    /// Index only files that match, or that do not match after a leading !
+    #[arg(short, long, value_name = "GLOB")]
+    pub glob: Vec<String>,
+    /// Index only files of a type, by ripgrep's names
+    #[arg(short = 't', long = "type", value_name = "TYPE")]
+    pub types: Vec<String>,
+    /// Index no files of a type
+    #[arg(short = 'T', long = "type-not", value_name = "TYPE")]
+    pub types_not: Vec<String>,
+}
+
+/// Which files of an index are looked at.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Files of the index (it stays as it is)")]
+pub struct OnlyArgs {
+    /// Look only at files that match, or that do not match after a leading !, as if the others were not there
+    #[arg(short, long, value_name = "GLOB")]
+    pub glob: Vec<String>,
+    /// Look only at files of a type, by ripgrep's names
+    #[arg(short = 't', long = "type", value_name = "TYPE")]
+    pub types: Vec<String>,
+    /// Look at no files of a type
+    #[arg(short = 'T', long = "type-not", value_name = "TYPE")]
+    pub types_not: Vec<String>,
+}
+
+impl IndexedArgs {
+    /// The files.
+    pub fn choice(&self) -> FileChoice {
+        choice(&self.glob, &self.types, &self.types_not)
+    }
+}
+
+impl OnlyArgs {
+    /// These options as words of a command line.
+    pub fn words(&self) -> Vec<OsString> {
+        let lists = [("--glob", &self.glob), ("--type", &self.types), ("--type-not", &self.types_not)];
+        let words = |(option, values): (&'static str, &Vec<String>)| {
+            let words = values.iter().map(|value| OsString::from(format!("{option}={value}")));
+            words.collect::<Vec<_>>()
+        };
+        lists.into_iter().flat_map(words).collect()
     }
 
-    #[test]
-    fn the_log_level_may_be_given_with_and_without_a_verb() {
-        for args in [
-            &["dupi-tui", "--log-level", "debug", "some/folder"][..],
-            &["dupi-tui", "index", "a", "--log-level", "debug"],
-            &["dupi-tui", "taboo", "list", "--log-level=debug"],
-        ] {
-            assert_eq!(Cli::try_parse_from(args).unwrap().log_level, Some(LogLevel::Debug), "{args:?}");
-        }
+    /// The files.
+    pub fn choice(&self) -> FileChoice {
+        choice(&self.glob, &self.types, &self.types_not)
     }
+}
 
-    #[test]
-    fn errors_in_arguments_are_reported() {
-        for (args, word) in [
-            (&["dupi-tui", "unblot", "xyz"][..], "is not a blot"),
-            (&["dupi-tui", "--profile", "big"], "default, compact, ocr or dupi"),
-            (&["dupi-tui", "--poll", "0"], "seconds"),
-            (&["dupi-tui", "--log-level", "loud"], "is not a log level"),
-            (&["dupi-tui", "extract", "--sigma", "inf"], "not a number"),
-            (&["dupi-tui", "--jsonl", ""], "value is required"),
-            (&["dupi-tui", "--memory", "lots"], "is not a size"),
-        ] {
-            let error = Cli::try_parse_from(args).unwrap_err().to_string();
-            assert!(error.contains(word), "{error}");
-        }
-    }
+fn choice(globs: &[String], types: &[String], types_not: &[String]) -> FileChoice {
+    FileChoice { globs: globs.to_vec(), types: types.to_vec(), types_not: types_not.to_vec() }
+}
+
+/// `taboo log`, and the lists of other decisions.
+#[derive(Debug, Args)]
+pub struct ListArgs {
+    /// How to print the rows.
+    #[command(flatten)]
+    pub format: PlainFormatArgs,
+    /// Which corpus.
+    #[command(flatten)]
+    pub home: HomeArgs,
+}
+
+/// The folder of a corpus's lists: that of its index, which need not exist.
+#[derive(Debug, Args)]
+pub struct HomeArgs {
+    /// The corpus
+    #[arg(short = 'C', long, value_name = "PATH", env = "DUPI_CORPUS", default_value = ".", value_parser = path())]
+    pub corpus: PathBuf,
+    /// The folder of the index, when it is not in the user's data folder
+    #[arg(long, value_name = "DIR", env = "DUPI_INDEX", value_parser = path())]
+    pub index: Option<PathBuf>,
 }

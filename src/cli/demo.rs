@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use super::error::CliError;
 use dupi_base::config::ProgramFolders;
-use dupi_base::storage::{Folder, create_private, shown};
+use dupi_base::storage::{Folder, create_private};
 
 macro_rules! files {
     ($($name:literal)*) => {
@@ -63,11 +63,10 @@ fn lay_out_in(demo: &Path) -> Result<(), CliError> {
         if folder.read(file).is_ok_and(|there| there.is_some_and(|there| there == *bytes)) {
             continue;
         }
-        let failed = |path: &Path, error| CliError::Write(shown(path).to_string(), error);
         let cleared = folder.create().and_then(|()| folder.remove(file));
-        cleared.map_err(|error| failed(&error.path, error.source))?;
+        cleared.map_err(|error| CliError::write(&error.path)(error.source))?;
         let written = create_private(&path).and_then(|mut file| file.write_all(bytes));
-        written.map_err(|error| failed(&path, error))?;
+        written.map_err(CliError::write(&path))?;
     }
     Ok(())
 }
@@ -76,6 +75,8 @@ fn lay_out_in(demo: &Path) -> Result<(), CliError> {
 mod tests {
     use std::fs;
     use std::os::unix::fs::{PermissionsExt, symlink};
+
+    use dupi_base::storage::shown;
 
     use super::*;
 

@@ -1,12 +1,14 @@
-//! `exclude`: edits the list of files and folders that are left out of a corpus.
+//! `exclude`: edits the list of files and folders that are left out of a corpus. `add` and `remove` bring an index that
+//! exists up to date.
 
 use std::path::{Component, Path, PathBuf};
 
-use super::args::{ExcludeAddArgs, ExcludeRemoveArgs, ExcludeVerb, ListArgs};
+use clap::{Args, Subcommand};
+
+use super::args::{ListArgs, TargetArgs, path};
+use super::decisions::numbered;
 use super::error::CliError;
-use super::messages::tell;
-use super::outcome::Outcome;
-use super::output::{Output, say};
+use super::output::{Outcome, Output, say, tell};
 use super::progress::{Terminal, Then};
 use super::target::{CorpusTarget, home_of};
 use dupi_base::config::Settings;
@@ -16,6 +18,42 @@ use dupi_index::index::manifest::Manifest;
 use dupi_index::taboo::{ExcludedEntry, ExcludedList, today};
 use dupi_ingest::{Observer, bring_up_to_date};
 use dupi_report::{DocumentName, ExcludedRow, ReportRow};
+
+/// `exclude`.
+#[derive(Debug, Subcommand)]
+pub enum ExcludeVerb {
+    /// Leave files and folders out of the corpus from now on
+    Add(Box<ExcludeAddArgs>),
+    /// List the files and folders that are left out by these decisions; `inspect --skipped` lists all that are left out
+    List(ListArgs),
+    /// Index a file or folder again
+    Remove(Box<ExcludeRemoveArgs>),
+}
+
+/// `exclude add`.
+#[derive(Debug, Args)]
+pub struct ExcludeAddArgs {
+    /// Files and folders of the corpus, relative to the current folder or to that of the corpus
+    #[arg(required = true, value_name = "PATH", value_parser = path())]
+    pub paths: Vec<PathBuf>,
+    /// The reason, for readers of the list
+    #[arg(long)]
+    pub reason: Option<String>,
+    /// Which corpus.
+    #[command(flatten)]
+    pub target: TargetArgs,
+}
+
+/// `exclude remove`.
+#[derive(Debug, Args)]
+pub struct ExcludeRemoveArgs {
+    /// A number from `exclude list`, or a path
+    #[arg(value_name = "PATH", value_parser = path())]
+    pub what: PathBuf,
+    /// Which corpus.
+    #[command(flatten)]
+    pub target: TargetArgs,
+}
 
 /// Runs a verb of `exclude`.
 pub(super) fn run(verb: &ExcludeVerb, settings: &Settings) -> Result<Outcome, CliError> {
@@ -30,9 +68,8 @@ fn add(args: &ExcludeAddArgs, settings: &Settings) -> Result<Outcome, CliError> 
     let place = CorpusTarget::of_verb(&args.target, None, settings)?;
     let entry = |given: &PathBuf| {
         let path = existing(&place.corpus, given)?;
-        ExcludedEntry::new(&path, today(), args.reason.clone()).ok_or_else(|| {
-            CliError::Usage("this is the whole corpus; give a file or folder in it".to_owned())
-        })
+        ExcludedEntry::new(&path, today(), args.reason.clone())
+            .ok_or_else(|| CliError::failed("this is the whole corpus; give a file or folder in it"))
     };
     let entries = args.paths.iter().map(entry).collect::<Result<Vec<_>, _>>()?;
     let (_, said) = ExcludedList::edit(&place.options.home, |list| {
@@ -58,13 +95,12 @@ fn list(args: &ListArgs) -> Result<Outcome, CliError> {
 
 fn remove(args: &ExcludeRemoveArgs, settings: &Settings) -> Result<Outcome, CliError> {
     let place = CorpusTarget::of_verb(&args.target, None, settings)?;
-    let number = args.what.to_str().and_then(|what| what.parse::<usize>().ok());
     // The file need not exist any more.
     let named = [within(&place.corpus, &args.what), Some(args.what.clone())];
     let named: Vec<ExcludedEntry> =
         named.iter().flatten().filter_map(|path| ExcludedEntry::new(path, today(), None)).collect();
     let (list, removed) = ExcludedList::edit(&place.options.home, |list| {
-        let by_number = number.and_then(|number| list.entries().get(number.checked_sub(1)?)).cloned();
+        let by_number = args.what.to_str().and_then(|what| numbered(list, what)).cloned();
         by_number.iter().chain(&named).find_map(|entry| list.take(entry))
     })?;
     let Some(removed) = removed else {
@@ -90,7 +126,7 @@ fn follow(place: &CorpusTarget, no_update: bool) -> Result<Outcome, CliError> {
         say("the index follows with its next update\n")?;
         return Ok(Outcome::Done);
     }
-    let terminal = Terminal::new(true, Then::Answer).map_err(CliError::Signals)?;
+    let terminal = Terminal::new(true, Then::Answer)?;
     match place.open() {
         Ok(mut updater) => {
             bring_up_to_date(&mut updater, &terminal)?;
@@ -123,7 +159,7 @@ fn existing(corpus: &Corpus, given: &Path) -> Result<PathBuf, CliError> {
         return Ok(path);
     }
     let (given_path, base) = (shown(given), shown(&corpus.base));
-    Err(CliError::Usage(if is_there(given) {
+    Err(CliError::Failed(if is_there(given) {
         format!("{given_path} is not in the corpus {base}")
     } else {
         format!("there is no file or folder {given_path}, neither here nor in {base}; check the path")

@@ -1,26 +1,74 @@
-//! `kind`: edits what passages are, and which kinds are set aside.
+//! `kind`: edits what passages are, and which kinds are set aside. Only `set` reads the index.
 
-use super::accept::{FoundPassage, check, id_of, passage};
-use super::args::{KindRemoveArgs, KindSetArgs, KindVerb, ListArgs, WholeKindArgs};
+use clap::{Args, Subcommand};
+
+use super::args::{HomeArgs, ListArgs, TargetArgs};
+use super::ask::corrected;
+use super::decisions::{FoundPassage, check, id_of, numbered, passage, remove, short};
 use super::error::CliError;
-use super::outcome::Outcome;
-use super::output::{Output, say};
+use super::output::{Outcome, Output, say};
 use super::progress::{Terminal, Then};
 use super::target::{CorpusTarget, home_of};
 use dupi_base::config::{Kind, Settings};
-use dupi_base::storage::one_line;
 use dupi_index::taboo::{
-    AcceptedId, AsideList, CorrectedKinds, CountingEntry, KindEntry, KindList, excerpt, today,
+    AcceptedId, AsideEntry, AsideList, CountingEntry, KindEntry, KindList, excerpt, today,
 };
 use dupi_judge::passages::PassageId;
 use dupi_report::{KindRow, ReportRow};
+
+/// `kind`.
+#[derive(Debug, Subcommand)]
+pub enum KindVerb {
+    /// Set the kind of a passage, wherever its text stands, when the rules are wrong
+    Set(Box<KindSetArgs>),
+    /// List what was decided: the kinds of passages, and which kinds are set aside
+    List(ListArgs),
+    /// Remove a decision, so that the rules or the settings decide again
+    Remove(KindRemoveArgs),
+    /// List the passages of a kind in this corpus, whatever the settings set aside
+    Show(WholeKindArgs),
+    /// Set the passages of a kind aside in this corpus, whatever the settings say
+    Aside(WholeKindArgs),
+}
+
+/// `kind set`.
+#[derive(Debug, Args)]
+pub struct KindSetArgs {
+    /// The id of a passage as printed by `passages`, or the beginning of its text
+    pub what: String,
+    /// code, prose, comment, licence, imports, data, generated, markup or test
+    pub kind: Kind,
+    /// Which corpus.
+    #[command(flatten)]
+    pub target: TargetArgs,
+}
+
+/// `kind remove`.
+#[derive(Debug, Args)]
+pub struct KindRemoveArgs {
+    /// A number from `kind list`, the id of a passage, the name of a kind, or the beginning of a text
+    pub what: String,
+    /// Which corpus.
+    #[command(flatten)]
+    pub home: HomeArgs,
+}
+
+/// `kind show` and `kind aside`.
+#[derive(Debug, Args)]
+pub struct WholeKindArgs {
+    /// code, prose, comment, licence, imports, data, generated, markup or test
+    pub kind: Kind,
+    /// Which corpus.
+    #[command(flatten)]
+    pub home: HomeArgs,
+}
 
 /// Runs a verb of `kind`.
 pub(super) fn run(verb: &KindVerb, settings: &Settings) -> Result<Outcome, CliError> {
     match verb {
         KindVerb::Set(args) => set(args, settings),
         KindVerb::List(args) => list(args),
-        KindVerb::Remove(args) => remove(args),
+        KindVerb::Remove(args) => undecide(args),
         KindVerb::Show(args) => set_aside(args, false),
         KindVerb::Aside(args) => set_aside(args, true),
     }
@@ -28,29 +76,25 @@ pub(super) fn run(verb: &KindVerb, settings: &Settings) -> Result<Outcome, CliEr
 
 fn set(args: &KindSetArgs, settings: &Settings) -> Result<Outcome, CliError> {
     check(&args.what)?;
+    let refused = |what| CliError::Failed(format!("{what} has no kind; give the id of a passage"));
     let id = match id_of(&args.what) {
-        Some(AcceptedId::Blot(_)) => {
-            return Err(CliError::Usage("a blot has no kind; give the id of a passage".to_owned()));
-        }
-        Some(AcceptedId::Cluster(_)) => {
-            return Err(CliError::Usage(
-                "a cluster of documents has no kind; give the id of a passage".to_owned(),
-            ));
-        }
-        id => id.and_then(AcceptedId::passage).map(PassageId),
+        Some(AcceptedId::Blot(_)) => return Err(refused("a blot")),
+        Some(AcceptedId::Cluster(_)) => return Err(refused("a cluster of documents")),
+        Some(AcceptedId::Passage(id)) => Some(PassageId(id)),
+        None => None,
     };
     let place = CorpusTarget::of_verb(&args.target, None, settings)?;
-    let terminal = Terminal::new(true, Then::Answer).map_err(CliError::Signals)?;
+    let terminal = Terminal::new(true, Then::Answer)?;
     let snapshot = place.snapshot(args.target.no_update, &terminal)?;
     drop(terminal);
     let start = if id.is_some() { "" } else { &args.what };
     let found = passage(&snapshot, place.options.memory, id, start)?;
     let Some((found, passages)) = found else { return Outcome::of(true, snapshot.unread()) };
     let FoundPassage { of, text, texts, .. } = found;
-    let known = passages.corrected(&CorrectedKinds::new(&KindList::load(&place.options.home)?));
+    let known = passages.corrected(&corrected(&place)?);
     let former = of.passage().and_then(|id| known.entry(id)).unwrap_or(CountingEntry::own(of));
     let entry = KindEntry { of, kind: args.kind, text: excerpt(&text), texts, added: today() };
-    let words = format!("{of} is {} now: {}\n", args.kind, one_line(&entry.text, 100));
+    let words = format!("{of} is {} now: {}\n", args.kind, short(&entry.text));
     KindList::edit(&place.options.home, |list| list.set_as([(former, entry)]))?;
     say(&words)?;
     Outcome::of(false, snapshot.unread())
@@ -82,33 +126,32 @@ fn list(args: &ListArgs) -> Result<Outcome, CliError> {
     Output::list(&args.format, rows)
 }
 
-fn remove(args: &KindRemoveArgs) -> Result<Outcome, CliError> {
+fn undecide(args: &KindRemoveArgs) -> Result<Outcome, CliError> {
     check(&args.what)?;
-    let home = home_of(&args.home)?;
-    let (number, what) = (args.what.parse::<usize>().ok(), args.what.as_str());
-    // The decisions about whole kinds follow those about texts in the list.
-    let (kinds, removed) = KindList::edit(&home, |list| {
-        let entries = list.entries();
-        let by_number = number.and_then(|number| entries.get(number.checked_sub(1)?));
-        let by_id = || entries.iter().find(|entry| Some(entry.of) == id_of(what));
-        let id = id_of(what).and_then(AcceptedId::passage);
-        let by_copy = || entries.iter().find(|entry| entry.texts.iter().any(|text| Some(text) == id));
-        let is_kind = what.parse::<Kind>().is_ok() || number.is_some();
-        let by_text = || entries.iter().find(|entry| !is_kind && entry.text.starts_with(what));
-        let entry = by_number.or_else(by_id).or_else(by_copy).or_else(by_text)?.clone();
-        list.take(&entry)
+    let (home, what) = (home_of(&args.home)?, args.what.as_str());
+    let number = what.parse::<usize>().ok();
+    let id = id_of(what);
+    let passage = id.and_then(AcceptedId::passage);
+    let is_kind = what.parse::<Kind>().is_ok() || number.is_some();
+    let mut before = 0;
+    let removed = remove(&home, |list: &KindList| {
+        before = list.entries().len();
+        let find = |is_it: &dyn Fn(&KindEntry) -> bool| list.entries().iter().find(|entry| is_it(entry));
+        numbered(list, what)
+            .or_else(|| find(&|entry| Some(entry.of) == id))
+            .or_else(|| find(&|entry| entry.texts.iter().any(|text| Some(text) == passage)))
+            .or_else(|| find(&|entry| !is_kind && entry.text.starts_with(what)))
     })?;
     if let Some(entry) = removed {
-        say(&format!("no kind is set any more: {} {}\n", entry.of, one_line(&entry.text, 100)))?;
+        say(&format!("no kind is set any more: {} {}\n", entry.of, short(&entry.text)))?;
         return Ok(Outcome::Done);
     }
-    let (_, removed) = AsideList::edit(&home, |list| {
-        let entries = list.entries();
-        let at = number.and_then(|number| number.checked_sub(1 + kinds.entries().len()));
-        let is_it = |kind: Kind| what == kind.name() || what == name_of(kind);
-        let by_name = || entries.iter().find(|entry| is_it(entry.kind));
-        let entry = at.and_then(|at| entries.get(at)).or_else(by_name)?.clone();
-        list.take(&entry)
+    // The decisions about whole kinds follow those about texts in the list.
+    let number = number.and_then(|number| number.checked_sub(1 + before));
+    let removed = remove(&home, |list: &AsideList| {
+        let is_it = |entry: &&AsideEntry| what == entry.kind.name() || what == name_of(entry.kind);
+        let by_name = || list.entries().iter().find(is_it);
+        number.and_then(|at| list.entries().get(at)).or_else(by_name)
     })?;
     let Some(entry) = removed else { return Ok(Outcome::Nothing) };
     say(&format!("the settings decide whether {} is set aside\n", entry.kind))?;

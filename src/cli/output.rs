@@ -1,16 +1,68 @@
-//! Standard output: a report in the format that was asked for, or a sentence for people.
+//! What a verb says: its rows or a sentence on standard output, messages on standard error, and its outcome.
 //!
 //! Formats for other programs are exact, and so are their names and texts. On a terminal nobody but a person reads them:
 //! there they are [`printable`] like everything else, whatever the format.
 
+use std::fmt::Display;
 use std::io::{self, BufWriter, IsTerminal, StdoutLock, Write};
 use std::path::Path;
+use std::process::ExitCode;
 
-use super::args::{FormatArgs, PlainFormatArgs};
+use super::args::FormatArgs;
 use super::error::CliError;
-use super::outcome::Outcome;
+use dupi_base::corpus::Unread;
 use dupi_base::storage::{printable, uncommanded};
+use dupi_index::index::snapshot::Snapshot;
 use dupi_report::{Report, ReportRow, ReportSettings, TEXT};
+
+/// The result of a verb.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Outcome {
+    /// The verb did what was requested.
+    Done,
+    /// Nothing was found.
+    Nothing,
+    /// The user left the screen without choosing what it was to print.
+    Cancelled,
+}
+
+impl Outcome {
+    /// The result of an answer. An error names the files that could not be read, if there are any.
+    pub(super) fn of(is_empty: bool, unread: &Unread) -> Result<Self, CliError> {
+        match unread.take_message() {
+            Some(sentence) => Err(CliError::Unread(sentence)),
+            None => Ok(if is_empty { Self::Nothing } else { Self::Done }),
+        }
+    }
+}
+
+/// Tells what an index lacks of its corpus.
+///
+/// # Errors
+/// [`CliError::Unread`] if no document could be read.
+pub(super) fn tell_lack(snapshot: &Snapshot) -> Result<(), CliError> {
+    match snapshot.lack() {
+        Some(lack) if lack.is_failure => return Err(CliError::Unread(lack.sentence)),
+        Some(lack) => tell(lack.sentence),
+        None => {}
+    }
+    Ok(())
+}
+
+/// Prints an error in the arguments, or the help they ask for. An error is printed without colours, because it may quote
+/// file names, and escape sequences in these must not reach the terminal.
+pub(super) fn refuse(error: &clap::Error) -> ExitCode {
+    if !error.use_stderr() {
+        error.exit();
+    }
+    let _ = write!(io::stderr().lock(), "{}", uncommanded(&printable(&error.render().to_string())));
+    ExitCode::from(2)
+}
+
+/// Writes a message to standard error. A failure to write it is ignored.
+pub(super) fn tell(sentence: impl Display) {
+    let _ = writeln!(io::stderr().lock(), "dupi-tui: {}", uncommanded(&printable(&sentence.to_string())));
+}
 
 /// A report on standard output.
 pub(super) struct Output {
@@ -22,13 +74,13 @@ pub(super) struct Output {
 
 impl Output {
     /// Begins a report whose rows are no findings.
-    pub(super) fn begin(PlainFormatArgs(format): &PlainFormatArgs) -> Result<Self, CliError> {
+    pub(super) fn begin(format: &FormatArgs<false>) -> Result<Self, CliError> {
         Self::begin_on(format, Path::new(""))
     }
 
     /// Prints all rows of a list that are no findings.
     pub(super) fn list(
-        format: &PlainFormatArgs,
+        format: &FormatArgs<false>,
         rows: impl IntoIterator<Item = ReportRow>,
     ) -> Result<Outcome, CliError> {
         let is_empty = Self::begin(format)?.all(rows)?;
@@ -36,7 +88,10 @@ impl Output {
     }
 
     /// Begins a report on documents below a folder.
-    pub(super) fn begin_on(format: &FormatArgs, base: &Path) -> Result<Self, CliError> {
+    pub(super) fn begin_on<const FINDINGS: bool>(
+        format: &FormatArgs<FINDINGS>,
+        base: &Path,
+    ) -> Result<Self, CliError> {
         let (style, links) = (format.style(), format.links(base));
         let settings = ReportSettings { style, links, ..ReportSettings::below(base) };
         let mut begun = Self {

@@ -9,7 +9,7 @@ use std::os::unix::fs::{DirBuilderExt, MetadataExt};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use crate::cli::messages::tell;
+use crate::cli::output::tell;
 use dupi_base::storage::{StorageError, create_private, shown};
 
 /// What the names of scratch folders begin with.

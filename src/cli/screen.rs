@@ -5,14 +5,15 @@ use std::io::{self, IsTerminal};
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::time::Duration;
 
-use super::args::{Cli, Matching, ReviewArgs, ScreenArgs, WatchArgs};
-use super::ask::review::plan_of;
+use clap::Args;
+
+use super::args::{BuildArgs, CriteriaArgs, IgnoreArgs, IndexedArgs, Matching, path, seconds};
 use super::demo;
 use super::error::CliError;
-use super::messages::tell;
-use super::outcome::Outcome;
-use super::output::print_bytes;
+use super::output::{Outcome, print_bytes, tell};
+use super::review::{ReviewArgs, plan_of};
 use super::target::CorpusTarget;
 use dupi_base::config::{
     FiltersError, LogFilterError, PassageCriteria, ProgramFolders, SavedFilters, SettingsFile,
@@ -27,32 +28,74 @@ use dupi_screen::{SavedScreen, TuiOptions};
 use dupi_session::{Request, RowPlace, Session, Watch};
 use dupi_text::token::IgnoredText;
 
+/// The arguments of the terminal UI.
+#[derive(Debug, Args)]
+pub struct ScreenArgs {
+    /// Folders and files to show; `-` reads their list from standard input [default: .]
+    #[arg(value_name = "PATH", value_parser = path())]
+    pub paths: Vec<PathBuf>,
+    /// Show the built-in demo corpus
+    #[arg(long, conflicts_with = "paths")]
+    pub demo: bool,
+    /// Print the rows that are marked when Enter leaves the screen, or the selected copy: a line `path:line` each. Leaving
+    /// with q or Ctrl-c prints nothing, and the exit code is 130
+    #[arg(long, help_heading = "Screen")]
+    pub print: bool,
+    /// The same, each ended by NUL instead of a line break, and with the bytes of its path
+    #[arg(short = '0', long = "null", help_heading = "Screen")]
+    pub null: bool,
+    /// What counts as a passage.
+    #[command(flatten)]
+    pub criteria: CriteriaArgs,
+    /// What is not compared.
+    #[command(flatten)]
+    pub ignore: IgnoreArgs,
+    /// Write the times of frames and keys to a file
+    #[arg(long, value_name = "FILE", hide = true)]
+    pub frame_log: Option<PathBuf>,
+    /// Where and how to index.
+    #[command(flatten)]
+    pub build: BuildArgs,
+    /// Which files are indexed.
+    #[command(flatten)]
+    pub indexed: IndexedArgs,
+    /// How to follow the folder.
+    #[command(flatten)]
+    pub watch: WatchArgs,
+}
+
+/// How to follow the folder.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Screen")]
+pub struct WatchArgs {
+    /// Do not follow changes of the folder
+    #[arg(long)]
+    pub no_watch: bool,
+    /// Check for changes every SECONDS instead of using file events, for network folders
+    #[arg(long, value_name = "SECONDS", conflicts_with = "no_watch", value_parser = seconds)]
+    pub poll: Option<Duration>,
+    /// Do not capture the mouse
+    #[arg(long)]
+    pub no_mouse: bool,
+}
+
 /// Opens the terminal UI on a corpus. `unlogged` is the reason when there is no log, which the screen shows.
 pub(super) fn open(
     args: &ScreenArgs,
     file: SettingsFile,
     unlogged: Option<LogFilterError>,
 ) -> Result<Outcome, CliError> {
-    let settings = &file.settings;
     let paths = if args.demo { vec![demo::lay_out()?] } else { args.paths.clone() };
-    let place =
-        CorpusTarget::of_paths(&paths, (&args.build, &args.indexed.choice()), watch(&args.watch), settings)
-            .map_err(|error| with_verb(error, &args.paths))?;
+    let (build, watch) = ((&args.build, args.indexed.choice()), watch(&args.watch));
+    let place = CorpusTarget::of_paths(&paths, build, watch, &file.settings)?;
     let ignored = args.ignore.ignored()?;
-    let place = place.matching(Matching::Exact, ignored, false)?;
-    let title = if args.demo {
-        "the demo corpus".to_owned()
-    } else {
-        name(&place.corpus.base, env::home_dir().as_deref())
-    };
-    let title = without(title, ignored);
+    let place = place.matching((Matching::Exact, ignored), false)?;
     let look = ScreenLook {
-        title,
+        title: title(args.demo, &place.corpus.base, ignored),
         prints: args.print || args.null,
         null: args.null,
-        mouse: !args.watch.no_mouse,
+        no_mouse: args.watch.no_mouse,
         frame_log: args.frame_log.clone(),
-        rebuild: args.build.rebuild,
         criteria: args.criteria.criteria(),
         review: None,
     };
@@ -68,33 +111,22 @@ pub(super) fn review(
     let (root, plan) = plan_of(args)?;
     let place = CorpusTarget::of_verb(&args.find.target, Some(&root), &file.settings)?;
     let ignored = args.matching.ignore.ignored()?;
-    let mut place = place.matching(Matching::Exact, ignored, false)?;
+    let mut place = place.matching((Matching::Exact, ignored), false)?;
     place.options.watch = Watch::Events;
-    let title = without(name(&place.corpus.base, env::home_dir().as_deref()), ignored);
-    let rebuild = args.find.target.build.rebuild;
-    let look = ScreenLook {
-        title,
-        prints: false,
-        null: false,
-        mouse: true,
-        frame_log: None,
-        rebuild,
-        criteria: PassageCriteria::default(),
-        review: Some(plan),
-    };
-    show(place, look, file, unlogged)
+    let title = title(false, &place.corpus.base, ignored);
+    show(place, ScreenLook { title, review: Some(plan), ..ScreenLook::default() }, file, unlogged)
 }
 
 /// What a screen shows, and how.
+#[derive(Default)]
 struct ScreenLook {
     title: String,
     /// Whether the chosen rows are printed,
     prints: bool,
     /// each ended by NUL.
     null: bool,
-    mouse: bool,
+    no_mouse: bool,
     frame_log: Option<PathBuf>,
-    rebuild: bool,
     /// The criteria of passages that are given.
     criteria: PassageCriteria,
     /// The change to review, if that is what it shows first.
@@ -109,14 +141,14 @@ fn show(
     unlogged: Option<LogFilterError>,
 ) -> Result<Outcome, CliError> {
     let screen = dupi_screen::settings(&mut file);
-    let settings = &file.settings;
-    let base = place.corpus.base.clone();
-    let ScreenLook { title, prints, null, mouse, frame_log, rebuild, criteria, review } = look;
-    let home = place.options.home.clone();
+    let SettingsFile { settings, mut problems, .. } = file;
+    let ScreenLook { title, prints, null, no_mouse, frame_log, criteria, review } = look;
+    let (base, home) = (place.corpus.base.clone(), place.options.home.clone());
     let places = ProgramFolders::find().ok();
     let user = places.as_ref().map(ProgramFolders::user);
-    let (saved, unread) = saved(user.as_ref());
-    let others = unlogged.map(|error| error.to_string()).into_iter();
+    let saved = saved(user.as_ref());
+    problems.extend(unlogged.map(|error| error.to_string()));
+    problems.extend(saved.as_ref().err().map(ToString::to_string));
     let remembered = remembered(&home);
     let criteria = criteria.or(remembered.criteria().or(settings.passages));
     place.options.criteria = criteria;
@@ -124,31 +156,25 @@ fn show(
     let usual = Measure::usual(&place.recipe().unwrap_or_default());
     let look = TuiOptions {
         title,
+        files_in: files_in(&base),
         base: base.clone(),
         theme: settings.theme,
-        mouse: mouse && settings.mouse.unwrap_or(true),
-        editor: settings.editor.clone(),
+        mouse: !no_mouse && settings.mouse.unwrap_or(true),
+        editor: settings.editor,
         screen,
         prints,
-        files_in: files_in(&place.corpus.base),
-        aside: settings.aside.clone(),
-        saved: Arc::new(saved),
+        aside: settings.aside,
+        saved: Arc::new(saved.unwrap_or_default()),
         user,
         criteria,
         usual_overlap: (usual.overlap * 100.0).round() as u32,
         remembered,
         frame_log,
         shows_review: review.is_some(),
-        problems: file
-            .problems
-            .iter()
-            .cloned()
-            .chain(others)
-            .chain(unread.map(|error| error.to_string()))
-            .collect(),
+        problems,
         reports: places.map(|places| places.state().to_owned()),
     };
-    if rebuild {
+    if place.rebuild {
         drop(place.open()?);
     }
     let CorpusTarget { corpus, options, .. } = place;
@@ -157,9 +183,7 @@ fn show(
         review.into_iter().for_each(|plan| session.send(Request::Review(plan)));
         session
     })?;
-    for sentence in &left.unread {
-        tell(sentence);
-    }
+    left.unread.iter().for_each(tell);
     remember(&home, &left.remembered);
     match left.printed {
         _ if !prints => Ok(Outcome::Done),
@@ -190,14 +214,6 @@ fn printed(places: &[RowPlace], base: &Path, null: bool) -> Vec<u8> {
     lines
 }
 
-/// Adds the verb that was meant to the error about a first path that does not exist.
-fn with_verb(error: CliError, paths: &[PathBuf]) -> CliError {
-    match paths.first().and_then(|path| Cli::verb_like(path.as_os_str())) {
-        Some(verb) => CliError::Usage(format!("{error}; did you mean the verb `{verb}`?")),
-        None => error,
-    }
-}
-
 /// The default folder for written files: the current folder unless it is in the corpus, where they would be indexed.
 fn files_in(base: &Path) -> PathBuf {
     let is_within = env::current_dir().is_ok_and(|here| here.starts_with(base));
@@ -211,19 +227,16 @@ fn name(folder: &Path, home: Option<&Path>) -> String {
     shown(&in_home.map_or(folder.to_path_buf(), |rest| Path::new("~").join(rest))).to_string()
 }
 
-/// A title that says what is not read.
-fn without(title: String, ignored: IgnoredText) -> String {
+/// The title of a screen, which says what is not read.
+fn title(is_demo: bool, base: &Path, ignored: IgnoredText) -> String {
+    let corpus = if is_demo { "the demo corpus".to_owned() } else { name(base, env::home_dir().as_deref()) };
     let patterns = ignored.patterns().iter();
-    patterns.fold(title, |title, pattern| format!("{title}, without `{}`", printable(pattern)))
+    patterns.fold(corpus, |title, pattern| format!("{title}, without `{}`", printable(pattern)))
 }
 
-/// The saved filters of a user, and the error if they cannot be read.
-fn saved(user: Option<&Folder>) -> (SavedFilters, Option<FiltersError>) {
-    match user.map(SavedFilters::load) {
-        None => (SavedFilters::default(), None),
-        Some(Ok(saved)) => (saved, None),
-        Some(Err(error)) => (SavedFilters::default(), Some(error)),
-    }
+/// The saved filters of a user. Without a home folder there are none, and nothing is wrong.
+fn saved(user: Option<&Folder>) -> Result<SavedFilters, FiltersError> {
+    user.map_or(Ok(SavedFilters::default()), SavedFilters::load)
 }
 
 /// The remembered state of the screen; the default when it cannot be read.
@@ -261,7 +274,7 @@ mod tests {
 
     #[test]
     fn no_home_folder_is_nothing_wrong() {
-        assert!(saved(None).1.is_none());
+        assert!(saved(None).is_ok());
     }
 
     #[test]

@@ -1,55 +1,261 @@
 //! `segment`: an index in parts. A plan of tasks, the segment of each, and the index of all.
 
-mod asked;
 mod limits;
-mod near;
-mod query;
-mod tally;
+mod parts;
 
 use std::io::{self, BufWriter, IsTerminal};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use limits::memory;
+use clap::{Args, Subcommand};
+
 pub(super) use limits::threads;
 
-use super::args::{
-    PlanningArgs, SegmentAdoptArgs, SegmentBuildArgs, SegmentPlanArgs, SegmentVerb, ShatterBlotsArgs,
-    ShatterVerb, TallyVerb, TaskArgs,
-};
+use super::args::{IndexedArgs, RecipeArgs, WalkArgs, file_size, path};
 use super::error::CliError;
-use super::outcome::Outcome;
-use super::output::say;
-use super::target::{LARGEST_FILE, choice, home, rules};
-use dupi_base::config::Settings;
+use super::output::{Outcome, say};
+use super::target::{corpus_of, home};
+use dupi_base::config::{Settings, Size};
 use dupi_base::corpus::{Corpus, Exclusions, Formats, WalkRules, read_list};
 use dupi_base::storage::{Folder, shown};
 use dupi_index::index::manifest::Manifest;
 use dupi_index::taboo::ExcludedList;
 use dupi_ingest::segments::{Adoption, Documents, SegmentError, SegmentTask, TaskPlan};
 use dupi_text::blot::Recipe;
+use limits::memory;
+use parts::{NearPartArgs, QueryNearArgs, QueryPassagesArgs, ShatterNearArgs, TallyBlotsArgs};
+
+/// What the help says after the verbs.
+pub(super) const ABOUT: &str = "\
+Each verb is a function from files to files, for Spark, make or ssh: `dupi-tui spark` runs them on a cluster.
+
+  dupi-tui segment plan ~/corpus --tasks 8 --out plan
+  dupi-tui segment build --plan plan --task 0 --out segments     (and 1 to 7, anywhere)
+  dupi-tui segment adopt segments --plan plan --index index
+  dupi-tui --index index ~/corpus
+
+A segment lies in a folder of its own. It is written under a temporary name and then renamed; its name is derived from its \
+input, so a task may run twice. Segments have paths relative to the root: with --root the index is that of the same files \
+elsewhere.
+
+Similar documents of an index, in two blocks:
+
+  dupi-tui segment shatter near --index index --blocks 2 --task 0 --out parts     (and 1)
+  dupi-tui segment query near --index index --blocks 2 --task 0 --out parts       (and 1 and 2)
+  dupi-tui near --index index --reduce parts";
+
+/// What the help of `segment shatter blots` says after the options.
+const SHATTER_ABOUT: &str = "\
+For each document that has blots: length and bytes of its path, relative to the root; the number of its record, from 1, or 0 if \
+the file is one document; the count of its blots; and of each the blot, and the number of the first token of its tile, less that \
+of the blot before. Numbers are varints (LEB128). The blots are those that an index with this recipe keeps.";
+
+/// `segment`.
+#[derive(Debug, Subcommand)]
+pub enum SegmentVerb {
+    /// Divide a corpus into tasks of similar size, in a folder
+    Plan(Box<SegmentPlanArgs>),
+    /// Build the segment of a task, of files, or of documents in standard input
+    Build(Box<SegmentBuildArgs>),
+    /// Make of a part of the documents what a search in parts compares
+    #[command(subcommand)]
+    Shatter(ShatterVerb),
+    /// Sum up what only all parts together tell
+    #[command(subcommand)]
+    Tally(TallyVerb),
+    /// Gather or compare the documents of blocks of an index, for a search that another process ends
+    #[command(subcommand)]
+    Query(QueryVerb),
+    /// Check segments and join them into one index, without rewriting them
+    Adopt(SegmentAdoptArgs),
+}
+
+/// `segment query`.
+#[derive(Debug, Subcommand)]
+pub enum QueryVerb {
+    /// Gather the text of a block in which passages can occur
+    #[command(after_help = parts::PASSAGES_ABOUT)]
+    Passages(Box<QueryPassagesArgs>),
+    /// Find the similar documents of two blocks, with the methods jaccard and spotsigs, and with --links also minhash and simhash:
+    /// of N blocks N (N + 1) / 2 tasks
+    #[command(after_help = parts::QUERY_ABOUT)]
+    Near(Box<QueryNearArgs>),
+}
+
+/// `segment shatter`.
+#[derive(Debug, Subcommand)]
+pub enum ShatterVerb {
+    /// The features, signatures or fingerprints of a block of documents, for `near --reduce`: --blocks tasks
+    #[command(after_help = parts::SHATTER_ABOUT)]
+    Near(Box<ShatterNearArgs>),
+    /// Print the blots of the documents of a task, of files, or of documents in standard input
+    #[command(after_help = SHATTER_ABOUT)]
+    Blots(Box<ShatterBlotsArgs>),
+}
+
+/// `segment tally`.
+#[derive(Debug, Subcommand)]
+pub enum TallyVerb {
+    /// Which spot signatures count by --idf-min and --idf-max, after `segment shatter near` of all blocks: one task
+    Near(Box<NearPartArgs>),
+    /// Which blots are repeated in an index, in a file for `segment query passages --repeated`: one task
+    #[command(after_help = parts::TALLY_ABOUT)]
+    Blots(Box<TallyBlotsArgs>),
+}
+
+/// Which documents an index will have, how they become blots, and into how many tasks they are divided.
+#[derive(Debug, Args)]
+pub struct PlanningArgs {
+    /// How many tasks; a small corpus may have fewer [default: one for each 64 MiB]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=999_999))]
+    pub tasks: Option<u32>,
+    /// Keep no sketches of documents, by which `near --method minhash` and `simhash` are fast; the index remembers this
+    #[arg(long, help_heading = "Index")]
+    pub no_sketch: bool,
+    /// How documents become blots.
+    #[command(flatten)]
+    pub recipe: RecipeArgs,
+    /// Which files are documents.
+    #[command(flatten)]
+    pub walk: WalkArgs,
+    /// Which files are indexed.
+    #[command(flatten)]
+    pub indexed: IndexedArgs,
+}
+
+/// `segment plan`.
+#[derive(Debug, Args)]
+pub struct SegmentPlanArgs {
+    /// Folders and files to index; `-` reads their list from standard input [default: .]
+    #[arg(value_name = "PATH", value_parser = path())]
+    pub paths: Vec<PathBuf>,
+    /// A new or empty folder for the plan, outside of the corpus
+    #[arg(long, value_name = "DIR", value_parser = path())]
+    pub out: PathBuf,
+    /// The folder of the index that the segments are for: what is left out of it by `exclude` is left out of the tasks
+    #[arg(long, value_name = "DIR", env = "DUPI_INDEX", value_parser = path(), help_heading = "Index")]
+    pub index: Option<PathBuf>,
+    /// What is planned.
+    #[command(flatten)]
+    pub planning: PlanningArgs,
+}
+
+/// `segment build`.
+#[derive(Debug, Args)]
+pub struct SegmentBuildArgs {
+    /// Of which documents.
+    #[command(flatten)]
+    pub task: TaskArgs,
+    /// The folder in which the folder of the segment is made, outside of the corpus; its path is printed
+    #[arg(long, value_name = "DIR", value_parser = path())]
+    pub out: PathBuf,
+    /// Keep no sketches of documents
+    #[arg(long, conflicts_with = "plan")]
+    pub no_sketch: bool,
+}
+
+/// `segment adopt`.
+#[derive(Debug, Args)]
+pub struct SegmentAdoptArgs {
+    /// Folders of segments, or folders that hold such folders; `-` reads their list from standard input
+    #[arg(value_name = "DIR", required = true, value_parser = path())]
+    pub from: Vec<PathBuf>,
+    /// Fail unless every document of the plan in this folder is in a segment
+    #[arg(long, value_name = "DIR", value_parser = path())]
+    pub plan: Option<PathBuf>,
+    /// The folder of the documents, if it is another than when the segments were built; roots that were planned below that
+    /// one are taken below this one
+    #[arg(long, value_name = "DIR", value_parser = path())]
+    pub root: Option<PathBuf>,
+    /// Make the index in this folder instead of the user's data folder
+    #[arg(long, value_name = "DIR", env = "DUPI_INDEX", value_parser = path())]
+    pub index: Option<PathBuf>,
+    /// Replace an existing index
+    #[arg(long)]
+    pub rebuild: bool,
+    /// Threads that check [default: one per core]
+    #[arg(short = 'j', long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256))]
+    pub threads: Option<u16>,
+}
+
+/// The options that a plan has already.
+const PLANNED: [&str; 11] = [
+    "files",
+    "root",
+    "framed",
+    "jsonl",
+    "max_filesize",
+    "profile",
+    "tokens",
+    "comments",
+    "k",
+    "window",
+    "blotter",
+];
+
+/// The documents of a task, and how they are read.
+#[derive(Debug, Args)]
+pub struct TaskArgs {
+    /// The documents: files below the root, absolute or relative to it; `-` reads their list from standard input
+    #[arg(value_name = "FILE", value_parser = path(), required_unless_present_any = ["plan", "framed"])]
+    pub files: Vec<PathBuf>,
+    /// Take the documents of a task of the plan in this folder
+    #[arg(long, value_name = "DIR", requires = "task", conflicts_with_all = PLANNED, value_parser = path())]
+    pub plan: Option<PathBuf>,
+    /// The number of the task, from 0
+    #[arg(long, value_name = "N", requires = "plan")]
+    pub task: Option<u32>,
+    /// The folder of all documents
+    #[arg(long, value_name = "DIR", required_unless_present = "plan", value_parser = path())]
+    pub root: Option<PathBuf>,
+    /// Read documents from standard input: length and bytes of the path, absolute or relative to the root, time of the last
+    /// change in nanoseconds since 1970, length and bytes of the document; numbers are varints (LEB128)
+    #[arg(long, conflicts_with = "files")]
+    pub framed: bool,
+    /// The memory limit; `build` makes further segments in the same folder of documents for which it has no room at once
+    /// [default: 1G]
+    #[arg(long, value_name = "SIZE")]
+    pub memory: Option<Size>,
+    /// Threads that read and shatter [default: one per core]
+    #[arg(short = 'j', long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256))]
+    pub threads: Option<u16>,
+    /// Skip larger documents [default: 64M]
+    #[arg(long, value_name = "SIZE")]
+    pub max_filesize: Option<Size>,
+    /// Read each line of .jsonl and .ndjson files as a document, with the string in FIELD as its text
+    #[arg(long, value_name = "FIELD", value_parser = clap::builder::NonEmptyStringValueParser::new())]
+    pub jsonl: Option<String>,
+    /// How documents become blots.
+    #[command(flatten)]
+    pub recipe: RecipeArgs,
+}
+
+/// `segment shatter blots`.
+#[derive(Debug, Args)]
+pub struct ShatterBlotsArgs {
+    /// Of which documents.
+    #[command(flatten)]
+    pub task: TaskArgs,
+}
 
 /// Runs a verb of `segment`.
 pub(super) fn run(verb: &SegmentVerb, settings: &Settings) -> Result<Outcome, CliError> {
     match verb {
         SegmentVerb::Plan(args) => plan(args)?,
         SegmentVerb::Build(args) => build(args, settings)?,
-        SegmentVerb::Shatter(ShatterVerb::Near(args)) => near::shatter(args, settings)?,
-        SegmentVerb::Tally(TallyVerb::Near(args)) => near::tally(args, settings)?,
-        SegmentVerb::Tally(TallyVerb::Blots(args)) => tally::run(args, settings)?,
-        SegmentVerb::Adopt(args) => return adopt(args, settings),
+        SegmentVerb::Shatter(ShatterVerb::Near(args)) => parts::shatter_near(args, settings)?,
         SegmentVerb::Shatter(ShatterVerb::Blots(args)) => shatter_blots(args, settings)?,
-        SegmentVerb::Query(verb) => query::run(verb, settings)?,
+        SegmentVerb::Tally(TallyVerb::Near(args)) => parts::tally_near(args, settings)?,
+        SegmentVerb::Tally(TallyVerb::Blots(args)) => parts::tally_blots(args, settings)?,
+        SegmentVerb::Query(QueryVerb::Near(args)) => parts::query_near(args, settings)?,
+        SegmentVerb::Query(QueryVerb::Passages(args)) => parts::query_passages(args, settings)?,
+        SegmentVerb::Adopt(args) => return adopt(args, settings),
     }
     Ok(Outcome::Done)
 }
 
 fn plan(args: &SegmentPlanArgs) -> Result<(), CliError> {
-    let corpus = match &args.paths[..] {
-        [] => Corpus::resolve(&[PathBuf::from(".")])?,
-        [only] if only.as_os_str() == "-" => Corpus::from_list(io::stdin().lock())?,
-        paths => Corpus::resolve(paths)?,
-    };
+    let corpus = corpus_of(&args.paths)?;
     let home = home(&corpus, args.index.as_deref())?;
     let (plan, files) = made(&empty(corpus, &args.planning)?, &home, args.planning.tasks, &args.out)?;
     say(&format!("{} tasks, {files} files\n", plan.tasks))
@@ -57,9 +263,9 @@ fn plan(args: &SegmentPlanArgs) -> Result<(), CliError> {
 
 /// The manifest that arguments ask for.
 pub(super) fn empty(corpus: Corpus, planning: &PlanningArgs) -> Result<Manifest, CliError> {
-    let recipe = choice(&planning.recipe).apply(Recipe::default());
+    let recipe = planning.recipe.choice().apply(Recipe::default());
     recipe.validate()?;
-    let rules = rules(&planning.walk, &planning.indexed.choice())?.unwrap_or_default();
+    let rules = planning.walk.rules(planning.indexed.choice())?.unwrap_or_default();
     let formats = planning.walk.formats().unwrap_or_default();
     Ok(Manifest { sketches: !planning.no_sketch, ..Manifest::empty(corpus, rules, formats, recipe) })
 }
@@ -85,7 +291,7 @@ fn build(args: &SegmentBuildArgs, settings: &Settings) -> Result<(), CliError> {
 
 fn shatter_blots(args: &ShatterBlotsArgs, settings: &Settings) -> Result<(), CliError> {
     if io::stdout().is_terminal() {
-        return Err(CliError::Usage("the records are for programs; redirect standard output".to_owned()));
+        return Err(CliError::failed("the records are for programs; redirect standard output"));
     }
     with_task(&args.task, false, settings, |task, documents| {
         task.write_blots(documents, &mut BufWriter::new(io::stdout().lock())).map_err(|error| match error {
@@ -109,7 +315,7 @@ fn with_task(
             (plan.manifest, files)
         }
         (_, _, Some(root)) => (of_arguments(args, sketches, root)?, listed(&args.files)?),
-        _ => return Err(CliError::Usage("name the folder of all documents with --root".to_owned())),
+        _ => return Err(CliError::failed("name the folder of all documents with --root")),
     };
     let task = SegmentTask {
         manifest,
@@ -123,14 +329,10 @@ fn with_task(
 
 /// What is built, without a plan.
 fn of_arguments(args: &TaskArgs, sketches: bool, root: &PathBuf) -> Result<Manifest, CliError> {
-    let recipe = choice(&args.recipe).apply(Recipe::default());
+    let recipe = args.recipe.choice().apply(Recipe::default());
     recipe.validate()?;
     let corpus = Corpus::resolve(std::slice::from_ref(root))?;
-    let max_filesize = args.max_filesize.map_or(WalkRules::default().max_filesize, |size| size.0);
-    if max_filesize > LARGEST_FILE {
-        return Err(CliError::TooLarge);
-    }
-    let rules = WalkRules { max_filesize, ..WalkRules::default() };
+    let rules = WalkRules { max_filesize: file_size(args.max_filesize)?, ..WalkRules::default() };
     let formats = Formats { jsonl: args.jsonl.clone() };
     Ok(Manifest { sketches, ..Manifest::empty(corpus, rules, formats, recipe) })
 }

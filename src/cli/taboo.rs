@@ -1,30 +1,134 @@
-//! `taboo`: edits the taboo lists: that of a corpus, and that of the user.
+//! `taboo`: edits the taboo lists: that of a corpus, and that of the user; undoes and redoes all decisions. Only `add` and
+//! `report` read the index; the other verbs need only the list.
 
 mod report;
 
 use std::ffi::OsStr;
 use std::fs::{self, File};
 use std::io::{self, ErrorKind};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
-use super::args::{
-    HomeArgs, ListArgs, TabooAddArgs, TabooFileArgs, TabooListArgs, TabooReasonArgs, TabooRemoveArgs,
-    TabooVerb,
-};
+use clap::{Args, Subcommand};
+
+use super::args::{HomeArgs, ListArgs, TargetArgs, path};
 use super::ask::Given;
+use super::decisions::{numbered, short};
 use super::error::CliError;
-use super::messages::tell;
-use super::outcome::Outcome;
-use super::output::{Output, print_exact, say};
+use super::output::{Outcome, Output, print_exact, say, tell};
 use super::progress::{Terminal, Then};
 use super::target::{CorpusTarget, folders_of};
 use dupi_base::config::Settings;
 use dupi_base::corpus::read_stream;
-use dupi_base::storage::{in_words, one_line, shown, typed_path};
+use dupi_base::storage::{in_words, shown, typed_path};
 use dupi_index::query::unblot::unblot;
 use dupi_index::taboo::{TabooEntry, TabooList, TabooScope, TabooSet, today};
 use dupi_report::{DecisionRow, ReportRow, TabooRow};
+use dupi_text::blot::Blot;
 use dupi_text::token::Language;
+use report::TabooReportArgs;
+
+/// `taboo`.
+#[derive(Debug, Subcommand)]
+pub enum TabooVerb {
+    /// Hide a text: an argument, the text of a blot or a file, or standard input (`-`)
+    Add(Box<TabooAddArgs>),
+    /// List the hidden texts
+    List(TabooListArgs),
+    /// Show a text again, given its number in the list or the text itself
+    Remove(TabooRemoveArgs),
+    /// Write the list to a file, or to standard output (`-`)
+    Export(TabooFileArgs),
+    /// Add the entries of a list
+    Import(TabooFileArgs),
+    /// Set the reason of an entry; an empty one removes it
+    Reason(TabooReasonArgs),
+    /// Undo the last decision that is not undone yet, whether taken here or in the terminal UI, for this or all corpora
+    Undo(HomeArgs),
+    /// Redo the decision that was undone last
+    Redo(HomeArgs),
+    /// Report how many passages are hidden, by which texts, why and since when
+    Report(Box<TabooReportArgs>),
+    /// List the decisions that can be undone or redone, the oldest first
+    Log(ListArgs),
+}
+
+/// `taboo reason`.
+#[derive(Debug, Args)]
+pub struct TabooReasonArgs {
+    /// A number from `taboo list`, or a text
+    pub entry: String,
+    /// The reason
+    pub reason: String,
+    /// Which list.
+    #[command(flatten)]
+    pub list: TabooHomeArgs,
+}
+
+/// `taboo add`.
+#[derive(Debug, Args)]
+pub struct TabooAddArgs {
+    /// The text, or a file with the text, such as a licence; `-` reads it from standard input
+    #[arg(required_unless_present_any = ["blot", "file"], conflicts_with_all = ["blot", "file"])]
+    pub text: Option<String>,
+    /// Hide the text of a blot
+    #[arg(long, conflicts_with = "file")]
+    pub blot: Option<Blot>,
+    /// Hide the text of a file, such as a licence
+    #[arg(long, value_parser = path())]
+    pub file: Option<PathBuf>,
+    /// The reason, for readers of the list
+    #[arg(long)]
+    pub reason: Option<String>,
+    /// Hide it in all corpora: add it to the list of your own
+    #[arg(long)]
+    pub user: bool,
+    /// Which corpus.
+    #[command(flatten)]
+    pub target: TargetArgs,
+}
+
+/// `taboo list`.
+#[derive(Debug, Args)]
+pub struct TabooListArgs {
+    /// The list of your own, which applies to all corpora
+    #[arg(long)]
+    pub user: bool,
+    /// Which list, and how it is printed.
+    #[command(flatten)]
+    pub list: ListArgs,
+}
+
+/// `taboo remove`.
+#[derive(Debug, Args)]
+pub struct TabooRemoveArgs {
+    /// A number from `taboo list`, or a text
+    pub entry: String,
+    /// Which list.
+    #[command(flatten)]
+    pub list: TabooHomeArgs,
+}
+
+/// `taboo export` and `taboo import`.
+#[derive(Debug, Args)]
+pub struct TabooFileArgs {
+    /// The file; `-` is standard output, or input
+    #[arg(value_parser = path())]
+    pub file: PathBuf,
+    /// Which list.
+    #[command(flatten)]
+    pub list: TabooHomeArgs,
+}
+
+/// Which taboo list.
+#[derive(Debug, Args)]
+pub struct TabooHomeArgs {
+    /// The list of your own, which applies to all corpora
+    #[arg(long)]
+    pub user: bool,
+    /// Which corpus.
+    #[command(flatten)]
+    pub home: HomeArgs,
+}
 
 /// Runs a verb of `taboo`.
 pub(super) fn run(verb: &TabooVerb, settings: &Settings) -> Result<Outcome, CliError> {
@@ -46,7 +150,7 @@ fn add(args: &TabooAddArgs, settings: &Settings) -> Result<Outcome, CliError> {
     let place = CorpusTarget::of_verb(&args.target, None, settings)?;
     let (text, language) = match (&args.blot, &args.file, &args.text) {
         (Some(blot), _, _) => {
-            let terminal = Terminal::new(true, Then::Answer).map_err(CliError::Signals)?;
+            let terminal = Terminal::new(true, Then::Answer)?;
             let snapshot = place.snapshot(args.target.no_update, &terminal)?;
             let Some(snippet) = unblot(&snapshot, *blot)?.into_iter().next() else {
                 return Outcome::of(true, snapshot.unread());
@@ -60,7 +164,7 @@ fn add(args: &TabooAddArgs, settings: &Settings) -> Result<Outcome, CliError> {
         _ => (Given::read(Path::new("-"))?.text, None),
     };
     if text.trim().is_empty() {
-        return Err(CliError::Usage("the text is empty; give a text with some words".to_owned()));
+        return Err(CliError::failed("the text is empty; give a text with some words"));
     }
     let entry = TabooEntry {
         text,
@@ -69,12 +173,11 @@ fn add(args: &TabooAddArgs, settings: &Settings) -> Result<Outcome, CliError> {
         language: language.map(|language| language.name().to_owned()),
     };
     let recipe = place.recipe()?;
-    let is_short = TabooSet::new(&[entry.clone()].into_iter().collect(), &recipe).blots().next().is_none();
+    let is_short = TabooSet::of(&entry, &recipe).blots().next().is_none();
     let (list, is_new) = place.folders().edit_taboo(scope(args.user), |list| list.add(entry))?;
-    if is_new {
-        say(&format!("added as number {}\n", list.entries().len()))?;
-    } else {
-        say("it is already on the list\n")?;
+    match is_new {
+        true => say(&format!("added as number {}\n", list.entries().len()))?,
+        false => say("it is already on the list\n")?,
     }
     if is_short {
         let tile = recipe.tile_tokens();
@@ -106,8 +209,8 @@ fn load(home: &HomeArgs, user: bool) -> Result<TabooList, CliError> {
 }
 
 /// Changes a list.
-fn edit<T>(home: &HomeArgs, user: bool, change: impl FnOnce(&mut TabooList) -> T) -> Result<T, CliError> {
-    let (_, changed) = folders_of(home)?.edit_taboo(scope(user), change)?;
+fn edit<T>(list: &TabooHomeArgs, change: impl FnOnce(&mut TabooList) -> T) -> Result<T, CliError> {
+    let (_, changed) = folders_of(&list.home)?.edit_taboo(scope(list.user), change)?;
     Ok(changed)
 }
 
@@ -122,12 +225,11 @@ fn list(args: &TabooListArgs) -> Result<Outcome, CliError> {
 
 /// The entry with this number in the list, or with this text.
 fn named(list: &TabooList, name: &str) -> Option<TabooEntry> {
-    let by_number = name.parse::<usize>().ok().and_then(|number| list.entries().get(number.checked_sub(1)?));
-    by_number.or_else(|| list.get(name)).cloned()
+    numbered(list, name).or_else(|| list.get(name)).cloned()
 }
 
 fn reason(args: &TabooReasonArgs) -> Result<Outcome, CliError> {
-    let changed = edit(&args.home, args.user, |list| {
+    let changed = edit(&args.list, |list| {
         let entry = named(list, &args.entry)?;
         let reason = Some(args.reason.clone()).filter(|reason| !reason.trim().is_empty());
         list.replace(&entry, TabooEntry { reason, ..entry.clone() })
@@ -147,7 +249,7 @@ fn turn(args: &HomeArgs, back: bool) -> Result<Outcome, CliError> {
     // The other lists have their effect without an update.
     let is_of_files = steps.has(|step| !step.excluded.is_empty());
     let later = if is_of_files { "; the index follows with its next update" } else { "" };
-    say(&format!("{verb}: {}{by_hand}{later}\n", one_line(&steps.words(), 100)))?;
+    say(&format!("{verb}: {}{by_hand}{later}\n", short(&steps.words())))?;
     Ok(Outcome::Done)
 }
 
@@ -159,18 +261,18 @@ fn log(args: &ListArgs) -> Result<Outcome, CliError> {
 }
 
 fn remove(args: &TabooRemoveArgs) -> Result<Outcome, CliError> {
-    let removed = edit(&args.home, args.user, |list| {
+    let removed = edit(&args.list, |list| {
         let entry = named(list, &args.entry)?;
         list.take(&entry)
     })?;
     let Some(entry) = removed else { return Ok(Outcome::Nothing) };
-    say(&format!("removed: {}\n", one_line(&entry.text, 100)))?;
+    say(&format!("removed: {}\n", short(&entry.text)))?;
     Ok(Outcome::Done)
 }
 
 fn export(args: &TabooFileArgs) -> Result<Outcome, CliError> {
-    let failed = |error| CliError::Write(shown(&args.file).to_string(), error);
-    let text = load(&args.home, args.user)?.to_text().map_err(failed)?;
+    let failed = CliError::write(&args.file);
+    let text = load(&args.list.home, args.list.user)?.to_text().map_err(failed)?;
     if args.file.as_os_str() == "-" {
         print_exact(&text)?;
     } else {
@@ -180,25 +282,21 @@ fn export(args: &TabooFileArgs) -> Result<Outcome, CliError> {
 }
 
 fn import(args: &TabooFileArgs) -> Result<Outcome, CliError> {
-    let is_input = args.file.as_os_str() == "-";
-    let bytes = if is_input {
-        read_stream(io::stdin().lock()).map_err(CliError::Input)?
+    let (from, bytes) = if args.file.as_os_str() == "-" {
+        ("standard input".to_owned(), read_stream(io::stdin().lock()).map_err(CliError::input)?)
     } else {
-        let failed = |error: io::Error| {
+        let name = shown(&args.file).to_string();
+        let bytes = File::open(&args.file).and_then(read_stream).map_err(|error| {
             let why = match error.kind() {
                 ErrorKind::IsADirectory => "it is a folder".to_owned(),
                 _ => in_words(&error),
             };
-            CliError::Usage(format!(
-                "cannot read {}: {why}; check the path and its permissions",
-                shown(&args.file)
-            ))
-        };
-        File::open(&args.file).and_then(read_stream).map_err(failed)?
+            CliError::Failed(format!("cannot read {name}: {why}; check the path and its permissions"))
+        })?;
+        (name, bytes)
     };
-    let from = if is_input { "standard input".to_owned() } else { shown(&args.file).to_string() };
     let imported = TabooList::import(&from, &bytes)?;
-    let added = edit(&args.home, args.user, |list| list.add_all(imported.entries().iter().cloned()))?;
+    let added = edit(&args.list, |list| list.add_all(imported.entries().iter().cloned()))?;
     say(&format!("{added} of {} entries were new\n", imported.entries().len()))?;
     Ok(Outcome::Done)
 }

@@ -1,21 +1,18 @@
 //! Resolves arguments to a corpus, its index, and the options for both.
 
-mod of_index;
-
 use std::env;
 use std::fs;
 use std::io;
-use std::path::{Path, PathBuf};
+use std::path::{Path, PathBuf, absolute};
 use std::sync::Arc;
 
 use xxhash_rust::xxh3::xxh3_64_with_seed;
 
-use super::args::{BuildArgs, HomeArgs, Matching, RecipeArgs, TargetArgs, WalkArgs};
+use super::args::{BuildArgs, HomeArgs, Matching, TargetArgs};
 use super::error::CliError;
-use super::messages::tell;
-use super::outcome::tell_lack;
+use super::output::{tell, tell_lack};
 use dupi_base::config::{ProgramFolders, Settings};
-use dupi_base::corpus::{Corpus, FileChoice, WalkRules};
+use dupi_base::corpus::{Corpus, FileChoice};
 use dupi_base::storage::{Folder, shown, typed_path};
 use dupi_index::index::IndexError;
 use dupi_index::index::home::check;
@@ -24,11 +21,9 @@ use dupi_index::index::snapshot::Snapshot;
 use dupi_index::taboo::DecisionFolders;
 use dupi_ingest::{Observer, Opened, Options, UpdateError, Updater, Watch, bring_up_to_date};
 use dupi_judge::kind::patterns::KindPatterns;
-use dupi_text::blot::{Profile, Recipe, RecipeChoice, Selection};
+use dupi_text::blot::{Recipe, RecipeChoice, Selection};
 use dupi_text::token::{Comments, IgnoredText, LEXING_VERSION, TokenMode};
 
-/// Spans of text are counted in 32 bits.
-pub(super) const LARGEST_FILE: u64 = u32::MAX as u64;
 /// The limit of the command line. It also applies to the number in the settings file.
 pub(super) const MOST_THREADS: usize = 256;
 /// Folded tokens repeat more often than others, so their tiles are longer. Every run of 25 is found, as passages need.
@@ -41,28 +36,28 @@ pub(super) struct CorpusTarget {
     pub corpus: Corpus,
     /// The folder of the index, and how it is built.
     pub options: Options,
-    rebuild: bool,
+    /// Whether the index is built anew.
+    pub rebuild: bool,
 }
 
 impl CorpusTarget {
-    /// The target of some paths. `-` reads a list from standard input; no path means the current folder.
+    /// The target of some paths, as [`corpus_of`] reads them.
     pub(super) fn of_paths(
         paths: &[PathBuf],
-        (build, files): (&BuildArgs, &FileChoice),
+        (build, files): (&BuildArgs, FileChoice),
         watch: Watch,
         settings: &Settings,
     ) -> Result<Self, CliError> {
-        let corpus = match paths {
-            [] => Corpus::resolve(&[PathBuf::from(".")])?,
-            [only] if only.as_os_str() == "-" => Corpus::from_list(io::stdin().lock())?,
-            paths => Corpus::resolve(paths)?,
-        };
+        let corpus = corpus_of(paths)?;
         let home = home(&corpus, build.index.as_deref())?;
         if !build.rebuild
             && let Ok(manifest) = Manifest::read(&home)
             && manifest.corpus != corpus
         {
-            return Err(CliError::OtherCorpus { home: home.path().to_owned(), corpus: manifest.corpus.base });
+            let (home, corpus) = (shown(home.path()), shown(&manifest.corpus.base));
+            return Err(CliError::Failed(format!(
+                "the index in {home} belongs to {corpus}; choose another folder with --index, or add --rebuild to replace it"
+            )));
         }
         let options = options(home, (build, files), watch, settings)?;
         Ok(Self { corpus, options, rebuild: build.rebuild })
@@ -79,13 +74,20 @@ impl CorpusTarget {
             && let home = Folder::new(index)
             && let Ok(manifest) = Manifest::read(&home)
         {
-            let options = options(home, (&target.build, &FileChoice::default()), Watch::Off, settings)?;
+            let options = options(home, (&target.build, FileChoice::default()), Watch::Off, settings)?;
             return Ok(Self { corpus: manifest.corpus, options, rebuild: target.build.rebuild });
         }
         let given = place.map(Path::to_owned).or_else(|| target.corpus.clone());
         let named = || env::var_os("DUPI_CORPUS").filter(|name| !name.is_empty());
         let corpus = given.or_else(|| named().map(|name| typed_path(&name))).unwrap_or_else(|| ".".into());
-        Self::of_paths(&[corpus], (&target.build, &FileChoice::default()), Watch::Off, settings)
+        Self::of_paths(&[corpus], (&target.build, FileChoice::default()), Watch::Off, settings)
+    }
+
+    /// The index in a folder, with the corpus that is recorded in it.
+    pub(super) fn of_index(index: &Path) -> Result<Self, CliError> {
+        let home = ours(absolute(index).unwrap_or_else(|_| index.to_owned()))?;
+        let corpus = Manifest::read(&home)?.corpus;
+        Ok(Self { corpus, options: Options::new(home), rebuild: false })
     }
 
     /// The index beside this one for a way of matching and patterns of what is not read; itself if neither asks for another.
@@ -95,8 +97,7 @@ impl CorpusTarget {
     /// When another token mode is asked for too.
     pub(super) fn matching(
         mut self,
-        by: Matching,
-        ignored: IgnoredText,
+        (by, ignored): (Matching, IgnoredText),
         tells: bool,
     ) -> Result<Self, CliError> {
         if by == Matching::Exact && ignored.is_none() {
@@ -104,8 +105,9 @@ impl CorpusTarget {
         }
         let options = &mut self.options;
         if by != Matching::Exact && options.recipe.tokens.is_some() {
-            let given = "--match chooses the tokens itself; leave out --tokens and --profile".to_owned();
-            return Err(CliError::Usage(given));
+            return Err(CliError::failed(
+                "--match chooses the tokens itself; leave out --tokens and --profile",
+            ));
         }
         let main = Manifest::read(&options.home).ok();
         let of_main = main.as_ref().map_or_else(Recipe::default, |manifest| manifest.recipe);
@@ -150,11 +152,13 @@ impl CorpusTarget {
     pub(super) fn open(&self) -> Result<Box<Updater>, CliError> {
         if self.rebuild {
             let old = Manifest::read(&self.options.home).ok();
-            return Ok(self.options.build(&self.corpus, old.as_ref())?);
+            return self.options.build(&self.corpus, old.as_ref()).map_err(CliError::Update);
         }
-        match self.options.open(&self.corpus)? {
+        match self.options.open(&self.corpus).map_err(CliError::Update)? {
             Opened::Ready(updater) => Ok(updater),
-            Opened::Mismatch { sentence, .. } => Err(CliError::Mismatch(sentence)),
+            Opened::Mismatch { sentence, .. } => Err(CliError::Failed(format!(
+                "{sentence}; omit the options, or add --rebuild to rebuild the index"
+            ))),
         }
     }
 
@@ -205,7 +209,12 @@ impl CorpusTarget {
     /// The newest generation as it is.
     pub(super) fn newest(&self) -> Result<Snapshot, CliError> {
         let snapshot = Snapshot::open(&self.options.home)?;
-        if snapshot.manifest().lexing == LEXING_VERSION { Ok(snapshot) } else { Err(CliError::OtherTokens) }
+        match snapshot.manifest().lexing == LEXING_VERSION {
+            true => Ok(snapshot),
+            false => Err(CliError::failed(
+                "the index was built by another version of dupi-tui, with other tokens; without --no-update it is built anew",
+            )),
+        }
     }
 
     /// The folders of the decisions.
@@ -221,6 +230,15 @@ impl CorpusTarget {
             Err(error) => Err(error.into()),
         }
     }
+}
+
+/// The corpus of some paths. `-` reads a list from standard input; no path means the current folder.
+pub(super) fn corpus_of(paths: &[PathBuf]) -> Result<Corpus, CliError> {
+    Ok(match paths {
+        [] => Corpus::resolve(&[PathBuf::from(".")])?,
+        [only] if only.as_os_str() == "-" => Corpus::from_list(io::stdin().lock())?,
+        paths => Corpus::resolve(paths)?,
+    })
 }
 
 /// The folders of the indexes beside that of a corpus: those in which something is folded, which need not exist, and those
@@ -271,7 +289,7 @@ fn is_with_patterns(own: &str, name: &str) -> bool {
 /// The folder of a corpus's index. A folder with other files is rejected.
 pub(super) fn home(corpus: &Corpus, given: Option<&Path>) -> Result<Folder, CliError> {
     ours(match given {
-        Some(index) => std::path::absolute(index).unwrap_or_else(|_| index.to_owned()),
+        Some(index) => absolute(index).unwrap_or_else(|_| index.to_owned()),
         None => ProgramFolders::find()?.indexes().join(corpus.key()),
     })
 }
@@ -302,18 +320,18 @@ pub(super) fn folders_of(args: &HomeArgs) -> Result<DecisionFolders, CliError> {
 
 fn options(
     home: Folder,
-    (build, files): (&BuildArgs, &FileChoice),
+    (build, files): (&BuildArgs, FileChoice),
     watch: Watch,
     settings: &Settings,
 ) -> Result<Options, CliError> {
-    let choice = choice(&build.recipe);
+    let choice = build.recipe.choice();
     choice.apply(Recipe::default()).validate()?;
     let usual = Options::new(home);
     let threads = build.threads.map(usize::from).or(settings.threads).unwrap_or(usual.threads);
     Ok(Options {
         user: user(),
         recipe: choice,
-        rules: rules(&build.walk, files)?,
+        rules: build.walk.rules(files)?,
         formats: build.walk.formats(),
         sketches: (build.sketch || build.no_sketch).then_some(build.sketch),
         memory: build.memory.or(settings.memory).map_or(usual.memory, |memory| memory.0),
@@ -322,39 +340,6 @@ fn options(
         watch,
         ..usual
     })
-}
-
-/// The recipe parameters that were asked for.
-pub(super) fn choice(recipe: &RecipeArgs) -> RecipeChoice {
-    let selection = |window| if window <= 1 { Selection::Every } else { Selection::Winnow(window) };
-    let single = RecipeChoice {
-        tokens: recipe.tokens,
-        comments: recipe.comments,
-        k: recipe.k,
-        blotter: recipe.blotter,
-        selection: recipe.window.map(selection),
-        ignored: None,
-    };
-    single.or(recipe.profile.map_or_else(RecipeChoice::default, Profile::choice))
-}
-
-/// The walk rules, if any option sets one.
-pub(super) fn rules(walk: &WalkArgs, files: &FileChoice) -> Result<Option<WalkRules>, CliError> {
-    let default = WalkRules::default();
-    let max_filesize = walk.max_filesize.map_or(default.max_filesize, |size| size.0);
-    if max_filesize > LARGEST_FILE {
-        return Err(CliError::TooLarge);
-    }
-    let rules = WalkRules {
-        hidden: walk.hidden,
-        no_ignore: walk.no_ignore,
-        follow: walk.follow,
-        globs: files.globs.clone(),
-        types: files.types.clone(),
-        types_not: files.types_not.clone(),
-        max_filesize,
-    };
-    Ok((rules != default || walk.max_filesize.is_some()).then_some(rules))
 }
 
 #[cfg(test)]

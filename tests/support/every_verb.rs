@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use std::ffi::OsStr;
 
 use clap::{Command, CommandFactory};
-use dupi::cli::args::Cli;
+use dupi::cli::program::Cli;
 
 /// The names of all verbs, those of verbs below verbs with all words: `index`, `taboo add`.
 pub fn every_verb() -> BTreeSet<String> {

@@ -10,9 +10,9 @@ use clap::{ArgMatches, Args, Command, Error, FromArgMatches, ValueEnum};
 use dupi_base::storage;
 use dupi_report::{FORMATS, Format, FormatRows, HyperlinkFormat, Hyperlinks, JSON, Style, TEXT};
 
-/// The format that was asked for, for a verb whose rows are findings: any.
+/// The format that was asked for. Rows that are findings have any, other rows are text or JSON.
 #[derive(Clone, Debug)]
-pub struct FormatArgs {
+pub struct FormatArgs<const FINDINGS: bool = true> {
     /// The format.
     pub format: Format,
     /// When text is coloured.
@@ -23,9 +23,8 @@ pub struct FormatArgs {
     pub is_given: bool,
 }
 
-/// The format that was asked for, for a verb whose rows are of other kinds: text or JSON.
-#[derive(Clone, Debug)]
-pub struct PlainFormatArgs(pub FormatArgs);
+/// The format of rows that are no findings.
+pub(in crate::cli) type PlainFormatArgs = FormatArgs<false>;
 
 /// When text is coloured.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
@@ -39,39 +38,27 @@ pub enum ColorChoice {
     Never,
 }
 
-/// What is typed for it where any format will do.
+/// The options of every verb that prints rows.
 #[derive(Args)]
 struct Typed {
     /// The format of the rows [default: text]
-    #[arg(long, value_name = "FORMAT", value_parser = formats(&[FormatRows::All, FormatRows::Findings]))]
-    format: Option<Format>,
-    #[command(flatten)]
-    rest: TypedRest,
-    /// Link each place in text on a terminal to its file, where colours are on: an address with {path}, {line}, {column}
-    /// and {host}, or the name of one, as ripgrep has them
-    #[arg(long, value_name = "FORMAT", long_help = hyperlink_help())]
-    hyperlink_format: Option<HyperlinkFormat>,
-}
-
-/// What is typed for it elsewhere.
-#[derive(Args)]
-struct TypedPlain {
-    /// The format of the rows [default: text]
     #[arg(long, value_name = "FORMAT", value_parser = formats(&[FormatRows::All]))]
     format: Option<Format>,
-    #[command(flatten)]
-    rest: TypedRest,
-}
-
-/// What is typed beside a format.
-#[derive(Args)]
-struct TypedRest {
     /// Short for --format json
     #[arg(long)]
     json: bool,
     /// When text is coloured [default: auto, on a terminal unless NO_COLOR is set]
     #[arg(long, value_name = "WHEN", value_enum)]
     color: Option<ColorChoice>,
+}
+
+/// The option of verbs whose rows have places.
+#[derive(Args)]
+struct TypedLinks {
+    /// Link each place in text on a terminal to its file, where colours are on: an address with {path}, {line}, {column}
+    /// and {host}, or the name of one, as ripgrep has them
+    #[arg(long, value_name = "FORMAT", long_help = hyperlink_help())]
+    hyperlink_format: Option<HyperlinkFormat>,
 }
 
 /// The long help of `--hyperlink-format`.
@@ -90,28 +77,7 @@ fn formats(of: &'static [FormatRows]) -> impl TypedValueParser<Value = Format> {
         .map(|given| FORMATS.iter().find(|format| format.name == given).copied().unwrap_or(TEXT))
 }
 
-impl FormatArgs {
-    fn new(
-        format: Option<Format>,
-        TypedRest { json, color }: TypedRest,
-        hyperlinks: Option<HyperlinkFormat>,
-    ) -> Result<Self, Error> {
-        let is_given = json || format.is_some() || color.is_some() || hyperlinks.is_some();
-        let format = match (format, json) {
-            (None, false) => TEXT,
-            (None, true) => JSON,
-            (Some(format), true) if format != JSON => {
-                return Err(Error::raw(
-                    ErrorKind::ArgumentConflict,
-                    format!("--json is short for --format json and contradicts --format {}", format.name),
-                ));
-            }
-            (Some(format), _) => format,
-        };
-        let (color, hyperlinks) = (color.unwrap_or_default(), hyperlinks.unwrap_or_default());
-        Ok(Self { format, color, hyperlinks, is_given })
-    }
-
+impl<const FINDINGS: bool> FormatArgs<FINDINGS> {
     /// How text for people looks on standard output.
     pub fn style(&self) -> Style {
         let is_terminal = io::stdout().is_terminal();
@@ -128,9 +94,7 @@ impl FormatArgs {
             width: width.map(|(columns, _)| usize::from(columns)).filter(|width| *width > 0),
         }
     }
-}
 
-impl FormatArgs {
     /// The links of a report on documents below a folder: only a terminal gets any.
     pub fn links(&self, base: &Path) -> Hyperlinks {
         if self.hyperlinks.is_none() || !io::stdout().is_terminal() {
@@ -148,60 +112,53 @@ fn host() -> String {
     if known.chars().all(is_of_name) { known } else { String::new() }
 }
 
-impl FromArgMatches for FormatArgs {
+// Derived, --json and --format json could not be given together.
+impl<const FINDINGS: bool> FromArgMatches for FormatArgs<FINDINGS> {
     fn from_arg_matches(matches: &ArgMatches) -> Result<Self, Error> {
-        let Typed { format, rest, hyperlink_format } = Typed::from_arg_matches(matches)?;
-        Self::new(format, rest, hyperlink_format)
+        let Typed { format, json, color } = Typed::from_arg_matches(matches)?;
+        let links = if FINDINGS { TypedLinks::from_arg_matches(matches)?.hyperlink_format } else { None };
+        let is_given = json || format.is_some() || color.is_some() || links.is_some();
+        let contradicting = format.filter(|format| json && *format != JSON);
+        if let Some(Format { name, .. }) = contradicting {
+            let sentence = format!("--json is short for --format json and contradicts --format {name}");
+            return Err(Error::raw(ErrorKind::ArgumentConflict, sentence));
+        }
+        let format = format.unwrap_or(if json { JSON } else { TEXT });
+        let (color, hyperlinks) = (color.unwrap_or_default(), links.unwrap_or_default());
+        Ok(Self { format, color, hyperlinks, is_given })
     }
 
     fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), Error> {
-        *self = Self::from_arg_matches(matches)?;
-        Ok(())
+        Self::from_arg_matches(matches).map(|given| *self = given)
     }
 }
 
-impl Args for FormatArgs {
+impl<const FINDINGS: bool> Args for FormatArgs<FINDINGS> {
     fn augment_args(command: Command) -> Command {
-        Typed::augment_args(command)
+        let command = Typed::augment_args(command);
+        if !FINDINGS {
+            return command;
+        }
+        let any = formats(&[FormatRows::All, FormatRows::Findings]);
+        TypedLinks::augment_args(command.mut_arg("format", |format| format.value_parser(any)))
     }
 
     fn augment_args_for_update(command: Command) -> Command {
-        Typed::augment_args_for_update(command)
-    }
-}
-
-impl FromArgMatches for PlainFormatArgs {
-    fn from_arg_matches(matches: &ArgMatches) -> Result<Self, Error> {
-        let TypedPlain { format, rest } = TypedPlain::from_arg_matches(matches)?;
-        FormatArgs::new(format, rest, None).map(Self)
-    }
-
-    fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), Error> {
-        *self = Self::from_arg_matches(matches)?;
-        Ok(())
-    }
-}
-
-impl Args for PlainFormatArgs {
-    fn augment_args(command: Command) -> Command {
-        TypedPlain::augment_args(command)
-    }
-
-    fn augment_args_for_update(command: Command) -> Command {
-        TypedPlain::augment_args_for_update(command)
+        Self::augment_args(command)
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::cli::args::{Cli, FilterVerb, Verb};
+    use crate::cli::filter::FilterVerb;
+    use crate::cli::program::{Cli, Verb};
     use clap::Parser;
 
     fn read(words: &str) -> Result<Format, String> {
         let line = format!("dupi-tui filter list {words}");
         match Cli::try_parse_from(line.split_whitespace()).map(|cli| cli.verb) {
-            Ok(Some(Verb::Filter(FilterVerb::List(args)))) => Ok(args.format.0.format),
+            Ok(Some(Verb::Filter(FilterVerb::List(args)))) => Ok(args.format.format),
             Ok(other) => panic!("{other:?}"),
             Err(error) => Err(error.to_string()),
         }

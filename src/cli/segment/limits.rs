@@ -31,7 +31,6 @@ pub(super) fn on_threads<T: Send>(
     settings: &Settings,
     work: impl FnOnce() -> T + Send,
 ) -> Result<T, CliError> {
-    let pool = priority::pool(threads(given, settings), Nice::Answering);
-    let pool = pool.map_err(|error| CliError::Update(UpdateError::Threads(error)))?;
+    let pool = priority::pool(threads(given, settings), Nice::Answering).map_err(UpdateError::Threads)?;
     Ok(pool.install(work))
 }

@@ -4,18 +4,92 @@ use std::ffi::OsString;
 use std::fs;
 use std::path::{Path, PathBuf, absolute};
 
-use super::submit::{CORES, Spark, TASK};
-use super::work::WorkFolder;
-use crate::cli::args::SparkIndexArgs;
+use clap::{Args, ValueEnum};
+
+use super::submit::{CORES, Spark, SparkArgs, TASK, WorkFolder};
+use crate::cli::args::{LARGEST_FILE, path};
 use crate::cli::error::CliError;
-use crate::cli::outcome::Outcome;
-use crate::cli::output::say;
+use crate::cli::output::{Outcome, say};
 use crate::cli::scratch::Scratch;
-use crate::cli::segment::{adopt_all, empty, made};
-use crate::cli::target::{LARGEST_FILE, home};
+use crate::cli::segment::{PlanningArgs, adopt_all, empty, made};
+use crate::cli::target::{corpus_of, home};
+use dupi_base::config::Size;
 use dupi_base::corpus::{Corpus, Formats};
 use dupi_base::storage::{Folder, StorageError, printable, shown};
-use dupi_ingest::segments::{Adoption, SegmentError, may_replace};
+use dupi_ingest::segments::{Adoption, may_replace};
+
+/// What is read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum InputFormat {
+    /// Files, as `index` reads them
+    Files,
+    /// A Parquet table
+    Parquet,
+    /// A table of JSON lines, which need not be in files that this machine sees
+    Json,
+}
+
+impl InputFormat {
+    /// Its name in Spark; `None` for files, which Spark does not read.
+    pub fn of_spark(self) -> Option<&'static str> {
+        match self {
+            Self::Files => None,
+            Self::Parquet => Some("parquet"),
+            Self::Json => Some("json"),
+        }
+    }
+}
+
+/// `spark index`.
+#[derive(Debug, Args)]
+pub struct SparkIndexArgs {
+    /// Folders and files to index; `-` reads their list from standard input [default: .]. Of a table: paths, globs or
+    /// addresses that Spark reads
+    #[arg(value_name = "PATH", value_parser = path())]
+    pub paths: Vec<PathBuf>,
+    /// What PATH has; the rows of a table are first written as files
+    #[arg(
+        long,
+        value_enum,
+        value_name = "FORMAT",
+        default_value = "files",
+        requires_if("parquet", "documents"),
+        requires_if("json", "documents"),
+        help_heading = "Input"
+    )]
+    pub input: InputFormat,
+    /// A new folder for the documents of a table, as JSONL files: the index quotes them from there
+    #[arg(long, value_name = "DIR", value_parser = path(), requires = "paths", conflicts_with = "jsonl",
+        help_heading = "Input")]
+    pub documents: Option<PathBuf>,
+    /// The column of a table with the identity of a document
+    #[arg(long, value_name = "COLUMN", default_value = "id", requires = "documents", help_heading = "Input")]
+    pub id: String,
+    /// The column of a table with the text of a document
+    #[arg(
+        long,
+        value_name = "COLUMN",
+        default_value = "text",
+        requires = "documents",
+        help_heading = "Input"
+    )]
+    pub text: String,
+    /// How Spark is used.
+    #[command(flatten)]
+    pub spark: SparkArgs,
+    /// The memory limit of a task [default: 1G]
+    #[arg(long, value_name = "SIZE", help_heading = "Spark")]
+    pub memory: Option<Size>,
+    /// Make the index in this folder instead of the user's data folder
+    #[arg(long, value_name = "DIR", env = "DUPI_INDEX", value_parser = path(), help_heading = "Index")]
+    pub index: Option<PathBuf>,
+    /// Replace an existing index
+    #[arg(long, help_heading = "Index")]
+    pub rebuild: bool,
+    /// What is indexed.
+    #[command(flatten)]
+    pub planning: PlanningArgs,
+}
 
 /// The folders of the plan and of the segments.
 const PLAN: &str = "plan";
@@ -23,29 +97,22 @@ const SEGMENTS: &str = "segments";
 
 /// Builds the segments of a corpus as tasks of a job, and joins them.
 pub(super) fn run(args: &SparkIndexArgs, threads: usize) -> Result<Outcome, CliError> {
-    let paths = match &args.paths[..] {
-        [] => &[PathBuf::from(".")][..],
-        paths => paths,
-    };
     let (corpus, table) = match (&args.documents, args.input.of_spark()) {
         (Some(folder), Some(format)) => {
             let folder = NewFolder::create(folder)?;
             let given = ["documents", "--format", format, "--id", &args.id, "--text", &args.text];
             let mut job: Vec<OsString> = given.map(OsString::from).into();
             job.extend(["--documents".into(), folder.path.clone().into()]);
-            job.extend(paths.iter().map(|path| path.clone().into_os_string()));
+            job.extend(args.paths.iter().map(|path| path.clone().into_os_string()));
             (Corpus::resolve(std::slice::from_ref(&folder.path))?, Some((folder, job)))
         }
-        (Some(_), None) => return Err(CliError::Usage("--documents is for a table: add --input".to_owned())),
-        _ if matches!(paths, [only] if only.as_os_str() == "-") => {
-            (Corpus::from_list(std::io::stdin().lock())?, None)
-        }
-        _ => (Corpus::resolve(paths)?, None),
+        (Some(_), None) => return Err(CliError::failed("--documents is for a table: add --input")),
+        _ => (corpus_of(&args.paths)?, None),
     };
     // What is refused is refused before any job.
     let home = home(&corpus, args.index.as_deref())?;
     may_replace(&home, args.rebuild)?;
-    let work = WorkFolder::new(args.work.as_deref(), home.path(), &corpus)?;
+    let work = WorkFolder::new(args.spark.work.as_deref(), home.path(), &corpus)?;
     let mut manifest = empty(corpus, &args.planning)?;
     let spark = Spark::new(&args.spark)?;
     if let Some((folder, job)) = table {
@@ -94,7 +161,7 @@ fn not_joined(work: Scratch, error: &CliError, home: &Folder, replace: bool) -> 
     verb.extend(["--index".into(), home.path().into()]);
     verb.extend(replace.then(|| "--rebuild".into()));
     let line = shell_words::join(verb.iter().map(|word| word.to_string_lossy()));
-    CliError::Spark(format!(
+    CliError::Failed(format!(
         "{error}; all segments are built and kept: when that is mended, run `{}`, and remove {}",
         printable(&line),
         shown(&kept)
@@ -111,14 +178,13 @@ impl NewFolder {
     fn create(path: &Path) -> Result<Self, CliError> {
         let path = absolute(path).unwrap_or_else(|_| path.to_owned());
         if path.exists() && !fs::read_dir(&path).is_ok_and(|mut entries| entries.next().is_none()) {
-            return Err(CliError::Usage(format!(
+            return Err(CliError::Failed(format!(
                 "{} is not empty; name a new folder with --documents, or remove what a stopped job left there",
                 shown(&path)
             )));
         }
         let created = path.ancestors().take_while(|above| !above.exists()).map(Path::to_owned).collect();
-        fs::create_dir_all(&path)
-            .map_err(|error| SegmentError::from(StorageError::of("create", &path)(error)))?;
+        fs::create_dir_all(&path).map_err(StorageError::of("create", &path))?;
         Ok(Self { path, created })
     }
 

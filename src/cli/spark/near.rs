@@ -4,20 +4,59 @@ use std::ffi::OsString;
 use std::fs;
 use std::path::{Path, PathBuf, absolute};
 
-use super::submit::{CORES, Spark, TASK, tasks};
-use super::work::WorkFolder;
-use crate::cli::args::{SparkNearArgs, Split};
-use crate::cli::ask::ask;
-use crate::cli::ask::near::{answer, antecedents};
+use clap::{Args, ValueEnum};
+
+use super::submit::{CORES, Spark, SparkArgs, TASK, WorkFolder, tasks};
+use crate::cli::ask::{Question, ask};
 use crate::cli::error::CliError;
-use crate::cli::outcome::Outcome;
+use crate::cli::near::{NearArgs, answer, antecedents};
+use crate::cli::output::Outcome;
 use crate::cli::scratch::Scratch;
 use dupi_base::config::Settings;
 use dupi_base::storage::{Folder, StorageError};
-use dupi_ingest::segments::SegmentError;
 use dupi_near::blocks::{BlockPlan, Sharing};
 use dupi_near::settings::Method;
 use dupi_near::spotsigs::Antecedents;
+
+/// What the help of `spark near` says after the options.
+pub(super) const ABOUT: &str = "\
+All tasks read the generation of the index that the job was planned for: the job fails if another program, such as an open \
+screen, finds changed documents and updates the index before the last task is done.";
+
+/// `spark near`.
+#[derive(Debug, Args)]
+pub struct SparkNearArgs {
+    /// What is found, and how it is printed: what `near` takes, except --like and --reduce.
+    #[command(flatten)]
+    pub near: NearArgs,
+    /// How Spark is used.
+    #[command(flatten)]
+    pub spark: SparkArgs,
+    /// Into how many blocks the documents are divided; a task compares two of them [default: as many as --memory demands, at
+    /// least one for each 512 MiB, and at most 1000]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1_000), help_heading = "Spark")]
+    pub blocks: Option<u32>,
+    /// By what the search for pairs is divided; the pairs are the same. With minhash and simhash, the search is divided only
+    /// with `term`
+    #[arg(
+        long,
+        value_enum,
+        default_value = "document",
+        hide_possible_values = true,
+        value_name = "document|term",
+        help_heading = "Spark"
+    )]
+    pub split: Split,
+}
+
+/// How the search for pairs is divided.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Split {
+    /// By documents: nothing is shuffled
+    Document,
+    /// By what documents have: their features, or the bands or tables by which they are found, are shuffled
+    Term,
+}
 
 /// The folder of the parts, and the file with the antecedents, which the tasks see.
 const PARTS: &str = "parts";
@@ -25,24 +64,24 @@ const ANTECEDENTS: &str = "antecedents";
 
 /// Runs the tasks of a search for similar documents, and prints what it finds.
 pub(super) fn run(args: &SparkNearArgs, settings: &Settings) -> Result<Outcome, CliError> {
-    let SparkNearArgs { near, spark, blocks, split, work } = args;
+    let SparkNearArgs { near, spark, blocks, split } = args;
     if near.like.is_some() || near.reduce.is_some() {
-        return Err(CliError::Usage("--like and --reduce are for `near`; leave them out".to_owned()));
+        return Err(CliError::failed("--like and --reduce are for `near`; leave them out"));
     }
     // What is refused is refused before any job.
     let begins = antecedents(&near.compared)?;
-    let wanted = near.settings(0, &begins).map_err(CliError::Usage)?;
+    let wanted = near.settings(0, &begins)?;
     if *split == Split::Term && matches!(wanted.method, Method::Identical(_)) {
-        return Err(CliError::Usage(
-            "--split term has no effect with the method identical; leave it out".to_owned(),
-        ));
+        return Err(CliError::failed("--split term has no effect with the method identical; leave it out"));
     }
-    let (place, snapshot) = ask(&near.find, Some(&near.only), near.place.as_deref(), settings)?;
+    let place = near.place.place.as_deref();
+    let question = Question { place, only: Some(&near.only), ..Question::default() };
+    let (place, snapshot) = ask(&near.find.target, settings, question)?;
     let memory = place.options.memory;
-    let wanted = near.settings(memory, &begins).map_err(CliError::Usage)?;
+    let wanted = near.settings(memory, &begins)?;
     let home = place.options.home.path();
     let home = absolute(home).unwrap_or_else(|_| home.to_owned());
-    let work = WorkFolder::new(work.as_deref(), &home, &place.corpus)?;
+    let work = WorkFolder::new(spark.work.as_deref(), &home, &place.corpus)?;
     let spark = Spark::new(spark)?;
     let work = work.scratch()?;
     let mut compared = near.compared.clone();
@@ -92,6 +131,6 @@ fn seen_by_tasks(given: Option<&Path>, work: &Scratch) -> Result<Option<PathBuf>
         return Ok(Some(given.to_owned()));
     }
     let copy = work.at(ANTECEDENTS);
-    fs::copy(given, &copy).map_err(|error| SegmentError::from(StorageError::of("copy", given)(error)))?;
+    fs::copy(given, &copy).map_err(StorageError::of("copy", given))?;
     Ok(Some(copy))
 }

@@ -9,16 +9,36 @@ use std::path::{Path, PathBuf, absolute};
 use std::process::{Command, Stdio};
 use std::thread;
 
+use clap::Args;
 use rustix::process::{Pid, Signal, kill_process};
 use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
 use signal_hook::iterator::Signals;
 
-use crate::cli::args::SparkArgs;
+use crate::cli::args::path;
 use crate::cli::error::CliError;
 use crate::cli::output::say;
+use crate::cli::progress::{Held, register};
 use crate::cli::scratch::Scratch;
-use crate::cli::signals::{Held, register};
-use dupi_base::storage::{StorageError, create_private, in_words, printable, shown};
+use dupi_base::corpus::Corpus;
+use dupi_base::storage::{Folder, StorageError, create_private, in_words, printable, shown};
+use dupi_ingest::segments::{SegmentError, check_outside};
+
+/// How Spark is used.
+#[derive(Debug, Args)]
+pub struct SparkArgs {
+    /// Where Spark runs, such as `local[2]` or `spark://host:7077` [default: as Spark is configured]
+    #[arg(long, value_name = "URL", help_heading = "Spark")]
+    pub master: Option<String>,
+    /// A property of Spark
+    #[arg(long, value_name = "KEY=VALUE", help_heading = "Spark")]
+    pub conf: Vec<String>,
+    /// The program that submits the job [default: that of SPARK_HOME, or spark-submit]
+    #[arg(long, value_name = "FILE", value_parser = path(), help_heading = "Spark")]
+    pub spark_submit: Option<PathBuf>,
+    /// A folder for the files of the job, which are removed at the end [default: beside the index]
+    #[arg(long, value_name = "DIR", value_parser = path(), help_heading = "Spark")]
+    pub work: Option<PathBuf>,
+}
 
 /// The driver and its modules: names and texts. The driver comes first.
 const DRIVER: [(&str, &str); 4] = [
@@ -55,18 +75,18 @@ impl<'a> Spark<'a> {
     /// Finds Spark, and makes the files that it ships.
     ///
     /// # Errors
-    /// [`CliError::NoSpark`]
+    /// When there is none.
     pub(super) fn new(args: &'a SparkArgs) -> Result<Self, CliError> {
         let of_home = || env::var_os("SPARK_HOME").map(|home| Path::new(&home).join("bin/spark-submit"));
         let submit = args.spark_submit.clone().or_else(of_home).unwrap_or_else(|| "spark-submit".into());
-        let submit = found(&submit).ok_or(CliError::NoSpark(submit))?;
+        let submit = found(&submit).ok_or_else(|| no_spark(&submit))?;
         // Whoever registers for signals during a job leaves none without effect after it.
-        register(&ending_signals()).map_err(CliError::Signals)?;
+        register(&ending_signals()).map_err(CliError::signals)?;
         let files =
-            Scratch::create(&env::temp_dir()).and_then(Scratch::share).map_err(CliError::Temporary)?;
+            Scratch::create(&env::temp_dir()).and_then(Scratch::share).map_err(CliError::temporary)?;
         let failed = |action: &'static str, path: &Path| {
             let path = path.to_owned();
-            move |error| CliError::Temporary(StorageError::of(action, path)(error))
+            move |error| CliError::temporary(StorageError::of(action, path)(error))
         };
         let program = env::current_exe().map_err(failed("find", Path::new(BINARY)))?;
         let link = files.at(BINARY);
@@ -90,23 +110,20 @@ impl<'a> Spark<'a> {
         let path = self.files.at(PRINTED);
         self.run(&[job_of_tasks(tasks, Some(&path), verb)])?;
         let printed =
-            fs::read(&path).map_err(|error| CliError::Temporary(StorageError::of("read", &path)(error)))?;
-        let printed: Vec<Vec<u8>> = printed
-            .split_inclusive(|&byte| byte == 0)
-            .map(|of_task| of_task[..of_task.len() - 1].to_vec())
-            .collect();
-        Ok(printed)
+            fs::read(&path).map_err(|error| CliError::temporary(StorageError::of("read", &path)(error)))?;
+        let of_tasks = printed.split_inclusive(|&byte| byte == 0);
+        Ok(of_tasks.map(|of_task| of_task[..of_task.len() - 1].to_vec()).collect())
     }
 
     /// Submits jobs, which are run one after the other, and waits for their end. Spark takes several seconds to start, so it
     /// starts once for all.
     ///
     /// # Errors
-    /// [`CliError::Spark`] with the reason if one fails, and [`CliError::Stopped`] if a signal ended them.
+    /// The reason if one fails, or that a signal ended them.
     pub(super) fn run(&self, jobs: &[Job]) -> Result<(), CliError> {
         let driver = self.files.at(DRIVER[0].0);
         let failed = |error: io::Error| {
-            CliError::Spark(format!("cannot run {}: {}", shown(&self.submit), in_words(&error)))
+            CliError::Failed(format!("cannot run {}: {}", shown(&self.submit), in_words(&error)))
         };
         let lists = jobs.iter().enumerate().map(|(number, job)| self.list(number, job));
         let lists: Vec<OsString> = lists.collect::<Result<_, _>>()?;
@@ -129,12 +146,12 @@ impl<'a> Spark<'a> {
         // Java reads the names of files by the locale.
         command.env("LC_ALL", "C.UTF-8").env_remove("DUPI_INDEX").stdin(Stdio::null()).stdout(Stdio::piped());
         let ending = ending_signals();
-        let mut signals = Signals::new(&ending).map_err(CliError::Signals)?;
+        let mut signals = Signals::new(&ending).map_err(CliError::signals)?;
         // From here on they end the job.
         let held = Held::new(ending);
         let mut child = match command.spawn() {
             Err(error) if error.kind() == ErrorKind::NotFound => {
-                return Err(CliError::NoSpark(self.submit.clone()));
+                return Err(no_spark(&self.submit));
             }
             spawned => spawned.map_err(failed)?,
         };
@@ -153,7 +170,7 @@ impl<'a> Spark<'a> {
         // spark-submit has all that the driver says on its standard output.
         let mut lines = child.stdout.take().into_iter().flat_map(|out| BufReader::new(out).split(b'\n'));
         let told: Result<(), CliError> = lines.try_for_each(|line| {
-            let line = String::from_utf8_lossy(&line.map_err(CliError::Input)?).into_owned();
+            let line = String::from_utf8_lossy(&line.map_err(CliError::input)?).into_owned();
             if let Some(seconds) = line.strip_prefix(TAKEN) {
                 tracing::info!(seconds, "the programs of all jobs ended");
             } else if let Some(why) = line.strip_prefix(REASON) {
@@ -173,12 +190,12 @@ impl<'a> Spark<'a> {
         drop(held);
         told?;
         match status {
-            _ if is_ended => Err(CliError::Stopped),
+            _ if is_ended => Err(CliError::stopped()),
             Ok(status) if status.success() => Ok(()),
             status => {
                 let status = status.map_err(failed)?;
                 let ended = || format!("spark-submit failed ({status})");
-                Err(CliError::Spark(reason.unwrap_or_else(ended)))
+                Err(CliError::Failed(reason.unwrap_or_else(ended)))
             }
         }
     }
@@ -192,7 +209,7 @@ impl<'a> Spark<'a> {
             list.push(0);
         }
         let _ = fs::remove_file(&path);
-        write(&path, &list).map_err(|error| CliError::Temporary(StorageError::of("write", &path)(error)))?;
+        write(&path, &list).map_err(|error| CliError::temporary(StorageError::of("write", &path)(error)))?;
         let mut told = OsString::from("@");
         told.push(&path);
         Ok(told)
@@ -241,4 +258,41 @@ fn ending_signals() -> Vec<i32> {
     let ignored = ignored.and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok()).unwrap_or_default();
     let is_ignored = ignored >> (SIGHUP - 1) & 1 > 0;
     [SIGINT, SIGTERM].into_iter().chain((!is_ignored).then_some(SIGHUP)).collect()
+}
+
+/// The error when there is no Spark.
+pub(super) fn no_spark(program: &Path) -> CliError {
+    CliError::Failed(format!(
+        "there is no {}; install Java 17 or newer and Spark (pip install pyspark==4.3.0 pyarrow==26.0.1 pandas==2.3.3), and \
+         name its spark-submit with --spark-submit if it is not in PATH",
+        shown(program)
+    ))
+}
+
+/// The folder in which jobs have their files.
+pub(super) struct WorkFolder(PathBuf);
+
+impl WorkFolder {
+    /// The folder that was given, or else the one in which the index lies. It is not made yet.
+    ///
+    /// # Errors
+    /// If it lies in the corpus, which is only read.
+    pub(super) fn new(given: Option<&Path>, index: &Path, corpus: &Corpus) -> Result<Self, CliError> {
+        let folder = given.or(index.parent()).unwrap_or(Path::new("."));
+        let folder = absolute(folder).unwrap_or_else(|_| folder.to_owned());
+        check_outside(corpus, &folder).map_err(|error| match error {
+            SegmentError::Inside(_) => CliError::Failed(format!(
+                "{}, for the files of the job, lies in the corpus; name a folder elsewhere with --work",
+                shown(&folder)
+            )),
+            error => error.into(),
+        })?;
+        Ok(Self(folder))
+    }
+
+    /// Makes a folder in it for one job, which has it open too. It is removed when it is dropped.
+    pub(super) fn scratch(&self) -> Result<Scratch, CliError> {
+        Folder::new(&self.0).create().map_err(SegmentError::from)?;
+        Ok(Scratch::create(&self.0).and_then(Scratch::share).map_err(SegmentError::from)?)
+    }
 }

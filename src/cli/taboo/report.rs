@@ -1,19 +1,39 @@
 //! `taboo report`: how much is hidden, by what, and since when.
 
-use crate::cli::args::{AlikeArgs, TabooReportArgs};
-use crate::cli::ask::ask_index;
-use crate::cli::ask::passages::{complete, find};
+use clap::Args;
+
+use crate::cli::args::{AlikeArgs, MOST_TOKENS, MeasureArgs, PlaceArgs, PlainFindArgs};
+use crate::cli::ask::{Question, ask};
 use crate::cli::error::CliError;
-use crate::cli::outcome::Outcome;
-use crate::cli::output::Output;
+use crate::cli::output::{Outcome, Output};
+use crate::cli::passages::{complete, find};
 use dupi_base::config::Settings;
 use dupi_index::taboo::{TabooList, TabooSet};
 use dupi_report::{HiddenRow, HidingRow, ReportRow, SuppressedRow};
 use dupi_session::Hiding;
 
+/// `taboo report`.
+#[derive(Debug, Args)]
+pub struct TabooReportArgs {
+    /// Which corpus.
+    #[command(flatten)]
+    pub place: PlaceArgs,
+    /// The fewest tokens of a passage, not counting taboo text
+    #[arg(long, visible_alias = "min-length", value_name = "N", default_value_t = 25,
+          value_parser = clap::value_parser!(u32).range(1..=MOST_TOKENS))]
+    pub min_tokens: u32,
+    /// How alike copies are.
+    #[command(flatten)]
+    pub measure: MeasureArgs,
+    /// Which index.
+    #[command(flatten)]
+    pub find: PlainFindArgs,
+}
+
 /// Counts the passages that are hidden.
 pub(super) fn report(args: &TabooReportArgs, settings: &Settings) -> Result<Outcome, CliError> {
-    let (place, snapshot) = ask_index(&args.find.target, None, args.place.as_deref(), settings)?;
+    let question = Question { place: args.place.place.as_deref(), ..Question::default() };
+    let (place, snapshot) = ask(&args.find.target, settings, question)?;
     let folders = place.folders();
     let lists = [TabooList::load(&folders.corpus)?, folders.load_user()?];
     let recipe = snapshot.manifest().recipe;
