@@ -100,7 +100,7 @@ fn add(args: &AcceptAddArgs, settings: &Settings) -> Result<Outcome, CliError> {
     let (text, reason) = (excerpt(&text), args.reason.clone());
     let words = format!("accepted {of} with {copies} copies: {}\n", short(&text));
     let entry = AcceptedEntry { of, text, copies, fix: false, texts, added: today(), reason };
-    AcceptedList::edit(&place.options.home, |list| list.accept_as([(former, entry)]))?;
+    AcceptedList::edit(&place.options.home, |list| list.decide_as([(former, entry)]))?;
     say(&words)?;
     Outcome::of(false, snapshot.unread())
 }

@@ -92,10 +92,10 @@ fn set(args: &KindSetArgs, settings: &Settings) -> Result<Outcome, CliError> {
     let Some((found, passages)) = found else { return Outcome::of(true, snapshot.unread()) };
     let FoundPassage { of, text, texts, .. } = found;
     let known = passages.corrected(&corrected(&place)?);
-    let former = of.passage().and_then(|id| known.entry(id)).unwrap_or(CountingEntry::own(of));
+    let former = known.entry(of).unwrap_or(CountingEntry::own(of));
     let entry = KindEntry { of, kind: args.kind, text: excerpt(&text), texts, added: today() };
     let words = format!("{of} is {} now: {}\n", args.kind, short(&entry.text));
-    KindList::edit(&place.options.home, |list| list.set_as([(former, entry)]))?;
+    KindList::edit(&place.options.home, |list| list.decide_as([(former, entry)]))?;
     say(&words)?;
     Outcome::of(false, snapshot.unread())
 }

@@ -96,7 +96,7 @@ pub(super) fn run(args: &ReviewArgs, settings: &Settings) -> Result<Outcome, Cli
     let to_fix: HashSet<AcceptedId> =
         accepted.entries().iter().filter(|entry| entry.fix).map(|entry| entry.of).collect();
     let is_accepted = |entry: &&AcceptedEntry| !entry.fix && !to_fix.contains(&entry.of);
-    accepted.accept(baseline.accepted().iter().filter(is_accepted).cloned());
+    accepted.decide(baseline.accepted().iter().filter(is_accepted).cloned());
     let aside = aside(options.aside.as_deref(), &place.options.decisions, settings)?;
     let search = plan.search(&recipe, place.options.memory, &place.options.patterns);
     let search = SearchSettings {

@@ -12,39 +12,31 @@ mod excluded;
 mod fixture;
 mod folders;
 mod journal;
-mod kept_texts;
 mod kinds;
 mod list;
 mod recognition;
-mod set;
 mod step;
 mod suppressed;
-mod today;
-mod words;
 
 use std::iter;
 
 use dupi_base::storage::{Folder, Lock, StorageError};
 use step::{KindVisitor, LIST_LOCKS, visit_kinds};
 
-pub use accepted::{AcceptedEntry, AcceptedList, AcceptedSet};
-pub use accepted_id::AcceptedId;
+pub use accepted::{AcceptedEntry, AcceptedList, AcceptedSet, Reviewed};
+pub use accepted_id::{AcceptedId, KeptTexts};
 pub use aside::{AsideEntry, AsideList};
 pub use change::EntryChange;
-pub use decision::Decision;
-pub use entry::{TabooEntry, TabooList};
+pub use decision::{Decision, excerpt, today};
+pub use entry::{TabooEntry, TabooList, TabooSet};
 pub use excluded::{ExcludedEntry, ExcludedList};
 pub use folders::{AppliedSteps, DecisionFolders, TabooScope, step_words};
 pub use journal::{AppliedStep, Journal, NAME as JOURNAL, repair_journal};
-pub use kept_texts::KeptTexts;
 pub use kinds::{CorrectedKinds, KindEntry, KindList};
 pub use list::{DecisionList, TabooError};
-pub use recognition::{CountingEntry, TextRow};
-pub use set::TabooSet;
+pub use recognition::{CountingEntry, DecidedSet, PassageDecision, TextRow};
 pub use step::{JournalStep, Journaled, LISTS, LISTS_IN_WORDS};
 pub use suppressed::{SuppressedText, suppressed_texts, suppressing_mark, tokens_in};
-pub use today::today;
-pub use words::excerpt;
 
 /// The taboo list's file name in the folder of a corpus's index.
 pub const LIST: &str = TabooEntry::NAME;

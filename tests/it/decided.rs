@@ -149,7 +149,7 @@ fn what_others_decide_is_shown_too() {
         added,
         reason: None,
     };
-    AcceptedList::edit(&home, |list| list.accept([accepted])).unwrap();
+    AcceptedList::edit(&home, |list| list.decide([accepted])).unwrap();
     shown.listing("an accepted row", |listing| listing.rows.len() == 2 && listing.rows[0].is_accepted());
     fs::write(home.at(LIST), "spoilt").unwrap();
     shown.wait("what is wrong", |update| match update {

@@ -1,17 +1,11 @@
 //! The list of reviewed passages and blots: accepted, and so left as they are until they gain copies, or marked to be fixed.
 
-use std::cmp::Reverse;
-use std::collections::{HashMap, HashSet};
-
 use serde::{Deserialize, Serialize};
 
-use super::accepted_id::AcceptedId;
-use super::change;
-use super::decision::Decision;
-use super::kept_texts::KeptTexts;
+use super::accepted_id::{AcceptedId, KeptTexts};
+use super::decision::{Decision, said};
 use super::list::DecisionList;
-use super::recognition::{self, Claim, CountingEntry, Known, TextRow};
-use super::words::said;
+use super::recognition::{DecidedSet, PassageDecision};
 
 /// The accepted entries of a corpus, in the order of the decisions.
 pub type AcceptedList = DecisionList<AcceptedEntry>;
@@ -69,139 +63,57 @@ impl Decision for AcceptedEntry {
     }
 }
 
-impl AcceptedList {
-    /// Accepts entries. Returns how many were new or changed. An entry that was accepted with as many copies before
-    /// stays unchanged, unless it has a new reason; an old reason stays until there is a new one.
-    pub fn accept(&mut self, things: impl IntoIterator<Item = AcceptedEntry>) -> usize {
-        self.accept_as(things.into_iter().map(|thing| (CountingEntry::own(thing.of), thing)))
+impl PassageDecision for AcceptedEntry {
+    type Verdict = Reviewed;
+
+    fn of(&self) -> AcceptedId {
+        self.of
     }
 
-    /// Accepts entries, each with the entry that counted for it until now. It takes the place of that one if that is
-    /// allowed, and else gets an entry of its own.
-    pub fn accept_as(&mut self, things: impl IntoIterator<Item = (CountingEntry, AcceptedEntry)>) -> usize {
-        let mut positions = change::positions(&self.entries);
-        let mut new = 0;
-        for (former, mut thing) in things {
-            let own = positions.get(&thing.of).copied();
-            let at = own.or_else(|| positions.get(&former.id).copied());
-            let old = at.and_then(|at| self.entries.get_mut(at));
-            let says_more = |old: &AcceptedEntry| thing.reason.is_some() && thing.reason != old.reason;
-            match old {
-                Some(old) if thing.fix == old.fix && thing.copies <= old.copies && !says_more(old) => {
-                    continue;
-                }
-                Some(old) if own.is_some() || former.is_replaceable => {
-                    thing.reason = thing.reason.or_else(|| old.reason.take());
-                    positions.remove(&old.of);
-                    positions.extend(at.map(|at| (thing.of, at)));
-                    *old = thing;
-                }
-                _ => {
-                    positions.insert(thing.of, self.entries.len());
-                    self.entries.push(thing);
-                }
-            }
-            new += 1;
-        }
-        new
+    fn texts(&self) -> &KeptTexts {
+        &self.texts
+    }
+
+    fn verdict(&self) -> Reviewed {
+        if self.fix { Reviewed::ToFix } else { Reviewed::Accepted }
+    }
+
+    fn copies(&self) -> u64 {
+        self.copies
+    }
+
+    fn says_more(&self, old: &Self) -> bool {
+        let has_reason = self.reason.is_some() && self.reason != old.reason;
+        has_reason || self.fix != old.fix || self.copies > old.copies
+    }
+
+    /// An old reason stays until there is a new one.
+    fn inherit(&mut self, old: &mut Self) {
+        self.reason = self.reason.take().or_else(|| old.reason.take());
     }
 }
 
-/// The accepted ids with their numbers of copies.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct AcceptedSet {
-    of: HashMap<AcceptedId, Reviewed>,
-    /// The entries about passages, by which others are recognised.
-    passages: Vec<(u64, Reviewed, KeptTexts)>,
-}
-
-/// What an entry says of an id.
+/// What a review said of a row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Reviewed {
-    copies: u64,
-    is_to_fix: bool,
-    /// The entry that says so.
-    entry: CountingEntry,
+pub enum Reviewed {
+    /// It stays as it is.
+    Accepted,
+    /// It is to be fixed.
+    ToFix,
 }
 
-impl Reviewed {
-    fn of(entry: &AcceptedEntry) -> Self {
-        Self { copies: entry.copies, is_to_fix: entry.fix, entry: CountingEntry::own(entry.of) }
-    }
-}
+/// What was reviewed, with the numbers of copies.
+pub type AcceptedSet = DecidedSet<Reviewed>;
 
 impl AcceptedSet {
-    /// The set of a list.
-    pub fn new(list: &AcceptedList) -> Self {
-        // Of several entries with one id, the first one counts.
-        let own = |entry: &AcceptedEntry| (entry.of, Reviewed::of(entry));
-        let of: HashMap<_, _> = list.entries().iter().rev().map(own).collect();
-        let mut known = HashSet::new();
-        let passages = list.entries().iter().filter(|entry| known.insert(entry.of));
-        let passages = passages
-            .filter_map(|entry| Some((entry.of.passage()?, Reviewed::of(entry), entry.texts.clone())))
-            .collect();
-        Self { of, passages }
-    }
-
-    /// The same with the passages that an entry does not name, but recognises by the text of a copy.
-    ///
-    /// An entry counts for all the copies that were accepted. So it may count for a passage after another one, such as
-    /// for the parts of a group that was split, if both together have no more copies.
-    #[must_use]
-    pub fn recognising<'a>(&self, rows: impl Iterator<Item = TextRow<'a>>) -> Self {
-        let mut all = Self { of: self.of.clone(), passages: Vec::new() };
-        if self.passages.is_empty() {
-            return all;
-        }
-        let entries: Vec<Known> =
-            self.passages.iter().map(|(id, _, texts)| Known { id: *id, texts }).collect();
-        let mut left: Vec<u64> = self.passages.iter().map(|(_, then, _)| then.copies).collect();
-        let mut used = vec![false; entries.len()];
-        let own: HashMap<u64, usize> =
-            entries.iter().enumerate().map(|(number, entry)| (entry.id, number)).collect();
-        let rows = rows.inspect(|row| {
-            if let Some(&number) = own.get(&row.id) {
-                used[number] = true;
-                left[number] = left[number].saturating_sub(row.copies);
-            }
-        });
-        let claims = recognition::claims(&entries, rows);
-        let present = used.clone();
-        for Claim { copies: Reverse(copies), id, entry, .. } in claims {
-            let of = AcceptedId::Passage(id);
-            if all.of.contains_key(&of) || (used[entry] && left[entry] < copies) {
-                continue;
-            }
-            let known = self.passages[entry].1;
-            let copies_then = if used[entry] { copies } else { known.copies };
-            let id = AcceptedId::Passage(entries[entry].id);
-            let counting = CountingEntry { id, is_replaceable: !used[entry], is_removable: !present[entry] };
-            used[entry] = true;
-            left[entry] = left[entry].saturating_sub(copies);
-            all.of.insert(of, Reviewed { copies: copies_then, entry: counting, ..known });
-        }
-        all
-    }
-
-    /// Whether nothing was reviewed.
-    pub fn is_empty(&self) -> bool {
-        self.of.is_empty()
-    }
-
     /// With how many copies an id was accepted; `None` if it was not.
     pub fn copies(&self, id: AcceptedId) -> Option<u64> {
-        self.of.get(&id).filter(|known| !known.is_to_fix).map(|known| known.copies)
+        self.get(id).filter(|(review, _)| *review == Reviewed::Accepted).map(|(_, copies)| copies)
     }
 
     /// Whether an id is to be fixed.
     pub fn is_to_fix(&self, id: AcceptedId) -> bool {
-        self.of.get(&id).is_some_and(|known| known.is_to_fix)
-    }
-
-    /// The entry that counts for an id.
-    pub fn entry(&self, id: AcceptedId) -> Option<CountingEntry> {
-        self.of.get(&id).map(|known| known.entry)
+        self.get(id).is_some_and(|(review, _)| review == Reviewed::ToFix)
     }
 }
 
@@ -210,6 +122,7 @@ mod tests {
     use std::path::Path;
 
     use super::*;
+    use crate::taboo::{CountingEntry, TextRow};
     use dupi_text::blot::Blot;
 
     #[test]
@@ -225,12 +138,12 @@ mod tests {
         };
         let mut list: AcceptedList = [entry(3, 1, Some("seen"))].into_iter().collect();
         for same in [entry(3, 2, None), entry(2, 2, None), entry(3, 2, Some("seen"))] {
-            assert_eq!(list.accept([same]), 0);
+            assert_eq!(list.decide([same]), 0);
             assert_eq!(list.entries(), [entry(3, 1, Some("seen"))]);
         }
-        assert_eq!(list.accept([entry(4, 3, None)]), 1);
+        assert_eq!(list.decide([entry(4, 3, None)]), 1);
         assert_eq!(list.entries(), [entry(4, 3, Some("seen"))], "it has more copies");
-        assert_eq!(list.accept([entry(4, 4, Some("still")), entry(4, 5, None)]), 1);
+        assert_eq!(list.decide([entry(4, 4, Some("still")), entry(4, 5, None)]), 1);
         assert_eq!(list.entries(), [entry(4, 4, Some("still"))], "there is another reason");
     }
 
@@ -253,10 +166,10 @@ mod tests {
                 && recognised.copies(AcceptedId::Passage(2)).is_none()
         );
         assert!(list.to_text().unwrap().contains("fix = true"));
-        assert_eq!((list.accept([entry(true, 3)]), list.accept([entry(false, 3)])), (0, 1));
+        assert_eq!((list.decide([entry(true, 3)]), list.decide([entry(false, 3)])), (0, 1));
         assert_eq!(of(&list), (Some(3), false));
         assert!(!list.to_text().unwrap().contains("fix = true\n"));
-        assert_eq!((list.accept([entry(true, 2)]), of(&list)), (1, (None, true)));
+        assert_eq!((list.decide([entry(true, 2)]), of(&list)), (1, (None, true)));
         let words = |before: bool, after: bool| {
             AcceptedEntry::words(Some(&entry(before, 2)), Some(&entry(after, 2)), 1)
         };
@@ -329,9 +242,9 @@ mod tests {
         let before = AcceptedEntry { reason: reason.clone(), ..accepted(1, 5, &[2]) };
         let mut list: AcceptedList = [before.clone(), accepted(3, 2, &[])].into_iter().collect();
         let id = CountingEntry::own(AcceptedId::Passage(1));
-        assert_eq!(list.accept_as([(id, accepted(2, 5, &[1]))]), 0, "nothing is new");
+        assert_eq!(list.decide_as([(id, accepted(2, 5, &[1]))]), 0, "nothing is new");
         assert_eq!(list.entries()[0], before);
-        assert_eq!(list.accept_as([(id, accepted(2, 6, &[1]))]), 1);
+        assert_eq!(list.decide_as([(id, accepted(2, 6, &[1]))]), 1);
         assert_eq!(list.entries(), [AcceptedEntry { reason, ..accepted(2, 6, &[1]) }, accepted(3, 2, &[])]);
     }
 
@@ -342,7 +255,7 @@ mod tests {
             let set = AcceptedSet::new(&list).recognising(rows.iter().copied());
             let counting = set.entry(AcceptedId::Passage(about)).unwrap();
             let again = AcceptedEntry { reason: Some("why".into()), ..accepted(about, 2, &[]) };
-            assert_eq!(list.accept_as([(counting, again)]), 1);
+            assert_eq!(list.decide_as([(counting, again)]), 1);
             let ids = list.entries().iter().filter_map(|entry| entry.of.passage());
             (ids.collect::<Vec<_>>(), counting.is_removable)
         };

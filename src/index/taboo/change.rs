@@ -98,7 +98,7 @@ pub(super) fn apply<E: Decision>(list: &[E], changes: &mut [EntryChange<E>], und
 }
 
 /// The index of the first entry of each key.
-pub(super) fn positions<E: Decision>(list: &[E]) -> HashMap<E::Key<'_>, usize> {
+fn positions<E: Decision>(list: &[E]) -> HashMap<E::Key<'_>, usize> {
     list.iter().enumerate().rev().map(|(at, entry)| (entry.key(), at)).collect()
 }
 
@@ -140,8 +140,8 @@ mod tests {
         const MANY: u64 = 60_000;
         let begun = Instant::now();
         let mut list = AcceptedList::default();
-        assert_eq!(list.accept((0..MANY).map(|number| accepted(number, 2))), MANY as usize);
-        assert_eq!(list.accept((0..MANY).map(|number| accepted(number, 3))), MANY as usize);
+        assert_eq!(list.decide((0..MANY).map(|number| accepted(number, 2))), MANY as usize);
+        assert_eq!(list.decide((0..MANY).map(|number| accepted(number, 3))), MANY as usize);
         let before = list.entries().to_vec();
         assert_eq!(list.remove_all(|entry| entry.copies == 3), MANY as usize);
         let mut changes = changes(&before, list.entries());

@@ -1,4 +1,4 @@
-//! The type of the entries of a decision list.
+//! The type of the entries of a decision list, and decisions in words.
 
 use std::hash::Hash;
 
@@ -34,4 +34,42 @@ pub trait Decision: Clone + PartialEq + Serialize + DeserializeOwned {
     fn is_about(&self, other: &Self) -> bool {
         self.key() == other.key()
     }
+}
+
+/// The maximal number of characters of an excerpt.
+const LINE: usize = 48;
+
+/// Says what happened to entries: `taboo "some words…" and 2 more`. `verbs` are for an entry that was added, removed
+/// or changed; `before` and `after` are the texts of the first one.
+pub(super) fn said(verbs: [&str; 3], before: Option<&str>, after: Option<&str>, count: usize) -> String {
+    let verb = match (before, after) {
+        (None, _) => verbs[0],
+        (Some(_), None) => verbs[1],
+        (Some(_), Some(_)) => verbs[2],
+    };
+    let text = excerpt(after.or(before).unwrap_or_default());
+    let more = if count > 1 { format!(" and {} more", count - 1) } else { String::new() };
+    format!("{verb} \"{text}\"{more}")
+}
+
+/// The first words of a text, in one line.
+pub fn excerpt(text: &str) -> String {
+    let mut line = String::new();
+    for word in text.split_whitespace() {
+        if !line.is_empty() {
+            line.push(' ');
+        }
+        line.extend(word.chars().take(LINE));
+        if line.chars().count() > LINE {
+            line = line.chars().take(LINE - 1).collect();
+            line.push('…');
+            break;
+        }
+    }
+    line
+}
+
+/// Today's date in the user's time zone.
+pub fn today() -> jiff::civil::Date {
+    jiff::Zoned::now().date()
 }

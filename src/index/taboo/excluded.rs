@@ -5,9 +5,8 @@ use std::path::{Component, Path, PathBuf};
 use serde::de::Error;
 use serde::{Deserialize, Deserializer, Serialize};
 
-use super::decision::Decision;
+use super::decision::{Decision, said};
 use super::list::DecisionList;
-use super::words::said;
 use dupi_base::corpus::PathScope;
 use dupi_base::storage::{spelled, unspelled};
 

@@ -1,16 +1,12 @@
 //! The list of corrected kinds: what the user says that a text is, whatever the rules say.
 
-use std::collections::{HashMap, HashSet};
-
 use serde::de::Error;
 use serde::{Deserialize, Deserializer, Serialize};
 
-use super::accepted_id::AcceptedId;
-use super::decision::Decision;
-use super::kept_texts::KeptTexts;
+use super::accepted_id::{AcceptedId, KeptTexts};
+use super::decision::{Decision, said};
 use super::list::DecisionList;
-use super::recognition::{self, Claim, CountingEntry, Known, TextRow};
-use super::words::said;
+use super::recognition::{DecidedSet, PassageDecision};
 use dupi_base::config::Kind;
 
 /// The corrected kinds of a corpus, in the order of the decisions.
@@ -64,84 +60,40 @@ impl Decision for KindEntry {
     }
 }
 
-impl KindList {
-    /// Sets the kinds of texts. Returns how many were new or changed.
-    pub fn set(&mut self, entries: impl IntoIterator<Item = KindEntry>) -> usize {
-        self.set_as(entries.into_iter().map(|entry| (CountingEntry::own(entry.of), entry)))
+impl PassageDecision for KindEntry {
+    type Verdict = Kind;
+
+    fn of(&self) -> AcceptedId {
+        self.of
     }
 
-    /// Sets the kinds of texts, each with the entry that counted for it until now. It takes the place of that one if
-    /// that is allowed, and else gets an entry of its own.
-    pub fn set_as(&mut self, entries: impl IntoIterator<Item = (CountingEntry, KindEntry)>) -> usize {
-        let mut changed = 0;
-        for (former, entry) in entries {
-            let position = |id| self.entries.iter().position(|known| known.of == id);
-            let own = position(entry.of);
-            let at = own.or_else(|| position(former.id));
-            match at.and_then(|at| self.entries.get_mut(at)) {
-                Some(known) if known.kind == entry.kind => continue,
-                Some(known) if own.is_some() || former.is_replaceable => *known = entry,
-                _ => self.entries.push(entry),
-            }
-            changed += 1;
-        }
-        changed
+    fn texts(&self) -> &KeptTexts {
+        &self.texts
     }
+
+    fn verdict(&self) -> Kind {
+        self.kind
+    }
+
+    /// A text is what it is, wherever it stands.
+    fn copies(&self) -> u64 {
+        u64::MAX
+    }
+
+    fn says_more(&self, old: &Self) -> bool {
+        self.kind != old.kind
+    }
+
+    fn inherit(&mut self, _: &mut Self) {}
 }
 
-/// The corrected kinds, by the ids of passages.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct CorrectedKinds {
-    /// For each passage its kind, and the entry that says so.
-    of: HashMap<u64, (Kind, CountingEntry)>,
-    /// The entries, by which others are recognised.
-    entries: Vec<(u64, KeptTexts)>,
-}
+/// The corrected kinds of passages.
+pub type CorrectedKinds = DecidedSet<Kind>;
 
 impl CorrectedKinds {
-    /// Those of a list. Of several entries about one text the first one counts.
-    pub fn new(list: &KindList) -> Self {
-        let entries = || list.entries().iter().filter_map(|entry| Some((entry.of.passage()?, entry)));
-        let of: Vec<_> =
-            entries().map(|(id, entry)| (id, (entry.kind, CountingEntry::own(entry.of)))).collect();
-        let mut known = HashSet::new();
-        let entries = entries().filter(|(id, _)| known.insert(*id));
-        Self {
-            of: of.into_iter().rev().collect(),
-            entries: entries.map(|(id, entry)| (id, entry.texts.clone())).collect(),
-        }
-    }
-
-    /// The same with the passages that an entry does not name, but recognises by the text of a copy. An entry says what
-    /// its text is, wherever that stands.
-    #[must_use]
-    pub fn recognising<'a>(&self, rows: impl Iterator<Item = TextRow<'a>>) -> Self {
-        let mut all = Self { of: self.of.clone(), entries: Vec::new() };
-        if self.entries.is_empty() {
-            return all;
-        }
-        let entries: Vec<Known> = self.entries.iter().map(|(id, texts)| Known { id: *id, texts }).collect();
-        let mut present = HashSet::new();
-        let rows = rows.inspect(|row| present.extend(self.of.contains_key(&row.id).then_some(row.id)));
-        let claims = recognition::claims(&entries, rows);
-        let mut used = present.clone();
-        for Claim { id, entry, .. } in claims {
-            let says = entries[entry].id;
-            let (false, Some((kind, own))) = (all.of.contains_key(&id), self.of.get(&says)) else { continue };
-            let (is_replaceable, is_removable) = (used.insert(says), !present.contains(&says));
-            all.of.insert(id, (*kind, CountingEntry { is_replaceable, is_removable, ..*own }));
-        }
-        all
-    }
-
     /// The corrected kind of the passage with an id.
     pub fn of(&self, passage: u64) -> Option<Kind> {
-        self.of.get(&passage).map(|(kind, _)| *kind)
-    }
-
-    /// The entry that counts for a passage.
-    pub fn entry(&self, passage: u64) -> Option<CountingEntry> {
-        self.of.get(&passage).map(|(_, entry)| *entry)
+        self.get(AcceptedId::Passage(passage)).map(|(kind, _)| kind)
     }
 }
 
@@ -150,6 +102,7 @@ mod tests {
     use std::path::Path;
 
     use super::*;
+    use crate::taboo::TextRow;
 
     fn entry(passage: u64, kind: Kind) -> KindEntry {
         let added = jiff::civil::date(2026, 1, 2);
@@ -165,8 +118,8 @@ mod tests {
     #[test]
     fn a_text_has_the_kind_that_was_set_last() {
         let mut list = KindList::default();
-        assert_eq!(list.set([entry(1, Kind::Code), entry(2, Kind::Data)]), 2);
-        assert_eq!(list.set([entry(1, Kind::Prose), entry(2, Kind::Data)]), 1);
+        assert_eq!(list.decide([entry(1, Kind::Code), entry(2, Kind::Data)]), 2);
+        assert_eq!(list.decide([entry(1, Kind::Prose), entry(2, Kind::Data)]), 1);
         let kinds = CorrectedKinds::new(&list);
         assert_eq!([1, 2, 3].map(|id| kinds.of(id)), [Some(Kind::Prose), Some(Kind::Data), None]);
     }
@@ -181,7 +134,7 @@ mod tests {
         let of = [2, 5, 6, 4, 7].map(|id| kinds.of(id));
         let expected = [Some(Kind::Data), Some(Kind::Code), Some(Kind::Data), Some(Kind::Code), None];
         assert_eq!(of, expected);
-        assert_eq!(kinds.entry(5).map(|entry| entry.id), Some(AcceptedId::Passage(4)));
+        assert_eq!(kinds.entry(AcceptedId::Passage(5)).map(|entry| entry.id), Some(AcceptedId::Passage(4)));
     }
 
     #[test]
@@ -191,8 +144,8 @@ mod tests {
         let decided = |rows: &[TextRow], about: u64, kind| {
             let mut list: KindList = [known.clone()].into_iter().collect();
             let kinds = CorrectedKinds::new(&list).recognising(rows.iter().copied());
-            let counting = kinds.entry(about).unwrap();
-            let changed = list.set_as([(counting, entry(about, kind))]);
+            let counting = kinds.entry(AcceptedId::Passage(about)).unwrap();
+            let changed = list.decide_as([(counting, entry(about, kind))]);
             let said: Vec<_> =
                 list.entries().iter().map(|entry| (entry.of.passage().unwrap(), entry.kind)).collect();
             (changed, said, counting.is_removable)

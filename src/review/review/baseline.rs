@@ -88,7 +88,7 @@ impl Baseline {
         taboo: impl IntoIterator<Item = TabooEntry>,
     ) {
         let mut list: AcceptedList = std::mem::take(&mut self.accepted).into_iter().collect();
-        list.accept(accepted);
+        list.decide(accepted);
         self.accepted = list.entries().to_vec();
         let mut list: TabooList = std::mem::take(&mut self.taboo).into_iter().collect();
         list.add_all(taboo);

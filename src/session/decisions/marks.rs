@@ -1,6 +1,7 @@
 //! Changes of what passages and clusters are marked with: whether they are accepted or to be fixed, and their kinds.
 
 use std::collections::HashSet;
+use std::sync::Arc;
 
 use super::taboo::{DecisionOutcome, NO_TEXT};
 use crate::known::Found;
@@ -8,7 +9,8 @@ use crate::known::decisions::{Decisions, SessionList};
 use crate::protocol::{DecisionResult, Item, Subject, counted};
 use dupi_base::config::Kind;
 use dupi_index::taboo::{
-    AcceptedEntry, AcceptedId, AsideEntry, CountingEntry, DecisionList, KindEntry, TabooError, excerpt, today,
+    AcceptedEntry, AcceptedId, AsideEntry, CountingEntry, DecidedSet, DecisionList, KindEntry,
+    PassageDecision, TabooError, excerpt, today,
 };
 
 /// The message for rows for which only a decision about another row counts.
@@ -24,7 +26,7 @@ pub(super) fn accept(
     rows: &[Item],
     (reason, fix): (Option<&String>, bool),
 ) -> Result<DecisionOutcome, TabooError> {
-    let entry_of = accepted_entries(decisions, found);
+    let entry_of = counting_in(found.known.as_ref().map(|known| known.accepted(decisions.accepted())));
     let entry = |row: &Item| {
         let facts = row.row().facts();
         let of = facts.accepted_as?;
@@ -43,7 +45,7 @@ pub(super) fn accept(
     if entries.is_empty() {
         return Ok((NO_TEXT.to_owned(), DecisionResult::Nothing));
     }
-    let new = decisions.edit::<AcceptedEntry, _>(|list| list.accept_as(entries))?;
+    let new = decisions.edit::<AcceptedEntry, _>(|list| list.decide_as(entries))?;
     let [done, already] = if fix { ["To be fixed", "marked to be fixed"] } else { ["Accepted", "accepted"] };
     Ok(match new {
         0 => (format!("This is {already} already."), DecisionResult::Nothing),
@@ -57,30 +59,28 @@ pub(super) fn reopen(
     found: &Found,
     rows: &[Item],
 ) -> Result<DecisionOutcome, TabooError> {
-    let entry_of = accepted_entries(decisions, found);
+    let entry_of = counting_in(found.known.as_ref().map(|known| known.accepted(decisions.accepted())));
     let counting = rows.iter().flat_map(|row| row.row().facts().accepted_by()).map(entry_of).collect();
-    let removed = remove::<AcceptedEntry>(decisions, counting, |entry| entry.of)?;
+    let removed = remove::<AcceptedEntry>(decisions, counting)?;
     Ok(match removed {
         Err(why) => (why.unwrap_or("Nothing of this was accepted.").to_owned(), DecisionResult::Nothing),
         Ok(removed) => (format!("Open again: {}", words_of(rows, removed)), DecisionResult::Done),
     })
 }
 
-/// Finds the entry of the accepted ones that counts for an id.
-fn accepted_entries(decisions: &Decisions, found: &Found) -> impl Fn(AcceptedId) -> CountingEntry + use<> {
-    let accepted = found.known.as_ref().map(|known| known.accepted(decisions.accepted()));
-    move |of| accepted.as_ref().and_then(|accepted| accepted.entry(of)).unwrap_or(CountingEntry::own(of))
+/// Finds the entry of a set that counts for an id.
+fn counting_in<V: Copy>(set: Option<Arc<DecidedSet<V>>>) -> impl Fn(AcceptedId) -> CountingEntry {
+    move |of| set.as_ref().and_then(|set| set.entry(of)).unwrap_or(CountingEntry::own(of))
 }
 
 /// Removes the entries that count for some rows. Returns how many; if there were none, perhaps why.
-fn remove<E: SessionList>(
+fn remove<E: SessionList + PassageDecision>(
     decisions: &mut Decisions,
     counting: Vec<CountingEntry>,
-    id: impl Fn(&E) -> AcceptedId,
 ) -> Result<Result<usize, Option<&'static str>>, TabooError> {
     let meant: HashSet<AcceptedId> =
         counting.iter().filter(|entry| entry.is_removable).map(|entry| entry.id).collect();
-    let change = |list: &mut DecisionList<E>| list.remove_all(|entry| meant.contains(&id(entry)));
+    let change = |list: &mut DecisionList<E>| list.remove_all(|entry| meant.contains(&entry.of()));
     Ok(match decisions.edit::<E, _>(change)? {
         0 => Err(counting.iter().any(|entry| !entry.is_removable).then_some(OF_ANOTHER)),
         removed => Ok(removed),
@@ -99,11 +99,7 @@ pub(super) fn set_kind(
     rows: &[Item],
     kind: Option<Kind>,
 ) -> Result<DecisionOutcome, TabooError> {
-    let corrected = found.known.as_ref().map(|known| known.corrected(decisions.kinds()));
-    let entry_of = |of: AcceptedId| {
-        let entry = corrected.as_ref().zip(of.passage()).and_then(|(corrected, id)| corrected.entry(id));
-        entry.unwrap_or(CountingEntry::own(of))
-    };
+    let entry_of = counting_in(found.known.as_ref().map(|known| known.corrected(decisions.kinds())));
     let id = |row: &Item| row.row().facts().accepted_as.filter(|of| of.passage().is_some());
     let ids: Vec<(AcceptedId, &Item)> = rows.iter().filter_map(|row| Some((id(row)?, row))).collect();
     if ids.is_empty() {
@@ -113,7 +109,7 @@ pub(super) fn set_kind(
     let Some(kind) = kind else {
         let counting = ids.iter().map(|(of, _)| entry_of(*of)).collect();
         let already = "The rules decide about the kind already.";
-        return Ok(match remove::<KindEntry>(decisions, counting, |entry| entry.of)? {
+        return Ok(match remove::<KindEntry>(decisions, counting)? {
             Err(why) => (why.unwrap_or(already).to_owned(), DecisionResult::Nothing),
             Ok(removed) => {
                 (format!("Of the kind that the rules say: {}", words(removed)), DecisionResult::Done)
@@ -124,7 +120,7 @@ pub(super) fn set_kind(
         let (text, texts) = (excerpt(&row.decided_text()), found.kept_texts(of));
         (entry_of(of), KindEntry { of, kind, text, texts, added: today() })
     };
-    let changed = decisions.edit::<KindEntry, _>(|list| list.set_as(ids.into_iter().map(entry)))?;
+    let changed = decisions.edit::<KindEntry, _>(|list| list.decide_as(ids.into_iter().map(entry)))?;
     Ok(match changed {
         0 => (format!("This was set to {kind} already."), DecisionResult::Nothing),
         changed => (format!("Set to {kind}: {}", words(changed)), DecisionResult::Done),

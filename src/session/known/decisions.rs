@@ -341,7 +341,7 @@ mod tests {
             added: today(),
             reason: None,
         };
-        decisions.edit::<AcceptedEntry, _>(|list| list.accept([accepted])).unwrap();
+        decisions.edit::<AcceptedEntry, _>(|list| list.decide([accepted])).unwrap();
         std::fs::write(home.at(taboo::LIST), "spoilt").unwrap();
         assert!(decisions.turn(true).unwrap().is_some());
         assert_eq!(decisions.accepted().copies(of), None);

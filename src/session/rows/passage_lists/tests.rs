@@ -98,12 +98,12 @@ fn a_split_that_is_kept_is_the_one_that_would_be_made() {
             added: DAY,
             reason: None,
         };
-        state.decisions.edit::<AcceptedEntry, _>(|list| list.accept([entry])).unwrap();
+        state.decisions.edit::<AcceptedEntry, _>(|list| list.decide([entry])).unwrap();
     };
     let correct = |state: &mut State| {
         let entry =
             KindEntry { of, kind: Kind::Licence, text: String::new(), texts: Default::default(), added: DAY };
-        assert_eq!(state.decisions.edit::<KindEntry, _>(|list| list.set([entry])).unwrap(), 1);
+        assert_eq!(state.decisions.edit::<KindEntry, _>(|list| list.decide([entry])).unwrap(), 1);
     };
     let unhide = |state: &mut State| {
         assert_eq!(state.decisions.edit::<TabooEntry, _>(|list| list.remove_all(|_| true)).unwrap(), 1);
