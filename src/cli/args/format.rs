@@ -24,7 +24,7 @@ pub struct FormatArgs<const FINDINGS: bool = true> {
 }
 
 /// The format of rows that are no findings.
-pub(in crate::cli) type PlainFormatArgs = FormatArgs<false>;
+pub(crate) type PlainFormatArgs = FormatArgs<false>;
 
 /// When text is coloured.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]

@@ -32,7 +32,7 @@ pub struct MeasureArgs {
 }
 
 /// The greatest value of --min-tokens: every window of that length is hashed.
-pub(in crate::cli) const MOST_TOKENS: i64 = PassageCriteria::MOST_TOKENS as i64;
+pub(crate) const MOST_TOKENS: i64 = PassageCriteria::MOST_TOKENS as i64;
 /// The greatest gap: the search at each difference takes time quadratic in it.
 const MOST_GAP: i64 = PassageCriteria::MOST_GAP as i64;
 
@@ -114,7 +114,7 @@ impl MeasureArgs {
 pub struct PathGlob(Override);
 
 impl PathGlob {
-    pub(in crate::cli) fn parse(given: &str) -> Result<Self, String> {
+    pub(crate) fn parse(given: &str) -> Result<Self, String> {
         let mut patterns = OverrideBuilder::new("");
         patterns.add(&spelled_glob(given)).map_err(|error| error.to_string())?;
         patterns.build().map(Self).map_err(|error| error.to_string())
@@ -127,7 +127,7 @@ impl PathGlob {
 }
 
 /// A number from 0 to 1.
-pub(in crate::cli) fn share(given: &str) -> Result<f32, String> {
+pub(crate) fn share(given: &str) -> Result<f32, String> {
     let share = given.parse().ok().filter(|share| (0.0..=1.0).contains(share));
     share.ok_or_else(|| format!("`{given}` is not a share; write a number from 0 to 1"))
 }
@@ -153,7 +153,7 @@ impl MatchArgs {
     }
 
     /// Refuses a gap where only equal runs are found.
-    pub(in crate::cli) fn refuse_gap(&self, gap: Option<u32>) -> Result<(), CliError> {
+    pub(crate) fn refuse_gap(&self, gap: Option<u32>) -> Result<(), CliError> {
         if self.is_consistent() && gap.is_some_and(|gap| gap > 0) {
             let sentence = format!("--match {} finds equal runs only; leave out --gap, or give 0", self.by);
             return Err(CliError::Failed(sentence));
@@ -257,12 +257,12 @@ impl KindList {
     }
 
     /// Reads a list of one kind or more.
-    pub(in crate::cli) fn parse(given: &str) -> Result<Self, ParseKindError> {
+    pub(crate) fn parse(given: &str) -> Result<Self, ParseKindError> {
         Self::named(given.split(','))
     }
 
     /// Reads a list of kinds, or `none`.
-    pub(in crate::cli) fn parse_or_none(given: &str) -> Result<Self, String> {
+    pub(crate) fn parse_or_none(given: &str) -> Result<Self, String> {
         if given.trim().eq_ignore_ascii_case(NONE) {
             return Ok(Self(Vec::new()));
         }

@@ -108,11 +108,7 @@ impl MethodArgs {
     ///
     /// # Errors
     /// A sentence about an option that has no effect with the method.
-    pub(in crate::cli) fn settings(
-        &self,
-        memory: u64,
-        antecedents: &Antecedents,
-    ) -> Result<NearSettings, CliError> {
+    pub(crate) fn settings(&self, memory: u64, antecedents: &Antecedents) -> Result<NearSettings, CliError> {
         self.refuse_unused()?;
         let shingling = Shingling {
             size: self
@@ -200,7 +196,7 @@ fn name(of: MethodName) -> String {
 }
 
 /// The antecedents of a language, of a file, or of all languages.
-pub(in crate::cli) fn antecedents(args: &MethodArgs) -> Result<Antecedents, CliError> {
+pub(crate) fn antecedents(args: &MethodArgs) -> Result<Antecedents, CliError> {
     let Some(given) = &args.antecedents else { return Ok(Antecedents::of_all_languages()) };
     if let Some(Ok(of_language)) = given.to_str().map(Antecedents::of_language) {
         return Ok(of_language);

@@ -19,7 +19,7 @@ use dupi_review::review::{ReviewPlan, ReviewedChange};
 use dupi_text::token::IgnoredText;
 
 /// Examples and exit codes, below the help of `review`.
-pub(in crate::cli) const ABOUT: &str = "\
+pub(crate) const ABOUT: &str = "\
 Examples:
   dupi-tui review                        what this branch adds since it left the main branch, uncommitted changes too
   dupi-tui review origin/main..HEAD      only what is committed
