@@ -11,7 +11,7 @@ use dupi_ingest::UpdateError;
 
 /// Why a verb failed. Only what some caller tells apart is a variant of its own.
 #[derive(Debug)]
-pub(super) enum CliError {
+pub(crate) enum CliError {
     /// Standard output.
     Output(io::Error),
     /// Bringing the index up to date.
