@@ -118,7 +118,7 @@ pub struct RecipeArgs {
     /// The token mode; the help lists all of them.
     #[arg(long, value_name = "MODE", help = TokenMode::help())]
     pub tokens: Option<TokenMode>,
-    /// keep or drop the comments of source code
+    /// Whether the comments of source code are compared: keep or drop
     #[arg(long, value_name = "WHAT")]
     pub comments: Option<Comments>,
     /// Tokens per tile

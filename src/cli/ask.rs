@@ -38,6 +38,13 @@ pub(super) struct Question<'a> {
     pub is_as_it_is: bool,
 }
 
+impl<'a> Question<'a> {
+    /// The usual question: of the index of a corpus, brought up to date, about some of its files.
+    pub(super) fn new(place: Option<&'a Path>, only: &'a OnlyArgs) -> Self {
+        Self { place, only: Some(only), ..Self::default() }
+    }
+}
+
 /// The index that a verb asks, brought up to date. Tells what it lacks.
 pub(super) fn ask(
     target: &TargetArgs,

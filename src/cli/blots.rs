@@ -100,8 +100,7 @@ pub(super) fn extract(args: &ExtractArgs, settings: &Settings) -> Result<Outcome
             "passage: blots are listed without looking for passages; ask passages --filter instead",
         ));
     }
-    let question =
-        Question { place: args.place.place.as_deref(), only: Some(&args.only), ..Question::default() };
+    let question = Question::new(args.place.place.as_deref(), &args.only);
     let (place, snapshot) = ask(&args.find.target, settings, question)?;
     let (taboo, accepted) = (hidden(&place, &snapshot)?, accepted(&place)?);
     let shows_taboo = args.taboo || filter.wants_taboo();
@@ -184,7 +183,7 @@ pub(super) fn blot(args: &BlotArgs, settings: &Settings) -> Result<Outcome, CliE
 
 /// Shows the snippets of some blots.
 pub(super) fn unblot(args: &UnblotArgs, settings: &Settings) -> Result<Outcome, CliError> {
-    let question = Question { only: Some(&args.only), ..Question::default() };
+    let question = Question::new(None, &args.only);
     let (_, snapshot) = ask(&args.find.target, settings, question)?;
     let mut output = Output::begin_on(&args.find.format, &snapshot.manifest().corpus.base)?;
     let mut is_empty = true;

@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 use clap::Args;
 
-use super::args::{AlikeArgs, HomeArgs, PlainFormatArgs};
+use super::args::{AlikeArgs, HomeArgs, MatchArgs, PlainFormatArgs};
 use super::ask::aside;
 use super::error::CliError;
 use super::output::{Outcome, Output, say, tell};
@@ -32,7 +32,7 @@ use dupi_judge::PassageOrder;
 use dupi_judge::aside::AsideRule;
 use dupi_judge::choice::PassageChoice;
 use dupi_judge::kind::patterns::KindPatterns;
-use dupi_judge::search::{Passages, SearchSettings};
+use dupi_judge::search::Passages;
 use dupi_passage::bounds::Omissions;
 use dupi_report::{HistoryRow, ReportRow, TEXT, day, rounded, trends};
 use dupi_review::change::commits::{Blob, Commit};
@@ -57,7 +57,7 @@ pub struct HistoryArgs {
     /// The commits: from BASE to TIP, or all that lead to TIP [default: HEAD]
     #[arg(value_name = "[BASE..]TIP")]
     pub range: Option<String>,
-    /// At most so many commits, evenly spaced, with the first and the last one
+    /// The largest number of commits. If there are more, they are evenly spaced, with the first and the last one
     #[arg(long, value_name = "N", default_value_t = 24, value_parser = clap::value_parser!(u32).range(1..))]
     pub commits: u32,
     /// What counts.
@@ -217,14 +217,7 @@ impl<'a, 'w> History<'a, 'w> {
         }
         let snapshot = updater.snapshot().clone();
         let recipe = snapshot.manifest().recipe;
-        let alike = &self.args.alike;
-        let wanted = SearchSettings {
-            consistent: false,
-            measure: alike.measure.with_least(alike.min_tokens, &recipe),
-            across: alike.across,
-            memory: options.memory,
-            patterns: Arc::clone(&options.patterns),
-        };
+        let wanted = self.args.alike.search(&recipe, &MatchArgs::default(), &options);
         let tick = |share| {
             done(share);
             if terminal.is_cancelled() { Err(SearchError::Stopped) } else { Ok(()) }

@@ -181,8 +181,7 @@ fn follow(place: CorpusTarget, quiet: bool, mut ending: Signals) -> Result<Outco
 
 /// Tells about an index, or lists what is left out.
 pub(super) fn inspect(args: &InspectArgs, settings: &Settings) -> Result<Outcome, CliError> {
-    let question =
-        Question { place: args.place.place.as_deref(), only: Some(&args.only), ..Question::default() };
+    let question = Question::new(args.place.place.as_deref(), &args.only);
     let (place, snapshot) = look_at(&args.find.target, settings, question)?;
     let output = Output::begin(&args.find.format)?;
     let is_empty = if args.skipped {

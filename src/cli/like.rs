@@ -63,7 +63,7 @@ pub(super) fn run(args: &LikeArgs, settings: &Settings) -> Result<Outcome, CliEr
     args.matching.refuse_gap(args.measure.gap)?;
     let given = Given::read(&args.file)?;
     let matching = args.matching.matching()?;
-    let question = Question { only: Some(&args.only), matching, ..Question::default() };
+    let question = Question { matching, ..Question::new(None, &args.only) };
     let (_, snapshot) = ask(&args.find.target, settings, question)?;
     let recipe = snapshot.manifest().recipe;
     let tokeniser = Tokeniser::of(recipe.tokens, recipe.comments, &args.file, &given.text);

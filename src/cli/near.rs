@@ -56,7 +56,7 @@ pub struct NearArgs {
     /// How documents are compared.
     #[command(flatten)]
     pub compared: MethodArgs,
-    /// With minhash, say on standard error which share of the pairs is found, by their similarity
+    /// With minhash, tell on standard error which share of the pairs is found, by similarity
     #[arg(long, conflicts_with = "like")]
     pub explain: bool,
     /// List clusters with their representatives: the default
@@ -151,13 +151,8 @@ pub(super) fn run(args: &NearArgs, settings: &Settings) -> Result<Outcome, CliEr
     let given = args.like.as_deref().map(|file| Ok::<_, CliError>((file, Given::read(file)?))).transpose()?;
     let parts = args.reduce.as_deref();
     let needs_sketches = needs_sketches && parts.is_none();
-    let question = Question {
-        place: args.place.place.as_deref(),
-        only: Some(&args.only),
-        needs_sketches,
-        is_as_it_is: parts.is_some(),
-        ..Question::default()
-    };
+    let usual = Question::new(args.place.place.as_deref(), &args.only);
+    let question = Question { needs_sketches, is_as_it_is: parts.is_some(), ..usual };
     let (place, snapshot) = ask(&args.find.target, settings, question)?;
     if needs_sketches {
         snapshot.segments().iter().filter_map(|live| live.sketches().err()).for_each(tell);

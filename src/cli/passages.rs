@@ -58,7 +58,7 @@ pub struct PassagesArgs {
     /// (number of folders), path (of the representative copy) or recent (last changed first)
     #[arg(long, value_name = "BY", default_value = "worth", value_parser = order())]
     pub sort: PassageOrder,
-    /// In the reverse of that order
+    /// Reverse the order
     #[arg(long)]
     pub reverse: bool,
     /// Only the first N
@@ -176,11 +176,9 @@ pub(super) fn prepare(
     args.matching.refuse_gap(args.alike.measure.gap)?;
     given(args.filter.as_deref(), Subject::Passages)?;
     let question = Question {
-        place: args.place.place.as_deref(),
-        only: Some(&args.only),
         matching: args.matching.matching()?,
         is_as_it_is: args.reduce.is_some(),
-        ..Question::default()
+        ..Question::new(args.place.place.as_deref(), &args.only)
     };
     let (place, snapshot) = ask(&args.find.target, settings, question)?;
     if let Some(given) = &args.base
@@ -305,23 +303,6 @@ pub(super) fn find(
     find_matching(place, snapshot, alike, &MatchArgs::default(), Source::Documents)
 }
 
-/// The settings of a search for a way of matching.
-pub(super) fn wanted(
-    place: &CorpusTarget,
-    snapshot: &Snapshot,
-    alike: &AlikeArgs,
-    matching: &MatchArgs,
-) -> SearchSettings {
-    let measure = alike.measure.with_least(alike.min_tokens, &snapshot.manifest().recipe);
-    SearchSettings {
-        measure: alike.measure.for_matching(matching.by, measure),
-        across: alike.across,
-        consistent: matching.is_consistent(),
-        memory: place.options.memory,
-        patterns: Arc::clone(&place.options.patterns),
-    }
-}
-
 /// What is searched if no passages are kept in the index.
 #[derive(Clone, Copy)]
 enum Source<'a> {
@@ -340,7 +321,7 @@ fn find_matching(
     matching: &MatchArgs,
     source: Source,
 ) -> Result<(Passages, SearchSettings), CliError> {
-    let wanted = wanted(place, snapshot, alike, matching);
+    let wanted = alike.search(&snapshot.manifest().recipe, matching, &place.options);
     let bar = SearchBar::new("passages");
     let tick = bar.tick();
     let passages = match source {

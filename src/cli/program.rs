@@ -112,7 +112,7 @@ pub enum Verb {
     Spark(SparkVerb),
     /// Remove the index of a corpus; its taboo list and all other decisions stay
     Clean(CleanArgs),
-    /// Print what a shell completes the arguments of this program from
+    /// Print a completion script for a shell
     Completions(CompletionsArgs),
     /// Print the manual page, or write those of all verbs to a folder
     Man(ManArgs),

@@ -41,7 +41,7 @@ pub struct ScreenArgs {
     /// with q or Ctrl-c prints nothing, and the exit code is 130
     #[arg(long, help_heading = "Screen")]
     pub print: bool,
-    /// The same, each ended by NUL instead of a line break, and with the bytes of its path
+    /// Like --print, but end each row with NUL instead of a line break, and print the bytes of its path
     #[arg(short = '0', long = "null", help_heading = "Screen")]
     pub null: bool,
     /// What counts as a passage.

@@ -57,10 +57,10 @@ pub enum SegmentVerb {
     Plan(Box<SegmentPlanArgs>),
     /// Build the segment of a task, of files, or of documents in standard input
     Build(Box<SegmentBuildArgs>),
-    /// Make of a part of the documents what a search in parts compares
+    /// Extract from a part of the documents what a search in parts compares
     #[command(subcommand)]
     Shatter(ShatterVerb),
-    /// Sum up what only all parts together tell
+    /// Sum up over all parts what their tasks need next
     #[command(subcommand)]
     Tally(TallyVerb),
     /// Gather or compare the documents of blocks of an index, for a search that another process ends
@@ -85,7 +85,7 @@ pub enum QueryVerb {
 /// `segment shatter`.
 #[derive(Debug, Subcommand)]
 pub enum ShatterVerb {
-    /// The features, signatures or fingerprints of a block of documents, for `near --reduce`: --blocks tasks
+    /// Compute the features, signatures or fingerprints of a block of documents, for `near --reduce`; --blocks tasks
     #[command(after_help = parts::SHATTER_ABOUT)]
     Near(Box<ShatterNearArgs>),
     /// Print the blots of the documents of a task, of files, or of documents in standard input
@@ -96,9 +96,9 @@ pub enum ShatterVerb {
 /// `segment tally`.
 #[derive(Debug, Subcommand)]
 pub enum TallyVerb {
-    /// Which spot signatures count by --idf-min and --idf-max, after `segment shatter near` of all blocks: one task
+    /// Choose the spot signatures that --idf-min and --idf-max keep, after `segment shatter near` of all blocks; one task
     Near(Box<NearPartArgs>),
-    /// Which blots are repeated in an index, in a file for `segment query passages --repeated`: one task
+    /// Write the repeated blots of an index to a file, for `segment query passages --repeated`; one task
     #[command(after_help = parts::TALLY_ABOUT)]
     Blots(Box<TallyBlotsArgs>),
 }
@@ -106,7 +106,7 @@ pub enum TallyVerb {
 /// Which documents an index will have, how they become blots, and into how many tasks they are divided.
 #[derive(Debug, Args)]
 pub struct PlanningArgs {
-    /// How many tasks; a small corpus may have fewer [default: one for each 64 MiB]
+    /// The number of tasks; a small corpus may have fewer [default: one for each 64 MiB]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=999_999))]
     pub tasks: Option<u32>,
     /// Keep no sketches of documents, by which `near --method minhash` and `simhash` are fast; the index remembers this

@@ -28,7 +28,7 @@ pub struct DocumentsArgs {
     /// most shared tokens first), tokens (duplicated ones), copies, path or recent
     #[arg(long, value_name = "BY", default_value = "share", value_parser = way(Subject::Documents))]
     pub sort: Sort,
-    /// In the reverse of that order
+    /// Reverse the order
     #[arg(long)]
     pub reverse: bool,
     /// Only the first N
@@ -63,7 +63,7 @@ pub struct FilesArgs {
     /// The order of the rows: share, tokens (duplicated ones), copies, documents or path
     #[arg(long, value_name = "BY", default_value = "share", value_parser = way(Subject::Files))]
     pub sort: Sort,
-    /// In the reverse of that order
+    /// Reverse the order
     #[arg(long)]
     pub reverse: bool,
     /// What counts.
@@ -157,7 +157,7 @@ fn overview(
     alike: &AlikeArgs,
     settings: &Settings,
 ) -> Result<(PathBuf, Gaps, Overview), CliError> {
-    let question = Question { place, only: Some(only), ..Question::default() };
+    let question = Question::new(place, only);
     let (place, snapshot) = ask(&find.target, settings, question)?;
     let taboo = if alike.taboo { TabooSet::default() } else { hidden(&place, &snapshot)? };
     let (passages, wanted) = find_passages(&place, &snapshot, alike)?;

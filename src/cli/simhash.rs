@@ -71,11 +71,11 @@ pub struct NearHashesArgs {
     /// The file that is written; `-` is standard output
     #[arg(short, long, value_name = "FILE", default_value = "-", value_parser = path())]
     pub output: PathBuf,
-    /// Into how many blocks the bits are divided: more than the distance. It changes the time, not what is found
+    /// The number of blocks that the bits are divided into, more than the distance. It changes the time, not what is found
     /// [default: estimated]
     #[arg(short, long, value_name = "N")]
     pub blocks: Option<u32>,
-    /// Hashes are near if at most so many of their 64 bits differ
+    /// The largest number of bits, of 64, in which near hashes differ
     #[arg(short, long, value_name = "BITS", default_value_t = SimHashSettings::USUAL_DISTANCE)]
     pub distance: u32,
 }

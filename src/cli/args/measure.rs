@@ -2,6 +2,7 @@
 
 use std::fmt;
 use std::path::Path;
+use std::sync::Arc;
 
 use clap::{Args, ValueEnum};
 use ignore::overrides::{Override, OverrideBuilder};
@@ -10,6 +11,8 @@ use crate::cli::error::CliError;
 use dupi_base::config::{Kind, ParseKindError, PassageCriteria};
 use dupi_base::storage::spelled;
 use dupi_index::query::filter::spelled_glob;
+use dupi_ingest::Options;
+use dupi_judge::search::SearchSettings;
 use dupi_passage::Measure;
 use dupi_text::blot::Recipe;
 use dupi_text::token::{IgnoredText, PatternError, TokenMode};
@@ -106,6 +109,20 @@ impl MeasureArgs {
     /// The most consecutive tokens that may differ.
     pub fn gap(&self) -> u32 {
         self.gap.unwrap_or(Measure::default().gap)
+    }
+}
+
+impl AlikeArgs {
+    /// The settings of a search in texts indexed with this recipe, for a way of matching.
+    pub(crate) fn search(&self, recipe: &Recipe, matching: &MatchArgs, options: &Options) -> SearchSettings {
+        let measure = self.measure.with_least(self.min_tokens, recipe);
+        SearchSettings {
+            measure: self.measure.for_matching(matching.by, measure),
+            across: self.across,
+            consistent: matching.is_consistent(),
+            memory: options.memory,
+            patterns: Arc::clone(&options.patterns),
+        }
     }
 }
 

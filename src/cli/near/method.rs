@@ -28,16 +28,16 @@ pub struct MethodArgs {
     /// that are almost the same [default: 0.9]
     #[arg(long, value_name = "SHARE", value_parser = share)]
     pub threshold: Option<f32>,
-    /// With simhash, in how many of the 64 bits two fingerprints may differ [default: 3]
+    /// With simhash, the largest number of bits, of 64, in which two fingerprints differ [default: 3]
     #[arg(long, value_name = "BITS", value_parser = clap::value_parser!(u8).range(0..=MOST_DISTANCE))]
     pub distance: Option<u8>,
     /// The tokens of a shingle, with jaccard, minhash and simhash [default: 5]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(1..=MOST_SHINGLE))]
     pub shingle: Option<u8>,
-    /// With jaccard and minhash, count how often a document has a shingle
+    /// With jaccard and minhash, count each occurrence of a shingle in a document
     #[arg(long)]
     pub bag: bool,
-    /// With minhash, do not compare the pairs that are found by all their shingles: their similarity is an estimate
+    /// With minhash, do not verify the pairs that are found by all their shingles: their similarity is an estimate
     #[arg(long)]
     pub no_verify: bool,
     /// With spotsigs, only signatures with at least this inverse document frequency, 0 to 1: 0 is that of a signature of

@@ -52,10 +52,10 @@ pub struct ReviewArgs {
     /// What makes the exit code 1 [default: new]
     #[arg(long, value_name = "WHAT")]
     pub fail_on: Option<FailOn>,
-    /// Up to N rows of that are no failure [default: 0]
+    /// The number of such rows up to which the exit code is 0 [default: 0]
     #[arg(long, value_name = "N")]
     pub max_new: Option<u64>,
-    /// Only new copies of a passage for which keeping one copy would save so many bits of information
+    /// Only new copies of passages with at least this worth: the bits of information that keeping one copy would save
     #[arg(long, value_name = "BITS")]
     pub min_worth: Option<u64>,
     /// The fewest tokens of a passage, not counting taboo text [default: 25]

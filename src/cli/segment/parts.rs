@@ -108,7 +108,7 @@ pub struct ShatterNearArgs {
     /// The number of the block, from 0
     #[arg(long, value_name = "N")]
     pub task: u32,
-    /// Leave out of the block what --idf-min and --idf-max leave out, after `segment tally near`
+    /// Remove from the block what --idf-min and --idf-max leave out, after `segment tally near`
     #[arg(long)]
     pub tallied: bool,
     /// Write the features of the block, which is made already, to standard output, for Term-Split
@@ -140,7 +140,7 @@ pub struct NearPartArgs {
     /// Where it has its files.
     #[command(flatten)]
     pub part: PartArgs,
-    /// Into how many blocks the documents are divided
+    /// The number of blocks that the documents are divided into
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=9_999))]
     pub blocks: u32,
     /// How documents are compared.
@@ -177,7 +177,7 @@ pub struct QueryPassagesArgs {
     /// The number of the task, from 0: it gathers the block of this number
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(..999_999))]
     pub task: u32,
-    /// How many blocks there are
+    /// The number of blocks
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=999_999))]
     pub blocks: u32,
     /// The file of repeated blots that `segment tally blots` made with the same options, instead of looking for them in the whole

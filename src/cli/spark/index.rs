@@ -47,7 +47,7 @@ pub struct SparkIndexArgs {
     /// addresses that Spark reads
     #[arg(value_name = "PATH", value_parser = path())]
     pub paths: Vec<PathBuf>,
-    /// What PATH has; the rows of a table are first written as files
+    /// What PATH names; the rows of a table are first written to files
     #[arg(
         long,
         value_enum,

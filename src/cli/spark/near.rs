@@ -32,12 +32,12 @@ pub struct SparkNearArgs {
     /// How Spark is used.
     #[command(flatten)]
     pub spark: SparkArgs,
-    /// Into how many blocks the documents are divided; a task compares two of them [default: as many as --memory demands, at
+    /// The number of blocks that the documents are divided into; a task compares two of them [default: as many as --memory demands, at
     /// least one for each 512 MiB, and at most 1000]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1_000), help_heading = "Spark")]
     pub blocks: Option<u32>,
-    /// By what the search for pairs is divided; the pairs are the same. With minhash and simhash, the search is divided only
-    /// with `term`
+    /// How the search for pairs is divided: by documents or by terms; the pairs are the same. With minhash and simhash, the
+    /// search is divided only with `term`
     #[arg(
         long,
         value_enum,
@@ -75,7 +75,7 @@ pub(super) fn run(args: &SparkNearArgs, settings: &Settings) -> Result<Outcome, 
         return Err(CliError::failed("--split term has no effect with the method identical; leave it out"));
     }
     let place = near.place.place.as_deref();
-    let question = Question { place, only: Some(&near.only), ..Question::default() };
+    let question = Question::new(place, &near.only);
     let (place, snapshot) = ask(&near.find.target, settings, question)?;
     let memory = place.options.memory;
     let wanted = near.settings(memory, &begins)?;

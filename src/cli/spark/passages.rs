@@ -8,7 +8,7 @@ use clap::Args;
 use super::submit::{self, CORES, Spark, SparkArgs, TASK, WorkFolder};
 use crate::cli::error::CliError;
 use crate::cli::output::Outcome;
-use crate::cli::passages::{PassagesArgs, answer, prepare, wanted};
+use crate::cli::passages::{PassagesArgs, answer, prepare};
 use crate::cli::target::CorpusTarget;
 use dupi_base::config::Settings;
 use dupi_base::storage::Folder;
@@ -33,7 +33,7 @@ pub struct SparkPassagesArgs {
     /// How Spark is used.
     #[command(flatten)]
     pub spark: SparkArgs,
-    /// How many tasks [default: one for each 64 MiB]
+    /// The number of tasks [default: one for each 64 MiB]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=999_999), help_heading = "Spark")]
     pub tasks: Option<u32>,
 }
@@ -57,7 +57,8 @@ pub(super) fn run(args: &SparkPassagesArgs, settings: &Settings) -> Result<Outco
     let usual = || snapshot.totals().bytes.div_ceil(USUAL_TASK).clamp(1, 999_999) as usize;
     let tasks = args.tasks.map_or_else(usual, |tasks| tasks as usize);
     let mut verb = verb(&args.passages, &place, &blocks, tasks);
-    if asks_for_blots(&snapshot, &wanted(&place, &snapshot, &args.passages.alike, &args.passages.matching)) {
+    let (recipe, matching) = (&snapshot.manifest().recipe, &args.passages.matching);
+    if asks_for_blots(&snapshot, &args.passages.alike.search(recipe, matching, &place.options)) {
         let folder = work.at(REPEATED);
         add(&mut verb, "--repeated", folder.join(repeated_name(&snapshot)));
         tallied(&snapshot, &Folder::new(&folder))?;
