@@ -10,7 +10,8 @@
 //! A file does not have what the index has, nor the tokens of the representatives, which are read from the documents when
 //! a decision needs them (`reread.rs`).
 //!
-//! The head of a file says what the result is of, and where its sections are, which are decoded in parallel. The first one is `documents`, the others are `rows`. `hidden` and `visit` are files beside it.
+//! The head of a file says what the result is of, and where its sections are, which are decoded in parallel. The first one is
+//! `documents`, the others are `rows`. `hidden` and `visit` are files beside it.
 
 mod documents;
 mod files;
@@ -26,7 +27,6 @@ pub use self::documents::EarlierFiles;
 use self::documents::{KeptDocuments, RestoredDocuments};
 pub use self::hidden::{keep_hidden, know_hidden};
 use self::identity::Content;
-use self::rows::KeptPassage;
 pub use self::visit::compare_with;
 use super::copy_texts::CopyTexts;
 use super::hashed::HashedMap;
@@ -170,10 +170,9 @@ pub fn save(snapshot: &Snapshot, settings: &SearchSettings, passages: &Passages)
 /// How many copies the passages in some bytes have, which are those of a section; `None` if they are invalid. No checksum
 /// protects these bytes.
 pub fn copies_in(bytes: &[u8]) -> Option<usize> {
-    let rows: Vec<KeptPassage> = from_bytes(bytes)?;
-    let ids: Vec<PassageId> = rows.iter().map(|row| row.id).collect();
-    let copies = |row: KeptPassage| Some(row.restore(&ids, usize::MAX, &Measure::default())?.copies.len());
-    rows.into_iter().map(copies).sum()
+    let (mut passages, _) = rows::restore(bytes, &Measure::default())?;
+    rows::with_names(&mut passages, usize::MAX)?;
+    Some(passages.iter().map(|passage| passage.copies.len()).sum())
 }
 
 /// Whether all files are as they were indexed, and the index is not newer.
@@ -278,21 +277,26 @@ fn restore(
     let count = head.passages as usize;
     let (documents, rows) = rayon::join(
         || from_bytes::<KeptDocuments>(sections.first()?)?.restore(snapshot, content, count),
-        || sections.par_iter().skip(1).map(|section| from_bytes(section)).collect::<Option<_>>(),
+        || {
+            let rows = sections.par_iter().skip(1).map(|section| rows::restore(section, &settings.measure));
+            rows.collect::<Option<Vec<_>>>()
+        },
     );
     let RestoredDocuments { files, sources, trees, suppressed } = documents?;
-    let rows: Vec<Vec<KeptPassage>> = rows?;
+    let rows = rows?;
     // The same content has the same files.
     if (head.content == content.hash) != files.are_same() {
         return None;
     }
-    let ids: Vec<PassageId> = rows.iter().flatten().map(|row| row.id).collect();
-    let texts: Vec<&[u64]> = rows.iter().flatten().map(|row| &row.texts[..]).collect();
-    let copy_texts =
-        CopyTexts::of_counts(ids.iter().copied().zip(texts.iter().map(|texts| texts.len())), texts.concat());
-    let passage = |row: KeptPassage| row.restore(&ids, sources.len(), &settings.measure);
-    let found: Vec<Passage> =
-        rows.into_par_iter().flat_map_iter(|rows| rows.into_iter().map(passage)).collect::<Option<_>>()?;
+    let (mut found, mut texts) = (Vec::new(), Vec::new());
+    found.reserve_exact(rows.iter().map(|(passages, _)| passages.len()).sum());
+    for (passages, of_copies) in rows {
+        found.extend(passages);
+        texts.extend(of_copies);
+    }
+    let ids = rows::with_names(&mut found, sources.len())?;
+    let counts = ids.into_iter().zip(texts.iter().map(Vec::len));
+    let copy_texts = CopyTexts::of_counts(counts, texts.concat());
     if found.len() != count {
         return None;
     }

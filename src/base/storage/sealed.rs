@@ -85,8 +85,16 @@ pub fn to_bytes(value: &impl Serialize) -> Vec<u8> {
 }
 
 /// The value that all of these bytes are; `None` if they are invalid.
-pub fn from_bytes<T: DeserializeOwned>(bytes: &[u8]) -> Option<T> {
-    postcard::take_from_bytes(bytes).ok().filter(|(_, rest)| rest.is_empty()).map(|(value, _)| value)
+pub fn from_bytes<T: DeserializeOwned>(mut bytes: &[u8]) -> Option<T> {
+    take_value(&mut bytes).filter(|_| bytes.is_empty())
+}
+
+/// Takes the value with which some bytes begin; `None` if they are invalid. A sequence is its length and its values.
+#[inline]
+pub fn take_value<T: DeserializeOwned>(bytes: &mut &[u8]) -> Option<T> {
+    let (value, rest) = postcard::take_from_bytes(bytes).ok()?;
+    *bytes = rest;
+    Some(value)
 }
 
 impl FileKind {

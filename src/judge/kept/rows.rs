@@ -8,13 +8,21 @@ use crate::HashedMap;
 use crate::copy_texts::CopyTexts;
 use crate::kind::Kind;
 use crate::passages::{Passage, PassageCopy, PassageId};
+use dupi_base::storage::sealed::take_value;
 use dupi_passage::Measure;
 use dupi_passage::unit::Unit;
 
-/// A passage as it is kept.
+/// The fewest bytes of a copy.
+const LEAST: usize = 4;
+
+/// A passage as it is kept, with its copies and with the texts of these besides that of its id.
+#[derive(Serialize)]
+pub(super) struct KeptPassage(KeptRow, Vec<KeptCopy>, Vec<u64>);
+
+/// A passage without its copies.
 #[derive(Serialize, Deserialize)]
-pub(super) struct KeptPassage {
-    pub(super) id: PassageId,
+struct KeptRow {
+    id: PassageId,
     /// The number of its parent.
     parent: Option<u32>,
     /// The number of the head of its family; `None` if it is the head.
@@ -28,9 +36,6 @@ pub(super) struct KeptPassage {
     representative: u32,
     /// The tokens and bytes of the representative.
     shown: (u32, u32),
-    copies: Vec<KeptCopy>,
-    /// The texts of its copies besides that of its id.
-    pub(super) texts: Vec<u64>,
 }
 
 /// A copy as it is kept.
@@ -48,8 +53,8 @@ struct KeptCopy {
 /// What a copy has that the representative has not.
 #[derive(Serialize, Deserialize)]
 struct KeptDifference {
-    tokens: i64,
-    bytes: i64,
+    tokens: i32,
+    bytes: i32,
     similarity: KeptSimilarity,
 }
 
@@ -73,7 +78,7 @@ pub(super) fn keep(
         let shown = passage.copies.get(passage.representative as usize)?;
         let mut before = (0, 0);
         let copies = passage.copies.iter().map(|copy| keep_copy(copy, shown, &mut before, measure));
-        Some(KeptPassage {
+        let row = KeptRow {
             id: passage.id,
             parent: match &passage.parent {
                 Some(parent) => Some(number(parent)?),
@@ -88,9 +93,8 @@ pub(super) fn keep(
             documents: passage.documents,
             representative: passage.representative,
             shown: (shown.tokens, shown.end.checked_sub(shown.start)?),
-            copies: copies.collect::<Option<_>>()?,
-            texts: texts.others(passage.id).to_vec(),
-        })
+        };
+        Some(KeptPassage(row, copies.collect::<Option<_>>()?, texts.others(passage.id).to_vec()))
     };
     passages.iter().map(keep).collect()
 }
@@ -105,19 +109,22 @@ fn keep_copy(
     let distance = copy.source.checked_sub(before.0)?;
     let start = copy.start.checked_sub(if distance == 0 { before.1 } else { 0 })?;
     *before = (copy.source, copy.start);
-    let own = ((copy.tokens, bytes, copy.similarity) != (shown.tokens, length, 1.0)).then(|| {
-        let of = measure.of([shown.tokens, copy.tokens]);
-        let matches = (f64::from(copy.similarity) * f64::from(of)).round() as u32;
-        let is_share = matches <= of && share(matches, of).to_bits() == copy.similarity.to_bits();
-        KeptDifference {
-            tokens: i64::from(copy.tokens) - i64::from(shown.tokens),
-            bytes: i64::from(bytes) - i64::from(length),
-            similarity: match is_share {
-                true => KeptSimilarity::Missing(of - matches),
-                false => KeptSimilarity::Exactly(copy.similarity),
-            },
+    let own = match (copy.tokens, bytes, copy.similarity) == (shown.tokens, length, 1.0) {
+        true => None,
+        false => {
+            let of = measure.of([shown.tokens, copy.tokens]);
+            let matches = (f64::from(copy.similarity) * f64::from(of)).round() as u32;
+            let is_share = matches <= of && share(matches, of).to_bits() == copy.similarity.to_bits();
+            Some(KeptDifference {
+                tokens: i32::try_from(i64::from(copy.tokens) - i64::from(shown.tokens)).ok()?,
+                bytes: i32::try_from(i64::from(bytes) - i64::from(length)).ok()?,
+                similarity: match is_share {
+                    true => KeptSimilarity::Missing(of - matches),
+                    false => KeptSimilarity::Exactly(copy.similarity),
+                },
+            })
         }
-    });
+    };
     Some(KeptCopy { distance, start, first: copy.first, own })
 }
 
@@ -125,32 +132,58 @@ fn share(matches: u32, of: u32) -> f32 {
     matches as f32 / of.max(1) as f32
 }
 
-impl KeptPassage {
-    /// The passage; `ids` has those of all. `None` if its numbers contradict each other, or it stands in a source behind the
-    /// last one.
-    pub(super) fn restore(self, ids: &[PassageId], sources: usize, measure: &Measure) -> Option<Passage> {
-        let named = |number: u32| ids.get(number as usize).copied();
-        let mut copies = Vec::with_capacity(self.copies.len());
+/// The passages of a section, each with the texts of its copies besides that of its id. Parents and families are the numbers
+/// of passages in place of their ids ([`with_names`]). `None` if the bytes are invalid, or numbers contradict each other.
+pub(super) fn restore(mut bytes: &[u8], measure: &Measure) -> Option<(Vec<Passage>, Vec<Vec<u64>>)> {
+    let count: usize = take_value(&mut bytes)?;
+    // No more memory is taken than the bytes are worth.
+    let room = count.min(bytes.len() / LEAST);
+    let (mut passages, mut texts) = (Vec::with_capacity(room), Vec::with_capacity(room));
+    for _ in 0..count {
+        let row: KeptRow = take_value(&mut bytes)?;
+        let count: usize = take_value(&mut bytes)?;
+        let mut copies = Vec::with_capacity(count.min(bytes.len() / LEAST));
         let mut before = (0, 0);
-        for copy in &self.copies {
-            copies.push(copy.restore(self.shown, &mut before, measure)?);
+        for _ in 0..count {
+            copies.push(take_value::<KeptCopy>(&mut bytes)?.restore(row.shown, &mut before, measure)?);
         }
-        let is_sound = (before.0 as usize) < sources && (self.representative as usize) < copies.len();
-        is_sound.then_some(())?;
+        texts.push(take_value(&mut bytes)?);
+        passages.push(row.restore(copies)?);
+    }
+    bytes.is_empty().then_some((passages, texts))
+}
+
+/// In place of the number of a passage: the passage itself is the head of its family.
+const OWN: PassageId = PassageId(u64::MAX);
+
+/// Puts ids in the place of the numbers of parents and families. `None` if there is no such passage, or if a copy stands in a
+/// source behind the last one.
+pub(super) fn with_names(passages: &mut [Passage], sources: usize) -> Option<Vec<PassageId>> {
+    let ids: Vec<PassageId> = passages.iter().map(|passage| passage.id).collect();
+    let named = |number: PassageId| ids.get(number.0 as usize).copied();
+    for passage in passages {
+        passage.parent = match passage.parent {
+            Some(parent) => Some(named(parent)?),
+            None => None,
+        };
+        passage.family = if passage.family == OWN { passage.id } else { named(passage.family)? };
+        passage.copies.last().filter(|copy| (copy.source as usize) < sources)?;
+    }
+    Some(ids)
+}
+
+impl KeptRow {
+    fn restore(self, copies: Vec<PassageCopy>) -> Option<Passage> {
+        let number = |number: u32| PassageId(number.into());
+        copies.get(self.representative as usize)?;
         Some(Passage {
             id: self.id,
             copies,
             representative: self.representative,
             documents: self.documents,
-            parent: match self.parent {
-                Some(parent) => Some(named(parent)?),
-                None => None,
-            },
+            parent: self.parent.map(number),
             unit: self.unit,
-            family: match self.family {
-                Some(family) => named(family)?,
-                None => self.id,
-            },
+            family: self.family.map_or(OWN, number),
             members: self.members,
             kind: self.kind,
             worth: self.worth,
@@ -171,8 +204,8 @@ impl KeptCopy {
         *before = (source, start);
         let (mut tokens, mut bytes, mut similarity) = (shown, length, 1.0);
         if let Some(own) = &self.own {
-            tokens = u32::try_from(i64::from(shown).checked_add(own.tokens)?).ok()?;
-            bytes = u32::try_from(i64::from(length).checked_add(own.bytes)?).ok()?;
+            tokens = u32::try_from(i64::from(shown) + i64::from(own.tokens)).ok()?;
+            bytes = u32::try_from(i64::from(length) + i64::from(own.bytes)).ok()?;
             let of = measure.of([shown, tokens]);
             similarity = match own.similarity {
                 KeptSimilarity::Missing(missing) => share(of.checked_sub(missing)?, of),
