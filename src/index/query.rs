@@ -8,6 +8,7 @@ use serde::Serialize;
 
 pub mod blot_rows;
 pub mod current;
+pub mod documents;
 pub mod filter;
 pub mod offsets;
 pub mod page;

@@ -9,8 +9,8 @@ use dupi_index::index::IndexError;
 use dupi_index::index::search::SearchError;
 use dupi_index::index::sketches::SketchRows;
 use dupi_index::index::snapshot::DocumentId;
-use dupi_near::documents::sketch_of;
-use dupi_near::documents::{ReadDocument, map};
+use dupi_index::query::documents::sketch_of;
+use dupi_index::query::documents::{ReadDocument, map};
 use dupi_text::sketch::Sketch;
 
 impl Updater {

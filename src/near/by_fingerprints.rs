@@ -1,7 +1,6 @@
 //! Similar documents by SimHash: of each, a row and a fingerprint of 8 bytes are kept in memory.
 
 use crate::clusters::{Linkage, Similarity};
-use crate::documents::{Document, Made, map_sketched};
 use crate::error::NearError;
 use crate::found::Found;
 use crate::limits::check_memory;
@@ -10,6 +9,7 @@ use crate::settings::{ClusterRule, FingerprintRule, NearSettings};
 use crate::simhash::{SimHashSettings, near_pairs, search_near};
 use crate::{SearchError, Tick};
 use dupi_index::index::snapshot::Snapshot;
+use dupi_index::query::documents::{Document, Made, map_sketched};
 use dupi_text::sketch::{Sketch, fingerprint};
 
 /// The memory for a document: its row, its fingerprint, and its places in the tables by which pairs are found.

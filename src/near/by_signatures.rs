@@ -8,7 +8,6 @@
 use std::collections::HashMap;
 
 use crate::clusters::Similarity;
-use crate::documents::{Document, Made, map_sketched};
 use crate::error::NearError;
 use crate::features::FeatureSets;
 use crate::found::Found;
@@ -20,6 +19,7 @@ use crate::threshold::Threshold;
 use crate::verifier::{Verified, Verifier};
 use crate::{SearchError, Tick};
 use dupi_index::index::snapshot::Snapshot;
+use dupi_index::query::documents::{Document, Made, map_sketched};
 use dupi_text::sketch::{HASHES, Signer, Sketch, Sketcher};
 
 /// The memory for a document: its row, its signature, and its place in the tables by which candidates are found.

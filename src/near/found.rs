@@ -8,7 +8,6 @@ use rayon::prelude::*;
 use xxhash_rust::xxh3::xxh3_64;
 
 use crate::clusters::{Cluster, Similarity, clusters_with_equal};
-use crate::documents::Document;
 use crate::error::NearError;
 use crate::keep::Keep;
 use crate::pairs::{Equal, Pair, sort_pairs};
@@ -17,6 +16,7 @@ use crate::trees::TreeCluster;
 use crate::{SearchError, Tick};
 use dupi_base::parallel;
 use dupi_index::index::snapshot::Snapshot;
+use dupi_index::query::documents::Document;
 
 /// The similar documents of a snapshot.
 #[derive(Debug, Default)]

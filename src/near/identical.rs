@@ -17,16 +17,16 @@ use rayon::prelude::*;
 use xxhash_rust::xxh3::xxh3_64;
 
 use crate::clusters::Similarity;
-use crate::documents::{Content, Document, Made, ReadDocument, map};
 use crate::error::NearError;
 use crate::found::Found;
 use crate::pairs::Equal;
 use crate::settings::{Identity, NearSettings};
-use crate::trees::{self, TreeCluster};
+use crate::trees::{self, Content, TreeCluster};
 use crate::{SearchError, Tick};
 use dupi_base::corpus::{self, Stamp};
 use dupi_base::parallel;
 use dupi_index::index::snapshot::{DocumentId, FileId, Snapshot};
+use dupi_index::query::documents::{Document, Made, ReadDocument, map};
 
 pub(super) fn find(
     snapshot: &Snapshot,

@@ -3,8 +3,8 @@
 use std::cmp::Reverse;
 use std::os::unix::ffi::OsStrExt;
 
-use crate::documents::Document;
 use dupi_index::index::snapshot::Snapshot;
+use dupi_index::query::documents::Document;
 
 /// The representative of a cluster. Of equals, the first one by path.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -6,7 +6,6 @@ pub mod blocks;
 mod by_fingerprints;
 mod by_signatures;
 pub mod clusters;
-pub mod documents;
 mod error;
 pub mod features;
 pub mod found;

@@ -7,7 +7,6 @@ use xxhash_rust::xxh3::xxh3_64;
 
 use crate::Tick;
 use crate::by_fingerprints::{from_tokens, similarity, threshold};
-use crate::documents::{Document, Made, map, map_sketched, sketch_of};
 use crate::error::NearError;
 use crate::features::FeatureSets;
 use crate::minhash::{estimate, floor};
@@ -15,6 +14,7 @@ use crate::settings::{FeatureRule, Identity, Method, NearSettings};
 use crate::threshold::Threshold;
 use dupi_base::corpus;
 use dupi_index::index::snapshot::{DocumentId, Snapshot};
+use dupi_index::query::documents::{Document, Made, map, map_sketched, sketch_of};
 use dupi_text::sketch::Sketch;
 use dupi_text::token::{LexState, Tokeniser};
 

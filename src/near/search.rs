@@ -2,7 +2,6 @@
 
 use crate::Tick;
 use crate::clusters::Similarity;
-use crate::documents::{Document, Made, map};
 use crate::error::NearError;
 use crate::features::FeatureSets;
 use crate::found::Found;
@@ -11,6 +10,7 @@ use crate::pairs::Equal;
 use crate::settings::{FeatureRule, Method, NearSettings};
 use crate::{by_fingerprints, by_signatures, identical, jaccard};
 use dupi_index::index::snapshot::Snapshot;
+use dupi_index::query::documents::{Document, Made, map};
 
 /// Finds the similar documents of a snapshot. `tick` receives the share that is done.
 ///

@@ -11,21 +11,50 @@ use std::ops::Range;
 use std::os::unix::ffi::OsStrExt;
 use std::path::PathBuf;
 
-use xxhash_rust::xxh3::xxh3_64;
+use xxhash_rust::xxh3::{xxh3_64, xxh3_128};
 
 use crate::Tick;
 use crate::clusters::{Similarity, clusters_with_equal};
-use crate::documents::{Content, Document};
 use crate::error::NearError;
-use crate::features::FeatureSets;
+use crate::features::{FeatureSets, Features};
 use crate::jaccard;
 use crate::keep::Keep;
 use crate::limits::check_memory;
-use crate::pairs::Equal;
+use crate::pairs::{Equal, write_features};
 use crate::settings::{Identity, NearSettings};
 use dupi_base::corpus;
 use dupi_base::parallel;
 use dupi_index::index::snapshot::{FileId, Snapshot};
+use dupi_index::query::documents::Document;
+
+/// What documents and files are identical by: they are identical if their contents are equal. Contents of tokens, texts
+/// and files are never equal to each other.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Content(pub(super) u128);
+
+impl Content {
+    /// Marks the contents of tokens.
+    const TOKENS: u128 = 1 << 127;
+    /// Marks the contents of files.
+    const FILE: u128 = 1 << 126;
+
+    /// A text by its tokens: a hash of 127 bits.
+    pub(super) fn from_tokens(tokens: &[u64]) -> Self {
+        let mut bytes = Vec::new();
+        write_features(Features { features: tokens, counts: &[] }, &mut bytes);
+        Self(Self::TOKENS | xxh3_128(&bytes))
+    }
+
+    /// A text by its number of tokens and its xxh3-64.
+    pub(super) fn from_text(tokens: u32, hash: u64) -> Self {
+        Self(u128::from(tokens) << 64 | u128::from(hash))
+    }
+
+    /// A file by its size in bytes, of which 62 bits count, and its xxh3-64.
+    pub(super) fn from_file(size: u64, hash: u64) -> Self {
+        Self(Self::FILE | u128::from(size & (u64::MAX >> 2)) << 64 | u128::from(hash))
+    }
+}
 
 /// The memory that a document takes for each folder in which it lies: its feature, and that in the index of features.
 const BYTES_A_FEATURE: u64 = 24;
@@ -322,5 +351,23 @@ impl Maker<'_> {
             Some(TreeDifference { path, record: (record > 0).then_some(record), kind })
         };
         keys.into_iter().filter_map(difference).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Content;
+
+    #[test]
+    fn equal_hashes_of_texts_and_files_of_other_sizes_are_other_contents() {
+        let texts = [(3, 7), (4, 7), (3, 8), (u32::MAX, u64::MAX)];
+        let files = [(3, 7), (4, 7), (3, 8), (u64::MAX, 7)];
+        let texts = texts.map(|(tokens, hash)| Content::from_text(tokens, hash));
+        let files = files.map(|(size, hash)| Content::from_file(size, hash));
+        let tokens = [&[7][..], &[7, 7]].map(Content::from_tokens);
+        let all = [&texts[..], &files, &tokens].concat();
+        for (at, content) in all.iter().enumerate() {
+            assert!(!all[..at].contains(content), "{at}");
+        }
     }
 }

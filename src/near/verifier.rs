@@ -2,7 +2,6 @@
 
 use std::collections::{HashMap, HashSet};
 
-use crate::documents::{Document, map};
 use crate::error::NearError;
 use crate::features::FeatureSets;
 use crate::jaccard;
@@ -13,6 +12,7 @@ use crate::threshold::Threshold;
 use crate::{SearchError, Tick};
 use dupi_base::parallel;
 use dupi_index::index::snapshot::{DocumentId, Snapshot};
+use dupi_index::query::documents::{Document, map};
 
 /// The features of some documents.
 #[derive(Default)]
@@ -76,7 +76,7 @@ impl Verifier<'_> {
         let id = |number: u32| self.documents[number as usize].id;
         let of: HashMap<DocumentId, u32> = numbers.iter().map(|&number| (id(number), number)).collect();
         let is_wanted = |id| of.contains_key(&id);
-        let make = |read: &crate::documents::ReadDocument| self.rule.make(read.tokens);
+        let make = |read: &dupi_index::query::documents::ReadDocument| self.rule.make(read.tokens);
         let mut found = Compared::default();
         for (document, features) in map(self.snapshot, self.memory, tick, is_wanted, make)?.documents {
             found.numbers.push(of[&document.id]);

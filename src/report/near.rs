@@ -8,7 +8,7 @@ use super::readable::{Readable, Reading};
 use super::shares::rounded;
 use dupi_base::config::Size;
 use dupi_index::index::snapshot::Snapshot;
-use dupi_near::documents::Document;
+use dupi_index::query::documents::Document;
 use dupi_near::found::{Found, NearCluster};
 use dupi_near::trees::{DifferenceKind, TreeCluster, TreeDifference, TreeFolder};
 

@@ -9,7 +9,7 @@ use crate::cli::error::CliError;
 use crate::cli::output::{print_bytes, tell};
 use dupi_base::storage::shown;
 use dupi_index::index::snapshot::Snapshot;
-use dupi_near::documents::Document;
+use dupi_index::query::documents::Document;
 use dupi_near::found::{Found, NearCluster};
 use dupi_near::kept_files::{KeptGroup, ListedFiles, kept_files};
 use dupi_near::settings::{Method, NearSettings};

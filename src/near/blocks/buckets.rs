@@ -10,13 +10,13 @@ use super::plan::BlockPlan;
 use super::shatter::signature_of;
 use crate::by_fingerprints;
 use crate::by_signatures::{Signature, verified};
-use crate::documents::Document;
 use crate::error::NearError;
 use crate::minhash::{Bands, estimate, floor};
 use crate::pairs::{Pair, numbers_of, sort_pairs};
 use crate::settings::Method;
 use crate::simhash::tables;
 use dupi_base::corpus::SkipReason;
+use dupi_index::query::documents::Document;
 
 /// How documents are put into buckets.
 pub(super) enum Buckets {

@@ -14,12 +14,12 @@ use xxhash_rust::xxh3::xxh3_128;
 
 use super::error::BlockError;
 use super::plan::{BlockPlan, Sharing};
-use crate::documents::{Document, Made};
 use crate::features::{FeatureSets, Features};
 use crate::pairs::{Equal, Pair, write_features};
 use dupi_base::storage::map::Scratch;
 use dupi_base::storage::sealed::{FileKind, SealedFile, to_bytes};
 use dupi_index::index::snapshot::DocumentId;
+use dupi_index::query::documents::{Document, Made};
 
 const REMEDY: &str = "remove it, and run its task again";
 static BLOCK: FileKind = FileKind { magic: b"dupinear", version: 2, remedy: REMEDY };

@@ -8,7 +8,6 @@ use super::plan::BlockPlan;
 use super::shatter::{number_of, signature_of};
 use crate::Tick;
 use crate::clusters::Similarity;
-use crate::documents::{Content, Document, Made};
 use crate::error::NearError;
 use crate::features::FeatureSets;
 use crate::found::Found;
@@ -16,8 +15,10 @@ use crate::limits::{PairLimit, check_memory};
 use crate::minhash::{Bands, Candidates};
 use crate::pairs::{Equal, Pair, numbers_of, sort_pairs};
 use crate::settings::Method;
+use crate::trees::Content;
 use crate::verifier::Compared;
 use crate::{by_fingerprints, by_signatures, identical};
+use dupi_index::query::documents::{Document, Made};
 
 /// The memory for a document: its row and its place among those that are equal.
 const BYTES_A_DOCUMENT: u64 = 192;

@@ -8,7 +8,6 @@ use super::files::{BlockFile, Kept, write_block};
 use super::plan::BlockPlan;
 use super::tally::count;
 use crate::by_signatures::Signature;
-use crate::documents::{Document, Made, map};
 use crate::error::NearError;
 use crate::features::FeatureSets;
 use crate::limits::check_memory;
@@ -17,6 +16,7 @@ use crate::{Tick, by_fingerprints, by_signatures, identical};
 use dupi_base::corpus::{self, SkipReason};
 use dupi_index::index::snapshot::{DocumentId, FileId, Snapshot};
 use dupi_index::query::current::CurrentFiles;
+use dupi_index::query::documents::{Document, Made, map};
 use dupi_text::sketch::HASHES;
 
 /// The advice for documents that are too large for a task.

@@ -11,9 +11,9 @@ use super::error::BlockError;
 use super::files::{BlockFile, COUNTS, Kept, write_block};
 use super::plan::BlockPlan;
 use crate::Tick;
-use crate::documents::Made;
 use crate::error::NearError;
 use dupi_base::storage::sealed::SealedRecords;
+use dupi_index::query::documents::Made;
 
 /// The counts of all blocks are open at once: this share of the memory is for what is read of them ahead.
 const BUFFERS_SHARE: u64 = 4;

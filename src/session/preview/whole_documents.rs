@@ -8,10 +8,10 @@ use crate::known::clusters::{ClusterRef, KnownClusters, place};
 use crate::protocol::member_hash;
 use dupi_index::index::posting::PartId;
 use dupi_index::index::snapshot::{DocumentId, Snapshot};
+use dupi_index::query::documents::Document;
 use dupi_index::query::page::DocumentReader;
 use dupi_index::query::{ByteSpan, Occurrence};
 use dupi_judge::copy::OpenCopy;
-use dupi_near::documents::Document;
 use dupi_near::found::Member;
 use dupi_near::trees::{DifferenceKind, TreeCluster, TreeDifference, TreeFolder};
 

@@ -8,17 +8,15 @@
 use std::collections::HashSet;
 
 use serde::{Deserialize, Serialize};
-use xxhash_rust::xxh3::{xxh3_64, xxh3_128};
+use xxhash_rust::xxh3::xxh3_64;
 
-use crate::features::Features;
-use crate::pairs::write_features;
-use crate::{SearchError, Tick};
+use super::current::{CurrentDocument, CurrentFiles};
+use crate::index::posting::PartId;
+use crate::index::search::{SearchError, Tick};
+use crate::index::sketches::Sketches;
+use crate::index::snapshot::{DocumentId, FileId, LiveSegment, Snapshot};
 use dupi_base::corpus::{self, Stamp, portions};
 use dupi_base::parallel;
-use dupi_index::index::posting::PartId;
-use dupi_index::index::sketches::Sketches;
-use dupi_index::index::snapshot::{DocumentId, FileId, LiveSegment, Snapshot};
-use dupi_index::query::current::{CurrentDocument, CurrentFiles};
 use dupi_text::sketch::{Sketch, Sketcher, USUAL_SHINGLE};
 use dupi_text::token::{LexState, Token, Tokeniser};
 
@@ -77,7 +75,7 @@ pub struct Made<T> {
 
 impl<T> Made<T> {
     /// Makes something else of what was made.
-    pub(super) fn map<U>(self, mut make: impl FnMut(T) -> U) -> Made<U> {
+    pub fn map<U>(self, mut make: impl FnMut(T) -> U) -> Made<U> {
         let documents = self.documents.into_iter().map(|(document, made)| (document, make(made))).collect();
         Made { documents, too_large: self.too_large }
     }
@@ -152,7 +150,7 @@ pub fn sketch_of(tokens: &[u64]) -> Option<Sketch> {
 ///
 /// # Errors
 /// When `tick` stops it.
-pub(super) fn map_sketched<T: Send>(
+pub fn map_sketched<T: Send>(
     snapshot: &Snapshot,
     memory: u64,
     tick: &Tick,
@@ -207,51 +205,4 @@ fn is_unchanged(snapshot: &Snapshot, file: FileId) -> bool {
     let row = snapshot.file(file);
     let path = snapshot.manifest().corpus.absolute(snapshot.path(file));
     !row.racy && corpus::stamp(&path) == Some(row.stamp)
-}
-
-/// What documents and files are identical by: they are identical if their contents are equal. Contents of tokens, texts
-/// and files are never equal to each other.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) struct Content(pub(super) u128);
-
-impl Content {
-    /// Marks the contents of tokens.
-    const TOKENS: u128 = 1 << 127;
-    /// Marks the contents of files.
-    const FILE: u128 = 1 << 126;
-
-    /// A text by its tokens: a hash of 127 bits.
-    pub(super) fn from_tokens(tokens: &[u64]) -> Self {
-        let mut bytes = Vec::new();
-        write_features(Features { features: tokens, counts: &[] }, &mut bytes);
-        Self(Self::TOKENS | xxh3_128(&bytes))
-    }
-
-    /// A text by its number of tokens and its xxh3-64.
-    pub(super) fn from_text(tokens: u32, hash: u64) -> Self {
-        Self(u128::from(tokens) << 64 | u128::from(hash))
-    }
-
-    /// A file by its size in bytes, of which 62 bits count, and its xxh3-64.
-    pub(super) fn from_file(size: u64, hash: u64) -> Self {
-        Self(Self::FILE | u128::from(size & (u64::MAX >> 2)) << 64 | u128::from(hash))
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::Content;
-
-    #[test]
-    fn equal_hashes_of_texts_and_files_of_other_sizes_are_other_contents() {
-        let texts = [(3, 7), (4, 7), (3, 8), (u32::MAX, u64::MAX)];
-        let files = [(3, 7), (4, 7), (3, 8), (u64::MAX, 7)];
-        let texts = texts.map(|(tokens, hash)| Content::from_text(tokens, hash));
-        let files = files.map(|(size, hash)| Content::from_file(size, hash));
-        let tokens = [&[7][..], &[7, 7]].map(Content::from_tokens);
-        let all = [&texts[..], &files, &tokens].concat();
-        for (at, content) in all.iter().enumerate() {
-            assert!(!all[..at].contains(content), "{at}");
-        }
-    }
 }
