@@ -21,6 +21,8 @@ pub use dupi_ingest::{Committed, Options, Phase, Progress, Watch, Watching};
 
 mod decisions;
 mod known;
+#[cfg(test)]
+mod listed_once_tests;
 mod preview;
 mod protocol;
 mod rows;

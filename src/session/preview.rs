@@ -3,13 +3,8 @@
 
 pub(super) mod copies;
 mod copies_within;
-pub(super) mod copy_places;
-mod document;
+mod copy_places;
 mod duplicated;
 mod heat;
-mod hidden_runs;
 pub(super) mod loading;
-mod parts;
-mod review_copies;
-mod whole_documents;
-mod within;
+mod paired_copies;

@@ -5,11 +5,11 @@ use std::sync::Arc;
 
 use super::taboo::{DecisionOutcome, NO_TEXT};
 use crate::known::Found;
-use crate::known::decisions::{Decisions, SessionList};
+use crate::known::decisions::Decisions;
 use crate::protocol::{DecisionResult, Item, Subject, counted};
 use dupi_base::config::Kind;
 use dupi_index::taboo::{
-    AcceptedEntry, AcceptedId, AsideEntry, CountingEntry, DecidedSet, DecisionList, KindEntry,
+    AcceptedEntry, AcceptedId, AsideEntry, CountingEntry, DecidedSet, DecisionList, Journaled, KindEntry,
     PassageDecision, TabooError, excerpt, today,
 };
 
@@ -26,7 +26,7 @@ pub(super) fn accept(
     rows: &[Item],
     (reason, fix): (Option<&String>, bool),
 ) -> Result<DecisionOutcome, TabooError> {
-    let entry_of = counting_in(found.known.as_ref().map(|known| known.accepted(decisions.accepted())));
+    let entry_of = counting_in(found.known.as_ref().map(|known| known.accepted(&decisions.accepted)));
     let entry = |row: &Item| {
         let facts = row.row().facts();
         let of = facts.accepted_as?;
@@ -59,7 +59,7 @@ pub(super) fn reopen(
     found: &Found,
     rows: &[Item],
 ) -> Result<DecisionOutcome, TabooError> {
-    let entry_of = counting_in(found.known.as_ref().map(|known| known.accepted(decisions.accepted())));
+    let entry_of = counting_in(found.known.as_ref().map(|known| known.accepted(&decisions.accepted)));
     let counting = rows.iter().flat_map(|row| row.row().facts().accepted_by()).map(entry_of).collect();
     let removed = remove::<AcceptedEntry>(decisions, counting)?;
     Ok(match removed {
@@ -74,7 +74,7 @@ fn counting_in<V: Copy>(set: Option<Arc<DecidedSet<V>>>) -> impl Fn(AcceptedId) 
 }
 
 /// Removes the entries that count for some rows. Returns how many; if there were none, perhaps why.
-fn remove<E: SessionList + PassageDecision>(
+fn remove<E: Journaled + PassageDecision>(
     decisions: &mut Decisions,
     counting: Vec<CountingEntry>,
 ) -> Result<Result<usize, Option<&'static str>>, TabooError> {
@@ -99,7 +99,7 @@ pub(super) fn set_kind(
     rows: &[Item],
     kind: Option<Kind>,
 ) -> Result<DecisionOutcome, TabooError> {
-    let entry_of = counting_in(found.known.as_ref().map(|known| known.corrected(decisions.kinds())));
+    let entry_of = counting_in(found.known.as_ref().map(|known| known.corrected(&decisions.kinds)));
     let id = |row: &Item| row.row().facts().accepted_as.filter(|of| of.passage().is_some());
     let ids: Vec<(AcceptedId, &Item)> = rows.iter().filter_map(|row| Some((id(row)?, row))).collect();
     if ids.is_empty() {

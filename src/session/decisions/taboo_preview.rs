@@ -27,11 +27,11 @@ pub(crate) fn taboo_preview(
     is_stopped: IsStopped,
 ) -> Result<TabooPreview, IndexError> {
     let (entries, _) = taboo_entries(found, &rows, None);
-    let mut more = TabooSet::clone(decisions.set());
+    let mut more = TabooSet::clone(&decisions.set);
     for entry in &entries {
-        more.add(entry, decisions.recipe());
+        more.add(entry, &decisions.recipe);
     }
-    let less = decisions.set();
+    let less = &decisions.set;
     let asked = TabooPreview { rows, ..TabooPreview::default() };
     if let Some(known) = &found.known
         && asked.rows.first().map(Item::subject) == Some(Subject::Passages)

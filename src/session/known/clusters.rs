@@ -15,7 +15,7 @@ use dupi_index::index::search::{SearchError, Tick};
 use dupi_index::index::snapshot::{DocumentId, Snapshot};
 use dupi_index::query::documents::Document;
 use dupi_near::NearError;
-use dupi_near::found::{Found, Member, NearCluster};
+use dupi_near::found::{Found, NearCluster};
 use dupi_near::search::find;
 use dupi_near::settings::{ClusterRule, Identity, Method, NearSettings, Shingling, SignatureRule};
 use dupi_near::trees::{TreeCluster, TreeFolder};
@@ -51,6 +51,26 @@ pub(crate) enum ClusterRef<'a> {
     Trees(&'a TreeCluster),
     /// Of documents, with all that was found with it.
     Documents(&'a Found, &'a NearCluster),
+}
+
+/// A document or folder of a cluster.
+pub(crate) struct ClusterMember<'a> {
+    /// Its path.
+    pub path: &'a Path,
+    /// Which record of the file it is, from 1; `None` for a whole file or a folder.
+    pub record: Option<u32>,
+    /// The document; `None` for a folder.
+    pub document: Option<DocumentId>,
+    /// Its similarity to the first one, 0 to 1.
+    pub similarity: f32,
+    /// How many tokens it has; 0 for a folder.
+    pub tokens: u64,
+    /// Its bytes.
+    pub bytes: u64,
+    /// How many files lie in it; 0 for a document.
+    pub files: u64,
+    /// For a folder, how many documents differ from the first one.
+    pub differences: u64,
 }
 
 impl KnownClusters {
@@ -145,12 +165,39 @@ impl KnownClusters {
     pub(crate) fn number_of_member(&self, name: u64) -> Option<u32> {
         let of_members = self.of_members.get_or_init(|| {
             let all = 0..self.entries.len() as u32;
-            all.flat_map(|number| {
-                self.cluster(number).members(&self.snapshot).into_iter().map(move |name| (name, number))
-            })
-            .collect()
+            all.flat_map(|number| self.members(number).map(move |of| (of.name(), number))).collect()
         });
         of_members.get(&name).copied()
+    }
+
+    /// The members of the cluster with a number, the representative first.
+    pub(crate) fn members(&self, number: u32) -> Box<dyn Iterator<Item = ClusterMember<'_>> + '_> {
+        match self.cluster(number) {
+            ClusterRef::Trees(tree) => Box::new(tree.folders.iter().map(|folder| ClusterMember {
+                path: &folder.path,
+                record: None,
+                document: None,
+                similarity: folder.share,
+                tokens: 0,
+                bytes: folder.bytes,
+                files: u64::from(folder.files),
+                differences: folder.differences.len() as u64,
+            })),
+            ClusterRef::Documents(found, cluster) => Box::new(cluster.members.iter().map(|member| {
+                let document = &found.documents[member.document as usize];
+                let (path, record) = place(&self.snapshot, document);
+                ClusterMember {
+                    path,
+                    record,
+                    document: Some(document.id),
+                    similarity: member.similarity,
+                    tokens: u64::from(document.tokens),
+                    bytes: document.bytes,
+                    files: 0,
+                    differences: 0,
+                }
+            })),
+        }
     }
 
     /// How documents were compared, and what was found.
@@ -184,7 +231,7 @@ impl KnownClusters {
     }
 }
 
-impl ClusterRef<'_> {
+impl<'a> ClusterRef<'a> {
     /// How many folders or documents it has.
     pub(crate) fn copies(self) -> u64 {
         match self {
@@ -201,43 +248,32 @@ impl ClusterRef<'_> {
         }
     }
 
+    /// The similarity of each member to the first one.
+    fn similarities(self) -> Box<dyn Iterator<Item = f32> + 'a> {
+        match self {
+            Self::Trees(tree) => Box::new(tree.folders.iter().map(|of| of.share)),
+            Self::Documents(_, cluster) => Box::new(cluster.members.iter().map(|of| of.similarity)),
+        }
+    }
+
     /// The mean similarity of the others to the first one, 0 to 1.
     pub(crate) fn mean(self) -> f32 {
-        let mean = |sum: f64, all: usize| if all > 1 { (sum / (all - 1) as f64) as f32 } else { 1.0 };
-        match self {
-            Self::Trees(tree) => {
-                mean(tree.folders.iter().skip(1).map(|of| f64::from(of.share)).sum(), tree.folders.len())
-            }
-            Self::Documents(_, cluster) => {
-                let others = cluster.members.iter().skip(1);
-                mean(others.map(|of| f64::from(of.similarity)).sum(), cluster.members.len())
-            }
-        }
+        let sum: f64 = self.similarities().skip(1).map(f64::from).sum();
+        let others = self.copies().saturating_sub(1);
+        if others > 0 { (sum / others as f64) as f32 } else { 1.0 }
     }
 
     /// The smallest similarity inside, 0 to 1: of any two documents if it was computed, else of one and the first.
     pub(crate) fn least(self) -> f32 {
-        match self {
-            Self::Trees(tree) => tree.folders.iter().map(|of| of.share).fold(1.0, f32::min),
-            Self::Documents(_, cluster) => {
-                let of_first = cluster.members.iter().map(|of: &Member| of.similarity).fold(1.0, f32::min);
-                cluster.least.unwrap_or(of_first)
-            }
-        }
+        let computed = if let Self::Documents(_, cluster) = self { cluster.least } else { None };
+        computed.unwrap_or_else(|| self.similarities().fold(1.0, f32::min))
     }
+}
 
-    /// The names of all members, the first one first (see [`member_hash`]).
-    pub(crate) fn members(self, snapshot: &Snapshot) -> Vec<u64> {
-        match self {
-            Self::Trees(tree) => tree.folders.iter().map(|of| member_hash(&of.path, None)).collect(),
-            Self::Documents(found, cluster) => {
-                let member = |of: &Member| {
-                    let (path, record) = place(snapshot, &found.documents[of.document as usize]);
-                    member_hash(path, record)
-                };
-                cluster.members.iter().map(member).collect()
-            }
-        }
+impl ClusterMember<'_> {
+    /// What names it among all members (see [`member_hash`]).
+    pub(crate) fn name(&self) -> u64 {
+        member_hash(self.path, self.record)
     }
 }
 

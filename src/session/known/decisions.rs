@@ -7,31 +7,33 @@ use super::taboo_counts::entries_of;
 use dupi_base::corpus::{self, Stamp};
 use dupi_index::query::filter::ReviewState;
 use dupi_index::taboo::{
-    self, AcceptedEntry, AcceptedList, AcceptedSet, AppliedSteps, AsideEntry, AsideList, CorrectedKinds,
-    DecisionFolders, DecisionList, ExcludedEntry, ExcludedList, Journaled, KindEntry, KindList, TabooEntry,
-    TabooError, TabooList, TabooScope, TabooSet,
+    self, AcceptedList, AcceptedSet, AppliedSteps, AsideList, CorrectedKinds, DecisionFolders, DecisionList,
+    ExcludedList, Journaled, KindList, TabooEntry, TabooError, TabooList, TabooScope, TabooSet,
 };
 use dupi_review::review::ReviewDecisions;
 use dupi_text::blot::{Blot, Recipe};
 
-/// The present decisions about a corpus.
+/// The present decisions about a corpus. Only its methods change them.
 #[derive(Clone)]
 pub(crate) struct Decisions {
     folders: DecisionFolders,
-    recipe: Recipe,
+    /// The recipe by which texts are tokenised.
+    pub recipe: Recipe,
     /// The stamps of the lists' files from before they were read.
     stamps: Stamps,
     taboo: Arc<TabooList>,
     user_taboo: Arc<TabooList>,
-    set: Arc<TabooSet>,
-    accepted: Arc<AcceptedSet>,
-    kinds: Arc<CorrectedKinds>,
-    aside: Arc<AsideList>,
-    excluded: Arc<ExcludedList>,
+    /// The blots of the taboo list.
+    pub set: Arc<TabooSet>,
+    /// The list of accepted rows.
+    pub accepted: Arc<AcceptedSet>,
+    /// The corrected kinds of passages.
+    pub kinds: Arc<CorrectedKinds>,
+    /// Which kinds are set aside.
+    pub aside: Arc<AsideList>,
+    /// The files and folders that are left out.
+    pub excluded: Arc<ExcludedList>,
 }
-
-/// Reads one list.
-type ListReader = fn(&mut Decisions) -> Result<(), TabooError>;
 
 /// The stamps of the lists' files.
 type Stamps = Vec<Option<Stamp>>;
@@ -74,52 +76,33 @@ impl Decisions {
             && Arc::ptr_eq(&self.excluded, &other.excluded)
     }
 
+    /// Reads the lists. One that says the same as before, or cannot be read, stays with what was made of it.
     fn read(&mut self) -> Vec<String> {
-        let lists: [ListReader; taboo::LISTS.len()] = [
-            Self::read_list::<TabooEntry>,
-            Self::read_list::<AcceptedEntry>,
-            Self::read_list::<KindEntry>,
-            Self::read_list::<AsideEntry>,
-            Self::read_list::<ExcludedEntry>,
-        ];
-        let user = self.folders.load_user().map(|list| self.take_user(list));
-        let read = lists.into_iter().map(|read| read(self)).chain([user]);
-        read.filter_map(Result::err).map(|error| error.to_string()).collect()
-    }
-
-    fn read_list<E: SessionList>(&mut self) -> Result<(), TabooError> {
-        DecisionList::<E>::load(&self.folders.corpus).map(|list| E::take(self, list))
-    }
-
-    /// The blots of the taboo list.
-    pub(crate) fn set(&self) -> &Arc<TabooSet> {
-        &self.set
-    }
-
-    /// The list of accepted rows.
-    pub(crate) fn accepted(&self) -> &Arc<AcceptedSet> {
-        &self.accepted
-    }
-
-    /// The corrected kinds of passages.
-    pub(crate) fn kinds(&self) -> &Arc<CorrectedKinds> {
-        &self.kinds
-    }
-
-    /// Which kinds are set aside.
-    pub(crate) fn aside(&self) -> &Arc<AsideList> {
-        &self.aside
+        let (folders, mut wrong) = (&self.folders, Vec::new());
+        let taboo = read(DecisionList::load(&folders.corpus), &mut wrong);
+        let accepted = read(AcceptedList::load(&folders.corpus), &mut wrong);
+        let kinds = read(KindList::load(&folders.corpus), &mut wrong);
+        let aside = read(DecisionList::load(&folders.corpus), &mut wrong);
+        let excluded = read(DecisionList::load(&folders.corpus), &mut wrong);
+        let user_taboo = read(folders.load_user(), &mut wrong);
+        let is_other = replace(&mut self.taboo, taboo) | replace(&mut self.user_taboo, user_taboo);
+        if is_other {
+            let mut set = TabooSet::new(&self.taboo, &self.recipe);
+            self.user_taboo.entries().iter().for_each(|entry| set.add(entry, &self.recipe));
+            // What is hidden stays the same when an entry is moved.
+            replace(&mut self.set, Some(set));
+        }
+        replace(&mut self.accepted, accepted.as_ref().map(AcceptedSet::new));
+        replace(&mut self.kinds, kinds.as_ref().map(CorrectedKinds::new));
+        replace(&mut self.aside, aside);
+        replace(&mut self.excluded, excluded);
+        wrong
     }
 
     /// What a review needs of them; its rows are shown in all states.
     pub(crate) fn for_review(&self) -> ReviewDecisions<'_> {
         let (taboo, accepted, corrected) = (&self.set, &self.accepted, &self.kinds);
         ReviewDecisions { taboo, accepted, corrected, states: &ReviewState::ALL }
-    }
-
-    /// The files and folders that are left out.
-    pub(crate) fn excluded(&self) -> &Arc<ExcludedList> {
-        &self.excluded
     }
 
     /// The entries of both taboo lists, those of the corpus first.
@@ -130,11 +113,6 @@ impl Decisions {
     /// The corpus's taboo list and the user's.
     pub(crate) fn taboo_lists(&self) -> [Arc<TabooList>; 2] {
         [Arc::clone(&self.taboo), Arc::clone(&self.user_taboo)]
-    }
-
-    /// The recipe by which texts are tokenised.
-    pub(crate) fn recipe(&self) -> &Recipe {
-        &self.recipe
     }
 
     /// The entries of both taboo lists that have each blot, by their numbers from 0.
@@ -167,12 +145,12 @@ impl Decisions {
     }
 
     /// Changes a list as one step of the journal.
-    pub(crate) fn edit<E: SessionList, T>(
+    pub(crate) fn edit<E: Journaled, T>(
         &mut self,
         change: impl FnOnce(&mut DecisionList<E>) -> T,
     ) -> Result<T, TabooError> {
-        let (list, changed) = DecisionList::<E>::edit(&self.folders.corpus, change)?;
-        E::take(self, list);
+        let (_, changed) = DecisionList::<E>::edit(&self.folders.corpus, change)?;
+        self.read();
         Ok(changed)
     }
 
@@ -182,11 +160,8 @@ impl Decisions {
         scope: TabooScope,
         change: impl FnOnce(&mut TabooList) -> T,
     ) -> Result<T, TabooError> {
-        let (list, changed) = self.folders.edit_taboo(scope, change)?;
-        match scope {
-            TabooScope::Corpus => TabooEntry::take(self, list),
-            TabooScope::User => self.take_user(list),
-        }
+        let (_, changed) = self.folders.edit_taboo(scope, change)?;
+        self.read();
         Ok(changed)
     }
 
@@ -205,22 +180,6 @@ impl Decisions {
         moved
     }
 
-    fn take_user(&mut self, list: TabooList) {
-        if list != *self.user_taboo {
-            self.user_taboo = Arc::new(list);
-            self.renew_set();
-        }
-    }
-
-    fn renew_set(&mut self) {
-        let mut set = TabooSet::new(&self.taboo, &self.recipe);
-        self.user_taboo.entries().iter().for_each(|entry| set.add(entry, &self.recipe));
-        // What is hidden stays the same when an entry is moved.
-        if set != *self.set {
-            self.set = Arc::new(set);
-        }
-    }
-
     /// Undoes the last step, or redoes the one that was undone last.
     pub(crate) fn turn(&mut self, undo: bool) -> Result<Option<AppliedSteps>, TabooError> {
         let turned = if undo { self.folders.undo()? } else { self.folders.redo()? };
@@ -228,12 +187,6 @@ impl Decisions {
         self.read();
         Ok(turned)
     }
-}
-
-/// The entries of a list that sessions use.
-pub(crate) trait SessionList: Journaled {
-    /// Keeps a list that was read. Where it says the same as before, what was made of it stays.
-    fn take(decisions: &mut Decisions, list: DecisionList<Self>);
 }
 
 /// The entries of the corpus's taboo list and of the user's, each with its list.
@@ -244,44 +197,19 @@ pub(crate) fn scoped_entries(
     corpus.chain(user.entries().iter().map(|entry| (TabooScope::User, entry)))
 }
 
-/// Replaces a value if it is another one.
-fn replace<T: PartialEq>(old: &mut Arc<T>, new: T) {
-    if **old != new {
+/// A list that was read, unless it could not be.
+fn read<E>(list: Result<DecisionList<E>, TabooError>, wrong: &mut Vec<String>) -> Option<DecisionList<E>> {
+    list.map_err(|error| wrong.push(error.to_string())).ok()
+}
+
+/// Replaces a value if there is another one. Returns whether there is.
+fn replace<T: PartialEq>(old: &mut Arc<T>, new: Option<T>) -> bool {
+    let new = new.filter(|new| **old != *new);
+    let is_other = new.is_some();
+    if let Some(new) = new {
         *old = Arc::new(new);
     }
-}
-
-impl SessionList for TabooEntry {
-    fn take(decisions: &mut Decisions, list: TabooList) {
-        if list != *decisions.taboo {
-            decisions.taboo = Arc::new(list);
-            decisions.renew_set();
-        }
-    }
-}
-
-impl SessionList for AcceptedEntry {
-    fn take(decisions: &mut Decisions, list: AcceptedList) {
-        replace(&mut decisions.accepted, AcceptedSet::new(&list));
-    }
-}
-
-impl SessionList for KindEntry {
-    fn take(decisions: &mut Decisions, list: KindList) {
-        replace(&mut decisions.kinds, CorrectedKinds::new(&list));
-    }
-}
-
-impl SessionList for AsideEntry {
-    fn take(decisions: &mut Decisions, list: AsideList) {
-        replace(&mut decisions.aside, list);
-    }
-}
-
-impl SessionList for ExcludedEntry {
-    fn take(decisions: &mut Decisions, list: ExcludedList) {
-        replace(&mut decisions.excluded, list);
-    }
+    is_other
 }
 
 /// The present stamps of the lists' files.
@@ -295,7 +223,7 @@ fn stamps(folders: &DecisionFolders) -> Stamps {
 mod tests {
     use super::*;
     use dupi_base::storage::Folder;
-    use dupi_index::taboo::{AcceptedId, today};
+    use dupi_index::taboo::{AcceptedEntry, AcceptedId, today};
     use dupi_text::blot::tiles_of;
     use dupi_text::token::{LexState, Tokeniser};
 
@@ -344,7 +272,7 @@ mod tests {
         decisions.edit::<AcceptedEntry, _>(|list| list.decide([accepted])).unwrap();
         std::fs::write(home.at(taboo::LIST), "spoilt").unwrap();
         assert!(decisions.turn(true).unwrap().is_some());
-        assert_eq!(decisions.accepted().copies(of), None);
+        assert_eq!(decisions.accepted.copies(of), None);
         assert_eq!(decisions.taboo().count(), 1, "what cannot be read stays as it was");
     }
 }

@@ -1,7 +1,7 @@
 //! The passages that were found last, with what is derived from them on demand.
 
 use std::collections::{HashMap, HashSet};
-use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
 use crate::protocol::{HiddenCounts, Subject, TabooDifference};
 use dupi_index::index::snapshot::Snapshot;
@@ -18,11 +18,45 @@ use dupi_judge::shares::{PlacedCopies, Share};
 use dupi_judge::since_visit::Visit;
 use dupi_judge::trees::TreeDocuments;
 
-/// For how many states of the taboo list derived data is kept: with taboo text, and without.
+/// For how many states of the decisions derived data is kept: with taboo text, and without.
 const STATES: usize = 2;
 
-/// Values derived for some taboo lists, the newest last.
-type ByTaboo<T> = Vec<(Arc<TabooSet>, Arc<T>)>;
+/// Values derived from decisions, for the last states of these, the newest last.
+struct Derived<K, T>(Mutex<Vec<(Arc<K>, Arc<T>)>>);
+
+impl<K, T> Default for Derived<K, T> {
+    fn default() -> Self {
+        Self(Mutex::default())
+    }
+}
+
+impl<K: PartialEq, T> Derived<K, T> {
+    fn lock(&self) -> MutexGuard<'_, Vec<(Arc<K>, Arc<T>)>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// What was made from a value, if that is kept.
+    fn get(&self, of: &Arc<K>) -> Option<Arc<T>> {
+        self.lock()
+            .iter()
+            .find(|(known, _)| Arc::ptr_eq(known, of) || known == of)
+            .map(|(_, made)| Arc::clone(made))
+    }
+
+    /// What is made from a value, unless it is kept. Other threads wait while it is made.
+    fn get_or_make(&self, of: &Arc<K>, make: impl FnOnce() -> T) -> Arc<T> {
+        let mut kept = self.lock();
+        if let Some((_, made)) = kept.iter().find(|(known, _)| Arc::ptr_eq(known, of) || known == of) {
+            return Arc::clone(made);
+        }
+        let made = Arc::new(make());
+        if kept.len() == STATES {
+            kept.remove(0);
+        }
+        kept.push((Arc::clone(of), Arc::clone(&made)));
+        made
+    }
+}
 
 /// Passages in which a copy is pinned, each with that copy as its representative.
 pub(crate) type Pins = HashMap<PassageId, Arc<Passage>>;
@@ -38,13 +72,12 @@ pub(crate) struct KnownPassages {
     numbers: HashedMap<PassageId, u32>,
     folders: OnceLock<Folders>,
     pins: Mutex<Arc<Pins>>,
-    /// For the states of the taboo list that were used last.
-    shares: Mutex<ByTaboo<Shares>>,
+    shares: Derived<TabooSet, Shares>,
     /// Which passages the last taboo lists hide.
-    hidden: Mutex<ByTaboo<Vec<bool>>>,
-    /// The last decisions, and those with the passages that they recognise.
-    accepted: Mutex<Option<[Arc<AcceptedSet>; 2]>>,
-    corrected: Mutex<Option<[Arc<CorrectedKinds>; 2]>>,
+    hidden: Derived<TabooSet, Vec<bool>>,
+    /// The last decisions with the passages that they recognise.
+    accepted: Derived<AcceptedSet, AcceptedSet>,
+    corrected: Derived<CorrectedKinds, CorrectedKinds>,
 }
 
 impl KnownPassages {
@@ -58,10 +91,10 @@ impl KnownPassages {
             numbers,
             folders: OnceLock::new(),
             pins: Mutex::default(),
-            shares: Mutex::default(),
-            hidden: Mutex::default(),
-            accepted: Mutex::default(),
-            corrected: Mutex::default(),
+            shares: Derived::default(),
+            hidden: Derived::default(),
+            accepted: Derived::default(),
+            corrected: Derived::default(),
         }
     }
 
@@ -83,12 +116,12 @@ impl KnownPassages {
 
     /// The accepted passages, also those that are recognised by the text of a copy. The last result is kept.
     pub(crate) fn accepted(&self, of: &Arc<AcceptedSet>) -> Arc<AcceptedSet> {
-        kept(&self.accepted, of, |accepted| self.passages.accepted(accepted))
+        self.accepted.get_or_make(of, || self.passages.accepted(of))
     }
 
     /// The corrected kinds, also of passages that are recognised by the text of a copy. The last result is kept.
     pub(crate) fn corrected(&self, of: &Arc<CorrectedKinds>) -> Arc<CorrectedKinds> {
-        kept(&self.corrected, of, |kinds| self.passages.corrected(kinds))
+        self.corrected.get_or_make(of, || self.passages.corrected(of))
     }
 
     /// What lies in the folders of a row of identical folders.
@@ -153,15 +186,9 @@ impl KnownPassages {
         sum
     }
 
-    /// Which passages a taboo list hides, if that is kept.
-    fn counted(&self, taboo: &Arc<TabooSet>) -> Option<Arc<Vec<bool>>> {
-        let made = self.hidden.lock().unwrap_or_else(PoisonError::into_inner);
-        made.iter().find(|(of, _)| Arc::ptr_eq(of, taboo)).map(|(_, hidden)| Arc::clone(hidden))
-    }
-
     /// Keeps in the index which passages a taboo list hides, if that was found out.
     pub(crate) fn keep_hidden(&self, taboo: &Arc<TabooSet>) {
-        if let Some(hidden) = self.counted(taboo) {
+        if let Some(hidden) = self.hidden.get(taboo) {
             let least = self.settings.measure.least;
             kept::keep_hidden(&self.snapshot, &self.settings, &self.passages, taboo, (least, &hidden));
         }
@@ -177,16 +204,7 @@ impl KnownPassages {
 
     /// Which passages a taboo list hides. The result is kept for the last lists.
     pub(crate) fn hidden_by(&self, taboo: &Arc<TabooSet>) -> Arc<Vec<bool>> {
-        if let Some(hidden) = self.counted(taboo) {
-            return hidden;
-        }
-        let hidden = Arc::new(self.hidden(taboo));
-        let mut made = self.hidden.lock().unwrap_or_else(PoisonError::into_inner);
-        if made.len() == STATES {
-            made.remove(0);
-        }
-        made.push((Arc::clone(taboo), Arc::clone(&hidden)));
-        hidden
+        self.hidden.get_or_make(taboo, || self.hidden(taboo))
     }
 
     /// What the second of two taboo lists hides and the first does not.
@@ -196,34 +214,11 @@ impl KnownPassages {
         TabooDifference { of: Subject::Passages, sum: self.sum(newly), is_least: false }
     }
 
-    /// The shares of documents in the passages that a taboo list does not hide. Other threads wait while it is
-    /// computed.
+    /// The shares of documents in the passages that a taboo list does not hide. The result is kept for the last lists.
     pub(crate) fn shares(&self, taboo: &Arc<TabooSet>) -> Arc<Shares> {
-        let mut made = self.shares.lock().unwrap_or_else(PoisonError::into_inner);
-        let is_it = |(of, _): &(Arc<TabooSet>, Arc<Shares>)| Arc::ptr_eq(of, taboo) || of == taboo;
-        if let Some((_, shares)) = made.iter().find(|made| is_it(made)) {
-            return Arc::clone(shares);
-        }
-        let shares = Arc::new(Shares::new(&self.passages, self.folders(), self.hidden(taboo)));
-        if made.len() == STATES {
-            made.remove(0);
-        }
-        made.push((Arc::clone(taboo), Arc::clone(&shares)));
-        shares
+        let make = || Shares::new(&self.passages, self.folders(), self.hidden(taboo));
+        self.shares.get_or_make(taboo, make)
     }
-}
-
-/// What is made from a value, unless it was made from the same value the last time.
-fn kept<T>(last: &Mutex<Option<[Arc<T>; 2]>>, of: &Arc<T>, make: impl FnOnce(&T) -> T) -> Arc<T> {
-    let mut last = last.lock().unwrap_or_else(PoisonError::into_inner);
-    if let Some([known, made]) = &*last
-        && Arc::ptr_eq(known, of)
-    {
-        return Arc::clone(made);
-    }
-    let made = Arc::new(make(of));
-    *last = Some([Arc::clone(of), Arc::clone(&made)]);
-    made
 }
 
 /// The shares of all documents and folders that lie in passages which are not hidden.

@@ -1,6 +1,5 @@
 //! What the review of a change found last.
 
-use std::collections::HashMap;
 use std::ops::Range;
 use std::path::Path;
 use std::sync::Arc;
@@ -10,7 +9,7 @@ use crate::protocol::{ListedReview, ReviewFacts};
 use dupi_base::parallel;
 use dupi_index::index::snapshot::Snapshot;
 use dupi_judge::base::with_representative;
-use dupi_judge::passages::{Passage, PassageId};
+use dupi_judge::passages::PassageId;
 use dupi_judge::search::{Passages, SearchSettings};
 use dupi_review::change::ChangedLines;
 use dupi_review::review::FoundReview;
@@ -30,20 +29,10 @@ pub(crate) struct KnownReview {
     pub touched: Vec<Option<ReviewedText>>,
     /// The rows of what drifted.
     pub drifted: Vec<ReviewedText>,
-    numbers: HashMap<PassageId, ReviewedNumber>,
 }
 
 /// A row without decisions, and its whole text.
 pub(crate) type ReviewedText = (ListedReview, String);
-
-/// Which finding a row is of.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum ReviewedNumber {
-    /// A touched passage, by its index among these.
-    Touched(usize),
-    /// A drift, by its index among these.
-    Drifted(usize),
-}
 
 impl KnownReview {
     /// What a review of a generation found, still without rows.
@@ -53,41 +42,29 @@ impl KnownReview {
         settings: SearchSettings,
         changed: ChangedLines,
     ) -> Self {
+        // The copy to use is the one that the others are compared with.
         let based = |of: &TouchedPassage| {
             let passage = &passages.found[of.number];
-            let based = based(snapshot, &passages, &settings, passage, of)?;
+            let original = of.original.filter(|number| *number != passage.representative as usize)?;
+            let (sources, measure) = (&passages.sources, &settings.measure);
+            let based = with_representative(snapshot, sources, passage, measure, original)?;
             Some((passage.id, Arc::new(based)))
         };
         let pins: Pins = parallel::flat_map(&found.touched, based).into_iter().collect();
-        let drifts = found.drifts.iter().map(|of| PassageId(of.drift.id)).enumerate();
-        let drifts = drifts.map(|(at, id)| (id, ReviewedNumber::Drifted(at)));
-        let own = found.touched.iter().map(|of| passages.found[of.number].id).enumerate();
-        let own = own.map(|(at, id)| (id, ReviewedNumber::Touched(at)));
-        let numbers = drifts.chain(own).collect();
         let known = KnownPassages::new(snapshot.clone(), passages, settings).with_pins(pins);
         let (touched, drifted) = Default::default();
-        Self { known: Arc::new(known), found, changed, touched, drifted, numbers }
-    }
-
-    /// The finding with an identity.
-    pub(crate) fn number(&self, id: PassageId) -> Option<ReviewedNumber> {
-        self.numbers.get(&id).copied()
+        Self { known: Arc::new(known), found, changed, touched, drifted }
     }
 
     /// The touched passage with an identity, and what the change does to it.
     pub(crate) fn passage(&self, id: PassageId) -> Option<&TouchedPassage> {
-        match self.number(id)? {
-            ReviewedNumber::Touched(at) => self.found.touched.get(at),
-            ReviewedNumber::Drifted(_) => None,
-        }
+        let number = self.known.number(id)? as usize;
+        self.found.touched.iter().find(|of| of.number == number)
     }
 
     /// The drift with an identity.
     pub(crate) fn drift(&self, id: PassageId) -> Option<&Drift> {
-        match self.number(id)? {
-            ReviewedNumber::Drifted(at) => Some(&self.found.drifts.get(at)?.drift),
-            ReviewedNumber::Touched(_) => None,
-        }
+        self.found.drifts.iter().map(|of| &of.drift).find(|drift| drift.id == id.0)
     }
 
     /// The lines of a file that the change adds, from 0.
@@ -106,18 +83,6 @@ impl KnownReview {
             moved: left_out.as_many,
         }
     }
-}
-
-/// A passage with the copy to use as the one that the others are compared with; `None` if it is that already.
-fn based(
-    snapshot: &Snapshot,
-    passages: &Passages,
-    settings: &SearchSettings,
-    passage: &Passage,
-    of: &TouchedPassage,
-) -> Option<Passage> {
-    let original = of.original.filter(|number| *number != passage.representative as usize)?;
-    with_representative(snapshot, &passages.sources, passage, &settings.measure, original)
 }
 
 /// What is known of the review of a change.

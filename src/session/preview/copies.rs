@@ -4,9 +4,7 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use super::copy_places::{CopyPlaces, SoughtText};
-use super::document::view_of;
 use super::heat::{Heat, PathOrder};
-use super::within::lines_around;
 use crate::known::Found;
 use crate::known::passages::{KnownPassages, Shares};
 use crate::known::review::KnownReview;
@@ -14,12 +12,14 @@ use crate::protocol::{DocumentView, Item};
 use crate::rows::list_row::Origin;
 use dupi_index::index::IndexError;
 use dupi_index::index::snapshot::Snapshot;
-use dupi_index::query::Occurrence;
-use dupi_index::query::page::{DocumentPage, DocumentReader};
+use dupi_index::query::page::{DocumentPage, DocumentReader, OpenFile};
 use dupi_index::query::unblot::occurrences_in;
+use dupi_index::query::{ByteSpan, Occurrence};
 use dupi_index::taboo::TabooSet;
 use dupi_judge::copy::OpenCopy;
+use dupi_judge::enclosing::enclosing;
 use dupi_judge::passages::{Passage, PassageId};
+use dupi_text::token::Language;
 
 /// The copies of one row, as far as they are read.
 pub(crate) struct Copies {
@@ -126,14 +126,13 @@ impl Copies {
             CopyPlaces::Within(within) => {
                 known.zip(shares).is_some_and(|(known, shares)| within.is_of(known, shares))
             }
-            CopyPlaces::Wholes(wholes) => found.clusters.as_ref().is_some_and(|found| wholes.is_of(found)),
+            CopyPlaces::Paired(paired) => paired.is_of(found),
             CopyPlaces::Passage { known: own, id, pinned, .. } => {
                 let review = found.review.found().filter(|_| self.review.is_some());
                 let newest = review.map(|review| &review.known).or(known);
                 newest.is_some_and(|newest| Arc::ptr_eq(own, newest))
                     && own.pins().get(id).map(Arc::as_ptr) == pinned.as_ref().map(Arc::as_ptr)
             }
-            CopyPlaces::Drifted(drifted) => found.review.found().is_some_and(|review| drifted.is_of(review)),
         };
         let is_newest = self.begun_at == found.snapshot.manifest().generation;
         has_same_copies && has_same_source() && !self.is_out_of_reach && is_newest
@@ -144,8 +143,7 @@ impl Copies {
         let all = match &self.places {
             CopyPlaces::Blots { documents, .. } => documents.len(),
             CopyPlaces::Passage { groups, .. } => groups.len(),
-            CopyPlaces::Wholes(wholes) => wholes.len(),
-            CopyPlaces::Drifted(drifted) => drifted.len(),
+            CopyPlaces::Paired(paired) => paired.len(),
             CopyPlaces::Within(_) => 1,
             CopyPlaces::Nowhere => 0,
         };
@@ -173,13 +171,12 @@ impl Copies {
                 numbers.extend(group.take(new.len()));
             }
             CopyPlaces::Within(within) => new = within.occurrences(&mut self.reader),
-            CopyPlaces::Wholes(wholes) => {
-                if let Some((occurrence, percent)) = wholes.read(self.read, &mut self.reader) {
+            CopyPlaces::Paired(paired) => {
+                if let Some((occurrence, percent)) = paired.read(self.read, &mut self.reader) {
                     new.push(occurrence);
-                    Arc::make_mut(&mut self.alike).push(percent);
+                    Arc::make_mut(&mut self.alike).extend(percent);
                 }
             }
-            CopyPlaces::Drifted(drifted) => new.extend(drifted.read(self.read, &mut self.reader)),
             CopyPlaces::Nowhere => {}
         }
         // The file was just read.
@@ -209,8 +206,7 @@ impl Copies {
                 OpenCopy::read(&self.snapshot, &mut self.reader, &known.passages.sources, spot)
             }
             CopyPlaces::Within(within) => within.standing(number, &mut self.reader),
-            CopyPlaces::Wholes(wholes) => wholes.standing(number, &mut self.reader),
-            CopyPlaces::Drifted(drifted) => drifted.standing(number, &mut self.reader),
+            CopyPlaces::Paired(paired) => paired.standing(number, &mut self.reader),
             CopyPlaces::Nowhere => None,
         }
     }
@@ -233,29 +229,21 @@ impl Copies {
 
     /// The copy that a copy is compared with, and their similarity, 0 to 1, if it is known.
     pub(crate) fn counterpart(&mut self, number: usize) -> Option<(Arc<ComparedCopy>, Option<f32>)> {
-        match &mut self.places {
-            CopyPlaces::Within(within) => {
-                let (standing, similarity) = within.counterpart(number)?;
-                Some((Arc::new(ComparedCopy::new(standing)), similarity))
-            }
-            CopyPlaces::Wholes(wholes) => {
-                let (standing, similarity) = wholes.counterpart(number)?;
-                Some((Arc::new(ComparedCopy::new(standing)), similarity))
-            }
-            CopyPlaces::Drifted(drifted) => {
-                Some((Arc::new(ComparedCopy::new(drifted.counterpart(number)?)), None))
-            }
+        let (standing, similarity) = match &mut self.places {
+            CopyPlaces::Within(within) => within.counterpart(number)?,
+            CopyPlaces::Paired(paired) => paired.counterpart(number)?,
             _ => {
                 let similarity = self.similarity(number);
-                Some((self.representative()?, Some(similarity)))
+                return Some((self.representative()?, Some(similarity)));
             }
-        }
+        };
+        Some((Arc::new(ComparedCopy::new(standing)), similarity))
     }
 
     /// Which of the found copies of a row of a review the change touches.
     pub(crate) fn changed(&self) -> Vec<bool> {
         match (&self.places, &self.review) {
-            (CopyPlaces::Drifted(drifted), _) => drifted.are_changed(),
+            (CopyPlaces::Paired(paired), _) => paired.are_changed(),
             (CopyPlaces::Passage { id, numbers, .. }, Some(review)) => {
                 let touched = review.passage(*id).map(|of| of.touched.as_slice()).unwrap_or_default();
                 numbers.iter().map(|number| touched.get(*number) == Some(&true)).collect()
@@ -286,10 +274,7 @@ impl Copies {
         if self.representative.is_none() {
             let found = match &self.places {
                 CopyPlaces::Blots { .. } => self.standing(0),
-                CopyPlaces::Within(_)
-                | CopyPlaces::Wholes(_)
-                | CopyPlaces::Drifted(_)
-                | CopyPlaces::Nowhere => None,
+                CopyPlaces::Within(_) | CopyPlaces::Paired(_) | CopyPlaces::Nowhere => None,
                 CopyPlaces::Passage { known, .. } => self.places.passage().and_then(|passage| {
                     OpenCopy::of(&self.snapshot, &mut self.reader, &known.passages.sources, passage)
                 }),
@@ -316,4 +301,31 @@ fn in_document(
     let source = known.passages.sources[copies[0].source as usize];
     let Some((file, record)) = source.open(&known.snapshot, reader) else { return Vec::new() };
     copies.iter().map(|spot| file.occurrence(record, spot.start as usize, spot.end as usize)).collect()
+}
+
+/// The document of a page. No part of it is examined yet.
+pub(super) fn view_of(page: &DocumentPage) -> DocumentView {
+    let language = Language::detect(&page.file.path, &page.file.text).filter(|language| language.is_source());
+    DocumentView {
+        path: page.file.path.clone(),
+        text: Arc::clone(&page.file.text),
+        line_starts: Arc::clone(&page.file.line_starts),
+        language: language.map(Language::name),
+        duplicated: Vec::new(),
+        examined: ByteSpan { end: page.span.start, ..page.span },
+    }
+}
+
+/// The most copies that are examined in one file. Some files have a hundred thousand.
+const MOST: usize = 1000;
+
+/// The line that names what each copy in a file begins in, if there is one.
+fn lines_around(file: &OpenFile, copies: &[Occurrence]) -> Vec<Option<Arc<str>>> {
+    let is_code = file.is_source();
+    let line = |copy: &Occurrence| {
+        let line = enclosing(&file.text, copy.text_span.start as usize, is_code)?;
+        Some(Arc::from(&file.text[line]))
+    };
+    let looked_at = copies.iter().take(MOST).map(line);
+    looked_at.chain(std::iter::repeat_n(None, copies.len().saturating_sub(MOST))).collect()
 }

@@ -5,6 +5,7 @@ use std::ops::Range;
 use std::path::Path;
 use std::sync::Arc;
 
+use super::paired_copies::document_at;
 use crate::known::passages::KnownPassages;
 use crate::known::passages::Shares;
 use dupi_index::index::posting::PartId;
@@ -41,7 +42,7 @@ impl CopiesWithin {
         let placed_copies = documents.flat_map(|of| outermost(of).map(|(at, _)| *at)).collect();
         let document = match sources.is_empty() {
             false => Some(known.passages.sources[sources.start as usize].id),
-            true => document_at(&known, path, record),
+            true => document_at(&known.snapshot, path, record),
         };
         let others = DocumentReader::new(&known.snapshot);
         Self { known, shares, document, placed: placed_copies, others }
@@ -102,7 +103,7 @@ impl CopiesWithin {
     /// The first page of the document, for when it has no copies.
     pub(crate) fn alone(&self, reader: &mut DocumentReader) -> Option<DocumentPage> {
         let (snapshot, document) = (&self.known.snapshot, self.document?);
-        let table = snapshot.segments()[document.segment as usize].segment().table();
+        let table = snapshot.segment(document.segment).table();
         let first: Vec<PartId> = table.parts_of(document.document).map(PartId).take(1).collect();
         reader.pages(snapshot, document, &first).ok()?.into_iter().next()
     }
@@ -127,13 +128,4 @@ fn sources(known: &KnownPassages, path: &Path, record: Option<u32>) -> Range<u32
     let start = sources.partition_point(|source| key(source.id) < wanted);
     let end = sources.partition_point(|source| key(source.id) <= wanted);
     start as u32..end as u32
-}
-
-/// The document at a path.
-fn document_at(known: &KnownPassages, path: &Path, record: Option<u32>) -> Option<DocumentId> {
-    let file = known.snapshot.files().find(|&file| known.snapshot.path(file) == path)?;
-    let table = known.snapshot.segments()[file.segment as usize].segment().table();
-    let is_it = |document: &u32| record.is_none_or(|record| table.document(*document).record == record);
-    let document = table.documents_of(file.file).find(is_it)?;
-    Some(DocumentId { segment: file.segment, document })
 }

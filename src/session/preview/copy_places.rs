@@ -1,13 +1,12 @@
 //! Where the copies of a row are found: in the documents of posting lists, which are searched for its text, or at places
 //! that are known.
 
+use std::collections::BTreeMap;
 use std::ops::Range;
 use std::sync::Arc;
 
 use super::copies_within::CopiesWithin;
-use super::hidden_runs::HiddenRuns;
-use super::review_copies::DriftedCopies;
-use super::whole_documents::WholeDocuments;
+use super::paired_copies::PairedCopies;
 use crate::known::Found;
 use crate::known::passages::{KnownPassages, Shares};
 use crate::known::review::KnownReview;
@@ -18,8 +17,10 @@ use dupi_index::index::snapshot::{DocumentId, Snapshot};
 use dupi_index::query::Occurrence;
 use dupi_index::query::blot_rows::anchored_text_of;
 use dupi_index::query::page::{DocumentPage, DocumentReader};
-use dupi_index::query::unblot::{AnchoredText, documents_of};
+use dupi_index::query::unblot::{AnchoredText, DocumentParts, documents_of};
+use dupi_index::taboo::{TabooEntry, TabooSet};
 use dupi_judge::passages::{Passage, PassageId};
+use dupi_text::blot::{Blot, shatter};
 
 /// Where the copies of a row are.
 pub(crate) enum CopyPlaces {
@@ -36,10 +37,8 @@ pub(crate) enum CopyPlaces {
     },
     /// At the places of copies in one file.
     Within(Box<CopiesWithin>),
-    /// Whole documents of a cluster.
-    Wholes(Box<WholeDocuments>),
-    /// Copies of which a change changed only some.
-    Drifted(Box<DriftedCopies>),
+    /// At places that are each compared with another one.
+    Paired(Box<PairedCopies>),
     /// There are none.
     Nowhere,
 }
@@ -72,7 +71,7 @@ impl CopyPlaces {
             }),
             CopySource::Cluster(id, member) => clusters.as_ref().and_then(|known| {
                 let (number, known) = (known.number(id)?, Arc::clone(known));
-                Some(Self::Wholes(Box::new(WholeDocuments::of(known, number, member))))
+                Some(Self::Paired(Box::new(PairedCopies::of_cluster(known, number, member))))
             }),
         };
         Ok(places.unwrap_or(Self::Nowhere))
@@ -88,9 +87,7 @@ impl CopyPlaces {
     /// The places of the copies of a row of a review, those that the change touches first.
     fn of_review(review: &Arc<KnownReview>, id: PassageId) -> Option<Self> {
         if let Some(drift) = review.drift(id) {
-            let changed = drift.changed.iter().map(|copy| copy.at.clone()).collect();
-            let copies = DriftedCopies::new(Arc::clone(review), changed, &drift.others);
-            return Some(Self::Drifted(Box::new(copies)));
+            return Some(Self::Paired(Box::new(PairedCopies::of_drift(Arc::clone(review), drift))));
         }
         let touched = review.passage(id)?.touched.clone();
         let mut places = Self::of_passage(Arc::clone(&review.known), id);
@@ -140,4 +137,69 @@ fn groups(passage: &Passage) -> Vec<Range<usize>> {
             end - group.len()..end
         })
         .collect()
+}
+
+/// The runs of tokens that an entry hides.
+pub(crate) struct HiddenRuns {
+    set: TabooSet,
+    span: usize,
+    /// The minimum number of tokens of a run: the length that the index is guaranteed to find, or that of a shorter text.
+    least: usize,
+}
+
+impl HiddenRuns {
+    /// The runs of an entry, and the documents that may have them, in the order of their paths.
+    pub(crate) fn of(
+        entry: &TabooEntry,
+        snapshot: &Snapshot,
+    ) -> Result<(Self, Vec<DocumentParts>), IndexError> {
+        let recipe = &snapshot.manifest().recipe;
+        let (mut blots, mut longest): (Vec<Blot>, usize) = (Vec::new(), 0);
+        let text = recipe.ignored.blanked(&entry.text);
+        for tokeniser in entry.tokenisers(recipe) {
+            for state in tokeniser.entry_states() {
+                let tokens = shatter(&text, tokeniser, state, recipe, |tile| blots.push(tile.blot)).tokens;
+                longest = longest.max(tokens as usize);
+            }
+        }
+        blots.sort_unstable();
+        blots.dedup();
+        let mut documents: BTreeMap<DocumentId, Vec<PartId>> = BTreeMap::new();
+        for blot in blots {
+            for place in snapshot.find(blot)? {
+                let parts = documents.entry(snapshot.document_at(place)).or_default();
+                if let Err(at) = parts.binary_search(&place.place.part()) {
+                    parts.insert(at, place.place.part());
+                }
+            }
+        }
+        let mut documents: Vec<DocumentParts> = documents.into_iter().collect();
+        documents.sort_by_cached_key(|&(document, _)| {
+            (snapshot.path(snapshot.file_of(document)).to_owned(), snapshot.document(document).record)
+        });
+        let runs = Self {
+            set: TabooSet::of(entry, recipe),
+            span: recipe.tile_tokens() as usize,
+            least: longest.min(recipe.guarantee() as usize),
+        };
+        Ok((runs, documents))
+    }
+
+    /// The runs on a page.
+    pub(crate) fn runs_in(&self, page: &DocumentPage) -> Vec<Occurrence> {
+        let mut is_hidden = vec![false; page.tokens.len()];
+        for tile in page.tiles.iter().filter(|tile| self.set.contains(tile.blot)) {
+            let first = tile.first as usize;
+            let end = (first + self.span).min(is_hidden.len());
+            is_hidden[first..end].fill(true);
+        }
+        let numbers: Vec<usize> = (0..is_hidden.len()).collect();
+        let runs = numbers.chunk_by(|&a, &b| is_hidden[a] == is_hidden[b]);
+        let runs = runs.filter(|run| is_hidden[run[0]] && run.len() >= self.least);
+        let occurrence = |run: &[usize]| {
+            let (first, last) = (page.tokens[run[0]], page.tokens[run[run.len() - 1]]);
+            page.file.occurrence(page.record, first.start as usize, last.end as usize)
+        };
+        runs.map(occurrence).collect()
+    }
 }

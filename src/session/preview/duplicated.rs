@@ -3,11 +3,15 @@
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, HashMap};
+use std::ops::Range;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
 
-use crate::protocol::Duplicated;
+use super::copies::Copies;
+use crate::protocol::{DocumentView, Duplicated, SEND_INTERVAL};
 use dupi_index::index::IndexError;
 use dupi_index::index::posting::PartId;
-use dupi_index::index::snapshot::{DocumentId, Snapshot, is_repeated};
+use dupi_index::index::snapshot::{DocumentId, FileId, Snapshot, is_repeated};
 use dupi_index::query::ByteSpan;
 use dupi_index::query::page::{DocumentPage, DocumentReader};
 use dupi_index::query::unblot::agreement;
@@ -109,5 +113,160 @@ impl TokenMarks {
             state(run[0]).map(|taboo| Duplicated { span, taboo })
         });
         runs.collect()
+    }
+}
+
+/// Whether a span lies within another one.
+pub(super) fn holds(outer: ByteSpan, inner: ByteSpan) -> bool {
+    outer.start <= inner.start && inner.end <= outer.end
+}
+
+/// The time limit, as these parts may never be looked at.
+const PATIENCE: Duration = Duration::from_secs(2);
+
+impl Copies {
+    /// Examines the other parts of a page's file until all are examined, `send` returns false, or the time limit is
+    /// reached.
+    pub(crate) fn examine(
+        &mut self,
+        taboo: &TabooSet,
+        page: &DocumentPage,
+        view: &mut DocumentView,
+        mut send: impl FnMut(&mut Self, &DocumentView) -> bool,
+    ) -> Result<(), IndexError> {
+        let Some((segment, mut around)) = page.part.map(|(document, part)| {
+            let file = self.snapshot.file_of(document);
+            (file.segment, PartsAround::new(part, parts_of(&self.snapshot, file)))
+        }) else {
+            return Ok(());
+        };
+        let started = Instant::now();
+        let mut sent = Instant::now();
+        let mut is_sent = true;
+        while let Some(part) = around.next().filter(|_| started.elapsed() < PATIENCE) {
+            let table = self.snapshot.segments()[segment as usize].segment().table();
+            let document = DocumentId { segment, document: table.document_of(part) };
+            let Ok(pages) = self.reader.pages(&self.snapshot, document, &[part]) else { continue };
+            for other in pages {
+                if !Arc::ptr_eq(&other.file, &page.file) {
+                    // The file has changed, and will be shown again.
+                    return Ok(());
+                }
+                if holds(view.examined, other.span) {
+                    continue;
+                }
+                let found = duplicated(&self.snapshot, &mut self.reader, taboo, &other)?;
+                join(view, found, other.span);
+            }
+            is_sent = sent.elapsed() >= SEND_INTERVAL;
+            if is_sent {
+                sent = Instant::now();
+                if !send(self, view) {
+                    return Ok(());
+                }
+            }
+        }
+        if !is_sent {
+            send(self, view);
+        }
+        Ok(())
+    }
+}
+
+/// The numbers of the parts of all documents of a file, which are consecutive.
+fn parts_of(snapshot: &Snapshot, file: FileId) -> Range<u32> {
+    let table = snapshot.segments()[file.segment as usize].segment().table();
+    let documents = table.documents_of(file.file);
+    if documents.is_empty() {
+        return 0..0;
+    }
+    table.parts_of(documents.start).start..table.parts_of(documents.end - 1).end
+}
+
+/// Iterates over the parts around one, alternately after and before it.
+struct PartsAround {
+    before: Range<u32>,
+    behind: Range<u32>,
+    is_behind: bool,
+}
+
+impl PartsAround {
+    fn new(PartId(part): PartId, all: Range<u32>) -> Self {
+        Self { before: all.start..part, behind: part + 1..all.end, is_behind: false }
+    }
+}
+
+impl Iterator for PartsAround {
+    type Item = PartId;
+
+    fn next(&mut self) -> Option<PartId> {
+        self.is_behind = !self.is_behind;
+        let (behind, before) = (&mut self.behind, &mut self.before);
+        let part = if self.is_behind {
+            behind.next().or_else(|| before.next_back())
+        } else {
+            before.next_back().or_else(|| behind.next())
+        };
+        part.map(PartId)
+    }
+}
+
+/// Adds the runs of a span that is adjacent to the examined part. Where the two meet, both may have the same tokens.
+fn join(view: &mut DocumentView, found: Vec<Duplicated>, span: ByteSpan) {
+    let examined = view.examined;
+    if examined.start <= span.start {
+        append(&mut view.duplicated, found);
+    } else {
+        let behind = std::mem::replace(&mut view.duplicated, found);
+        append(&mut view.duplicated, behind);
+    }
+    view.examined = ByteSpan { start: examined.start.min(span.start), end: examined.end.max(span.end) };
+}
+
+/// Adds later runs to earlier ones. Runs that overlap are joined if both are taboo or both are not; else the later one is
+/// shortened.
+fn append(runs: &mut Vec<Duplicated>, later: Vec<Duplicated>) {
+    let mut later = later.into_iter().peekable();
+    while let (Some(last), Some(next)) = (runs.last_mut(), later.peek_mut()) {
+        if last.span.end <= next.span.start {
+            break;
+        }
+        if last.taboo == next.taboo {
+            last.span.end = last.span.end.max(next.span.end);
+            later.next();
+        } else if next.span.end <= last.span.end {
+            later.next();
+        } else {
+            next.span.start = last.span.end;
+        }
+    }
+    runs.extend(later);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn run(start: u64, end: u64, taboo: bool) -> Duplicated {
+        Duplicated { span: ByteSpan { start, end }, taboo }
+    }
+
+    #[test]
+    fn parts_come_nearest_first_and_all_of_them() {
+        let around = |part, all| PartsAround::new(PartId(part), all).map(|part| part.0).collect::<Vec<_>>();
+        assert_eq!(around(4, 2..9), [5, 3, 6, 2, 7, 8]);
+        assert!(around(2, 2..3).is_empty());
+        assert_eq!(around(9, 7..10), [8, 7]);
+    }
+
+    #[test]
+    fn runs_of_two_parts_that_overlap_at_the_seam_do_not_overlap_joined() {
+        let mut view = DocumentView { duplicated: vec![run(10, 30, false)], ..DocumentView::default() };
+        view.examined = ByteSpan { start: 5, end: 32 };
+        join(&mut view, vec![run(28, 40, false), run(41, 42, true)], ByteSpan { start: 25, end: 50 });
+        assert_eq!(view.duplicated, [run(10, 40, false), run(41, 42, true)]);
+        join(&mut view, vec![run(0, 12, true)], ByteSpan { start: 0, end: 12 });
+        assert_eq!(view.duplicated, [run(0, 12, true), run(12, 40, false), run(41, 42, true)]);
+        assert_eq!(view.examined, ByteSpan { start: 0, end: 50 });
     }
 }

@@ -6,14 +6,13 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Instant;
 
-use super::copies::Copies;
-use super::document::{holds, text_view, view_of};
-use super::duplicated::duplicated;
+use super::copies::{Copies, view_of};
+use super::duplicated::{duplicated, holds};
 use crate::protocol::{CounterpartView, DocumentView, Item, Preview, SEND_INTERVAL};
 use dupi_index::index::IndexError;
 use dupi_index::index::snapshot::Snapshot;
 use dupi_index::query::ByteSpan;
-use dupi_index::query::page::DocumentPage;
+use dupi_index::query::page::{DocumentPage, line_starts};
 use dupi_index::taboo::TabooSet;
 use dupi_judge::copy::OpenCopy;
 use dupi_passage::align::{TABLE, matched_within};
@@ -245,6 +244,12 @@ fn disjoint(mut spans: Vec<ByteSpan>) -> Vec<ByteSpan> {
         overlaps
     });
     spans
+}
+
+/// A text that is in no document.
+fn text_view(text: &str) -> DocumentView {
+    let line_starts = line_starts(text).into();
+    DocumentView { text: text.to_owned().into(), line_starts, ..DocumentView::default() }
 }
 
 #[cfg(test)]

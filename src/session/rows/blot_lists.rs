@@ -10,15 +10,14 @@ use rayon::prelude::*;
 
 use super::list_maker::{FilterKey, ListMaker, ListRequest};
 use crate::known::passages::KnownPassages;
-use crate::protocol::{Item, Listing, SEND_INTERVAL, Subject, View};
+use crate::protocol::{Item, Listing, SEND_INTERVAL, Subject};
 use dupi_index::index::IndexError;
 use dupi_index::index::ranking::{HEAD, RankedBlot, Ranking};
-use dupi_index::index::snapshot::Snapshot;
 use dupi_index::query::blot_rows::BlotRun;
 use dupi_index::query::blot_rows::RowMaker;
 use dupi_index::query::filter::{Fact, Filter, Problem, Quantity, ReviewState};
 use dupi_index::query::page::DocumentReader;
-use dupi_index::taboo::{AcceptedId, AcceptedSet, TabooSet};
+use dupi_index::taboo::AcceptedId;
 use dupi_judge::copy::OpenCopy;
 use dupi_judge::filter::{BlotSieve, BlotsOf};
 use dupi_judge::passages::{Passage, PassageId};
@@ -58,17 +57,7 @@ impl BlotListMaker {
         ranking: &Ranking,
         is_last: bool,
     ) -> Result<bool, IndexError> {
-        let source = BlotListSource {
-            snapshot: &request.found.snapshot,
-            ranking,
-            taboo: request.decisions.set(),
-            accepted: request.decisions.accepted(),
-            passages: request.found.known.as_deref(),
-        };
-        let (mut listing, wants_more) =
-            source.list(request.view, &mut self.cache, request.is_overtaken, |listing: &Listing| {
-                (request.send)(listing.clone());
-            })?;
+        let (mut listing, wants_more) = BlotListSource { request, ranking }.list(&mut self.cache)?;
         let is_cut = wants_more && is_last && !(request.is_overtaken)();
         listing.complete |= is_cut;
         if is_cut && !std::mem::replace(&mut self.is_cut, true) {
@@ -112,34 +101,22 @@ type GroupKey = (Blot, usize, u32, u32);
 
 /// What a list is made from.
 struct BlotListSource<'a> {
-    /// The generation.
-    pub snapshot: &'a Snapshot,
-    /// Its ranking, or only the first entries of it.
-    pub ranking: &'a Ranking,
-    /// The taboo set.
-    pub taboo: &'a TabooSet,
-    /// What was accepted.
-    pub accepted: &'a AcceptedSet,
-    /// The passages that were found last, if there are any.
-    pub passages: Option<&'a KnownPassages>,
+    request: &'a ListRequest<'a>,
+    /// The ranking of the generation, or only the first entries of it.
+    ranking: &'a Ranking,
 }
 
 impl BlotListSource<'_> {
-    /// Lists the rows of a view. `send` gets partial lists; `is_cancelled` ends it early. Returns the list as far as it
-    /// was made, and whether the ranking was too short for it.
-    fn list(
-        &self,
-        view: &View,
-        cache: &mut RowCache,
-        is_cancelled: &(dyn Fn() -> bool + Sync),
-        send: impl Fn(&Listing),
-    ) -> Result<(Listing, bool), IndexError> {
+    /// Lists the rows of the view, and sends partial lists. Returns the list as far as it was made, and whether the ranking
+    /// was too short for it.
+    fn list(&self, cache: &mut RowCache) -> Result<(Listing, bool), IndexError> {
+        let ListRequest { view, is_overtaken: is_cancelled, .. } = *self.request;
         if cache.unfolded != view.unfolded {
             *cache = RowCache { asked: cache.asked.take(), unfolded: view.unfolded, ..RowCache::default() };
         }
         cache.before.extend(cache.rows.drain());
-        let mut asked = self.asked(view, cache, is_cancelled);
-        let listed = self.list_asked(view, &mut asked, cache, is_cancelled, send);
+        let mut asked = self.asked(cache);
+        let listed = self.list_asked(&mut asked, cache);
         // Rows that the list did not use are freed. A cancelled list did not get to all of its rows.
         if !is_cancelled() {
             cache.before.clear();
@@ -151,12 +128,10 @@ impl BlotListSource<'_> {
 
     fn list_asked(
         &self,
-        view: &View,
         asked: &mut PreparedFilter,
         cache: &mut RowCache,
-        is_cancelled: &(dyn Fn() -> bool + Sync),
-        send: impl Fn(&Listing),
     ) -> Result<(Listing, bool), IndexError> {
+        let ListRequest { view, found, decisions, is_overtaken: is_cancelled, .. } = *self.request;
         let cut = view.sigma.map(|sigma| self.ranking.stats.cut(sigma));
         let least = cut.unwrap_or(0).max(asked.least);
         let within = self.ranking.entries.partition_point(|entry| entry.documents() >= least);
@@ -166,7 +141,7 @@ impl BlotListSource<'_> {
         let mut listing = Listing {
             view: view.clone(),
             problems: asked.problems.clone(),
-            generation: self.snapshot.manifest().generation,
+            generation: found.snapshot.manifest().generation,
             is_provisional: view.of == Subject::Passages,
             repeated: self.ranking.repeated,
             cut,
@@ -175,8 +150,8 @@ impl BlotListSource<'_> {
             ..Listing::default()
         };
         let total = if is_whole { entries.len() as u64 } else { self.ranking.repeated };
-        let mut reader = DocumentReader::new(self.snapshot);
-        let mut maker = RowMaker::new(self.snapshot, self.taboo, view.unfolded);
+        let mut reader = DocumentReader::new(&found.snapshot);
+        let mut maker = RowMaker::new(&found.snapshot, &decisions.set, view.unfolded);
         let mut sent = Instant::now();
         let mut looked_at = 0;
         let (is_filtered, mut in_doubt) = (!view.filter.is_empty(), MOST_IN_DOUBT);
@@ -190,7 +165,7 @@ impl BlotListSource<'_> {
                 if is_cancelled() {
                     return Ok((listing, false));
                 }
-                send(&listing);
+                (self.request.send)(listing.clone());
             }
             looked_at += group.len();
             let state = self.state_of(&group);
@@ -230,22 +205,18 @@ impl BlotListSource<'_> {
     }
 
     /// The filter of a view; the one of the last list if it is the same.
-    fn asked(
-        &self,
-        view: &View,
-        cache: &mut RowCache,
-        is_cancelled: &(dyn Fn() -> bool + Sync),
-    ) -> PreparedFilter {
+    fn asked(&self, cache: &mut RowCache) -> PreparedFilter {
+        let ListRequest { view, found, is_overtaken: is_cancelled, .. } = *self.request;
         let text = view.filter_key();
-        let is_it = |asked: &PreparedFilter| asked.text == text && asked.sieve.is_of(self.snapshot);
+        let is_it = |asked: &PreparedFilter| asked.text == text && asked.sieve.is_of(&found.snapshot);
         if let Some(asked) = cache.asked.take().filter(is_it) {
             return asked;
         }
         let (filter, problems) = view.parsed();
         let (wants_taboo, names_passages) = (filter.wants_taboo(), !filter.passages().is_empty());
         let least = u32::try_from(filter.least(Quantity::Documents)).unwrap_or(u32::MAX);
-        let blots_of = blots_of(&filter, self.passages, is_cancelled);
-        let sieve = BlotSieve::new(filter, self.snapshot, blots_of, is_cancelled);
+        let blots_of = blots_of(&filter, found.known.as_deref(), is_cancelled);
+        let sieve = BlotSieve::new(filter, &found.snapshot, blots_of, is_cancelled);
         PreparedFilter { text, problems, wants_taboo, names_passages, least, sieve }
     }
 
@@ -256,7 +227,7 @@ impl BlotListSource<'_> {
         entries: &'a [RankedBlot],
         unfolded: bool,
     ) -> impl Iterator<Item = Cow<'a, [RankedBlot]>> + 'a {
-        let is_taboo = |entry: &&RankedBlot| self.taboo.contains(entry.blot());
+        let is_taboo = |entry: &&RankedBlot| self.is_taboo(entry);
         let together = move |a: &RankedBlot, b: &RankedBlot| {
             !unfolded && (a.documents(), a.set()) == (b.documents(), b.set())
         };
@@ -273,10 +244,16 @@ impl BlotListSource<'_> {
         })
     }
 
+    fn is_taboo(&self, entry: &RankedBlot) -> bool {
+        self.request.decisions.set.contains(entry.blot())
+    }
+
     /// What was decided about the rows of a group. Whether they are accepted is known only after they are made.
     fn state_of(&self, group: &[RankedBlot]) -> Fact<ReviewState> {
-        let is_accepted = |entry: &RankedBlot| self.accepted.copies(AcceptedId::Blot(entry.blot())).is_some();
-        match self.taboo.contains(group[0].blot()) {
+        let is_accepted = |entry: &RankedBlot| {
+            self.request.decisions.accepted.copies(AcceptedId::Blot(entry.blot())).is_some()
+        };
+        match self.is_taboo(&group[0]) {
             true => Fact::Is(ReviewState::Taboo),
             false if group.iter().any(is_accepted) => Fact::Unknown,
             false => Fact::Is(ReviewState::Open),
@@ -285,7 +262,7 @@ impl BlotListSource<'_> {
 
     /// A row with the number of documents with which it was accepted.
     fn reviewed(&self, row: Arc<BlotRun>) -> Arc<BlotRun> {
-        let copies = |&blot: &Blot| self.accepted.copies(AcceptedId::Blot(blot));
+        let copies = |&blot: &Blot| self.request.decisions.accepted.copies(AcceptedId::Blot(blot));
         let accepted = row.blots.iter().filter_map(copies).max();
         if accepted == row.accepted { row } else { Arc::new(BlotRun { accepted, ..BlotRun::clone(&row) }) }
     }
@@ -297,7 +274,7 @@ impl BlotListSource<'_> {
         cache: &mut RowCache,
     ) -> Result<Vec<Arc<BlotRun>>, IndexError> {
         let key = (group[0].blot(), group.len(), group[0].documents(), group[0].set());
-        let taboo = self.taboo.contains(group[0].blot());
+        let taboo = self.is_taboo(&group[0]);
         let old = cache.before.remove(&key).filter(|rows| rows.iter().all(|row| row.taboo == taboo));
         let rows = match old {
             Some(rows) => rows,

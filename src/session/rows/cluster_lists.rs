@@ -16,7 +16,6 @@ use dupi_index::index::snapshot::DocumentId;
 use dupi_index::query::filter::{Fact, Facts, FileTest, Quantity, ReviewState, WordPattern};
 use dupi_index::query::page::DocumentReader;
 use dupi_index::taboo::{AcceptedId, AcceptedSet};
-use dupi_text::blot::Blot;
 
 /// Makes the lists of clusters.
 #[derive(Default)]
@@ -35,7 +34,7 @@ impl ListMaker for ClusterListMaker {
             request.send_provisional();
             return Ok(());
         };
-        let (view, accepted) = (request.view, request.decisions.accepted());
+        let (view, accepted) = (request.view, &request.decisions.accepted);
         let by = (view.sort.or_usual(view.of), view.is_reversed, view.filter_key(), Arc::clone(accepted));
         let is_it = |(of, chosen): &ChosenClusters| Arc::ptr_eq(of, known) && chosen.by == by;
         let chosen = match self.0.take().filter(is_it) {
@@ -67,12 +66,12 @@ fn rows(
         if rows.len() >= view.wanted {
             continue;
         }
-        let row = ListedCluster::new(known, number);
+        let Some(row) = ListedCluster::new(known, number) else { continue };
         let accepted = accepted.copies(AcceptedId::Cluster(row.id));
         rows.push(Item::Cluster(Arc::new(ListedCluster { is_open, accepted, ..row })));
         if is_open {
             let room = view.wanted - rows.len();
-            let members = members(known, number).into_iter().take(room);
+            let members = members(known, number).take(room);
             rows.extend(members.map(|row| Item::Member(Arc::new(row))));
         }
     }
@@ -198,14 +197,6 @@ impl Facts for ClusterContents<'_> {
         let copies = self.known.cluster(self.number).copies();
         let is_accepted = self.accepted.is_some_and(|then| copies <= then);
         Fact::Is(if is_accepted { ReviewState::Accepted } else { ReviewState::Open })
-    }
-
-    fn belongs_to(&self, _: u64) -> Option<bool> {
-        Some(false)
-    }
-
-    fn has_blot(&self, _: Blot) -> Option<bool> {
-        Some(false)
     }
 
     fn has_file(&self, _: usize, test: &FileTest) -> Option<bool> {

@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use super::list_row::{CopySource, FILE_IS_UNREADABLE, ListRow, Origin, RowFacts, RowReaders};
 use crate::known::Found;
-use crate::known::clusters::{ClusterRef, KnownClusters, identical, place, similar};
+use crate::known::clusters::{ClusterMember, ClusterRef, KnownClusters, identical, place, similar};
 use crate::protocol::{ClusterFolder, Item, ItemId, Likeness, ListedCluster, ListedMember, member_hash};
 use dupi_base::storage::shown;
 use dupi_index::index::IndexError;
@@ -17,55 +17,43 @@ use dupi_index::query::documents::Document;
 use dupi_index::query::filter::ReviewState;
 use dupi_index::taboo::AcceptedId;
 use dupi_near::NearError;
-use dupi_near::found::Member;
 use dupi_near::kept_files::KeptGroup;
 use dupi_near::settings::Identity;
 use dupi_near::trees::{DifferenceKind, TreeCluster, TreeFolder};
-use dupi_report::{NearClusterRow, NearPairRow, NearTreesRow, ReportRow, name_of};
+use dupi_report::{DocumentName, NearClusterRow, NearPairRow, NearTreesRow, ReportRow};
 
 /// How many folders a row names.
 const NAMED: usize = 100;
 
-impl From<&TreeFolder> for ClusterFolder {
-    fn from(of: &TreeFolder) -> Self {
-        Self { path: of.path.clone(), share: of.share, differences: of.differences.len() as u64 }
-    }
-}
-
 impl ListedCluster {
     /// The row of the cluster with a number, folded and without decisions.
-    pub(super) fn new(known: &KnownClusters, number: u32) -> Self {
+    pub(super) fn new(known: &KnownClusters, number: u32) -> Option<Self> {
         let entry = known.entries()[number as usize];
         let cluster = known.cluster(number);
-        let (path, record, tokens, bytes, files, folders) = match cluster {
-            ClusterRef::Trees(tree) => {
-                let first = &tree.folders[0];
-                let folders = tree.folders.iter().take(NAMED).map(ClusterFolder::from).collect();
-                (first.path.clone(), None, 0, first.bytes, u64::from(first.files), folders)
-            }
-            ClusterRef::Documents(found, cluster) => {
-                let first = &found.documents[cluster.members[0].document as usize];
-                let (path, record) = place(&known.snapshot, first);
-                (path.to_owned(), record, u64::from(first.tokens), first.bytes, 0, Vec::new())
-            }
-        };
-        Self {
+        let ClusterMember { path, record, tokens, bytes, files, .. } = known.members(number).next()?;
+        let folders = known.members(number).take(NAMED).filter(|of| of.document.is_none());
+        let folders = folders.map(|of| ClusterFolder {
+            path: of.path.to_owned(),
+            share: of.similarity,
+            differences: of.differences,
+        });
+        Some(Self {
             id: entry.id,
             likeness: entry.likeness,
             copies: cluster.copies(),
             wasted: cluster.wasted(),
             mean: cluster.mean(),
             least: cluster.least(),
-            path,
+            path: path.to_owned(),
             record,
             tokens,
             bytes,
             files,
-            folders: Arc::new(folders),
-            members: Arc::new(cluster.members(&known.snapshot)),
+            folders: Arc::new(folders.collect()),
+            members: Arc::new(known.members(number).map(|of| of.name()).collect()),
             is_open: false,
             accepted: None,
-        }
+        })
     }
 
     /// The name of the representative, by which the row is unfolded (see
@@ -122,48 +110,25 @@ pub fn cluster_of(snapshot: &Snapshot, memory: u64, id: u64, tick: &Tick) -> Res
     let identical = Arc::new(identical(snapshot, memory, tick)?);
     let similar = similar(snapshot, memory, tick)?;
     let known = KnownClusters::new(snapshot.clone(), identical, Some(similar));
-    Ok(known.number(id).map(|number| Item::Cluster(Arc::new(ListedCluster::new(&known, number)))))
+    let row = known.number(id).and_then(|number| ListedCluster::new(&known, number));
+    Ok(row.map(|row| Item::Cluster(Arc::new(row))))
 }
 
 /// The rows of the members of the cluster with a number.
-pub(super) fn members(known: &KnownClusters, number: u32) -> Vec<ListedMember> {
+pub(super) fn members(known: &KnownClusters, number: u32) -> impl Iterator<Item = ListedMember> {
     let cluster = known.entries()[number as usize].id;
-    match known.cluster(number) {
-        ClusterRef::Trees(tree) => {
-            let row = |(at, folder): (usize, &TreeFolder)| ListedMember {
-                cluster,
-                path: folder.path.clone(),
-                record: None,
-                is_folder: true,
-                is_representative: at == 0,
-                similarity: folder.share,
-                tokens: 0,
-                bytes: folder.bytes,
-                files: u64::from(folder.files),
-                differences: folder.differences.len() as u64,
-            };
-            tree.folders.iter().enumerate().map(row).collect()
-        }
-        ClusterRef::Documents(found, of) => {
-            let row = |(at, member): (usize, &Member)| {
-                let document = &found.documents[member.document as usize];
-                let (path, record) = place(&known.snapshot, document);
-                ListedMember {
-                    cluster,
-                    path: path.to_owned(),
-                    record,
-                    is_folder: false,
-                    is_representative: at == 0,
-                    similarity: member.similarity,
-                    tokens: u64::from(document.tokens),
-                    bytes: document.bytes,
-                    files: 0,
-                    differences: 0,
-                }
-            };
-            of.members.iter().enumerate().map(row).collect()
-        }
-    }
+    known.members(number).enumerate().map(move |(at, of)| ListedMember {
+        cluster,
+        path: of.path.to_owned(),
+        record: of.record,
+        is_folder: of.document.is_none(),
+        is_representative: at == 0,
+        similarity: of.similarity,
+        tokens: of.tokens,
+        bytes: of.bytes,
+        files: of.files,
+        differences: of.differences,
+    })
 }
 
 impl ListedMember {
@@ -198,17 +163,13 @@ impl ListRow for ListedMember {
     fn export(&self, found: &Found, _: &mut RowReaders) -> Result<Vec<ReportRow>, IndexError> {
         let number = found.clusters.as_ref().and_then(|known| Some((known, known.number(self.cluster)?)));
         let Some((known, number)) = number else { return Ok(Vec::new()) };
-        let ClusterRef::Documents(all, cluster) = known.cluster(number) else {
+        if self.is_folder {
             return Ok(vec![report_of(known, number)]);
-        };
-        let document = |of: &Member| &all.documents[of.document as usize];
-        let is_own = |of: &&Member| {
-            let (path, record) = place(&known.snapshot, document(of));
-            path == self.path && record == self.record
-        };
-        let own = cluster.members.iter().find(is_own);
-        let name = |of: &Member| name_of(&known.snapshot, document(of));
-        let row = own.map(|own| NearPairRow::new(own.similarity, name(own), name(&cluster.members[0])));
+        }
+        let own = known.members(number).find(|of| of.path == self.path && of.record == self.record);
+        let name = |of: &ClusterMember| DocumentName::new(of.path, of.record);
+        let pair = own.zip(known.members(number).next());
+        let row = pair.map(|(own, first)| NearPairRow::new(own.similarity, name(&own), name(&first)));
         Ok(row.map(ReportRow::NearPair).into_iter().collect())
     }
 }
@@ -230,18 +191,12 @@ pub(crate) fn kept_groups(known: &KnownClusters, number: u32, member: Option<u64
     let is_meant = |path: &Path, record| member.is_none_or(|name| name == member_hash(path, record));
     match known.cluster(number) {
         ClusterRef::Trees(tree) => groups_of_trees(known, tree, |folder| is_meant(&folder.path, None)),
-        ClusterRef::Documents(found, cluster) => {
-            let document = |of: &Member| &found.documents[of.document as usize];
-            let is_other = |of: &&Member| {
-                let (path, record) = place(&known.snapshot, document(of));
-                is_meant(path, record)
-            };
+        ClusterRef::Documents(..) => {
+            let mut members = known.members(number).filter_map(|of| Some((of.document?, of)));
+            let Some((kept, _)) = members.next() else { return Vec::new() };
+            let others = members.filter(|(_, of)| is_meant(of.path, of.record)).map(|(id, _)| id).collect();
             let is_identical = known.entries()[number as usize].likeness == Likeness::Identical;
-            vec![KeptGroup {
-                kept: document(&cluster.members[0]).id,
-                others: cluster.members[1..].iter().filter(is_other).map(|of| document(of).id).collect(),
-                identity: is_identical.then_some(Identity::Tokens),
-            }]
+            vec![KeptGroup { kept, others, identity: is_identical.then_some(Identity::Tokens) }]
         }
     }
 }

@@ -67,7 +67,7 @@ impl ListRequest<'_> {
             self.send_provisional();
             return None;
         };
-        let shown = if self.view.show_taboo { Arc::default() } else { Arc::clone(self.decisions.set()) };
+        let shown = if self.view.show_taboo { Arc::default() } else { Arc::clone(&self.decisions.set) };
         Some((Arc::clone(known), known.shares(&shown)))
     }
 }

@@ -60,7 +60,7 @@ impl ListMaker for PassageListMaker {
 
 /// Shows a notice if accepted passages are open again because they gained copies.
 fn report_outgrown(request: &ListRequest, rows: &PassageRows, sent: &mut usize) {
-    let outgrown = rows.outgrown(&rows.known.accepted(request.decisions.accepted()));
+    let outgrown = rows.outgrown(&rows.known.accepted(&request.decisions.accepted));
     if outgrown > *sent {
         let passages = counted(outgrown as u64, ["accepted passage has", "accepted passages have"]);
         let are = if outgrown == 1 { "is" } else { "are" };
@@ -128,8 +128,8 @@ impl PassageRows {
     ) -> Result<Listing, IndexError> {
         let known = Arc::clone(&self.known);
         self.follow_pins();
-        let (taboo, kinds) = (decisions.set(), &known.corrected(decisions.kinds()));
-        let accepted = known.accepted(decisions.accepted());
+        let (taboo, kinds) = (&decisions.set, &known.corrected(&decisions.kinds));
+        let accepted = known.accepted(&decisions.accepted);
         self.prepare(view, kinds, is_cancelled)?;
         let sieve = self.sieve.as_ref();
         let shows_taboo = view.show_taboo || sieve.is_some_and(|sieve| sieve.wants_taboo);
@@ -141,7 +141,7 @@ impl PassageRows {
         };
         let hidden = known.hidden_by(taboo);
         listing.hidden = self.total(taboo, &hidden);
-        listing.aside_kinds = decisions.aside().of(view.aside.as_deref().unwrap_or(&Kind::ASIDES));
+        listing.aside_kinds = decisions.aside.of(view.aside.as_deref().unwrap_or(&Kind::ASIDES));
         let asks_for_state = self.sieve.as_ref().is_some_and(|sieve| sieve.passing.depends_on_state());
         let split = self.split(SplitKey {
             order: self.order.0,

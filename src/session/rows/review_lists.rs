@@ -13,7 +13,6 @@ use dupi_base::config::Kind;
 use dupi_index::index::IndexError;
 use dupi_index::query::filter::{Fact, Facts, FileTest, Quantity, ReviewState, WordPattern, percent};
 use dupi_index::taboo::{AcceptedId, CorrectedKinds};
-use dupi_text::blot::Blot;
 
 /// Makes the lists of reviews.
 #[derive(Default)]
@@ -43,7 +42,7 @@ impl ListMaker for ReviewListMaker {
 /// The rows of a review, as many as are wanted.
 fn listed(request: &ListRequest, review: &KnownReview) -> Listing {
     let (view, decisions) = (request.view, request.decisions);
-    let accepted = review.known.accepted(decisions.accepted());
+    let accepted = review.known.accepted(&decisions.accepted);
     let recipe = &review.known.snapshot.manifest().recipe;
     let judged = review.found.judged(&review.known.passages, recipe, &decisions.for_review());
     let (filter, problems) = view.parsed();
@@ -56,14 +55,14 @@ fn listed(request: &ListRequest, review: &KnownReview) -> Listing {
     });
     let drifted = judged.drifted.iter().map(|(number, state)| {
         let (row, text) = &review.drifted[*number];
-        let then = decisions.accepted().copies(AcceptedId::Passage(row.id.0));
+        let then = decisions.accepted.copies(AcceptedId::Passage(row.id.0));
         (row.judged(row.verdict, *state, then), text, None)
     });
     let shows = |state: ReviewState| view.show_taboo || filter.wants_taboo() || state != ReviewState::Taboo;
     let (mut hidden, mut hides_matches) = (HiddenCounts::default(), false);
     let mut rows: Vec<Arc<ListedReview>> = Vec::new();
     for (row, text, number) in new.chain(drifted) {
-        let contents = ReviewContents { review, row: &row, text, number, kinds: decisions.kinds() };
+        let contents = ReviewContents { review, row: &row, text, number, kinds: &decisions.kinds };
         if filter.verdict(&contents) != Some(true) {
             continue;
         }
@@ -130,10 +129,6 @@ impl Facts for ReviewContents<'_> {
 
     fn belongs_to(&self, passage: u64) -> Option<bool> {
         Some(self.row.id.0 == passage)
-    }
-
-    fn has_blot(&self, _: Blot) -> Option<bool> {
-        Some(false)
     }
 
     fn has_file(&self, _: usize, test: &FileTest) -> Option<bool> {

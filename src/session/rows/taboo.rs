@@ -18,7 +18,6 @@ use dupi_index::index::snapshot::Snapshot;
 use dupi_index::index::{IndexError, IsStopped};
 use dupi_index::query::filter::{Fact, Facts, FileTest, Quantity, ReviewState, WordPattern};
 use dupi_index::taboo::{TabooEntry, TabooList, TabooSet};
-use dupi_text::blot::Blot;
 use dupi_text::token::LexState;
 
 impl ListRow for ListedTaboo {
@@ -60,14 +59,6 @@ impl Facts for ListedTaboo {
 
     fn state(&self) -> Fact<ReviewState> {
         Fact::Is(ReviewState::Taboo)
-    }
-
-    fn belongs_to(&self, _: u64) -> Option<bool> {
-        Some(false)
-    }
-
-    fn has_blot(&self, _: Blot) -> Option<bool> {
-        Some(false)
     }
 
     fn has_file(&self, _: usize, test: &FileTest) -> Option<bool> {
@@ -121,7 +112,7 @@ struct TabooRows {
 impl TabooRows {
     /// The rows of the lists, of which nothing was counted yet.
     fn new(decisions: &Decisions) -> Self {
-        let recipe = decisions.recipe();
+        let recipe = &decisions.recipe;
         let tokens = |entry: &TabooEntry| {
             // Code if its language is known, else words.
             let tokenisers = entry.tokenisers(recipe);

@@ -11,50 +11,37 @@ use crate::protocol::{Item, WriteResult, counted};
 use crate::rows::clusters::kept_groups;
 use crate::rows::list_row::{CopySource, RowReaders};
 use dupi_base::storage::{Folder, StorageError, in_words, shown};
-use dupi_index::index::IndexError;
 use dupi_near::kept_files::{FileList, KeptGroup, ListedFiles, kept_files};
-use dupi_report::{Format, ReportSettings, UnknownEnding, format_of};
-
-/// Why there is nothing to write.
-#[derive(Debug, thiserror::Error)]
-enum ExportError {
-    /// The ending of the file name names no format.
-    #[error(transparent)]
-    Ending(#[from] UnknownEnding),
-    /// The index could not be read.
-    #[error(transparent)]
-    Index(#[from] IndexError),
-    /// A row could not be written.
-    #[error("cannot write a row: {0}")]
-    Row(#[from] io::Error),
-}
+use dupi_report::{Format, ReportSettings, format_of};
 
 /// Writes a report of some rows to a file, or a list of files of clusters if the name of the file asks for one.
 pub(super) fn export(found: &Found, rows: &[Item], file: &Path, replace: bool) -> WriteResult {
     if let Some(written) = write_list(found, rows, file, replace) {
         return written;
     }
-    let made = format_of(file).map_err(ExportError::from).and_then(|format| report_of(found, rows, format));
+    let made =
+        format_of(file).map_err(|error| error.to_string()).and_then(|format| report_of(found, rows, format));
     match made {
         Ok((report, count)) => write(file, &report, replace, &counted(count, ["row", "rows"])),
-        Err(error) => WriteResult::Failed(error.to_string()),
+        Err(why) => WriteResult::Failed(why),
     }
 }
 
 /// A report of some rows, and how many rows it has. A row whose text is gone is left out.
-fn report_of(found: &Found, rows: &[Item], format: Format) -> Result<(Vec<u8>, u64), ExportError> {
+fn report_of(found: &Found, rows: &[Item], format: Format) -> Result<(Vec<u8>, u64), String> {
     let settings = ReportSettings::below(&found.snapshot.manifest().corpus.base);
     let (mut report, mut bytes, mut count) = ((format.report)(&settings), Vec::new(), 0);
-    report.begin(&mut bytes)?;
+    let unwritten = |error: io::Error| format!("cannot write a row: {error}");
+    report.begin(&mut bytes).map_err(unwritten)?;
     let mut readers = RowReaders::new(found);
     readers.needs_texts = format.needs_texts;
     for row in rows {
-        for exported in row.row().export(found, &mut readers)? {
+        for exported in row.row().export(found, &mut readers).map_err(|error| error.to_string())? {
             count += 1;
-            report.row(&exported, &mut bytes)?;
+            report.row(&exported, &mut bytes).map_err(unwritten)?;
         }
     }
-    report.end(&mut bytes)?;
+    report.end(&mut bytes).map_err(unwritten)?;
     Ok((bytes, count))
 }
 

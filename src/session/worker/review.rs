@@ -15,21 +15,6 @@ use dupi_judge::kind::patterns::KindPatterns;
 use dupi_review::change::ChangeError;
 use dupi_review::review::{ReviewRules, Source, find};
 
-/// Why a change cannot be reviewed.
-#[derive(Debug, thiserror::Error)]
-enum ReviewError {
-    /// There is no repository, as there is for most folders of documents.
-    #[error(
-        "{0} is in no git repository, so there is no change to review; open a folder of one, or give a patch: \
-         `dupi-tui review --patch FILE`"
-    )]
-    NoRepository(String),
-    #[error(transparent)]
-    Change(#[from] ChangeError),
-    #[error(transparent)]
-    Search(#[from] SearchError),
-}
-
 /// Reviews changes until the session stops. `memory` is the limit in bytes; `patterns` are the user's for kinds.
 pub(crate) fn review(shared: &SharedSession, memory: u64, threads: usize, patterns: Arc<KindPatterns>) {
     follow(shared, threads, ChangeReview { memory, patterns });
@@ -59,8 +44,8 @@ impl Search for ChangeReview {
     fn search(&mut self, run: &SearchRun<u64>, tick: &Tick) -> Result<SearchState, SearchError> {
         let stand = match self.find(run, tick) {
             Ok(found) => ReviewStand::Found(Arc::new(with_rows(found))),
-            Err(ReviewError::Search(SearchError::Stopped)) => return Err(SearchError::Stopped),
-            Err(error) => ReviewStand::Failed(error.to_string()),
+            Err(None) => return Err(SearchError::Stopped),
+            Err(Some(why)) => ReviewStand::Failed(why),
         };
         run.shared.show(|state| std::mem::replace(&mut state.review, stand));
         Ok(SearchState::Idle)
@@ -68,16 +53,21 @@ impl Search for ChangeReview {
 }
 
 impl ChangeReview {
-    /// Reviews the change of a generation.
-    fn find(&self, run: &SearchRun<u64>, tick: &Tick) -> Result<KnownReview, ReviewError> {
+    /// Reviews the change of a generation. The error says why it cannot be reviewed; `None` if it was stopped.
+    fn find(&self, run: &SearchRun<u64>, tick: &Tick) -> Result<KnownReview, Option<String>> {
         let (shared, snapshot) = (run.shared, &run.snapshot);
         let plan = shared.state().asked.plan.0.clone();
         let corpus = &snapshot.manifest().corpus;
         let is_wanted = || tick(0.0).is_ok();
-        let in_words = |error| match error {
-            ChangeError::NoRepository(folder) => ReviewError::NoRepository(shown(&folder).to_string()),
-            ChangeError::Stopped => SearchError::Stopped.into(),
-            error => error.into(),
+        let in_words = |error: ChangeError| match error {
+            ChangeError::Stopped => None,
+            // So it is for most folders of documents.
+            ChangeError::NoRepository(folder) => Some(format!(
+                "{} is in no git repository, so there is no change to review; open a folder of one, or give a patch: \
+                 `dupi-tui review --patch FILE`",
+                shown(&folder)
+            )),
+            error => Some(error.to_string()),
         };
         let source = Source::of(&corpus.base, &plan.change, &is_wanted).map_err(in_words)?;
         let changed = source.changes(&plan.change, snapshot).map_err(in_words)?;
@@ -88,12 +78,15 @@ impl ChangeReview {
             let view = state.asked.view.as_ref().and_then(|view| view.aside.clone());
             (state.decisions.clone(), view.unwrap_or_else(|| Kind::ASIDES.to_vec()))
         };
-        let Some(decisions) = decisions else { return Err(SearchError::Stopped.into()) };
-        let aside = plan.aside.clone().unwrap_or_else(|| decisions.aside().of(&usual));
+        let decisions = decisions.ok_or(None)?;
+        let aside = plan.aside.clone().unwrap_or_else(|| decisions.aside.of(&usual));
         let rules =
             ReviewRules { decisions: decisions.for_review(), aside: &aside, min_worth: plan.min_worth };
-        let found = find(snapshot, &changed, &settings, &rules, tick)?;
-        tick(1.0)?;
+        let found = find(snapshot, &changed, &settings, &rules, tick);
+        let found = found.and_then(|found| tick(1.0).map(|()| found)).map_err(|error| match error {
+            SearchError::Stopped => None,
+            error => Some(error.to_string()),
+        })?;
         Ok(KnownReview::new(snapshot, found, settings, changed))
     }
 }

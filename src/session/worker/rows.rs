@@ -232,11 +232,11 @@ fn decide(shared: &SharedSession, found: &Found) -> Vec<UnreportedDecision> {
     }
     let mut unreported = Vec::new();
     for request in pending {
-        let before = Arc::clone(decisions.set());
+        let before = Arc::clone(&decisions.set);
         let outcome = carry_out(&mut decisions, found, request);
         let (sentence, result) = outcome.unwrap_or_else(|error| (error.to_string(), DecisionResult::Failed));
         if matches!(result, DecisionResult::Done | DecisionResult::Undone) {
-            let after = Arc::clone(decisions.set());
+            let after = Arc::clone(&decisions.set);
             unreported.push(UnreportedDecision { done: sentence, result, before, after });
         } else {
             shared.send(Update::Decided { sentence, result });

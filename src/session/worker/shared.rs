@@ -122,7 +122,7 @@ impl SharedState {
 
     /// The blots of the taboo list.
     pub(crate) fn taboo(&self) -> Arc<TabooSet> {
-        self.decisions.as_ref().map_or_else(Arc::default, |decisions| Arc::clone(decisions.set()))
+        self.decisions.as_ref().map_or_else(Arc::default, |decisions| Arc::clone(&decisions.set))
     }
 
     /// Whether the rows of the view are made anew after a search, and those of the last one are shown until then.
@@ -130,7 +130,7 @@ impl SharedState {
         match self.asked.view.as_ref().and_then(|view| concern_of(view.of)) {
             Some(Concern::Passages) => self.passages.is_some(),
             Some(Concern::Clusters) => self.clusters.is_some(),
-            Some(Concern::Review) => self.review.found().is_some(),
+            Some(Concern::Review) => !matches!(self.review, ReviewStand::Unknown),
             _ => false,
         }
     }
@@ -283,7 +283,7 @@ impl SharedSession {
         let (before, list, corpus) = {
             let mut state = self.state();
             let (Some(decisions), Some(snapshot)) = (&state.decisions, &state.snapshot) else { return };
-            let (list, corpus) = (Arc::clone(decisions.excluded()), snapshot.manifest().corpus.clone());
+            let (list, corpus) = (Arc::clone(&decisions.excluded), snapshot.manifest().corpus.clone());
             (state.indexed_without.replace(Arc::clone(&list)), list, corpus)
         };
         let paths = before.map(|before| before.difference(&list)).unwrap_or_default();

@@ -70,12 +70,17 @@ impl Signals {
                 None => self.changed.wait(counting).unwrap_or_else(PoisonError::into_inner),
             };
         }
-        (!self.is_closed()).then(|| self.changes[concern as usize].load(Ordering::Acquire))
+        (!self.is_closed()).then(|| self.count(concern))
+    }
+
+    /// The number of changes of a concern so far.
+    pub(crate) fn count(&self, concern: Concern) -> u64 {
+        self.changes[concern as usize].load(Ordering::Acquire)
     }
 
     /// Whether `seen` is still the newest change of a concern, and the signals are not closed.
     pub(crate) fn is_newest(&self, concern: Concern, seen: u64) -> bool {
-        self.changes[concern as usize].load(Ordering::Acquire) == seen && !self.is_closed()
+        self.count(concern) == seen && !self.is_closed()
     }
 
     /// Whether there will be no more changes.

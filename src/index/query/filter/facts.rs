@@ -36,9 +36,13 @@ pub trait Facts {
         Some(false)
     }
     /// Whether it belongs to a passage.
-    fn belongs_to(&self, passage: u64) -> Option<bool>;
+    fn belongs_to(&self, _: u64) -> Option<bool> {
+        Some(false)
+    }
     /// Whether it has a blot.
-    fn has_blot(&self, blot: Blot) -> Option<bool>;
+    fn has_blot(&self, _: Blot) -> Option<bool> {
+        Some(false)
+    }
     /// Whether the file test with this index holds for the file of one of its documents.
     fn has_file(&self, number: usize, test: &FileTest) -> Option<bool>;
     /// Whether the word pattern with this index matches its text.

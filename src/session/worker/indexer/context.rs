@@ -92,7 +92,7 @@ impl Indexer {
         {
             let mut state = self.shared.state();
             // All of the folder is looked at after this, without what the list has now.
-            state.indexed_without = Some(Arc::clone(decisions.excluded()));
+            state.indexed_without = Some(Arc::clone(&decisions.excluded));
             state.decisions = Some(decisions);
         }
         drop(deciding);
