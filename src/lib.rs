@@ -112,8 +112,8 @@
 //! - **A verb.** A file in `src/cli/` with its arguments and what it does, named in `src/cli.rs`, which also has a line for it
 //!   in `dispatch`; a variant of [`Verb`](cli::program::Verb) in `src/cli/program.rs`; its name in a group of the help in
 //!   `src/cli/help.rs`. Options that several verbs have are in `src/cli/args.rs`, and what the verbs have in common that ask
-//!   an index in `src/cli/ask.rs`. Four files with rows that exist. A new kind of row is a type in `src/report/` that says
-//!   how it reads for people, and a variant of [`ReportRow`](report::ReportRow) in `src/report/row.rs`.
+//!   an index in `src/cli/ask.rs`. Four files with rows that exist. A new kind of row is a type with a
+//!   [`ReportRow`](report::ReportRow): its serialized fields, how it reads for people, and the finding that it is, if any.
 //! - **A profile.** A variant of [`Profile`](blot::Profile) in `src/text/blot/profile.rs`: its name, its recipe, and its place in the
 //!   list that the help of `--profile` and error messages are made from. One file.
 //! - **A file format of the corpus.** `src/base/corpus/records.rs` recognises a format and splits a file of it into documents.

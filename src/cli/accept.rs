@@ -15,7 +15,7 @@ use dupi_index::taboo::{
     AcceptedEntry, AcceptedId, AcceptedList, AcceptedSet, CountingEntry, KeptTexts, excerpt, today,
 };
 use dupi_judge::passages::PassageId;
-use dupi_report::{AcceptedRow, ReportRow};
+use dupi_report::AcceptedRow;
 use dupi_session::{Item, cluster_of};
 
 /// `accept`.
@@ -127,7 +127,7 @@ fn list(args: &ListArgs) -> Result<Outcome, CliError> {
     let rows = (1..).zip(list.entries()).map(|(number, entry)| {
         let AcceptedEntry { of, text, copies, fix, added, reason, .. } = entry.clone();
         let (of, added) = (of.to_string(), added.to_string());
-        ReportRow::Accepted(AcceptedRow { number, of, added, copies, fix, reason, text })
+        AcceptedRow { number, of, added, copies, fix, reason, text }
     });
     Output::list(&args.format, rows)
 }

@@ -19,7 +19,7 @@ use dupi_index::query::page::DocumentReader;
 use dupi_index::query::unblot::{documents_of, unblot as snippets_of};
 use dupi_index::taboo::AcceptedId;
 use dupi_judge::filter::{BlotSieve, BlotsOf};
-use dupi_report::{BlotName, BlotRow, DocumentName, OccurrenceRow, ReportRow, SnippetRow, TileRow};
+use dupi_report::{BlotName, BlotRow, DocumentName, OccurrenceRow, SnippetRow, TileRow};
 use dupi_session::Subject;
 use dupi_text::blot::{Blot, shatter};
 use dupi_text::token::{LexState, Tokeniser};
@@ -148,17 +148,16 @@ pub(super) fn extract(args: &ExtractArgs, settings: &Settings) -> Result<Outcome
     let mut output = Output::begin(&args.find.format)?;
     for &blot in &blots {
         let name = blot.to_string();
-        let row = if args.blots_only {
-            ReportRow::BlotName(BlotName(name))
-        } else {
-            let names = documents_of(&snapshot, &snapshot.find(blot)?).into_iter().map(|(document, _)| {
-                let record = snapshot.document(document).record;
-                DocumentName::new(snapshot.path(snapshot.file_of(document)), (record > 0).then_some(record))
-            });
-            let documents: Vec<DocumentName> = names.collect();
-            ReportRow::Blot(BlotRow { blot: name, df: documents.len(), documents })
-        };
-        output.row(&row)?;
+        if args.blots_only {
+            output.row(&BlotName(name))?;
+            continue;
+        }
+        let names = documents_of(&snapshot, &snapshot.find(blot)?).into_iter().map(|(document, _)| {
+            let record = snapshot.document(document).record;
+            DocumentName::new(snapshot.path(snapshot.file_of(document)), (record > 0).then_some(record))
+        });
+        let documents: Vec<DocumentName> = names.collect();
+        output.row(&BlotRow { blot: name, df: documents.len(), documents })?;
     }
     output.end()?;
     Outcome::of(blots.is_empty(), snapshot.unread())
@@ -178,7 +177,7 @@ pub(super) fn blot(args: &BlotArgs, settings: &Settings) -> Result<Outcome, CliE
         end: given.offset(u64::from(tile.end)),
         with_offsets: args.offsets,
     });
-    Output::list(&args.find.format, rows.map(ReportRow::Tile))
+    Output::list(&args.find.format, rows)
 }
 
 /// Shows the snippets of some blots.
@@ -191,11 +190,11 @@ pub(super) fn unblot(args: &UnblotArgs, settings: &Settings) -> Result<Outcome, 
         let snippets = snippets_of(&snapshot, blot)?.into_iter();
         for snippet in snippets.filter(|snippet| args.all || snippet.occurrences.len() > 1) {
             is_empty = false;
-            output.row(&ReportRow::Snippet(SnippetRow {
+            output.row(&SnippetRow {
                 blot: blot.to_string(),
                 text: snippet.text,
                 occurrences: snippet.occurrences.iter().map(OccurrenceRow::from).collect(),
-            }))?;
+            })?;
         }
     }
     output.end()?;

@@ -17,7 +17,7 @@ use dupi_base::storage::shown;
 use dupi_index::index::manifest::Manifest;
 use dupi_index::taboo::{ExcludedEntry, ExcludedList, today};
 use dupi_ingest::{Observer, bring_up_to_date};
-use dupi_report::{DocumentName, ExcludedRow, ReportRow};
+use dupi_report::{DocumentName, ExcludedRow};
 
 /// `exclude`.
 #[derive(Debug, Subcommand)]
@@ -88,7 +88,7 @@ fn list(args: &ListArgs) -> Result<Outcome, CliError> {
     let list = ExcludedList::load(&home_of(&args.home)?)?;
     let rows = (1..).zip(list.entries()).map(|(number, entry)| {
         let (added, path) = (entry.added.to_string(), DocumentName::new(&entry.path(), None));
-        ReportRow::Excluded(ExcludedRow { number, added, path, reason: entry.reason.clone() })
+        ExcludedRow { number, added, path, reason: entry.reason.clone() }
     });
     Output::list(&args.format, rows)
 }

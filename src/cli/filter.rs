@@ -9,7 +9,7 @@ use dupi_base::config::{ProgramFolders, SavedFilters};
 use dupi_base::storage::one_line;
 use dupi_index::query::filter::names::{NAMES, TermKind};
 use dupi_index::query::filter::{Filter, parse_for};
-use dupi_report::{FilterRow, ReportRow};
+use dupi_report::FilterRow;
 use dupi_session::Subject;
 
 /// The help text on the filter language.
@@ -100,7 +100,7 @@ fn list(args: &FilterListArgs) -> Result<Outcome, CliError> {
     let saved = SavedFilters::load(&ProgramFolders::find()?.user())?;
     let rows =
         saved.iter().map(|(name, filter)| FilterRow { name: name.to_owned(), filter: filter.to_owned() });
-    Output::list(&args.format, rows.map(ReportRow::Filter))
+    Output::list(&args.format, rows)
 }
 
 /// Saves a filter if it is valid together with all saved filters. A filter that contains itself is rejected here.

@@ -34,7 +34,7 @@ use dupi_judge::choice::PassageChoice;
 use dupi_judge::kind::patterns::KindPatterns;
 use dupi_judge::search::Passages;
 use dupi_passage::bounds::Omissions;
-use dupi_report::{HistoryRow, ReportRow, TEXT, day, rounded, trends};
+use dupi_report::{HistoryRow, TEXT, day, rounded, trends};
 use dupi_review::change::commits::{Blob, Commit};
 use dupi_review::change::repository::Repository;
 use dupi_session::{ListedFolder, Overview};
@@ -110,7 +110,7 @@ pub(super) fn run(args: &HistoryArgs, settings: &Settings) -> Result<Outcome, Cl
     }
     terminal.clear();
     drop((bar, checkout));
-    let is_empty = Output::begin(&args.format)?.all(rows.iter().cloned().map(ReportRow::History))?;
+    let is_empty = Output::begin(&args.format)?.all(rows.iter().cloned())?;
     if args.format.format == TEXT
         && let Some(trends) = trends(&rows)
     {

@@ -32,7 +32,7 @@ use dupi_index::index::snapshot::Snapshot;
 use dupi_index::index::writer::remove;
 use dupi_index::taboo;
 use dupi_ingest::{Observer, Phase, Watch, bring_up_to_date};
-use dupi_report::{DocumentName, InspectionRow, ReportRow, SkippedRow, SummaryRow, TEXT};
+use dupi_report::{DocumentName, InspectionRow, SkippedRow, SummaryRow, TEXT};
 use dupi_session::{Session, Update};
 
 /// `index`.
@@ -130,7 +130,7 @@ pub(super) fn index(args: &IndexArgs, settings: &Settings) -> Result<Outcome, Cl
     };
     // --quiet leaves out the text for people, not what a program asked for.
     if !args.quiet || args.format.format != TEXT {
-        Output::list(&args.format, [ReportRow::Summary(summary)])?;
+        Output::list(&args.format, [summary])?;
     }
     let outcome = tell_lack(snapshot).and_then(|()| Outcome::of(false, snapshot.unread()));
     drop(updater);
@@ -190,14 +190,14 @@ pub(super) fn inspect(args: &InspectArgs, settings: &Settings) -> Result<Outcome
             reason: left.reason.to_string(),
             more: NonZeroU64::new(left.more),
         });
-        output.all(skipped.map(ReportRow::Skipped))?
+        output.all(skipped)?
     } else {
         let ranking = match Ranking::read(&place.options.home, &snapshot) {
             Some(ranking) => ranking,
             None => Ranking::scan(&snapshot, HEAD)?,
         };
         let index = DocumentName::new(place.options.home.path(), None);
-        output.all([ReportRow::Inspection(inspection(&snapshot, &ranking, index))])?
+        output.all([inspection(&snapshot, &ranking, index)])?
     };
     Outcome::of(is_empty, snapshot.unread())
 }

@@ -14,7 +14,7 @@ use dupi_index::taboo::{
     AcceptedId, AsideEntry, AsideList, CountingEntry, KindEntry, KindList, excerpt, today,
 };
 use dupi_judge::passages::PassageId;
-use dupi_report::{KindRow, ReportRow};
+use dupi_report::KindRow;
 
 /// `kind`.
 #[derive(Debug, Subcommand)]
@@ -122,7 +122,7 @@ fn list(args: &ListArgs) -> Result<Outcome, CliError> {
         added: entry.added.to_string(),
         text: None,
     });
-    let rows = texts.chain(whole).zip(1..).map(|(row, number)| ReportRow::Kind(KindRow { number, ..row }));
+    let rows = texts.chain(whole).zip(1..).map(|(row, number)| KindRow { number, ..row });
     Output::list(&args.format, rows)
 }
 

@@ -13,7 +13,7 @@ use dupi_base::config::Settings;
 use dupi_base::storage::shown;
 use dupi_near::features::resemblance_of_blots;
 use dupi_passage::like::{Probe, like};
-use dupi_report::{DocumentName, LikeRow, LikeSpan, OccurrenceRow, ReportRow, rounded};
+use dupi_report::{DocumentName, LikeRow, LikeSpan, OccurrenceRow, rounded};
 use dupi_text::token::{LexState, Tokeniser, folded_name};
 
 /// `like`.
@@ -95,7 +95,7 @@ pub(super) fn run(args: &LikeArgs, settings: &Settings) -> Result<Outcome, CliEr
             resemblance: resemblance_of_blots(blots, &document.blots),
             spans: spans.collect(),
         };
-        output.row(&ReportRow::Like(row))?;
+        output.row(&row)?;
     }
     output.end()?;
     Outcome::of(found.is_empty(), snapshot.unread())

@@ -247,9 +247,9 @@ fn list_clusters(args: &NearArgs, snapshot: &Snapshot, found: &Found) -> Result<
     let clusters = found.clusters.iter().filter(|cluster| {
         !cluster.is_in_trees && cluster.members.iter().any(|member| meant(member.document))
     });
-    let trees = trees.map(|tree| ReportRow::NearTrees(NearTreesRow::from(tree)));
-    let clusters = clusters
-        .map(|cluster| ReportRow::NearCluster(NearClusterRow::new(snapshot, found, cluster, is_identical)));
+    let trees = trees.map(|tree| Box::new(NearTreesRow::from(tree)) as Box<dyn ReportRow>);
+    let clusters =
+        clusters.map(|cluster| Box::new(NearClusterRow::new(snapshot, found, cluster, is_identical)) as _);
     print(args, &snapshot.manifest().corpus.base, trees.chain(clusters))
 }
 
@@ -258,7 +258,7 @@ fn list_pairs(args: &NearArgs, snapshot: &Snapshot, found: &Found) -> Result<boo
         let (a, b) = (&found.documents[pair.a as usize], &found.documents[pair.b as usize]);
         (is_meant(args, snapshot, a) || is_meant(args, snapshot, b)).then(|| {
             let (path, partner) = (name_of(snapshot, a), name_of(snapshot, b));
-            ReportRow::NearPair(NearPairRow::new(pair.similarity, path, partner))
+            Box::new(NearPairRow::new(pair.similarity, path, partner)) as _
         })
     });
     print(args, &snapshot.manifest().corpus.base, pairs)
@@ -279,12 +279,23 @@ fn list_like(
     let rows = alike.documents.iter().filter(|(document, _)| is_meant(args, snapshot, document));
     let rows = rows.map(|(document, similarity)| {
         let path = DocumentName::new(file, None);
-        ReportRow::NearPair(NearPairRow::new(*similarity, path, name_of(snapshot, document)))
+        Box::new(NearPairRow::new(*similarity, path, name_of(snapshot, document))) as _
     });
     Ok((print(args, &snapshot.manifest().corpus.base, rows)?, alike.too_large))
 }
 
 /// Prints the first rows, and returns whether there were none.
-fn print(args: &NearArgs, base: &Path, rows: impl Iterator<Item = ReportRow>) -> Result<bool, CliError> {
-    Output::begin_on(&args.find.format, base)?.all(rows.take(args.top.unwrap_or(usize::MAX)))
+fn print(
+    args: &NearArgs,
+    base: &Path,
+    rows: impl Iterator<Item = Box<dyn ReportRow>>,
+) -> Result<bool, CliError> {
+    let mut output = Output::begin_on(&args.find.format, base)?;
+    let mut is_empty = true;
+    for row in rows.take(args.top.unwrap_or(usize::MAX)) {
+        is_empty = false;
+        output.row(&*row)?;
+    }
+    output.end()?;
+    Ok(is_empty)
 }

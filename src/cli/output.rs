@@ -81,7 +81,7 @@ impl Output {
     /// Prints all rows of a list that are no findings.
     pub(super) fn list(
         format: &FormatArgs<false>,
-        rows: impl IntoIterator<Item = ReportRow>,
+        rows: impl IntoIterator<Item = impl ReportRow>,
     ) -> Result<Outcome, CliError> {
         let is_empty = Self::begin(format)?.all(rows)?;
         Ok(if is_empty { Outcome::Nothing } else { Outcome::Done })
@@ -105,12 +105,12 @@ impl Output {
     }
 
     /// Adds a row.
-    pub(super) fn row(&mut self, row: &ReportRow) -> Result<(), CliError> {
+    pub(super) fn row(&mut self, row: &dyn ReportRow) -> Result<(), CliError> {
         self.write(|report, out| report.row(row, out))
     }
 
     /// Adds rows and ends the report. Returns whether there were none.
-    pub(super) fn all(mut self, rows: impl IntoIterator<Item = ReportRow>) -> Result<bool, CliError> {
+    pub(super) fn all(mut self, rows: impl IntoIterator<Item = impl ReportRow>) -> Result<bool, CliError> {
         let mut is_empty = true;
         for row in rows {
             is_empty = false;

@@ -32,7 +32,7 @@ use dupi_judge::passages::Passage;
 use dupi_judge::search::{Passages, SearchSettings};
 use dupi_judge::since_visit::Visit;
 use dupi_passage::bounds::Omissions;
-use dupi_report::{PassageRow, ReportRow, TEXT, left_out, suppressed};
+use dupi_report::{PassageRow, TEXT, left_out, suppressed};
 use dupi_session::Subject;
 
 /// What marks in a source file do, below the help of `passages`.
@@ -264,7 +264,7 @@ pub(super) fn answer(
             let needs = args.find.format.format.needs_texts;
             let texts = needs.then(|| texts(snapshot, &passages.sources, passage));
             let row = PassageRow::with_texts(passage, kind, located, edits, texts).listing(most);
-            output.row(&ReportRow::Passage(row))?;
+            output.row(&row)?;
         }
     }
     output.end()?;

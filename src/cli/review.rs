@@ -29,12 +29,12 @@ use dupi_judge::location::{LocatedPassage, locate};
 use dupi_judge::passages::Passage;
 use dupi_judge::search::{Passages, SearchSettings};
 use dupi_passage::stages::Stages;
-use dupi_report::{BlameRow, OccurrenceRow, ReportRow, ReviewRow};
+use dupi_report::{BlameRow, OccurrenceRow, ReviewRow};
 use dupi_review::change::ChangeError;
 use dupi_review::change::blame::Blame;
 use dupi_review::change::repository::Repository;
 use dupi_review::review::baseline::Baseline;
-use dupi_review::review::rules::{LeftOut, UNDECIDED};
+use dupi_review::review::verdict::{LeftOut, UNDECIDED};
 use dupi_review::review::{
     FoundReview, Review, ReviewDecisions, ReviewPlan, ReviewRules, ReviewedPassage, Source, find,
 };
@@ -160,7 +160,6 @@ fn print(
     if args.blame {
         add_blame(&mut rows, source, snapshot)?;
     }
-    let rows = rows.into_iter().map(ReportRow::Review);
     Output::begin_on(&args.find.format, &place.corpus.base)?.all(rows)?;
     if let Some(sentence) = in_words(left_out) {
         tell(sentence);

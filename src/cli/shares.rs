@@ -15,7 +15,7 @@ use dupi_base::corpus::Unread;
 use dupi_index::taboo::TabooSet;
 use dupi_judge::kept;
 use dupi_passage::bounds::Omissions;
-use dupi_report::{DocumentShareRow, FolderShareRow, ReportRow};
+use dupi_report::{DocumentShareRow, FolderShareRow};
 use dupi_session::{Item, ListedDocument, Overview, Sort, Subject, View};
 
 /// `documents`.
@@ -111,7 +111,7 @@ pub(super) fn documents(args: &DocumentsArgs, settings: &Settings) -> Result<Out
             && args.min_share.is_none_or(|least| item.share().is_some_and(|share| share >= least))
     };
     let meant = listing.rows.iter().filter(is_meant).take(args.top.unwrap_or(usize::MAX));
-    let rows = meant.filter_map(document).map(DocumentShareRow::from).map(ReportRow::Document);
+    let rows = meant.filter_map(document).map(DocumentShareRow::from);
     let is_empty = Output::begin_on(&args.find.format, &base)?.all(rows)?;
     gaps.complete(is_empty)
 }
@@ -145,7 +145,7 @@ pub(super) fn files(args: &FilesArgs, settings: &Settings) -> Result<Outcome, Cl
         }
         rows.push(row);
     }
-    let rows = rows.iter().map(FolderShareRow::from).map(ReportRow::Folder);
+    let rows = rows.iter().map(FolderShareRow::from);
     Output::begin_on(&args.find.format, &base)?.all(rows)?;
     gaps.complete(false)
 }

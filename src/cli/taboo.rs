@@ -22,7 +22,7 @@ use dupi_base::corpus::read_stream;
 use dupi_base::storage::{in_words, shown, typed_path};
 use dupi_index::query::unblot::unblot;
 use dupi_index::taboo::{TabooEntry, TabooList, TabooScope, TabooSet, today};
-use dupi_report::{DecisionRow, ReportRow, TabooRow};
+use dupi_report::{DecisionRow, TabooRow};
 use dupi_text::blot::Blot;
 use dupi_text::token::Language;
 use report::TabooReportArgs;
@@ -218,7 +218,7 @@ fn list(args: &TabooListArgs) -> Result<Outcome, CliError> {
     let list = load(&args.list.home, args.user)?;
     let rows = (1..).zip(list.entries()).map(|(number, entry)| {
         let TabooEntry { text, added, reason, .. } = entry.clone();
-        ReportRow::Taboo(TabooRow { number, added: added.to_string(), reason, text })
+        TabooRow { number, added: added.to_string(), reason, text }
     });
     Output::list(&args.list.format, rows)
 }
@@ -257,7 +257,7 @@ fn log(args: &ListArgs) -> Result<Outcome, CliError> {
     let folders = folders_of(&args.home)?;
     folders.repair_journals()?.iter().for_each(tell);
     let rows = folders.log()?.into_iter().map(|(scope, step)| DecisionRow::new(scope, step));
-    Output::list(&args.format, rows.map(ReportRow::Decision))
+    Output::list(&args.format, rows)
 }
 
 fn remove(args: &TabooRemoveArgs) -> Result<Outcome, CliError> {

@@ -1,11 +1,12 @@
-//! Rows of `extract`, `blot` and `unblot`.
+//! Rows of `extract`, `blot`, `unblot` and `like`.
 
 use serde::Serialize;
 
-use super::name::DocumentName;
-use super::readable::{Readable, Reading};
+use super::finding::{Finding, PASSAGE, Place, SHARED};
+use super::name::{DocumentName, OccurrenceRow};
+use super::row::{Reading, ReportRow};
+use super::words::alike;
 use dupi_base::storage::one_line;
-use dupi_index::query::Occurrence;
 
 /// `extract`: a repeated blot.
 #[derive(Debug, Serialize)]
@@ -18,7 +19,7 @@ pub struct BlotRow {
     pub documents: Vec<DocumentName>,
 }
 
-impl Readable for BlotRow {
+impl ReportRow for BlotRow {
     fn reading(&self) -> Reading {
         let names: String = self.documents.iter().map(|name| format!("\t{name}\n")).collect();
         Reading::Lines(format!("{} {}\n{names}", self.blot, self.df))
@@ -29,7 +30,7 @@ impl Readable for BlotRow {
 #[derive(Debug, Serialize)]
 pub struct BlotName(pub String);
 
-impl Readable for BlotName {
+impl ReportRow for BlotName {
     fn reading(&self) -> Reading {
         Reading::Lines(format!("{}\n", self.0))
     }
@@ -49,7 +50,7 @@ pub struct TileRow {
     pub with_offsets: bool,
 }
 
-impl Readable for TileRow {
+impl ReportRow for TileRow {
     fn reading(&self) -> Reading {
         let Self { blot, start, end, with_offsets } = self;
         Reading::Lines(if *with_offsets { format!("{blot} {start} {end}\n") } else { format!("{blot}\n") })
@@ -67,7 +68,7 @@ pub struct SnippetRow {
     pub occurrences: Vec<OccurrenceRow>,
 }
 
-impl Readable for SnippetRow {
+impl ReportRow for SnippetRow {
     fn reading(&self) -> Reading {
         let copies =
             self.occurrences.iter().map(|at| format!("\t{}:{}:{}\n", at.path, at.part.line, at.part.column));
@@ -79,41 +80,70 @@ impl Readable for SnippetRow {
             copies.collect::<String>()
         ))
     }
+
+    fn finding(&self) -> Option<Finding<'_>> {
+        let copies = self.occurrences.len();
+        Some(Finding {
+            text: &self.text,
+            copies: copies as u64,
+            places: self.occurrences.iter().map(Place::of).collect(),
+            ..Finding::new(&PASSAGE, &self.blot, format!("{copies} copies"))
+        })
+    }
 }
 
-/// One copy.
-#[derive(Clone, Debug, Default, Serialize)]
-pub struct OccurrenceRow {
+/// `like`: a document that shares text.
+#[derive(Debug, Serialize)]
+pub struct LikeRow {
     /// The document.
     pub path: DocumentName,
-    /// The part of it.
-    #[serde(flatten)]
-    pub part: Part,
+    /// The share of the text's tokens that stand in it too.
+    pub covered: f64,
+    /// The share of the blots of either that both have.
+    pub resemblance: f64,
+    /// The shared runs.
+    pub spans: Vec<LikeSpan>,
 }
 
-/// A part of a document.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
-pub struct Part {
-    /// Its first byte in the file.
-    pub start: u64,
-    /// One past its last byte.
-    pub end: u64,
-    /// Line of its first character, from 1.
-    pub line: u32,
-    /// Column of its first character, from 1, in characters.
-    pub column: u32,
-    /// Line of its last character.
-    pub end_line: u32,
-    /// Column behind its last character.
-    pub end_column: u32,
-}
-
-impl From<&Occurrence> for OccurrenceRow {
-    fn from(found: &Occurrence) -> Self {
-        let &Occurrence { span, line, column, end_line, end_column, .. } = found;
-        Self {
-            path: DocumentName::new(&found.path, found.record),
-            part: Part { start: span.start, end: span.end, line, column, end_line, end_column },
-        }
+impl ReportRow for LikeRow {
+    fn reading(&self) -> Reading {
+        let spans = self.spans.iter().map(|span| {
+            let LikeSpan { start, end, tokens, similarity, at } = span;
+            let alike = alike(*similarity);
+            format!("\tbytes {start}–{end} ({tokens} tokens) at {}:{}{alike}\n", at.part.line, at.part.column)
+        });
+        let (covered, resemblance) = (self.covered * 100.0, self.resemblance);
+        let spans: String = spans.collect();
+        Reading::Lines(format!("{covered:5.1} % {} (resemblance {resemblance:.2})\n{spans}", self.path))
     }
+
+    fn finding(&self) -> Option<Finding<'_>> {
+        let places = self.spans.iter().map(|span| Place {
+            similarity: Some(span.similarity),
+            tokens: Some(u64::from(span.tokens)),
+            ..Place::of(&span.at)
+        });
+        let summary = format!("has {:.1} % of the text", self.covered * 100.0);
+        Some(Finding {
+            share: Some(self.covered),
+            copies: self.spans.len() as u64,
+            places: places.collect(),
+            ..Finding::new(&SHARED, SHARED.id_of(&[&self.path]), summary)
+        })
+    }
+}
+
+/// A run of tokens that a text and a document share.
+#[derive(Debug, Serialize)]
+pub struct LikeSpan {
+    /// Its first byte in the text.
+    pub start: u64,
+    /// One past its last byte in the text.
+    pub end: u64,
+    /// How many tokens of the text it has.
+    pub tokens: u32,
+    /// How much of it and of what stands in the document agrees, 0 to 1.
+    pub similarity: f64,
+    /// Where it stands in the document.
+    pub at: OccurrenceRow,
 }

@@ -6,7 +6,7 @@
 use std::io::{self, Write};
 
 use super::finding::{Finding, Place};
-use super::format::{FindingReport, Findings, Format, FormatRows};
+use super::format::{Format, Report};
 use dupi_base::storage::without_commands;
 
 /// A record for each copy.
@@ -14,9 +14,9 @@ pub(super) const COPIES: Format = Format {
     name: "csv",
     ending: Some("csv"),
     about: "comma-separated values, a record for each copy; an apostrophe stands before what a spreadsheet would calculate",
-    rows: FormatRows::Findings,
+    is_of_findings: true,
     needs_texts: false,
-    report: |_| Box::new(Findings(Copies)),
+    report: |_| Box::new(Copies),
 };
 
 /// A record for each pair of copies.
@@ -24,14 +24,14 @@ pub(super) const PAIRS: Format = Format {
     name: "csv-pairs",
     ending: Some("pairs.csv"),
     about: "comma-separated values, a record for each pair of copies; apostrophes as in csv",
-    rows: FormatRows::Findings,
+    is_of_findings: true,
     needs_texts: false,
-    report: |_| Box::new(Findings(Pairs)),
+    report: |_| Box::new(Pairs),
 };
 
 struct Copies;
 
-impl FindingReport for Copies {
+impl Report for Copies {
     fn begin(&mut self, out: &mut dyn Write) -> io::Result<()> {
         let names = [
             "id",
@@ -94,7 +94,7 @@ impl FindingReport for Copies {
 
 struct Pairs;
 
-impl FindingReport for Pairs {
+impl Report for Pairs {
     fn begin(&mut self, out: &mut dyn Write) -> io::Result<()> {
         let names = [
             "id",

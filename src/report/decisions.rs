@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use super::name::DocumentName;
-use super::readable::{Readable, Reading};
+use super::row::{Reading, ReportRow};
 use dupi_base::storage::one_line;
 use dupi_index::taboo::{JournalStep, TabooScope, step_words};
 
@@ -20,7 +20,7 @@ pub struct TabooRow {
     pub text: String,
 }
 
-impl Readable for TabooRow {
+impl ReportRow for TabooRow {
     fn reading(&self) -> Reading {
         let (text, reason) = (one_line(&self.text, 100), in_brackets(self.reason.as_deref()));
         Reading::Lines(format!("{:>3} {} {text}{reason}\n", self.number, self.added))
@@ -50,7 +50,7 @@ impl DecisionRow {
     }
 }
 
-impl Readable for DecisionRow {
+impl ReportRow for DecisionRow {
     fn reading(&self) -> Reading {
         let Self { step, all_corpora } = self;
         let scope = if *all_corpora { TabooScope::User } else { TabooScope::Corpus };
@@ -80,7 +80,7 @@ pub struct AcceptedRow {
     pub text: String,
 }
 
-impl Readable for AcceptedRow {
+impl ReportRow for AcceptedRow {
     fn reading(&self) -> Reading {
         let Self { number, of, added, copies, .. } = self;
         let (text, reason) = (one_line(&self.text, 100), in_brackets(self.reason.as_deref()));
@@ -105,7 +105,7 @@ pub struct KindRow {
     pub text: Option<String>,
 }
 
-impl Readable for KindRow {
+impl ReportRow for KindRow {
     fn reading(&self) -> Reading {
         let Self { number, of, is, added, text } = self;
         let text = text.as_ref().map(|text| format!(": {}", one_line(text, 100))).unwrap_or_default();
@@ -126,7 +126,7 @@ pub struct ExcludedRow {
     pub reason: Option<String>,
 }
 
-impl Readable for ExcludedRow {
+impl ReportRow for ExcludedRow {
     fn reading(&self) -> Reading {
         let Self { number, added, path, reason } = self;
         Reading::Lines(format!("{number:>3} {added} {path}{}\n", in_brackets(reason.as_deref())))
@@ -142,9 +142,80 @@ pub struct FilterRow {
     pub filter: String,
 }
 
-impl Readable for FilterRow {
+impl ReportRow for FilterRow {
     fn reading(&self) -> Reading {
         Reading::Lines(format!("@{} {}\n", self.name, one_line(&self.filter, 200)))
+    }
+}
+
+/// `taboo report`: what all entries hide together.
+#[derive(Debug, Serialize)]
+pub struct HiddenRow {
+    /// How many passages are hidden.
+    pub hidden: u64,
+    /// How many there are, hidden ones too.
+    pub passages: u64,
+    /// How many copies the hidden ones have.
+    pub copies: u64,
+    /// In how many documents these stand.
+    pub documents: u64,
+    /// How many entries the lists have.
+    pub entries: usize,
+    /// How many further passages marks in the source suppress.
+    pub suppressed: u64,
+}
+
+impl ReportRow for HiddenRow {
+    fn reading(&self) -> Reading {
+        let Self { hidden, passages, copies, documents, entries, suppressed } = self;
+        let by_marks = match suppressed {
+            0 => String::new(),
+            count => format!("; {count} more are suppressed by dupi:ignore"),
+        };
+        let texts = if *entries == 1 { "text" } else { "texts" };
+        Reading::Lines(format!(
+            "{hidden} of {passages} passages are hidden, with {copies} copies in {documents} documents, by {entries} \
+             {texts} of the taboo list{by_marks}\n"
+        ))
+    }
+}
+
+/// `taboo report`: what an entry hides: alone, or as one without which a passage would not be hidden.
+#[derive(Debug, Serialize)]
+pub struct HidingRow {
+    /// Its number in its list, from 1.
+    pub number: usize,
+    /// Whether it is an entry for all corpora.
+    pub all_corpora: bool,
+    /// When it was added.
+    pub since: String,
+    /// Why.
+    pub reason: Option<String>,
+    /// How many passages it hides.
+    pub hidden: u64,
+    /// How many copies these have.
+    pub copies: u64,
+    /// In how many documents these stand.
+    pub documents: u64,
+    /// Its text.
+    pub text: String,
+}
+
+impl ReportRow for HidingRow {
+    fn reading(&self) -> Reading {
+        Reading::Cells {
+            headings: &[">hidden", ">copies", ">documents", "since", "list", ">number", "text", "reason"],
+            cells: vec![
+                self.hidden.to_string(),
+                self.copies.to_string(),
+                self.documents.to_string(),
+                self.since.clone(),
+                if self.all_corpora { "all corpora" } else { "this corpus" }.to_owned(),
+                self.number.to_string(),
+                one_line(&self.text, 60),
+                one_line(self.reason.as_deref().unwrap_or_default(), 60),
+            ],
+        }
     }
 }
 

@@ -6,16 +6,16 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::io::{self, Write};
 
 use super::finding::Finding;
-use super::format::{FindingReport, Findings, Format, FormatRows};
+use super::format::{Format, Report};
 
 /// A graph of documents for Graphviz.
 pub(super) const FORMAT: Format = Format {
     name: "dot",
     ending: Some("dot"),
     about: "a graph of documents with the number of shared tokens, for Graphviz",
-    rows: FormatRows::Findings,
+    is_of_findings: true,
     needs_texts: false,
-    report: |_| Box::new(Findings(Graph::default())),
+    report: |_| Box::new(Graph::default()),
 };
 
 /// A text that more documents have is a node of its own, so that it does not take an edge for each pair of them.
@@ -38,7 +38,7 @@ impl Graph {
     }
 }
 
-impl FindingReport for Graph {
+impl Report for Graph {
     fn finding(&mut self, finding: &Finding, _: &mut dyn Write) -> io::Result<()> {
         let numbers: BTreeSet<usize> = finding.places.iter().map(|place| self.number(place.name())).collect();
         let numbers: Vec<usize> = numbers.into_iter().collect();

@@ -4,8 +4,8 @@
 use std::borrow::Cow;
 use std::path::{Path, PathBuf};
 
-use super::blots::Part;
-use super::name::DocumentName;
+use super::name::{DocumentName, OccurrenceRow, Part};
+use super::words::alike;
 use dupi_base::storage::one_line;
 
 /// How much a finding matters.
@@ -30,6 +30,18 @@ pub struct Rule {
     pub help: &'static str,
     /// How much it matters.
     pub level: Level,
+}
+
+impl Rule {
+    /// A name for what has no contents of its own: made from the rule and some paths.
+    pub(super) fn id_of(&self, paths: &[&DocumentName]) -> String {
+        let mut bytes = self.id.as_bytes().to_vec();
+        for path in paths {
+            bytes.push(0);
+            bytes.extend(path.spelled().as_bytes());
+        }
+        format!("{:016x}", xxhash_rust::xxh3::xxh3_64(&bytes))
+    }
 }
 
 /// Something that was found, and where.
@@ -82,6 +94,11 @@ impl<'a> Place<'a> {
         Self { path, is_folder: false, part: None, similarity: None, tokens: None, note: None, text: None }
     }
 
+    /// A part of a document.
+    pub(super) fn of(at: &'a OccurrenceRow) -> Self {
+        Self { part: Some(at.part), ..Self::whole(&at.path) }
+    }
+
     /// The line where it begins; the first one of a whole document.
     pub fn line(&self) -> u32 {
         self.part.map_or(1, |part| part.line)
@@ -118,11 +135,27 @@ impl<'a> Place<'a> {
 
     /// How alike it is, where it is not the same: ` (97 %)`.
     pub fn alike(&self) -> String {
-        super::passages::percent(self.similarity.unwrap_or(1.0))
+        alike(self.similarity.unwrap_or(1.0))
     }
 }
 
-impl Finding<'_> {
+impl<'a> Finding<'a> {
+    /// A finding with nothing but its rule, its name and its words.
+    pub(super) fn new(rule: &'static Rule, id: impl Into<Cow<'a, str>>, summary: String) -> Self {
+        Self {
+            rule,
+            id: id.into(),
+            summary,
+            text: "",
+            kind: None,
+            tokens: None,
+            worth: None,
+            share: None,
+            copies: 0,
+            places: Vec::new(),
+        }
+    }
+
     /// What was found, with the first words of the text, in one line of about `limit` characters.
     pub fn headline(&self, limit: usize) -> String {
         let text = one_line(self.text, limit);

@@ -16,7 +16,14 @@ pub trait Report {
         Ok(())
     }
     /// Writes a row, or keeps what it needs of it for the end.
-    fn row(&mut self, row: &ReportRow, out: &mut dyn Write) -> io::Result<()>;
+    fn row(&mut self, row: &dyn ReportRow, out: &mut dyn Write) -> io::Result<()> {
+        let none = || io::Error::other("the format has no form for such a row; use the format json");
+        self.finding(&row.finding().ok_or_else(none)?, out)
+    }
+    /// The same for a finding. A format that writes all rows has `row` instead.
+    fn finding(&mut self, _finding: &Finding, _out: &mut dyn Write) -> io::Result<()> {
+        Ok(())
+    }
     /// Writes what is still held back, and what stands behind the last row.
     fn end(&mut self, _out: &mut dyn Write) -> io::Result<()> {
         Ok(())
@@ -54,21 +61,12 @@ pub struct Format {
     pub ending: Option<&'static str>,
     /// What it is, for people.
     pub about: &'static str,
-    /// Which rows it writes.
-    pub rows: FormatRows,
+    /// Whether it writes only rows that are [findings](Finding).
+    pub is_of_findings: bool,
     /// Whether it needs the text of each copy that differs from the representative.
     pub needs_texts: bool,
     /// Makes a report in this format, of which nothing is written yet.
     pub report: fn(&ReportSettings) -> Box<dyn Report>,
-}
-
-/// Which rows a format writes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum FormatRows {
-    /// All.
-    All,
-    /// Those that are [findings](Finding).
-    Findings,
 }
 
 impl PartialEq for Format {
@@ -78,36 +76,3 @@ impl PartialEq for Format {
 }
 
 impl Eq for Format {}
-
-/// A report of findings, which is a [`Report`] by way of [`Findings`].
-pub(super) trait FindingReport {
-    /// Writes what stands before the first finding.
-    fn begin(&mut self, _out: &mut dyn Write) -> io::Result<()> {
-        Ok(())
-    }
-    /// Writes a finding, or keeps what it needs of it for the end.
-    fn finding(&mut self, finding: &Finding, out: &mut dyn Write) -> io::Result<()>;
-    /// Writes what is still held back, and what stands behind the last finding.
-    fn end(&mut self, _out: &mut dyn Write) -> io::Result<()> {
-        Ok(())
-    }
-}
-
-/// A report that writes the findings of rows.
-pub(super) struct Findings<F>(pub(super) F);
-
-impl<F: FindingReport> Report for Findings<F> {
-    fn begin(&mut self, out: &mut dyn Write) -> io::Result<()> {
-        self.0.begin(out)
-    }
-
-    fn row(&mut self, row: &ReportRow, out: &mut dyn Write) -> io::Result<()> {
-        let finding = row.finding();
-        let none = || io::Error::other("the format has no form for such a row; use the format json");
-        self.0.finding(&finding.ok_or_else(none)?, out)
-    }
-
-    fn end(&mut self, out: &mut dyn Write) -> io::Result<()> {
-        self.0.end(out)
-    }
-}

@@ -4,7 +4,7 @@
 use std::io::{self, Write};
 
 use super::finding::{Finding, Level};
-use super::format::{FindingReport, Findings, Format, FormatRows, ReportSettings};
+use super::format::{Format, Report, ReportSettings};
 use dupi_base::storage::{printable, shown};
 
 /// Annotations of GitHub's workflow runs.
@@ -12,11 +12,9 @@ pub(super) const FORMAT: Format = Format {
     name: "github",
     ending: None,
     about: "annotations of a GitHub workflow run, the first 10 of each type as GitHub shows them",
-    rows: FormatRows::Findings,
+    is_of_findings: true,
     needs_texts: false,
-    report: |settings| {
-        Box::new(Findings(Annotations { settings: settings.clone(), written: [0; 3], omitted: 0 }))
-    },
+    report: |settings| Box::new(Annotations { settings: settings.clone(), written: [0; 3], omitted: 0 }),
 };
 
 /// How many annotations of a type GitHub shows in a step.
@@ -33,7 +31,7 @@ struct Annotations {
     omitted: u64,
 }
 
-impl FindingReport for Annotations {
+impl Report for Annotations {
     fn finding(&mut self, finding: &Finding, out: &mut dyn Write) -> io::Result<()> {
         let Some(first) = finding.places.first() else { return Ok(()) };
         let level = finding.rule.level;

@@ -8,7 +8,7 @@ use serde_json::json;
 use xxhash_rust::xxh3::xxh3_128;
 
 use super::finding::{Finding, Level};
-use super::format::{FindingReport, Findings, Format, FormatRows, ReportSettings};
+use super::format::{Format, Report, ReportSettings};
 use super::json::json as json_of;
 use dupi_base::storage::spelled;
 
@@ -17,9 +17,9 @@ pub(super) const FORMAT: Format = Format {
     name: "gitlab",
     ending: Some("gitlab.json"),
     about: "GitLab's Code Quality report, an issue for each copy",
-    rows: FormatRows::Findings,
+    is_of_findings: true,
     needs_texts: false,
-    report: |settings| Box::new(Findings(CodeQuality { settings: settings.clone(), is_begun: false })),
+    report: |settings| Box::new(CodeQuality { settings: settings.clone(), is_begun: false }),
 };
 
 /// So many other places are named in a description.
@@ -30,7 +30,7 @@ struct CodeQuality {
     is_begun: bool,
 }
 
-impl FindingReport for CodeQuality {
+impl Report for CodeQuality {
     fn begin(&mut self, out: &mut dyn Write) -> io::Result<()> {
         out.write_all(b"[")
     }

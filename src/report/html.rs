@@ -6,7 +6,7 @@ use std::io::{self, Write};
 use serde::Serialize;
 
 use super::finding::{Finding, Place};
-use super::format::{FindingReport, Findings, Format, FormatRows};
+use super::format::{Format, Report};
 use super::json::json;
 use dupi_base::storage::printable;
 
@@ -15,9 +15,9 @@ pub(super) const FORMAT: Format = Format {
     name: "html",
     ending: Some("html"),
     about: "one page of HTML with a filter, groups that unfold, and copies side by side",
-    rows: FormatRows::Findings,
+    is_of_findings: true,
     needs_texts: true,
-    report: |_| Box::new(Findings(Html { is_begun: false })),
+    report: |_| Box::new(Html { is_begun: false }),
 };
 
 /// The page, with a word where rows, style and script are put.
@@ -69,7 +69,7 @@ impl<'a> From<&'a Place<'_>> for PagePlace<'a> {
     }
 }
 
-impl FindingReport for Html {
+impl Report for Html {
     fn begin(&mut self, out: &mut dyn Write) -> io::Result<()> {
         let (before, _) = PAGE.split_once(ROWS).unwrap_or((PAGE, ""));
         out.write_all(before.replace(STYLE.0, STYLE.1).as_bytes())?;

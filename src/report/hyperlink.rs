@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
 use super::finding::Finding;
-use super::uri::escaped;
+use super::name::escaped;
 
 /// Formats with a name.
 const ALIASES: [(&str, &str); 11] = [

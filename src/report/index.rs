@@ -5,7 +5,7 @@ use std::num::NonZeroU64;
 use serde::Serialize;
 
 use super::name::DocumentName;
-use super::readable::{Readable, Reading};
+use super::row::{Reading, ReportRow};
 use dupi_base::config::Size;
 
 /// `index`: an index after it was brought up to date.
@@ -33,7 +33,7 @@ pub struct SummaryRow {
     pub seconds: f64,
 }
 
-impl Readable for SummaryRow {
+impl ReportRow for SummaryRow {
     fn reading(&self) -> Reading {
         let Self { documents, bytes, index_bytes, skipped, seconds, .. } = *self;
         let share = per_cent(index_bytes, bytes);
@@ -88,7 +88,7 @@ pub struct InspectionRow {
     pub skipped: u64,
 }
 
-impl Readable for InspectionRow {
+impl ReportRow for InspectionRow {
     fn reading(&self) -> Reading {
         let share = per_cent(self.index_bytes, self.bytes);
         Reading::Lines(format!(
@@ -136,7 +136,7 @@ pub struct SkippedRow {
     pub more: Option<NonZeroU64>,
 }
 
-impl Readable for SkippedRow {
+impl ReportRow for SkippedRow {
     fn reading(&self) -> Reading {
         let Self { path, reason, more } = self;
         let more = more.map(|more| format!("{path}: and {more} more like it\n")).unwrap_or_default();

@@ -1,6 +1,104 @@
-//! The sentence on what a list of passages leaves out.
+//! What a list of passages leaves out, and what marks in the source suppress (`dupi:ignore`): in words, and as rows of
+//! `taboo report`.
 
+use serde::Serialize;
+
+use super::name::DocumentName;
+use super::row::{Reading, ReportRow};
+use dupi_base::storage::shown;
+use dupi_index::index::snapshot::Snapshot;
 use dupi_judge::aside::AsideSummary;
+use dupi_judge::passages::SourceDocument;
+use dupi_judge::suppressed::{SuppressedPassage, SuppressingMark, Suppressions};
+
+/// So many starts without an end are named.
+const NAMED: usize = 8;
+
+/// A mark in the source, and what it hides.
+#[derive(Debug, Serialize)]
+pub struct SuppressedRow {
+    /// The document.
+    pub path: DocumentName,
+    /// The line of the mark, from 1.
+    pub line: u32,
+    /// Whether it holds to the end of the document, because it is a start without an end.
+    pub is_open: bool,
+    /// How many copies it suppresses.
+    pub copies: u64,
+    /// How many passages are not listed because of them.
+    pub hidden: u64,
+}
+
+impl ReportRow for SuppressedRow {
+    fn reading(&self) -> Reading {
+        Reading::Cells {
+            headings: &[">hidden", ">copies", ">line", "suppressed in the source", ""],
+            cells: vec![
+                self.hidden.to_string(),
+                self.copies.to_string(),
+                self.line.to_string(),
+                self.path.to_string(),
+                if self.is_open { "to the end of the file" } else { "" }.to_owned(),
+            ],
+        }
+    }
+}
+
+impl SuppressedRow {
+    /// The marks that suppress something and the starts without an end, sorted by path and line.
+    pub fn all(snapshot: &Snapshot, sources: &[SourceDocument], of: &Suppressions) -> Vec<Self> {
+        let mut counts = vec![(0, 0); of.marks.len()];
+        for passage in &of.passages {
+            let mut marks: Vec<u32> = passage.copies.iter().filter_map(|copy| copy.mark).collect();
+            marks.iter().for_each(|mark| counts[*mark as usize].0 += 1);
+            marks.sort_unstable();
+            marks.dedup();
+            let gone = u64::from(passage.is_gone);
+            marks.into_iter().for_each(|mark| counts[mark as usize].1 += gone);
+        }
+        let row = |(mark, (copies, hidden)): (&SuppressingMark, (u64, u64))| {
+            let SuppressingMark { source, line, is_open } = *mark;
+            let path = snapshot.path(snapshot.file_of(sources[source as usize].id));
+            Self { path: DocumentName::new(path, None), line, is_open, copies, hidden }
+        };
+        let rows = of.marks.iter().zip(counts).map(row);
+        rows.filter(|row| row.is_open || row.copies > 0).collect()
+    }
+}
+
+/// Says what marks suppress: how many passages and copies, and which starts have no end.
+pub fn suppressed(snapshot: &Snapshot, sources: &[SourceDocument], of: &Suppressions) -> Vec<String> {
+    let gone = of.gone();
+    let others = of.passages.iter().filter(|passage| !passage.is_gone);
+    let copies: usize = others.map(SuppressedPassage::suppressed).sum();
+    let number = |count: u64, one: &str, many: &str| match count {
+        0 => None,
+        1 => Some(format!("1 {one}")),
+        count => Some(format!("{count} {many}")),
+    };
+    let parts = [
+        number(gone, "passage", "passages"),
+        number(copies as u64, "copy of a listed passage", "copies of listed passages"),
+    ];
+    let parts: Vec<String> = parts.into_iter().flatten().collect();
+    let count = format!(
+        "{} suppressed by dupi:ignore (`dupi-tui taboo report` lists the marks)",
+        parts.join(" and ")
+    );
+    let mut sentences = if parts.is_empty() { Vec::new() } else { vec![count] };
+    let open: Vec<_> = of.marks.iter().filter(|mark| mark.is_open).collect();
+    sentences.extend(open.iter().take(NAMED).map(|mark| {
+        let path = shown(snapshot.path(snapshot.file_of(sources[mark.source as usize].id)));
+        format!(
+            "{path}:{}: dupi:ignore-start has no dupi:ignore-end; it holds to the end of the file",
+            mark.line
+        )
+    }));
+    if let Some(more) = number(open.len().saturating_sub(NAMED) as u64, "more start", "more starts") {
+        sentences.push(format!("{more} without dupi:ignore-end (`dupi-tui taboo report` lists them)"));
+    }
+    sentences
+}
 
 /// Tells what is left out: how many passages of each kind, and how many members of families. `None` if nothing is.
 pub fn left_out(aside: &[AsideSummary], members: u64) -> Option<String> {

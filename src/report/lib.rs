@@ -1,80 +1,65 @@
 //! What is found, as rows that programs read and people too, and the formats that write them. The names and the order
 //! of the fields are part of the program's interface.
 //!
-//! Verbs and the screen's export make [rows](ReportRow) and hand them to a [`Report`]; they write no format
-//! themselves. Each row says beside its fields how it reads for people, and if it is a [`Finding`], what formats for other
-//! tools write of it. A new format is a file of its own and a line of [`FORMATS`].
+//! Verbs and the screen's export make [rows](ReportRow) and hand them to a [`Report`]; they write no format themselves. Each
+//! row says beside its fields how it reads for people, and which [`Finding`] it is for formats of other tools. A new format is
+//! a file of its own and a line of [`FORMATS`].
 #![deny(unsafe_code)]
 #![cfg_attr(not(test), warn(unused_crate_dependencies))]
 
-mod arrays;
-mod blame;
 mod blots;
+mod copies;
 mod csv;
-mod date;
 mod decisions;
 mod dot;
 mod finding;
-mod findings;
 mod format;
 mod github;
 mod gitlab;
-mod hidden;
-mod history;
 mod html;
 mod hyperlink;
 mod index;
 mod json;
 mod left_out;
-mod like;
 mod markdown;
 mod name;
 mod near;
 mod passages;
-mod readable;
 mod review;
 mod row;
 mod sarif;
 mod shares;
-mod short;
 mod style;
-mod suppressed;
-mod table;
 #[cfg(test)]
 mod tests;
 mod text;
-mod uri;
 mod vimgrep;
+mod words;
 
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 
-pub use arrays::{write_arrays, write_numbers};
-pub use blame::{BlameRow, BlamedRow};
-pub use blots::{BlotName, BlotRow, OccurrenceRow, Part, SnippetRow, TileRow};
-pub use date::day;
-pub use decisions::{AcceptedRow, DecisionRow, ExcludedRow, FilterRow, KindRow, TabooRow};
+pub use blots::{BlotName, BlotRow, LikeRow, LikeSpan, SnippetRow, TileRow};
+pub use copies::{CopyRow, EditRow, LinesRow};
+pub use decisions::{
+    AcceptedRow, DecisionRow, ExcludedRow, FilterRow, HiddenRow, HidingRow, KindRow, TabooRow,
+};
 pub use finding::{Finding, Level, Place, Rule};
-pub use format::{Format, FormatRows, Report, ReportSettings};
-pub use hidden::{HiddenRow, HidingRow};
-pub use history::{HistoryRow, trends};
+pub use format::{Format, Report, ReportSettings};
 pub use hyperlink::{HyperlinkError, HyperlinkFormat, Hyperlinks};
 pub use index::{InspectionRow, SkippedRow, SummaryRow};
-pub use json::FORMAT as JSON;
-pub use left_out::left_out;
-pub use like::{LikeRow, LikeSpan};
-pub use name::DocumentName;
+pub use json::{FORMAT as JSON, write_arrays, write_numbers};
+pub use left_out::{SuppressedRow, left_out, suppressed};
+pub use name::{DocumentName, OccurrenceRow, Part};
 pub use near::{NearClusterRow, NearPairRow, NearTreesRow, name as name_of};
-pub use passages::{CopyRow, EditRow, LinesRow, PassageRow};
-pub use readable::{Readable, Reading};
-pub use review::{LineEditRow, ReviewCopyRow, ReviewRow};
-pub use row::ReportRow;
-pub use shares::{DocumentShareRow, FolderShareRow, PartnerRow, rounded};
-pub use short::in_short;
+pub use passages::PassageRow;
+pub use review::{BlameRow, BlamedRow, ReviewCopyRow, ReviewRow};
+pub use row::{Fields, Reading, ReportRow};
+pub use shares::{DocumentShareRow, FolderShareRow, HistoryRow, PartnerRow, trends};
 pub use style::Style;
-pub use suppressed::{SuppressedRow, suppressed};
 pub use text::FORMAT as TEXT;
 pub use vimgrep::path_before_line;
+pub use words::{day, in_short, rounded};
 
 use dupi_base::storage::shown;
 use dupi_text::token::listed;

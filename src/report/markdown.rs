@@ -6,7 +6,7 @@ use std::collections::HashSet;
 use std::io::{self, Write};
 
 use super::finding::{Finding, Place};
-use super::format::{FindingReport, Findings, Format, FormatRows, ReportSettings};
+use super::format::{Format, Report, ReportSettings};
 use dupi_base::storage::{printable, shown, without_commands};
 
 /// Markdown for a pull request.
@@ -14,9 +14,9 @@ pub(super) const FORMAT: Format = Format {
     name: "markdown",
     ending: Some("md"),
     about: "Markdown for a pull request: counts, a table and folded details, at most 65,536 characters",
-    rows: FormatRows::Findings,
+    is_of_findings: true,
     needs_texts: false,
-    report: |settings| Box::new(Findings(Markdown::new(settings.clone()))),
+    report: |settings| Box::new(Markdown::new(settings.clone())),
 };
 
 /// The most characters of a description or comment.
@@ -106,7 +106,7 @@ impl Markdown {
     }
 }
 
-impl FindingReport for Markdown {
+impl Report for Markdown {
     fn finding(&mut self, finding: &Finding, _: &mut dyn Write) -> io::Result<()> {
         self.findings += 1;
         self.copies += finding.copies;

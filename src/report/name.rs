@@ -1,13 +1,15 @@
-//! The name of a document.
+//! How reports name documents, parts of documents, and paths as URIs (RFC 3986).
 
 use std::ffi::OsStr;
 use std::fmt::{self, Display};
+use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 
 use serde::Serialize;
 use serde::ser::Serializer;
 
 use dupi_base::storage::{shown_spelling, spelled, unspelled};
+use dupi_index::query::Occurrence;
 
 /// A document, as reports name it: a path, or when it is a record of a file, `path#record`. JSON has the exact
 /// [spelling](spelled), people see what a terminal shows.
@@ -53,6 +55,62 @@ impl Serialize for DocumentName {
     }
 }
 
+/// One copy.
+#[derive(Clone, Debug, Default, Serialize)]
+pub struct OccurrenceRow {
+    /// The document.
+    pub path: DocumentName,
+    /// The part of it.
+    #[serde(flatten)]
+    pub part: Part,
+}
+
+/// A part of a document.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct Part {
+    /// Its first byte in the file.
+    pub start: u64,
+    /// One past its last byte.
+    pub end: u64,
+    /// Line of its first character, from 1.
+    pub line: u32,
+    /// Column of its first character, from 1, in characters.
+    pub column: u32,
+    /// Line of its last character.
+    pub end_line: u32,
+    /// Column behind its last character.
+    pub end_column: u32,
+}
+
+impl From<&Occurrence> for OccurrenceRow {
+    fn from(found: &Occurrence) -> Self {
+        let &Occurrence { span, line, column, end_line, end_column, .. } = found;
+        Self {
+            path: DocumentName::new(&found.path, found.record),
+            part: Part { start: span.start, end: span.end, line, column, end_line, end_column },
+        }
+    }
+}
+
+/// A path as a URI: relative to some folder, or with the scheme `file` when it is absolute.
+pub(super) fn uri_of(path: &Path) -> String {
+    let scheme = if path.is_absolute() { "file://" } else { "" };
+    format!("{scheme}{}", escaped(path))
+}
+
+/// A path in which whatever has a meaning in a URI is escaped.
+pub(super) fn escaped(path: &Path) -> String {
+    let mut uri = String::new();
+    for &byte in path.as_os_str().as_bytes() {
+        if byte.is_ascii_alphanumeric() || b"-._~/".contains(&byte) {
+            uri.push(byte.into());
+        } else {
+            uri.push_str(&format!("%{byte:02X}"));
+        }
+    }
+    uri
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -63,5 +121,12 @@ mod tests {
         let record = DocumentName::new(Path::new("a/b"), Some(3));
         assert_eq!((record.to_string().as_str(), record.spelled()), ("a/b#3", "a/b#3"));
         assert_eq!(record.file(), Path::new("a/b"));
+    }
+
+    #[test]
+    fn whatever_has_a_meaning_in_a_uri_is_escaped() {
+        let uri = |bytes: &[u8]| uri_of(Path::new(OsStr::from_bytes(bytes)));
+        assert_eq!(uri(b"a/b c:d?e#f%\xff"), "a/b%20c%3Ad%3Fe%23f%25%FF");
+        assert_eq!(uri("/é".as_bytes()), "file:///%C3%A9");
     }
 }

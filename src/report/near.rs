@@ -2,10 +2,10 @@
 
 use serde::Serialize;
 
+use super::finding::{DOCUMENTS, FOLDERS, Finding, Place};
 use super::name::DocumentName;
-use super::passages::percent;
-use super::readable::{Readable, Reading};
-use super::shares::rounded;
+use super::row::{Reading, ReportRow};
+use super::words::{alike, rounded, tenths};
 use dupi_base::config::Size;
 use dupi_index::index::snapshot::Snapshot;
 use dupi_index::query::documents::Document;
@@ -55,7 +55,7 @@ impl NearClusterRow {
             let document = &found.documents[member.document as usize];
             NearMemberRow {
                 path: name(snapshot, document),
-                similarity: alike(member.similarity),
+                similarity: share(member.similarity),
                 tokens: document.tokens,
                 bytes: document.bytes,
             }
@@ -64,7 +64,7 @@ impl NearClusterRow {
             id: format!("{:016x}", cluster.id),
             unit: "documents",
             documents: cluster.members.len(),
-            least: cluster.least.map(alike),
+            least: cluster.least.map(share),
             saving: cluster.saving,
             members: cluster.members.iter().map(member).collect(),
             is_identical,
@@ -72,7 +72,7 @@ impl NearClusterRow {
     }
 }
 
-impl Readable for NearClusterRow {
+impl ReportRow for NearClusterRow {
     fn reading(&self) -> Reading {
         let Self { id, documents, saving, .. } = self;
         let least = match self.least {
@@ -80,9 +80,20 @@ impl Readable for NearClusterRow {
             Some(least) => format!(", least alike {:.0} %", (least * 100.0).floor()),
             None => String::new(),
         };
-        let member = |member: &NearMemberRow| format!("\t{}{}\n", member.path, percent(member.similarity));
+        let member = |member: &NearMemberRow| format!("\t{}{}\n", member.path, alike(member.similarity));
         let members: String = self.members.iter().map(member).collect();
         Reading::Lines(format!("{id} {documents} documents{least}, {} to save\n{members}", Size(*saving)))
+    }
+
+    fn finding(&self) -> Option<Finding<'_>> {
+        let places = self
+            .members
+            .iter()
+            .map(|member| Place { similarity: Some(member.similarity), ..Place::whole(&member.path) });
+        let how = if self.is_identical { "identical" } else { "similar" };
+        let summary = format!("{} {how} documents, {} to save", self.documents, Size(self.saving));
+        let copies = self.documents as u64;
+        Some(Finding { copies, places: places.collect(), ..Finding::new(&DOCUMENTS, &self.id, summary) })
     }
 }
 
@@ -100,22 +111,29 @@ pub struct NearPairRow {
 impl NearPairRow {
     /// The row of two documents.
     pub fn new(similarity: f32, path: DocumentName, partner: DocumentName) -> Self {
-        Self { similarity: alike(similarity), path, partner }
+        Self { similarity: share(similarity), path, partner }
     }
 
     /// The similarity for people; below 1 it is never 100 %.
-    pub(super) fn percent(&self) -> String {
-        let thousandths = (self.similarity * 1000.0).floor() as u32;
-        format!("{}.{} %", thousandths / 10, thousandths % 10)
+    fn percent(&self) -> String {
+        tenths((self.similarity * 1000.0).floor() as u64)
     }
 }
 
-impl Readable for NearPairRow {
+impl ReportRow for NearPairRow {
     fn reading(&self) -> Reading {
         Reading::Cells {
             headings: &[">similarity", "document", "partner"],
             cells: vec![self.percent(), self.path.to_string(), self.partner.to_string()],
         }
+    }
+
+    fn finding(&self) -> Option<Finding<'_>> {
+        let summary = format!("2 documents, {} similar", self.percent());
+        let place = |path, similarity| Place { similarity: Some(similarity), ..Place::whole(path) };
+        let places = vec![place(&self.path, 1.0), place(&self.partner, self.similarity)];
+        let id = DOCUMENTS.id_of(&[&self.path, &self.partner]);
+        Some(Finding { copies: 2, places, ..Finding::new(&DOCUMENTS, id, summary) })
     }
 }
 
@@ -170,7 +188,7 @@ impl From<&TreeCluster> for NearTreesRow {
             path: DocumentName::new(&of.path, None),
             files: of.files,
             bytes: of.bytes,
-            similarity: alike(of.share),
+            similarity: share(of.share),
             differences: of.differences.iter().map(difference).collect(),
         };
         let id = format!("{:016x}", tree.id);
@@ -178,7 +196,7 @@ impl From<&TreeCluster> for NearTreesRow {
     }
 }
 
-impl Readable for NearTreesRow {
+impl ReportRow for NearTreesRow {
     fn reading(&self) -> Reading {
         let Self { id, saving, folders, .. } = self;
         let is_same = folders.iter().all(|folder| folder.differences.is_empty());
@@ -189,7 +207,7 @@ impl Readable for NearTreesRow {
         for folder in folders {
             let differing = match folder.differences.len() {
                 0 => String::new(),
-                count => format!("{}, {count} differ", percent(folder.similarity)),
+                count => format!("{}, {count} differ", alike(folder.similarity)),
             };
             lines.push_str(&format!("\t{}/{differing}\n", folder.path));
             for NearDifferenceRow { path, how } in folder.differences.iter().take(SHOWN) {
@@ -201,10 +219,22 @@ impl Readable for NearTreesRow {
         }
         Reading::Lines(lines)
     }
+
+    fn finding(&self) -> Option<Finding<'_>> {
+        let places = self.folders.iter().map(|folder| Place {
+            is_folder: true,
+            similarity: Some(folder.similarity),
+            ..Place::whole(&folder.path)
+        });
+        let (copies, files) = (self.folders.len(), self.folders.first().map_or(0, |folder| folder.files));
+        let summary = format!("{copies} similar folders of {files} files, {} to save", Size(self.saving));
+        let places = places.collect();
+        Some(Finding { copies: copies as u64, places, ..Finding::new(&FOLDERS, &self.id, summary) })
+    }
 }
 
 /// A similarity, to four digits; one below 1 is never rounded to 1.
-fn alike(similarity: f32) -> f64 {
+fn share(similarity: f32) -> f64 {
     let rounded = rounded(f64::from(similarity));
     if similarity < 1.0 { rounded.min(0.9999) } else { rounded }
 }

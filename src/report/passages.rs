@@ -5,10 +5,11 @@ use std::path::Path;
 
 use serde::Serialize;
 
-use super::blots::OccurrenceRow;
-use super::name::DocumentName;
-use super::readable::{Readable, Reading};
-use super::shares::rounded;
+use super::copies::{CopyRow, EditRow, LinesRow, copy_text};
+use super::finding::{DOCUMENTS, FOLDERS, Finding, PASSAGE, Place};
+use super::name::{DocumentName, OccurrenceRow};
+use super::row::{Reading, ReportRow};
+use super::words::{in_short, rounded};
 use dupi_base::storage::one_line;
 use dupi_judge::edits::Edit;
 use dupi_judge::kind::Kind;
@@ -123,6 +124,16 @@ impl PassageRow {
         }
     }
 
+    /// How many copies there are, how long they are and what they are worth.
+    fn summary(&self) -> String {
+        let copies = match &self.trees {
+            Some(trees) => format!("{} identical folders of {} documents", self.copies, trees.documents),
+            None if self.unit == Unit::Document.name() => format!("{} identical documents", self.copies),
+            None => format!("{} copies in {} documents", self.copies, self.documents),
+        };
+        format!("{copies}, {} tokens, {} bits", self.tokens, in_short(self.worth))
+    }
+
     /// The row with at most this number of copies listed.
     #[must_use]
     pub fn listing(mut self, most: usize) -> Self {
@@ -134,7 +145,7 @@ impl PassageRow {
     }
 }
 
-impl Readable for PassageRow {
+impl ReportRow for PassageRow {
     fn reading(&self) -> Reading {
         let members = match self.members {
             None | Some(0) => String::new(),
@@ -161,49 +172,27 @@ impl Readable for PassageRow {
             }
         ))
     }
-}
 
-/// The lines of a copy: its place, what it lies in, the words around it and the edits where they were asked for.
-fn copy_text(copy: &CopyRow) -> String {
-    let alike = percent(copy.similarity);
-    let within = copy.within.as_ref().map(|line| format!(" in {}", one_line(line, 80))).unwrap_or_default();
-    let context = |words: &Option<String>, mark: &str| {
-        let words = words.as_ref().map(|words| format!("\t\t{mark} {}\n", one_line(words, 400)));
-        words.unwrap_or_default()
-    };
-    let (before, after) = (context(&copy.before, "…"), context(&copy.after, "↵"));
-    let edits: String = copy.edits.iter().flatten().map(edit_text).collect();
-    format!("{before}\t{}{alike}{within}\n{edits}{after}", place(copy))
-}
-
-/// The place of a copy: of source code its lines, with a column where it begins or ends inside one.
-pub(super) fn place(copy: &CopyRow) -> String {
-    let OccurrenceRow { path, part } = &copy.at;
-    let LinesRow { first, last, begins_inside, ends_inside } = copy.lines;
-    if !copy.is_code {
-        return format!("{path}:{first}:{}", part.column);
+    fn finding(&self) -> Option<Finding<'_>> {
+        let rule = match &self.trees {
+            Some(_) => &FOLDERS,
+            None if self.unit == Unit::Document.name() => &DOCUMENTS,
+            None => &PASSAGE,
+        };
+        let folder = |path| Place { is_folder: true, similarity: Some(1.0), ..Place::whole(path) };
+        Some(Finding {
+            text: &self.text,
+            kind: self.kind.map(Kind::name),
+            tokens: Some(u64::from(self.tokens)),
+            worth: Some(self.worth),
+            copies: self.copies as u64,
+            places: match &self.trees {
+                Some(trees) => trees.folders.iter().map(folder).collect(),
+                None => self.occurrences.iter().map(CopyRow::place).collect(),
+            },
+            ..Finding::new(rule, &self.id, self.summary())
+        })
     }
-    let inside = |is: bool, column: u32| if is { format!(":{column}") } else { String::new() };
-    let (begin, end) = (inside(begins_inside, part.column), inside(ends_inside, part.end_column));
-    if first == last && begin.is_empty() && end.is_empty() {
-        return format!("{path}:{first}");
-    }
-    format!("{path}:{first}{begin}-{last}{end}")
-}
-
-/// An edit, as `wdiff` writes it.
-fn edit_text(edit: &EditRow) -> String {
-    let part = |open: &str, text: &str, close: &str| {
-        let text = one_line(text, 200);
-        if text.is_empty() { String::new() } else { format!("{open}{text}{close}") }
-    };
-    let (old, new) = (part("[-", &edit.instead_of, "-]"), part("{+", &edit.text, "+}"));
-    format!("\t\t{}:{} {old}{new}\n", edit.line, edit.column)
-}
-
-/// How alike a copy is, to stand behind its place; nothing when it is equal. What differs is never 100 %.
-pub(super) fn percent(similarity: f64) -> String {
-    if similarity < 1.0 { format!(" ({:.0} %)", (similarity * 100.0).floor()) } else { String::new() }
 }
 
 /// Some identical folders.
@@ -229,86 +218,10 @@ fn tree_row(tree: &Tree, located: &LocatedPassage) -> TreeRow {
     TreeRow { folders: located.copies.iter().map(folder).collect(), documents: tree.documents }
 }
 
-/// One copy of a passage.
-#[derive(Debug, Default, Serialize)]
-pub struct CopyRow {
-    /// Where it stands.
-    #[serde(flatten)]
-    pub at: OccurrenceRow,
-    /// The lines that it covers, whole or in part.
-    pub lines: LinesRow,
-    /// The line that names the function or section in which it begins: its first line or one above, if there is such a
-    /// line.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub within: Option<String>,
-    /// Whether people see its lines: it is source code.
-    #[serde(skip)]
-    pub is_code: bool,
-    /// How much of it and of the representative agree, 0 to 1.
-    pub similarity: f64,
-    /// The words before it, when they are asked for.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub before: Option<String>,
-    /// The words behind it, when they are asked for.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub after: Option<String>,
-    /// How it differs from the representative, when that is asked for.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub edits: Option<Vec<EditRow>>,
-    /// Its text, when it differs from the representative and a format needs it.
-    #[serde(skip)]
-    pub text: Option<String>,
-}
-
-/// The lines of a file that a copy covers, whole or in part.
-#[derive(Clone, Copy, Debug, Default, Serialize)]
-pub struct LinesRow {
-    /// The number of the first one, from 1.
-    pub first: u32,
-    /// The number of the last one.
-    pub last: u32,
-    /// Whether letters or digits of the first one stand before the copy.
-    pub begins_inside: bool,
-    /// Whether letters or digits of the last one stand behind the copy.
-    pub ends_inside: bool,
-}
-
-impl From<&LocatedCopy> for LinesRow {
-    fn from(copy: &LocatedCopy) -> Self {
-        let LocatedCopy { begins_inside, ends_inside, .. } = *copy;
-        let (first, last) = (copy.occurrence.line, copy.occurrence.end_line);
-        Self { first, last, begins_inside, ends_inside }
-    }
-}
-
-/// A difference of a copy from the representative.
-#[derive(Debug, Serialize)]
-pub struct EditRow {
-    /// Its first byte in the file.
-    pub start: u64,
-    /// One past its last byte; its first one where something was left out.
-    pub end: u64,
-    /// Line of its first character, from 1.
-    pub line: u32,
-    /// Column of its first character, from 1.
-    pub column: u32,
-    /// What stands there.
-    pub text: String,
-    /// What stands in the representative.
-    pub instead_of: String,
-}
-
-impl From<Edit> for EditRow {
-    fn from(edit: Edit) -> Self {
-        let Edit { at, text, instead_of } = edit;
-        Self { start: at.span.start, end: at.span.end, line: at.line, column: at.column, text, instead_of }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::blots::Part;
+    use crate::name::Part;
     use std::path::Path;
 
     #[test]

@@ -1,18 +1,19 @@
-//! Rows of `review`.
+//! Rows of `review`, and which commits the lines of a copy come from.
 
 use serde::Serialize;
 
-use super::blame::{self, BlameRow};
-use super::blots::OccurrenceRow;
+use super::copies::{CopyRow, place_in_words};
 use super::finding::{Finding, Level, Place, Rule};
-use super::passages::{CopyRow, PassageRow, place};
-use super::readable::{Readable, Reading};
-use super::short::in_short;
+use super::name::OccurrenceRow;
+use super::passages::PassageRow;
+use super::row::{Reading, ReportRow};
+use super::words::{day, in_short};
 use dupi_base::storage::one_line;
 use dupi_index::query::filter::ReviewState;
 use dupi_judge::kind::Kind;
 use dupi_judge::location::LocatedPassage;
 use dupi_judge::passages::{Passage, PassageId};
+use dupi_review::change::blame::BlamedCommit;
 use dupi_review::review::drift::{Drift, LineEdit};
 use dupi_review::review::{ReviewedPassage, Verdict};
 
@@ -66,24 +67,13 @@ pub struct ReviewCopyRow {
     pub within: Option<String>,
     /// What was changed in it and not in the others.
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub edits: Vec<LineEditRow>,
+    pub edits: Vec<LineEdit>,
     /// Which commits its lines come from, those of most lines first, if that was asked.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub blame: Vec<BlameRow>,
     /// Its place for people.
     #[serde(skip)]
     place: String,
-}
-
-/// Lines that were changed in one copy only.
-#[derive(Debug, Serialize)]
-pub struct LineEditRow {
-    /// The number of the first added line, or of the line behind the removed ones.
-    pub line: u32,
-    /// Lines that the others still have.
-    pub removed: Vec<String>,
-    /// Lines that the others lack.
-    pub added: Vec<String>,
 }
 
 impl ReviewRow {
@@ -137,7 +127,7 @@ impl ReviewRow {
             at,
             similarity: None,
             within: None,
-            edits: edits.into_iter().map(LineEditRow::from).collect(),
+            edits,
             blame: Vec::new(),
         };
         Self {
@@ -199,7 +189,7 @@ fn decided(state: ReviewState) -> Option<&'static str> {
 
 impl ReviewCopyRow {
     fn of(copy: CopyRow) -> Self {
-        let place = place(&copy);
+        let place = place_in_words(&copy);
         let (edits, blame) = (Vec::new(), Vec::new());
         Self { at: copy.at, similarity: Some(copy.similarity), within: copy.within, edits, blame, place }
     }
@@ -209,20 +199,20 @@ impl ReviewCopyRow {
         let within =
             self.within.as_ref().map(|line| format!(" in {}", one_line(line, 80))).unwrap_or_default();
         let alike = self.place(None).alike();
-        let edit = |edit: &LineEditRow| {
+        let edit = |edit: &LineEdit| {
             let line = |sign: &str, text: &String| format!("\t\t{sign} {}\n", one_line(text, 160));
             let removed = edit.removed.iter().map(|text| line("-", text));
             removed.chain(edit.added.iter().map(|text| line("+", text))).collect::<String>()
         };
         let edits: String = self.edits.iter().map(edit).collect();
-        let blame = blame::said(&self.blame);
+        let blame = said(&self.blame);
         format!("\t{mark} {}{alike}{within}{note}{blame}\n{edits}", self.place)
     }
 
     fn place<'a>(&'a self, note: Option<&'static str>) -> Place<'a> {
         Place {
             similarity: self.similarity,
-            note: match (note.or(self.within.as_deref()), blame::said(&self.blame)) {
+            note: match (note.or(self.within.as_deref()), said(&self.blame)) {
                 (None, blame) if blame.is_empty() => None,
                 (note, blame) if blame.is_empty() => note.map(Into::into),
                 (note, blame) => Some(format!("{}{blame}", note.unwrap_or("lines")).into()),
@@ -232,13 +222,7 @@ impl ReviewCopyRow {
     }
 }
 
-impl From<LineEdit> for LineEditRow {
-    fn from(LineEdit { line, removed, added }: LineEdit) -> Self {
-        Self { line, removed, added }
-    }
-}
-
-impl Readable for ReviewRow {
+impl ReportRow for ReviewRow {
     fn reading(&self) -> Reading {
         let is_drifted = self.verdict == Verdict::Drifted.name();
         let mark = if is_drifted { "~" } else { "+" };
@@ -253,25 +237,68 @@ impl Readable for ReviewRow {
         let text = one_line(&self.text, 120);
         Reading::Lines(format!("{} {}: {text}\n{changed}{others}", self.id, self.summary()))
     }
+
+    fn finding(&self) -> Option<Finding<'_>> {
+        let note = (self.verdict == Verdict::Drifted.name()).then_some("lacks the changed lines");
+        let changed = self.changed.iter().map(|copy| copy.place(None));
+        let others = self.others.iter().map(|copy| copy.place(note));
+        Some(Finding {
+            text: &self.text,
+            kind: self.kind.map(Kind::name),
+            tokens: Some(u64::from(self.tokens)),
+            worth: self.worth,
+            copies: self.copies as u64,
+            places: changed.chain(others).collect(),
+            ..Finding::new(self.rule(), &self.id, self.summary())
+        })
+    }
 }
 
-impl<'a> From<&'a ReviewRow> for Finding<'a> {
-    fn from(row: &'a ReviewRow) -> Self {
-        let note = (row.verdict == Verdict::Drifted.name()).then_some("lacks the changed lines");
-        let changed = row.changed.iter().map(|copy| copy.place(None));
-        let others = row.others.iter().map(|copy| copy.place(note));
-        Finding {
-            rule: row.rule(),
-            id: (&*row.id).into(),
-            summary: row.summary(),
-            text: &row.text,
-            kind: row.kind.map(Kind::name),
-            tokens: Some(u64::from(row.tokens)),
-            worth: row.worth,
-            share: None,
-            copies: row.copies as u64,
-            places: changed.chain(others).collect(),
+/// A commit that lines of a copy come from.
+#[derive(Clone, Debug, Serialize)]
+pub struct BlameRow {
+    /// How many of the lines.
+    pub lines: u32,
+    /// The commit; none of lines that are not committed.
+    #[serde(flatten)]
+    pub commit: Option<BlamedRow>,
+}
+
+/// A commit that lines come from.
+#[derive(Clone, Debug, Serialize)]
+pub struct BlamedRow {
+    /// The begin of its name.
+    pub commit: String,
+    /// Who wrote it.
+    pub author: String,
+    /// The day on which it was written, in UTC: `2026-03-01`.
+    pub date: String,
+    /// The first line of its message.
+    pub subject: String,
+}
+
+impl From<(Option<&BlamedCommit>, u32)> for BlameRow {
+    fn from((commit, lines): (Option<&BlamedCommit>, u32)) -> Self {
+        let commit = commit.map(|commit| BlamedRow {
+            commit: commit.name.clone(),
+            author: commit.author.clone(),
+            date: day(commit.seconds),
+            subject: commit.subject.clone(),
+        });
+        Self { lines, commit }
+    }
+}
+
+/// The commit of most lines, for people, behind a comma; nothing if none is known.
+fn said(blame: &[BlameRow]) -> String {
+    let Some(first) = blame.first() else { return String::new() };
+    let all: u32 = blame.iter().map(|row| row.lines).sum();
+    let part = if first.lines == all { String::new() } else { format!("{} of {all} lines ", first.lines) };
+    match &first.commit {
+        Some(BlamedRow { commit, author, date, .. }) => {
+            format!(", {part}by {} on {date} in {commit}", one_line(author, 40))
         }
+        None => format!(", {part}not committed"),
     }
 }
 
@@ -323,11 +350,21 @@ mod tests {
         let lines = "0000000000000007 drifted: 1 of 3 copies changed, 90 tokens: x y\n\t~ a:3-9\n\t\t- old\n\t\t+ new\n\
             \t= b:3-9 lacks these lines\n\t= c:3-9 lacks these lines\n";
         assert_eq!(row.reading(), Reading::Lines(lines.to_owned()));
-        let finding = Finding::from(&row);
+        let finding = row.finding().unwrap();
         assert_eq!((finding.rule.id, finding.places.len(), finding.copies), ("review-drifted", 3, 3));
         assert_eq!(finding.places[0].path, &DocumentName::new(std::path::Path::new("a"), None));
         assert!(
             Verdict::ALL.iter().all(|verdict| RULES.iter().any(|rule| rule.id.ends_with(verdict.name())))
         );
+    }
+
+    #[test]
+    fn people_read_the_commit_of_most_lines() {
+        let (name, author, subject) = ("0123456789ab".to_owned(), "Ada\tL.".to_owned(), "One".to_owned());
+        let commit = BlamedCommit { name, author, seconds: 86_400, subject };
+        let rows = [BlameRow::from((Some(&commit), 12)), BlameRow::from((None, 6))];
+        assert_eq!(said(&rows), ", 12 of 18 lines by Ada L. on 1970-01-02 in 0123456789ab");
+        assert_eq!(said(&rows[1..]), ", not committed");
+        assert_eq!(said(&[]), "");
     }
 }

@@ -6,20 +6,19 @@ use std::io::{self, Write};
 
 use serde_json::{Value, json};
 
-use super::blots::Part;
 use super::finding::{Finding, Level, Place, Rule};
-use super::format::{FindingReport, Findings, Format, FormatRows, ReportSettings};
+use super::format::{Format, Report, ReportSettings};
 use super::json::json as json_of;
-use super::uri::uri_of;
+use super::name::{Part, uri_of};
 
 /// SARIF 2.1.0.
 pub(super) const FORMAT: Format = Format {
     name: "sarif",
     ending: Some("sarif"),
     about: "SARIF 2.1.0, for code scanning",
-    rows: FormatRows::Findings,
+    is_of_findings: true,
     needs_texts: false,
-    report: |settings| Box::new(Findings(Sarif::new(settings.clone()))),
+    report: |settings| Box::new(Sarif::new(settings.clone())),
 };
 
 /// The most results of a run.
@@ -108,7 +107,7 @@ impl Sarif {
     }
 }
 
-impl FindingReport for Sarif {
+impl Report for Sarif {
     fn begin(&mut self, out: &mut dyn Write) -> io::Result<()> {
         let schema = "https://json.schemastore.org/sarif-2.1.0.json";
         write!(out, "{{\"$schema\":\"{schema}\",\"version\":\"2.1.0\",\"runs\":[{{\"results\":[")
@@ -213,18 +212,8 @@ mod tests {
     #[test]
     fn results_beyond_what_github_reads_are_counted() {
         let name = DocumentName::new("a.c".as_ref(), None);
-        let finding = Finding {
-            rule: &PASSAGE,
-            id: "7".into(),
-            summary: "2 copies".into(),
-            text: "",
-            kind: None,
-            tokens: None,
-            worth: None,
-            share: None,
-            copies: 2,
-            places: vec![Place::whole(&name), Place::whole(&name)],
-        };
+        let places = vec![Place::whole(&name), Place::whole(&name)];
+        let finding = Finding { copies: 2, places, ..Finding::new(&PASSAGE, "7", "2 copies".into()) };
         let mut sarif = Sarif::new(ReportSettings::default());
         let mut out = Vec::new();
         sarif.begin(&mut out).unwrap();

@@ -1,9 +1,12 @@
-//! Rows of `documents` and `files`: which share of a document or folder is duplicated.
+//! Rows of `documents`, `files` and `history`: which share of a document, a folder or a commit is duplicated.
 
 use serde::Serialize;
 
+use super::finding::{Finding, Place, SHARE};
 use super::name::DocumentName;
-use super::readable::{Readable, Reading};
+use super::row::{Reading, ReportRow};
+use super::words::{in_short, percent};
+use dupi_base::storage::one_line;
 
 /// `documents`: a document with how much of it stands elsewhere too.
 #[derive(Debug, Serialize)]
@@ -24,7 +27,7 @@ pub struct DocumentShareRow {
     pub language: Option<String>,
 }
 
-impl Readable for DocumentShareRow {
+impl ReportRow for DocumentShareRow {
     fn reading(&self) -> Reading {
         let partner = self.partner.as_ref();
         Reading::Cells {
@@ -39,6 +42,13 @@ impl Readable for DocumentShareRow {
                 partner.map(|partner| partner.path.to_string()).unwrap_or_default(),
             ],
         }
+    }
+
+    fn finding(&self) -> Option<Finding<'_>> {
+        let place = |path, tokens| Place { tokens: Some(tokens), ..Place::whole(path) };
+        let partner = self.partner.as_ref().map(|partner| place(&partner.path, partner.tokens));
+        let places = [Some(place(&self.path, self.duplicated)), partner].into_iter().flatten().collect();
+        Some(share(&self.path, self.duplicated, self.tokens, self.share, places))
     }
 }
 
@@ -70,7 +80,7 @@ pub struct FolderShareRow {
     pub documents: u64,
 }
 
-impl Readable for FolderShareRow {
+impl ReportRow for FolderShareRow {
     fn reading(&self) -> Reading {
         let name = self.path.to_string();
         let name =
@@ -87,15 +97,148 @@ impl Readable for FolderShareRow {
             ],
         }
     }
+
+    fn finding(&self) -> Option<Finding<'_>> {
+        let is_folder = self.is_folder;
+        let own = Place { tokens: Some(self.duplicated), is_folder, ..Place::whole(&self.path) };
+        Some(share(&self.path, self.duplicated, self.tokens, self.share, vec![own]))
+    }
 }
 
-/// A share, for people; what is not all is never 100 %.
-pub(super) fn percent(part: u64, of: u64) -> String {
-    let thousandths = part * 1000 / of.max(1);
-    format!("{}.{} %", thousandths / 10, thousandths % 10)
+/// How much of a document or folder is duplicated, as a finding.
+fn share<'a>(
+    path: &DocumentName,
+    duplicated: u64,
+    tokens: u64,
+    share: f64,
+    places: Vec<Place<'a>>,
+) -> Finding<'a> {
+    let summary = format!("{} of {tokens} tokens are duplicated", percent(duplicated, tokens));
+    Finding {
+        tokens: Some(tokens),
+        share: Some(share),
+        copies: places.len() as u64,
+        places,
+        ..Finding::new(&SHARE, SHARE.id_of(&[path]), summary)
+    }
 }
 
-/// A share, to four digits.
-pub fn rounded(share: f64) -> f64 {
-    (share * 1e4).round() / 1e4
+/// `history`: a commit with how much of it is duplicated.
+#[derive(Clone, Debug, Serialize)]
+pub struct HistoryRow {
+    /// The begin of its name.
+    pub commit: String,
+    /// The day of the commit, in UTC: `2026-03-01`.
+    pub date: String,
+    /// The first line of its message.
+    pub subject: String,
+    /// How many documents it has.
+    pub documents: u64,
+    /// How many tokens they have.
+    pub tokens: u64,
+    /// How many of these lie in passages.
+    pub duplicated: u64,
+    /// Which share that is.
+    pub share: f64,
+    /// How many passages are listed: one of each family, and none of the kinds that are set aside.
+    pub passages: u64,
+    /// The information, in bits, that keeping one copy of each of them would save.
+    pub worth: u64,
+}
+
+impl ReportRow for HistoryRow {
+    fn reading(&self) -> Reading {
+        Reading::Cells {
+            headings: &[
+                ">share",
+                ">duplicated",
+                ">tokens",
+                ">documents",
+                ">passages",
+                ">worth",
+                "date",
+                "commit",
+                "subject",
+            ],
+            cells: vec![
+                percent(self.duplicated, self.tokens),
+                self.duplicated.to_string(),
+                self.tokens.to_string(),
+                self.documents.to_string(),
+                self.passages.to_string(),
+                in_short(self.worth),
+                self.date.clone(),
+                self.commit.clone(),
+                one_line(&self.subject, 60),
+            ],
+        }
+    }
+}
+
+/// How share and worth went on, as sparklines with the numbers at both ends; `None` of fewer than two commits.
+pub fn trends(rows: &[HistoryRow]) -> Option<String> {
+    let [first, .., last] = rows else { return None };
+    let shares: Vec<f64> = rows.iter().map(|row| row.share).collect();
+    let worths: Vec<f64> = rows.iter().map(|row| row.worth as f64).collect();
+    let share = |row: &HistoryRow| percent(row.duplicated, row.tokens);
+    let bits = |row: &HistoryRow| in_short(row.worth);
+    Some(format!(
+        "share {} {} to {}\nworth {} {} to {} bits\n",
+        sparkline(&shares),
+        share(first),
+        share(last),
+        sparkline(&worths),
+        bits(first),
+        bits(last),
+    ))
+}
+
+/// Numbers as bars, from the least to the greatest of them.
+fn sparkline(numbers: &[f64]) -> String {
+    const BARS: [char; 8] = ['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'];
+    let least = numbers.iter().copied().fold(f64::INFINITY, f64::min);
+    let range = numbers.iter().copied().fold(f64::NEG_INFINITY, f64::max) - least;
+    let bar = |number: &f64| {
+        let part = if range > 0.0 { (number - least) / range } else { 0.0 };
+        BARS[(part * (BARS.len() - 1) as f64).round() as usize]
+    };
+    numbers.iter().map(bar).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn row(duplicated: u64, worth: u64) -> HistoryRow {
+        HistoryRow {
+            commit: "0123456789ab".into(),
+            date: "2026-03-01".into(),
+            subject: "A \u{1b}[2J\n change".into(),
+            documents: 2,
+            tokens: 200,
+            duplicated,
+            share: duplicated as f64 / 200.0,
+            passages: 1,
+            worth,
+        }
+    }
+
+    #[test]
+    fn a_sparkline_goes_from_the_least_to_the_greatest() {
+        assert_eq!(sparkline(&[0.0, 1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0]), "▁▂▃▄▅▆▇█");
+        assert_eq!(sparkline(&[0.5, 0.25, 0.25]), "█▁▁");
+        assert_eq!(sparkline(&[3.0, 3.0]), "▁▁", "nothing changed");
+        assert_eq!(sparkline(&[]), "");
+    }
+
+    #[test]
+    fn trends_have_the_numbers_at_both_ends() {
+        let rows = [row(20, 1_500), row(60, 0), row(40, 3_000)];
+        let said = "share ▁█▅ 10.0 % to 20.0 %\nworth ▅▁█ 1.5k to 3.0k bits\n";
+        assert_eq!(trends(&rows).as_deref(), Some(said));
+        assert_eq!(trends(&rows[..1]), None);
+        let Reading::Cells { headings, cells } = rows[0].reading() else { panic!("a table") };
+        assert_eq!(headings.len(), cells.len());
+        assert_eq!(cells[0], "10.0 %");
+    }
 }

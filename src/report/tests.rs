@@ -1,6 +1,5 @@
-//! What all formats write of the same rows, and what is read back from it.
+//! The names and endings of formats, what they all write of the same rows, and what is read back from it.
 
-mod endings;
 mod limits;
 mod parsed;
 mod written;
@@ -9,13 +8,15 @@ use std::ffi::OsStr;
 use std::os::unix::ffi::OsStrExt;
 use std::path::Path;
 
-use super::blots::{OccurrenceRow, Part, SnippetRow};
+use super::blots::SnippetRow;
+use super::copies::{CopyRow, LinesRow};
+use super::name::{OccurrenceRow, Part};
 use super::near::{
     NearClusterRow, NearDifferenceRow, NearFolderRow, NearMemberRow, NearPairRow, NearTreesRow,
 };
-use super::passages::{CopyRow, LinesRow, PassageRow};
+use super::passages::PassageRow;
 use super::shares::{DocumentShareRow, FolderShareRow, PartnerRow};
-use super::{DocumentName, FORMATS, ReportRow, ReportSettings};
+use super::{DocumentName, FORMATS, ReportRow, ReportSettings, format_of};
 use dupi_judge::kind::Kind;
 
 /// A text that means something to every format.
@@ -66,7 +67,7 @@ fn passage(id: u64, text: &str, occurrences: Vec<CopyRow>) -> PassageRow {
 }
 
 /// Rows with names and texts that are hard to write.
-fn passages() -> Vec<ReportRow> {
+fn passages() -> Vec<Box<dyn ReportRow>> {
     let plain = vec![copy(name(b"src/a.c"), 3, 1.0), copy(name(b"src/b.c"), 70, 1.0)];
     let mut listed = passage(1, "int main(void)\n{\n\treturn 0;\n}", plain);
     listed.copies = 7;
@@ -76,11 +77,11 @@ fn passages() -> Vec<ReportRow> {
         copy(name(b"\xff:3:4:.c"), 9, 1.0),
         copy(DocumentName::new(Path::new("mail.jsonl"), Some(2)), 5, 1.0),
     ];
-    [listed, passage(2, HOSTILE, hard)].into_iter().map(ReportRow::Passage).collect()
+    vec![Box::new(listed), Box::new(passage(2, HOSTILE, hard))]
 }
 
 /// Rows of the other verbs that find something.
-fn others() -> Vec<ReportRow> {
+fn others() -> Vec<Box<dyn ReportRow>> {
     let partner = PartnerRow { path: name(b"b.txt"), tokens: 40 };
     let share = DocumentShareRow {
         path: name(b"a.txt"),
@@ -133,22 +134,48 @@ fn others() -> Vec<ReportRow> {
         occurrences: vec![at(b"a.txt"), at(b"b.txt")],
     };
     vec![
-        ReportRow::Document(share),
-        ReportRow::Folder(folder),
-        ReportRow::NearCluster(cluster),
-        ReportRow::NearPair(pair),
-        ReportRow::NearTrees(trees),
-        ReportRow::Snippet(snippet),
+        Box::new(share),
+        Box::new(folder),
+        Box::new(cluster),
+        Box::new(pair),
+        Box::new(trees),
+        Box::new(snippet),
     ]
 }
 
 /// What a format writes of some rows.
-fn report(format: &str, rows: &[ReportRow]) -> Vec<u8> {
+fn report(format: &str, rows: &[Box<dyn ReportRow>]) -> Vec<u8> {
     let format = FORMATS.iter().find(|known| known.name == format).unwrap();
     let settings = ReportSettings { base: "corpus".into(), ..ReportSettings::default() };
     let (mut report, mut out) = ((format.report)(&settings), Vec::new());
     report.begin(&mut out).unwrap();
-    rows.iter().try_for_each(|row| report.row(row, &mut out)).unwrap();
+    rows.iter().try_for_each(|row| report.row(&**row, &mut out)).unwrap();
     report.end(&mut out).unwrap();
     out
+}
+
+#[test]
+fn formats_differ_in_name_and_in_ending() {
+    for (number, format) in FORMATS.iter().enumerate() {
+        for other in &FORMATS[..number] {
+            assert_ne!(format.name, other.name);
+            assert!(format.ending.is_none() || format.ending != other.ending, "{format:?} {other:?}");
+        }
+    }
+}
+
+#[test]
+fn a_file_name_asks_for_a_format_by_its_ending() {
+    for format in FORMATS.iter().filter(|format| format.ending.is_some()) {
+        let ending = format.ending.unwrap();
+        for name in [format!("a/rows.{ending}"), format!("ROWS.{}", ending.to_uppercase())] {
+            assert_eq!(format_of(Path::new(&name)).unwrap(), *format, "{name}");
+        }
+    }
+    assert_eq!(format_of(Path::new("a.csv")).unwrap().name, "csv");
+    assert_eq!(format_of(Path::new("a.pairs.csv")).unwrap().name, "csv-pairs");
+    for name in ["rows.pdf", "rows", ".jsonl", "jsonl", "rows.jsonl/x", "rows.jsonl.gz"] {
+        let said = format_of(Path::new(name)).unwrap_err().to_string();
+        assert!(said.contains(&format!("{name}: ")) && said.contains(" .jsonl"), "{said}");
+    }
 }

@@ -10,7 +10,7 @@ use std::os::unix::ffi::OsStrExt;
 use std::path::Path;
 
 use super::finding::Finding;
-use super::format::{FindingReport, Findings, Format, FormatRows, ReportSettings};
+use super::format::{Format, Report, ReportSettings};
 use dupi_base::storage::{escape, is_harmful, printable, shown, uncommanded};
 
 /// Lines for editors.
@@ -18,9 +18,9 @@ pub(super) const FORMAT: Format = Format {
     name: "vimgrep",
     ending: Some("vimgrep"),
     about: "path:line:column:text, one line for each place, for editors (vim -q)",
-    rows: FormatRows::Findings,
+    is_of_findings: true,
     needs_texts: false,
-    report: |settings| Box::new(Findings(Lines(settings.clone()))),
+    report: |settings| Box::new(Lines(settings.clone())),
 };
 
 /// The first characters of a text that are shown.
@@ -28,7 +28,7 @@ const TEXT: usize = 120;
 
 struct Lines(ReportSettings);
 
-impl FindingReport for Lines {
+impl Report for Lines {
     fn finding(&mut self, finding: &Finding, out: &mut dyn Write) -> io::Result<()> {
         let headline = printable(&finding.headline(TEXT));
         let headline = uncommanded(&headline);

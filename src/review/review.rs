@@ -1,13 +1,11 @@
 //! Reviews a change: which passages are new with it, and which copies did it change on one side only?
 //!
-//! - [`plan`]: what is reviewed, and how copies are searched.
-//! - [`source`]: where the change comes from.
+//! - [`source`]: what is reviewed, and where the change comes from.
 //! - [`places`]: the changed files, with the lines of their bytes.
 //! - [`former`]: the texts before the change, and how often a passage stood in them.
-//! - [`verdict`]: what a passage is, by where its copies are and were.
+//! - [`verdict`]: what a passage is, by where its copies are and were, and what is reported of it.
 //! - [`drift`]: copies of which the change changed only some.
 //! - [`mod@find`]: all of it together.
-//! - [`rules`]: what is reported, and what is not.
 //! - [`judge`]: what was decided about it, and what is reported.
 //! - [`baseline`]: decisions in a file of the repository.
 
@@ -17,14 +15,10 @@ pub mod find;
 pub mod former;
 pub mod judge;
 pub mod places;
-pub mod plan;
-pub mod rules;
 pub mod source;
 pub mod verdict;
 
 pub use find::{FoundReview, find};
 pub use judge::{Review, ReviewedPassage};
-pub use plan::ReviewPlan;
-pub use rules::{ReviewDecisions, ReviewRules};
-pub use source::{ReviewedChange, Source};
-pub use verdict::Verdict;
+pub use source::{ReviewPlan, ReviewedChange, Source};
+pub use verdict::{ReviewDecisions, ReviewRules, Verdict};

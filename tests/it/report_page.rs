@@ -3,7 +3,7 @@
 use std::fs;
 
 use dupi::report::{
-    CopyRow, DocumentName, FORMATS, LinesRow, OccurrenceRow, Part, PassageRow, ReportRow, ReportSettings,
+    CopyRow, DocumentName, FORMATS, LinesRow, OccurrenceRow, Part, PassageRow, ReportSettings,
 };
 
 use crate::browser::Browser;
@@ -26,9 +26,9 @@ fn copy(path: &str, line: u32, text: Option<&str>) -> CopyRow {
     }
 }
 
-fn row(number: usize, text: String, occurrences: Vec<CopyRow>) -> ReportRow {
+fn row(number: usize, text: String, occurrences: Vec<CopyRow>) -> PassageRow {
     let id = format!("{number:016x}");
-    ReportRow::Passage(PassageRow {
+    PassageRow {
         family: id.clone(),
         id,
         unit: "passage",
@@ -43,7 +43,7 @@ fn row(number: usize, text: String, occurrences: Vec<CopyRow>) -> ReportRow {
         text,
         occurrences,
         ..PassageRow::default()
-    })
+    }
 }
 
 /// A page of many rows, of which the first has a copy that differs and the second one is hostile.

@@ -8,7 +8,7 @@ use clap::error::ErrorKind;
 use clap::{ArgMatches, Args, Command, Error, FromArgMatches, ValueEnum};
 
 use dupi_base::storage;
-use dupi_report::{FORMATS, Format, FormatRows, HyperlinkFormat, Hyperlinks, JSON, Style, TEXT};
+use dupi_report::{FORMATS, Format, HyperlinkFormat, Hyperlinks, JSON, Style, TEXT};
 
 /// The format that was asked for. Rows that are findings have any, other rows are text or JSON.
 #[derive(Clone, Debug)]
@@ -42,7 +42,7 @@ pub enum ColorChoice {
 #[derive(Args)]
 struct Typed {
     /// The format of the rows [default: text]
-    #[arg(long, value_name = "FORMAT", value_parser = formats(&[FormatRows::All]))]
+    #[arg(long, value_name = "FORMAT", value_parser = formats(false))]
     format: Option<Format>,
     /// Short for --format json
     #[arg(long)]
@@ -70,9 +70,9 @@ fn hyperlink_help() -> String {
     )
 }
 
-/// The formats that write such rows, by their names.
-fn formats(of: &'static [FormatRows]) -> impl TypedValueParser<Value = Format> {
-    let known = FORMATS.iter().filter(|format| of.contains(&format.rows));
+/// The formats by their names: all, or those that write rows that are no findings.
+fn formats(of_findings: bool) -> impl TypedValueParser<Value = Format> {
+    let known = FORMATS.iter().filter(|format| of_findings || !format.is_of_findings);
     PossibleValuesParser::new(known.map(|format| PossibleValue::new(format.name).help(format.about)))
         .map(|given| FORMATS.iter().find(|format| format.name == given).copied().unwrap_or(TEXT))
 }
@@ -139,7 +139,7 @@ impl<const FINDINGS: bool> Args for FormatArgs<FINDINGS> {
         if !FINDINGS {
             return command;
         }
-        let any = formats(&[FormatRows::All, FormatRows::Findings]);
+        let any = formats(true);
         TypedLinks::augment_args(command.mut_arg("format", |format| format.value_parser(any)))
     }
 
@@ -177,7 +177,7 @@ mod tests {
         }
         for format in FORMATS {
             let read = read(&format!("--format {}", format.name));
-            assert_eq!(read.is_ok(), format.rows == FormatRows::All, "a list of filters has no findings");
+            assert_eq!(read.is_ok(), !format.is_of_findings, "a list of filters has no findings");
             let passages = Cli::try_parse_from(["dupi-tui", "passages", "--format", format.name]);
             assert!(
                 matches!(passages.unwrap().verb, Some(Verb::Passages(args)) if args.find.format.format == *format)

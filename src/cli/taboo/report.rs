@@ -9,7 +9,7 @@ use crate::cli::output::{Outcome, Output};
 use crate::cli::passages::{complete, find};
 use dupi_base::config::Settings;
 use dupi_index::taboo::{TabooList, TabooSet};
-use dupi_report::{HiddenRow, HidingRow, ReportRow, SuppressedRow};
+use dupi_report::{HiddenRow, HidingRow, SuppressedRow};
 use dupi_session::Hiding;
 
 /// `taboo report`.
@@ -56,12 +56,12 @@ pub(super) fn report(args: &TabooReportArgs, settings: &Settings) -> Result<Outc
         entries: sets.len(),
         suppressed: gone,
     };
-    output.row(&ReportRow::Hidden(together))?;
+    output.row(&together)?;
     let entries = lists.iter().enumerate().flat_map(|(list, of)| {
         (1..).zip(of.entries()).map(move |(number, entry)| (list == 1, number, entry))
     });
     for ((all_corpora, number, entry), counts) in entries.zip(&hiding.entries) {
-        output.row(&ReportRow::Hiding(HidingRow {
+        output.row(&HidingRow {
             number,
             all_corpora,
             since: entry.added.to_string(),
@@ -70,11 +70,11 @@ pub(super) fn report(args: &TabooReportArgs, settings: &Settings) -> Result<Outc
             copies: counts.copies,
             documents: counts.documents,
             text: entry.text.clone(),
-        }))?;
+        })?;
     }
     let is_empty = sets.is_empty() && suppressed.is_empty();
     for row in suppressed {
-        output.row(&ReportRow::Suppressed(row))?;
+        output.row(&row)?;
     }
     output.end()?;
     complete(is_empty, &unread, omissions)

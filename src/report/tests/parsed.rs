@@ -80,8 +80,8 @@ proptest! {
         texts in prop::collection::vec(prop_oneof![Just(HOSTILE), Just("a, \"b\"\r\n"), Just("plain")], 2),
     ) {
         let copies = || paths.iter().zip(&lines).map(|(path, &line)| copy(name(path), line, 1.0)).collect();
-        let rows: Vec<ReportRow> =
-            texts.iter().map(|text| ReportRow::Passage(passage(7, text, copies()))).collect();
+        let rows: Vec<Box<dyn ReportRow>> =
+            texts.iter().map(|text| Box::new(passage(7, text, copies())) as _).collect();
         let expected: Vec<(PathBuf, u32, u32)> = texts
             .iter()
             .flat_map(|_| paths.iter().zip(&lines))

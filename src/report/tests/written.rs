@@ -1,10 +1,10 @@
 //! Each format as a whole, on one small list.
 
 use super::{copy, name, others, passage, passages, report};
-use crate::{FORMATS, FormatRows, ReportRow, ReportSettings};
+use crate::{FORMATS, ReportRow, ReportSettings};
 
 /// What a format writes, with bytes that are not text as escapes.
-fn text(format: &str, rows: &[crate::ReportRow]) -> String {
+fn text(format: &str, rows: &[Box<dyn ReportRow>]) -> String {
     let bytes = report(format, rows);
     let text: String = bytes
         .utf8_chunks()
@@ -32,7 +32,7 @@ fn every_format_writes_passages_with_hostile_names_and_texts() {
 
 #[test]
 fn every_format_writes_what_other_verbs_find() {
-    for format in FORMATS.iter().filter(|format| format.rows == FormatRows::Findings) {
+    for format in FORMATS.iter().filter(|format| format.is_of_findings) {
         let text = compared(format.name, text(format.name, &others()));
         insta::assert_snapshot!(format!("others_{}", format.name), text);
     }
@@ -43,11 +43,11 @@ fn no_name_and_no_text_is_a_formula_or_a_command_of_a_workflow_run() {
     let words = "=1+1 ##[error]a\n ::error::b\n##vso[task.x]c";
     for path in ["::error::a", " ::error::a", "##[error]a", "=cmd()", "+1", "-1", "@a", "\t=1", "\r=1"] {
         let copies = [path, "plain"].map(|path| copy(name(path.as_bytes()), 1, 1.0)).into();
-        let rows = [ReportRow::Passage(passage(1, words, copies))];
+        let row = passage(1, words, copies);
         for format in FORMATS {
             let (mut report, mut out) = ((format.report)(&ReportSettings::default()), Vec::new());
             report.begin(&mut out).unwrap();
-            rows.iter().try_for_each(|row| report.row(row, &mut out)).unwrap();
+            report.row(&row, &mut out).unwrap();
             report.end(&mut out).unwrap();
             let out = String::from_utf8(out).unwrap();
             for line in out.lines().filter(|_| format.name != "github") {

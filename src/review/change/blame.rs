@@ -10,11 +10,10 @@ use std::ops::Range;
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 
-use super::between::hunks;
 use super::error::ChangeError;
 use super::files::State;
 use super::git::Git;
-use super::lines::Hunk;
+use super::lines::{Hunk, hunks, moved};
 use super::objects::ObjectId;
 use super::repository::Repository;
 use super::states::blob;
@@ -60,7 +59,8 @@ impl Repository<'_> {
         let head = self.head_commit()?;
         let former = head.map(|head| self.text_in(head, path)).transpose()?.flatten();
         let changes = former.as_ref().map(|former| hunks(former, new));
-        let line = |line| (line, changes.as_ref().and_then(|changes| former_line(changes, line)));
+        let line =
+            |line| (line, changes.as_ref().and_then(|changes| moved(changes, line, Hunk::backward).ok()));
         Ok(BlameQuestion {
             git: self.git().clone(),
             path: path.to_owned(),
@@ -74,18 +74,6 @@ impl Repository<'_> {
         let state = State::of_tree(self.git(), &[commit.as_ref(), "--".as_ref(), path], self.is_wanted())?;
         let file = state.entries.first().filter(|entry| state.path(entry) == path.as_bytes()).and_then(blob);
         file.map(|id| self.text(id)).transpose()
-    }
-}
-
-/// Which line of the former text a line of the new one is; `None` if it was added.
-fn former_line(changes: &[Hunk], line: u32) -> Option<u32> {
-    let next = changes.partition_point(|hunk| hunk.added.end <= line);
-    if changes.get(next).is_some_and(|hunk| hunk.added.start <= line) {
-        return None;
-    }
-    match next.checked_sub(1).map(|before| &changes[before]) {
-        Some(before) => Some(line - before.added.end + before.removed.end),
-        None => Some(line),
     }
 }
 
@@ -243,9 +231,9 @@ mod tests {
     #[test]
     fn lines_of_the_working_tree_are_found_in_the_former_text() {
         let changes = hunks("a\nb\nc\nd\n", "X\na\nc\nY\nd\n");
-        let lines: Vec<Option<u32>> = (0..5).map(|line| former_line(&changes, line)).collect();
+        let lines: Vec<Option<u32>> = (0..5).map(|line| moved(&changes, line, Hunk::backward).ok()).collect();
         assert_eq!(lines, [None, Some(0), Some(2), None, Some(3)]);
-        assert_eq!(former_line(&[], 4), Some(4));
+        assert_eq!(moved(&[], 4, Hunk::backward).ok(), Some(4));
         assert_eq!(ranges([1, 2, 3, 7, 9, 10].into_iter()), [1..4, 7..8, 9..11]);
     }
 }

@@ -1,11 +1,15 @@
-//! The change of a set of files, in lines.
+//! The change of a set of files, in lines, and the difference of two texts by the histogram algorithm as git has it (crate
+//! imara-diff).
 //!
 //! Lines are numbered from 0. A line ends with its line feed; the last one may have none. A text that is empty has no
 //! lines.
 
-use std::collections::BTreeMap;
+use std::borrow::Cow;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 use std::path::{Path, PathBuf};
+
+use imara_diff::{Algorithm, Diff, InternedInput};
 
 use dupi_base::storage::shown;
 
@@ -40,6 +44,18 @@ pub struct Hunk {
     pub added: Range<u32>,
     /// The removed lines, with their line ends.
     pub text: String,
+}
+
+impl Hunk {
+    /// The lines before, and those behind.
+    fn forward(&self) -> (&Range<u32>, &Range<u32>) {
+        (&self.removed, &self.added)
+    }
+
+    /// The lines behind, and those before.
+    pub(super) fn backward(&self) -> (&Range<u32>, &Range<u32>) {
+        (&self.added, &self.removed)
+    }
 }
 
 impl ChangedLines {
@@ -144,25 +160,30 @@ impl ChangedFile {
     /// The lines of the new text that stand for some lines of the former one: the same where they are kept, and what
     /// replaced them where they are not.
     pub fn new_lines(&self, former: &Range<u32>) -> Range<u32> {
-        let start = self.moved(former.start).unwrap_or_else(|hunk| hunk.added.start);
+        let start = moved(&self.hunks, former.start, Hunk::forward).unwrap_or_else(|hunk| hunk.added.start);
         // The end is that of the last line. A line that is added behind it is not in between.
         let Some(last) = former.end.checked_sub(1).filter(|last| *last >= former.start) else {
             return start..start;
         };
-        let end = self.moved(last).map_or_else(|hunk| hunk.added.end, |line| line + 1);
+        let end = moved(&self.hunks, last, Hunk::forward).map_or_else(|hunk| hunk.added.end, |line| line + 1);
         start..end.max(start)
     }
+}
 
-    /// Where a line of the former text is in the new one; the difference that removes it, if it is not there.
-    fn moved(&self, line: u32) -> Result<u32, &Hunk> {
-        let next = self.hunks.partition_point(|hunk| hunk.removed.end <= line);
-        match self.hunks.get(next) {
-            Some(hunk) if hunk.removed.start <= line => Err(hunk),
-            _ => Ok(match next.checked_sub(1).map(|before| &self.hunks[before]) {
-                Some(before) => line - before.removed.end + before.added.end,
-                None => line,
-            }),
-        }
+/// Where a line of one of two texts is in the other; the difference that it is a part of, if it is not there. Each
+/// difference is passed to `sides`, which returns its lines in the first text and those in the other.
+pub(super) fn moved<'h>(
+    hunks: &'h [Hunk],
+    line: u32,
+    sides: impl Fn(&Hunk) -> (&Range<u32>, &Range<u32>),
+) -> Result<u32, &'h Hunk> {
+    let next = hunks.partition_point(|hunk| sides(hunk).0.end <= line);
+    match hunks.get(next) {
+        Some(hunk) if sides(hunk).0.start <= line => Err(hunk),
+        _ => Ok(match next.checked_sub(1).map(|before| sides(&hunks[before])) {
+            Some((own, other)) => line - own.end + other.end,
+            None => line,
+        }),
     }
 }
 
@@ -176,11 +197,74 @@ pub fn count(text: &str) -> u32 {
     u32::try_from(lines_of(text).count()).unwrap_or(u32::MAX)
 }
 
+/// The differences between a former and a new text. Lines that differ only in how they end, by LF or CR LF, are equal if
+/// that is so in the whole texts: git may change all line ends of a file when it is checked out.
+pub fn hunks(former: &str, new: &str) -> Vec<Hunk> {
+    if former == new {
+        return Vec::new();
+    }
+    let [plain_former, plain_new] = same_ends(former, new);
+    let input = InternedInput::new(&*plain_former, &*plain_new);
+    let mut diff = Diff::compute(Algorithm::Histogram, &input);
+    diff.postprocess_lines(&input);
+    let mut lines = lines_of(former);
+    let mut at = 0;
+    let hunk = |hunk: imara_diff::Hunk| {
+        let skipped = lines.by_ref().take((hunk.before.start - at) as usize).count();
+        debug_assert_eq!(skipped, (hunk.before.start - at) as usize);
+        at = hunk.before.end;
+        let text = lines.by_ref().take(hunk.before.len()).collect();
+        Hunk { removed: hunk.before, added: hunk.after, text }
+    };
+    diff.hunks().map(hunk).collect()
+}
+
+/// Both texts with LF, if one of them ends its lines by CR LF and the other one by LF.
+fn same_ends<'t>(former: &'t str, new: &'t str) -> [Cow<'t, str>; 2] {
+    if former.contains("\r\n") == new.contains("\r\n") {
+        return [former.into(), new.into()];
+    }
+    [former, new].map(|text| text.replace("\r\n", "\n").into())
+}
+
+/// The differences of a change from a former text to a target that is not the new text: those between the new text and the
+/// same text in which the change is undone. What else differs between the target and the new text is no part of the change.
+/// Also returns whether the change adds a line that the new text does not have.
+pub fn hunks_towards(former: &str, target: &str, new: &str) -> (Vec<Hunk>, bool) {
+    if target == new {
+        return (hunks(former, new), false);
+    }
+    let (change, after) = (hunks(former, target), hunks(target, new));
+    // Where a line of the target is in the new text, or where it was removed, and whether it is there.
+    let place = |line: u32| match moved(&after, line, Hunk::forward) {
+        Ok(line) => (line, true),
+        Err(hunk) => (hunk.added.start, false),
+    };
+    let (mut undone, mut restored, mut is_lost) = (BTreeSet::new(), BTreeMap::new(), false);
+    for hunk in &change {
+        restored.entry(place(hunk.added.start).0).or_insert_with(String::new).push_str(&hunk.text);
+        for (line, is_there) in hunk.added.clone().map(place) {
+            if is_there {
+                undone.insert(line);
+            }
+            is_lost |= !is_there;
+        }
+    }
+    let mut without = String::with_capacity(new.len());
+    for (number, line) in (0..).zip(lines_of(new)) {
+        without.push_str(restored.remove(&number).as_deref().unwrap_or_default());
+        if !undone.contains(&number) {
+            without.push_str(line);
+        }
+    }
+    restored.into_values().for_each(|text| without.push_str(&text));
+    (hunks(&without, new), is_lost)
+}
+
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;
 
-    use super::super::between::hunks;
     use super::*;
 
     fn changed(former: &str, new: &str) -> ChangedFile {
@@ -219,5 +303,39 @@ mod tests {
             }
             prop_assert_eq!(file.new_lines(&(0..old.len() as u32)).end as usize <= now.len(), true);
         }
+    }
+
+    fn ranges(hunks: &[Hunk]) -> Vec<(Range<u32>, Range<u32>)> {
+        hunks.iter().map(|hunk| (hunk.removed.clone(), hunk.added.clone())).collect()
+    }
+
+    #[test]
+    fn differences_have_the_removed_lines() {
+        let hunks = hunks("a\nb\nc\nd", "b\nc\nX\nd\nY\n");
+        assert_eq!(ranges(&hunks), [(0..1, 0..0), (3..4, 2..5)]);
+        assert_eq!([&hunks[0].text, &hunks[1].text], ["a\n", "d"]);
+    }
+
+    #[test]
+    fn changed_line_ends_of_a_whole_file_are_no_difference() {
+        assert_eq!(hunks("a\nb\n", "a\r\nb\r\n"), []);
+        let found = hunks("a\r\nb\r\n", "a\nX\nb\n");
+        assert_eq!(ranges(&found), [(1..1, 1..2)]);
+        assert_eq!(ranges(&hunks("a\r\nb\nc\r\n", "a\r\nb\r\nc\r\n")), [(1..2, 1..2)]);
+    }
+
+    #[test]
+    fn lines_that_are_not_of_the_change_are_left_out() {
+        let (former, target) = ("a\nb\nc\nd\n", "a\nS\nb\nc\nd\n");
+        let new = "W\na\nS\nb\nc\nV\n";
+        let (found, is_lost) = hunks_towards(former, target, new);
+        assert_eq!((ranges(&found), is_lost), (vec![(2..2, 2..3)], false));
+        // Of a file that is new, only what is of the change.
+        let (found, _) = hunks_towards("", "a\nb\n", "W\na\nV\nb\n");
+        assert_eq!(ranges(&found), [(1..1, 1..2), (2..2, 3..4)]);
+        let (found, _) = hunks_towards("a\nb\nc\n", "a\nc\n", "a\nW\nc\n");
+        assert_eq!(found.iter().map(|hunk| &*hunk.text).collect::<String>(), "b\n");
+        // A staged line that is edited again is no longer there.
+        assert_eq!(hunks_towards(former, target, "a\nb\nc\nd\n"), (Vec::new(), true));
     }
 }

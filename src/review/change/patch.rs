@@ -3,13 +3,12 @@
 //! A patch may come from anywhere: nothing in it is trusted. Its paths only name documents of a corpus; one that leaves the
 //! corpus is an error, as is a hunk that has not as many lines as its head says, or that lies before an earlier one.
 
-mod names;
-
 use std::collections::BTreeSet;
+use std::ffi::OsString;
 use std::ops::Range;
-use std::path::PathBuf;
+use std::os::unix::ffi::OsStringExt;
+use std::path::{Component, PathBuf};
 
-use self::names::name_in;
 use super::error::ChangeError;
 use super::files::Mode;
 use super::lines::{ChangedFile, Hunk, lines_of};
@@ -293,6 +292,58 @@ fn ranges(line: &[u8]) -> Option<(Range<u32>, Range<u32>)> {
         Some(start..start.checked_add(lines)?)
     };
     Some((range(removed)?, range(added)?))
+}
+
+/// The prefixes that git writes before the names of both sides.
+const PREFIXES: [&[u8]; 8] = [b"a/", b"b/", b"i/", b"w/", b"c/", b"o/", b"1/", b"2/"];
+
+/// The file that a line names behind `--- `, `+++ ` or `rename from `; `None` for `/dev/null`. What is behind a tab is a
+/// time. A name with special characters is in quotation marks, as a string of C.
+fn name_in(rest: &[u8], has_prefix: bool) -> Result<Option<PathBuf>, &'static str> {
+    let rest = rest.trim_ascii_end();
+    let name = match rest.strip_prefix(b"\"") {
+        Some(quoted) => unquoted(quoted)
+            .ok_or("has a name with a quotation mark that is not closed, or a wrong escape")?,
+        None => rest.split(|byte| *byte == b'\t').next().unwrap_or_default().to_vec(),
+    };
+    if has_prefix && name == b"/dev/null" {
+        return Ok(None);
+    }
+    let prefix = PREFIXES.iter().find(|prefix| has_prefix && name.starts_with(prefix));
+    let name = PathBuf::from(OsString::from_vec(name[prefix.map_or(0, |prefix| prefix.len())..].to_vec()));
+    let is_inside = |part: Component| matches!(part, Component::Normal(_) | Component::CurDir);
+    if name.as_os_str().is_empty() || !name.components().all(is_inside) {
+        return Err("names a file outside of the folder");
+    }
+    Ok(Some(name.components().filter(|part| *part != Component::CurDir).collect()))
+}
+
+/// The text of a string of C without its first quotation mark.
+fn unquoted(quoted: &[u8]) -> Option<Vec<u8>> {
+    let (mut name, mut bytes) = (Vec::new(), quoted.iter().copied());
+    loop {
+        let byte = match bytes.next()? {
+            b'"' => return Some(name),
+            b'\\' => match bytes.next()? {
+                b'a' => 7,
+                b'b' => 8,
+                b't' => b'\t',
+                b'n' => b'\n',
+                b'v' => 11,
+                b'f' => 12,
+                b'r' => b'\r',
+                first @ b'0'..=b'3' => {
+                    let digits = [first, bytes.next()?, bytes.next()?];
+                    let is_octal = digits.iter().all(|digit| (b'0'..=b'7').contains(digit));
+                    is_octal.then(|| digits.iter().fold(0, |sum: u8, digit| (sum << 3) | (digit - b'0')))?
+                }
+                byte @ (b'"' | b'\\') => byte,
+                _ => return None,
+            },
+            byte => byte,
+        };
+        name.push(byte);
+    }
 }
 
 #[cfg(test)]

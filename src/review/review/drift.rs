@@ -8,14 +8,14 @@
 use std::cell::LazyCell;
 use std::collections::BTreeMap;
 use std::ops::Range;
-use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
 use rayon::prelude::*;
+use serde::Serialize;
 use xxhash_rust::xxh3::Xxh3;
 
-use super::former::FormerText;
+use super::former::{FormerText, Lexed};
 use super::places::{ChangedDocument, ChangedDocuments};
 use crate::change::Hunk;
 use dupi_index::index::search::SearchError;
@@ -26,7 +26,7 @@ use dupi_passage::like::{Probe, like_with_tiles};
 use dupi_passage::stages::Stages;
 use dupi_passage::{Measure, align};
 use dupi_text::blot::{Recipe, Tile, kept_tiles_of};
-use dupi_text::token::{LexState, Token, Tokeniser};
+use dupi_text::token::Token;
 
 /// So many lines around a difference are looked up with it.
 const AROUND: u32 = 40;
@@ -64,7 +64,7 @@ pub struct DriftedCopy {
 }
 
 /// Lines that were replaced by others, which the other copies lack.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct LineEdit {
     /// The number of the first added line, or of the line behind the removed ones, from 1.
     pub line: u32,
@@ -184,9 +184,7 @@ impl Comparing<'_> {
         lines: &Range<u32>,
     ) -> Result<Vec<Pair>, SearchError> {
         let Some(document) = self.documents.at(&former.path) else { return Ok(Vec::new()) };
-        let starts = line_starts(&former.text);
-        let bytes = bytes_of(&starts, lines, &former.text);
-        let tokens = tokens_in(&former.tokens, &bytes);
+        let tokens = former.lexed.tokens(lines);
         if tokens.len() < self.measure.least as usize {
             return Ok(Vec::new());
         }
@@ -198,10 +196,11 @@ impl Comparing<'_> {
         let now =
             LazyCell::new(|| Lexed::of(&document.file.path, Arc::clone(&document.file.text), &self.recipe));
         let inside = document.change.hunks.iter().filter(|hunk| is_near(hunk, lines));
-        let tiles = self.tiles(tokens, inside.map(|hunk| bytes_of(&starts, &hunk.removed, &former.text)));
+        let tiles = self.tiles(tokens, inside.map(|hunk| former.lexed.bytes(&hunk.removed)));
         for likeness in like_with_tiles(self.snapshot, &probe, &tiles, self.measure, DOCUMENTS)? {
             for run in likeness.shared {
-                let line = |byte: u64| starts.partition_point(|start| u64::from(*start) <= byte) as u32;
+                let line =
+                    |byte: u64| former.lexed.starts.partition_point(|start| u64::from(*start) <= byte) as u32;
                 let lines = line(run.span.start) - 1..line(run.span.end - 1);
                 let other = &run.occurrence;
                 if !has_difference(&document.change.hunks, &lines)
@@ -215,7 +214,7 @@ impl Comparing<'_> {
                 });
                 let Some(theirs) = theirs else { continue };
                 let theirs = theirs.hashes(&(other.line - 1..other.end_line));
-                let before = hashes(tokens_in(&former.tokens, &bytes_of(&starts, &lines, &former.text)));
+                let before = former.lexed.hashes(&lines);
                 let after = now.hashes(&document.change.new_lines(&lines));
                 let (before, after) = (alike(&before, &theirs), alike(&after, &theirs));
                 if after < before && after >= NEAR {
@@ -270,9 +269,8 @@ impl Comparing<'_> {
         let bytes = document.bytes(&now);
         let text = document.file.text.get(bytes.start as usize..bytes.end as usize)?;
         let at = document.file.occurrence(None, bytes.start as usize, bytes.end as usize);
-        let starts = line_starts(&former.text);
         let mut id = Xxh3::new();
-        for token in tokens_in(&former.tokens, &bytes_of(&starts, lines, &former.text)) {
+        for token in former.lexed.tokens(lines) {
             id.update(&token.hash.to_le_bytes());
         }
         text.split_whitespace().for_each(|word| id.update(word.as_bytes()));
@@ -338,45 +336,4 @@ fn meets_any(one: &Occurrence, others: &[Occurrence]) -> bool {
 fn alike(a: &[u64], b: &[u64]) -> f32 {
     let matches = if a == b { a.len() } else { align::matched_within(a, b, align::TABLE).len() };
     matches as f32 / a.len().max(b.len()).max(1) as f32
-}
-
-fn line_starts(text: &str) -> Vec<u32> {
-    let behind = text.bytes().enumerate().filter(|(_, byte)| *byte == b'\n').map(|(at, _)| at as u32 + 1);
-    std::iter::once(0).chain(behind).collect()
-}
-
-fn bytes_of(starts: &[u32], lines: &Range<u32>, text: &str) -> Range<u32> {
-    let start = |line: u32| starts.get(line as usize).copied().unwrap_or(text.len() as u32);
-    start(lines.start)..start(lines.end)
-}
-
-/// The tokens in a range of bytes.
-fn tokens_in<'t>(tokens: &'t [Token], bytes: &Range<u32>) -> &'t [Token] {
-    let first = tokens.partition_point(|token| token.start < bytes.start);
-    let end = tokens.partition_point(|token| token.end <= bytes.end);
-    tokens.get(first..end).unwrap_or_default()
-}
-
-fn hashes(tokens: &[Token]) -> Vec<u64> {
-    tokens.iter().map(|token| token.hash).collect()
-}
-
-/// A text with its tokens.
-struct Lexed {
-    text: Arc<String>,
-    starts: Vec<u32>,
-    tokens: Vec<Token>,
-}
-
-impl Lexed {
-    fn of(path: &Path, text: Arc<String>, recipe: &Recipe) -> Self {
-        let tokeniser = Tokeniser::of(recipe.tokens, recipe.comments, path, &text);
-        let tokens = tokeniser.tokens(&recipe.ignored.blanked(&text), LexState::default());
-        Self { starts: line_starts(&text), tokens, text }
-    }
-
-    /// The tokens of some lines.
-    fn hashes(&self, lines: &Range<u32>) -> Vec<u64> {
-        hashes(tokens_in(&self.tokens, &bytes_of(&self.starts, lines, &self.text)))
-    }
 }

@@ -8,8 +8,7 @@ use rayon::prelude::*;
 use super::drift::{Drift, drifts};
 use super::former::{FormerCopies, former_texts};
 use super::places::ChangedDocuments;
-use super::rules::{LeftOut, ReviewRules};
-use super::verdict::CopyCounts;
+use super::verdict::{CopyCounts, LeftOut, ReviewRules};
 use crate::change::ChangedLines;
 use dupi_index::index::search::{SearchError, Tick};
 use dupi_index::index::snapshot::{FileId, Snapshot};
@@ -158,7 +157,7 @@ impl Finder<'_> {
     ) -> Result<Option<TouchedPassage>, SearchError> {
         let passage = &self.passages.found[number];
         let counts = self.counts(reader, passage, &touched)?;
-        if counts.verdict().is_err() {
+        if counts.verdict().is_none() {
             return Ok(None);
         }
         let longer = self.longer(reader, passage, &touched);

@@ -1,14 +1,17 @@
 //! The texts of changed files before the change.
 
+use std::borrow::Cow;
 use std::collections::HashSet;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use rayon::prelude::*;
 
 use super::places::ChangedDocuments;
 use crate::change::{ChangedFile, ChangedLines};
 use dupi_index::index::search::SearchError;
+use dupi_index::query::page::line_starts;
 use dupi_index::taboo::{suppressed_texts, suppressing_mark, tokens_in};
 use dupi_judge::copy::OpenCopy;
 use dupi_passage::Measure;
@@ -28,9 +31,7 @@ pub struct FormerText<'c> {
     /// Its change.
     pub change: &'c ChangedFile,
     /// Its text then.
-    pub text: String,
-    /// Its tokens then.
-    pub tokens: Vec<Token>,
+    pub lexed: Lexed,
     /// Their hashes.
     pub hashes: Vec<u64>,
     /// The hashes of their names, where these are folded; empty if they are not compared.
@@ -39,6 +40,42 @@ pub struct FormerText<'c> {
     kept: Vec<Tile>,
     /// The ranges of tokens that marks suppress, in order.
     suppressed: Vec<Range<u32>>,
+}
+
+/// A text with its tokens and the first bytes of its lines.
+pub struct Lexed {
+    text: Arc<String>,
+    /// The first byte of each line.
+    pub starts: Vec<u32>,
+    tokens: Vec<Token>,
+}
+
+impl Lexed {
+    /// Reads the tokens of a text with a path.
+    pub fn of(path: &Path, text: Arc<String>, recipe: &Recipe) -> Self {
+        let tokeniser = Tokeniser::of(recipe.tokens, recipe.comments, path, &text);
+        let tokens = tokeniser.tokens(&recipe.ignored.blanked(&text), LexState::default());
+        Self { starts: line_starts(&text), tokens, text }
+    }
+
+    /// The bytes of some lines.
+    pub fn bytes(&self, lines: &Range<u32>) -> Range<u32> {
+        let start = |line: u32| self.starts.get(line as usize).copied().unwrap_or(self.text.len() as u32);
+        start(lines.start)..start(lines.end)
+    }
+
+    /// The tokens of some lines.
+    pub fn tokens(&self, lines: &Range<u32>) -> &[Token] {
+        let bytes = self.bytes(lines);
+        let first = self.tokens.partition_point(|token| token.start < bytes.start);
+        let end = self.tokens.partition_point(|token| token.end <= bytes.end);
+        self.tokens.get(first..end).unwrap_or_default()
+    }
+
+    /// The hashes of the tokens of some lines.
+    pub fn hashes(&self, lines: &Range<u32>) -> Vec<u64> {
+        self.tokens(lines).iter().map(|token| token.hash).collect()
+    }
 }
 
 /// The files of a change as they were before it, those that had any text. `with_names` are the names of their tokens
@@ -58,17 +95,19 @@ pub fn former_texts<'c>(
         // Of a new file there may be lines that are no part of the change.
         let text = text.filter(|text| !text.is_empty())?;
         let name = change.former.as_deref().unwrap_or(path);
-        let tokeniser = Tokeniser::of(recipe.tokens, recipe.comments, name, &text);
-        let read = recipe.ignored.blanked(&text);
-        let tokens = tokeniser.tokens(&read, LexState::default());
+        let lexed = Lexed::of(name, Arc::new(text), recipe);
+        let Lexed { text, tokens, .. } = &lexed;
         let hashes = tokens.iter().map(|token| token.hash).collect();
-        let name_of = |token| folded_name(&read, token, tokeniser);
-        let names = if with_names { tokens.iter().map(name_of).collect() } else { Vec::new() };
+        let tokeniser = Tokeniser::of(recipe.tokens, recipe.comments, name, text);
+        let read = with_names.then(|| recipe.ignored.blanked(text));
+        let names =
+            |read: Cow<str>| tokens.iter().map(|token| folded_name(&read, token, tokeniser)).collect();
+        let names = read.map(names).unwrap_or_default();
         let mut kept = Vec::new();
-        kept_tiles_of(&tokens, recipe, |tile| kept.push(tile));
-        let marks = suppressed_texts(name, &text).into_iter();
-        let suppressed = marks.map(|of| tokens_in(&tokens, &of.bytes)).collect();
-        Some(FormerText { path: path.to_owned(), change, text, tokens, hashes, names, kept, suppressed })
+        kept_tiles_of(tokens, recipe, |tile| kept.push(tile));
+        let marks = suppressed_texts(name, text).into_iter();
+        let suppressed = marks.map(|of| tokens_in(tokens, &of.bytes)).collect();
+        Some(FormerText { path: path.to_owned(), change, lexed, hashes, names, kept, suppressed })
     };
     let files: Vec<_> = changed.files().collect();
     files.into_par_iter().filter_map(of).collect()

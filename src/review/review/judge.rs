@@ -3,8 +3,7 @@
 use std::cmp::Reverse;
 
 use super::find::{FoundReview, TouchedPassage};
-use super::rules::{LeftOut, ReviewDecisions, UNDECIDED};
-use super::verdict::{CopyCounts, Verdict};
+use super::verdict::{CopyCounts, LeftOut, ReviewDecisions, UNDECIDED, Verdict};
 use dupi_index::query::filter::ReviewState;
 use dupi_index::taboo::{AcceptedId, AcceptedSet, CorrectedKinds};
 use dupi_judge::aside::AsideRule;
@@ -111,7 +110,7 @@ fn reviewed(
     let is_to_fix = accepted.is_to_fix(id(passage.id.0));
     // What is accepted with as many copies is what it would be without that.
     let verdict = CopyCounts { accepted: then, ..*counts }.verdict();
-    let verdict = verdict.or_else(|_| counts.verdict()).unwrap_or(Verdict::NewCopy);
+    let verdict = verdict.or_else(|| counts.verdict()).unwrap_or(Verdict::NewCopy);
     ReviewedPassage {
         number: *number,
         verdict,

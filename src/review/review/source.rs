@@ -1,8 +1,9 @@
-//! Where the change comes from: a repository or a patch.
+//! What is reviewed, how copies are searched, and where the change comes from: a repository or a patch.
 
 use std::collections::HashSet;
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use crate::change::patch::{PatchedFile, parse};
 use crate::change::repository::Repository;
@@ -10,6 +11,11 @@ use crate::change::{ChangeError, ChangedLines, Wanted};
 use dupi_base::corpus::{self, SkipReason, Stamp};
 use dupi_base::storage::shown;
 use dupi_index::index::snapshot::Snapshot;
+use dupi_judge::kind::Kind;
+use dupi_judge::kind::patterns::KindPatterns;
+use dupi_judge::search::SearchSettings;
+use dupi_passage::Measure;
+use dupi_text::blot::Recipe;
 
 /// The largest file that is compared with a patch, in bytes.
 const LARGEST: u64 = 64 << 20;
@@ -24,6 +30,43 @@ pub enum ReviewedChange {
     Staged(Option<PathBuf>),
     /// A unified patch that was applied to the folder.
     Patch(Vec<u8>),
+}
+
+/// What is reviewed.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ReviewPlan {
+    /// The change.
+    pub change: ReviewedChange,
+    /// The fewest tokens of a passage.
+    pub least: u32,
+    /// How much of two copies agrees; `None` for what is usual with the recipe.
+    pub overlap: Option<f32>,
+    /// Whether that applies only to the copy of which the larger share agrees.
+    pub one_sided: bool,
+    /// The most consecutive tokens that may differ between tokens that agree.
+    pub gap: u32,
+    /// The least information, in bits, that keeping one copy of a passage would save.
+    pub min_worth: u64,
+    /// Passages of these kinds are set aside; `None` for those of the settings and decisions.
+    pub aside: Option<Vec<Kind>>,
+}
+
+impl Default for ReviewPlan {
+    /// What the branch adds, uncommitted changes too.
+    fn default() -> Self {
+        let Measure { least, one_sided, gap, .. } = Measure::default();
+        let change = ReviewedChange::Range(None);
+        Self { change, least, overlap: None, one_sided, gap, min_worth: 0, aside: None }
+    }
+}
+
+impl ReviewPlan {
+    /// How passages are searched in an index with a recipe, within `memory` bytes.
+    pub fn search(&self, recipe: &Recipe, memory: u64, patterns: &Arc<KindPatterns>) -> SearchSettings {
+        let overlap = self.overlap.unwrap_or(Measure::usual(recipe).overlap);
+        let measure = Measure { least: self.least, overlap, one_sided: self.one_sided, gap: self.gap };
+        SearchSettings { measure, across: false, consistent: false, memory, patterns: Arc::clone(patterns) }
+    }
 }
 
 /// A source of changes.
@@ -172,4 +215,16 @@ fn difference(
     // What is no text is no document.
     let Ok((text, _)) = corpus::decode_owned(bytes) else { return Ok(None) };
     Ok(differs(&text))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn by_default_copies_are_searched_as_in_the_list_of_passages() {
+        let recipe = Recipe::default();
+        let search = ReviewPlan::default().search(&recipe, 1, &Arc::default());
+        assert_eq!(search.measure, Measure::usual(&recipe));
+    }
 }

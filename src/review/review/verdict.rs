@@ -1,7 +1,14 @@
-//! What a passage is in a change, by how many copies it has and had.
+//! What a passage is in a change, by how many copies it has and had; what is reported of it, and what is not.
 //!
 //! Copies are counted, not followed: a copy that moved is one less where it was and one more where it is. So a moved, a
 //! renamed and a re-indented copy are not new, wherever they come from.
+
+use std::collections::BTreeMap;
+
+use dupi_index::query::filter::ReviewState;
+use dupi_index::taboo::{AcceptedSet, CorrectedKinds, TabooSet};
+use dupi_judge::kind::Kind;
+use dupi_judge::passages::Passage;
 
 /// What a passage is in a change.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -51,36 +58,99 @@ pub struct CopyCounts {
     pub accepted: Option<u64>,
 }
 
-/// Why a passage that a change touches is not reported.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Unreported {
-    /// No copy has an added line.
-    Untouched,
-    /// It had as many copies before: they were moved or edited.
-    AsMany,
-    /// It was accepted with as many copies.
-    Accepted,
-}
-
 impl CopyCounts {
-    /// What the passage is.
-    ///
-    /// # Errors
-    /// Why it is not reported.
-    pub fn verdict(&self) -> Result<Verdict, Unreported> {
+    /// What the passage is; `None` if it is not reported, because no copy has an added line, it had as many copies before
+    /// (they were moved or edited), or it was accepted with as many copies.
+    pub fn verdict(&self) -> Option<Verdict> {
         let Self { elsewhere, now, touched, before, accepted } = *self;
-        if touched == 0 {
-            return Err(Unreported::Untouched);
-        }
-        if now <= before {
-            return Err(Unreported::AsMany);
+        if touched == 0 || now <= before {
+            return None;
         }
         match accepted {
-            Some(accepted) if (elsewhere + now) as u64 <= accepted => Err(Unreported::Accepted),
-            Some(_) => Ok(Verdict::OneMore),
-            None if elsewhere + before == 0 => Ok(Verdict::WithinChange),
-            None => Ok(Verdict::NewCopy),
+            Some(accepted) if (elsewhere + now) as u64 <= accepted => None,
+            Some(_) => Some(Verdict::OneMore),
+            None if elsewhere + before == 0 => Some(Verdict::WithinChange),
+            None => Some(Verdict::NewCopy),
         }
+    }
+}
+
+/// What was decided about passages, and which decisions are reported. It may change after a review is made.
+#[derive(Clone, Copy)]
+pub struct ReviewDecisions<'a> {
+    /// The taboo list.
+    pub taboo: &'a TabooSet,
+    /// The accepted list.
+    pub accepted: &'a AcceptedSet,
+    /// The corrected kinds.
+    pub corrected: &'a CorrectedKinds,
+    /// Rows in these states are reported.
+    pub states: &'a [ReviewState],
+}
+
+/// What a review looks for.
+pub struct ReviewRules<'a> {
+    /// The decisions.
+    pub decisions: ReviewDecisions<'a>,
+    /// Passages of these kinds are set aside.
+    pub aside: &'a [Kind],
+    /// The least information, in bits, that keeping one copy of a passage would save.
+    pub min_worth: u64,
+}
+
+/// What is undecided: without an option, this is reported.
+pub const UNDECIDED: [ReviewState; 2] = [ReviewState::Open, ReviewState::Fix];
+
+/// How much is not reported, by reason.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct LeftOut {
+    /// Of kinds that are set aside.
+    pub aside: BTreeMap<&'static str, u64>,
+    /// In a state that is not reported, by its name.
+    pub decided: BTreeMap<&'static str, u64>,
+    /// Below the least worth.
+    pub small: u64,
+    /// Moved or edited: with as many copies as before.
+    pub as_many: u64,
+    /// In the families of others that are reported.
+    pub members: u64,
+    /// Suppressed by marks in the source.
+    pub suppressed: u64,
+    /// Tiles that stand in too many documents to read them.
+    pub frequent: u64,
+}
+
+impl LeftOut {
+    pub(super) fn count(&mut self, state: ReviewState) {
+        *self.decided.entry(state.name()).or_default() += 1;
+    }
+}
+
+impl ReviewDecisions<'_> {
+    pub(super) fn reports(&self, state: ReviewState) -> bool {
+        self.states.contains(&state)
+    }
+}
+
+impl ReviewRules<'_> {
+    /// Whether a passage is left out, whatever it is in the change: it is taboo, set aside, or not worth a row. Counts it.
+    pub(super) fn leave_out(
+        &self,
+        (passage, is_taboo): (&Passage, bool),
+        corrected: &CorrectedKinds,
+        left_out: &mut LeftOut,
+    ) -> bool {
+        let aside = passage.kind_by(corrected).filter(|kind| self.aside.contains(kind));
+        if is_taboo && !self.decisions.reports(ReviewState::Taboo) {
+            left_out.count(ReviewState::Taboo);
+        } else if let Some(kind) = aside {
+            *left_out.aside.entry(kind.name()).or_default() += 1;
+        } else if passage.worth < self.min_worth {
+            left_out.small += 1;
+        } else {
+            return false;
+        }
+        true
     }
 }
 
@@ -124,7 +194,7 @@ mod tests {
                 before: count(&|copy| copy.0 && copy.1),
                 accepted,
             };
-            prop_assert_eq!(counts.verdict().ok(), said(&copies, accepted));
+            prop_assert_eq!(counts.verdict(), said(&copies, accepted));
         }
     }
 }

@@ -15,7 +15,7 @@ use dupi_review::change::ChangedLines;
 use dupi_review::review::FoundReview;
 use dupi_review::review::drift::Drift;
 use dupi_review::review::find::TouchedPassage;
-use dupi_review::review::rules::LeftOut;
+use dupi_review::review::verdict::LeftOut;
 
 /// What a review found.
 pub(crate) struct KnownReview {

@@ -49,7 +49,7 @@ impl ListRow for BlotRun {
         vec![self.blots.clone()]
     }
 
-    fn export(&self, found: &Found, readers: &mut RowReaders) -> Result<Vec<ReportRow>, IndexError> {
+    fn export(&self, found: &Found, readers: &mut RowReaders) -> Result<Vec<Box<dyn ReportRow>>, IndexError> {
         let (snapshot, reader) = (&found.snapshot, &mut readers.newest);
         let Some((stretch, text)) = anchored_text_of(snapshot, reader, self)? else { return Ok(Vec::new()) };
         let mut occurrences = Vec::new();
@@ -59,6 +59,6 @@ impl ListRow for BlotRun {
                 occurrences_in(&pages, |page| stretch.copies_in(page)).iter().map(OccurrenceRow::from),
             );
         }
-        Ok(vec![ReportRow::Snippet(SnippetRow { blot: Self::id(self).to_string(), text, occurrences })])
+        Ok(vec![Box::new(SnippetRow { blot: Self::id(self).to_string(), text, occurrences })])
     }
 }

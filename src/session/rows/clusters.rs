@@ -95,7 +95,7 @@ impl ListRow for ListedCluster {
         }
     }
 
-    fn export(&self, found: &Found, _: &mut RowReaders) -> Result<Vec<ReportRow>, IndexError> {
+    fn export(&self, found: &Found, _: &mut RowReaders) -> Result<Vec<Box<dyn ReportRow>>, IndexError> {
         let number = found.clusters.as_ref().and_then(|known| Some((known, known.number(self.id)?)));
         Ok(number.map(|(known, number)| report_of(known, number)).into_iter().collect())
     }
@@ -160,7 +160,7 @@ impl ListRow for ListedMember {
         }
     }
 
-    fn export(&self, found: &Found, _: &mut RowReaders) -> Result<Vec<ReportRow>, IndexError> {
+    fn export(&self, found: &Found, _: &mut RowReaders) -> Result<Vec<Box<dyn ReportRow>>, IndexError> {
         let number = found.clusters.as_ref().and_then(|known| Some((known, known.number(self.cluster)?)));
         let Some((known, number)) = number else { return Ok(Vec::new()) };
         if self.is_folder {
@@ -170,17 +170,17 @@ impl ListRow for ListedMember {
         let name = |of: &ClusterMember| DocumentName::new(of.path, of.record);
         let pair = own.zip(known.members(number).next());
         let row = pair.map(|(own, first)| NearPairRow::new(own.similarity, name(&own), name(&first)));
-        Ok(row.map(ReportRow::NearPair).into_iter().collect())
+        Ok(row.map(|row| Box::new(row) as _).into_iter().collect())
     }
 }
 
 /// A cluster as the verb `near` prints it.
-pub(super) fn report_of(known: &KnownClusters, number: u32) -> ReportRow {
+pub(super) fn report_of(known: &KnownClusters, number: u32) -> Box<dyn ReportRow> {
     match known.cluster(number) {
-        ClusterRef::Trees(tree) => ReportRow::NearTrees(NearTreesRow::from(tree)),
+        ClusterRef::Trees(tree) => Box::new(NearTreesRow::from(tree)),
         ClusterRef::Documents(found, cluster) => {
             let is_identical = known.entries()[number as usize].likeness == Likeness::Identical;
-            ReportRow::NearCluster(NearClusterRow::new(&known.snapshot, found, cluster, is_identical))
+            Box::new(NearClusterRow::new(&known.snapshot, found, cluster, is_identical))
         }
     }
 }

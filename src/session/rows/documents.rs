@@ -56,8 +56,8 @@ impl ListRow for ListedDocument {
         }
     }
 
-    fn export(&self, _: &Found, _: &mut RowReaders) -> Result<Vec<ReportRow>, IndexError> {
-        Ok(vec![ReportRow::Document(self.into())])
+    fn export(&self, _: &Found, _: &mut RowReaders) -> Result<Vec<Box<dyn ReportRow>>, IndexError> {
+        Ok(vec![Box::new(DocumentShareRow::from(self))])
     }
 }
 

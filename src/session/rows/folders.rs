@@ -50,8 +50,8 @@ impl ListRow for ListedFolder {
         }
     }
 
-    fn export(&self, _: &Found, _: &mut RowReaders) -> Result<Vec<ReportRow>, IndexError> {
-        Ok(vec![ReportRow::Folder(self.into())])
+    fn export(&self, _: &Found, _: &mut RowReaders) -> Result<Vec<Box<dyn ReportRow>>, IndexError> {
+        Ok(vec![Box::new(FolderShareRow::from(self))])
     }
 }
 

@@ -51,7 +51,7 @@ pub(crate) trait ListRow {
     }
 
     /// Its rows for a file, as the verbs print them, with all verified copies; none if its text has changed.
-    fn export(&self, _: &Found, _: &mut RowReaders) -> Result<Vec<ReportRow>, IndexError> {
+    fn export(&self, _: &Found, _: &mut RowReaders) -> Result<Vec<Box<dyn ReportRow>>, IndexError> {
         Ok(Vec::new())
     }
 }

@@ -184,7 +184,7 @@ impl ListRow for ListedPassage {
         }
     }
 
-    fn export(&self, found: &Found, readers: &mut RowReaders) -> Result<Vec<ReportRow>, IndexError> {
+    fn export(&self, found: &Found, readers: &mut RowReaders) -> Result<Vec<Box<dyn ReportRow>>, IndexError> {
         let Some(known) = &found.known else { return Ok(Vec::new()) };
         let pins = known.pins();
         let pinned = pins.get(&self.id).map(Arc::as_ref);
@@ -194,7 +194,7 @@ impl ListRow for ListedPassage {
         let is_passage = located.into_iter().filter(|located| located.copies.len() > 1);
         let texts = || readers.needs_texts.then(|| texts(snapshot, sources, passage));
         let row = |located| report::PassageRow::with_texts(passage, self.kind, located, None, texts());
-        Ok(is_passage.map(|located| ReportRow::Passage(row(located))).collect())
+        Ok(is_passage.map(|located| Box::new(row(located)) as _).collect())
     }
 }
 

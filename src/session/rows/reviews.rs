@@ -131,12 +131,12 @@ impl ListRow for ListedReview {
         self.passage.as_ref().map(|passage| passage.taboo_blots(found)).unwrap_or_default()
     }
 
-    fn export(&self, found: &Found, _: &mut RowReaders) -> Result<Vec<ReportRow>, IndexError> {
+    fn export(&self, found: &Found, _: &mut RowReaders) -> Result<Vec<Box<dyn ReportRow>>, IndexError> {
         let row = found.review.found().and_then(|review| match review.drift(self.id) {
             Some(drift) => Some(ReviewRow::drifted(drift, self.state)),
             None => self.exported(review),
         });
-        Ok(row.map(ReportRow::Review).into_iter().collect())
+        Ok(row.map(|row| Box::new(row) as _).into_iter().collect())
     }
 }
 

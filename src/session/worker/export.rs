@@ -38,7 +38,7 @@ fn report_of(found: &Found, rows: &[Item], format: Format) -> Result<(Vec<u8>, u
     for row in rows {
         for exported in row.row().export(found, &mut readers).map_err(|error| error.to_string())? {
             count += 1;
-            report.row(&exported, &mut bytes).map_err(unwritten)?;
+            report.row(&*exported, &mut bytes).map_err(unwritten)?;
         }
     }
     report.end(&mut bytes).map_err(unwritten)?;

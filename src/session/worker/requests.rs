@@ -18,7 +18,7 @@ use dupi_index::index::IndexError;
 use dupi_index::query::Occurrence;
 use dupi_index::taboo::{TabooEntry, TabooList};
 use dupi_judge::passages::PassageId;
-use dupi_report::{Finding, ReportRow};
+use dupi_report::Finding;
 
 /// Answers requests until the session stops.
 pub(crate) fn answer_requests(shared: &SharedSession) {
@@ -118,7 +118,7 @@ fn places_of(found: &Found, rows: &[Item]) -> Result<PlacesAnswer, IndexError> {
     let mut known = Vec::with_capacity(rows.len());
     for row in rows {
         let exported = row.row().export(found, &mut readers)?;
-        known.extend(exported.iter().filter_map(ReportRow::finding).map(|finding| places(&finding)));
+        known.extend(exported.iter().filter_map(|row| Some(places(&row.finding()?))));
     }
     known.retain(|row: &RowPlaces| !row.places.is_empty());
     Ok(PlacesAnswer { of: rows.iter().map(Item::id).collect(), rows: known })

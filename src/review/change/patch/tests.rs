@@ -1,10 +1,11 @@
+use std::os::unix::ffi::OsStrExt;
+
 use proptest::prelude::*;
 
-use super::super::between::hunks;
-use super::super::lines::{count, lines_of};
+use super::super::lines::{count, hunks, lines_of};
 use super::*;
 
-/// A patch between two texts, as `diff -u` writes it, with so many lines around each difference.
+/// A patch between two texts, as `diff -u` writes it, with a number of lines around each difference.
 fn written(former: &str, new: &str, around: u32) -> String {
     let (old, now): (Vec<&str>, Vec<&str>) = (lines_of(former).collect(), lines_of(new).collect());
     let mut patch = "--- a/f\n+++ b/f\n".to_owned();
@@ -107,5 +108,28 @@ proptest! {
         "[ +\\\\-][a-c]{0,3}\n".prop_map(String::into_bytes), prop::collection::vec(any::<u8>(), 0..9),
     ], 0..20)) {
         let _ = parse(&parts.concat());
+    }
+}
+
+fn bytes(rest: &str) -> Result<Option<Vec<u8>>, &'static str> {
+    name_in(rest.as_bytes(), true).map(|name| name.map(|name| name.as_os_str().as_bytes().to_vec()))
+}
+
+#[test]
+fn names_are_read_as_git_and_diff_write_them() {
+    assert_eq!(bytes("a/src/x.c\n"), Ok(Some(b"src/x.c".to_vec())));
+    assert_eq!(bytes("src/x.c\t2026-01-02 03:04:05\r\n"), Ok(Some(b"src/x.c".to_vec())));
+    assert_eq!(bytes("\"b/\\303\\251\\t\\\"x\\\\\"\n"), Ok(Some("é\t\"x\\".as_bytes().to_vec())));
+    assert_eq!(bytes("/dev/null\n"), Ok(None));
+    assert_eq!(bytes("b/./a b\n"), Ok(Some(b"a b".to_vec())));
+    assert_eq!(name_in(b"a/x", false), Ok(Some("a/x".into())));
+}
+
+#[test]
+fn names_that_lead_outside_are_refused() {
+    for name in
+        ["../x", "a/../../x", "/etc/passwd", "a//etc/passwd", "", "a/", "\"a/x", "\"a/\\q\"", "\"a/\\40\""]
+    {
+        assert!(bytes(name).is_err(), "{name}: {:?}", bytes(name));
     }
 }

@@ -1,4 +1,4 @@
-//! Large numbers in few characters.
+//! Numbers, shares and days as people read them.
 
 /// A number as people read it where there is little room: 950, `1.2k`, `34k`, `5.6M`.
 pub fn in_short(number: u64) -> String {
@@ -17,6 +17,32 @@ pub fn in_short(number: u64) -> String {
             }
         }
     }
+}
+
+/// How alike a copy is, to stand behind its place; nothing when it is equal. What differs is never 100 %.
+pub(super) fn alike(similarity: f64) -> String {
+    if similarity < 1.0 { format!(" ({:.0} %)", (similarity * 100.0).floor()) } else { String::new() }
+}
+
+/// A share, for people; what is not all is never 100 %.
+pub(super) fn percent(part: u64, of: u64) -> String {
+    tenths(part * 1000 / of.max(1))
+}
+
+/// Thousandths as per cent.
+pub(super) fn tenths(thousandths: u64) -> String {
+    format!("{}.{} %", thousandths / 10, thousandths % 10)
+}
+
+/// A share, to four digits.
+pub fn rounded(share: f64) -> f64 {
+    (share * 1e4).round() / 1e4
+}
+
+/// The day of a time in seconds since 1970, in UTC: `2026-03-01`.
+pub fn day(seconds: i64) -> String {
+    let time = jiff::Timestamp::from_second(seconds).unwrap_or_default();
+    time.strftime("%Y-%m-%d").to_string()
 }
 
 #[cfg(test)]
