@@ -3,6 +3,7 @@
 mod criteria;
 mod filters;
 mod kind;
+mod kind_rule;
 mod log;
 mod malformed;
 mod settings;
@@ -17,6 +18,7 @@ use crate::storage::Folder;
 pub use criteria::{ChosenCriteria, PassageCriteria, UsualCriteria};
 pub use filters::{FiltersError, SavedFilters};
 pub use kind::{Kind, ParseKindError};
+pub use kind_rule::{KindCondition, KindRule, KindRules, Texts};
 pub use log::{LogFilterError, LogLevel, log_to_file};
 pub use malformed::{Malformed, from_toml};
 pub use settings::{KeyPreset, KeySettings, SettingProblem, Settings, SettingsFile, ThemeName};

@@ -117,7 +117,8 @@ fn the_users_patterns_go_before_the_rules_and_wrong_ones_are_reported() {
     let home = corpus();
     set(
         &home,
-        "[kinds]\ngenerated = [\"path:/data/**\", \"text:lighthouse keeper counted\"]\ntest = \"code\"\ndata = [\"text:-\", \"[\"]\ntests = []\n",
+        "[kinds]\ngenerated = [\"path:/data/**\", \"text:lighthouse keeper counted\"]\ntest = \"code\"\ndata = [\"text:-\", \"[\"]\ntests = []\n\
+         [[kinds.passage]]\nname = 'deep'\nkind = 'prose'\nwhen = { files = ['data/**'], measure = ['lins > 3'] }\n",
     );
     let output = home.run(&["passages", "--no-update"]);
     let said = String::from_utf8_lossy(&output.stderr).into_owned();
@@ -125,6 +126,7 @@ fn the_users_patterns_go_before_the_rules_and_wrong_ones_are_reported() {
         "line 4, column 9: a phrase after text: needs a word",
         "line 4, column 19: `[` is no pattern of paths",
         "line 5, column 1: \"tests\" is no kind; the kinds are code",
+        "line 9, column 42: there is no measure `lins` of passages; the measures are offset, length",
     ] {
         assert!(said.contains(part), "{part}: {said}");
     }

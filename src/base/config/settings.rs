@@ -13,11 +13,11 @@ use std::path::{Path, PathBuf};
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
-use super::{Kind, Malformed, ParseKindError, PassageCriteria, Size, log};
+use super::{Kind, KindRules, Malformed, ParseKindError, PassageCriteria, Size, log};
 use crate::storage::{in_words, shown};
 pub use names::{KeyPreset, ThemeName};
 pub use problem::SettingProblem;
-use values::{kinds, number, percent, read, size};
+use values::{each, items, kinds, number, percent, read, rule, size};
 
 /// The user's settings. Options on the command line override them.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -40,6 +40,8 @@ pub struct Settings {
     pub passages: PassageCriteria,
     /// `[kinds]`: patterns of paths and texts of each kind, in the order of the file.
     pub kinds: Vec<(Kind, Vec<Spanned<String>>)>,
+    /// `[[kinds.line]]` and `[[kinds.passage]]`: rules for kinds.
+    pub kind_rules: KindRules,
     /// `[keys]`: key bindings.
     pub keys: KeySettings,
     /// `[commands]`: the words of a command, by the key that runs it, in the order of the file.
@@ -151,8 +153,19 @@ impl Settings {
             }
             "kinds" => {
                 let mut found: Vec<(Range<usize>, Kind, Vec<Spanned<String>>)> = Vec::new();
+                let rules = &mut self.kind_rules;
                 let read = each(value, |name, value| {
-                    let wrong = |error: ParseKindError| SettingProblem::at(name.span(), error.to_string());
+                    match name.get_ref().as_str() {
+                        "line" => return items(value, |value| Ok(rules.line.push(rule(value)?))),
+                        "passage" => return items(value, |value| Ok(rules.passage.push(rule(value)?))),
+                        _ => {}
+                    }
+                    let wrong = |error: ParseKindError| {
+                        SettingProblem::at(
+                            name.span(),
+                            format!("{error}; rules are [[kinds.line]] and [[kinds.passage]]"),
+                        )
+                    };
                     let kind = name.get_ref().parse().map_err(wrong)?;
                     let is_single = value.get_ref().is_str();
                     found.push((
@@ -229,33 +242,11 @@ fn criteria(into: &mut PassageCriteria, value: Spanned<DeValue>) -> Result<(), V
             other => {
                 let known = "min-tokens, gap, min-overlap and across";
                 let detail = format!("there is no setting `{other}`; the settings of passages are {known}");
-                return Err(SettingProblem::at(name.span(), detail));
+                return Err(SettingProblem::at(name.span(), detail).into());
             }
         }
         Ok(())
     })
-}
-
-/// Reads each entry of a table and collects the problems.
-fn each(
-    value: Spanned<DeValue>,
-    mut take: impl FnMut(Spanned<String>, Spanned<DeValue>) -> Result<(), SettingProblem>,
-) -> Result<(), Vec<SettingProblem>> {
-    let span = value.span();
-    let DeValue::Table(table) = value.into_inner() else {
-        return Err(vec![SettingProblem::at(
-            span,
-            "this is a table: write its name in brackets, and its entries below",
-        )]);
-    };
-    let wrong: Vec<SettingProblem> = table
-        .into_iter()
-        .filter_map(|(name, value)| {
-            let name = Spanned::new(name.span(), name.get_ref().to_string());
-            take(name, value).err()
-        })
-        .collect();
-    if wrong.is_empty() { Ok(()) } else { Err(wrong) }
 }
 
 #[cfg(test)]

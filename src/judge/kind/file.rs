@@ -1,16 +1,20 @@
 //! A file in which passages stand. What the rules ask of it is found out once for all its passages.
 
-use std::fmt;
 use std::path::Path;
 use std::sync::OnceLock;
 
-use super::scan::has;
-use super::signs_of_generators::says_generated_in;
-use super::words::{BINDINGS, BUNDLES, RECORDS, SETTINGS, TAGGED, TESTS};
+use super::written::{SOURCE, written};
 use dupi_text::token::Language;
 
-/// So much of the head of a file is read.
+/// The bytes of the head of a file.
 const HEAD: usize = 1024;
+
+// The conditions of the table for which the program asks by name.
+pub(super) const GENERATED: &str = "says that it is generated";
+pub(super) const NAMES_TESTS: &str = "speaks of tests";
+pub(super) const WITH_TESTS: &str = "lies with tests";
+pub(super) const LICENCE: &str = "is a licence";
+pub(super) const SNAPSHOT: &str = "is a snapshot";
 
 /// What the head of a document says of all of it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
@@ -22,17 +26,6 @@ pub struct HeadSigns {
 }
 
 impl HeadSigns {
-    /// Looks at the head of a text.
-    pub fn of(text: &str) -> Self {
-        let head = head(text);
-        Self { is_generated: says_generated_in(head), names_tests: has(head, "test") }
-    }
-
-    /// What the head of a text says, as flags that a search keeps of the document.
-    pub fn flags_of(text: &str) -> u8 {
-        Self::of(text).flags()
-    }
-
     /// What it says, as these flags.
     pub fn flags(self) -> u8 {
         u8::from(self.names_tests) << 1 | u8::from(self.is_generated)
@@ -56,6 +49,7 @@ pub struct FileSigns {
 }
 
 /// A file in which passages stand.
+#[derive(Debug)]
 pub struct SampleFile<'t> {
     /// Where it lies.
     pub(super) path: &'t Path,
@@ -66,11 +60,9 @@ pub struct SampleFile<'t> {
     /// What the rules ask of its language.
     pub(super) tongue: Tongue,
     name: OnceLock<String>,
-    says_generated: OnceLock<bool>,
-    says_test: OnceLock<bool>,
-    lies_with_tests: OnceLock<bool>,
-    begins_bundle: OnceLock<bool>,
-    bindings: OnceLock<Bindings>,
+    whole_path: OnceLock<String>,
+    /// Which conditions of the table it meets.
+    met: Vec<OnceLock<bool>>,
 }
 
 impl<'t> SampleFile<'t> {
@@ -78,15 +70,12 @@ impl<'t> SampleFile<'t> {
     pub fn new(path: &'t Path, text: &'t str, language: Option<Language>) -> Self {
         Self {
             path,
-            head: head(text),
+            head: &text[..text.floor_char_boundary(HEAD)],
             language,
             tongue: Tongue::of(language, text),
             name: OnceLock::new(),
-            says_generated: OnceLock::new(),
-            says_test: OnceLock::new(),
-            lies_with_tests: OnceLock::new(),
-            begins_bundle: OnceLock::new(),
-            bindings: OnceLock::new(),
+            whole_path: OnceLock::new(),
+            met: vec![OnceLock::new(); written().file.len()],
         }
     }
 
@@ -96,77 +85,15 @@ impl<'t> SampleFile<'t> {
         self.name.get_or_init(|| name().unwrap_or_default())
     }
 
-    /// Whether its head says that a program wrote it.
-    pub(super) fn says_generated(&self) -> bool {
-        *self.says_generated.get_or_init(|| says_generated_in(self.head))
+    /// Its path as text.
+    pub(super) fn whole_path(&self) -> &str {
+        self.whole_path.get_or_init(|| self.path.as_os_str().to_string_lossy().into_owned())
     }
 
-    /// Whether its head speaks of tests.
-    pub(super) fn says_test(&self) -> bool {
-        *self.says_test.get_or_init(|| has(self.head, "test"))
+    /// Whether it meets the condition of the table with a number, which is asked once.
+    pub(super) fn once(&self, condition: usize, is_met: impl FnOnce() -> bool) -> bool {
+        *self.met[condition].get_or_init(is_met)
     }
-
-    /// Whether its head is that of a bundle.
-    pub(super) fn begins_bundle(&self) -> bool {
-        *self.begins_bundle.get_or_init(|| is_bundled(self.head))
-    }
-
-    /// Whether a part of the path has a word for tests.
-    pub(super) fn lies_with_tests(&self) -> bool {
-        *self.lies_with_tests.get_or_init(|| lies_with_tests(self.path))
-    }
-
-    /// What it has of bindings to a system.
-    pub(super) fn bindings(&self) -> &Bindings {
-        self.bindings.get_or_init(|| {
-            let is_package = |part: &str| part.ends_with("-sys") || part.contains("bindings");
-            Bindings {
-                is_package: self.path.iter().any(|part| is_package(&part.to_string_lossy())),
-                in_head: BINDINGS.map(|sign| has(self.head, sign)),
-            }
-        })
-    }
-}
-
-impl fmt::Debug for SampleFile<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { path, language, .. } = self;
-        f.debug_struct("SampleFile").field("path", path).field("language", language).finish_non_exhaustive()
-    }
-}
-
-/// The head of a text.
-fn head(text: &str) -> &str {
-    &text[..text.floor_char_boundary(HEAD)]
-}
-
-/// Whether a part of a path has a word for tests.
-pub(super) fn lies_with_tests(path: &Path) -> bool {
-    let is_word = |part: &str| {
-        let mut words = part.split(|c: char| !c.is_ascii_alphabetic());
-        words.any(|word| TESTS.contains(&word))
-    };
-    path.iter().any(|part| is_word(&part.to_string_lossy().to_lowercase()))
-}
-
-/// Whether a file is named as licences are: `COPYING.GPLv3`, `LICENSE-MIT`.
-pub(super) fn is_named_as_licence(path: &Path) -> bool {
-    let Some(name) = path.file_name().and_then(|name| name.to_str()) else { return false };
-    let word = name.split(|c: char| !c.is_ascii_alphabetic()).next().unwrap_or_default();
-    ["copying", "license", "licence", "unlicense"].iter().any(|known| word.eq_ignore_ascii_case(known))
-}
-
-/// Whether a text has two of the names that bundlers use.
-pub(super) fn is_bundled(text: &str) -> bool {
-    BUNDLES.iter().filter(|name| has(text, name)).count() > 1
-}
-
-/// What a file has of bindings to a system.
-pub(super) struct Bindings {
-    /// Whether a part of its path is named as packages of bindings are.
-    pub(super) is_package: bool,
-    /// Which of the signs its head has.
-    pub(super) in_head: [bool; BINDINGS.len()],
 }
 
 /// What the rules ask of a language.
@@ -174,16 +101,10 @@ pub(super) struct Bindings {
 pub(super) struct Tongue {
     /// Source code.
     pub(super) is_source: bool,
-    /// Tags.
-    pub(super) is_tagged: bool,
-    /// Data.
-    pub(super) is_records: bool,
-    /// Settings.
-    pub(super) is_settings: bool,
-    /// YAML.
-    pub(super) is_yaml: bool,
-    /// JavaScript.
-    pub(super) is_javascript: bool,
+    /// The classes of the table that it belongs to, by bits.
+    pub(super) classes: u32,
+    /// The language, unless the text says that it is another one.
+    pub(super) language: Option<Language>,
 }
 
 impl Tongue {
@@ -191,29 +112,22 @@ impl Tongue {
     fn of(language: Option<Language>, text: &str) -> Self {
         let begins = text.trim_start_matches(|c: char| c.is_whitespace() || c == '\u{feff}');
         let has_tags = |sign: &&str| begins.get(..sign.len()).is_some_and(|s| s.eq_ignore_ascii_case(sign));
+        let table = written();
+        let tags = table.class("tags").unwrap_or(0);
         let Some(language) = language else {
-            return Self {
-                is_tagged: ["<?xml", "<!doctype", "<html"].iter().any(has_tags),
-                ..Self::default()
-            };
+            let is_tagged = ["<?xml", "<!doctype", "<html"].iter().any(has_tags);
+            return Self { classes: if is_tagged { tags } else { 0 }, ..Self::default() };
         };
-        let name = language.name();
+        let classes = table.classes_of(language);
         // An ending may stand for two languages, as `.ts` does for code and for catalogues of messages.
-        if language.is_source() && has_tags(&"<?xml") && !TAGGED.contains(&name) {
-            return Self { is_tagged: true, ..Self::default() };
+        if language.is_source() && classes & tags == 0 && has_tags(&"<?xml") {
+            return Self { classes: tags, ..Self::default() };
         }
-        Self {
-            is_source: language.is_source(),
-            is_tagged: TAGGED.contains(&name),
-            is_records: is_records(language),
-            is_settings: SETTINGS.contains(&name),
-            is_yaml: name == "YAML",
-            is_javascript: name == "JavaScript",
-        }
+        Self { is_source: classes & SOURCE != 0, classes, language: Some(language) }
     }
 }
 
 /// Whether a language holds data.
 pub(super) fn is_records(language: Language) -> bool {
-    RECORDS.contains(&language.name())
+    written().class("records").is_some_and(|records| written().classes_of(language) & records != 0)
 }

@@ -1,45 +1,90 @@
 //! From the lines of a passage to its kind.
 
+use std::cell::Cell;
+
+use super::around::Around;
+use super::lines::lines;
+use super::named::mark_guards;
 use super::sample::{Sample, Shares};
-use super::signs::Around;
-use super::signs_of_imports::mark_guards;
-use super::{lines, rules};
-use dupi_index::query::filter::Kind;
+use super::scene::Scene;
+use super::table::{KindPatterns, Rule, table};
+use super::written::written;
+use dupi_base::config::Kind;
+
+/// A kind, and who says so.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Judged {
+    pub(super) kind: Kind,
+    /// Whether a rule of the user for passages says so.
+    pub(super) by_user: bool,
+}
 
 /// The kind of a passage.
 pub fn classify(sample: &Sample) -> Kind {
-    judge(sample, |_, _| ())
+    judge(sample, &KindPatterns::default(), |_| ()).kind
 }
 
-/// The kind of a passage, and the names of the rules that held: for each line in it, and for the whole.
-pub fn explain(sample: &Sample) -> (Kind, Vec<&'static str>) {
+/// The kind of a passage by the rules of a user and the program's, and the names of the rules that held: for each line in
+/// it, and for the whole.
+pub fn explain(sample: &Sample, own: &KindPatterns) -> (Kind, Vec<String>) {
     let mut names = Vec::new();
-    let kind = judge(sample, |name, _| names.push(name));
-    (kind, names)
+    let judged = judge(sample, own, |name| names.push(name.to_owned()));
+    (judged.kind, names)
 }
 
-fn judge(sample: &Sample, mut report: impl FnMut(&'static str, Kind)) -> Kind {
+/// Judges a passage, and reports the name of each rule that holds.
+pub(super) fn judge(sample: &Sample, own: &KindPatterns, mut report: impl FnMut(&str)) -> Judged {
+    let table = table();
+    let memo = vec![Cell::new(None); written().measures.len()];
+    let scene = Scene { sample: Some(sample), memo: &memo, ..Scene::file(sample.file) };
+    if let Some(rule) = own.whole.iter().find(|rule| rule.when.holds(&scene)) {
+        report(&rule.name);
+        return Judged { kind: rule.kind, by_user: true };
+    }
+    let tongue = sample.file.tongue;
+    let rules = own.lines.iter().chain(&table.lines);
+    let asked: Vec<&Rule> = rules.filter(|rule| rule.when.may_hold_in(tongue.classes)).collect();
+    // These decide what the next lines feel of a line: whether it is a notice, or an import. Of a line that weighs nothing
+    // only they are asked.
+    let is_felt = |rule: &&Rule| matches!(rule.kind, Kind::Licence | Kind::Imports);
+    let felt = asked.iter().rposition(is_felt).map_or(0, |last| last + 1);
     let mut shares = Shares::default();
     let mut around = Around::default();
-    let mut lines = lines::lines(sample);
-    mark_guards(&mut lines);
-    for line in lines {
-        match rules::of_line(&line, &mut around) {
-            Some((name, kind)) if line.is_own => {
+    let mut lines = lines(sample);
+    if tongue.is_source {
+        mark_guards(&mut lines);
+    }
+    for line in &lines {
+        let here = Scene { line: Some(line), ..scene };
+        around.enter(line.text, table.blocks.iter().map(|(goes_on, when)| (*goes_on, || when.holds(&here))));
+        let asked = if line.is_own || line.own > 0 { &asked[..] } else { &asked[..felt] };
+        let scene = Scene { line: Some(line), around: Some(&around), ..scene };
+        let rule = asked.iter().find(|rule| rule.when.holds(&scene));
+        match rule {
+            Some(rule) if line.is_own => {
                 // A ruler has no letters, but it is seen.
-                shares.add(kind, line.own.max(2));
-                report(name, kind);
+                shares.add(rule.kind, line.own.max(2));
+                report(&rule.name);
             }
             Some(_) => {}
-            None if line.tongue.is_source => {
+            None if tongue.is_source => {
                 shares.add(Kind::Code, line.own_code);
                 shares.add(Kind::Comment, line.own_comment);
             }
             None => shares.add(Kind::Prose, line.own),
         }
+        let kind = rule.map(|rule| rule.kind);
+        if !line.text.is_empty() {
+            around.after = kind;
+        }
     }
     let kind = shares.greatest();
-    let Some(rule) = rules::of_passage(sample, kind, &shares) else { return kind };
-    report(rule.name, rule.kind);
-    rule.kind
+    let scene = Scene { shares: Some(&shares), ..scene };
+    let holds = |rule: &&Rule| rule.of.contains(&kind) && rule.when.holds(&scene);
+    let by_user = own.passages.iter().find(holds);
+    let Some(rule) = by_user.or_else(|| table.passages.iter().find(holds)) else {
+        return Judged { kind, by_user: false };
+    };
+    report(&rule.name);
+    Judged { kind: rule.kind, by_user: by_user.is_some() }
 }

@@ -1,7 +1,7 @@
 //! The lines of a passage, each with what the rules ask of it. Some lines before the passage are read too: they weigh
 //! nothing, but the rules need to know what they open.
 
-use super::file::Tongue;
+use super::pattern::{Letters, first, letters};
 use super::phrases::{self, Phrases};
 use super::sample::Sample;
 use super::scan;
@@ -22,8 +22,9 @@ pub(super) struct Line<'t> {
     pub(super) text: &'t str,
     /// By how many bytes it is indented.
     pub(super) indent: usize,
-    /// Its language.
-    pub(super) tongue: Tongue,
+    /// The letters that it has, and the first one.
+    pub(super) letters: Letters,
+    pub(super) first: Letters,
     /// Where it begins in the text that was read.
     start: usize,
     /// Where it begins in its file, in bytes.
@@ -99,16 +100,20 @@ fn split<'t>(sample: &Sample<'t>, from: usize) -> Vec<Line<'t>> {
     let tongue = sample.file.tongue;
     for whole in sample.text[from..].split_inclusive('\n') {
         let text = whole.trim_start_matches(|c: char| c.is_whitespace() || c == '\u{feff}');
+        let indent = whole.len() - text.len();
+        let is_own = start + whole.len() > sample.start && !text.is_empty();
+        let text = text.trim_end();
         let own = sample.start.max(start) - start;
         // Of source code the tokens tell it.
         let own = whole.get(own..).filter(|_| !tongue.is_source).map_or(0, solid);
         lines.push(Line {
-            text: text.trim_end(),
-            indent: whole.len() - text.len(),
-            tongue,
+            text,
+            letters: letters(text),
+            first: first(text),
+            indent,
             start,
             offset: (start as i64 + before).max(0) as usize,
-            is_own: start + whole.len() > sample.start && !text.is_empty(),
+            is_own,
             own,
             ..Line::default()
         });

@@ -5,7 +5,31 @@
 //! the representative decides. But if half of the copies are generated, and the others stand in one document, a program
 //! made them of that one. One licence that has it is enough for a passage to be a part of a licence.
 
-use super::file::FileSigns;
+use std::path::Path;
+
+use super::file::{FileSigns, GENERATED, HeadSigns, LICENCE, NAMES_TESTS, SampleFile, WITH_TESTS};
+use super::table::is_true_of;
+
+impl HeadSigns {
+    /// Looks at the head of a text.
+    pub fn of(text: &str) -> Self {
+        let file = SampleFile::new(Path::new(""), text, None);
+        Self { is_generated: is_true_of(&file, GENERATED), names_tests: is_true_of(&file, NAMES_TESTS) }
+    }
+
+    /// What the head of a text says, as flags that a search keeps of the document.
+    pub fn flags_of(text: &str) -> u8 {
+        Self::of(text).flags()
+    }
+}
+
+impl FileSigns {
+    /// Looks at a path, given what the head says.
+    pub(super) fn of(path: &Path, head: HeadSigns) -> Self {
+        let file = SampleFile::new(path, "", None);
+        Self { head, lies_with_tests: is_true_of(&file, WITH_TESTS), is_licence: is_true_of(&file, LICENCE) }
+    }
+}
 
 /// What is true of the documents of most copies, given for each copy its document and what is true of that; `usual` is
 /// what is true of the one that decides when there is no majority. Copies are sorted by document.
@@ -36,7 +60,6 @@ pub(super) fn of_most(copies: impl Iterator<Item = (u32, FileSigns)>, usual: Fil
 
 #[cfg(test)]
 mod tests {
-    use super::super::file::HeadSigns;
     use super::*;
 
     #[test]

@@ -1,7 +1,5 @@
 //! The phrases of licences and mail, found in a passage whatever stands between the words, as three words in a row.
 
-use std::collections::HashMap;
-use std::hash::{BuildHasherDefault, Hasher};
 use std::sync::LazyLock;
 
 const PHRASES: &str = include_str!("../../../assets/phrases.txt");
@@ -23,29 +21,10 @@ pub(super) enum Phrases {
     Mail,
 }
 
-/// Hashes that are as good as any need no other hash.
-#[derive(Default)]
-struct AsIs(u64);
-
-impl Hasher for AsIs {
-    fn finish(&self) -> u64 {
-        self.0
-    }
-
-    fn write(&mut self, bytes: &[u8]) {
-        bytes.iter().for_each(|byte| self.0 = self.0 << 8 | u64::from(*byte));
-    }
-
-    fn write_u64(&mut self, number: u64) {
-        self.0 = number;
-    }
-}
-
-type Known = HashMap<u64, Phrases, BuildHasherDefault<AsIs>>;
-
-/// Three words in a row. One bit rejects most of those that are unknown.
+/// Three words in a row, by their hash. One bit rejects most of those that are unknown.
 struct Phrasebook {
-    known: Known,
+    /// Sorted by hash.
+    known: Vec<(u64, Phrases)>,
     /// A bit for each value of the first bits of a hash, set if a known one has it.
     may_know: Vec<u64>,
 }
@@ -54,9 +33,10 @@ struct Phrasebook {
 const FIRST_BITS: u32 = 17;
 
 impl Phrasebook {
-    fn new(known: Known) -> Self {
+    fn new(mut known: Vec<(u64, Phrases)>) -> Self {
+        known.sort_by_key(|(hash, _)| *hash);
         let mut may_know = vec![0; 1 << (FIRST_BITS - 6)];
-        for &hash in known.keys() {
+        for &(hash, _) in &known {
             let (word, bit) = Self::place(hash);
             may_know[word] |= bit;
         }
@@ -70,13 +50,16 @@ impl Phrasebook {
 
     fn find(&self, hash: u64) -> Option<Phrases> {
         let (word, bit) = Self::place(hash);
-        if self.may_know[word] & bit == 0 { None } else { self.known.get(&hash).copied() }
+        if self.may_know[word] & bit == 0 {
+            return None;
+        }
+        self.known.binary_search_by_key(&hash, |(hash, _)| *hash).ok().map(|at| self.known[at].1)
     }
 }
 
 /// Every three words that follow each other in a known phrase.
 static KNOWN: LazyLock<Phrasebook> = LazyLock::new(|| {
-    let mut known = Known::default();
+    let mut known = Vec::new();
     let mut learn = |text: &str, which: Phrases| {
         let words: Vec<u64> = words(text).map(|(hash, _)| hash).collect();
         known.extend(words.windows(3).map(|three| (together(three), which)));

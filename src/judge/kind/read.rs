@@ -4,12 +4,12 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use rayon::prelude::*;
 
-use super::file::{FileSigns, HeadSigns, SampleFile, is_named_as_licence, is_records, lies_with_tests};
-use super::judge::classify;
+use super::file::{FileSigns, HeadSigns, SNAPSHOT, SampleFile, is_records};
+use super::judge::{Judged, judge};
 use super::majority::of_most;
 use super::patterns::KindPatterns;
 use super::sample::Sample;
-use super::signs_of_files::is_snapshot_name;
+use super::table::is_true_of;
 use super::tables::stand_in_tables;
 use super::twins::are_made_of_one;
 use crate::passages::{Passage, PassageCopy, SourceDocument};
@@ -57,7 +57,7 @@ pub fn kinds_of(
         let mut copies = passages[number].copies.iter().take(TRIED);
         *judged = copies.find_map(|copy| judge.of_file(&mut reader, &[(*copy, number)])[0].1);
     }
-    let is_by_rules = |number: &usize| judged[*number].is_none_or(|judged| !judged.by_pattern);
+    let is_by_rules = |number: &usize| judged[*number].is_none_or(|judged| !judged.by_user);
     let by_rules = (0..passages.len()).filter(is_by_rules);
     let quotations =
         by_rules.filter_map(|number| Some((*quotation(&passages[number], &quotes)?, number))).collect();
@@ -71,9 +71,9 @@ pub fn kinds_of(
     let are_made = are_made_of_one(snapshot, sources, passages);
     let tokens: Vec<u32> = sources.iter().map(|source| source.tokens).collect();
     let kind = |((judged, is_made), is_row): ((Option<Judged>, bool), bool)| {
-        let Judged { kind, by_pattern } = judged?;
+        let Judged { kind, by_user } = judged?;
         Some(match kind {
-            _ if by_pattern => kind,
+            _ if by_user => kind,
             Kind::Code | Kind::Comment | Kind::Prose if is_made => Kind::Generated,
             Kind::Code | Kind::Comment if is_row => Kind::Data,
             kind => kind,
@@ -81,14 +81,6 @@ pub fn kinds_of(
     };
     let of_all = judged.into_iter().zip(are_made).zip(stand_in_tables(&tokens, passages));
     Ok(of_all.map(kind).collect())
-}
-
-/// A kind, and who says so.
-#[derive(Clone, Copy)]
-struct Judged {
-    kind: Kind,
-    /// Whether a pattern of the user says so.
-    by_pattern: bool,
 }
 
 /// What copies of passages are judged with.
@@ -156,11 +148,8 @@ impl Judge<'_> {
         if start > text.len() || !text.is_char_boundary(start) {
             return None;
         }
-        let by_pattern = self.patterns.kind(file.path, &text[start..]);
         let of_most = self.most.get(number).copied();
-        let kind =
-            by_pattern.unwrap_or_else(|| classify(&Sample { text, start, offset: start, file, of_most }));
-        Some(Judged { kind, by_pattern: by_pattern.is_some() })
+        Some(judge(&Sample { text, start, offset: start, file, of_most }, self.patterns, |_| ()))
     }
 
     /// Whether a document is a whole file.
@@ -176,11 +165,7 @@ impl Judge<'_> {
 /// What is true of a document's file as a whole.
 fn signs_of(snapshot: &Snapshot, source: &SourceDocument) -> FileSigns {
     let path = snapshot.path(snapshot.file_of(source.id));
-    FileSigns {
-        head: HeadSigns::from_flags(source.flags),
-        lies_with_tests: lies_with_tests(path),
-        is_licence: is_named_as_licence(path),
-    }
+    FileSigns::of(path, HeadSigns::from_flags(source.flags))
 }
 
 /// What is true of the documents of most copies of a passage, without those that quote it.
@@ -196,7 +181,8 @@ fn signs_of_most(passage: &Passage, quotes: &[bool], signs: &[FileSigns]) -> Fil
 fn may_quote(snapshot: &Snapshot, source: &SourceDocument) -> bool {
     let path = snapshot.path(snapshot.file_of(source.id));
     let holds_records = || Language::detect(path, "").is_some_and(is_records);
-    snapshot.document(source.id).record == 0 && (is_snapshot_name(path) || holds_records())
+    let is_snapshot = || is_true_of(&SampleFile::new(path, "", None), SNAPSHOT);
+    snapshot.document(source.id).record == 0 && (is_snapshot() || holds_records())
 }
 
 /// Whether a copy stands in a document that may quote. `quotes` says it of each source.

@@ -1,6 +1,6 @@
 //! What is judged, and how much of it belongs to each kind.
 
-use super::file::{FileSigns, SampleFile, is_named_as_licence};
+use super::file::{FileSigns, SampleFile};
 use dupi_index::query::filter::Kind;
 
 /// A passage and where it stands.
@@ -19,25 +19,24 @@ pub struct Sample<'t> {
     pub of_most: Option<FileSigns>,
 }
 
-impl Sample<'_> {
-    /// Whether the heads of most files say that a program wrote them.
-    pub(super) fn says_generated(&self) -> bool {
-        self.of_most.map_or_else(|| self.file.says_generated(), |most| most.head.is_generated)
+impl<'t> Sample<'t> {
+    /// The most bytes before a passage at which its first line begins.
+    const REACH: usize = 2000;
+
+    /// The text of the passage alone.
+    pub(super) fn own(&self) -> &'t str {
+        self.text.get(self.start..).unwrap_or_default()
     }
 
-    /// Whether most files lie with tests, by a part of their paths.
-    pub(super) fn lies_with_tests(&self) -> bool {
-        self.of_most.map_or_else(|| self.file.lies_with_tests(), |most| most.lies_with_tests)
+    /// The text of the passage with some bytes before it.
+    pub(super) fn with_before(&self, bytes: usize) -> &'t str {
+        &self.text[self.text.ceil_char_boundary(self.start.saturating_sub(bytes))..]
     }
 
-    /// Whether it stands in a file that is named as licences are, or another copy does.
-    pub(super) fn stands_in_licence(&self) -> bool {
-        self.of_most.map_or_else(|| is_named_as_licence(self.file.path), |most| most.is_licence)
-    }
-
-    /// Whether the heads of most files speak of tests.
-    pub(super) fn says_test(&self) -> bool {
-        self.of_most.map_or_else(|| self.file.says_test(), |most| most.head.names_tests)
+    /// Where its first line begins.
+    pub(super) fn line_start(&self) -> usize {
+        let reach = self.text.floor_char_boundary(self.start.saturating_sub(Self::REACH));
+        self.text[reach..self.start].rfind('\n').map_or(reach, |end| reach + end + 1)
     }
 }
 

@@ -1,90 +1,59 @@
 //! Scans of texts, byte by byte, that are asked of every line or every passage.
 
-/// The bytes of text that are compared at once.
-const BLOCK: usize = 32;
-
-/// Whether a text has this somewhere, whatever the case; `what` is in small letters and has two bytes or more.
-pub(super) fn has(text: &str, what: &str) -> bool {
-    /// What makes letters small, and lets no byte that is looked for pass for another one.
-    const SMALL: u8 = 0x20;
-    let (text, what) = (text.as_bytes(), what.as_bytes());
-    let Some(last) = text.len().checked_sub(what.len()) else { return false };
-    let (first, second) = (what[0] | SMALL, what[1] | SMALL);
-    let is_at = |at: usize| text[at..at + what.len()].eq_ignore_ascii_case(what);
-    let mut start = 0;
-    // Few blocks have the first two bytes, and a loop without branches is fast.
-    while start + BLOCK <= last {
-        let both = text[start..start + BLOCK].iter().zip(&text[start + 1..=start + BLOCK]);
-        let may_have = both.fold(false, |may, (a, b)| may | (a | SMALL == first) & (b | SMALL == second));
-        if may_have && (start..start + BLOCK).any(is_at) {
-            return true;
-        }
-        start += BLOCK;
-    }
-    (start..=last).any(is_at)
-}
-
 /// A set of bytes.
-pub(super) struct Bytes([bool; 256]);
+#[derive(Clone, Debug)]
+pub(super) struct Bytes {
+    all: Vec<u8>,
+    has: [bool; 256],
+}
 
 impl Bytes {
     /// These bytes.
-    pub(super) const fn of(bytes: &[u8]) -> Self {
+    pub(super) fn of(bytes: &[u8]) -> Self {
         let mut has = [false; 256];
-        let mut at = 0;
-        while at < bytes.len() {
-            has[bytes[at] as usize] = true;
-            at += 1;
-        }
-        Self(has)
+        bytes.iter().for_each(|byte| has[usize::from(*byte)] = true);
+        Self { all: bytes.to_vec(), has }
     }
 
     /// How many bytes of a text are in the set.
     pub(super) fn count_in(&self, text: &str) -> usize {
-        text.bytes().map(|byte| usize::from(self.0[usize::from(byte)])).sum()
+        // Of a long text a loop for each byte is the faster one: many bytes are compared at once.
+        if text.len() > 256 && self.all.len() <= 6 {
+            let count = |byte: &u8| text.bytes().filter(|other| other == byte).count();
+            return self.all.iter().map(count).sum();
+        }
+        text.bytes().map(|byte| usize::from(self.has[usize::from(byte)])).sum()
     }
 }
 
 /// Words of a list, which are looked for in texts: most words of a text are told by their first byte and their length
 /// to be others.
+#[derive(Clone, Debug)]
 pub(super) struct Words {
-    words: &'static [&'static str],
-    /// For each first byte the lengths of the words that begin with it, by bits, in small and in capital letters.
-    lengths: [u32; 256],
-    /// For each first byte the words that begin with it, by bits.
+    words: Vec<String>,
+    /// For each first byte, in small and in capital letters, the words that begin with it, by bits.
     by_first: [u64; 256],
+    /// For each length the words that have it, by bits.
+    by_length: [u64; 32],
 }
 
 impl Words {
     /// Words in small letters, at most 64 and each of 1 to 31 bytes.
-    pub(super) const fn of(words: &'static [&'static str]) -> Self {
-        let (mut lengths, mut by_first) = ([0; 256], [0; 256]);
-        let mut at = 0;
-        while at < words.len() {
-            let word = words[at].as_bytes();
-            assert!(at < 64 && word.len() < 32);
-            let both = [word[0], word[0].to_ascii_uppercase()];
-            lengths[both[0] as usize] |= 1 << word.len();
-            by_first[both[0] as usize] |= 1 << at;
-            lengths[both[1] as usize] |= 1 << word.len();
-            by_first[both[1] as usize] |= 1 << at;
-            at += 1;
+    pub(super) fn of(words: Vec<String>) -> Self {
+        let (mut by_first, mut by_length) = ([0; 256], [0; 32]);
+        for (at, word) in words.iter().enumerate() {
+            let first = word.as_bytes()[0];
+            by_first[usize::from(first)] |= 1 << at;
+            by_first[usize::from(first.to_ascii_uppercase())] |= 1 << at;
+            by_length[word.len()] |= 1 << at;
         }
-        Self { words, lengths, by_first }
-    }
-
-    /// Whether a word is one of them, in small letters.
-    pub(super) fn has(&self, word: &str) -> bool {
-        self.position(word).is_some_and(|at| self.words[at] == word)
+        Self { words, by_first, by_length }
     }
 
     /// Which of them a word is, whatever the case.
     pub(super) fn position(&self, word: &str) -> Option<usize> {
         let first = usize::from(*word.as_bytes().first()?);
-        if word.len() > 31 || self.lengths[first] >> word.len() & 1 == 0 {
-            return None;
-        }
-        let mut candidates = self.by_first[first];
+        let mut candidates = self.by_first[first] & self.by_length.get(word.len())?;
         while candidates != 0 {
             let at = candidates.trailing_zeros() as usize;
             if self.words[at].eq_ignore_ascii_case(word) {
@@ -97,8 +66,9 @@ impl Words {
 }
 
 /// Signs that are counted in texts. Those with the same first byte are found by it.
+#[derive(Clone, Debug)]
 pub(super) struct Signs {
-    signs: &'static [&'static str],
+    signs: Vec<String>,
     /// For each byte, in small and capital letters, the signs that begin with it, by bits; and whether it belongs to
     /// words.
     by_first: [u32; 256],
@@ -109,21 +79,15 @@ const OF_WORD: u32 = 1 << 31;
 
 impl Signs {
     /// Signs in small letters, at most 31; none begins with white space.
-    pub(super) const fn of(signs: &'static [&'static str]) -> Self {
+    pub(super) fn of(signs: Vec<String>) -> Self {
         let mut by_first = [0; 256];
-        let mut byte = 0;
-        while byte < by_first.len() {
-            by_first[byte] = if (byte as u8).is_ascii_alphanumeric() { OF_WORD } else { 0 };
-            byte += 1;
+        for byte in (0..=u8::MAX).filter(u8::is_ascii_alphanumeric) {
+            by_first[usize::from(byte)] = OF_WORD;
         }
-        let mut at = 0;
-        while at < signs.len() {
-            let first = signs[at].as_bytes()[0];
-            by_first[first as usize] |= 1 << at;
-            if first.is_ascii_lowercase() {
-                by_first[first.to_ascii_uppercase() as usize] |= 1 << at;
-            }
-            at += 1;
+        for (at, sign) in signs.iter().enumerate() {
+            let first = sign.as_bytes()[0];
+            by_first[usize::from(first)] |= 1 << at;
+            by_first[usize::from(first.to_ascii_uppercase())] |= 1 << at;
         }
         Self { signs, by_first }
     }
@@ -206,27 +170,24 @@ mod tests {
     }
 
     const SIGNS: [&str; 5] = ["ab", "@a\n", ".b(", "a", "b "];
-    static TABLE: Signs = Signs::of(&SIGNS);
+
+    fn list(texts: &[&str]) -> Vec<String> {
+        texts.iter().map(ToString::to_string).collect()
+    }
 
     proptest! {
         #[test]
-        fn has_finds_what_a_naive_search_finds(text in "[abAB@`é \n]{0,120}", what in "[ab@ ]{2,4}") {
-            prop_assert_eq!(has(&text, &what), text.to_ascii_lowercase().contains(&what));
-        }
-
-        #[test]
         fn signs_are_counted_as_by_a_naive_count(text in "[abAB@.( \n7é]{0,80}") {
-            prop_assert_eq!(TABLE.count(&text), naive_count(&text, &SIGNS));
+            prop_assert_eq!(Signs::of(list(&SIGNS)).count(&text), naive_count(&text, &SIGNS));
             let named = text.bytes().filter(|byte| b"@.7".contains(byte)).count();
             prop_assert_eq!(Bytes::of(b"@.7").count_in(&text), named);
+            prop_assert_eq!(Bytes::of(b"@.7").count_in(&text.repeat(20)), named * 20);
         }
 
         #[test]
         fn words_are_found_as_in_their_list(word in "[abAB.]{0,4}") {
             const LIST: [&str; 5] = ["ab", "a", "bab", ".a", "aab"];
-            static WORDS: Words = Words::of(&LIST);
-            prop_assert_eq!(WORDS.has(&word), LIST.contains(&&*word));
-            prop_assert_eq!(WORDS.position(&word), LIST.iter().position(|known| known.eq_ignore_ascii_case(&word)));
+            prop_assert_eq!(Words::of(list(&LIST)).position(&word), LIST.iter().position(|known| known.eq_ignore_ascii_case(&word)));
         }
 
         #[test]

@@ -2,52 +2,48 @@
 
 use std::path::Path;
 
-use super::examples::Examples;
+use super::patterns::KindPatterns;
+use super::table::table;
+use super::written::{Written, written};
 use super::*;
 use dupi_text::token::Language;
-
-fn examples() -> impl Iterator<Item = &'static Examples> {
-    examples::EXAMPLES.iter().chain(&examples_of_passages::EXAMPLES)
-}
 
 fn file<'t>(path: &'t Path, text: &'t str) -> SampleFile<'t> {
     SampleFile::new(path, text, Language::detect(path, text))
 }
 
-fn explained(path: &str, text: &str) -> (Kind, Vec<&'static str>) {
+fn explained(path: &str, text: &str) -> (Kind, Vec<String>) {
     let path = Path::new(path);
-    explain(&Sample { text, start: 0, offset: 0, file: &file(path, text), of_most: None })
+    explain(
+        &Sample { text, start: 0, offset: 0, file: &file(path, text), of_most: None },
+        &KindPatterns::default(),
+    )
 }
 
 #[test]
-fn each_rule_holds_for_its_examples_and_not_for_the_others() {
+fn every_rule_has_examples_of_both_sides_and_holds_for_the_one_and_not_for_the_other() {
+    let Written { line, passage, .. } = written();
     let mut wrong = Vec::new();
-    for Examples { rule, holds, fails } in examples() {
-        for (expected, (path, text)) in
-            holds.iter().map(|held| (true, held)).chain(fails.iter().map(|failed| (false, failed)))
-        {
-            let (_, names) = explained(path, text);
-            if names.contains(rule) != expected {
-                wrong.push(format!("{rule}, {path}: {text:?} has {names:?}"));
-            }
-        }
+    for rule in line.iter().chain(passage) {
+        assert!(!rule.holds.is_empty() && !rule.fails.is_empty(), "{} has no examples", rule.name.get_ref());
+        wrong.extend(KindPatterns::default().wrong_examples(rule));
     }
-    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    assert_eq!(wrong, []);
+    assert!(passage.iter().all(|rule| !rule.of.is_empty()));
 }
 
 #[test]
-fn every_rule_has_examples_of_both_sides() {
-    let names = rules::LINES.iter().map(|rule| rule.name).chain(rules::PASSAGES.iter().map(|rule| rule.name));
-    for name in names {
-        let of = examples().find(|examples| examples.rule == name);
-        assert!(of.is_some_and(|of| !of.holds.is_empty() && !of.fails.is_empty()), "{name}");
+fn all_expressions_of_the_table_compile() {
+    let table = table();
+    let rules = table.lines.iter().chain(&table.passages).map(|rule| &rule.when);
+    let blocks = table.blocks.iter().map(|(.., when)| when);
+    for name in [file::GENERATED, file::NAMES_TESTS, file::WITH_TESTS, file::LICENCE, file::SNAPSHOT] {
+        assert!(written().file_condition(name).is_some(), "{name}");
     }
-}
-
-#[test]
-fn the_rules_that_the_next_lines_feel_come_first() {
-    let is_felt = |rule: &rules::LineRule| matches!(rule.kind, Kind::Licence | Kind::Imports);
-    assert_eq!(rules::LINES.iter().rposition(is_felt), Some(rules::FELT - 1));
+    rules
+        .chain(table.files.iter().map(|file| &**file))
+        .chain(blocks)
+        .for_each(|condition| condition.compile().unwrap());
 }
 
 #[test]

@@ -8,7 +8,7 @@ use toml::de::{DeValue, ValueDeserializer};
 use super::names::{KeyPreset, ThemeName};
 use super::problem::SettingProblem;
 use crate::config::size::SizeError;
-use crate::config::{Kind, ParseKindError, Size};
+use crate::config::{Kind, KindRule, ParseKindError, Size};
 
 /// A type of setting values.
 pub(super) trait SettingValue: DeserializeOwned {
@@ -72,6 +72,15 @@ pub(super) fn percent(value: Spanned<DeValue>) -> Result<u32, SettingProblem> {
     percent.ok_or_else(|| SettingProblem::at(span, "expected a share, 0 to 1, without quotes".to_owned()))
 }
 
+/// Reads a rule for kinds.
+pub(super) fn rule(value: Spanned<DeValue>) -> Result<KindRule, SettingProblem> {
+    let span = value.span();
+    KindRule::deserialize(ValueDeserializer::from(value)).map_err(|error| {
+        let detail = format!("a rule for kinds: {}; `help settings` shows one", error.message());
+        SettingProblem::at(error.span().unwrap_or(span), detail)
+    })
+}
+
 /// Reads a size.
 pub(super) fn size(value: Spanned<DeValue>) -> Result<Size, SettingProblem> {
     let text: Spanned<String> = read(value)?;
@@ -107,4 +116,41 @@ pub(super) fn kinds(value: Spanned<DeValue>) -> Result<(Vec<Kind>, Vec<SettingPr
         }
     }
     Ok((kinds, wrong))
+}
+
+/// Reads each entry of a table and collects the problems.
+pub(super) fn each(
+    value: Spanned<DeValue>,
+    mut take: impl FnMut(Spanned<String>, Spanned<DeValue>) -> Result<(), Vec<SettingProblem>>,
+) -> Result<(), Vec<SettingProblem>> {
+    let span = value.span();
+    let DeValue::Table(table) = value.into_inner() else {
+        return Err(vec![SettingProblem::at(
+            span,
+            "this is a table: write its name in brackets, and its entries below",
+        )]);
+    };
+    let wrong: Vec<SettingProblem> = table
+        .into_iter()
+        .filter_map(|(name, value)| {
+            let name = Spanned::new(name.span(), name.get_ref().to_string());
+            take(name, value).err()
+        })
+        .flatten()
+        .collect();
+    if wrong.is_empty() { Ok(()) } else { Err(wrong) }
+}
+
+/// Reads each item of an array of tables and collects the problems.
+pub(super) fn items(
+    value: Spanned<DeValue>,
+    mut take: impl FnMut(Spanned<DeValue>) -> Result<(), SettingProblem>,
+) -> Result<(), Vec<SettingProblem>> {
+    let span = value.span();
+    let DeValue::Array(items) = value.into_inner() else {
+        let detail = "this is a list of rules: write [[kinds.line]] or [[kinds.passage]] above each";
+        return Err(SettingProblem::at(span, detail).into());
+    };
+    let wrong: Vec<SettingProblem> = items.into_iter().filter_map(|item| take(item).err()).collect();
+    if wrong.is_empty() { Ok(()) } else { Err(wrong) }
 }
