@@ -92,8 +92,11 @@ impl Counted {
     fn count(&self, text: &str, is_line: bool) -> usize {
         let known = |words: &Words| -> Vec<usize> {
             if is_line {
-                let bare = |word: &str| words.position(word.trim_matches(|c: char| c.is_ascii_punctuation()));
-                return text.split_whitespace().filter_map(bare).collect();
+                let bare =
+                    text.split_whitespace().map(|word| word.trim_matches(|c: char| c.is_ascii_punctuation()));
+                // In capitals they are names and letters.
+                let small = bare.filter(|word| !word.bytes().any(|byte| byte.is_ascii_uppercase()));
+                return small.filter_map(|word| words.position(word)).collect();
             }
             alphanumeric_words(text).filter_map(|word| words.position(word)).collect()
         };
