@@ -215,7 +215,9 @@ pub(super) fn answer(
         match Visit::load(snapshot.folder()).or_else(|| Visit::load(&place.options.decisions)) {
             Some(visit) => kept::compare_with(&Arc::new(visit), snapshot, &passages),
             None => {
-                tell("since:visit: nothing is known of a visit; open this corpus on the screen, and leave it")
+                tell(
+                    "since:visit: nothing is known of a visit; open this corpus on the screen, and leave it",
+                );
             }
         }
     }

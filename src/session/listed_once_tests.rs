@@ -40,7 +40,7 @@ fn a_change_lists_the_rows_of_a_view_once() {
                 match updates.recv_timeout(Duration::from_secs(60)).unwrap() {
                     Update::Changed(_) => (is_indexed, is_searched) = (false, of == Subject::Blots),
                     Update::Progress(of) => {
-                        is_indexed = of.phase == Phase::Idle && !of.merging && of.documents > 0
+                        is_indexed = of.phase == Phase::Idle && !of.merging && of.documents > 0;
                     }
                     Update::Searching(SearchState::Idle)
                     | Update::Comparing(SearchState::Idle)

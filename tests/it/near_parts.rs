@@ -244,6 +244,9 @@ fn a_block_of_more_documents_than_numbers_count_is_damaged() {
     }
 }
 
+/// The pairs of a part: two documents, and how similar they are.
+type Pairs = Vec<(u32, u32, f32)>;
+
 /// Pairs with the right checksum, but of a document with itself, twice, in another order, or of no similarity.
 #[test]
 fn pairs_that_no_task_writes_are_damaged() {
@@ -253,8 +256,7 @@ fn pairs_that_no_task_writes_are_damaged() {
     let path = ending(&parts, "pairs");
     let bytes = fs::read(&path).unwrap();
     let length = u64::from_le_bytes(*bytes[16..].first_chunk().unwrap()) as usize;
-    let (key, blocks, _): (u64, (u32, u32), Vec<(u32, u32, f32)>) =
-        from_bytes(&bytes[24..][..length]).unwrap();
+    let (key, blocks, _): (u64, (u32, u32), Pairs) = from_bytes(&bytes[24..][..length]).unwrap();
     let rewritten = |pairs: &[(u32, u32, f32)]| {
         let head = to_bytes(&(key, blocks, pairs));
         fs::write(&path, sealed(&bytes[..16], &head, head.len() as u64, &[])).unwrap();

@@ -156,8 +156,10 @@ impl Settings {
                 let rules = &mut self.kind_rules;
                 let read = each(value, |name, value| {
                     match name.get_ref().as_str() {
-                        "line" => return items(value, |value| Ok(rules.line.push(rule(value)?))),
-                        "passage" => return items(value, |value| Ok(rules.passage.push(rule(value)?))),
+                        "line" => return items(value, |value| rule(value).map(|rule| rules.line.push(rule))),
+                        "passage" => {
+                            return items(value, |value| rule(value).map(|rule| rules.passage.push(rule)));
+                        }
                         _ => {}
                     }
                     let wrong = |error: ParseKindError| {

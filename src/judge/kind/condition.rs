@@ -148,7 +148,7 @@ impl Condition {
         for test in &self.tests {
             match test {
                 Test::Text(_, patterns) => {
-                    patterns.iter().try_for_each(|pattern| pattern.compile().map(|_| ()))?
+                    patterns.iter().try_for_each(|pattern| pattern.compile().map(|_| ()))?;
                 }
                 Test::Condition(condition) => condition.compile()?,
                 _ => {}

@@ -172,11 +172,11 @@ impl ChangedFile {
 
 /// Where a line of one of two texts is in the other; the difference that it is a part of, if it is not there. Each
 /// difference is passed to `sides`, which returns its lines in the first text and those in the other.
-pub(super) fn moved<'h>(
-    hunks: &'h [Hunk],
+pub(super) fn moved(
+    hunks: &[Hunk],
     line: u32,
     sides: impl Fn(&Hunk) -> (&Range<u32>, &Range<u32>),
-) -> Result<u32, &'h Hunk> {
+) -> Result<u32, &Hunk> {
     let next = hunks.partition_point(|hunk| sides(hunk).0.end <= line);
     match hunks.get(next) {
         Some(hunk) if sides(hunk).0.start <= line => Err(hunk),

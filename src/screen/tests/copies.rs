@@ -213,7 +213,7 @@ fn rows(model: &Model, rows: Vec<Item>) -> Update {
 #[test]
 fn what_stands_nowhere_else_has_nothing_beside_it_but_opens_in_the_editor() {
     let mut model = model_of(Subject::Documents, 120, 30);
-    tell_of(&mut model, |model| alone(model));
+    tell_of(&mut model, alone);
     press(&mut model, "v");
     assert_eq!((model.beside, model.said()), (None, Some("Nothing in this occurs anywhere else.")));
     let effects = press(&mut model, "o");

@@ -67,7 +67,7 @@ fn draw(buffer: &mut Buffer, area: Rect, context: &LinesContext, theme: &Theme) 
         let room = room(area.width);
         match line.kind {
             LineKind::Speeds => {
-                draw_speed_line(buffer, Rect { x, y, width: room, height: 1 }, context, theme)
+                draw_speed_line(buffer, Rect { x, y, width: room, height: 1 }, context, theme);
             }
             kind => {
                 put(buffer, x, y, room, &line.words, style(kind, theme));
