@@ -135,8 +135,11 @@ fn dispatch(cli: Cli, file: SettingsFile, unlogged: Option<LogFilterError>) -> R
 
 /// Adds the verb that was meant to the error about a first path that does not exist.
 fn with_verb(error: CliError, paths: &[PathBuf]) -> CliError {
-    match paths.first().and_then(|path| Cli::verb_like(path.as_os_str())) {
-        Some(verb) => CliError::Failed(format!("{error}; did you mean the verb `{verb}`?")),
-        None => error,
+    let missing = paths.first().filter(|path| !path.exists());
+    match (missing.and_then(|path| Cli::verb_like(path.as_os_str())), error) {
+        (Some(verb), CliError::Failed(sentence)) => {
+            CliError::Failed(format!("{sentence}; did you mean the verb `{verb}`?"))
+        }
+        (_, error) => error,
     }
 }

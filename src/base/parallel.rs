@@ -19,8 +19,8 @@ pub fn for_each(count: usize, task: &(dyn Fn(usize) + Sync)) {
     (0..count).into_par_iter().for_each(task);
 }
 
-/// The results of `f` for each element, or the error of the first block that has one. Blocks that begin after an error are
-/// left out.
+/// The results of `f` for each element, or the error of the first block that has one. Blocks behind
+/// it may be left out.
 pub fn try_map<T: Sync, R: Send, E: Send>(
     items: &[T],
     f: impl Fn(&T) -> Result<R, E> + Sync,
@@ -129,7 +129,7 @@ fn try_blocks<R: Send, E: Send>(
     let parts: Vec<Mutex<Vec<R>>> = (0..len.div_ceil(size)).map(|_| Mutex::default()).collect();
     let failed: Mutex<Option<(usize, E)>> = Mutex::new(None);
     for_each(parts.len(), &|number| {
-        if lock(&failed).is_some() {
+        if lock(&failed).as_ref().is_some_and(|(earlier, _)| *earlier < number) {
             return;
         }
         let block = number * size..len.min((number + 1) * size);

@@ -46,9 +46,6 @@ use dupi_index::index::snapshot::{FileId, Snapshot};
 use dupi_passage::Measure;
 use dupi_passage::bounds::Omissions;
 
-/// How many passages a section has.
-const SECTION: usize = 2048;
-
 /// The passages of a snapshot in the default order: those that are kept, or those of a search, which are then kept.
 ///
 /// # Errors
@@ -213,7 +210,7 @@ impl KeptHead {
 
     /// The sections of a body; `None` if it has others, or they are not those of so many passages.
     fn sections<'b>(&self, mut body: &'b [u8]) -> Option<Vec<&'b [u8]>> {
-        let count = self.passages.div_ceil(SECTION as u64).checked_add(1)?;
+        let count = self.passages.div_ceil(rows::SECTION as u64).checked_add(1)?;
         if count != self.sections.len() as u64 {
             return None;
         }
@@ -240,7 +237,7 @@ fn encode(
     }
     let documents = KeptDocuments::new(snapshot, passages, content)?;
     let rows = |some: &[Passage]| Some(to_bytes(&rows::keep(some, &numbers, copy_texts, &settings.measure)?));
-    let rows: Option<Vec<Vec<u8>>> = found.par_chunks(SECTION).map(rows).collect();
+    let rows: Option<Vec<Vec<u8>>> = found.par_chunks(rows::SECTION).map(rows).collect();
     Some([to_bytes(&documents)].into_iter().chain(rows?).collect())
 }
 

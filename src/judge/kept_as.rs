@@ -9,7 +9,7 @@ use dupi_index::taboo::TabooSet;
 /// What is known of the file that keeps some passages. Nothing is known of passages that are not kept.
 #[derive(Debug, Default)]
 pub struct KeptAs {
-    /// The checksum of the beginning of the file, which has those of the rest.
+    /// The checksum of its sections.
     pub(super) file: OnceLock<u64>,
     /// What one taboo list hides: the last that was asked for.
     hidden: Mutex<Option<HiddenRows>>,

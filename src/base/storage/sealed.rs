@@ -81,7 +81,7 @@ pub enum SealedError {
 /// A value as bytes.
 pub fn to_bytes(value: &impl Serialize) -> Vec<u8> {
     // A vector always has room, and no value of ours has a sequence of unknown length.
-    postcard::to_stdvec(value).unwrap_or_default()
+    postcard::to_stdvec(value).expect("a value of a known length is written to memory")
 }
 
 /// The value that all of these bytes are; `None` if they are invalid.

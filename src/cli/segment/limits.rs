@@ -25,7 +25,7 @@ pub(crate) fn threads(given: Option<u16>, settings: &Settings) -> usize {
 /// Does the work of a task on its threads.
 ///
 /// # Errors
-/// [`CliError::Update`] if there are no threads.
+/// If the threads cannot be made.
 pub(super) fn on_threads<T: Send>(
     given: Option<u16>,
     settings: &Settings,

@@ -42,7 +42,7 @@ pub(super) fn touch(snapshot: &Snapshot, name: &str) {
     let _ = snapshot.folder().open(name).map(|file| file.set_modified(SystemTime::now()));
 }
 
-/// Writes a kept file, and removes those that are too many. Returns the checksum of its head; `None` if it is too large to be
+/// Writes a kept file, and removes those that are too many. Returns the checksum of its sections; `None` if it is too large to be
 /// kept.
 pub(super) fn write(
     snapshot: &Snapshot,

@@ -18,8 +18,9 @@ pub(super) fn of_settings(snapshot: &Snapshot, settings: &SearchSettings) -> u12
     let SearchSettings { measure, across, consistent, patterns, memory: _ } = settings;
     // A new program may read, judge or sort texts in another way.
     let program = (SEARCH_VERSION, env!("CARGO_PKG_VERSION"));
+    let kinds = patterns.fingerprint();
     let corpus = (manifest.recipe, &manifest.formats, manifest.rules.max_filesize);
-    xxh3_128(format!("{program:?} {corpus:?} {measure:?} {across} {consistent} {patterns:?}").as_bytes())
+    xxh3_128(format!("{program:?} {corpus:?} {measure:?} {across} {consistent} {kinds}").as_bytes())
 }
 
 /// The live text files of a snapshot.

@@ -12,6 +12,9 @@ use dupi_base::storage::sealed::take_value;
 use dupi_passage::Measure;
 use dupi_passage::unit::Unit;
 
+/// How many passages a section has.
+pub(super) const SECTION: usize = 2048;
+
 /// The fewest bytes of a copy.
 const LEAST: usize = 4;
 
@@ -137,6 +140,9 @@ fn share(matches: u32, of: u32) -> f32 {
 pub(super) fn restore(mut bytes: &[u8], measure: &Measure) -> Option<(Vec<Passage>, Vec<Vec<u64>>)> {
     let count: usize = take_value(&mut bytes)?;
     // No more memory is taken than the bytes are worth.
+    if count > SECTION {
+        return None;
+    }
     let room = count.min(bytes.len() / LEAST);
     let (mut passages, mut texts) = (Vec::with_capacity(room), Vec::with_capacity(room));
     for _ in 0..count {

@@ -5,7 +5,7 @@ use std::sync::OnceLock;
 
 use regex::Regex;
 use regex_syntax::hir::literal::Extractor;
-use regex_syntax::hir::{Class, Hir, HirKind, Look};
+use regex_syntax::hir::{Class, ClassUnicodeRange, Hir, HirKind, Look};
 
 /// A set of letters, in any case, and of signs: a bit for each, one for all digits, and one for all other characters.
 pub(super) type Letters = u64;
@@ -123,10 +123,15 @@ fn needed(hir: &Hir) -> Letters {
         HirKind::Literal(literal) => literal.0.iter().fold(0, |all, byte| all | LETTER[usize::from(*byte)]),
         // A letter in either case.
         HirKind::Class(Class::Unicode(class)) => {
-            let ends = class.iter().flat_map(|range| [range.start(), range.end()]).filter(char::is_ascii);
-            let all = ends.fold(0, |all, end| all | LETTER[end as usize]);
-            let is_one = class.iter().all(|range| range.start() == range.end());
-            if is_one && all.count_ones() == 1 { all } else { 0 }
+            // The long s and the sign of Kelvin are other cases of `s` and `k`, which hardly any text has.
+            let is_other_case = |range: &&ClassUnicodeRange| ['\u{17f}', '\u{212a}'].contains(&range.start());
+            let ranges = class.iter().filter(|range| !is_other_case(&range));
+            let letter = |range: &ClassUnicodeRange| {
+                let is_one = range.start() == range.end() && range.start().is_ascii();
+                is_one.then(|| LETTER[range.start() as usize])
+            };
+            let all = ranges.map(letter).try_fold(0, |all, letter| Some(all | letter?));
+            all.filter(|all| all.count_ones() == 1).unwrap_or(0)
         }
         HirKind::Repetition(repetition) if repetition.min > 0 => needed(&repetition.sub),
         HirKind::Capture(capture) => needed(&capture.sub),

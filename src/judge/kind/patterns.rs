@@ -15,6 +15,8 @@
 
 use std::path::Path;
 
+use xxhash_rust::xxh3::xxh3_64;
+
 use dupi_base::config::{KindRule, SettingProblem, Settings};
 use dupi_text::token::Language;
 
@@ -24,12 +26,14 @@ use super::judge::explain;
 use super::sample::Sample;
 pub use super::table::KindPatterns;
 use super::table::{Rule, path_pattern, phrase, table};
-use super::written::Scope;
+use super::written::{Scope, TABLE};
 
 impl KindPatterns {
     /// The rules of the settings, and what is wrong with some of them; these are left out.
     pub fn new(settings: &Settings) -> (Self, Vec<SettingProblem>) {
         let (mut own, mut problems) = (Self::default(), Vec::new());
+        let written = format!("{TABLE} {:?} {:?}", settings.kinds, settings.kind_rules);
+        own.fingerprint = xxh3_64(written.as_bytes());
         for (kind, given) in &settings.kinds {
             for pattern in given {
                 match parse(pattern.get_ref()) {
@@ -64,6 +68,11 @@ impl KindPatterns {
             }
         }
         (own, problems)
+    }
+
+    /// A fingerprint of the rules as they are written, and of those of the program: passages are judged alike with equal ones.
+    pub(crate) fn fingerprint(&self) -> u64 {
+        self.fingerprint
     }
 
     fn add(&mut self, rule: Rule, scope: Scope) {
@@ -169,6 +178,32 @@ mod tests {
     }
 
     #[test]
+    fn one_item_of_a_list_is_enough_whatever_its_letters_are() {
+        let own = rules(
+            "[[kinds.passage]]\nname = 'a menu'\nkind = 'data'\nwhen = { language = ['tags', 'Go'], text = ['caf[eé]$'] }\n\
+             [[kinds.line]]\nname = 'a price'\nkind = 'data'\nwhen.line = ['^[€$]']\n",
+        );
+        for path in ["a.html", "a.go"] {
+            assert_eq!(kind(&own, path, "café"), Some(Kind::Data), "{path}");
+        }
+        assert_eq!(kind(&own, "a.txt", "café"), None);
+        let file = SampleFile::new(Path::new("a.txt"), "€ five", None);
+        let sample = Sample { text: "€ five", start: 0, offset: 0, file: &file, of_most: None };
+        assert_eq!(explain(&sample, &own).1, ["a price"]);
+    }
+
+    /// A result that is kept is found again by another process.
+    #[test]
+    fn a_fingerprint_tells_rules_apart_and_does_not_change_by_judging() {
+        let text = "[[kinds.passage]]\nname = 'n'\nkind = 'data'\nwhen.measure = ['lines >= 2']\n";
+        let (one, other) = (rules(text), rules(text));
+        kind(&one, "a.txt", "some text\nof two lines");
+        assert_eq!(one.fingerprint(), other.fingerprint());
+        assert_ne!(one.fingerprint(), rules(&text.replace('2', "3")).fingerprint());
+        assert_ne!(one.fingerprint(), rules("").fingerprint());
+    }
+
+    #[test]
     fn what_is_no_pattern_or_rule_is_left_out_and_reported() {
         let text = "[kinds]\ndata = [\"a[\", \"text: -- \", \"\", \"*.csv\"]\ncode = 3\ncodes = [\"x\"]\n";
         let (settings, of_file) = Settings::parse(text);
@@ -185,6 +220,7 @@ mod tests {
             ("when.text = ['a']", "this is asked of passages, and this rule is one for lines"),
             ("when.language = ['Tidal']", "there is no language `Tidal`"),
             ("when.is = ['odd']", "there is no condition `odd`"),
+            ("when.lines_are = ['data']", "`lines_are` is for rules for passages of some kinds"),
             ("when.within = ['odd']", "there is no block `odd`; there are import"),
             ("of = ['data']\nwhen.line = ['a']", "`of` is for rules for passages"),
             ("when.line = ['a']\nholds = [['a.txt', 'b']]", "the rule `n` does not hold for this example"),

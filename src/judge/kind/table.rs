@@ -29,12 +29,26 @@ pub(super) struct Rule {
 /// The rules of a user.
 #[derive(Clone, Debug, Default)]
 pub struct KindPatterns {
+    /// A fingerprint of the rules as they are written, and of those of the program.
+    pub(super) fingerprint: u64,
     /// Those that are asked of all passages, before their lines are read.
     pub(super) whole: Vec<Rule>,
     /// Those for lines.
     pub(super) lines: Vec<Rule>,
     /// Those for passages of some kinds.
     pub(super) passages: Vec<Rule>,
+}
+
+/// Why a part of a condition can never hold in a rule of a scope that is asked of some kinds.
+fn misplaced(condition: &KindCondition, scope: Scope, of: &[Kind]) -> Option<&'static str> {
+    let KindCondition { after, within, lines_are, all, any, not, .. } = condition;
+    if scope != Scope::Line && !(after.is_empty() && within.is_empty()) {
+        return Some("`after` and `within` are for rules for lines; write [[kinds.line]], or leave them out");
+    }
+    if !lines_are.is_empty() && (scope != Scope::Passage || of.is_empty()) {
+        return Some("`lines_are` is for rules for passages of some kinds; write `of` too, or leave it out");
+    }
+    [all, any, not].into_iter().flatten().find_map(|part| misplaced(part, scope, of))
 }
 
 /// The compiled table.
@@ -115,12 +129,22 @@ impl Table {
             let detail = "`of` is for rules for passages; leave it out, or write [[kinds.passage]]";
             return Err(SettingProblem::at(written.name.span(), detail));
         }
+        if let Some(detail) = misplaced(written.when.get_ref(), scope, &written.of) {
+            return Err(SettingProblem::at(written.when.span(), detail));
+        }
         let when = self.condition(written.when.get_ref(), scope)?;
         Ok(Rule { name: written.name.get_ref().clone(), kind: written.kind, of: written.of.clone(), when })
     }
 
     fn condition(&self, written: &KindCondition, scope: Scope) -> Result<Condition, SettingProblem> {
-        let (classes, languages) = self.languages(&written.language)?;
+        let (mut classes, mut languages) = self.languages(&written.language)?;
+        let mut either = Vec::new();
+        if classes != 0 && !languages.is_empty() {
+            let of_classes = Condition::new((std::mem::take(&mut classes), 0), vec![], Default::default());
+            let of_languages = Condition::of(Test::Language(std::mem::take(&mut languages)));
+            let any = vec![of_classes, of_languages];
+            either.push(Condition::new((0, 0), vec![], [vec![], any, vec![]]));
+        }
         let (other_than, others) = self.languages(&written.other_than)?;
         let block = |name: &str| position(name, "block", self.written.block.iter().map(|block| &*block.name));
         let mut tests = vec![
@@ -155,7 +179,8 @@ impl Table {
         if let (Ok(not), false) = (&mut not, others.is_empty()) {
             not.push(Condition::of(Test::Language(others)));
         }
-        Ok(Condition::new((classes, other_than), tests, [all?, any?, not?]))
+        let all = all?.into_iter().chain(either).collect();
+        Ok(Condition::new((classes, other_than), tests, [all, any?, not?]))
     }
 
     /// Classes of languages, and languages.

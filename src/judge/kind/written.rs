@@ -9,7 +9,7 @@ use serde::Deserialize;
 use dupi_base::config::{KindCondition, KindRule};
 use dupi_text::token::Language;
 
-const TABLE: &str = include_str!("../../../assets/kinds.toml");
+pub(super) const TABLE: &str = include_str!("../../../assets/kinds.toml");
 
 /// The table as it is written.
 #[derive(Deserialize)]

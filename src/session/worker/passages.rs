@@ -112,7 +112,9 @@ impl Search for PassageSearch {
     }
 
     fn keep(&mut self, shared: &SharedSession) {
-        if let Some(known) = shared.state().passages.clone() {
+        // The lock is released first: it takes a while to save them.
+        let known = shared.state().passages.clone();
+        if let Some(known) = known {
             kept::save(&known.snapshot, &known.settings, &known.passages);
         }
     }
@@ -165,7 +167,7 @@ fn look_first(run: &Run, settings: &SearchSettings, tick: &Tick) {
             run.shared.show(|state| {
                 // The index may be another one by now.
                 let is_newest = state.texts == run.texts && state.passages.is_none();
-                if is_newest { state.first_look.replace(known) } else { None }
+                if is_newest { state.first_look.replace(known) } else { Some(known) }
             });
         }
         Ok(_) | Err(SearchError::Stopped) => {}

@@ -127,8 +127,9 @@ fn list(shared: &SharedSession, makers: &mut ListMakers, seen: u64) -> Result<()
     let asked = asked(shared);
     let is_of = |subject| asked.as_ref().is_some_and(|(view, _)| view.of == subject);
     // The rows of other subjects need all passages.
+    let is_first_look = found.is_first_look;
     found.is_first_look &= is_of(Subject::Passages);
-    if shared.state().passages.is_none() && !found.is_first_look {
+    if is_first_look && !found.is_first_look {
         found.known = None;
     }
     let is_overtaken = || !shared.signals.is_newest(Concern::Rows, seen);
