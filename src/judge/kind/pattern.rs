@@ -125,7 +125,7 @@ fn needed(hir: &Hir) -> Letters {
         HirKind::Class(Class::Unicode(class)) => {
             // The long s and the sign of Kelvin are other cases of `s` and `k`, which hardly any text has.
             let is_other_case = |range: &&ClassUnicodeRange| ['\u{17f}', '\u{212a}'].contains(&range.start());
-            let ranges = class.iter().filter(|range| !is_other_case(&range));
+            let ranges = class.iter().filter(|range| !is_other_case(range));
             let letter = |range: &ClassUnicodeRange| {
                 let is_one = range.start() == range.end() && range.start().is_ascii();
                 is_one.then(|| LETTER[range.start() as usize])
