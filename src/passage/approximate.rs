@@ -15,7 +15,7 @@
 //! - [`complete`]: which further copies does a passage have, now that another copy represents it?
 //! - [`part`]: which part of an agreement is similar enough?
 //! - [`apart`]: which copies of a group overlap?
-//! - [`mod@remainder`]: which exact repeats are not together in one of the passages?
+//! - [`remainder`]: which exact repeats are not together in one of the passages?
 //! - [`mod@distinct`] and [`mod@containing`]: which groups are contained in others?
 //!
 //! # The rules of the search
@@ -50,7 +50,7 @@
 //!    compared with what lies outside of the group too ([`mod@complete`]).
 //! 5. **What is shown.** The copies of a row have no token in common ([`apart`]). Copies of an exact repeat that do not
 //!    overlap each other are together in one row, except for `gap` tokens at either end of each: what no single row has
-//!    is a row of its own ([`mod@remainder`]).
+//!    is a row of its own ([`remainder`]).
 //! 6. **What a row depends on.** On the texts that it touches, and on the weights of their tokens. These count in steps,
 //!    so that other files hardly ever change them ([`weights`]).
 //! 7. **One document.** `like` runs this search for a text and one document at a time ([`super::like`]). So it says of two

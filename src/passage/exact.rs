@@ -6,8 +6,7 @@
 //! - [`heavy`]: which windows are too frequent to be held?
 //! - [`units`]: which windows always occur together?
 //! - [`suffixes`]: how are sequences of units sorted?
-//! - [`copies`]: how often were they gathered?
-//! - [`repeats`]: which sequences are repeated and cannot be extended?
+//! - [`repeats`]: which sequences are repeated and cannot be extended, and how often were they gathered?
 //! - [`selection`]: which repeats are kept when there are too many?
 
 mod fingerprints;
