@@ -49,6 +49,11 @@ pub(crate) fn cells(text: &str) -> impl Iterator<Item = Cell<'_>> {
     })
 }
 
+/// The width of a text in columns.
+pub(crate) fn width(text: &str) -> usize {
+    cells(text).map(|cell| cell.width).sum()
+}
+
 /// The first symbol of a text, its width, and how many bytes it shows.
 fn next(text: &str, column: usize) -> Option<(Cow<'_, str>, usize, usize)> {
     let first = text.chars().next()?;
@@ -162,7 +167,7 @@ pub(crate) fn fit(text: &str, width: usize) -> String {
 /// As many whole words of a text, separated by blanks, as fit.
 pub(crate) fn fit_whole(text: &str, width: usize) -> &str {
     let ends = text.match_indices(' ').map(|(at, _)| at).chain([text.len()]);
-    let fits = |end: &usize| cells(&text[..*end]).map(|cell| cell.width).sum::<usize>() <= width;
+    let fits = |end: &usize| self::width(&text[..*end]) <= width;
     &text[..ends.take_while(fits).last().unwrap_or(0)]
 }
 

@@ -1,29 +1,86 @@
 //! Puts text on the screen: cut to a width, wrapped, numbers with units, bars.
 
+use std::path::Path;
+
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::Style;
 
 use crate::cells;
 use crate::document::row_end;
-use crate::theme::Glyphs;
+use crate::theme::{Glyphs, Theme};
+use dupi_base::storage::shown;
 
-/// Writes untrusted text on one line, at most `width` columns of it. Returns the column after it.
-pub(super) fn put(buffer: &mut Buffer, x: u16, y: u16, width: u16, text: &str, style: Style) -> u16 {
-    if !buffer.area.contains((x, y).into()) {
-        return x;
-    }
-    let fitted = cells::fit(text, usize::from(width));
-    buffer.set_stringn(x, y, fitted, usize::from(width), style).0
+/// The screen while it is drawn, and the theme.
+pub struct Canvas<'s> {
+    /// The cells.
+    pub buffer: &'s mut Buffer,
+    /// The styles and glyphs.
+    pub theme: &'s Theme,
 }
 
-/// The same, right-aligned in an area. Returns the column before it.
-pub(super) fn put_right(buffer: &mut Buffer, area: Rect, text: &str, style: Style) -> u16 {
-    let fitted = cells::fit(text, usize::from(area.width));
-    let width: usize = cells::cells(&fitted).map(|cell| cell.width).sum();
-    let x = area.right().saturating_sub(width as u16).max(area.x);
-    put(buffer, x, area.y, area.right() - x, &fitted, style);
-    x
+impl Canvas<'_> {
+    /// Writes untrusted text on the first line of an area, as much of it as fits. Returns the area behind it.
+    pub fn put(&mut self, area: Rect, text: &str, style: Style) -> Rect {
+        if !self.buffer.area.contains(area.as_position()) {
+            return area;
+        }
+        let width = usize::from(area.width);
+        let end = self.buffer.set_stringn(area.x, area.y, cells::fit(text, width), width, style).0;
+        behind(area, end - area.x)
+    }
+
+    /// The same, right-aligned. Returns the area before it.
+    pub fn put_right(&mut self, area: Rect, text: &str, style: Style) -> Rect {
+        let fitted = cells::fit(text, usize::from(area.width));
+        let before = area.width.saturating_sub(cells::width(&fitted) as u16);
+        self.put(behind(area, before), &fitted, style);
+        Rect { width: before, ..area }
+    }
+
+    /// Writes the end of a text, such as a path, if it is too long.
+    pub fn put_end(&mut self, area: Rect, text: &str, style: Style) -> Rect {
+        self.put(area, &cells::fit_end(text, usize::from(area.width)), style)
+    }
+
+    /// Writes lines below one another.
+    pub fn put_lines(&mut self, area: Rect, lines: impl IntoIterator<Item = impl AsRef<str>>, style: Style) {
+        for (row, line) in area.rows().zip(lines) {
+            self.put(row, line.as_ref(), style);
+        }
+    }
+
+    /// Writes texts below one another, each wrapped and in its style.
+    pub fn put_texts(&mut self, mut area: Rect, texts: &[(String, Style)]) {
+        let (width, most) = (usize::from(area.width), usize::from(area.height));
+        for (text, style) in texts {
+            let lines = wrapped(text, width, most);
+            self.put_lines(area, &lines, *style);
+            area = below(area, lines.len() as u16);
+        }
+    }
+
+    /// Clears an area.
+    pub fn clear(&mut self, area: Rect) {
+        area.positions().for_each(|at| self.buffer[at].reset());
+    }
+}
+
+/// An area without its first columns.
+pub(crate) fn behind(area: Rect, columns: u16) -> Rect {
+    let columns = columns.min(area.width);
+    Rect { x: area.x + columns, width: area.width - columns, ..area }
+}
+
+/// An area without its first lines.
+pub(crate) fn below(area: Rect, lines: u16) -> Rect {
+    let lines = lines.min(area.height);
+    Rect { y: area.y + lines, height: area.height - lines, ..area }
+}
+
+/// One line of an area.
+pub(crate) fn row_of(area: Rect, number: u16) -> Rect {
+    Rect { height: 1, ..below(area, number) }
 }
 
 /// Wraps text into lines of at most `width` columns, between words where possible. Returns at most `most` lines; the
@@ -41,17 +98,6 @@ pub(super) fn wrapped(text: &str, width: usize, most: usize) -> Vec<String> {
         lines.push(cells::fit(&text[start..], width));
     }
     lines
-}
-
-/// Draws texts below one another, each wrapped and in its style.
-pub(super) fn put_lines(buffer: &mut Buffer, area: Rect, texts: &[(String, Style)]) {
-    let lines = texts.iter().flat_map(|(text, style)| {
-        let lines = wrapped(text, usize::from(area.width), usize::from(area.height));
-        lines.into_iter().map(move |line| (line, *style))
-    });
-    for (y, (line, style)) in (area.y..area.bottom()).zip(lines) {
-        put(buffer, area.x, y, area.width, &line, style);
-    }
 }
 
 /// A bar that fills a share of a width, in eighths of a cell.
@@ -77,6 +123,12 @@ pub(super) fn grouped(number: u64) -> String {
 /// A number with its noun, in the plural if needed: `1 document`, `12,345 documents`.
 pub(super) fn several(number: u64, one: &str) -> String {
     format!("{} {one}{}", grouped(number), if number == 1 { "" } else { "s" })
+}
+
+/// A path with its record; `slash` stands behind the path of a folder.
+pub(crate) fn path_of(path: &Path, slash: &str, record: Option<u32>) -> String {
+    let record = record.map(|record| format!(" #{record}")).unwrap_or_default();
+    format!("{}{slash}{record}", shown(path))
 }
 
 #[cfg(test)]

@@ -28,64 +28,58 @@ pub(super) mod strip;
 pub(crate) mod summary;
 
 use ratatui::Frame;
-use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
 use crate::model::{Layout, Model};
-use crate::text::{put, wrapped};
+use crate::text::{Canvas, wrapped};
 use crate::theme::Theme;
-use dupi_session::Item;
 
 /// Draws everything.
 pub(super) fn draw(frame: &mut Frame, model: &Model, theme: &Theme) {
     let area = frame.area();
-    let buffer = frame.buffer_mut();
+    let canvas = &mut Canvas { buffer: frame.buffer_mut(), theme };
     let copies = model.list.copy_lines();
     let layout = Layout::of(area, model.focus, model.beside.is_some(), model.reader.split, copies);
     if layout.is_too_small {
-        draw_too_small(buffer, area, theme);
-        return theme.finish(buffer);
+        draw_too_small(canvas, area);
+    } else {
+        header::draw(canvas, layout.header, model);
+        match model.page.lines() {
+            Some(lines) => (lines.draw)(canvas, layout.body(), &model.lines_context()),
+            None => draw_panes(canvas, &layout, model),
+        }
+        footer::draw(canvas, layout.footer, model);
+        overlay::draw(canvas, area, model);
     }
-    header::draw(buffer, layout.header, model, theme);
-    if let Some(lines) = model.page.lines() {
-        (lines.draw)(buffer, layout.body(), &model.lines_context(), theme);
-        footer::draw(buffer, layout.footer, model, theme);
-        overlay::draw(buffer, area, model, theme);
-        return theme.finish(buffer);
-    }
-    rows::draw(buffer, layout.columns, layout.rows, model, theme);
+    theme.finish(canvas.buffer);
+}
+
+/// Draws the list, and beside it what is known of the selected row.
+fn draw_panes(canvas: &mut Canvas, layout: &Layout, model: &Model) {
+    let theme = canvas.theme;
+    rows::draw(canvas, layout.columns, layout.rows, model);
     let has_rule = model.beside.is_some() || copies::has_copies(model.list.row());
     for line in layout.lines().filter(|line| has_rule || *line != layout.rule) {
         let glyph = if line.width > 1 { theme.glyphs.horizontal } else { theme.glyphs.vertical };
         for at in line.positions() {
-            buffer.set_string(at.x, at.y, glyph, theme.quiet);
+            canvas.buffer.set_string(at.x, at.y, glyph, theme.quiet);
         }
     }
-    let beside = layout.copies.union(layout.document);
-    match model.list.row().filter(|_| !has_rule) {
-        Some(Item::Folder(row)) => summary::draw_folder(buffer, beside, model, row, theme),
-        Some(Item::Aside(row)) => summary::draw_aside(buffer, beside, model, row, theme),
-        Some(Item::Cluster(row)) => summary::draw_cluster(buffer, beside, model, row, theme),
-        Some(Item::Member(row)) => summary::draw_member(buffer, beside, model, row, theme),
-        _ => {}
+    if let Some(row) = model.list.row().filter(|_| !has_rule) {
+        summary::draw(canvas, layout.copies.union(layout.document), model, row);
     }
-    copies::draw(buffer, layout.copies, layout.rule, model, theme);
+    copies::draw(canvas, layout.copies, layout.rule, model);
     if model.beside.is_some() {
-        beside::draw(buffer, &layout, model, theme);
+        beside::draw(canvas, layout, model);
     } else {
-        document::draw(buffer, layout.document, layout.strip, model, theme);
+        document::draw(canvas, layout, model);
     }
-    footer::draw(buffer, layout.footer, model, theme);
-    overlay::draw(buffer, area, model, theme);
-    theme.finish(buffer);
 }
 
 /// Says how large the terminal must be, in whatever room there is.
-fn draw_too_small(buffer: &mut Buffer, area: Rect, theme: &Theme) {
+fn draw_too_small(canvas: &mut Canvas, area: Rect) {
     let (columns, lines) = crate::model::layout::SMALLEST;
-    let (width, height) = (area.width, area.height);
-    let words = format!("{columns}×{lines} needed, this is {width}×{height}");
-    for (y, line) in (area.y..area.bottom()).zip(wrapped(&words, usize::from(width), usize::from(height))) {
-        put(buffer, area.x, y, width, &line, theme.alarm);
-    }
+    let words = format!("{columns}×{lines} needed, this is {}×{}", area.width, area.height);
+    let lines = wrapped(&words, usize::from(area.width), usize::from(area.height));
+    canvas.put_lines(area, lines, canvas.theme.alarm);
 }

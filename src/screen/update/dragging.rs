@@ -10,7 +10,7 @@ use crate::event::Effect;
 use crate::model::{Focus, Model};
 use crate::reader::{DragHandle, Pointer, TextSelection};
 use crate::update::scrolling::{go_to_cell, scroll, scroll_sideways};
-use crate::view::document::Pane;
+use crate::view::sheet::Pane;
 use crate::view::{beside, document};
 
 /// The least height of the copies when the line is dragged.
@@ -198,9 +198,8 @@ fn beyond(pane: &Pane, at: Position) -> (isize, isize) {
 
 fn pane(model: &Model, is_beside: bool) -> Option<Pane<'_>> {
     let layout = model.layout();
-    if is_beside {
-        return beside::pane(&layout, model);
+    match model.beside.and_then(|_| beside::panes(&layout, model)) {
+        Some([own, other]) => Some(if is_beside { other } else { own }),
+        None => document::pane(&layout, model).filter(|_| !is_beside),
     }
-    let aligned = beside::own_rows(&layout, model);
-    document::pane(&layout, model).map(|pane| Pane { aligned, ..pane })
 }

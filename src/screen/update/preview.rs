@@ -159,8 +159,8 @@ fn shown_lines(model: &Model) -> Vec<HighlightJob> {
         HighlightJob { document: Arc::clone(document), lines, is_beside }
     };
     let own = lines(document, model.reader.scroll.line, layout.document, false);
-    let beside = model.beside.and_then(|_| beside::pane(&layout, model));
-    let other = beside.map(|pane| lines(pane.document, pane.scroll.line, pane.area, true));
+    let panes = model.beside.and_then(|_| beside::panes(&layout, model));
+    let other = panes.map(|[_, pane]| lines(pane.document, pane.scroll.line, pane.area, true));
     std::iter::once(own).chain(other).collect()
 }
 

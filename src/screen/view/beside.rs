@@ -5,115 +5,70 @@
 
 pub(crate) mod aligned;
 
-use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
-use crate::cells;
-use crate::document::Document;
 use crate::model::{Layout, Model};
-use crate::text::{grouped, put};
-use crate::theme::Theme;
-use crate::view::beside::aligned::{AlignedRows, SideRows, Sides};
+use crate::text::{Canvas, behind, grouped, path_of};
+use crate::view::beside::aligned::{SideRows, Sides};
 use crate::view::copies::alike;
-use crate::view::document::Pane;
-use crate::view::sheet::Sheet;
-use crate::view::strip;
-use dupi_base::storage::shown;
+use crate::view::sheet::{Pane, Sheet};
+use crate::view::{document, strip};
 use dupi_index::query::Occurrence;
-use dupi_session::{CounterpartView, Duplicated, Item, Preview};
+use dupi_session::{Item, Preview};
 
 /// Draws both copies.
-pub(crate) fn draw(buffer: &mut Buffer, layout: &Layout, model: &Model, theme: &Theme) {
-    let preview = &model.reader.preview;
-    let (Some(document), Some(at)) = (model.document(), preview.occurrences.get(preview.current)) else {
+pub(crate) fn draw(canvas: &mut Canvas, layout: &Layout, model: &Model) {
+    let (preview, quiet) = (&model.reader.preview, canvas.theme.quiet);
+    let (Some(own), Some(at)) = (document::pane(layout, model), preview.occurrences.get(preview.current))
+    else {
         let words = preview.problem.as_deref().filter(|_| model.is_previewed()).unwrap_or("reading…");
-        return say(buffer, layout.headings[1], words, theme);
+        canvas.put(layout.headings[1], words, quiet);
+        return;
     };
-    let (wraps, gutter) = (model.wraps(), model.gutter(document));
+    heading(canvas, layout.headings[1], &current_words(preview), at);
+    let document = own.document;
+    let (own, other) = match panes(layout, model) {
+        Some([own, other]) => (own, Some(other)),
+        None => (own, None),
+    };
     // Only this document was searched for other duplicates: show them on neither side, so that equal text looks equal.
-    let is_same = |beside: &CounterpartView| {
-        beside.document.path == document.path && beside.document.text == document.text
-    };
-    let others: &[Duplicated] = match &preview.beside {
-        Some(beside) if is_same(beside) => &document.duplicated,
-        _ => &[],
-    };
-    let colours = [&**document, preview.beside.as_ref().map_or(&**document, |beside| &beside.document)];
-    let own_colours = |line| model.reader.colours_of(colours[0], false, line);
-    let other_colours = |line| model.reader.colours_of(colours[1], true, line);
-    let sheet = |document, copies, (current, inside), differs, scroll, is_beside| Sheet {
-        document,
-        aligned: None,
-        copies,
-        current: Some(current),
-        inside,
-        differs,
-        others,
-        matches: model.reader.matches(document),
-        selected: model.reader.selected(document, is_beside),
-        scroll,
-        wraps,
-        gutter,
-        added: if is_beside { &[] } else { &preview.added },
-        is_examined: false,
-        colours: if is_beside { &other_colours } else { &own_colours },
-    };
-    heading(buffer, layout.headings[1], &current_words(preview), at, theme);
-    let width = model.text_width(document);
-    let own = sheet(
-        &**document,
-        &preview.copies[..],
-        document.in_lines(at.text_span),
-        &preview.differs[..],
-        model.reader.scroll,
-        false,
-    );
-    let aligned = preview.beside.as_ref().map(|beside| sides(layout, model, document, beside));
-    let own = Sheet { aligned: aligned.as_ref().map(|rows| &rows.own[..]), ..own };
-    own.draw(buffer, layout.document, theme);
-    strip::draw(buffer, layout.strip, &own, width, theme);
-    let (Some(beside), Some(aligned)) = (&preview.beside, &aligned) else {
+    let is_same = preview
+        .beside
+        .as_ref()
+        .is_some_and(|beside| beside.document.path == document.path && beside.document.text == document.text);
+    let others = if is_same { &document.duplicated[..] } else { &[] };
+    let mut own = Sheet::new(model, own);
+    (own.others, own.is_examined) = (others, false);
+    own.draw(canvas);
+    strip::draw(canvas, layout.strip, &own);
+    let (Some(beside), Some(other)) = (&preview.beside, other) else {
         let words = if preview.is_compared { "the copy to compare with has changed" } else { "reading…" };
-        return say(buffer, layout.headings[0], words, theme);
+        canvas.put(layout.headings[0], words, quiet);
+        return;
     };
     let is_pinned = matches!(&preview.row, Some(Item::Passage(passage)) if passage.pinned);
     let words = if is_pinned { "compared with the pinned" } else { "compared with" };
-    heading(buffer, layout.headings[0], words, &beside.at, theme);
-    let lines = beside.document.in_lines(beside.at.text_span);
-    let other = sheet(&beside.document, &[], lines, &beside.differs, aligned.scroll, true);
-    let other = Sheet { aligned: Some(&aligned.other), ..other };
-    other.draw(buffer, layout.beside, theme);
-    strip::draw(buffer, layout.beside_strip, &other, width, theme);
+    heading(canvas, layout.headings[0], words, &beside.at);
+    let other = own.reference(other, beside);
+    other.draw(canvas);
+    strip::draw(canvas, layout.beside_strip, &other);
 }
 
-/// The rows of both copies on the screen.
-fn sides(layout: &Layout, model: &Model, document: &Document, beside: &CounterpartView) -> AlignedRows {
-    let gutter = model.gutter(document);
-    let widths = [layout.document, layout.beside].map(|area| usize::from(area.width.saturating_sub(gutter)));
-    let height = usize::from(layout.document.height);
-    Sides { document, beside, widths, wraps: model.wraps() }.rows(model.reader.scroll, height)
+/// The panes of the current copy and of the reference copy.
+pub(crate) fn panes<'m>(layout: &Layout, model: &'m Model) -> Option<[Pane<'m>; 2]> {
+    let (own, beside) = (document::pane(layout, model)?, model.reader.preview.beside.as_ref()?);
+    let area = behind(layout.beside, model.gutter(own.document));
+    let widths = [own.area, area].map(|area| usize::from(area.width));
+    let sides = Sides { document: own.document, beside, widths, wraps: own.wraps };
+    let rows = sides.rows(own.scroll, usize::from(layout.document.height));
+    let (document, aligned) = (&beside.document, Some(rows.other));
+    let other = Pane { document, area, aligned, scroll: rows.scroll, wraps: own.wraps };
+    Some([Pane { aligned: Some(rows.own), ..own }, other])
 }
 
 /// The rows of the current copy on the screen, if it is compared with another one.
 pub(crate) fn own_rows(layout: &Layout, model: &Model) -> Option<SideRows> {
-    model.beside?;
-    let (document, beside) = (model.document()?, model.reader.preview.beside.as_ref()?);
-    Some(sides(layout, model, document, beside).own)
-}
-
-/// The pane of the reference copy.
-pub(crate) fn pane<'m>(layout: &Layout, model: &'m Model) -> Option<Pane<'m>> {
-    let (document, beside) = (model.document()?, model.reader.preview.beside.as_ref()?);
-    let AlignedRows { other, scroll, .. } = sides(layout, model, document, beside);
-    let (document, area, aligned) = (&beside.document, layout.beside, Some(other));
-    Some(
-        Pane { document, area, aligned, scroll, wraps: model.wraps() }
-            .behind(model.gutter(model.document()?)),
-    )
-}
-
-fn say(buffer: &mut Buffer, area: Rect, words: &str, theme: &Theme) {
-    put(buffer, area.x, area.y, area.width, words, theme.quiet);
+    model.beside.and_then(|_| panes(layout, model)).and_then(|[own, _]| own.aligned)
 }
 
 fn current_words(preview: &Preview) -> String {
@@ -123,15 +78,12 @@ fn current_words(preview: &Preview) -> String {
 }
 
 /// Draws the heading of a column: its role, and the position of the copy.
-fn heading(buffer: &mut Buffer, area: Rect, words: &str, at: &Occurrence, theme: &Theme) {
-    if area.is_empty() {
-        return;
+fn heading(canvas: &mut Canvas, area: Rect, words: &str, at: &Occurrence) {
+    if !area.is_empty() {
+        let left = behind(canvas.put(area, words, canvas.theme.accent), 1);
+        let place = format!("{}:{}:{}", path_of(&at.path, "", at.record), at.line, at.column);
+        canvas.put_end(left, &place, canvas.theme.quiet);
     }
-    let x = put(buffer, area.x, area.y, area.width, words, theme.accent) + 1;
-    let record = at.record.map(|record| format!(" #{record}")).unwrap_or_default();
-    let place = format!("{}{record}:{}:{}", shown(&at.path), at.line, at.column);
-    let room = area.right().saturating_sub(x);
-    put(buffer, x, area.y, room, &cells::fit_end(&place, usize::from(room)), theme.quiet);
 }
 
 #[cfg(test)]
@@ -148,11 +100,11 @@ mod tests {
     use crate::fixture::{TEXT, keys, model_of, preview, show_copy, tell};
     use crate::highlight::Highlighted;
     use crate::tests::screen::{plain, screen};
-    use crate::theme::UNICODE;
+    use crate::theme::{Theme, UNICODE};
     use crate::update::update;
     use crate::view;
     use dupi_index::query::ByteSpan;
-    use dupi_session::Subject;
+    use dupi_session::{CounterpartView, Subject};
 
     #[test]
     fn beside_each_other_the_same_document_is_marked_alike_and_another_one_not_at_all() {

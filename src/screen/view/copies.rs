@@ -5,14 +5,13 @@ pub(crate) mod apart;
 
 use std::ops::Range;
 
-use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::Style;
 use unicode_width::UnicodeWidthStr;
 
 use crate::cells;
 use crate::model::Model;
-use crate::text::{grouped, put, put_right, several, wrapped};
+use crate::text::{Canvas, behind, below, grouped, row_of, several, wrapped};
 use crate::theme::Theme;
 use crate::view::copies::apart::Shared;
 use crate::views::documents::partner;
@@ -85,65 +84,60 @@ pub(crate) fn alike(preview: &Preview) -> String {
 }
 
 /// Draws the list of copies, the summary below it, and the distribution of the copies over the corpus.
-pub(crate) fn draw(buffer: &mut Buffer, area: Rect, rule: Rect, model: &Model, theme: &Theme) {
+pub(crate) fn draw(canvas: &mut Canvas, area: Rect, rule: Rect, model: &Model) {
     if area.is_empty() || !has_copies(model.list.row()) {
         return;
     }
-    let preview = &model.reader.preview;
+    let (preview, theme) = (&model.reader.preview, canvas.theme);
     let list = list(model, area);
     if let Some(Item::Document(document)) = model.list.row().filter(|_| has_head(model, area)) {
         let words = partner(document, usize::from(area.width)).unwrap_or_default();
-        put(buffer, area.x, area.y, area.width, &words, theme.accent);
+        canvas.put(area, &words, theme.accent);
     }
     if !model.is_previewed() {
-        put(buffer, area.x, list.y, area.width, "reading…", theme.quiet);
+        canvas.put(list, "reading…", theme.quiet);
         return;
     }
     if let Some(problem) = &preview.problem {
-        let height = usize::from(area.bottom().saturating_sub(list.y));
-        for (y, line) in (list.y..).zip(wrapped(problem, usize::from(area.width), height)) {
-            put(buffer, area.x, y, area.width, &line, theme.alarm);
-        }
-        return;
+        let room = below(area, list.y - area.y);
+        let lines = wrapped(problem, usize::from(room.width), usize::from(room.height));
+        return canvas.put_lines(room, lines, theme.alarm);
     }
     let known = preview.occurrences.len();
     let first = first(model, list);
     let has_alike = preview.row.as_ref().is_some_and(differs);
-    let summary = area.bottom() - 1;
     let columns = Columns::of(preview, first..first + usize::from(list.height), area.width, has_alike);
-    for (y, copy) in (list.y..list.bottom()).zip(&columns.copies) {
+    for (line, copy) in list.rows().zip(&columns.copies) {
         let is_current = copy.number == preview.current;
         let style = if is_current { theme.accent } else { theme.text };
         let quiet = if is_current { style } else { theme.quiet };
-        let pointer = if is_current { theme.glyphs.pointer } else { " " };
-        put(buffer, area.x, y, 1, pointer, style);
+        let left = canvas.put(line, if is_current { theme.glyphs.pointer } else { " " }, style);
         if let Some((mark, own)) = mark(preview, copy, theme) {
-            put(buffer, area.x + 1, y, 1, mark, if is_current { style } else { own });
+            canvas.put(left, mark, if is_current { style } else { own });
         }
-        let line = Rect { x: area.x + 2, y, width: area.width.saturating_sub(2), height: 1 };
-        let end = put_right(buffer, line, &copy.alike, quiet);
+        let line = behind(line, 2);
         let room = columns.place.saturating_sub(copy.place.len());
-        let mut x = line.x;
+        let mut left = line;
+        let end = canvas.put_right(line, &copy.alike, quiet).right();
         for (part, is_shared) in columns.shared.parts(&copy.path, &cells::fit_end(&copy.path, room)) {
-            let style = if is_shared { quiet } else { style };
-            x = put(buffer, x, y, line.right().saturating_sub(x), part, style);
+            left = canvas.put(left, part, if is_shared { quiet } else { style });
         }
-        put(buffer, x, y, line.right().saturating_sub(x), &copy.place, quiet);
+        canvas.put(left, &copy.place, quiet);
         if columns.within > 0
             && let Some(within) = copy.within
         {
             let x = line.x + columns.place as u16 + 2;
-            let room = end.saturating_sub(x + 1).min(columns.within as u16);
-            put(buffer, x, y, room, &cells::line(within, usize::from(room)), quiet);
+            let width = end.saturating_sub(x + 1).min(columns.within as u16);
+            canvas.put(Rect { x, width, ..line }, &cells::line(within, usize::from(width)), quiet);
         }
     }
     if known == 0 && preview.unread == 0 && preview.document.is_some() {
-        put(buffer, area.x, list.y, area.width, ALONE, theme.quiet);
+        canvas.put(list, ALONE, theme.quiet);
     }
     if known > 0 {
-        put(buffer, area.x, summary, area.width, &words(preview, usize::from(area.width)), theme.quiet);
+        canvas.put(row_of(area, area.height - 1), &words(preview, usize::from(area.width)), theme.quiet);
     }
-    draw_heat(buffer, rule, &preview.heat, theme);
+    draw_heat(canvas, rule, &preview.heat);
 }
 
 /// The sign before a copy: it is pinned, the change touches it, or it is the one to use instead.
@@ -312,20 +306,20 @@ fn place(at: &Occurrence, room: usize) -> String {
 
 /// Draws the distribution of copies over the corpus, in the order of paths: the more copies in a slice, the higher the
 /// bar.
-fn draw_heat(buffer: &mut Buffer, area: Rect, heat: &[u16], theme: &Theme) {
-    let slices = heat.len();
+fn draw_heat(canvas: &mut Canvas, area: Rect, heat: &[u16]) {
+    let (slices, theme) = (heat.len(), canvas.theme);
     let most = heat.iter().copied().max().unwrap_or(0);
     if most == 0 || area.is_empty() {
         return;
     }
     let width = usize::from(area.width);
-    for (cell, x) in (area.x..area.right()).enumerate() {
+    for (cell, at) in area.columns().enumerate() {
         let (first, end) = (cell * slices / width, (cell + 1) * slices / width);
         let count = heat[first..end.max(first + 1)].iter().copied().max().unwrap_or(0);
         if count > 0 {
             let level = level(count, most);
             let style = theme.heat[level * theme.heat.len() / theme.glyphs.blocks.len()];
-            buffer.set_stringn(x, area.y, theme.glyphs.blocks[level], 1, style);
+            canvas.put(at, theme.glyphs.blocks[level], style);
         }
     }
 }
@@ -338,6 +332,8 @@ fn level(count: u16, most: u16) -> usize {
 
 #[cfg(test)]
 mod tests {
+    use ratatui::buffer::Buffer;
+
     use super::*;
 
     #[test]
@@ -355,7 +351,7 @@ mod tests {
                 heat[hot] = 1;
                 let area = Rect::new(0, 0, 40, 1);
                 let mut buffer = Buffer::empty(area);
-                draw_heat(&mut buffer, area, &heat, &theme);
+                draw_heat(&mut Canvas { buffer: &mut buffer, theme: &theme }, area, &heat);
                 assert!(buffer.content().iter().any(|cell| cell.symbol() == "█"), "{hot} of {slices}");
             }
         }

@@ -1,23 +1,20 @@
 //! Draws an empty list: why it is empty, and what can be done.
 
-use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
 use crate::action::Action;
 use crate::model::Model;
-use crate::text::{put, wrapped};
-use crate::theme::Theme;
+use crate::text::{Canvas, behind, below, wrapped};
 use crate::views::{EmptyList, list_of};
 use dupi_session::{Phase, SearchState};
 
 /// Draws the message of an empty list.
-pub(super) fn draw_empty(buffer: &mut Buffer, area: Rect, model: &Model, theme: &Theme) {
+pub(super) fn draw_empty(canvas: &mut Canvas, area: Rect, model: &Model) {
     let room = (area.width.saturating_sub(3), area.height.saturating_sub(3));
     let lines = lines(model, (usize::from(room.0), usize::from(room.1)));
-    for (number, (y, line)) in (area.y + 1..area.bottom()).zip(&lines).enumerate() {
-        let style = if number == 0 { theme.accent } else { theme.quiet };
-        put(buffer, area.x + 2, y, area.width.saturating_sub(2), line, style);
-    }
+    let area = behind(below(area, 1), 2);
+    canvas.put_lines(area, &lines[..1], canvas.theme.accent);
+    canvas.put_lines(below(area, 1), &lines[1..], canvas.theme.quiet);
 }
 
 /// The message: first the fact, then the reason or the remedy. Long sentences are wrapped to the given size.

@@ -1,14 +1,12 @@
 //! Draws the footer: the last message or the filter, and the most relevant keys.
 
-use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
 use ratatui::style::Style;
 
 use crate::action::Action;
 use crate::cells;
 use crate::model::{Ask, Focus, Model};
-use crate::text::{grouped, put, put_right, several, wrapped};
-use crate::theme::Theme;
+use crate::text::{Canvas, behind, grouped, row_of, several, wrapped};
 use crate::view::columns::subject_of;
 use crate::view::status::search;
 use crate::view::{copies, prompt, status};
@@ -23,20 +21,20 @@ const GAP: u16 = 2;
 const PLACE: usize = 24;
 
 /// Draws the two lines.
-pub(super) fn draw(buffer: &mut Buffer, area: Rect, model: &Model, theme: &Theme) {
-    let (first, second) = (Rect { height: 1, ..area }, Rect { y: area.y + 1, height: 1, ..area });
+pub(super) fn draw(canvas: &mut Canvas, area: Rect, model: &Model) {
+    let (theme, first, second) = (canvas.theme, row_of(area, 0), row_of(area, 1));
     match (&model.dialogue.prompt, model.said()) {
-        (Some(prompt), _) => prompt::draw(buffer, first, model, prompt, theme),
+        (Some(prompt), _) => prompt::draw(canvas, first, model, prompt),
         // A message is more important than the keys, which return with the next key press.
-        (None, Some(sentence)) if width_of(sentence) > usize::from(area.width) => {
-            return draw_long(buffer, area, sentence, theme);
+        (None, Some(sentence)) if cells::width(sentence) > usize::from(area.width) => {
+            return draw_long(canvas, area, sentence);
         }
-        (None, Some(sentence)) => draw_status(buffer, first, model, sentence, theme.accent, theme),
-        (None, None) => draw_status(buffer, first, model, &applied(model), theme.text, theme),
+        (None, Some(sentence)) => draw_status(canvas, first, model, sentence, theme.accent),
+        (None, None) => draw_status(canvas, first, model, &applied(model), theme.text),
     }
     for FooterKey { key, word, area, .. } in placed(model, second) {
-        let x = put(buffer, area.x, area.y, area.width, &key, theme.accent) + 1;
-        put(buffer, x, area.y, area.right().saturating_sub(x), word, theme.quiet);
+        let left = canvas.put(area, &key, theme.accent);
+        canvas.put(behind(left, 1), word, theme.quiet);
     }
 }
 
@@ -67,43 +65,37 @@ fn placed(model: &Model, line: Rect) -> Vec<FooterKey> {
 
 /// The action of the key at a position, unless a message covers the keys.
 pub(crate) fn action_at(model: &Model, area: Rect, at: Position) -> Option<Action> {
-    let is_covered = |said: &str| model.dialogue.prompt.is_none() && width_of(said) > usize::from(area.width);
+    let is_covered =
+        |said: &str| model.dialogue.prompt.is_none() && cells::width(said) > usize::from(area.width);
     let line = Rect { y: area.y + 1, height: 1, ..area };
     let keys = if model.said().is_some_and(is_covered) { Vec::new() } else { placed(model, line) };
     keys.into_iter().find(|key| key.area.contains(at)).map(|key| key.action)
 }
 
 /// Draws a sentence that is longer than a line over both lines, and over as many lines above as it needs.
-fn draw_long(buffer: &mut Buffer, area: Rect, sentence: &str, theme: &Theme) {
+fn draw_long(canvas: &mut Canvas, area: Rect, sentence: &str) {
     let most = area.height + area.y / 3;
     let lines = wrapped(sentence, usize::from(area.width), usize::from(most));
     let height = (lines.len() as u16).max(area.height);
     let area = Rect { y: area.bottom() - height, height, ..area };
-    area.positions().for_each(|at| buffer[at].reset());
-    buffer.set_style(area, theme.text);
-    for (y, line) in (area.y..area.bottom()).zip(&lines) {
-        put(buffer, area.x, y, area.width, line, theme.accent);
-    }
+    canvas.clear(area);
+    canvas.buffer.set_style(area, canvas.theme.text);
+    canvas.put_lines(area, &lines, canvas.theme.accent);
 }
 
 /// Draws the message, then as far as they fit the position in the list and the distribution of frequencies.
-fn draw_status(buffer: &mut Buffer, area: Rect, model: &Model, said: &str, style: Style, theme: &Theme) {
-    let end = put(buffer, area.x, area.y, area.width, said, style);
-    let from = if said.is_empty() { end } else { end + GAP };
-    let left = Rect { x: from, width: area.right().saturating_sub(from), ..area };
+fn draw_status(canvas: &mut Canvas, area: Rect, model: &Model, said: &str, style: Style) {
+    let left = canvas.put(area, said, style);
+    let left = if said.is_empty() { left } else { behind(left, GAP) };
     let place = place(model);
     if place.chars().count() > usize::from(left.width) {
         return;
     }
-    let start = put_right(buffer, left, &place, theme.quiet);
+    let left = canvas.put_right(left, &place, canvas.theme.quiet);
     if model.page.list().is_some() && list(model).has_sigma {
-        let left = Rect { width: start.saturating_sub(left.x + 1), ..left };
-        status::draw(buffer, left, &model.list.listing, theme);
+        let left = Rect { width: left.width.saturating_sub(1), ..left };
+        status::draw(canvas, left, &model.list.listing);
     }
-}
-
-fn width_of(text: &str) -> usize {
-    cells::cells(text).map(|cell| cell.width).sum()
 }
 
 /// The relevant keys: the five most important ones first.

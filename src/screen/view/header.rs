@@ -1,13 +1,11 @@
 //! Draws the header: the corpus, the state of the indexer, and the views.
 
-use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
 use crate::action::ViewPage;
 use crate::cells;
 use crate::model::Model;
-use crate::text::{put, put_right};
-use crate::theme::Theme;
+use crate::text::{Canvas, behind, row_of};
 use crate::views::activity::{draw_speeds, state};
 use crate::views::{PAGES, list_of};
 use dupi_base::storage::shown;
@@ -19,13 +17,13 @@ const SPEEDS: usize = 24;
 const LEAST_PATH: usize = 12;
 
 /// Draws the two lines.
-pub(crate) fn draw(buffer: &mut Buffer, area: Rect, model: &Model, theme: &Theme) {
-    let first = Rect { height: 1, ..area };
+pub(crate) fn draw(canvas: &mut Canvas, area: Rect, model: &Model) {
+    let (theme, first, second) = (canvas.theme, row_of(area, 0), row_of(area, 1));
     let progress = model.progress.clone().unwrap_or_default();
     match &progress.phase {
         // An empty list and the activity view show the failure themselves.
         Phase::Failed(sentence) if model.page.list().is_some() && !model.list.listing.rows.is_empty() => {
-            draw_failure(buffer, first, model, sentence, theme);
+            draw_failure(canvas, first, model, sentence);
         }
         phase => {
             let changed = model.changes.words(model.now);
@@ -35,22 +33,15 @@ pub(crate) fn draw(buffer: &mut Buffer, area: Rect, model: &Model, theme: &Theme
                 _ if model.is_busy() => theme.accent,
                 _ => theme.quiet,
             };
-            let state_room = Rect { x: area.x + area.width / 3, width: area.width - area.width / 3, ..first };
-            let free = put_right(buffer, state_room, &state, style);
-            let name = cells::fit_end(&model.title, usize::from(free.saturating_sub(area.x + 2)));
-            put(buffer, area.x, area.y, free.saturating_sub(area.x), &name, theme.accent);
+            let free = canvas.put_right(behind(first, area.width / 3), &state, style).right() - area.x;
+            let name = cells::fit_end(&model.title, usize::from(free.saturating_sub(2)));
+            canvas.put(Rect { width: free, ..first }, &name, theme.accent);
         }
     }
-    let second = Rect { y: area.y + 1, height: 1, ..area };
-    draw_bar(buffer, second, &progress, theme);
-    let end = draw_views(buffer, area, model, theme);
+    draw_bar(canvas, second, &progress);
+    let left = draw_views(canvas, area, model);
     if progress.phase == Phase::Indexing {
-        draw_current(
-            buffer,
-            Rect { x: end, width: area.right().saturating_sub(end), ..second },
-            &progress,
-            theme,
-        );
+        draw_current(canvas, left, &progress);
     }
 }
 
@@ -98,56 +89,54 @@ pub(crate) fn tabs(model: &Model, area: Rect) -> Vec<(ViewPage, String, Rect)> {
     tabs.filter(|(_, name, _)| !name.is_empty()).collect()
 }
 
-/// Draws the names of the views; returns the column after the last one.
-fn draw_views(buffer: &mut Buffer, area: Rect, model: &Model, theme: &Theme) -> u16 {
-    let mut end = area.x;
+/// Draws the names of the views; returns what is left of their line.
+fn draw_views(canvas: &mut Canvas, area: Rect, model: &Model) -> Rect {
+    let mut left = row_of(area, 1);
     for (page, name, at) in tabs(model, area) {
-        let style = if page == model.page { theme.accent } else { theme.quiet };
+        let style = if page == model.page { canvas.theme.accent } else { canvas.theme.quiet };
         // Clear the progress bar behind the name.
-        at.positions().for_each(|at| buffer[at].reset());
-        put(buffer, at.x, at.y, at.width, &name, style);
-        end = at.right();
+        canvas.clear(at);
+        canvas.put(at, &name, style);
+        left = behind(left, at.right() - left.x);
     }
-    end
+    left
 }
 
 /// Draws a failure; if it does not fit, with the key of the view that shows all of it.
-fn draw_failure(buffer: &mut Buffer, line: Rect, model: &Model, sentence: &str, theme: &Theme) {
-    let is_whole = cells::cells(sentence).map(|cell| cell.width).sum::<usize>() <= usize::from(line.width);
+fn draw_failure(canvas: &mut Canvas, line: Rect, model: &Model, sentence: &str) {
+    let is_whole = cells::width(sentence) <= usize::from(line.width);
     let more = match model.settings.keymap.first(ViewPage::Activity.action()) {
         key if is_whole || key.is_empty() => String::new(),
         key => format!(" {key} says all"),
     };
-    let end = put_right(buffer, line, &more, theme.accent);
-    put(buffer, line.x, line.y, end.saturating_sub(line.x), sentence, theme.alarm);
+    let left = canvas.put_right(line, &more, canvas.theme.accent);
+    canvas.put(left, sentence, canvas.theme.alarm);
 }
 
 /// Draws the progress bar, or else a plain line.
-fn draw_bar(buffer: &mut Buffer, area: Rect, progress: &Progress, theme: &Theme) {
+fn draw_bar(canvas: &mut Canvas, area: Rect, progress: &Progress) {
+    let theme = canvas.theme;
     let [full, empty] = theme.glyphs.bar;
     let share = match progress.phase {
         Phase::Indexing if progress.bytes.1 > 0 => progress.bytes.0 as f64 / progress.bytes.1 as f64,
         _ => 0.0,
     };
-    let reached = (f64::from(area.width) * share.clamp(0.0, 1.0)) as u16;
-    for x in 0..area.width {
-        let (glyph, style) = if x < reached { (full, theme.accent) } else { (empty, theme.quiet) };
-        buffer.set_string(area.x + x, area.y, glyph, style);
-    }
+    let reached = (f64::from(area.width) * share.clamp(0.0, 1.0)) as usize;
+    let left = canvas.put(area, &full.repeat(reached), theme.accent);
+    canvas.put(left, &empty.repeat(usize::from(left.width)), theme.quiet);
 }
 
 /// Draws the speed of indexing and, if there is room, the path that is being read.
-fn draw_current(buffer: &mut Buffer, area: Rect, progress: &Progress, theme: &Theme) {
+fn draw_current(canvas: &mut Canvas, area: Rect, progress: &Progress) {
     // The line continues after the names of the views.
     let room = usize::from(area.width).saturating_sub(2);
     let speeds = progress.speeds.len().min(SPEEDS).min(if room > 2 * LEAST_PATH { room / 2 } else { room });
-    let right = Rect { x: area.right() - speeds as u16, width: speeds as u16, ..area };
-    draw_speeds(buffer, right, speeds, &progress.speeds, theme);
+    let before = Rect { width: area.width - speeds as u16, ..area };
+    draw_speeds(canvas, behind(area, before.width), speeds, &progress.speeds);
     let left = room.saturating_sub(speeds + 2);
     if let Some(path) = progress.current.as_ref().filter(|_| left >= LEAST_PATH) {
         let name = cells::fit_end(&shown(path).text(), left);
-        let before = Rect { width: area.width - speeds as u16, ..area };
-        put_right(buffer, before, &format!(" {name} "), theme.quiet);
+        canvas.put_right(before, &format!(" {name} "), canvas.theme.quiet);
     }
 }
 

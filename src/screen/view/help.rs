@@ -3,15 +3,14 @@
 
 use std::borrow::Cow;
 
-use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
 use crate::action::{Action, KeyContext, ViewPage};
 use crate::keys::{BINDINGS, Binding, GROUPS};
 use crate::model::{HelpPage, Model};
-use crate::text::{put, wrapped};
+use crate::text::{Canvas, behind, wrapped};
 use crate::theme::glyphs::ASCII;
-use crate::theme::{Glyphs, Theme, UNICODE};
+use crate::theme::{Glyphs, UNICODE};
 use crate::user_commands::UserCommand;
 
 /// The width of a column of keys and descriptions.
@@ -152,41 +151,36 @@ fn columns<'m>(model: &'m Model, help: &HelpPage, width: u16, glyphs: &Glyphs) -
 }
 
 /// Draws the help in an area, from a line on.
-pub(crate) fn draw(buffer: &mut Buffer, area: Rect, model: &Model, help: &HelpPage, theme: &Theme) {
-    let screen = area.width + 4;
+pub(crate) fn draw(canvas: &mut Canvas, area: Rect, model: &Model, help: &HelpPage) {
+    let (theme, screen) = (canvas.theme, area.width + 4);
     for (number, column) in columns(model, help, screen, &theme.glyphs).into_iter().enumerate() {
-        let x = area.x + number as u16 * COLUMN;
-        let width = area.right().saturating_sub(x).min(COLUMN - 2);
-        let mut line = 0;
-        let place_of = |line: &mut usize| {
-            let at = line.checked_sub(help.first).map(|at| area.y + at as u16).filter(|y| *y < area.bottom());
-            *line += 1;
-            at
-        };
+        let area = behind(area, number as u16 * COLUMN);
+        let area = Rect { width: area.width.min(COLUMN - 2), ..area };
+        let mut lines = Vec::new();
         for (name, entries) in column {
-            if let Some(y) = place_of(&mut line) {
-                put(buffer, x, y, width, name, theme.accent);
-            }
+            lines.push(vec![(0, name.to_owned(), theme.accent)]);
             for entry in entries {
-                let y = place_of(&mut line);
-                if let Some(y) = y {
-                    put(buffer, x + 2, y, width.saturating_sub(2), &entry.sample, theme.text);
+                let words = entry.sample.chars().count().max(KEYS) as u16 + 3;
+                let sample = (2, entry.sample.clone(), theme.text);
+                if screen >= WHOLE_FROM {
+                    lines.push(vec![sample, (words, entry.words.to_string(), theme.quiet)]);
+                    continue;
                 }
-                if screen < WHOLE_FROM {
-                    if entry.is_short {
-                        line -= 1;
+                lines.push(vec![sample]);
+                for (number, words) in lines_of(&entry, screen).into_iter().enumerate() {
+                    let words = (INDENT, words, theme.quiet);
+                    match lines.last_mut().filter(|_| number == 0 && entry.is_short) {
+                        Some(line) => line.push(words),
+                        None => lines.push(vec![words]),
                     }
-                    for words in lines_of(&entry, screen) {
-                        if let Some(y) = place_of(&mut line) {
-                            put(buffer, x + INDENT, y, width.saturating_sub(INDENT), &words, theme.quiet);
-                        }
-                    }
-                } else if let Some(y) = y {
-                    let at = x + 2 + entry.sample.chars().count().max(KEYS) as u16 + 1;
-                    put(buffer, at, y, (x + width).saturating_sub(at), &entry.words, theme.quiet);
                 }
             }
-            line += 1;
+            lines.push(Vec::new());
+        }
+        for (row, line) in area.rows().zip(lines.iter().skip(help.first)) {
+            for (at, words, style) in line {
+                canvas.put(behind(row, *at), words, *style);
+            }
         }
     }
 }

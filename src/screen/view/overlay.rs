@@ -4,7 +4,6 @@
 //! That preview has the counts, then the chosen rows and the most frequent of the other rows that would be hidden. The
 //! reason at the top and the keys at the bottom do not scroll.
 
-use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
 use crate::cells;
@@ -12,8 +11,7 @@ use crate::input_line::InputLine;
 use crate::keys::lookup::{matching_actions, no_match_hint};
 use crate::keys::{BINDINGS, Binding};
 use crate::model::{HelpPage, Model, Overlay, TabooDialog};
-use crate::text::{grouped, put, several, wrapped};
-use crate::theme::Theme;
+use crate::text::{Canvas, grouped, row_of, several, wrapped};
 use crate::view::popup::{draw_list, say_more};
 use crate::view::prompt::draw_line;
 use crate::view::{help, popup};
@@ -38,7 +36,7 @@ const WORDS_BESIDE_FROM: u16 = 72;
 const WORDS_BELOW: usize = 2;
 
 /// Draws the overlay, if there is one.
-pub(crate) fn draw(buffer: &mut Buffer, screen: Rect, model: &Model, theme: &Theme) {
+pub(crate) fn draw(canvas: &mut Canvas, screen: Rect, model: &Model) {
     match &model.dialogue.overlay {
         None => {}
         Some(Overlay::Help(help)) => {
@@ -50,11 +48,11 @@ pub(crate) fn draw(buffer: &mut Buffer, screen: Rect, model: &Model, theme: &The
             ];
             let typed = help.search.as_ref();
             let title = typed.map_or("keys: / searches".to_owned(), |line| format!("keys: /{}", line.text()));
-            let area = draw_list(buffer, screen, &title, &lines, help.first, theme);
-            help::draw(buffer, area, model, help, theme);
+            let area = draw_list(canvas, screen, &title, &lines, help.first);
+            help::draw(canvas, area, model, help);
         }
         Some(Overlay::Skipped(None, _)) => {
-            draw_list(buffer, screen, "files left out", &["reading…".into()], 0, theme);
+            draw_list(canvas, screen, "files left out", &["reading…".into()], 0);
         }
         Some(Overlay::Skipped(Some(files), first)) => {
             let title = format!("{} left out", grouped(Skipped::count_all(files)));
@@ -68,12 +66,12 @@ pub(crate) fn draw(buffer: &mut Buffer, screen: Rect, model: &Model, theme: &The
             };
             let lines: Vec<String> = visible.map(line).collect();
             let lines = if files.is_empty() { vec!["No file was left out.".to_owned()] } else { lines };
-            draw_list(buffer, screen, &title, &lines, 0, theme);
+            draw_list(canvas, screen, &title, &lines, 0);
         }
         Some(Overlay::Blame(at, answer, first)) => {
             let width = usize::from(screen.width.saturating_sub(4)).min(BLAME_WIDTH);
             let lines = blame_lines(answer.as_deref(), width);
-            draw_list(buffer, screen, &blame_title(at), &lines, *first, theme);
+            draw_list(canvas, screen, &blame_title(at), &lines, *first);
         }
         Some(Overlay::Mismatch(sentence)) => {
             let phase = model.progress.as_ref().map(|progress| &progress.phase);
@@ -84,17 +82,17 @@ pub(crate) fn draw(buffer: &mut Buffer, screen: Rect, model: &Model, theme: &The
                 _ => ("another recipe", "k  keep it as it is"),
             };
             let lines = asked(screen, sentence, &["r  build the index anew", keep]);
-            draw_list(buffer, screen, title, &lines, 0, theme);
+            draw_list(canvas, screen, title, &lines, 0);
         }
         Some(Overlay::Replace(_, file)) => {
             let sentence = format!("{} is there already.", shown(file));
             let lines = asked(screen, &sentence, &["y  write over it", "n  leave it"]);
-            draw_list(buffer, screen, "replace", &lines, 0, theme);
+            draw_list(canvas, screen, "replace", &lines, 0);
         }
-        Some(Overlay::Palette(line, chosen)) => draw_palette(buffer, screen, model, line, *chosen, theme),
-        Some(Overlay::Menu(menu, chosen)) => popup::draw_menu(buffer, screen, model, menu, *chosen, theme),
-        Some(Overlay::Criteria(form)) => popup::draw_criteria(buffer, screen, form, theme),
-        Some(Overlay::Before(before)) => draw_taboo(buffer, screen, before, theme),
+        Some(Overlay::Palette(line, chosen)) => draw_palette(canvas, screen, model, line, *chosen),
+        Some(Overlay::Menu(menu, chosen)) => popup::draw_menu(canvas, screen, model, menu, *chosen),
+        Some(Overlay::Criteria(form)) => popup::draw_criteria(canvas, screen, form),
+        Some(Overlay::Before(before)) => draw_taboo(canvas, screen, before),
     }
 }
 
@@ -109,14 +107,8 @@ fn asked(screen: Rect, sentence: &str, answers: &[&str]) -> Vec<String> {
     lines
 }
 
-fn draw_palette(
-    buffer: &mut Buffer,
-    screen: Rect,
-    model: &Model,
-    line: &InputLine,
-    chosen: usize,
-    theme: &Theme,
-) {
+fn draw_palette(canvas: &mut Canvas, screen: Rect, model: &Model, line: &InputLine, chosen: usize) {
+    let theme = canvas.theme;
     let found = matching_actions(line.text());
     let context = model.key_context();
     // On a narrow screen only the chosen match has a description.
@@ -153,17 +145,17 @@ fn draw_palette(
         lines.extend(wrapped(&words(binding), width, below));
     }
     lines.resize(room + 1 + below, String::new());
-    let area = draw_list(buffer, screen, "actions", &lines, 0, theme);
+    let area = draw_list(canvas, screen, "actions", &lines, 0);
     if area.is_empty() {
         return;
     }
     if first + room < found.len() {
-        say_more(buffer, area, theme);
+        say_more(canvas, area);
     }
-    draw_line(buffer, Rect { height: 1, ..area }, line, &[], theme);
-    let at = area.y + 1 + (chosen - first) as u16;
-    if at < area.bottom() && !found.is_empty() {
-        buffer.set_style(Rect { y: at, height: 1, ..area }, theme.selected);
+    draw_line(canvas, area, line, &[]);
+    if !found.is_empty() {
+        let at = row_of(area, 1 + (chosen - first) as u16);
+        canvas.buffer.set_style(at.intersection(area), theme.selected);
     }
 }
 
@@ -210,24 +202,23 @@ const WORDS_FROM: u16 = 60;
 const COPIES: usize = 7;
 
 /// Draws the dialog.
-fn draw_taboo(buffer: &mut Buffer, screen: Rect, before: &TabooDialog, theme: &Theme) {
-    let body = taboo_lines(before, screen.width, theme.glyphs.marked);
+fn draw_taboo(canvas: &mut Canvas, screen: Rect, before: &TabooDialog) {
+    let body = taboo_lines(before, screen.width, canvas.theme.glyphs.marked);
     let room = taboo_room(screen.height);
     let first = before.first.min(body.len().saturating_sub(room));
     let mut shown = vec![" ".repeat(inner(screen.width))];
     shown.extend(body.iter().skip(first).take(room).cloned());
     shown.push(taboo_keys(before.scope, screen.width).to_owned());
-    let area = draw_list(buffer, screen, "taboo", &shown, 0, theme);
+    let area = draw_list(canvas, screen, "taboo", &shown, 0);
     if area.is_empty() {
         return;
     }
     if first + room < body.len() {
-        say_more(buffer, area, theme);
+        say_more(canvas, area);
     }
     let why = if screen.width < WORDS_FROM { "why: " } else { "why (may be left out): " };
-    let x = put(buffer, area.x, area.y, area.width, why, theme.accent);
-    let line = Rect { x, width: area.right().saturating_sub(x), height: 1, ..area };
-    draw_line(buffer, line, &before.reason, &[], theme);
+    let line = canvas.put(row_of(area, 0), why, canvas.theme.accent);
+    draw_line(canvas, line, &before.reason, &[]);
 }
 
 /// The keys, with the corpora in which the text would be hidden.

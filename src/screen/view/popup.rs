@@ -1,12 +1,12 @@
 //! Draws framed boxes with lines in the middle of the screen: plain ones, menus, and the form for what counts as a passage.
 
-use ratatui::buffer::{Buffer, CellWidth};
-use ratatui::layout::Rect;
-use ratatui::widgets::{Clear, Widget};
+use ratatui::buffer::CellWidth;
+use ratatui::layout::{Margin, Rect};
+use ratatui::widgets::{Block, Clear, Widget};
 
 use crate::cells;
 use crate::model::{CriteriaForm, ExcludeChoice, Menu, Model};
-use crate::text::{grouped, put, put_right};
+use crate::text::{Canvas, grouped, row_of};
 use crate::theme::Theme;
 use crate::view::columns::is_reversed;
 use dupi_base::config::Kind;
@@ -14,71 +14,45 @@ use dupi_base::storage::shown;
 use dupi_session::{Sort, TrialState};
 
 /// Clears an area and a column on each side of it.
-fn clear(buffer: &mut Buffer, screen: Rect, area: Rect, theme: &Theme) {
+fn clear(canvas: &mut Canvas, screen: Rect, area: Rect) {
     let left = area.x.saturating_sub(1).max(screen.x);
     let apart = Rect { x: left, width: area.right() + 1 - left, ..area }.intersection(screen);
     // A wide character before it would overlap it.
     for y in apart.top()..apart.bottom() {
-        let before = left.checked_sub(1).and_then(|x| buffer.cell_mut((x, y)));
+        let before = left.checked_sub(1).and_then(|x| canvas.buffer.cell_mut((x, y)));
         if let Some(cell) = before.filter(|cell| cell.cell_width() > 1) {
             cell.set_symbol(" ");
         }
     }
-    Clear.render(apart, buffer);
-    buffer.set_style(apart, theme.text);
-}
-
-fn draw_frame(buffer: &mut Buffer, area: Rect, theme: &Theme) {
-    let (glyphs, style) = (theme.glyphs, theme.quiet);
-    let (right, bottom) = (area.right().saturating_sub(1), area.bottom().saturating_sub(1));
-    for at in area.positions() {
-        let is_side = at.x == area.x || at.x == right;
-        let glyph = match (at.y == area.y, at.y == bottom, at.x == right) {
-            (true, _, is_right) if is_side => glyphs.corners[usize::from(is_right)],
-            (_, true, is_right) if is_side => glyphs.corners[2 + usize::from(is_right)],
-            (false, false, _) if is_side => glyphs.vertical,
-            (false, false, _) => continue,
-            _ => glyphs.horizontal,
-        };
-        buffer.set_string(at.x, at.y, glyph, style);
-    }
+    Clear.render(apart, canvas.buffer);
+    canvas.buffer.set_style(apart, canvas.theme.text);
 }
 
 /// Draws a list with one line chosen.
-fn draw_choice(
-    buffer: &mut Buffer,
-    screen: Rect,
-    title: &str,
-    lines: &[String],
-    chosen: usize,
-    theme: &Theme,
-) {
+fn draw_choice(canvas: &mut Canvas, screen: Rect, title: &str, lines: &[String], chosen: usize) {
     let room = usize::from(screen.height.saturating_sub(2)).max(1);
     let first = chosen.saturating_sub(room - 1);
-    let area = draw_list(buffer, screen, title, lines, first, theme);
-    let at = area.y + (chosen - first) as u16;
-    if at < area.bottom() {
-        buffer.set_style(Rect { y: at, height: 1, ..area }, theme.selected);
-    }
+    let area = draw_list(canvas, screen, title, lines, first);
+    canvas.buffer.set_style(row_of(area, (chosen - first) as u16).intersection(area), canvas.theme.selected);
 }
 
 /// Says at the lower edge that there are more lines, and how to see them.
-pub(crate) fn say_more(buffer: &mut Buffer, within: Rect, theme: &Theme) {
-    let words = if theme.glyphs.are_ascii() { " more below: Down, PgDn " } else { " more below: ↓ PgDn " };
-    put_right(buffer, Rect { y: within.bottom(), height: 1, ..within }, words, theme.quiet);
+pub(crate) fn say_more(canvas: &mut Canvas, within: Rect) {
+    let is_ascii = canvas.theme.glyphs.are_ascii();
+    let words = if is_ascii { " more below: Down, PgDn " } else { " more below: ↓ PgDn " };
+    canvas.put_right(Rect { y: within.bottom(), height: 1, ..within }, words, canvas.theme.quiet);
 }
 
 /// Draws lines in a box in the middle of the screen; returns the area inside.
 pub(crate) fn draw_list(
-    buffer: &mut Buffer,
+    canvas: &mut Canvas,
     screen: Rect,
     title: &str,
     lines: &[String],
     first: usize,
-    theme: &Theme,
 ) -> Rect {
-    let widest =
-        lines.iter().map(|line| cells::cells(line).map(|cell| cell.width).sum::<usize>()).max().unwrap_or(0);
+    let theme = canvas.theme;
+    let widest = lines.iter().map(|line| cells::width(line)).max().unwrap_or(0);
     let width = widest.max(title.len() + 4) + 4;
     // Use the full width if little would be left.
     let width = if width + 16 > usize::from(screen.width) { screen.width } else { width as u16 };
@@ -89,22 +63,15 @@ pub(crate) fn draw_list(
         width,
         height,
     };
-    clear(buffer, screen, area, theme);
-    draw_frame(buffer, area, theme);
-    put(buffer, area.x + 2, area.y, width.saturating_sub(4), &format!(" {title} "), theme.accent);
-    let room = usize::from(height.saturating_sub(2));
+    clear(canvas, screen, area);
+    Block::bordered().border_style(theme.quiet).render(area, canvas.buffer);
+    let within = area.inner(Margin::new(2, 1));
+    canvas.put(Rect { y: area.y, ..within }, &format!(" {title} "), theme.accent);
+    let room = usize::from(within.height);
     let first = first.min(lines.len().saturating_sub(room));
-    for (y, line) in (area.y + 1..area.bottom() - 1).zip(&lines[first..]) {
-        put(buffer, area.x + 2, y, width.saturating_sub(4), line, theme.text);
-    }
-    let within = Rect {
-        x: area.x + 2,
-        y: area.y + 1,
-        width: width.saturating_sub(4),
-        height: height.saturating_sub(2),
-    };
+    canvas.put_lines(within, &lines[first..], theme.text);
     if first + room < lines.len() {
-        say_more(buffer, within, theme);
+        say_more(canvas, within);
     }
     within
 }
@@ -121,21 +88,14 @@ pub(crate) fn count(model: &Model, menu: &Menu) -> usize {
 }
 
 /// Draws a menu.
-pub(crate) fn draw_menu(
-    buffer: &mut Buffer,
-    screen: Rect,
-    model: &Model,
-    menu: &Menu,
-    chosen: usize,
-    theme: &Theme,
-) {
+pub(crate) fn draw_menu(canvas: &mut Canvas, screen: Rect, model: &Model, menu: &Menu, chosen: usize) {
     let (title, lines) = match menu {
         Menu::Filters => filters(model),
         Menu::Kinds(rows) => kinds(rows.len()),
-        Menu::Orders => orders(model, theme),
+        Menu::Orders => orders(model, canvas.theme),
         Menu::Exclude(choices) => excluded(model, choices),
     };
-    draw_choice(buffer, screen, &title, &lines, chosen, theme);
+    draw_choice(canvas, screen, &title, &lines, chosen);
 }
 
 fn filters(model: &Model) -> (String, Vec<String>) {
@@ -195,7 +155,7 @@ const VALUE: usize = 20;
 const KEYS_FROM: u16 = 64;
 
 /// Draws the form.
-pub(crate) fn draw_criteria(buffer: &mut Buffer, screen: Rect, form: &CriteriaForm, theme: &Theme) {
+pub(crate) fn draw_criteria(canvas: &mut Canvas, screen: Rect, form: &CriteriaForm) {
     let line = |(words, value): (&str, String)| format!("{words:<WORDS$} {value:<VALUE$}");
     let mut lines: Vec<String> = form.words().map(line).into();
     let keys = if screen.width < KEYS_FROM {
@@ -203,9 +163,10 @@ pub(crate) fn draw_criteria(buffer: &mut Buffer, screen: Rect, form: &CriteriaFo
     } else {
         "←→ - + change it, Del: as usual, Enter applies, Esc leaves"
     };
-    let keys = if theme.glyphs.are_ascii() { keys.replace("←→", "arrows") } else { keys.to_owned() };
+    let keys =
+        if canvas.theme.glyphs.are_ascii() { keys.replace("←→", "arrows") } else { keys.to_owned() };
     lines.extend([String::new(), told(form), keys]);
-    draw_choice(buffer, screen, "what counts as a passage", &lines, form.line, theme);
+    draw_choice(canvas, screen, "what counts as a passage", &lines, form.line);
 }
 
 /// What a search with the criteria finds.

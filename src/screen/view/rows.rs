@@ -1,12 +1,9 @@
 //! Draws the list: pointer, mark, columns, bar and text of each row.
 
-use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
 
-use crate::cells;
 use crate::model::{Focus, Model};
-use crate::text::{bar, put};
-use crate::theme::Theme;
+use crate::text::{Canvas, bar, behind};
 use crate::view::columns::{Columns, is_reversed, sort_of};
 use crate::view::empty::draw_empty;
 use crate::view::summary::draw_line;
@@ -21,57 +18,46 @@ const LEAD: u16 = 2;
 const BAR: [u16; 2] = [8, 5];
 
 /// Draws the visible rows.
-pub(crate) fn draw(buffer: &mut Buffer, head: Rect, area: Rect, model: &Model, theme: &Theme) {
+pub(crate) fn draw(canvas: &mut Canvas, head: Rect, area: Rect, model: &Model) {
     if area.is_empty() {
         return;
     }
-    let rows = &model.list.listing.rows;
+    let (rows, theme) = (&model.list.listing.rows, canvas.theme);
     if rows.is_empty() {
-        return draw_empty(buffer, area, model, theme);
+        return draw_empty(canvas, area, model);
     }
     let (columns, taken) = columns_of(model, area.width);
     let bar_width = bar_width(model, area.width);
-    draw_heads(buffer, head, model, &columns, taken - LEAD, theme);
+    draw_heads(canvas, head, model, &columns, taken - LEAD);
     let (sort, greatest) = (sort_of(model), greatest(model));
     let selected = model.list.selected_row();
-    for (y, (number, row)) in (area.y..area.bottom()).zip(rows.iter().enumerate().skip(model.list.first_row))
-    {
-        let line = Rect { y, height: 1, ..area };
+    for (line, (number, row)) in area.rows().zip(rows.iter().enumerate().skip(model.list.first_row)) {
         let is_selected = selected == Some(number);
-        let style = match (is_selected, model.focus, row.state()) {
+        let text = match (is_selected, model.focus, row.state()) {
             (true, Focus::Rows, _) => theme.selected,
             (true, Focus::Document, _) => theme.selected_away,
             (false, _, ReviewState::Taboo) => theme.taboo,
             (false, _, ReviewState::Accepted) => theme.quiet,
             (false, _, ReviewState::Open | ReviewState::Fix) => theme.text,
         };
-        buffer.set_style(line, style);
-        put(buffer, area.x, y, 1, if is_selected { theme.glyphs.pointer } else { " " }, style);
+        let patched = |style| if is_selected { text } else { text.patch(style) };
+        canvas.buffer.set_style(line, text);
+        let left = canvas.put(line, if is_selected { theme.glyphs.pointer } else { " " }, text);
+        let mut room = behind(line, LEAD);
         if let Item::Aside(aside) = row {
-            let room = Rect { x: area.x + LEAD, width: area.width.saturating_sub(LEAD), ..line };
-            draw_line(buffer, room, aside, style, theme);
+            draw_line(canvas, room, aside, text);
             continue;
         }
         if model.list.marks.has(row.id()) {
-            put(buffer, area.x + 1, y, 1, theme.glyphs.marked, style);
+            canvas.put(left, theme.glyphs.marked, text);
         }
-        let mut x = put(
-            buffer,
-            area.x + LEAD,
-            y,
-            area.width.saturating_sub(LEAD),
-            &columns.counts(number, row),
-            style,
-        );
+        room = canvas.put(room, &columns.counts(number, row), text);
         if bar_width > 0 {
-            let style = if is_selected { style } else { style.patch(theme.bar) };
             let bar = bar(weight(row, sort, greatest), bar_width, theme.glyphs);
-            x = put(buffer, x, y, bar_width, &bar, style) + 1;
+            room = behind(canvas.put(room, &bar, patched(theme.bar)), 1);
         }
-        let room = Rect { x, width: area.right().saturating_sub(x), ..line };
-        let accepted = if is_selected { style } else { style.patch(theme.added) };
-        let fix = if is_selected { style } else { style.patch(theme.alarm) };
-        (list_for_row(row).draw)(buffer, room, row, RowStyles { text: style, accepted, fix }, theme);
+        let styles = RowStyles { text, accepted: patched(theme.added), fix: patched(theme.alarm) };
+        (list_for_row(row).draw)(canvas, room, row, styles);
     }
 }
 
@@ -89,13 +75,13 @@ pub(crate) fn sort_at(model: &Model, head: Rect, at: Position) -> Option<Sort> {
     columns_of(model, head.width).0.sort_at(usize::from(x))
 }
 
-fn draw_heads(buffer: &mut Buffer, head: Rect, model: &Model, columns: &Columns, bar: u16, theme: &Theme) {
-    let mut x = head.x + LEAD;
+fn draw_heads(canvas: &mut Canvas, head: Rect, model: &Model, columns: &Columns, bar: u16) {
+    let theme = canvas.theme;
+    let mut room = behind(head, LEAD);
     for (words, is_sorted) in columns.heads(theme.glyphs) {
-        let style = if is_sorted { theme.accent } else { theme.quiet };
-        x = put(buffer, x, head.y, head.right().saturating_sub(x), &words, style);
+        room = canvas.put(room, &words, if is_sorted { theme.accent } else { theme.quiet });
     }
-    x += bar;
+    room = behind(room, bar);
     let list = list_of(model.list.view.of);
     let sorted = match sort_of(model) {
         Sort::Path => ", by path",
@@ -110,13 +96,12 @@ fn draw_heads(buffer: &mut Buffer, head: Rect, model: &Model, columns: &Columns,
         (", the latest first", true) => ", the oldest first".to_owned(),
         (sorted, true) => format!("{sorted}, reversed"),
     };
-    let room = head.right().saturating_sub(x);
     if list.has_folders && !model.list.view.folder.as_os_str().is_empty() {
         let folder = format!("in {}/{sorted}", shown(&model.list.view.folder));
-        put(buffer, x, head.y, room, &cells::fit_end(&folder, usize::from(room)), theme.accent);
+        canvas.put_end(room, &folder, theme.accent);
     } else {
         let style = if sorted.is_empty() { theme.quiet } else { theme.accent };
-        put(buffer, x, head.y, room, &format!("{}{sorted}", list.head), style);
+        canvas.put(room, &format!("{}{sorted}", list.head), style);
     }
 }
 

@@ -1,11 +1,10 @@
 //! Parts of the status line: how far the searches are that the rows are made from, and the distribution of document
 //! frequencies of all blots as a sparkline, with a line at the σ threshold and the excluded part dimmed.
 
-use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
 use crate::model::Model;
-use crate::text::{grouped, put, several};
+use crate::text::{Canvas, behind, grouped, several};
 use crate::theme::Theme;
 use crate::views::list_of;
 use dupi_session::{ClusterFacts, Comparison, Listing, ReviewFacts, SearchState};
@@ -75,8 +74,9 @@ fn compared(model: &Model) -> Option<String> {
     (!words.is_empty()).then(|| words.join(" · "))
 }
 
-/// Draws the distribution at the right end of a line if there is room; returns its width.
-pub(crate) fn draw(buffer: &mut Buffer, area: Rect, listing: &Listing, theme: &Theme) -> u16 {
+/// Draws the distribution at the right end of a line if there is room.
+pub(crate) fn draw(canvas: &mut Canvas, area: Rect, listing: &Listing) {
+    let theme = canvas.theme;
     // Blots that occur once are no rows, and by far the most.
     let classes = listing.spread.iter().rposition(|&count| count > 0).map_or(0, |last| last + 1);
     let classes = listing.spread.get(1..classes).unwrap_or_default();
@@ -84,21 +84,20 @@ pub(crate) fn draw(buffer: &mut Buffer, area: Rect, listing: &Listing, theme: &T
     let cut = listing.cut.and_then(|cut| place_of(cut, classes.len()));
     let width = (classes.len() + usize::from(cut.is_some()) + ends.len() + "docs 2  ".len()) as u16;
     if classes.len() < 2 || width + 2 > area.width {
-        return 0;
+        return;
     }
-    let mut x = put(buffer, area.right() - width, area.y, width, "docs 2 ", theme.quiet);
+    let mut left = canvas.put(behind(area, area.width - width), "docs 2 ", theme.quiet);
     for (class, &count) in classes.iter().enumerate() {
         if cut == Some(class) {
-            x = put(buffer, x, area.y, 1, theme.glyphs.vertical, theme.text);
+            left = canvas.put(left, theme.glyphs.vertical, theme.text);
         }
         let style = if cut.is_some_and(|cut| class < cut) { theme.quiet } else { theme.accent };
-        x = put(buffer, x, area.y, 1, level(count, classes, theme), style);
+        left = canvas.put(left, level(count, classes, theme), style);
     }
     if cut == Some(classes.len()) {
-        x = put(buffer, x, area.y, 1, theme.glyphs.vertical, theme.text);
+        left = canvas.put(left, theme.glyphs.vertical, theme.text);
     }
-    put(buffer, x + 1, area.y, ends.len() as u16, &ends, theme.quiet);
-    width + 1
+    canvas.put(behind(left, 1), &ends, theme.quiet);
 }
 
 /// The class before which the σ line is drawn: the nearest boundary if the threshold lies within a class. The first
@@ -119,6 +118,8 @@ fn level(count: u64, among: &[u64], theme: &Theme) -> &'static str {
 
 #[cfg(test)]
 mod tests {
+    use ratatui::buffer::Buffer;
+
     use super::*;
     use crate::theme::UNICODE;
     use crate::theme::glyphs::ASCII;
@@ -128,7 +129,7 @@ mod tests {
         let listing = Listing { cut, spread, greatest: 19, ..Listing::default() };
         let area = Rect::new(0, 0, 30, 1);
         let mut buffer = Buffer::empty(area);
-        draw(&mut buffer, area, &listing, theme);
+        draw(&mut Canvas { buffer: &mut buffer, theme }, area, &listing);
         buffer.content.iter().map(ratatui::buffer::Cell::symbol).collect::<String>().trim().to_owned()
     }
 

@@ -5,11 +5,11 @@
 
 use std::ops::Range;
 
-use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::Style;
 
 use crate::document::{Rows, Scroll, line, seek};
+use crate::text::Canvas;
 use crate::theme::Theme;
 use crate::view::sheet::{Sheet, touching};
 use dupi_index::query::ByteSpan;
@@ -81,19 +81,20 @@ impl<'d> StripScale<'d> {
     }
 }
 
-/// Draws the strip of a document whose text has this width.
-pub(crate) fn draw(buffer: &mut Buffer, area: Rect, sheet: &Sheet, width: usize, theme: &Theme) {
+/// Draws the strip of a document.
+pub(crate) fn draw(canvas: &mut Canvas, area: Rect, sheet: &Sheet) {
     if area.is_empty() {
         return;
     }
-    let scale = StripScale::of(sheet.document, width, usize::from(area.height), sheet.wraps);
-    let seen = scale.seen(sheet.scroll, width, sheet.wraps);
+    let (theme, pane, width) = (canvas.theme, &sheet.pane, usize::from(sheet.pane.area.width));
+    let scale = StripScale::of(pane.document, width, usize::from(area.height), pane.wraps);
+    let seen = scale.seen(pane.scroll, width, pane.wraps);
     let [_, unknown, bar] = theme.glyphs.strip;
-    let examined = sheet.document.examined;
-    for (cell, y) in (area.y..area.bottom()).enumerate() {
+    let examined = pane.document.examined;
+    for (cell, row) in area.rows().enumerate() {
         let part = scale.part(cell);
         // A cell stands for at least one byte.
-        let part = part.start..part.end.max((part.start + 1).min(sheet.document.text.len()));
+        let part = part.start..part.end.max((part.start + 1).min(pane.document.text.len()));
         if part.is_empty() {
             break;
         }
@@ -106,7 +107,7 @@ pub(crate) fn draw(buffer: &mut Buffer, area: Rect, sheet: &Sheet, width: usize,
             None if sheet.is_examined && !is_examined => (unknown, theme.quiet),
             None => continue,
         };
-        buffer.set_stringn(area.x, y, glyph, 1, style);
+        canvas.put(row, glyph, style);
     }
 }
 

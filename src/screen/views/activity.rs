@@ -2,12 +2,11 @@
 
 use std::time::Duration;
 
-use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::Style;
 
 use crate::action::Action as A;
-use crate::text::{grouped, put, several, wrapped};
+use crate::text::{Canvas, behind, below, grouped, several, wrapped};
 use crate::theme::Theme;
 use crate::views::spec::{FooterSpec, LinesContext, LinesSpec, ViewSpec};
 use dupi_base::config::Size;
@@ -59,18 +58,16 @@ struct ActivityLine {
 }
 
 /// Draws it, from the line on that it is scrolled to.
-fn draw(buffer: &mut Buffer, area: Rect, context: &LinesContext, theme: &Theme) {
+fn draw(canvas: &mut Canvas, area: Rect, context: &LinesContext) {
     let lines = lines(context);
-    for (y, line) in (area.y + 1..area.bottom()).zip(lines.iter().skip(context.first)) {
-        put(buffer, area.x + 2, y, area.width.saturating_sub(2), line.name, theme.accent);
-        let x = area.x + 2 + NAMES;
-        let room = room(area.width);
+    for (row, line) in below(area, 1).rows().zip(lines.iter().skip(context.first)) {
+        let row = behind(row, 2);
+        canvas.put(row, line.name, canvas.theme.accent);
+        let text = Rect { width: room(area.width), ..behind(row, NAMES) };
         match line.kind {
-            LineKind::Speeds => {
-                draw_speed_line(buffer, Rect { x, y, width: room, height: 1 }, context, theme);
-            }
+            LineKind::Speeds => draw_speed_line(canvas, text, context),
             kind => {
-                put(buffer, x, y, room, &line.words, style(kind, theme));
+                canvas.put(text, &line.words, style(kind, canvas.theme));
             }
         }
     }
@@ -222,13 +219,13 @@ fn time(took: Duration) -> String {
 }
 
 /// The speed of indexing over time.
-fn draw_speed_line(buffer: &mut Buffer, area: Rect, context: &LinesContext, theme: &Theme) {
+fn draw_speed_line(canvas: &mut Canvas, area: Rect, context: &LinesContext) {
     let Some(progress) = context.progress else { return };
     let most = progress.speeds.iter().copied().max().unwrap_or(0);
     let ends = format!("  at most {}/s", Size(most));
     let room = usize::from(area.width).saturating_sub(ends.len());
-    let drawn = draw_speeds(buffer, area, room, &progress.speeds, theme);
-    put(buffer, area.x + drawn, area.y, area.width.saturating_sub(drawn), &ends, theme.quiet);
+    let drawn = draw_speeds(canvas, area, room, &progress.speeds);
+    canvas.put(behind(area, drawn), &ends, canvas.theme.quiet);
 }
 
 /// The state of the indexer in words, with what changed last; the last ones are omitted if there is no room.
@@ -274,19 +271,13 @@ pub(crate) fn state(progress: &Progress, changed: Option<String>, room: usize) -
 }
 
 /// Draws the most recent speeds as a sparkline; returns their number.
-pub(crate) fn draw_speeds(
-    buffer: &mut Buffer,
-    area: Rect,
-    room: usize,
-    speeds: &[u64],
-    theme: &Theme,
-) -> u16 {
+pub(crate) fn draw_speeds(canvas: &mut Canvas, area: Rect, room: usize, speeds: &[u64]) -> u16 {
     let shown = &speeds[speeds.len() - speeds.len().min(room)..];
     let most = shown.iter().copied().max().unwrap_or(0).max(1);
-    let last = theme.glyphs.blocks.len() - 1;
-    for (x, &speed) in (area.x..).zip(shown) {
-        let level = (speed as f64 / most as f64 * last as f64).round() as usize;
-        put(buffer, x, area.y, 1, theme.glyphs.blocks[level.min(last)], theme.accent);
+    let blocks = canvas.theme.glyphs.blocks;
+    for (cell, &speed) in area.columns().zip(shown) {
+        let level = (speed as f64 / most as f64 * (blocks.len() - 1) as f64).round() as usize;
+        canvas.put(cell, blocks[level.min(blocks.len() - 1)], canvas.theme.accent);
     }
     shown.len() as u16
 }

@@ -1,19 +1,15 @@
 //! The clusters view: folders that are the same, identical documents, and clusters of similar ones, each unfolded in its
 //! place.
 
-use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
 use crate::action::{Action as A, ViewPage};
-use crate::cells;
-use crate::text::{grouped, put, put_right, several};
-use crate::theme::Theme;
+use crate::text::{Canvas, behind, grouped, path_of, several};
 use crate::views::spec::{
     Bars, COPIES, Column, ExportSpec, FooterSpec, ListSpec, RowLink, RowStyles, ViewSpec, column,
     number_sorted_by, percent, view_of,
 };
 use crate::views::texts::draw_state;
-use dupi_base::storage::shown;
 use dupi_index::query::filter::path_term;
 use dupi_report::in_short;
 use dupi_session::{Item, ItemId, Likeness, ListedCluster, ListedMember, Sort, Subject, View};
@@ -154,38 +150,28 @@ fn whole_percent(similarity: f32) -> u64 {
     (similarity * 100.0) as u64
 }
 
-fn draw(buffer: &mut Buffer, room: Rect, row: &Item, styles: RowStyles, theme: &Theme) {
+fn draw(canvas: &mut Canvas, room: Rect, row: &Item, styles: RowStyles) {
     match row {
         Item::Cluster(cluster) => {
-            let fold = theme.glyphs.folds[usize::from(cluster.is_open)];
-            let x = put(buffer, room.x, room.y, room.width, &format!("{fold} "), styles.text);
-            let x = draw_state(buffer, rest(room, x), row, styles, theme);
-            draw_cluster(buffer, rest(room, x), cluster, styles, theme);
+            let fold = canvas.theme.glyphs.folds[usize::from(cluster.is_open)];
+            let room = canvas.put(room, &format!("{fold} "), styles.text);
+            let room = draw_state(canvas, room, row, styles);
+            draw_cluster(canvas, room, cluster, styles);
         }
-        Item::Member(member) => {
-            let x = room.x + INDENT.min(room.width);
-            draw_member(buffer, rest(room, x), member, styles, theme);
-        }
+        Item::Member(member) => draw_member(canvas, behind(room, INDENT), member, styles),
         _ => {}
     }
 }
 
-/// What is left of a line from a column on.
-fn rest(room: Rect, x: u16) -> Rect {
-    Rect { x, width: room.right().saturating_sub(x), ..room }
-}
-
-/// What a cluster is, in as many words as leave room for the path of its representative, and that path.
-fn draw_cluster(buffer: &mut Buffer, room: Rect, row: &ListedCluster, styles: RowStyles, theme: &Theme) {
+/// Draws what a cluster is, in as many words as leave room for the path of its representative, and that path.
+fn draw_cluster(canvas: &mut Canvas, room: Rect, row: &ListedCluster, styles: RowStyles) {
     let path = name(row);
     let width = usize::from(room.width);
     let fits = |words: &String| words.chars().count() + LEAST_PATH.min(path.chars().count()) <= width;
     let sign = if row.least >= 1.0 { "= " } else { "" };
     let words = words_of(row).into_iter().find(fits).unwrap_or_else(|| sign.to_owned());
-    let quiet = styles.text.patch(theme.quiet);
-    let x = put(buffer, room.x, room.y, room.width, &words, quiet);
-    let left = rest(room, x);
-    put(buffer, x, room.y, left.width, &cells::fit_end(&path, usize::from(left.width)), styles.text);
+    let left = canvas.put(room, &words, styles.text.patch(canvas.theme.quiet));
+    canvas.put_end(left, &path, styles.text);
 }
 
 /// What a cluster is, in more and in fewer words.
@@ -208,26 +194,21 @@ fn words_of(row: &ListedCluster) -> Vec<String> {
 
 /// The path of the representative of a cluster.
 pub(crate) fn name(row: &ListedCluster) -> String {
-    let slash = if row.likeness == Likeness::Trees { "/" } else { "" };
-    let record = row.record.map(|record| format!(" #{record}")).unwrap_or_default();
-    format!("{}{slash}{record}", shown(&row.path))
+    path_of(&row.path, if row.likeness == Likeness::Trees { "/" } else { "" }, row.record)
 }
 
-/// A member: its path, and where there is room what is to be known of it.
-fn draw_member(buffer: &mut Buffer, room: Rect, row: &ListedMember, styles: RowStyles, theme: &Theme) {
-    let record = row.record.map(|record| format!(" #{record}")).unwrap_or_default();
+/// Draws the path of a member, and where there is room how it relates to the representative.
+fn draw_member(canvas: &mut Canvas, room: Rect, row: &ListedMember, styles: RowStyles) {
     let slash = if row.is_folder { "/" } else { "" };
-    let path = format!("{}{slash}{record}", shown(&row.path));
+    let path = path_of(&row.path, slash, row.record);
     let said = match row {
         row if row.is_representative => " the others are compared with this".to_owned(),
         row if row.is_folder && row.differences == 0 => " the same".to_owned(),
         row if row.is_folder => format!(" {} differ", grouped(row.differences)),
         _ => String::new(),
     };
-    let width = usize::from(room.width);
-    let has_room = path.chars().count().max(LEAST_PATH) + said.chars().count() < width;
-    let end =
-        if has_room { put_right(buffer, room, &said, styles.text.patch(theme.quiet)) } else { room.right() };
-    let left = end.saturating_sub(room.x);
-    put(buffer, room.x, room.y, left, &cells::fit_end(&path, usize::from(left)), styles.text);
+    let has_room = path.chars().count().max(LEAST_PATH) + said.chars().count() < usize::from(room.width);
+    let left =
+        if has_room { canvas.put_right(room, &said, styles.text.patch(canvas.theme.quiet)) } else { room };
+    canvas.put_end(left, &path, styles.text);
 }

@@ -2,13 +2,11 @@
 
 use std::path::Path;
 
-use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
 use crate::action::{Action as A, ViewPage};
 use crate::cells;
-use crate::text::put;
-use crate::theme::Theme;
+use crate::text::{Canvas, behind, path_of};
 use crate::views::spec::{
     Bars, COPIES, Column, DOCUMENTS, FooterSpec, ListSpec, MARKED, RANK, RowLink, RowStyles, SHARE, TOKENS,
     ViewSpec, column, view_of,
@@ -84,21 +82,16 @@ fn folder_of(path: &Path) -> RowLink {
     RowLink { view: View { folder, ..view_of(Subject::Files) }, selected: Some(ItemId::of_folder(path)) }
 }
 
-/// A document's path, to the right of its partner's above it, and where there is room what it shares most with.
-fn draw_document(buffer: &mut Buffer, room: Rect, row: &Item, styles: RowStyles, theme: &Theme) {
+/// Draws a document's path, to the right of its partner's above it, and where there is room what it shares most with.
+fn draw_document(canvas: &mut Canvas, room: Rect, row: &Item, styles: RowStyles) {
     let Item::Document(row) = row else { return };
-    let style = styles.text;
-    let indent = if row.is_below { BELOW.min(room.width) } else { 0 };
-    let room = Rect { x: room.x + indent, width: room.width - indent, ..room };
-    let path = name(&row.path, row.record);
-    let width = usize::from(room.width);
-    let taken: usize = cells::cells(&path).map(|cell| cell.width).sum();
-    let x = put(buffer, room.x, room.y, room.width, &cells::fit_end(&path, width), style);
-    if taken + PARTNER <= width {
-        let left = room.right().saturating_sub(x + 2);
-        if let Some(words) = partner(row, usize::from(left)) {
-            put(buffer, x + 2, room.y, left, &words, style.patch(theme.quiet));
-        }
+    let room = behind(room, if row.is_below { BELOW } else { 0 });
+    let path = path_of(&row.path, "", row.record);
+    let left = behind(canvas.put_end(room, &path, styles.text), 2);
+    if cells::width(&path) + PARTNER <= usize::from(room.width)
+        && let Some(words) = partner(row, usize::from(left.width))
+    {
+        canvas.put(left, &words, styles.text.patch(canvas.theme.quiet));
     }
 }
 
@@ -107,13 +100,8 @@ pub(crate) fn partner(row: &ListedDocument, width: usize) -> Option<String> {
     let partner = row.partner.as_ref()?;
     let share = (partner.tokens as f64 / row.tokens.max(1) as f64 * 100.0) as u64;
     let head = format!("{share} % in ");
-    let other = cells::fit_end(&name(&partner.path, partner.record), width.saturating_sub(head.len()));
+    let other = cells::fit_end(&path_of(&partner.path, "", partner.record), width.saturating_sub(head.len()));
     Some(head + &other)
-}
-
-fn name(path: &Path, record: Option<u32>) -> String {
-    let record = record.map(|record| format!(" #{record}")).unwrap_or_default();
-    format!("{}{record}", shown(path))
 }
 
 /// The view.
@@ -148,10 +136,8 @@ fn folder_filter(row: &Item) -> Option<String> {
     if let Item::Folder(row) = row { Some(path_term(&row.path)) } else { None }
 }
 
-fn draw_folder(buffer: &mut Buffer, room: Rect, row: &Item, styles: RowStyles, _: &Theme) {
+fn draw_folder(canvas: &mut Canvas, room: Rect, row: &Item, styles: RowStyles) {
     let Item::Folder(row) = row else { return };
     let name = shown(row.path.file_name().unwrap_or(row.path.as_os_str())).text();
-    let name = format!("{name}{}", if row.is_folder { "/" } else { "" });
-    let fitted = cells::fit_end(&name, usize::from(room.width));
-    put(buffer, room.x, room.y, room.width, &fitted, styles.text);
+    canvas.put_end(room, &format!("{name}{}", if row.is_folder { "/" } else { "" }), styles.text);
 }

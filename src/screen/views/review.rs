@@ -1,12 +1,10 @@
 //! The review view: what a change copies, and which copies it changed on one side only.
 
-use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
 use crate::action::{Action as A, ViewPage};
 use crate::cells;
-use crate::text::put;
-use crate::theme::Theme;
+use crate::text::{Canvas, behind};
 use crate::views::documents::documents_with;
 use crate::views::spec::{
     Bars, COPIES, Column, ExportSpec, FooterSpec, KeyNames, ListSpec, RowStyles, TOKENS, ViewSpec, column,
@@ -128,31 +126,29 @@ fn filter(row: &Item) -> Option<String> {
     }
 }
 
-/// The place of the changed copy, that of its original, and where there is room a line of the text.
-fn draw(buffer: &mut Buffer, room: Rect, row: &Item, styles: RowStyles, theme: &Theme) {
-    let x = draw_state(buffer, room, row, styles, theme);
+/// Draws the place of the changed copy, that of its original, and where there is room a line of the text.
+fn draw(canvas: &mut Canvas, room: Rect, row: &Item, styles: RowStyles) {
+    let room = draw_state(canvas, room, row, styles);
     let Item::Review(review) = row else { return };
-    let quiet = styles.text.patch(theme.quiet);
-    let left = |x: u16| usize::from(room.right().saturating_sub(x));
-    let own = place(&review.at);
-    let other = review.original.as_ref().map(place).unwrap_or_default();
+    let (theme, quiet) = (canvas.theme, styles.text.patch(canvas.theme.quiet));
+    let (own, other) = (place(&review.at), review.original.as_ref().map(place).unwrap_or_default());
     let joint = match review.verdict {
+        Verdict::Drifted if theme.glyphs.are_ascii() => " ! ",
         Verdict::Drifted => " ≠ ",
         _ => " = ",
     };
-    let joint = if theme.glyphs.are_ascii() && review.verdict == Verdict::Drifted { " ! " } else { joint };
-    let width = cells::cells(&own).map(|cell| cell.width).sum::<usize>();
-    let has_other = !other.is_empty() && left(x) >= 2 * LEAST_PATH + joint.len();
-    let most = if has_other { width.min(left(x) / 2) } else { left(x) };
-    let mut x = put(buffer, x, room.y, most as u16, &cells::fit_end(&own, most), styles.text);
+    let width = usize::from(room.width);
+    let has_other = !other.is_empty() && width >= 2 * LEAST_PATH + joint.len();
+    let most = if has_other { cells::width(&own).min(width / 2) } else { width };
+    let end = canvas.put_end(Rect { width: most as u16, ..room }, &own, styles.text).x;
+    let mut left = behind(room, end - room.x);
     if has_other {
-        x = put(buffer, x, room.y, left(x) as u16, joint, quiet);
-        x = put(buffer, x, room.y, left(x) as u16, &cells::fit_end(&other, left(x)), quiet);
+        left = canvas.put(left, joint, quiet);
+        left = canvas.put_end(left, &other, quiet);
     }
-    let behind = room.right().saturating_sub(x + 2);
-    if behind >= LEAST_TEXT {
-        let line = cells::line(review.headline.trim(), usize::from(behind));
-        put(buffer, x + 2, room.y, behind, &line, quiet);
+    let left = behind(left, 2);
+    if left.width >= LEAST_TEXT {
+        canvas.put(left, &cells::line(review.headline.trim(), usize::from(left.width)), quiet);
     }
 }
 

@@ -1,12 +1,10 @@
 //! The types that describe a view: its name and keys, its columns, its footer, and the links from its rows.
 
-use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::Style;
 
 use crate::action::Action as A;
-use crate::text::grouped;
-use crate::theme::Theme;
+use crate::text::{Canvas, grouped};
 use dupi_session::{Activity, Item, ItemId, Progress, Request, Sort, Subject, View};
 
 /// The common part of a view's description.
@@ -97,7 +95,7 @@ pub struct ListSpec {
     /// Its rows are texts, as opposed to documents and folders.
     pub has_text: bool,
     /// Draws the text of a row.
-    pub draw: fn(&mut Buffer, Rect, &Item, RowStyles, &Theme),
+    pub draw: fn(&mut Canvas, Rect, &Item, RowStyles),
     /// The filter for what belongs to a row.
     pub filter: fn(&Item) -> Option<String>,
     /// The link from a row to its documents, or from a document to its folder.
@@ -124,7 +122,7 @@ impl ListSpec {
         one_order: None,
         empty: |_| None,
         has_text: true,
-        draw: |_, _, _, _, _| {},
+        draw: |_, _, _, _| {},
         filter: |_| None,
         files: |_| None,
         #[cfg(test)]
@@ -214,7 +212,7 @@ pub struct LinesSpec {
     /// The number of lines.
     pub count: fn(&LinesContext) -> usize,
     /// Draws the visible lines.
-    pub draw: fn(&mut Buffer, Rect, &LinesContext, &Theme),
+    pub draw: fn(&mut Canvas, Rect, &LinesContext),
     /// The action of Enter.
     pub enter: A,
 }

@@ -1,13 +1,12 @@
 //! The views of texts: passages with all their copies, and blots, which are tiles that occur in several documents; adjacent
 //! ones are joined.
 
-use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
+use ratatui::style::Style;
 
 use crate::action::{Action, ViewPage};
 use crate::cells;
-use crate::text::{put, put_right};
-use crate::theme::Theme;
+use crate::text::Canvas;
 use crate::views::documents::documents_with;
 use crate::views::spec::{
     Bars, COPIES, Column, DOCUMENTS, ListSpec, RANK, RowStyles, TOKENS, ViewSpec, column, number_sorted_by,
@@ -93,10 +92,10 @@ const ALIKE: Column = Column {
 /// So much of a text is seen before the number of members stands behind it.
 const LEAST_PASSAGE: u16 = 28;
 
-fn draw_passage(buffer: &mut Buffer, room: Rect, row: &Item, styles: RowStyles, theme: &Theme) {
+fn draw_passage(canvas: &mut Canvas, room: Rect, row: &Item, styles: RowStyles) {
     let members = if let Item::Passage(row) = row { row.members } else { 0 };
-    let behind = draw_more(buffer, room, members, LEAST_PASSAGE, styles, theme);
-    draw_row_text(buffer, Rect { width: room.width - behind, ..room }, row, styles, theme);
+    let left = draw_more(canvas, room, members, LEAST_PASSAGE, styles);
+    draw_row_text(canvas, left, row, styles);
 }
 
 fn passage_filter(row: &Item) -> Option<String> {
@@ -139,88 +138,70 @@ pub(crate) static BLOTS: ListSpec = ListSpec {
 /// So much of a text is seen before anything stands behind it.
 const LEAST_BLOT: u16 = 20;
 
-fn draw_blots(buffer: &mut Buffer, room: Rect, row: &Item, styles: RowStyles, theme: &Theme) {
+fn draw_blots(canvas: &mut Canvas, room: Rect, row: &Item, styles: RowStyles) {
     let more = if let Item::Row(of) = row { of.blots.len().saturating_sub(1) as u64 } else { 0 };
-    let behind = draw_more(buffer, room, more, LEAST_BLOT, styles, theme);
-    draw_row_text(buffer, Rect { width: room.width - behind, ..room }, row, styles, theme);
+    let left = draw_more(canvas, room, more, LEAST_BLOT, styles);
+    draw_row_text(canvas, left, row, styles);
 }
 
-/// The text of a row in what is left of its line, behind what was decided about it.
-pub(crate) fn draw_row_text(buffer: &mut Buffer, room: Rect, row: &Item, styles: RowStyles, theme: &Theme) {
-    let x = draw_state(buffer, room, row, styles, theme);
-    let x = draw_news(buffer, Rect { x, width: room.right().saturating_sub(x), ..room }, row, styles);
-    let x = draw_unit(buffer, Rect { x, width: room.right().saturating_sub(x), ..room }, row, styles, theme);
-    let left = room.right().saturating_sub(x);
-    put(buffer, x, room.y, left, &cells::line(&row.headline(), usize::from(left)), styles.text);
+/// Draws the text of a row behind its marks: its state, what is new, and whether its copies are whole documents.
+pub(crate) fn draw_row_text(canvas: &mut Canvas, room: Rect, row: &Item, styles: RowStyles) {
+    let room = draw_state(canvas, room, row, styles);
+    let room = draw_news(canvas, room, row, styles);
+    let room = draw_unit(canvas, room, row, styles);
+    canvas.put(room, &cells::line(&row.headline(), usize::from(room.width)), styles.text);
 }
 
-/// So much of a text is seen behind the words for what its copies are.
+/// The least width of the text behind a mark in words.
 const LEAST_TEXT: u16 = 20;
 
-/// Before the text of a passage, what is new in it since the screen was left, where there is room for both.
-fn draw_news(buffer: &mut Buffer, room: Rect, row: &Item, styles: RowStyles) -> u16 {
-    let words = match row {
-        Item::Passage(passage) => match passage.news {
-            Some(News::New) => "new: ".to_owned(),
-            Some(News::MoreCopies(copies)) => format!("{} new: ", in_short(u64::from(copies))),
-            None => return room.x,
-        },
-        _ => return room.x,
-    };
-    if room.width < words.len() as u16 + LEAST_TEXT {
-        return room.x;
-    }
-    put(buffer, room.x, room.y, room.width, &words, styles.accepted)
+/// Draws a mark in words before the text of a row, if there is room for both.
+fn draw_mark(canvas: &mut Canvas, room: Rect, words: &str, style: Style) -> Rect {
+    if room.width < words.len() as u16 + LEAST_TEXT { room } else { canvas.put(room, words, style) }
 }
 
-/// Before the text of a row whose copies are whole documents or folders, the word for that, where there is room for
-/// both.
-fn draw_unit(buffer: &mut Buffer, room: Rect, row: &Item, styles: RowStyles, theme: &Theme) -> u16 {
-    let words = match row {
-        Item::Passage(passage) if passage.unit != Unit::Passage => "identical: ",
-        _ => return room.x,
-    };
-    if room.width < words.len() as u16 + LEAST_TEXT {
-        return room.x;
-    }
-    put(buffer, room.x, room.y, room.width, words, styles.text.patch(theme.quiet))
-}
-
-/// At the end of a row that stands for others too, how many more they are; returns how much room that took.
-fn draw_more(
-    buffer: &mut Buffer,
-    room: Rect,
-    more: u64,
-    least: u16,
-    styles: RowStyles,
-    theme: &Theme,
-) -> u16 {
-    let words = format!(" +{}", in_short(more));
-    let width = words.len() as u16;
-    if more == 0 || room.width < least + width {
-        return 0;
-    }
-    put_right(buffer, room, &words, styles.text.patch(theme.quiet));
-    width
-}
-
-/// Before its text, what was decided about a row: a plus says that it has more copies than were accepted.
-pub(crate) fn draw_state(
-    buffer: &mut Buffer,
-    room: Rect,
-    row: &Item,
-    styles: RowStyles,
-    theme: &Theme,
-) -> u16 {
-    let style = styles.text;
-    let (mark, of_mark) = match row.state() {
-        ReviewState::Taboo => (theme.glyphs.cross.to_owned(), style),
-        ReviewState::Fix => (theme.glyphs.fix.to_owned(), styles.fix),
-        ReviewState::Accepted => (theme.glyphs.check.to_owned(), styles.accepted),
-        ReviewState::Open if row.outgrown().is_some() => {
-            (format!("{}+", theme.glyphs.check), style.patch(theme.quiet))
+/// Draws what is new in a passage since the screen was left.
+fn draw_news(canvas: &mut Canvas, room: Rect, row: &Item, styles: RowStyles) -> Rect {
+    let Item::Passage(passage) = row else { return room };
+    match passage.news {
+        Some(News::New) => draw_mark(canvas, room, "new: ", styles.accepted),
+        Some(News::MoreCopies(copies)) => {
+            draw_mark(canvas, room, &format!("{} new: ", in_short(u64::from(copies))), styles.accepted)
         }
-        ReviewState::Open => return room.x,
+        None => room,
+    }
+}
+
+/// Says that the copies of a passage are whole documents or folders.
+fn draw_unit(canvas: &mut Canvas, room: Rect, row: &Item, styles: RowStyles) -> Rect {
+    match row {
+        Item::Passage(passage) if passage.unit != Unit::Passage => {
+            draw_mark(canvas, room, "identical: ", styles.text.patch(canvas.theme.quiet))
+        }
+        _ => room,
+    }
+}
+
+/// Draws the number of other rows that a row stands for at its end. Returns the area before it.
+fn draw_more(canvas: &mut Canvas, room: Rect, more: u64, least: u16, styles: RowStyles) -> Rect {
+    let words = format!(" +{}", in_short(more));
+    if more == 0 || room.width < least + words.len() as u16 {
+        return room;
+    }
+    canvas.put_right(room, &words, styles.text.patch(canvas.theme.quiet))
+}
+
+/// Draws what was decided about a row; a plus says that it has more copies than were accepted.
+pub(crate) fn draw_state(canvas: &mut Canvas, room: Rect, row: &Item, styles: RowStyles) -> Rect {
+    let (glyphs, style) = (canvas.theme.glyphs, styles.text);
+    let (mark, style) = match row.state() {
+        ReviewState::Taboo => (glyphs.cross.to_owned(), style),
+        ReviewState::Fix => (glyphs.fix.to_owned(), styles.fix),
+        ReviewState::Accepted => (glyphs.check.to_owned(), styles.accepted),
+        ReviewState::Open if row.outgrown().is_some() => {
+            (format!("{}+", glyphs.check), style.patch(canvas.theme.quiet))
+        }
+        ReviewState::Open => return room,
     };
-    put(buffer, room.x, room.y, room.width, &(mark + " "), of_mark)
+    canvas.put(room, &(mark + " "), style)
 }
