@@ -3,11 +3,9 @@
 mod criteria;
 mod filters;
 mod kind;
-mod kind_rule;
 mod log;
 mod malformed;
 mod settings;
-mod size;
 
 use std::path::{Path, PathBuf};
 
@@ -17,12 +15,10 @@ use crate::storage::Folder;
 
 pub use criteria::{ChosenCriteria, PassageCriteria, UsualCriteria};
 pub use filters::{FiltersError, SavedFilters};
-pub use kind::{Kind, ParseKindError};
-pub use kind_rule::{KindCondition, KindRule, KindRules, Texts};
+pub use kind::{Kind, KindCondition, KindRule, KindRules, ParseKindError, Texts};
 pub use log::{LogFilterError, LogLevel, log_to_file};
-pub use malformed::{Malformed, from_toml};
+pub use malformed::{Malformed, Size, SizeError, from_toml};
 pub use settings::{KeyPreset, KeySettings, SettingProblem, Settings, SettingsFile, ThemeName};
-pub use size::{Size, SizeError};
 
 /// The user has no home folder.
 #[derive(Debug, thiserror::Error)]

@@ -16,24 +16,18 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 pub mod batches;
-mod disk;
 mod draft;
 mod ending;
 mod guard;
-mod host;
-mod linked;
 mod lock;
 pub mod map;
 pub mod memory;
 mod printable;
 pub mod sealed;
 
-pub use disk::{Disk, DiskFile, OsDisk};
-pub use draft::Draft;
-pub use ending::end_in_time;
-pub use guard::{append, create as create_private};
-pub use host::host;
-pub use linked::UserFile;
+pub use draft::{Draft, UserFile};
+pub use ending::{end_in_time, host};
+pub use guard::{Disk, DiskFile, OsDisk, append, create as create_private};
 pub use lock::{Lock, LockHolder, is_signed};
 pub use printable::{
     escape, is_harmful, one_line, printable, shown, shown_spelling, spelled, typed_path, uncommanded,

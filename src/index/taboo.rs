@@ -3,9 +3,7 @@
 
 mod accepted;
 mod accepted_id;
-mod aside;
 mod change;
-mod decision;
 mod entry;
 mod excluded;
 #[cfg(test)]
@@ -25,14 +23,12 @@ use step::{KindVisitor, LIST_LOCKS, visit_kinds};
 
 pub use accepted::{AcceptedEntry, AcceptedList, AcceptedSet, Reviewed};
 pub use accepted_id::{AcceptedId, KeptTexts};
-pub use aside::{AsideEntry, AsideList};
-pub use change::EntryChange;
-pub use decision::{Decision, excerpt, today};
+pub use change::{Decision, EntryChange, excerpt, today};
 pub use entry::{TabooEntry, TabooList, TabooSet};
 pub use excluded::{ExcludedEntry, ExcludedList};
 pub use folders::{AppliedSteps, DecisionFolders, TabooScope, step_words};
 pub use journal::{AppliedStep, Journal, NAME as JOURNAL, repair_journal};
-pub use kinds::{CorrectedKinds, KindEntry, KindList};
+pub use kinds::{AsideEntry, AsideList, CorrectedKinds, KindEntry, KindList};
 pub use list::{DecisionList, TabooError};
 pub use recognition::{CountingEntry, DecidedSet, PassageDecision, TextRow};
 pub use step::{JournalStep, Journaled, LISTS, LISTS_IN_WORDS};

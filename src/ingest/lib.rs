@@ -9,19 +9,14 @@
 #![cfg_attr(not(test), warn(unused_crate_dependencies))]
 
 pub use open::{Opened, bring_up_to_date};
-pub use options::{Options, Watch};
-pub use progress::{Committed, Observer, Phase, Progress, Silent, Watching};
+pub use progress::{Committed, Observer, Options, Phase, Progress, Silent, Watch, Watching};
 pub use update::{UpdateError, Updater};
 
 mod intake;
-mod missing_sketches;
 mod open;
-mod options;
 mod plan;
 pub mod priority;
 mod progress;
-mod replaced;
 mod rounds;
 pub mod segments;
-mod skipped;
 mod update;

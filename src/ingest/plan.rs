@@ -14,6 +14,7 @@ use rayon::prelude::*;
 
 use dupi_base::corpus::{self, Corpus, FoundFile, PathScope, SkipReason, Skipped, Stamp};
 use dupi_base::parallel;
+use dupi_index::index::segment::Batch;
 use dupi_index::index::snapshot::{FileId, Snapshot};
 
 /// What an update has to do.
@@ -199,6 +200,107 @@ fn hash(corpus: &Corpus, file: &FoundFile, max: u64) -> Result<u64, SkipReason> 
         (hash, stamp) if stamp == file.stamp => Ok(hash),
         _ => Err(SkipReason::Vanished),
     }
+}
+
+// Changed files of the index. The old documents of a file are removed when it was read again, or is no longer a
+// document. A file that could not be read, or was not reached, keeps them.
+
+/// The changed files that still have their old documents, by path.
+pub(super) struct Replaced(HashMap<Vec<u8>, IndexedFile>);
+
+/// A file in the index, by the name of its segment, which is valid in later generations too.
+struct IndexedFile {
+    segment: String,
+    file: u32,
+}
+
+impl Replaced {
+    /// Moves the files that are to be read again from the plan's dead files to this list.
+    pub(super) fn take(snapshot: &Snapshot, plan: &mut Plan) -> Self {
+        let mut changed = HashMap::new();
+        let Plan { read, dead, .. } = plan;
+        dead.retain(|&id| {
+            let path = snapshot.path(id);
+            let is_read = read.binary_search_by(|file| file.path.as_path().cmp(path)).is_ok();
+            if is_read {
+                let segment = snapshot.segments()[id.segment as usize].name().name.clone();
+                changed.insert(path.as_os_str().as_bytes().to_vec(), IndexedFile { segment, file: id.file });
+            }
+            !is_read
+        });
+        Self(changed)
+    }
+
+    /// Removes and returns the files that are replaced by a batch, or that were skipped with it, as a snapshot
+    /// identifies them.
+    pub(super) fn by(&mut self, snapshot: &Snapshot, batch: &Batch, skipped: &[Skipped]) -> Vec<FileId> {
+        if self.0.is_empty() {
+            return Vec::new();
+        }
+        let read = batch.table.files.iter().map(|row| row.path.as_slice());
+        let no_more = skipped.iter().filter(|entry| !entry.reason.is_refusal());
+        let no_more = no_more.map(|entry| entry.path.as_os_str().as_bytes());
+        let mut dead = Vec::new();
+        for path in read.chain(no_more) {
+            let Some(IndexedFile { segment, file }) = self.0.remove(path) else { continue };
+            let number = snapshot.segments().iter().position(|live| live.name().name == segment);
+            dead.extend(number.map(|number| FileId { segment: number as u32, file }));
+        }
+        dead
+    }
+}
+
+// The list of skipped files, updated while the index is brought up to date.
+
+/// The list of skipped files and records.
+pub(super) struct SkippedFiles {
+    list: Vec<Skipped>,
+}
+
+impl SkippedFiles {
+    /// What the walk skipped, and the entries of the old list that are still valid: files outside of `scope`, and
+    /// those that were skipped because of their content and did not change.
+    pub(super) fn new(
+        snapshot: &Snapshot,
+        walked: Vec<Skipped>,
+        scope: Option<&PathScope>,
+        plan: &Plan,
+    ) -> Self {
+        let by_content = |entry: &Skipped| matches!(entry.reason, SkipReason::BadRecord(_));
+        let old = &snapshot.manifest().skipped;
+        let known: HashSet<&Path> = match old.iter().any(by_content) {
+            true => snapshot.files().map(|file| snapshot.path(file)).collect(),
+            false => HashSet::new(),
+        };
+        let is_read_anew =
+            |entry: &Skipped| plan.read.binary_search_by(|file| file.path.cmp(&entry.path)).is_ok();
+        let holds = |entry: &&Skipped| {
+            let is_outside = scope.is_some_and(|scope| !scope.contains(&entry.path));
+            is_outside || (by_content(entry) && !is_read_anew(entry) && known.contains(entry.path.as_path()))
+        };
+        let mut list = walked;
+        list.extend(old.iter().filter(holds).cloned());
+        Self { list }
+    }
+
+    /// Adds what was skipped when files were read.
+    pub(super) fn extend(&mut self, skipped: Vec<Skipped>) {
+        self.list.extend(skipped);
+    }
+
+    /// The list, if it differs from the snapshot's.
+    pub(super) fn if_changed(&mut self, snapshot: &Snapshot) -> Option<Vec<Skipped>> {
+        self.list = listed(std::mem::take(&mut self.list));
+        (self.list != snapshot.manifest().skipped).then(|| self.list.clone())
+    }
+}
+
+/// The list in the order and form in which an index keeps it.
+pub(super) fn listed(mut list: Vec<Skipped>) -> Vec<Skipped> {
+    let line = |reason: &SkipReason| if let SkipReason::BadRecord(line) = reason { *line } else { 0 };
+    list.sort_by_cached_key(|entry| (entry.path.clone(), line(&entry.reason), entry.reason.to_string()));
+    list.dedup();
+    Skipped::first_of_each(list)
 }
 
 #[cfg(test)]

@@ -14,13 +14,10 @@ use std::time::{Instant, SystemTime, UNIX_EPOCH};
 use rayon::ThreadPool;
 
 use super::intake::Intake;
-use super::options::Options;
-use super::plan::{Plan, WalkedPart, last_walk};
+use super::plan::{Plan, Replaced, SkippedFiles, WalkedPart, last_walk};
 use super::priority;
-use super::progress::{Committed, Observer, Phase, Progress};
-use super::replaced::Replaced;
+use super::progress::{Committed, Observer, Options, Phase, Progress};
 use super::rounds::{ReadProgress, Shattering, rounds};
-use super::skipped::SkippedFiles;
 use dupi_base::corpus::{
     self, Corpus, CorpusError, Exclusions, FoundFile, MountedRoots, PathScope, SkipReason, Skipped, Walked,
 };

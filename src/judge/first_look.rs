@@ -12,7 +12,7 @@ use std::ops::Range;
 use super::around::find_around_by_index;
 use super::search::{Passages, SearchSettings};
 use dupi_index::index::IndexError;
-use dupi_index::index::sample::sampled_blots;
+use dupi_index::index::scan::sampled_blots;
 use dupi_index::index::search::{SearchError, Tick};
 use dupi_index::index::snapshot::{FileId, Snapshot};
 use dupi_passage::search::bytes;

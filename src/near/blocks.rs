@@ -12,20 +12,16 @@
 //! from the generation of the index, the options and the number of the task, so a task may run twice, and what belongs to
 //! another index or to other options is never taken.
 
-mod buckets;
-mod error;
 mod files;
 mod links;
 mod plan;
-mod query;
 mod reduce;
 mod shatter;
 mod tally;
 
-pub use error::BlockError;
+pub use crate::error::BlockError;
 pub use links::{print_features, take_links};
 pub use plan::{BlockPlan, Sharing};
-pub use query::query;
-pub use reduce::reduce;
+pub use reduce::{query, reduce};
 pub use shatter::shatter;
 pub use tally::{bound, tally};

@@ -1,9 +1,8 @@
 //! Similar documents by SimHash: of each, a row and a fingerprint of 8 bytes are kept in memory.
 
 use crate::clusters::{Linkage, Similarity};
-use crate::error::NearError;
+use crate::error::{NearError, check_memory};
 use crate::found::Found;
-use crate::limits::check_memory;
 use crate::pairs::{Equal, Pair};
 use crate::settings::{ClusterRule, FingerprintRule, NearSettings};
 use crate::simhash::{SimHashSettings, near_pairs, search_near};

@@ -8,14 +8,12 @@
 use std::collections::HashMap;
 
 use crate::clusters::Similarity;
-use crate::error::NearError;
-use crate::features::FeatureSets;
+use crate::error::{LEAST_METHOD, NearError, PairLimit, check_memory};
+use crate::features::{FeatureSets, Threshold};
 use crate::found::Found;
-use crate::limits::{LEAST_METHOD, PairLimit, check_memory};
 use crate::minhash::{Bands, Candidates, Signatures, floor, kept_bytes};
 use crate::pairs::{Equal, Forest, Pair, renamed, sort_pairs};
 use crate::settings::{FeatureRule, NearSettings, SignatureRule};
-use crate::threshold::Threshold;
 use crate::verifier::{Verified, Verifier};
 use crate::{SearchError, Tick};
 use dupi_index::index::snapshot::Snapshot;

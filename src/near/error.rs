@@ -1,9 +1,16 @@
-//! Why a search for similar documents failed.
+//! Why a search for similar documents failed, and the limits of its memory and its pairs.
+
+use std::io;
+use std::path::PathBuf;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use crate::SearchError;
-use crate::blocks::BlockError;
 use crate::simhash::SimHashSettingsError;
+
 use dupi_base::config::Size;
+use dupi_base::corpus::SkipReason;
+use dupi_base::storage::sealed::SealedError;
+use dupi_base::storage::{StorageError, in_words, shown};
 
 /// Why a search for similar documents failed.
 #[derive(Debug, thiserror::Error)]
@@ -38,4 +45,150 @@ pub enum NearError {
         /// Other advice, after a comma.
         other: &'static str,
     },
+}
+
+// Why a part of a search for similar documents failed.
+
+/// Why a part of a search for similar documents failed.
+#[derive(Debug, thiserror::Error)]
+pub enum BlockError {
+    /// A file of our own.
+    #[error(transparent)]
+    Storage(#[from] StorageError),
+    /// A document cannot be read. Another attempt, or another machine, may read it.
+    #[error(
+        "cannot read the document {}: {reason}; a task must see the corpus where the index was built; what is away \
+         for good leaves the index when it is brought up to date",
+        shown(path)
+    )]
+    Unread {
+        /// The document.
+        path: PathBuf,
+        /// Why.
+        reason: SkipReason,
+    },
+    /// Documents could not be read for a moment.
+    #[error("{0}")]
+    UnreadFiles(String),
+    /// There is no such task.
+    #[error("there is no task {task}; there are {tasks}, from 0")]
+    NoTask {
+        /// The task.
+        task: u64,
+        /// How many there are.
+        tasks: u64,
+    },
+    /// Standard input or output.
+    #[error("the stream of features or links is faulty: {}", in_words(.0))]
+    Stream(io::Error),
+    /// There is nothing to tally.
+    #[error("there is nothing to tally: neither --idf-min nor --idf-max leaves out anything")]
+    Unbounded,
+    /// The file of a task is missing.
+    #[error(
+        "{} has no {what} of this generation of the index and of these options; run `dupi-tui {verb}` for it, with the \
+         same options",
+        shown(folder)
+    )]
+    Missing {
+        /// The folder of the files.
+        folder: PathBuf,
+        /// What is missing.
+        what: String,
+        /// The verb that makes it.
+        verb: &'static str,
+    },
+    /// A file of a task is damaged, or of another version of the program.
+    #[error(transparent)]
+    File(#[from] SealedError),
+}
+
+// Refuses searches that take more memory than they may. Pairs are counted while they are found, so that a low threshold
+// ends in an error and not without memory.
+
+/// Documents and pairs that take less are compared whatever the memory limit.
+const LEAST_MEMORY: u64 = 64 << 20;
+
+/// Advice: methods that need less memory than jaccard and spotsigs.
+pub(super) const LESS_MEMORY: &str = ", or use --method minhash or simhash";
+/// Advice: the method that needs the least memory.
+pub(super) const LEAST_METHOD: &str = ", or use --method simhash";
+
+/// Refuses a search that needs more memory than it may take, both in bytes. `advice` follows --memory in the error.
+pub(super) fn check_memory(needed: u64, memory: u64, advice: &'static str) -> Result<(), NearError> {
+    let error = NearError::Memory { needed: Size(needed), other: advice };
+    if needed > memory.max(LEAST_MEMORY) { Err(error) } else { Ok(()) }
+}
+
+/// Counts pairs from several threads.
+#[derive(Debug)]
+pub struct PairLimit {
+    most: u64,
+    memory: u64,
+    found: AtomicU64,
+    advice: &'static str,
+}
+
+impl PairLimit {
+    /// Limits pairs that are listed to those that fit into `memory` bytes, as they are found, sorted and listed.
+    pub fn for_list(memory: u64) -> Self {
+        Self::new(memory, 48, "")
+    }
+
+    /// Limits pairs of which clusters are made: there a pair is also two links and a possible join.
+    pub fn for_clusters(memory: u64) -> Self {
+        Self::new(memory, 192, ", --pairs, which takes a quarter of it")
+    }
+
+    fn new(memory: u64, bytes_a_pair: u64, advice: &'static str) -> Self {
+        let memory = memory.max(LEAST_MEMORY);
+        Self { most: memory / bytes_a_pair, memory, found: AtomicU64::new(0), advice }
+    }
+
+    /// The number of pairs that there is room for.
+    pub fn most(&self) -> u64 {
+        self.most
+    }
+
+    /// Counts pairs that were found.
+    ///
+    /// # Errors
+    /// [`NearError::Pairs`] when there are more than the memory has room for.
+    pub fn add(&self, pairs: usize) -> Result<(), NearError> {
+        let found = self.found.fetch_add(pairs as u64, Ordering::Relaxed).saturating_add(pairs as u64);
+        if found > self.most { Err(self.error()) } else { Ok(()) }
+    }
+
+    /// That there are more pairs than the memory has room for.
+    pub(super) fn error(&self) -> NearError {
+        NearError::Pairs { most: self.most, memory: Size(self.memory), other: self.advice }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn pairs_are_counted_up_to_what_the_memory_has_room_for() {
+        let limit = PairLimit::for_clusters(0);
+        let most = (LEAST_MEMORY / 192) as usize;
+        assert!(limit.add(most - 1).is_ok() && limit.add(1).is_ok());
+        let said = limit.add(1).unwrap_err().to_string();
+        assert!(said.contains("64.0 MiB") && said.contains("--memory") && said.contains("--pairs"), "{said}");
+        let said = PairLimit::for_list(0).add(4 * most + 1_000).unwrap_err().to_string();
+        assert!(!said.contains("--pairs"), "{said}");
+        assert!(PairLimit::for_list(u64::MAX).add(usize::MAX >> 8).is_ok());
+    }
+
+    #[test]
+    fn what_needs_too_much_memory_is_refused_with_the_amount() {
+        assert!(check_memory(LEAST_MEMORY, 0, "").is_ok());
+        assert!(check_memory(2 << 30, 2 << 30, "").is_ok());
+        let said = check_memory(3 << 30, 2 << 30, "").unwrap_err().to_string();
+        assert!(said.contains("3.0 GiB") && said.contains("--memory"), "{said}");
+        assert!(!said.contains("--method"), "{said}");
+        let said = check_memory(3 << 30, 2 << 30, LESS_MEMORY).unwrap_err().to_string();
+        assert!(said.contains("--method minhash"), "{said}");
+    }
 }

@@ -9,9 +9,8 @@ use xxhash_rust::xxh3::xxh3_64;
 
 use crate::clusters::{Cluster, Similarity, clusters_with_equal};
 use crate::error::NearError;
-use crate::keep::Keep;
 use crate::pairs::{Equal, Pair, sort_pairs};
-use crate::settings::NearSettings;
+use crate::settings::{Keep, NearSettings};
 use crate::trees::TreeCluster;
 use crate::{SearchError, Tick};
 use dupi_base::parallel;

@@ -18,11 +18,9 @@ use std::ops::Range;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use crate::Tick;
-use crate::error::NearError;
-use crate::features::{FeatureSets, overlap, resemblance};
-use crate::limits::PairLimit;
+use crate::error::{NearError, PairLimit};
+use crate::features::{FeatureSets, Threshold, overlap, resemblance};
 use crate::pairs::{Equal, Pair, sort_pairs};
-use crate::threshold::Threshold;
 use dupi_base::parallel;
 use prefixes::{PrefixPosting, Prefixes, Record, records};
 

@@ -5,12 +5,10 @@
 use rayon::prelude::*;
 
 use crate::Tick;
-use crate::error::NearError;
-use crate::limits::PairLimit;
+use crate::error::{NearError, PairLimit};
 use crate::pairs::{Pair, sort_pairs};
 use dupi_base::parallel;
-use dupi_text::sketch::HASHES;
-use dupi_text::sketch::mix::scatter;
+use dupi_text::sketch::{HASHES, scatter};
 
 /// The least expected recall of pairs whose resemblance is just the threshold.
 const RECALL: f64 = 0.99;

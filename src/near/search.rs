@@ -1,14 +1,12 @@
 //! The search for similar documents, from reading them to the clusters.
 
-use crate::Tick;
 use crate::clusters::Similarity;
-use crate::error::NearError;
+use crate::error::{LESS_MEMORY, NearError, check_memory};
 use crate::features::FeatureSets;
 use crate::found::Found;
-use crate::limits::{LESS_MEMORY, check_memory};
 use crate::pairs::Equal;
 use crate::settings::{FeatureRule, Method, NearSettings};
-use crate::{by_fingerprints, by_signatures, identical, jaccard};
+use crate::{Tick, by_fingerprints, by_signatures, identical, jaccard};
 use dupi_index::index::snapshot::Snapshot;
 use dupi_index::query::documents::{Document, Made, map};
 

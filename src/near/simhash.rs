@@ -5,7 +5,6 @@
 //! distance, whatever the number of blocks and of threads.
 
 mod compare;
-mod divide;
 mod list;
 mod pairs;
 mod plan;

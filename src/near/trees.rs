@@ -13,17 +13,13 @@ use std::path::PathBuf;
 
 use xxhash_rust::xxh3::{xxh3_64, xxh3_128};
 
-use crate::Tick;
 use crate::clusters::{Similarity, clusters_with_equal};
-use crate::error::NearError;
+use crate::error::{NearError, check_memory};
 use crate::features::{FeatureSets, Features};
-use crate::jaccard;
-use crate::keep::Keep;
-use crate::limits::check_memory;
 use crate::pairs::{Equal, write_features};
-use crate::settings::{Identity, NearSettings};
-use dupi_base::corpus;
-use dupi_base::parallel;
+use crate::settings::{Identity, Keep, NearSettings};
+use crate::{Tick, jaccard};
+use dupi_base::{corpus, parallel};
 use dupi_index::index::snapshot::{FileId, Snapshot};
 use dupi_index::query::documents::Document;
 

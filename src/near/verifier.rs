@@ -2,14 +2,11 @@
 
 use std::collections::{HashMap, HashSet};
 
-use crate::error::NearError;
-use crate::features::FeatureSets;
-use crate::jaccard;
-use crate::limits::{LEAST_METHOD, PairLimit, check_memory};
+use crate::error::{LEAST_METHOD, NearError, PairLimit, check_memory};
+use crate::features::{FeatureSets, Threshold};
 use crate::pairs::{Equal, Pair, numbers_of, renamed};
 use crate::settings::FeatureRule;
-use crate::threshold::Threshold;
-use crate::{SearchError, Tick};
+use crate::{SearchError, Tick, jaccard};
 use dupi_base::parallel;
 use dupi_index::index::snapshot::{DocumentId, Snapshot};
 use dupi_index::query::documents::{Document, map};

@@ -4,22 +4,19 @@
 //! [`every_tile`] all tiles of a text or of a part. A [`Recipe`] has the parameters.
 
 mod blotter;
-mod parse;
-mod part;
-mod profile;
 mod recipe;
 mod select;
 mod shatter;
+
+use std::fmt;
+use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
 
 use crate::token::{Comments, IgnoredText, TokenMode};
 
-pub use parse::{ParseBlotError, ParseRecipeError};
-pub use part::Part;
-pub use profile::{ParseProfileError, Profile};
-pub use recipe::RecipeError;
-pub use shatter::{Shattered, every_tile, kept_tiles_of, shatter, shatter_parts, tiles_of};
+pub use recipe::{ParseProfileError, Profile, RecipeError};
+pub use shatter::{Part, Shattered, every_tile, kept_tiles_of, shatter, shatter_parts, tiles_of};
 
 /// How many bits of a tile's fingerprint the index keeps. Among 20 million distinct tiles about a dozen pairs
 /// collide by chance; every collision is detected when the text is read.
@@ -128,4 +125,199 @@ pub struct RecipeChoice {
     pub selection: Option<Selection>,
     /// What of the text is not read.
     pub ignored: Option<IgnoredText>,
+}
+
+// Parsing and display of blots, blotters and selections: `0a1b2c3d4e5`, `interleaved(2)`, `winnow(8)`.
+
+/// Hexadecimal digits of a blot.
+const DIGITS: usize = BLOT_BITS as usize / 4;
+
+/// A text that is not a blot.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum ParseBlotError {
+    /// The text is empty.
+    #[error("the blot is empty: write 1 to {DIGITS} hexadecimal digits")]
+    Empty,
+    /// It has more digits than a blot.
+    #[error("`{0}` is too long for a blot, which has at most {DIGITS} hexadecimal digits")]
+    TooLong(String),
+    /// A character is not a hexadecimal digit.
+    #[error("`{given}` is not a blot: {found:?} is not a hexadecimal digit")]
+    NotADigit {
+        /// What was given.
+        given: String,
+        /// Its first invalid character.
+        found: char,
+    },
+}
+
+impl fmt::Display for Blot {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{:0DIGITS$x}", self.0)
+    }
+}
+
+impl FromStr for Blot {
+    type Err = ParseBlotError;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        if text.is_empty() {
+            return Err(ParseBlotError::Empty);
+        }
+        let mut value = 0;
+        for found in text.chars() {
+            let digit = found
+                .to_digit(16)
+                .ok_or_else(|| ParseBlotError::NotADigit { given: text.to_owned(), found })?;
+            value = value << 4 | u64::from(digit);
+        }
+        if text.len() > DIGITS {
+            return Err(ParseBlotError::TooLong(text.to_owned()));
+        }
+        Ok(Self(value))
+    }
+}
+
+impl TryFrom<String> for Blot {
+    type Error = ParseBlotError;
+
+    fn try_from(text: String) -> Result<Self, Self::Error> {
+        text.parse()
+    }
+}
+
+impl From<Blot> for String {
+    fn from(blot: Blot) -> Self {
+        blot.to_string()
+    }
+}
+
+/// A text that is not a blotter or selection.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("`{given}` is not a {what}: write {allowed}")]
+pub struct ParseRecipeError {
+    given: String,
+    what: &'static str,
+    allowed: &'static str,
+}
+
+/// The number in `name(number)` or `name:number`.
+fn argument(text: &str, name: &str) -> Option<u32> {
+    let rest = text.strip_prefix(name)?;
+    let number = match rest.strip_prefix(':') {
+        Some(number) => number,
+        None => rest.strip_prefix('(')?.strip_suffix(')')?,
+    };
+    number.parse().ok()
+}
+
+impl fmt::Display for Blotter {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Circular => f.pad("circular"),
+            Self::Interleaved(n) => f.pad(&format!("interleaved({n})")),
+            Self::Ordered => f.pad("ordered"),
+        }
+    }
+}
+
+impl FromStr for Blotter {
+    type Err = ParseRecipeError;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        match text {
+            "circular" => Ok(Self::Circular),
+            "ordered" => Ok(Self::Ordered),
+            _ => argument(text, "interleaved").map(Self::Interleaved).ok_or_else(|| ParseRecipeError {
+                given: text.to_owned(),
+                what: "blotter",
+                allowed: "ordered, circular or interleaved(n)",
+            }),
+        }
+    }
+}
+
+impl fmt::Display for Selection {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Every => f.pad("every"),
+            Self::Winnow(w) => f.pad(&format!("winnow({w})")),
+        }
+    }
+}
+
+impl FromStr for Selection {
+    type Err = ParseRecipeError;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        match text {
+            "every" => Ok(Self::Every),
+            _ => argument(text, "winnow").map(Self::Winnow).ok_or_else(|| ParseRecipeError {
+                given: text.to_owned(),
+                what: "selection",
+                allowed: "every or winnow(w)",
+            }),
+        }
+    }
+}
+
+/// One line for people.
+impl fmt::Display for Recipe {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { tokens, comments, k, blotter, selection, ignored } = self;
+        write!(f, "tokens {tokens}, comments {comments}, k {k}, blotter {blotter}, selection {selection}")?;
+        ignored.patterns().iter().try_for_each(|pattern| write!(f, ", without `{}`", pattern.escape_debug()))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn blots_are_read_as_they_are_written() {
+        for value in [0, 1, 0xabc, (1 << BLOT_BITS) - 1] {
+            let blot = Blot::new(value).expect("few enough bits");
+            assert_eq!(blot.to_string().len(), DIGITS);
+            assert_eq!(blot.to_string().parse(), Ok(blot));
+        }
+        assert_eq!("00ABC".parse(), Ok(Blot(0xabc)));
+    }
+
+    #[test]
+    fn invalid_blots_are_explained() {
+        let error = |text: &str| text.parse::<Blot>().expect_err(text);
+        assert_eq!(error(""), ParseBlotError::Empty);
+        assert!(matches!(error("0123456789ab"), ParseBlotError::TooLong(_)));
+        assert_eq!(error("12 ").to_string(), "`12 ` is not a blot: ' ' is not a hexadecimal digit");
+        assert!(matches!(error("+1"), ParseBlotError::NotADigit { found: '+', .. }));
+        assert!(matches!(error("é"), ParseBlotError::NotADigit { found: 'é', .. }));
+    }
+
+    #[test]
+    fn blotters_and_selections_are_read_as_they_are_written() {
+        for blotter in [Blotter::Circular, Blotter::Interleaved(3), Blotter::Ordered] {
+            assert_eq!(blotter.to_string().parse(), Ok(blotter));
+        }
+        for selection in [Selection::Every, Selection::Winnow(16)] {
+            assert_eq!(selection.to_string().parse(), Ok(selection));
+        }
+        assert_eq!("interleaved:2".parse(), Ok(Blotter::Interleaved(2)));
+        assert_eq!("winnow:4".parse(), Ok(Selection::Winnow(4)));
+        for wrong in ["interleaved", "interleaved(", "interleaved(x)", "winnow(-1)", ""] {
+            assert!(wrong.parse::<Blotter>().is_err() && wrong.parse::<Selection>().is_err());
+        }
+        assert_eq!(
+            "all".parse::<Selection>().expect_err("no selection").to_string(),
+            "`all` is not a selection: write every or winnow(w)"
+        );
+    }
+
+    #[test]
+    fn a_recipe_is_one_line() {
+        assert_eq!(
+            Recipe::default().to_string(),
+            "tokens auto, comments keep, k 5, blotter ordered, selection winnow(8)"
+        );
+    }
 }

@@ -8,19 +8,13 @@
 //!
 //! The index keeps them, with [`USUAL_SHINGLE`] tokens a shingle, beside the postings.
 
-mod bit_counts;
 mod fingerprint;
-pub mod mix;
-mod shingles;
-mod signer;
 mod sketcher;
 
 use std::num::NonZeroUsize;
 
-pub use fingerprint::fingerprint;
-pub use shingles::{MAX_SHINGLE, shingles};
-pub use signer::Signer;
-pub use sketcher::{Sketcher, WholeSketch};
+pub use fingerprint::{MAX_SHINGLE, avalanche, fingerprint, scatter, shingles};
+pub use sketcher::{Signer, Sketcher, WholeSketch};
 
 /// How many hashes the signature of a sketch has.
 pub const HASHES: usize = 128;

@@ -7,9 +7,9 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Instant;
 
+use dupi::near::error::PairLimit;
 use dupi::near::features::FeatureSets;
 use dupi::near::jaccard;
-use dupi::near::limits::PairLimit;
 use dupi::near::minhash::{self, Bands, Signatures};
 use dupi::near::pairs::{Equal, Pair};
 use dupi::near::spotsigs::{Antecedents, USUAL_THRESHOLD, signatures};

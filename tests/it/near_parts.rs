@@ -11,8 +11,8 @@ use dupi::ingest::{Options, Silent};
 use dupi::near::NearError;
 use dupi::near::blocks::{BlockError, BlockPlan, bound, query, reduce, shatter, tally};
 use dupi::near::clusters::Linkage;
-use dupi::near::keep::Keep;
 use dupi::near::search::find;
+use dupi::near::settings::Keep;
 use dupi::near::settings::{
     ClusterRule, FingerprintRule, Identity, Method, NearSettings, Shingling, SignatureRule, SpotRule,
 };

@@ -6,9 +6,9 @@ use std::fs;
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 
+use dupi::near::error::PairLimit;
 use dupi::near::features::FeatureSets;
 use dupi::near::jaccard;
-use dupi::near::limits::PairLimit;
 use dupi::near::pairs::Equal;
 use dupi::sketch::shingles;
 use dupi::token::{LexState, Tokeniser};

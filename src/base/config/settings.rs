@@ -1,8 +1,6 @@
 //! The settings file, `config.toml`. Every setting is optional. Invalid settings are reported with line and column
 //! and ignored; the others apply.
 
-mod names;
-mod problem;
 mod values;
 
 use std::fs;
@@ -15,8 +13,7 @@ use toml::de::{DeTable, DeValue};
 
 use super::{Kind, KindRules, Malformed, ParseKindError, PassageCriteria, Size, log};
 use crate::storage::{in_words, shown};
-pub use names::{KeyPreset, ThemeName};
-pub use problem::SettingProblem;
+pub use values::{KeyPreset, SettingProblem, ThemeName};
 use values::{each, items, kinds, number, percent, read, rule, size};
 
 /// The user's settings. Options on the command line override them.

@@ -1,6 +1,5 @@
-use std::fs;
-use std::io;
 use std::sync::mpsc::Receiver;
+use std::{fs, io};
 
 use notify::event::{CreateKind, Flag};
 use notify::{Config, EventHandler, WatcherKind};

@@ -1,6 +1,7 @@
 //! The end of the process when its work does not end in order: a thread may wait for a disk or a terminal that never
 //! answers. The index is complete at any instant, so nothing that was kept is lost.
 
+use std::fs::read_to_string;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::channel;
 use std::thread;
@@ -29,4 +30,12 @@ pub fn end_in_time(signal: i32, last: impl FnOnce() + Send + 'static) {
         // Not by way of `std::process::exit`, which waits for locks that another thread may hold.
         signal_hook::low_level::exit(128 + signal);
     });
+}
+
+// What this machine is called.
+
+/// The name of this machine; empty if it is not known.
+pub fn host() -> String {
+    let known = read_to_string("/proc/sys/kernel/hostname").or_else(|_| read_to_string("/etc/hostname"));
+    known.unwrap_or_default().trim().to_owned()
 }

@@ -13,8 +13,12 @@
 
 use std::io::{ErrorKind, Read};
 
+use serde::{Deserialize, Serialize};
+
 use super::IndexError;
 use crate::taboo;
+
+use dupi_base::storage::map::FileBytes;
 use dupi_base::storage::{Folder, StorageError, TEMPORARY, is_signed};
 
 /// The manifest's file name.
@@ -161,6 +165,35 @@ fn names(folder: &Folder) -> Result<Vec<String>, StorageError> {
     let mut names = names.collect::<Result<Vec<_>, _>>().map_err(StorageError::of("list", path))?;
     names.sort_unstable();
     Ok(names)
+}
+
+// How a manifest names a sealed file, and how that is opened.
+
+/// The reference to a sealed file in the manifest.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SegmentName {
+    /// The file's name in the index's folder.
+    pub name: String,
+    /// Its length in bytes.
+    pub length: u64,
+    /// Of a segment xxh3-64 of its footer, which has the checksums of the rest; of other files that of all bytes.
+    pub checksum: u64,
+}
+
+impl SegmentName {
+    /// Opens the file and checks its length.
+    pub(super) fn open(&self, folder: &Folder) -> Result<FileBytes, IndexError> {
+        let path = folder.at(&self.name);
+        let file = folder.open(&self.name).map_err(|error| match error.source.kind() {
+            ErrorKind::NotFound => IndexError::damaged(&path, "it is missing"),
+            _ => error.into(),
+        })?;
+        let found = file.metadata().map_err(StorageError::of("read", &path))?.len();
+        if found != self.length {
+            return Err(IndexError::damaged(path, "its length does not agree with the manifest"));
+        }
+        Ok(FileBytes::open(file, self.length).map_err(StorageError::of("read", path))?)
+    }
 }
 
 #[cfg(test)]

@@ -1,11 +1,10 @@
 //! Makes one index of segments that other indexes have. The sealed files are taken over as they are.
 
-use super::IndexError;
-use super::home;
+use super::home::SegmentName;
 use super::manifest::{Manifest, ManifestSegment};
-use super::sealed::SegmentName;
 use super::snapshot::Snapshot;
 use super::writer::{IndexWriter, lock, make_folder, successor};
+use super::{IndexError, home};
 use dupi_base::storage::Folder;
 
 /// An index whose segments are taken over.

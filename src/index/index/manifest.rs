@@ -9,7 +9,7 @@ use std::path::Path;
 use serde::{Deserialize, Serialize};
 use xxhash_rust::xxh3::xxh3_64;
 
-use super::sealed::SegmentName;
+use super::home::SegmentName;
 use super::{FORMAT_VERSION, IndexError, check_version, home};
 use dupi_base::corpus::{Corpus, Formats, LosslessPath, Skipped, WalkRules};
 use dupi_base::storage::{Folder, StorageError};

@@ -12,9 +12,9 @@ use std::sync::Arc;
 
 use rayon::prelude::*;
 
+use super::home::SegmentName;
 use super::posting::{PartId, PartRef, SHARDS, key_of};
 use super::run::{EncodedRun, RunWriter};
-use super::sealed::SegmentName;
 use super::segment::SegmentWriter;
 use super::sketches::{SketchFile, SketchWriter};
 use super::snapshot::{LiveSegment, Snapshot};

@@ -12,8 +12,8 @@ use std::cmp::Reverse;
 
 use xxhash_rust::xxh3::xxh3_64;
 
+use super::home::SegmentName;
 use super::posting::PartRef;
-use super::sealed::SegmentName;
 use super::snapshot::{LiveSegment, Snapshot};
 use super::{FORMAT_VERSION, IndexError};
 use dupi_base::storage::Folder;

@@ -20,9 +20,9 @@ use rayon::prelude::*;
 use xxhash_rust::xxh3::{Xxh3, xxh3_64};
 
 use super::block::{Corrupt, PostingBlock};
+use super::home::SegmentName;
 use super::posting::{self, PartRef, Posting, SHARDS};
 use super::run::{Directory, EncodedRun, RunCounts, RunWriter, ShardRun};
-use super::sealed::SegmentName;
 use super::sketches::SketchRows;
 use super::table::{Table, TableView};
 use super::{FORMAT_VERSION, IndexError, check_version};

@@ -13,7 +13,7 @@ use std::sync::OnceLock;
 
 use xxhash_rust::xxh3::{Xxh3, xxh3_64};
 
-use super::sealed::SegmentName;
+use super::home::SegmentName;
 use super::{FORMAT_VERSION, IndexError};
 use dupi_base::storage::map::FileBytes;
 use dupi_base::storage::{Draft, Folder, shown};

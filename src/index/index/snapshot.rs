@@ -1,8 +1,6 @@
 //! A snapshot: one generation, opened for reading, without dead files.
 
-mod fingerprint;
 mod lack;
-mod only;
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -12,10 +10,10 @@ use super::block::PostingBlock;
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
+use super::home::SegmentName;
 use super::manifest::{Manifest, ManifestSegment};
 use super::posting::{PartId, PartRef};
 use super::run::RunCounts;
-use super::sealed::SegmentName;
 use super::segment::Segment;
 use super::sketches::{SketchFile, Sketches, SketchesError};
 use super::table::{DocumentEntry, FileEntry, PartEntry};

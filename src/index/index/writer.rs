@@ -8,15 +8,14 @@ use std::io::ErrorKind;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use super::IndexError;
-use super::home;
+use super::home::SegmentName;
 use super::manifest::{self, Manifest, ManifestSegment};
 use super::merge::{self, MergePlan, Merged};
 use super::ranking::Ranking;
-use super::sealed::SegmentName;
 use super::segment::{self, Batch};
 use super::sketches::{SketchRows, SketchWriter};
 use super::snapshot::{FileId, Snapshot};
+use super::{IndexError, home};
 use dupi_base::corpus::{Formats, LosslessPath, MountedRoots, Skipped, WalkRules};
 use dupi_base::storage::{Folder, IsDraft, Lock, LockHolder};
 

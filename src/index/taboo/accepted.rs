@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::accepted_id::{AcceptedId, KeptTexts};
-use super::decision::{Decision, said};
+use super::change::{Decision, said};
 use super::list::DecisionList;
 use super::recognition::{DecidedSet, PassageDecision};
 

@@ -6,7 +6,7 @@ use std::hash::{BuildHasherDefault, Hasher};
 
 use serde::{Deserialize, Serialize};
 
-use super::decision::{Decision, said};
+use super::change::{Decision, said};
 use super::list::DecisionList;
 use dupi_text::blot::{Blot, Recipe, every_tile};
 use dupi_text::token::{Language, Tokeniser, fingerprint};

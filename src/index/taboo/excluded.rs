@@ -5,7 +5,7 @@ use std::path::{Component, Path, PathBuf};
 use serde::de::Error;
 use serde::{Deserialize, Deserializer, Serialize};
 
-use super::decision::{Decision, said};
+use super::change::{Decision, said};
 use super::list::DecisionList;
 use dupi_base::corpus::PathScope;
 use dupi_base::storage::{spelled, unspelled};

@@ -5,7 +5,7 @@
 //! adds entries is done before what removes them, so that after a crash a moved text is in both lists, and never in none.
 //! Therefore a move is not undone by half either: it is undone in the corpus in which it was decided.
 
-use super::decision::{Decision, said};
+use super::change::{Decision, said};
 use super::entry::{TabooEntry, TabooList};
 use super::journal::{self, AppliedStep, Journal, LockedJournal};
 use super::list::TabooError;

@@ -7,8 +7,7 @@ use std::path::{Path, PathBuf};
 
 use toml::Spanned;
 
-use super::change::{self, EntryChange};
-use super::decision::Decision;
+use super::change::{self, Decision, EntryChange};
 use dupi_base::config::{Malformed, from_toml};
 use dupi_base::storage::{Folder, Lock, StorageError, shown};
 

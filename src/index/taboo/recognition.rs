@@ -9,7 +9,7 @@ use std::collections::{BTreeMap, HashMap};
 use std::fmt::Debug;
 
 use super::accepted_id::{AcceptedId, KeptTexts};
-use super::decision::Decision;
+use super::change::Decision;
 use super::list::DecisionList;
 
 /// An entry of a list of decisions about passages.

@@ -4,12 +4,10 @@
 use serde::{Deserialize, Serialize};
 
 use super::accepted::AcceptedEntry;
-use super::aside::AsideEntry;
-use super::change::EntryChange;
-use super::decision::Decision;
+use super::change::{Decision, EntryChange};
 use super::entry::TabooEntry;
 use super::excluded::ExcludedEntry;
-use super::kinds::KindEntry;
+use super::kinds::{AsideEntry, KindEntry};
 
 /// An entry of a list whose changes are recorded in the journal.
 pub trait Journaled: Decision {

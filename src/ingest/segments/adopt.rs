@@ -8,11 +8,11 @@ use std::path::{Path, PathBuf};
 
 use xxhash_rust::xxh3::xxh3_64;
 
-use super::error::SegmentError;
+use super::SegmentError;
 use super::task_plan::TaskPlan;
-use crate::options::Options;
+use crate::plan::listed;
 use crate::priority::{self, Nice};
-use crate::skipped::listed;
+use crate::progress::Options;
 use crate::update::UpdateError;
 use dupi_base::corpus::{Corpus, Skipped};
 use dupi_base::storage::{Folder, StorageError, TEMPORARY};

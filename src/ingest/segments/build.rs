@@ -2,26 +2,25 @@
 //! segments of the same set.
 
 use std::collections::HashSet;
-use std::fs;
 use std::io::{ErrorKind, Read};
-use std::mem;
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Component, Path, PathBuf};
+use std::{fs, mem};
 
 use rayon::ThreadPool;
 use rayon::prelude::*;
 use xxhash_rust::xxh3::{Xxh3, xxh3_64};
 
+use super::SegmentError;
 use super::adopt::checked;
-use super::error::SegmentError;
 use super::folder_draft::FolderDraft;
 use super::frames::{Frame, FrameReader};
 use super::task_plan::check_outside;
 use crate::intake::Intake;
+use crate::plan::listed;
 use crate::priority::{self, Nice};
 use crate::progress::{Progress, Silent};
 use crate::rounds::{ReadProgress, Shattering, most_of_round, rounds_from};
-use crate::skipped::listed;
 use crate::update::{UpdateError, fitting, largest};
 use dupi_base::corpus::{self, FoundFile, SkipReason, Skipped, Stamp};
 use dupi_base::storage::{Folder, StorageError};

@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use xxhash_rust::xxh3::xxh3_64;
 
-use super::error::SegmentError;
+use super::SegmentError;
 use dupi_base::storage::{Folder, StorageError, TEMPORARY, host};
 use dupi_index::index::home::LOCK;
 

@@ -13,7 +13,7 @@ use std::path::PathBuf;
 
 use integer_encoding::VarIntReader;
 
-use super::error::SegmentError;
+use super::SegmentError;
 use dupi_base::corpus::Stamp;
 
 /// A longer path is not one.

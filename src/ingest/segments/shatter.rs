@@ -15,8 +15,8 @@ use std::path::{Path, PathBuf};
 
 use integer_encoding::VarIntWriter;
 
+use super::SegmentError;
 use super::build::{Documents, SegmentTask};
-use super::error::SegmentError;
 use super::frames::{Frame, FrameReader};
 use crate::priority::{self, Nice};
 use crate::rounds::{most_of_round, rounds_from};

@@ -10,8 +10,8 @@ use std::path::{Path, PathBuf, absolute};
 use std::sync::atomic::AtomicBool;
 use std::time::{SystemTime, UNIX_EPOCH};
 
-use super::error::SegmentError;
-use crate::skipped::listed;
+use super::SegmentError;
+use crate::plan::listed;
 use dupi_base::corpus::{self, Corpus, Exclusions, Walked, portions};
 use dupi_base::storage::{Folder, StorageError};
 use dupi_index::index::manifest::Manifest;

@@ -12,8 +12,8 @@ use std::path::PathBuf;
 use serde::{Deserialize, Serialize};
 use xxhash_rust::xxh3::xxh3_128;
 
-use super::error::BlockError;
 use super::plan::{BlockPlan, Sharing};
+use crate::error::BlockError;
 use crate::features::{FeatureSets, Features};
 use crate::pairs::{Equal, Pair, write_features};
 use dupi_base::storage::map::Scratch;

@@ -4,7 +4,7 @@ use std::io::ErrorKind;
 
 use xxhash_rust::xxh3::{xxh3_64, xxh3_128};
 
-use super::error::BlockError;
+use crate::error::BlockError;
 use crate::minhash::{Bands, CROWD};
 use crate::settings::{FeatureRule, Method, NearSettings};
 use crate::spotsigs::IdfBounds;

@@ -3,14 +3,12 @@
 use std::collections::HashSet;
 use std::path::PathBuf;
 
-use super::error::BlockError;
 use super::files::{BlockFile, Kept, write_block};
 use super::plan::BlockPlan;
 use super::tally::count;
 use crate::by_signatures::Signature;
-use crate::error::NearError;
+use crate::error::{BlockError, NearError, check_memory};
 use crate::features::FeatureSets;
-use crate::limits::check_memory;
 use crate::settings::{FeatureRule, Method, NearSettings};
 use crate::{Tick, by_fingerprints, by_signatures, identical};
 use dupi_base::corpus::{self, SkipReason};

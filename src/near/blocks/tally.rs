@@ -7,11 +7,10 @@ use std::path::PathBuf;
 
 use rayon::prelude::*;
 
-use super::error::BlockError;
 use super::files::{BlockFile, COUNTS, Kept, write_block};
 use super::plan::BlockPlan;
 use crate::Tick;
-use crate::error::NearError;
+use crate::error::{BlockError, NearError};
 use dupi_base::storage::sealed::SealedRecords;
 use dupi_index::query::documents::Made;
 

@@ -5,8 +5,7 @@ use std::sync::atomic::{AtomicU16, Ordering};
 
 use rayon::prelude::*;
 
-use crate::features::FeatureSets;
-use crate::threshold::Threshold;
+use crate::features::{FeatureSets, Threshold};
 use crate::{SearchError, Tick};
 use dupi_base::parallel;
 

@@ -1,12 +1,10 @@
 //! Signatures estimate the resemblance of the sets and bags that they are made of, and find almost all similar ones.
 
 use super::*;
-use crate::features::FeatureSets;
+use crate::features::{FeatureSets, Threshold};
 use crate::jaccard;
 use crate::pairs::{Equal, renamed};
-use crate::threshold::Threshold;
-use dupi_text::sketch::Signer;
-use dupi_text::sketch::mix::avalanche;
+use dupi_text::sketch::{Signer, avalanche};
 
 #[test]
 fn bands_find_almost_all_pairs_at_the_threshold_with_the_most_rows() {

@@ -229,7 +229,7 @@ fn choose(blocks: &[u64], rest: usize, chosen: u64, found: &mut Vec<u64>) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use dupi_text::sketch::mix::avalanche;
+    use dupi_text::sketch::avalanche;
 
     #[test]
     fn blocks_have_all_varying_bits_once_and_about_equal_numbers_of_them() {

@@ -13,8 +13,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use rayon::prelude::*;
 
-use super::compare::{Comparer, Condition};
-use super::divide::{Buckets, Digit};
+use super::compare::{Buckets, Comparer, Condition, Digit};
 use super::plan::{Choice, Plan, SimHashSettings};
 use crate::{SearchError, Tick};
 use dupi_base::parallel;

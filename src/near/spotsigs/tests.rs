@@ -4,8 +4,8 @@ use proptest::prelude::*;
 use xxhash_rust::xxh3::xxh3_64;
 
 use super::*;
+use crate::error::PairLimit;
 use crate::jaccard;
-use crate::limits::PairLimit;
 use crate::pairs::Equal;
 
 fn hash(word: &str) -> u64 {

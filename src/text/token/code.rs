@@ -23,15 +23,13 @@
 mod comment;
 mod here;
 mod strings;
-mod tag;
 
 use std::ops::Range;
 
 use xxhash_rust::xxh3::xxh3_64;
 
 use super::class::Class;
-use super::folding::{self, IDENTIFIER, LITERAL};
-use super::keywords::{Keywords, keywords};
+use super::folding::{self, IDENTIFIER, Keywords, LITERAL, keywords};
 use super::mode::{Mode, Outer};
 use super::syntax::{HIGH, SPACE, SPECIAL, Syntax, WORD};
 use super::words::{CaseFolder, char_at};

@@ -8,9 +8,8 @@
 mod openings;
 
 use super::distinct::DistinctTokens;
-use super::embedded_by::EmbeddedBy;
 use super::mode::{Mode, Outer};
-use super::{Code, Comments, Folding, Language, LexState, Lexer, Token, Words};
+use super::{Code, Comments, EmbeddedBy, Folding, Language, LexState, Lexer, Token, Words};
 use openings::{Opening, find};
 
 /// The lexer of a document with several languages.

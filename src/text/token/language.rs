@@ -8,7 +8,7 @@ use std::fmt;
 use std::path::Path;
 use std::sync::{LazyLock, OnceLock};
 
-use super::embedded_by::EmbeddedBy;
+use super::EmbeddedBy;
 use super::syntax::{Rule, Syntax};
 use table::{LanguageDefinition, LanguageTable};
 

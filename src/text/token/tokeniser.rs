@@ -9,8 +9,9 @@ use serde::{Deserialize, Serialize};
 use super::distinct::DistinctTokens;
 use super::embedded::embedded_language;
 use super::mode::in_block_comment;
-use super::parse::{ParseTokensError, listed};
-use super::{Code, Comments, Embedded, Folding, Language, LexState, Lexer, Token, Words};
+use super::{
+    Code, Comments, Embedded, Folding, Language, LexState, Lexer, ParseTokensError, Token, Words, listed,
+};
 
 /// How documents become tokens.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]

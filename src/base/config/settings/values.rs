@@ -1,13 +1,13 @@
 //! Reading of setting values, with our own words for the expected type.
 
+use std::ops::Range;
+
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use toml::Spanned;
 use toml::de::{DeValue, ValueDeserializer};
 
-use super::names::{KeyPreset, ThemeName};
-use super::problem::SettingProblem;
-use crate::config::size::SizeError;
+use crate::config::malformed::SizeError;
 use crate::config::{Kind, KindRule, ParseKindError, Size};
 
 /// A type of setting values.
@@ -153,4 +153,80 @@ pub(super) fn items(
     };
     let wrong: Vec<SettingProblem> = items.into_iter().filter_map(|item| take(item).err()).collect();
     if wrong.is_empty() { Ok(()) } else { Err(wrong) }
+}
+
+// Settings whose value is one of several names.
+
+/// A set of key bindings.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum KeyPreset {
+    /// Arrows, and the letters that pagers and vi have in common.
+    #[default]
+    Default,
+    /// As in vim.
+    Vim,
+    /// As in Emacs.
+    Emacs,
+}
+
+/// A colour theme.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum ThemeName {
+    /// Dark or light, after the terminal's background.
+    #[default]
+    Auto,
+    /// For dark backgrounds.
+    Dark,
+    /// For light backgrounds.
+    Light,
+    /// The highest contrast, on a dark or a light background.
+    HighContrast,
+    /// For red-green colour blindness, on a dark or a light background.
+    #[serde(alias = "color-blind")]
+    ColourBlind,
+    /// The sixteen colours of the terminal's own palette.
+    Terminal,
+}
+
+// A problem in the settings file, with its position.
+
+/// An error in the settings, or a warning.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SettingProblem {
+    /// The byte range in the file.
+    pub(super) span: Range<usize>,
+    /// The problem in words.
+    pub(super) detail: String,
+    /// The setting applies nevertheless.
+    pub(super) is_warning: bool,
+}
+
+impl SettingProblem {
+    /// An error: this byte range of the file is ignored.
+    pub fn at(span: Range<usize>, detail: impl Into<String>) -> Self {
+        Self { span, detail: detail.into(), is_warning: false }
+    }
+
+    /// A warning: the setting applies, but may not be intended.
+    pub fn warning(span: Range<usize>, detail: impl Into<String>) -> Self {
+        Self { is_warning: true, ..Self::at(span, detail) }
+    }
+
+    /// The position, the problem in words, and whether the setting applies nevertheless.
+    pub fn parts(&self) -> (usize, &str, bool) {
+        (self.span.start, &self.detail, self.is_warning)
+    }
+
+    /// A syntax error of TOML.
+    pub(super) fn of_toml(error: &toml::de::Error) -> Self {
+        Self::at(error.span().unwrap_or_default(), error.message())
+    }
+}
+
+impl From<SettingProblem> for Vec<SettingProblem> {
+    fn from(problem: SettingProblem) -> Self {
+        vec![problem]
+    }
 }

@@ -1,8 +1,14 @@
-//! What an index lacks: documents that could not be read, or any at all.
+//! What is told of a snapshot: what it lacks, its fingerprint, and parts of it.
 
 use std::collections::BTreeMap;
+use std::os::unix::ffi::OsStrExt;
+use std::path::Path;
+use std::sync::Arc;
 
-use super::Snapshot;
+use xxhash_rust::xxh3::Xxh3;
+
+use super::{DeadFiles, LiveSegment, Snapshot};
+
 use dupi_base::corpus::{SkipReason, Skipped};
 use dupi_base::storage::shown;
 
@@ -67,5 +73,53 @@ impl Snapshot {
             false => format!("its files are left out ({})", left_out.join(", ")),
         };
         format!("there is no document in {}: {why}", shown(place))
+    }
+}
+
+// What tells whether two processes see the same files of the same segments.
+
+impl Snapshot {
+    /// A fingerprint of the segments and of the files that are asked for, with their paths. What a commit changes besides,
+    /// such as the ranking, does not count.
+    pub fn fingerprint(&self) -> u128 {
+        let mut hash = Xxh3::new();
+        for live in self.segments() {
+            hash.update(format!("{:?}\n", live.name()).as_bytes());
+        }
+        for file in self.files() {
+            hash.update(&[file.segment, file.file].map(u32::to_le_bytes).concat());
+            hash.update(self.path(file).as_os_str().as_bytes());
+            hash.update(&[0]);
+        }
+        hash.digest128()
+    }
+}
+
+// A part of a generation: the same index as if it had only some of its files.
+
+impl Snapshot {
+    /// The same generation as if it had only some files: those whose paths are meant.
+    pub fn only(&self, is_meant: &dyn Fn(&Path) -> bool) -> Self {
+        let segments = self.segments.iter().map(|live| live.only(is_meant)).collect();
+        Self { segments, totals: Arc::default(), is_part: true, ..self.clone() }
+    }
+
+    /// Whether files are left out that the generation has. What is kept in the folder of the index is about all of them.
+    pub fn is_part(&self) -> bool {
+        self.is_part
+    }
+}
+
+impl LiveSegment {
+    /// The same segment, where other files count as dead.
+    fn only(&self, is_meant: &dyn Fn(&Path) -> bool) -> Self {
+        let mut dead = self.dead.0.to_vec();
+        let left_out = self.live_files().filter(|&file| !is_meant(self.path(file)));
+        let mut is_whole = self.whole;
+        for file in left_out {
+            dead[file as usize / 64] |= 1 << (file % 64);
+            is_whole = false;
+        }
+        Self { dead: DeadFiles(dead.into()), whole: is_whole, ..self.clone() }
     }
 }

@@ -1,7 +1,6 @@
 //! The table of term names and their meanings. Parsing, completion and messages read it.
 
-use super::number::Quantity;
-use super::state::ReviewState;
+use super::number::{Quantity, ReviewState};
 
 /// A kind of named term.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

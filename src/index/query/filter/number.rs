@@ -1,4 +1,8 @@
-//! The quantities of rows, and ranges of numbers such as `>5`, `<=3`, `7`, `2..10`.
+//! The values of terms: quantities and ranges of numbers such as `>5`, `<=3`, `7`, `2..10`, review states, and times.
+
+use jiff::civil::Date;
+use jiff::tz::TimeZone;
+use jiff::{SignedDuration, Timestamp};
 
 /// A quantity of a row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -86,6 +90,102 @@ fn number(text: &str) -> Option<u64> {
     digits.parse::<u64>().ok().filter(|_| is_number)?.checked_mul(times)
 }
 
+// The decision about a row.
+
+/// The decision about a row.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum ReviewState {
+    /// None yet.
+    #[default]
+    Open,
+    /// It was reviewed and is to be fixed.
+    Fix,
+    /// It was reviewed and stays as it is.
+    Accepted,
+    /// The taboo list hides it.
+    Taboo,
+}
+
+impl ReviewState {
+    /// All of them, in the order in which they are gone through.
+    pub const ALL: [Self; 4] = [Self::Open, Self::Fix, Self::Accepted, Self::Taboo];
+
+    /// Its name in filters.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Open => "open",
+            Self::Fix => "fix",
+            Self::Accepted => "accepted",
+            Self::Taboo => "taboo",
+        }
+    }
+
+    /// Its name for people.
+    pub fn words(self) -> &'static str {
+        if self == Self::Fix { "to fix" } else { self.name() }
+    }
+
+    /// The same; of an open row that is marked to be fixed, that.
+    #[must_use]
+    pub fn or_fix(self, is_to_fix: bool) -> Self {
+        if self == Self::Open && is_to_fix { Self::Fix } else { self }
+    }
+
+    /// The state of a row with `copies` copies now; `accepted` is how many it had when it was accepted, if it was.
+    pub fn of(is_taboo: bool, accepted: Option<u64>, copies: u64) -> Self {
+        match accepted {
+            _ if is_taboo => Self::Taboo,
+            Some(then) if copies <= then => Self::Accepted,
+            _ => Self::Open,
+        }
+    }
+}
+
+// Since when a row has news.
+
+/// Since when a row has news.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Since {
+    /// Since the screen of the corpus was left: the row is new, or has gained copies.
+    Visit,
+    /// Since this time, in nanoseconds since 1970: one of its files was modified.
+    Time(i64),
+}
+
+impl Since {
+    /// Reads `visit`, a day such as `2026-03-01` in the user's time zone, or a time before now such as `2h`, `3d` or `1w`.
+    pub fn parse(value: &str) -> Option<Self> {
+        Self::parse_at(value, Timestamp::now(), &TimeZone::system())
+    }
+
+    fn parse_at(value: &str, now: Timestamp, zone: &TimeZone) -> Option<Self> {
+        if value.eq_ignore_ascii_case("visit") {
+            return Some(Self::Visit);
+        }
+        let time = match value.parse::<Date>() {
+            Ok(day) => day.to_zoned(zone.clone()).ok()?.timestamp(),
+            Err(_) => now.checked_sub(duration(value)?).ok()?,
+        };
+        let furthest = if time.as_second() < 0 { i64::MIN } else { i64::MAX };
+        Some(Self::Time(i64::try_from(time.as_nanosecond()).unwrap_or(furthest)))
+    }
+}
+
+/// A number of minutes, hours, days or weeks.
+fn duration(value: &str) -> Option<SignedDuration> {
+    let (number, unit) = value.split_at_checked(value.len().checked_sub(1)?)?;
+    let is_number = !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit());
+    let minutes = match unit.to_ascii_lowercase().as_str() {
+        "m" => 1,
+        "h" => 60,
+        "d" => 24 * 60,
+        "w" => 7 * 24 * 60,
+        _ => return None,
+    };
+    let number: i64 = number.parse().ok().filter(|_| is_number)?;
+    number.checked_mul(minutes)?.checked_mul(60).map(SignedDuration::from_secs)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -135,5 +235,25 @@ mod tests {
     #[test]
     fn only_what_is_equal_is_alike_to_a_hundred_percent() {
         assert_eq!([1.0, 0.999_999, 0.905, 0.0].map(percent), [100, 99, 90, 0]);
+    }
+
+    #[test]
+    fn days_and_times_before_now_are_read() {
+        let now: Timestamp = "2026-03-05T12:00:00Z".parse().unwrap();
+        let of = |value| match Since::parse_at(value, now, &TimeZone::UTC) {
+            Some(Since::Time(time)) => Timestamp::from_nanosecond(time.into()).unwrap().to_string(),
+            other => format!("{other:?}"),
+        };
+        assert_eq!(of("visit"), "Some(Visit)");
+        assert_eq!(Since::parse_at("2999-01-01", now, &TimeZone::UTC), Some(Since::Time(i64::MAX)));
+        assert_eq!(of("2026-03-01"), "2026-03-01T00:00:00Z");
+        assert_eq!(of("30m"), "2026-03-05T11:30:00Z");
+        assert_eq!(of("2H"), "2026-03-05T10:00:00Z");
+        assert_eq!(of("1w"), "2026-02-26T12:00:00Z");
+        for value in
+            ["", "h", "2", "2x", "-2h", "2.5h", "2026-13-01", "99999999999999999999d", "9999999999999d", "2é"]
+        {
+            assert_eq!(of(value), "None", "{value}");
+        }
     }
 }

@@ -5,9 +5,8 @@ use std::ops::Range;
 
 use super::files::{FileTest, PathPattern};
 use super::names::{NAMES, Name, Quality, TermKind, nearest};
-use super::number::NumberRange;
+use super::number::{NumberRange, Since};
 use super::pieces::{Form, Piece, pieces};
-use super::since::Since;
 use super::words::WordPattern;
 use super::{Filter, Kind, Problem, SyntaxKind, Term, Test};
 use dupi_base::config::SavedFilters;

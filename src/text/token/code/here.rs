@@ -4,7 +4,9 @@
 //! where no operand stands right before it; in a shell, only outside of arithmetic. What tells this is in the same token or
 //! behind it, so it is known also where lexing was resumed.
 
-use super::tag::{MOST_TAG, hash};
+use xxhash_rust::xxh3::xxh3_64;
+
+use crate::token::mode::MAX_DEPTH;
 
 /// How far behind an opener arithmetic may end.
 const MOST_ARITHMETIC: usize = 256;
@@ -110,6 +112,16 @@ pub(super) fn is_end(text: &[u8], fence: u32) -> bool {
     let tag = &line[..line.iter().take(MOST_TAG).take_while(|b| is_here_byte(b)).count()];
     let ends_line = line.get(tag.len()).is_none_or(|b| b"\r\n;,)".contains(b));
     !tag.is_empty() && ends_line && hash(tag) == fence
+}
+
+// Tags: the words by which a string or here-document is closed.
+
+/// The longest tag.
+pub(super) const MOST_TAG: usize = 64;
+
+/// A number of as many bits as a fence has, and not 0.
+pub(super) fn hash(tag: &[u8]) -> u32 {
+    (xxh3_64(tag) as u32 & MAX_DEPTH).max(1)
 }
 
 #[cfg(test)]

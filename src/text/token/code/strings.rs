@@ -5,8 +5,7 @@ use super::super::folding;
 use super::super::mode::{MAX_DEPTH, Mode};
 use super::super::syntax::{HIGH, Opener, OpenerKind, SPACE, StringSyntax, WORD, brackets};
 use super::super::words::char_at;
-use super::here::{self, tag_of};
-use super::tag::{MOST_TAG, hash};
+use super::here::{self, MOST_TAG, hash, tag_of};
 use super::{Code, Punctuation};
 
 /// A longer string is not folded; nor is one that nothing closes, unless its line does.

@@ -1,7 +1,6 @@
 //! What opens and closes an embedded part: the tags `<script>` and `<style>`, and the fences of Markdown.
 
-use super::super::Language;
-use super::super::embedded_by::EmbeddedBy;
+use super::super::{EmbeddedBy, Language};
 
 /// A longer tag opens nothing, so that many tags without an end take linear time.
 const LONGEST_TAG: usize = 4096;

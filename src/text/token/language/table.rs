@@ -4,7 +4,7 @@
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
-use crate::token::embedded_by::EmbeddedBy;
+use crate::token::EmbeddedBy;
 use crate::token::syntax::{OpenerPlace, Rule, StringSyntax};
 
 const TEXT: &str = include_str!("../../../../assets/languages.txt");
