@@ -29,21 +29,18 @@ pub use self::hidden::{keep_hidden, know_hidden};
 use self::identity::Content;
 pub use self::visit::compare_with;
 use super::copy_texts::CopyTexts;
-use super::hashed::HashedMap;
 use super::kept_as::KeptAs;
-use super::passages::{Passage, PassageId};
-use super::reread::Reread;
+use super::passages::Passage;
 use super::search::{Passages, SearchSettings, TEXTS_SHARE};
 use super::since_visit::SinceVisit;
 use super::sort::PassageOrder;
-use super::texts::RepresentativeTokens;
+use super::texts::{RepresentativeTokens, Reread};
 use dupi_base::corpus;
 use dupi_base::storage::sealed::{SealedError, SealedFile, from_bytes, to_bytes};
 use dupi_index::index::home::kept_name;
 use dupi_index::index::manifest::Manifest;
 use dupi_index::index::search::{SearchError, Tick};
 use dupi_index::index::snapshot::{FileId, Snapshot};
-use dupi_passage::Measure;
 use dupi_passage::bounds::Omissions;
 
 /// The passages of a snapshot in the default order: those that are kept, or those of a search, which are then kept.
@@ -77,9 +74,9 @@ pub fn load_latest(snapshot: &Snapshot, settings: &SearchSettings) -> Option<Lat
 pub struct LatestPassages {
     /// The passages. Documents have their numbers in the present snapshot. If files have changed since, they have no texts,
     /// and can only be amended.
-    pub(super) passages: Passages,
+    pub passages: Passages,
     /// Which files have changed since.
-    pub(super) files: EarlierFiles,
+    pub files: EarlierFiles,
 }
 
 impl LatestPassages {
@@ -145,7 +142,11 @@ pub fn save(snapshot: &Snapshot, settings: &SearchSettings, passages: &Passages)
     }
     let known = identity::of_settings(snapshot, settings);
     let content = Content::of(snapshot);
-    let Some(sections) = encode(snapshot, settings, passages, &content) else { return };
+    let Passages { found, copy_texts, .. } = passages;
+    let Some(documents) = KeptDocuments::new(snapshot, passages, &content) else { return };
+    let rows: Vec<Vec<u8>> =
+        found.par_chunks(rows::SECTION).map(|some| rows::keep(some, copy_texts)).collect();
+    let sections: Vec<Vec<u8>> = [to_bytes(&documents)].into_iter().chain(rows).collect();
     let Omissions { passages: nested, near, places, files } = passages.omissions;
     let head = KeptHead {
         settings: known,
@@ -167,9 +168,7 @@ pub fn save(snapshot: &Snapshot, settings: &SearchSettings, passages: &Passages)
 /// How many copies the passages in some bytes have, which are those of a section; `None` if they are invalid. No checksum
 /// protects these bytes.
 pub fn copies_in(bytes: &[u8]) -> Option<usize> {
-    let (mut passages, _) = rows::restore(bytes, &Measure::default())?;
-    rows::with_names(&mut passages, usize::MAX)?;
-    Some(passages.iter().map(|passage| passage.copies.len()).sum())
+    Some(rows::restore(bytes, usize::MAX)?.iter().map(|(passage, _)| passage.copies.len()).sum())
 }
 
 /// Whether all files are as they were indexed, and the index is not newer.
@@ -224,23 +223,6 @@ impl KeptHead {
     }
 }
 
-fn encode(
-    snapshot: &Snapshot,
-    settings: &SearchSettings,
-    passages: &Passages,
-    content: &Content,
-) -> Option<Vec<Vec<u8>>> {
-    let Passages { found, copy_texts, .. } = passages;
-    let numbers: HashedMap<PassageId, u32> = (0..).zip(found).map(|(number, of)| (of.id, number)).collect();
-    if numbers.len() != found.len() {
-        return None;
-    }
-    let documents = KeptDocuments::new(snapshot, passages, content)?;
-    let rows = |some: &[Passage]| Some(to_bytes(&rows::keep(some, &numbers, copy_texts, &settings.measure)?));
-    let rows: Option<Vec<Vec<u8>>> = found.par_chunks(rows::SECTION).map(rows).collect();
-    Some([to_bytes(&documents)].into_iter().chain(rows?).collect())
-}
-
 /// Reads the result of a file, with the checksum of its sections; `None` if it is of other documents or settings.
 fn decode(
     file: &SealedFile,
@@ -272,27 +254,17 @@ fn restore(
     content: &Content,
 ) -> Option<LatestPassages> {
     let count = head.passages as usize;
-    let (documents, rows) = rayon::join(
-        || from_bytes::<KeptDocuments>(sections.first()?)?.restore(snapshot, content, count),
-        || {
-            let rows = sections.par_iter().skip(1).map(|section| rows::restore(section, &settings.measure));
-            rows.collect::<Option<Vec<_>>>()
-        },
-    );
-    let RestoredDocuments { files, sources, trees, suppressed } = documents?;
-    let rows = rows?;
+    let documents: KeptDocuments = from_bytes(sections.first()?)?;
+    let RestoredDocuments { files, sources, trees, suppressed } =
+        documents.restore(snapshot, content, count)?;
+    let rows = sections[1..].par_iter().map(|section| rows::restore(section, sources.len()));
+    let rows = rows.collect::<Option<Vec<_>>>()?;
     // The same content has the same files.
     if (head.content == content.hash) != files.are_same() {
         return None;
     }
-    let (mut found, mut texts) = (Vec::new(), Vec::new());
-    found.reserve_exact(rows.iter().map(|(passages, _)| passages.len()).sum());
-    for (passages, of_copies) in rows {
-        found.extend(passages);
-        texts.extend(of_copies);
-    }
-    let ids = rows::with_names(&mut found, sources.len())?;
-    let counts = ids.into_iter().zip(texts.iter().map(Vec::len));
+    let (found, texts): (Vec<Passage>, Vec<Vec<u64>>) = rows.into_iter().flatten().unzip();
+    let counts = found.iter().map(|passage| passage.id).zip(texts.iter().map(Vec::len));
     let copy_texts = CopyTexts::of_counts(counts, texts.concat());
     if found.len() != count {
         return None;

@@ -29,7 +29,6 @@ pub mod kind;
 pub mod location;
 pub mod partners;
 pub mod passages;
-mod reread;
 pub mod search;
 pub mod shares;
 pub mod since_visit;

@@ -1,5 +1,7 @@
 //! A passage: a group of copies, with the properties that rows are sorted and filtered by.
 
+use serde::{Deserialize, Serialize};
+
 use dupi_base::corpus::portions;
 use dupi_base::parallel;
 use dupi_index::query::filter::{Kind, ReviewState};
@@ -12,11 +14,12 @@ use dupi_passage::group::{RunGroup, spots_of};
 use dupi_passage::unit::Unit;
 
 /// A maximal duplicated stretch of text with all its copies.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Passage {
     /// Its id.
     pub id: PassageId,
     /// Its copies, sorted by path and position.
+    #[serde(skip)]
     pub copies: Vec<PassageCopy>,
     /// The index of the copy that the others were compared with.
     pub representative: u32,

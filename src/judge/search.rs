@@ -1,6 +1,5 @@
 //! The search for the passages of a snapshot, from reading the documents to the sorted result.
 
-use std::collections::HashMap;
 use std::sync::Arc;
 
 use super::copy_texts::CopyTexts;
@@ -10,11 +9,11 @@ use super::kept_as::KeptAs;
 use super::kind::patterns::KindPatterns;
 use super::kind::read::kinds_of;
 use super::kind::{HeadSigns, Kind};
-use super::passages::{Passage, PassageId, SourceDocument, passages_of};
+use super::passages::{Passage, SourceDocument, passages_of};
 use super::since_visit::{News, SinceVisit};
 use super::sort::{self, PassageOrder};
 use super::suppressed::{Suppressions, suppress};
-use super::texts::{RepresentativeTokens, UnorderedTokens};
+use super::texts::{HeldTokens, RepresentativeTokens};
 use super::trees::Trees;
 use super::{identical, worth};
 use dupi_base::storage::memory::trim;
@@ -22,13 +21,13 @@ use dupi_index::index::repeated::Repeated;
 use dupi_index::index::search::{SearchError, Tick};
 use dupi_index::index::snapshot::Snapshot;
 use dupi_index::taboo::{AcceptedSet, CorrectedKinds, TabooSet};
+use dupi_passage::Measure;
 use dupi_passage::approximate::representative::Chooser;
 use dupi_passage::bounds::Omissions;
 use dupi_passage::gather::Gathered;
 use dupi_passage::group::name_parents;
 use dupi_passage::search::{FoundGroups, SearchScope};
 use dupi_passage::stages::Stages;
-use dupi_passage::{Measure, TokenRun};
 use dupi_text::blot::Recipe;
 
 /// The texts of representatives may take 1 / this of the memory.
@@ -182,10 +181,7 @@ impl Passages {
         stages.end("worth");
         let copy_texts = CopyTexts::of(&gathered, &found);
         stages.end("texts of copies");
-        let runs: Vec<TokenRun> =
-            found.iter().map(|group| group.runs[group.representative as usize]).collect();
-        let texts = UnorderedTokens::new(&gathered, &runs, memory / TEXTS_SHARE, snapshot.folder());
-        drop(runs);
+        let mut texts = HeldTokens::gathered(&gathered, &found, memory / TEXTS_SHARE, snapshot.folder());
         stages.end("texts of representatives");
         let mut found = passages_of(&gathered, found, worths);
         let sources = std::mem::take(&mut gathered.sources);
@@ -198,14 +194,12 @@ impl Passages {
             passage.kind = kind;
         }
         stages.end("kinds");
-        let mut numbers: HashMap<PassageId, u32> =
-            (0..).zip(&found).map(|(number, passage)| (passage.id, number)).collect();
         // Folders have no kind: the document that is shown of one does not tell what the others are.
         let (folders, places) = folders(snapshot, &sources, &found);
-        let mut trees = HashMap::new();
+        let mut trees = Vec::with_capacity(folders.len());
         for FolderRow { row, shown, tree } in folders {
-            numbers.insert(row.id, numbers[&shown]);
-            trees.insert(row.id, tree);
+            texts.share(row.id, shown);
+            trees.push((row.id, tree));
             found.push(row);
         }
         stages.end("folders");
@@ -216,14 +210,13 @@ impl Passages {
         trim();
         stages.end("families");
         let omissions = Omissions { files: too_large, ..omissions };
-        let texts = texts.of_rows(found.iter().map(|passage| numbers[&passage.id]));
         let trees = Trees::new(trees, &found);
         let (kept, since_visit) = (KeptAs::default(), SinceVisit::default());
         Ok(Self {
             sources,
             found,
             order,
-            texts,
+            texts: RepresentativeTokens::held(texts),
             copy_texts,
             trees,
             suppressed,
@@ -250,7 +243,7 @@ impl Passages {
         if let Some(hidden) = self.kept.hidden(taboo, least) {
             return hidden;
         }
-        let mut hidden = self.texts.hidden(least, taboo, recipe);
+        let mut hidden = self.texts.hidden(&self.found, least, taboo, recipe);
         if !taboo.is_empty() {
             for (hidden, passage) in hidden.iter_mut().zip(&self.found) {
                 *hidden |= taboo.has_text(self.copy_texts.others(passage.id));

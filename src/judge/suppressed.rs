@@ -69,7 +69,7 @@ pub struct SuppressedCopy {
     pub start: u32,
     /// One past its last byte.
     pub end: u32,
-    /// The index of the mark that suppresses most of it; `None` if it is not suppressed.
+    /// Which of the marks of its document suppresses most of it; `None` if it is not suppressed.
     pub mark: Option<u32>,
 }
 
@@ -79,14 +79,22 @@ impl Suppressions {
         self.passages.iter().filter(|passage| passage.is_gone).count() as u64
     }
 
+    /// The index of the mark that suppresses a copy.
+    pub fn mark_of(&self, copy: &SuppressedCopy) -> Option<usize> {
+        let first = self.marks.partition_point(|mark| mark.source < copy.source);
+        let of_source = self.marks[first..].iter().take_while(|mark| mark.source == copy.source).count();
+        copy.mark.map(|mark| mark as usize).filter(|mark| *mark < of_source).map(|mark| first + mark)
+    }
+
     /// Whether what it names is there: its sources, of which there are so many, and its marks.
     pub(super) fn is_sound(&self, sources: usize) -> bool {
         let is_source = |source: u32| (source as usize) < sources;
         let is_copy = |copy: &SuppressedCopy| {
-            let is_mark = copy.mark.is_none_or(|mark| (mark as usize) < self.marks.len());
+            let is_mark = copy.mark.is_none() || self.mark_of(copy).is_some();
             is_source(copy.source) && copy.start <= copy.end && is_mark
         };
-        self.marks.iter().all(|mark| is_source(mark.source))
+        self.marks.is_sorted_by_key(|mark| mark.source)
+            && self.marks.iter().all(|mark| is_source(mark.source))
             && self.passages.iter().all(|passage| passage.copies.iter().all(is_copy))
     }
 
@@ -151,14 +159,14 @@ pub fn is_copy_suppressed(path: &Path, text: &str, copy: Range<usize>, least: u3
     suppressing_mark(tokens_in(&tokens, &copy), marks, least).is_some()
 }
 
-/// The mark that suppresses most of a run, if the run is suppressed.
+/// Which of the marks of its document suppresses most of a run, if the run is suppressed.
 fn mark_of(gathered: &Gathered, run: &TokenRun, least: u32) -> Option<u32> {
     let stretch = &gathered.stretches[gathered.stretch_at(run.place)];
     let first = stretch.first + (run.place - stretch.base);
     let from = gathered.suppressed.partition_point(|of| of.document < stretch.document);
     let of_document = gathered.suppressed[from..].iter().take_while(|of| of.document == stretch.document);
     let marks = of_document.map(|of| of.tokens.clone());
-    suppressing_mark(first..first + run.tokens, marks, least).map(|number| (from + number) as u32)
+    suppressing_mark(first..first + run.tokens, marks, least).map(|number| number as u32)
 }
 
 /// The groups of the copies of a group without a mark.

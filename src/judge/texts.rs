@@ -1,209 +1,149 @@
-//! The tokens of the representatives: so a taboo decision is applied to all passages. A search has gathered them; of kept
-//! passages they are read from the documents when they are needed first. A passage is hidden if the list leaves too little of it.
+//! The tokens of the representatives, by the ids of their passages: so a taboo decision is applied to all passages. A search has
+//! gathered them; of kept passages they are read from the documents when they are needed first: each file once; if it has
+//! changed since, another copy takes the place of the representative. A passage is hidden if the list leaves too little of it.
 
 use std::ops::Range;
-use std::sync::{Arc, OnceLock};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::thread;
 
 use rayon::prelude::*;
 
-use crate::reread::Reread;
+use crate::hashed::HashedMap;
+use crate::passages::{Passage, PassageCopy, PassageId, SourceDocument};
+use dupi_base::corpus::{self, Records};
 use dupi_base::storage::Folder;
 use dupi_base::storage::map::Scratch;
+use dupi_index::index::snapshot::{FileId, Snapshot};
 use dupi_index::taboo::TabooSet;
-use dupi_passage::TokenRun;
 use dupi_passage::gather::Gathered;
+use dupi_passage::group::RunGroup;
 use dupi_text::blot::{Blot, Recipe, tiles_of};
-use dupi_text::token::Token;
+use dupi_text::token::{LexState, Token, Tokeniser};
 
 /// The most searches whose tokens amended passages have.
 const MOST_PARTS: usize = 64;
 
-/// Which search has the tokens of an amended passage's representative, and the number of the passage there.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum TextOf {
-    /// The earlier one.
-    Earlier(u32),
-    /// That around the changes.
-    Found(u32),
-}
-
-/// The tokens of the representatives. Those of amended passages are in several parts.
+/// The tokens of the representatives. Those of amended passages are in several parts, the last search first.
 #[derive(Default)]
-pub struct RepresentativeTokens {
-    parts: Vec<Arc<TokensPart>>,
-    /// For each passage, its part and its number there; empty if there is one part that has all in order.
-    places: Vec<(u32, u32)>,
-}
+pub struct RepresentativeTokens(Vec<Arc<TokensPart>>);
 
-/// The tokens of the representatives of one search, one passage after another.
+/// The tokens of the representatives of one search.
 struct TokensPart {
     held: OnceLock<HeldTokens>,
     /// Where they are read from when they are needed.
     unread: Option<Reread>,
-    /// How many passages there are.
-    count: usize,
 }
-
-/// The tokens of the representatives of a search, before its rows are in order.
-pub(super) struct UnorderedTokens(HeldTokens);
 
 /// Tokens in memory, or in a scratch file.
 #[derive(Default)]
-struct HeldTokens {
+pub(super) struct HeldTokens {
     tokens: Vec<u64>,
     /// The tokens, when they are in a scratch file.
     scratch: Option<Scratch>,
-    /// For each passage, where its tokens stand.
-    ranges: Vec<Range<usize>>,
+    /// Where the tokens of each passage stand.
+    ranges: HashedMap<PassageId, Range<usize>>,
     /// Whether the tokens of all passages could be read.
     is_complete: bool,
 }
 
-impl UnorderedTokens {
-    /// Copies the tokens of some representatives from the gathered tokens. If they exceed `memory`, in bytes, they go to a
-    /// scratch file in the index's folder.
-    pub(super) fn new(
-        gathered: &Gathered,
-        representatives: &[TokenRun],
-        memory: u64,
-        folder: &Folder,
-    ) -> Self {
-        let mut total = 0;
-        let range = |run: &TokenRun| {
-            let start = total;
-            total += run.tokens as usize;
-            start..total
-        };
-        let ranges = representatives.iter().map(range).collect();
-        let texts = || representatives.iter().map(|run| gathered.tokens_of(run));
-        let scratch = if exceeds(total, memory) { written(texts(), folder) } else { None };
-        let mut tokens = Vec::new();
-        if scratch.is_none() {
-            tokens.reserve_exact(total);
-            texts().for_each(|text| tokens.extend_from_slice(text));
-        }
-        Self(HeldTokens { tokens, scratch, ranges, is_complete: true })
-    }
-
-    /// The tokens of rows of which each has those of the representative with a number.
-    pub(super) fn of_rows(self, numbers: impl Iterator<Item = u32>) -> RepresentativeTokens {
-        let Self(mut held) = self;
-        held.ranges = numbers.map(|number| held.ranges[number as usize].clone()).collect();
-        let count = held.ranges.len();
-        RepresentativeTokens::of_one(TokensPart { held: held.into(), unread: None, count })
-    }
-}
-
 impl RepresentativeTokens {
-    fn of_one(part: TokensPart) -> Self {
-        Self { parts: vec![Arc::new(part)], places: Vec::new() }
+    /// The tokens of a search.
+    pub(super) fn held(of: HeldTokens) -> Self {
+        Self(vec![Arc::new(TokensPart { held: of.into(), unread: None })])
     }
 
     /// Tokens that are read when they are needed.
     pub(super) fn unread(of: Reread) -> Self {
-        Self::of_one(TokensPart { held: OnceLock::new(), count: of.len(), unread: Some(of) })
+        Self(vec![Arc::new(TokensPart { held: OnceLock::new(), unread: Some(of) })])
     }
 
     /// Whether there are none, not even of passages without tokens.
     pub(super) fn are_absent(&self) -> bool {
-        self.parts.is_empty()
+        self.0.is_empty()
     }
 
     /// Whether the tokens of another search can be added.
     pub(super) fn can_be_amended(&self) -> bool {
-        self.parts.len() < MOST_PARTS
+        self.0.len() < MOST_PARTS
     }
 
-    /// The tokens of amended passages, some of these and some of others that were `found`. `rows` tells for each passage
-    /// where they are.
-    pub(super) fn amended(&self, found: &Self, rows: impl Iterator<Item = TextOf>) -> Self {
-        let place = |row| match row {
-            TextOf::Earlier(number) => self.place(number),
-            TextOf::Found(number) => {
-                let (part, number) = found.place(number);
-                (part + self.parts.len() as u32, number)
-            }
-        };
-        let places = rows.map(place).collect();
-        Self { places, parts: self.parts.iter().chain(&found.parts).map(Arc::clone).collect() }
-    }
-
-    /// The part that has the tokens of a passage, and its number there.
-    fn place(&self, number: u32) -> (u32, u32) {
-        if self.places.is_empty() { (0, number) } else { self.places[number as usize] }
-    }
-
-    /// How many passages there are.
-    fn count(&self) -> usize {
-        match self.parts.first() {
-            Some(part) if self.places.is_empty() => part.count,
-            _ => self.places.len(),
-        }
+    /// These tokens and those of passages that were `found` since.
+    pub(super) fn amended(&self, found: &Self) -> Self {
+        Self(found.0.iter().chain(&self.0).map(Arc::clone).collect())
     }
 
     /// Whether the tokens of all representatives have been read. A passage whose document has changed since has none.
     pub(super) fn are_read(&self) -> bool {
-        self.parts.iter().all(|part| part.held.get().is_some_and(|held| held.is_complete))
+        self.0.iter().all(|part| part.held.get().is_some_and(|held| held.is_complete))
     }
 
-    /// The tokens of the representative of the passage with this index.
-    pub fn of(&self, number: usize) -> &[u64] {
-        let (part, number) = self.place(number as u32);
-        self.parts[part as usize].held().of(number as usize)
+    /// The tokens of the representative of a passage.
+    pub fn of(&self, passage: PassageId) -> &[u64] {
+        self.0.iter().find_map(|part| part.held().get(passage)).unwrap_or_default()
     }
 
-    /// Whether the representative of the passage with this index has a blot.
-    pub fn has_blot(&self, number: usize, blot: Blot, recipe: &Recipe) -> bool {
+    /// Whether the representative of a passage has a blot.
+    pub fn has_blot(&self, passage: PassageId, blot: Blot, recipe: &Recipe) -> bool {
         let mut has = false;
-        let tokens = self.of(number).iter().map(|&hash| Token { hash, start: 0, end: 0 });
+        let tokens = self.of(passage).iter().map(|&hash| Token { hash, start: 0, end: 0 });
         tiles_of(tokens, recipe, |tile| has |= tile.blot == blot);
         has
     }
 
-    /// For each passage, whether the taboo list hides it. `least` is the fewest tokens of a passage.
-    pub fn hidden(&self, least: u32, taboo: &TabooSet, recipe: &Recipe) -> Vec<bool> {
+    /// For each of some passages, whether the taboo list hides it. `least` is the fewest tokens of a passage.
+    pub fn hidden(&self, passages: &[Passage], least: u32, taboo: &TabooSet, recipe: &Recipe) -> Vec<bool> {
         if taboo.is_empty() {
-            return vec![false; self.count()];
+            return vec![false; passages.len()];
         }
         // Read before the threads of a pool need them.
-        for part in &self.parts {
+        for part in &self.0 {
             part.held();
         }
-        let numbers = (0..self.count()).into_par_iter().with_min_len(256);
-        numbers.map(|number| is_hidden(self.of(number), least, taboo, recipe)).collect()
+        let passages = passages.par_iter().with_min_len(256);
+        passages.map(|passage| is_hidden(self.of(passage.id), least, taboo, recipe)).collect()
     }
 }
 
 impl TokensPart {
     /// The tokens. Other threads wait while they are read.
     fn held(&self) -> &HeldTokens {
-        self.held.get_or_init(|| {
-            let Some(unread) = &self.unread else { return HeldTokens::default() };
-            HeldTokens::new(unread.read(), unread.memory, unread.folder())
-        })
+        self.held.get_or_init(|| self.unread.as_ref().map(Reread::read).unwrap_or_default())
     }
 }
 
 impl HeldTokens {
-    /// Tokens, where those of each passage stand, and whether those of all passages could be read.
-    fn new(
-        (tokens, ranges, is_complete): (Vec<u64>, Vec<Range<usize>>, bool),
-        memory: u64,
-        folder: &Folder,
-    ) -> Self {
-        let mut held = Self { tokens, scratch: None, ranges, is_complete };
-        if exceeds(held.tokens.len(), memory) {
-            held.scratch = written([&held.tokens[..]], folder);
+    /// Copies the tokens of the representatives of some groups. If they exceed `memory`, in bytes, they go to a scratch file in
+    /// the index's folder.
+    pub(super) fn gathered(gathered: &Gathered, groups: &[RunGroup], memory: u64, folder: &Folder) -> Self {
+        let run = |group: &RunGroup| group.runs[group.representative as usize];
+        let mut total = 0;
+        let range = |group: &RunGroup| {
+            let start = total;
+            total += run(group).tokens as usize;
+            (group.id, start..total)
+        };
+        let ranges = groups.iter().map(range).collect();
+        let texts = || groups.iter().map(|group| gathered.tokens_of(&run(group)));
+        let scratch = if exceeds(total, memory) { written(texts(), folder) } else { None };
+        let mut tokens = Vec::new();
+        if scratch.is_none() {
+            tokens.reserve_exact(total);
+            texts().for_each(|text| tokens.extend_from_slice(text));
         }
-        if held.scratch.is_some() {
-            held.tokens = Vec::new();
-        }
-        held
+        Self { tokens, scratch, ranges, is_complete: true }
     }
 
-    fn of(&self, number: usize) -> &[u64] {
-        let range = self.ranges[number].clone();
-        &self.scratch.as_ref().map_or(&self.tokens[..], Scratch::numbers)[range]
+    /// A passage has the tokens of another one.
+    pub(super) fn share(&mut self, passage: PassageId, other: PassageId) {
+        if let Some(range) = self.ranges.get(&other).cloned() {
+            self.ranges.insert(passage, range);
+        }
+    }
+
+    fn get(&self, passage: PassageId) -> Option<&[u64]> {
+        let range = self.ranges.get(&passage)?.clone();
+        Some(&self.scratch.as_ref().map_or(&self.tokens[..], Scratch::numbers)[range])
     }
 }
 
@@ -239,6 +179,151 @@ pub fn is_hidden(tokens: &[u64], least: u32, taboo: &TabooSet, recipe: &Recipe) 
         }
     });
     covered > 0 && left < least
+}
+
+/// A copy whose tokens are wanted.
+#[derive(Clone, Copy)]
+struct WantedCopy {
+    source: u32,
+    first: u32,
+    tokens: u32,
+}
+
+/// The representatives of passages, in documents that are not read yet.
+pub(super) struct Reread {
+    snapshot: Snapshot,
+    sources: Vec<SourceDocument>,
+    /// Each passage with its representative, and the copy that takes its place.
+    wanted: Vec<(PassageId, [WantedCopy; 2])>,
+    /// How much the tokens may take in memory, in bytes.
+    memory: u64,
+}
+
+/// A copy that is read, with its passage and the place of its tokens.
+struct Reading {
+    copy: WantedCopy,
+    passage: u32,
+    at: usize,
+}
+
+impl Reread {
+    /// The representatives of some passages; `None` if one is longer than its document.
+    pub(super) fn of(
+        snapshot: &Snapshot,
+        sources: &[SourceDocument],
+        found: &[Passage],
+        memory: u64,
+    ) -> Option<Self> {
+        let wanted = |copy: &PassageCopy| {
+            let is_possible = copy.end_token() <= sources.get(copy.source as usize)?.tokens;
+            is_possible.then_some(WantedCopy { source: copy.source, first: copy.first, tokens: copy.tokens })
+        };
+        let of_passage = |passage: &Passage| {
+            let shown = passage.representative();
+            let others = [passage.copies.first(), passage.copies.last()].into_iter().flatten();
+            let other = others.max_by_key(|copy| copy.source != shown.source);
+            Some((passage.id, [wanted(shown)?, wanted(other.unwrap_or(shown))?]))
+        };
+        let wanted = found.par_iter().map(of_passage).collect::<Option<_>>()?;
+        Some(Self { snapshot: snapshot.clone(), sources: sources.to_vec(), wanted, memory })
+    }
+
+    /// The tokens; a passage has none if they cannot be read.
+    pub(super) fn read(&self) -> HeldTokens {
+        let mut tokens = Vec::new();
+        let mut ranges = HashedMap::default();
+        let mut missing: Vec<u32> = (0..self.wanted.len() as u32).collect();
+        for number in 0..2 {
+            let mut at = tokens.len();
+            let reading = |&passage: &u32| {
+                let (id, copies) = self.wanted[passage as usize];
+                let (copy, start) = (copies[number], at);
+                at += copy.tokens as usize;
+                ranges.insert(id, start..at);
+                Reading { copy, passage, at: start }
+            };
+            let mut copies: Vec<Reading> = missing.iter().map(reading).collect();
+            tokens.resize(at, 0);
+            copies.sort_by_key(|reading| (reading.copy.source, reading.copy.first));
+            missing = self.fill(&copies, &mut tokens);
+        }
+        for &passage in &missing {
+            ranges.insert(self.wanted[passage as usize].0, 0..0);
+        }
+        let is_large = exceeds(tokens.len(), self.memory);
+        let scratch = if is_large { written([&tokens[..]], self.snapshot.folder()) } else { None };
+        let tokens = if scratch.is_some() { Vec::new() } else { tokens };
+        HeldTokens { tokens, scratch, ranges, is_complete: missing.is_empty() }
+    }
+
+    /// Fills in the tokens of some copies, which are sorted by source. Returns the passages of those that could not be
+    /// read.
+    ///
+    /// Plain threads read: a worker of a pool that waits may begin another job, which would wait for the same tokens.
+    fn fill(&self, copies: &[Reading], tokens: &mut [u64]) -> Vec<u32> {
+        let file = |reading: &Reading| self.file_of(reading.copy.source);
+        let files: Vec<&[Reading]> = copies.chunk_by(|a, b| file(a) == file(b)).collect();
+        let (tokens, missing, next) = (Mutex::new(tokens), Mutex::new(Vec::new()), AtomicUsize::new(0));
+        let read = || {
+            let mut buffers = (Vec::new(), Vec::new());
+            while let Some(copies) = files.get(next.fetch_add(1, Ordering::Relaxed)) {
+                let failed = self.read_file(copies, &mut buffers, |at, text| {
+                    let mut tokens = tokens.lock().unwrap_or_else(PoisonError::into_inner);
+                    let into = tokens[at..at + text.len()].iter_mut();
+                    into.zip(text).for_each(|(hash, token)| *hash = token.hash);
+                });
+                missing.lock().unwrap_or_else(PoisonError::into_inner).extend(failed);
+            }
+        };
+        thread::scope(|scope| {
+            let others = thread::available_parallelism().map_or(0, |threads| threads.get() - 1);
+            (0..others.min(files.len())).for_each(|_| drop(scope.spawn(read)));
+            read();
+        });
+        let mut missing = missing.into_inner().unwrap_or_else(PoisonError::into_inner);
+        missing.sort_unstable();
+        missing
+    }
+
+    fn file_of(&self, source: u32) -> FileId {
+        self.snapshot.file_of(self.sources[source as usize].id)
+    }
+
+    /// Reads copies in one file, and returns the passages of those that could not be read.
+    fn read_file(
+        &self,
+        copies: &[Reading],
+        (bytes, tokens): &mut (Vec<u8>, Vec<Token>),
+        mut put: impl FnMut(usize, &[Token]),
+    ) -> Vec<u32> {
+        let manifest = self.snapshot.manifest();
+        let path = self.snapshot.path(self.file_of(copies[0].copy.source));
+        let read = corpus::read(&manifest.corpus.absolute(path), manifest.rules.max_filesize, bytes);
+        let stamp = read.inspect_err(|reason| self.snapshot.unread().note(path, reason)).ok();
+        let text = stamp.and_then(|_| corpus::decode(bytes).ok());
+        let records = text.as_ref().map(|text| Records::of(path, &text.text, &manifest.formats));
+        let mut missing = Vec::new();
+        for of_document in copies.chunk_by(|a, b| a.copy.source == b.copy.source) {
+            let source = &self.sources[of_document[0].copy.source as usize];
+            let record = text.as_ref().zip(records.as_ref()).and_then(|(text, records)| {
+                records.get(&text.text, self.snapshot.document(source.id).record)
+            });
+            tokens.clear();
+            if let Some(record) = record.filter(|_| stamp == Some(source.stamp)) {
+                let recipe = &manifest.recipe;
+                let tokeniser = Tokeniser::of(recipe.tokens, recipe.comments, path, &record.text);
+                let text = recipe.ignored.blanked(&record.text);
+                tokeniser.tokens_into(&text, LexState::default(), tokens);
+            }
+            for Reading { copy, passage, at } in of_document {
+                match tokens.get(copy.first as usize..(copy.first + copy.tokens) as usize) {
+                    Some(text) => put(*at, text),
+                    None => missing.push(*passage),
+                }
+            }
+        }
+        missing
+    }
 }
 
 #[cfg(test)]

@@ -1,6 +1,6 @@
 //! What lies in identical folders: the row of such folders stands for all of their documents.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 
 use super::passages::{Passage, PassageId};
 use dupi_index::index::snapshot::DocumentId;
@@ -21,19 +21,18 @@ pub struct TreeDocuments<R> {
 }
 
 impl Trees {
-    /// What lies in the folders of some rows, all of which are among the passages found.
-    pub(super) fn new(trees: HashMap<PassageId, TreeDocuments<PassageId>>, found: &[Passage]) -> Self {
-        let meant: HashSet<PassageId> =
-            trees.iter().flat_map(|(id, tree)| tree.rows.iter().chain([id])).copied().collect();
-        let of_meant = (0..).zip(found).filter(|(_, passage)| meant.contains(&passage.id));
-        let numbers: HashMap<PassageId, u32> =
-            of_meant.map(|(number, passage)| (passage.id, number)).collect();
-        let numbered = |(id, tree): (PassageId, TreeDocuments<PassageId>)| {
-            let TreeDocuments { documents, rows, others } = tree;
-            let rows = rows.into_iter().map(|row| numbers[&row]).collect();
-            (numbers[&id], TreeDocuments { documents, rows, others })
+    /// What lies in the folders of some rows. Those are left out that are not among the passages found, or name such rows.
+    pub(super) fn new(trees: Vec<(PassageId, TreeDocuments<PassageId>)>, found: &[Passage]) -> Self {
+        let ids = trees.iter().flat_map(|(id, tree)| tree.rows.iter().chain([id])).copied();
+        let mut numbers: HashMap<PassageId, Option<u32>> = ids.map(|id| (id, None)).collect();
+        for (number, passage) in (0..).zip(found) {
+            numbers.entry(passage.id).and_modify(|of| *of = Some(number));
+        }
+        let numbered = |(id, TreeDocuments { documents, rows, others }): (PassageId, TreeDocuments<_>)| {
+            let rows = rows.iter().map(|row| numbers[row]).collect::<Option<_>>()?;
+            Some((numbers[&id]?, TreeDocuments { documents, rows, others }))
         };
-        Self(trees.into_iter().map(numbered).collect())
+        Self(trees.into_iter().filter_map(numbered).collect())
     }
 
     /// What lies in the folders of some rows, by their numbers.

@@ -25,7 +25,7 @@ impl fmt::Display for PassageId {
 }
 
 /// A copy of a passage.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct PassageCopy {
     /// The index of its document in the sources.
     pub source: u32,

@@ -49,12 +49,12 @@ impl SuppressedRow {
     pub fn all(snapshot: &Snapshot, sources: &[SourceDocument], of: &Suppressions) -> Vec<Self> {
         let mut counts = vec![(0, 0); of.marks.len()];
         for passage in &of.passages {
-            let mut marks: Vec<u32> = passage.copies.iter().filter_map(|copy| copy.mark).collect();
-            marks.iter().for_each(|mark| counts[*mark as usize].0 += 1);
+            let mut marks: Vec<usize> = passage.copies.iter().filter_map(|copy| of.mark_of(copy)).collect();
+            marks.iter().for_each(|&mark| counts[mark].0 += 1);
             marks.sort_unstable();
             marks.dedup();
             let gone = u64::from(passage.is_gone);
-            marks.into_iter().for_each(|mark| counts[mark as usize].1 += gone);
+            marks.into_iter().for_each(|mark| counts[mark].1 += gone);
         }
         let row = |(mark, (copies, hidden)): (&SuppressingMark, (u64, u64))| {
             let SuppressingMark { source, line, is_open } = *mark;

@@ -9,7 +9,7 @@ use dupi::corpus::Corpus;
 use dupi::index::snapshot::Snapshot;
 use dupi::ingest::{Opened, Options, Silent, Updater, bring_up_to_date};
 use dupi::judge::PassageOrder;
-use dupi::judge::amend::amend_by_index;
+use dupi::judge::amend::{DocumentChanges, amend_by_index};
 use dupi::judge::search::{Passages, SearchSettings};
 use dupi::passage::Measure;
 use dupi::storage::Folder;
@@ -52,7 +52,8 @@ pub fn figures(corpus: &Path) {
         fs::write(&copy, &text[..text.len() / 2]).unwrap();
         let now = follow(&mut updater);
         let started = Instant::now();
-        let amended = amend_by_index(&before, &known, &now, &settings, &|_| Ok(())).unwrap();
+        let changes = DocumentChanges::between(&before, &now);
+        let amended = amend_by_index(&known, &changes, &settings, &|_| Ok(())).unwrap();
         times.push(started.elapsed());
         let amended = amended.expect("an amendment");
         let (expected, _) = search(&now);

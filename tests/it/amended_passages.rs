@@ -9,7 +9,7 @@ use dupi::blot::{Profile, RecipeChoice};
 use dupi::index::snapshot::Snapshot;
 use dupi::ingest::{Options, Silent, Updater, bring_up_to_date};
 use dupi::judge::PassageOrder;
-use dupi::judge::amend::{amend_by_index, amend_kept_by_index};
+use dupi::judge::amend::{DocumentChanges, amend_by_index};
 use dupi::judge::kept::{self, LatestPassages};
 use dupi::judge::search::{Passages, SearchSettings};
 use dupi::judge::suppressed::SuppressedCopy;
@@ -123,7 +123,7 @@ fn suppressed(snapshot: &Snapshot, passages: &Passages) -> Suppressed {
     let copy = |copy: &SuppressedCopy| {
         let id = passages.sources[copy.source as usize].id;
         let path = snapshot.path(snapshot.file_of(id)).to_str().unwrap().to_owned();
-        let mark = copy.mark.map(|mark| &marks[mark as usize]);
+        let mark = copy.mark.map(|_| &marks[passages.suppressed.mark_of(copy).unwrap()]);
         assert!(mark.is_none_or(|mark| mark.source == copy.source));
         (path, copy.start, copy.end, mark.map(|mark| mark.line))
     };
@@ -137,13 +137,13 @@ fn check_sound(passages: &Passages) {
     let ids: BTreeMap<_, _> = passages.found.iter().map(|passage| (passage.id, passage)).collect();
     assert_eq!(ids.len(), passages.found.len(), "ids are unique");
     let mut members = BTreeMap::new();
-    for (number, passage) in passages.found.iter().enumerate() {
+    for passage in &passages.found {
         let places: Vec<_> = passage.copies.iter().map(|copy| (copy.source, copy.start)).collect();
         assert!(places.is_sorted(), "copies are sorted");
         assert!((passage.representative as usize) < passage.copies.len());
         assert_eq!(ids[&passage.family].family, passage.family, "the head of a family is its own head");
         assert!(passage.parent.is_none_or(|parent| ids.contains_key(&parent)));
-        assert_eq!(passages.texts.of(number).len(), passage.tokens() as usize);
+        assert_eq!(passages.texts.of(passage.id).len(), passage.tokens() as usize);
         *members.entry(passage.family).or_insert(0) += 1;
     }
     for (family, count) in members {
@@ -165,7 +165,7 @@ fn amended(
     now: &Snapshot,
     settings: &SearchSettings,
 ) -> Option<Passages> {
-    amend_by_index(before, known, now, settings, &|_| Ok(())).unwrap()
+    amend_by_index(known, &DocumentChanges::between(before, now), settings, &|_| Ok(())).unwrap()
 }
 
 /// Makes the changes one by one and amends the passages; hands on the snapshot and the amended passages of each change
@@ -252,7 +252,8 @@ proptest! {
                 true => latest.unchanged().unwrap(),
                 false => {
                     prop_assert!(kept::load(&now, &settings).is_none(), "of an earlier generation");
-                    match amend_kept_by_index(&latest, &now, &settings, &|_| Ok(())).unwrap() {
+                    let changes = DocumentChanges::since_kept(&latest.files, &now);
+                    match amend_by_index(&latest.passages, &changes, &settings, &|_| Ok(())).unwrap() {
                         Some(amended) => amended,
                         None => {
                             kept::save(&now, &settings, &search(&now, &settings));

@@ -42,7 +42,7 @@ fn all_of(snapshot: &Snapshot, passages: &Passages) -> Vec<String> {
         let others = copy_texts.others(passage.id);
         let tree = trees.of(number as u32);
         let tree = tree.map(|tree| (names(&tree.documents), &tree.rows, names(&tree.others)));
-        format!("{passage:?} {:?} {others:?} {tree:?}", texts.of(number))
+        format!("{passage:?} {:?} {others:?} {tree:?}", texts.of(passage.id))
     });
     sources.chain(found).chain([format!("{order:?} {omissions:?} {suppressed:?} {is_settled}")]).collect()
 }

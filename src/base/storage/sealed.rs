@@ -36,6 +36,8 @@ const PIECE: usize = 1 << 20;
 /// A kind of sealed files.
 #[derive(Debug)]
 pub struct FileKind {
+    /// What its files are, for people: `the block`.
+    pub name: &'static str,
     /// The first bytes of its files.
     pub magic: &'static [u8; 8],
     /// The version of its format.
@@ -51,8 +53,10 @@ pub enum SealedError {
     #[error(transparent)]
     Storage(#[from] StorageError),
     /// The file is damaged.
-    #[error("{} is damaged ({detail}); {remedy}", shown(path))]
+    #[error("{kind} {} is damaged ({detail}); {remedy}", shown(path))]
     Damaged {
+        /// What the file is.
+        kind: &'static str,
         /// The file.
         path: PathBuf,
         /// What is wrong with it.
@@ -62,11 +66,13 @@ pub enum SealedError {
     },
     /// The file was written by another version of the program.
     #[error(
-        "{} has format version {found}, this program reads {reads}; {}{remedy}",
+        "{kind} {} has format version {found}, this program reads {reads}; {}{remedy}",
         shown(path),
         if found > reads { "use a newer dupi-tui, or " } else { "" }
     )]
     Version {
+        /// What the file is.
+        kind: &'static str,
         /// The file.
         path: PathBuf,
         /// Its version.
@@ -116,31 +122,18 @@ impl FileKind {
 
     /// Opens a file and checks its head.
     pub fn open(&'static self, folder: &Folder, name: &str) -> Result<SealedFile, SealedError> {
-        self.open_within(folder, name, u64::MAX)
-    }
-
-    /// As [`Self::open`], for a file that has at most some number of bytes.
-    pub fn open_within(
-        &'static self,
-        folder: &Folder,
-        name: &str,
-        most: u64,
-    ) -> Result<SealedFile, SealedError> {
         let (path, file) = (folder.at(name), folder.open(name)?);
         let length = file.metadata().map_err(StorageError::of("read", &path))?.len();
         let mut opened =
             SealedFile { kind: self, path, file, head: Vec::new(), body: 0..0, map: OnceLock::new() };
-        if length > most {
-            return Err(opened.damaged("it is too large"));
-        }
         let begin = opened.read(0, BEFORE_HEAD.min(length))?;
         let Some((version, rest)) = begin.strip_prefix(self.magic).and_then(<[u8]>::split_first_chunk) else {
             return Err(opened.damaged("it does not begin as such a file does"));
         };
         let found = u32::from_le_bytes(*version);
         if found != self.version {
-            let (path, reads, remedy) = (opened.path, self.version, self.remedy);
-            return Err(SealedError::Version { path, found, reads, remedy });
+            let (kind, path, reads, remedy) = (self.name, opened.path, self.version, self.remedy);
+            return Err(SealedError::Version { kind, path, found, reads, remedy });
         }
         let is_cut = || opened.damaged("it is too short");
         let head = rest.last_chunk().map(|length| u64::from_le_bytes(*length)).ok_or_else(is_cut)?;
@@ -158,22 +151,33 @@ impl FileKind {
         Ok(opened)
     }
 
-    /// Reads the value that a file has as its head; `None` if there is no such file.
+    /// As [`Self::open`]; `None` if there is no such file, or it has more than some number of bytes.
+    pub fn open_within(
+        &'static self,
+        folder: &Folder,
+        name: &str,
+        most: u64,
+    ) -> Result<Option<SealedFile>, SealedError> {
+        let is_missing = |error: &StorageError| error.source.kind() == std::io::ErrorKind::NotFound;
+        let length = folder.open(name).map(|file| file.metadata().map_or(0, |found| found.len()));
+        match length {
+            Err(error) if is_missing(&error) => Ok(None),
+            Err(error) => Err(error.into()),
+            Ok(length) if length > most => Ok(None),
+            Ok(_) => self.open(folder, name).map(Some),
+        }
+    }
+
+    /// Reads the value that a file has as its head; `None` as for [`Self::open_within`].
     pub fn read<T: DeserializeOwned>(
         &'static self,
         folder: &Folder,
         name: &str,
+        most: u64,
     ) -> Result<Option<T>, SealedError> {
-        match self.open(folder, name) {
-            Err(SealedError::Storage(error)) if error.source.kind() == std::io::ErrorKind::NotFound => {
-                Ok(None)
-            }
-            opened => {
-                let file = opened?;
-                file.check()?;
-                file.value().map(Some)
-            }
-        }
+        let Some(file) = self.open_within(folder, name, most)? else { return Ok(None) };
+        file.check()?;
+        file.value().map(Some)
     }
 }
 
@@ -243,7 +247,12 @@ impl SealedFile {
 
     /// The error of a file whose content is invalid.
     pub fn damaged(&self, detail: &'static str) -> SealedError {
-        SealedError::Damaged { path: self.path.clone(), detail, remedy: self.kind.remedy }
+        SealedError::Damaged {
+            kind: self.kind.name,
+            path: self.path.clone(),
+            detail,
+            remedy: self.kind.remedy,
+        }
     }
 
     /// The bytes of the head.

@@ -2,7 +2,8 @@
 
 use super::*;
 
-static KIND: FileKind = FileKind { magic: b"dupi tst", version: 3, remedy: "make it again" };
+static KIND: FileKind =
+    FileKind { name: "the file", magic: b"dupi tst", version: 3, remedy: "make it again" };
 
 /// A file with a head, numbers and bytes, and all of its bytes.
 fn written() -> (tempfile::TempDir, Folder, Vec<u8>) {
@@ -62,6 +63,7 @@ fn a_newer_version_and_what_the_head_claims_are_refused_by_name() {
     bytes[8] = 4;
     folder.replace("a", &bytes).unwrap();
     let said = KIND.open(&folder, "a").unwrap_err().to_string();
+    assert!(said.starts_with("the file /"), "{said}");
     assert!(
         said.ends_with("has format version 4, this program reads 3; use a newer dupi-tui, or make it again")
     );
@@ -71,10 +73,11 @@ fn a_newer_version_and_what_the_head_claims_are_refused_by_name() {
         folder.replace("a", &bytes).unwrap();
         assert!(KIND.open(&folder, "a").unwrap_err().to_string().contains("it is too short"));
     }
-    assert!(KIND.read::<u32>(&folder, "b").unwrap().is_none());
+    assert!(KIND.read::<u32>(&folder, "b", 1 << 10).unwrap().is_none());
     KIND.write(&folder, "b", &vec![5_u64; 9]).unwrap();
-    assert_eq!(KIND.read::<Vec<u64>>(&folder, "b").unwrap().unwrap(), [5; 9]);
-    assert!(KIND.read::<u32>(&folder, "b").is_err(), "more than the value");
+    assert_eq!(KIND.read::<Vec<u64>>(&folder, "b", 1 << 10).unwrap().unwrap(), [5; 9]);
+    assert!(KIND.read::<Vec<u64>>(&folder, "b", 40).unwrap().is_none(), "larger than it may be");
+    assert!(KIND.read::<u32>(&folder, "b", 1 << 10).is_err(), "more than the value");
     // A sequence is as long as its bytes, not as it says.
     assert!(from_bytes::<Vec<u64>>(&[0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0x7f]).is_none());
 }

@@ -191,6 +191,7 @@ impl KeyFilter {
 
 /// The version is raised when other blots count as repeated, too.
 const REPEATED: FileKind = FileKind {
+    name: "the file of repeated blots",
     magic: b"dupi rpt",
     version: 2,
     remedy: "remove it, and make it again with `dupi-tui segment tally blots`",

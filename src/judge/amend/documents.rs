@@ -3,68 +3,55 @@
 use std::path::Path;
 
 use crate::kept::EarlierFiles;
-use crate::passages::SourceDocument;
+use crate::passages::{PassageId, SourceDocument};
 use crate::trees::TreeDocuments;
 use dupi_index::index::changes::FileChanges;
 use dupi_index::index::snapshot::{DocumentId, FileId, Snapshot};
 
+/// When more than 1 / this of the files are new or gone, the whole corpus is searched.
+const SHARE: usize = 5;
+
 /// How the files of a generation differ from those of an earlier one.
-pub(super) struct DocumentChanges<'a> {
+pub struct DocumentChanges<'a> {
     /// The later generation.
     pub(super) now: &'a Snapshot,
-    earlier: Earlier<'a>,
-}
-
-/// The earlier generation.
-enum Earlier<'a> {
-    /// It is open.
-    Open(FileChanges<'a>),
-    /// A kept file tells of it, and names documents by their numbers in the later one.
-    Kept(&'a EarlierFiles),
+    /// The files of the later generation that are new or have changed, in order.
+    pub(super) new: Vec<FileId>,
+    /// How many files are gone or have changed.
+    gone: usize,
+    /// How many files are the same.
+    same: usize,
+    /// Where the documents of the earlier generation are now; `None` if a kept file named them by their numbers in the later one.
+    places: Option<FileChanges<'a>>,
+    has_same_recipe: bool,
 }
 
 impl<'a> DocumentChanges<'a> {
     /// Compares the files of two generations.
-    pub(super) fn between(before: &'a Snapshot, now: &'a Snapshot) -> Self {
-        Self { now, earlier: Earlier::Open(FileChanges::between(before, now)) }
+    pub fn between(before: &'a Snapshot, now: &'a Snapshot) -> Self {
+        let mut changes = FileChanges::between(before, now);
+        let has_same_recipe = before.manifest().recipe == now.manifest().recipe;
+        let (new, gone, same) = (std::mem::take(&mut changes.new), changes.gone, changes.same);
+        Self { now, new, gone, same, places: Some(changes), has_same_recipe }
     }
 
     /// The changes that a kept file of an earlier generation told.
-    pub(super) fn since_kept(files: &'a EarlierFiles, now: &'a Snapshot) -> Self {
-        Self { now, earlier: Earlier::Kept(files) }
+    pub fn since_kept(files: &EarlierFiles, now: &'a Snapshot) -> Self {
+        let EarlierFiles { new, gone, same } = files.clone();
+        Self { now, new, gone, same, places: None, has_same_recipe: true }
     }
 
-    /// The files of the later generation that are new or have changed, in order.
-    pub(super) fn new_files(&self) -> &[FileId] {
-        match &self.earlier {
-            Earlier::Open(changes) => &changes.new,
-            Earlier::Kept(files) => &files.new,
-        }
-    }
-
-    /// How many files are new, gone or have changed. A changed file counts twice.
-    pub(super) fn count(&self) -> usize {
-        let gone = match &self.earlier {
-            Earlier::Open(changes) => changes.gone,
-            Earlier::Kept(files) => files.gone,
-        };
-        self.new_files().len() + gone
-    }
-
-    /// How many files the later generation has.
-    pub(super) fn files(&self) -> usize {
-        let same = match &self.earlier {
-            Earlier::Open(changes) => changes.same,
-            Earlier::Kept(files) => files.same,
-        };
-        same + self.new_files().len()
+    /// Whether most files are the same, and their documents are read in the same way. A changed file counts twice.
+    pub(super) fn are_few(&self) -> bool {
+        let files = self.same + self.new.len();
+        self.has_same_recipe && (self.new.len() + self.gone) * SHARE <= files
     }
 
     /// The number of a document in the later generation, if its file is the same.
     pub(super) fn document(&self, id: DocumentId) -> Option<DocumentId> {
-        match &self.earlier {
-            Earlier::Open(changes) => changes.later(id),
-            Earlier::Kept(_) => EarlierFiles::is_there(id).then_some(id),
+        match &self.places {
+            Some(changes) => changes.later(id),
+            None => EarlierFiles::is_there(id).then_some(id),
         }
     }
 
@@ -75,25 +62,25 @@ impl<'a> DocumentChanges<'a> {
 
     /// Whether a document lies in a new file.
     pub(super) fn is_new(&self, id: DocumentId) -> bool {
-        self.new_files().binary_search(&self.now.file_of(id)).is_ok()
+        self.new.binary_search(&self.now.file_of(id)).is_ok()
     }
 
     /// Whether a file of the later generation that is new lies in the folder.
     pub(super) fn has_new_in(&self, folder: &Path) -> bool {
-        self.new_files().iter().any(|file| self.now.path(*file).starts_with(folder))
+        self.new.iter().any(|file| self.now.path(*file).starts_with(folder))
     }
 
-    /// What lies in identical folders, with numbers of the later generation. `None` if a document or row is gone.
+    /// What lies in identical folders, with numbers of the later generation. `None` if a document is gone.
     pub(super) fn tree(
         &self,
         tree: &TreeDocuments<u32>,
-        row: impl Fn(&u32) -> Option<u32>,
-    ) -> Option<TreeDocuments<u32>> {
-        let document = |id: &DocumentId| self.document(*id);
+        id: impl Fn(&u32) -> PassageId,
+    ) -> Option<TreeDocuments<PassageId>> {
+        let documents = |all: &[DocumentId]| all.iter().map(|id| self.document(*id)).collect::<Option<_>>();
         Some(TreeDocuments {
-            documents: tree.documents.iter().map(document).collect::<Option<_>>()?,
-            rows: tree.rows.iter().map(row).collect::<Option<_>>()?,
-            others: tree.others.iter().map(document).collect::<Option<_>>()?,
+            documents: documents(&tree.documents)?,
+            rows: tree.rows.iter().map(id).collect(),
+            others: documents(&tree.others)?,
         })
     }
 }

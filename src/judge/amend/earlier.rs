@@ -4,10 +4,9 @@ use std::ops::Range;
 
 use super::documents::DocumentChanges;
 use super::sources::MergedSources;
-use crate::amend::sources::{AmendedRow, with_copies};
-use crate::passages::{Passage, PassageCopy, PassageId};
+use super::sources::with_copies;
+use crate::passages::{Passage, PassageCopy};
 use crate::search::Passages;
-use crate::texts::TextOf;
 use dupi_base::parallel;
 use dupi_index::index::snapshot::DocumentId;
 use dupi_passage::unit::Unit;
@@ -92,31 +91,24 @@ impl Fates {
         }
     }
 
-    /// The rows of which copies are gone, each with its family.
-    pub(super) fn changed(&self, known: &Passages) -> Vec<(PassageId, PassageId)> {
-        let changed = self.fates.iter().zip(&known.found).filter(|(fate, _)| **fate != Fate::Same);
-        changed.map(|(_, passage)| (passage.id, passage.family)).collect()
-    }
-
     /// The rows that stay, in their order, without the copies that are gone.
-    pub(super) fn rows(&self, known: &Passages, merged: &MergedSources) -> Vec<AmendedRow> {
+    pub(super) fn rows(&self, known: &Passages, merged: &MergedSources) -> Vec<Passage> {
         let row = |number: usize| {
             let (fate, passage) = (&self.fates[number], &known.found[number]);
             if matches!(fate, Fate::Again | Fate::Gone) {
                 return None;
             }
-            let text = TextOf::Earlier(number as u32);
             // Most rows keep all copies, and none has to grow.
             let mut copies = Vec::with_capacity(passage.copies.len());
             copies.extend(passage.copies.iter().filter_map(|copy| merged.earlier(copy)));
             if *fate == Fate::Same {
-                return Some(AmendedRow { passage: Passage { copies, ..*passage }, text });
+                return Some(Passage { copies, ..*passage });
             }
             let representative = match merged.earlier(passage.representative()) {
                 Some(shown) => copies.iter().position(|copy| *copy == shown)?,
                 None => nearest(&copies)?,
             };
-            Some(AmendedRow { passage: with_copies(passage, copies, representative as u32), text })
+            Some(with_copies(passage, copies, representative as u32))
         };
         parallel::map_numbers(known.found.len(), row).into_iter().flatten().collect()
     }

@@ -10,13 +10,11 @@ use std::ops::Range;
 use rayon::prelude::*;
 
 use super::documents::DocumentChanges;
-use super::sources::{BySource, MergedSources};
-use crate::amend::sources::{AmendedRow, with_copies};
+use super::sources::{BySource, MergedSources, with_copies};
 use crate::base::similar_to;
 use crate::copy_texts::CopyTexts;
 use crate::passages::{Passage, PassageCopy, PassageId, SourceDocument};
 use crate::search::Passages;
-use crate::texts::TextOf;
 use dupi_index::index::snapshot::Snapshot;
 use dupi_passage::Measure;
 use dupi_passage::unit::Unit;
@@ -24,8 +22,8 @@ use dupi_passage::unit::Unit;
 /// The rows that were found around the changes and that these concern.
 pub(super) struct FoundRows<'a> {
     around: &'a Passages,
-    /// The rows, with the sources of the amended passages, and their numbers.
-    rows: Vec<(u32, Passage)>,
+    /// The rows, with the sources of the amended passages.
+    rows: Vec<Passage>,
     /// For each of these sources, whether it is new.
     is_new: Vec<bool>,
     /// The places that were searched again.
@@ -49,14 +47,14 @@ impl<'a> FoundRows<'a> {
                 .for_each(|source| again.entry(source).or_default().push((span.start, span.end)));
         }
         let mut found = Self { around, rows: Vec::new(), is_new, again };
-        let row = |(number, passage): (u32, &Passage)| {
+        let row = |passage: &Passage| {
             let copies: Vec<PassageCopy> = passage.copies.iter().map(|copy| merged.found(copy)).collect();
             let is_folder = matches!(passage.unit, Unit::Folder(_));
             let is_concerned = |copy: &PassageCopy| found.is_concerned(copy.source, copy.start..copy.end);
             let is_wanted = !is_folder && copies.iter().any(is_concerned);
-            is_wanted.then_some((number, Passage { copies, ..*passage }))
+            is_wanted.then_some(Passage { copies, ..*passage })
         };
-        found.rows = (0..).zip(&around.found).filter_map(row).collect();
+        found.rows = around.found.iter().filter_map(row).collect();
         found
     }
 
@@ -74,7 +72,7 @@ impl<'a> FoundRows<'a> {
 /// Adds the rows that were found: their copies in new files to the earlier rows that are the same, the others as new rows.
 /// Returns the ids of the former, with those of the earlier rows.
 pub(super) fn join(
-    rows: &mut Vec<AmendedRow>,
+    rows: &mut Vec<Passage>,
     found: FoundRows,
     now: &Snapshot,
     (sources, measure): (&[SourceDocument], &Measure),
@@ -84,7 +82,7 @@ pub(super) fn join(
     let FoundRows { around, rows: found, is_new, .. } = found;
     let mut gained: BTreeMap<usize, Vec<PassageCopy>> = BTreeMap::new();
     let mut same = HashMap::new();
-    for (number, passage) in found {
+    for passage in found {
         let others = around.copy_texts.others(passage.id);
         match earlier.same(&passage, &is_new, measure.gap > 0) {
             Some(row) => {
@@ -92,24 +90,24 @@ pub(super) fn join(
                 if new.peek().is_some() {
                     gained.entry(row).or_default().extend(new);
                 }
-                let id = rows[row].passage.id;
+                let id = rows[row].id;
                 same.insert(passage.id, id);
                 texts.add(id, others.iter().copied().chain([passage.id.0]).filter(|text| *text != id.0));
             }
             None => {
                 texts.add(passage.id, others.iter().copied());
-                rows.push(AmendedRow { passage, text: TextOf::Found(number) });
+                rows.push(passage);
             }
         }
     }
     for (row, copies) in gained {
-        let before = &rows[row].passage;
+        let before = &rows[row];
         let shown = *before.representative();
         let copies = similar_to(now, sources, &shown, &without_overlaps(copies), measure);
         let mut all: Vec<PassageCopy> = before.copies.iter().copied().chain(copies).collect();
         all.sort_by_key(|copy| (copy.source, copy.start, copy.end));
         let at = all.iter().position(|copy| *copy == shown).unwrap_or(0);
-        rows[row].passage = with_copies(before, all, at as u32);
+        rows[row] = with_copies(before, all, at as u32);
     }
     same
 }
@@ -143,20 +141,15 @@ struct EarlierCopy {
 }
 
 impl EarlierCopies {
-    fn of(rows: &[AmendedRow], found: &FoundRows) -> Self {
+    fn of(rows: &[Passage], found: &FoundRows) -> Self {
         let mut is_read = vec![false; found.is_new.len()];
-        found
-            .rows
-            .iter()
-            .flat_map(|(_, row)| &row.copies)
-            .for_each(|copy| is_read[copy.source as usize] = true);
-        let ids: HashSet<PassageId> = found.rows.iter().map(|(_, row)| row.id).collect();
+        found.rows.iter().flat_map(|row| &row.copies).for_each(|copy| is_read[copy.source as usize] = true);
+        let ids: HashSet<PassageId> = found.rows.iter().map(|row| row.id).collect();
         let (mut by_id, mut by_source) = (HashMap::new(), BySource::default());
-        let is_in_read =
-            |row: &AmendedRow| row.passage.copies.iter().any(|copy| is_read[copy.source as usize]);
-        let is_concerned = |(_, row): &(usize, &AmendedRow)| ids.contains(&row.passage.id) || is_in_read(row);
+        let is_in_read = |row: &Passage| row.copies.iter().any(|copy| is_read[copy.source as usize]);
+        let is_concerned = |(_, row): &(usize, &Passage)| ids.contains(&row.id) || is_in_read(row);
         let concerned: Vec<_> = rows.par_iter().enumerate().filter(is_concerned).collect();
-        for (row, AmendedRow { passage, .. }) in concerned {
+        for (row, passage) in concerned {
             if ids.contains(&passage.id) {
                 by_id.insert(passage.id, row);
             }

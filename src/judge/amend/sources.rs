@@ -2,7 +2,6 @@
 
 use crate::HashedMap;
 use crate::passages::{Passage, PassageCopy, SourceDocument};
-use crate::texts::TextOf;
 use dupi_index::index::snapshot::{DocumentId, Snapshot};
 
 /// The number of a source that is gone.
@@ -80,12 +79,6 @@ impl MergedSources {
 
 /// Rows by the sources in which they have copies.
 pub(super) type BySource<T> = HashedMap<u32, Vec<T>>;
-
-/// A row, with the search that knows its text.
-pub(super) struct AmendedRow {
-    pub(super) passage: Passage,
-    pub(super) text: TextOf,
-}
 
 /// A passage with other copies than it had. What depends on their number is estimated from what it was `before`.
 pub(super) fn with_copies(before: &Passage, copies: Vec<PassageCopy>, representative: u32) -> Passage {

@@ -53,28 +53,28 @@ impl SuppressedFates {
         merged: &MergedSources,
         found: &FoundRows,
     ) -> Option<Suppressions> {
-        let mut marks = Marks::default();
-        let earlier = marks.add(&known.suppressed.marks, |source| merged.earlier_source(source));
-        let of_found = marks.add(&around.suppressed.marks, |source| Some(merged.found_source(source)));
-        let (marks, numbers) = marks.numbered();
-        let number = |keys: &[Option<MarkKey>], mark: Option<u32>| {
-            mark.and_then(|mark| numbers.get(&keys[mark as usize]?).copied())
-        };
+        // A document has its marks in both searches, or was read by one of them.
+        let at = |mark: &SuppressingMark, source: u32| SuppressingMark { source, ..*mark };
+        let earlier = known.suppressed.marks.iter();
+        let earlier = earlier.filter_map(|mark| Some(at(mark, merged.earlier_source(mark.source)?)));
+        let found_marks = around.suppressed.marks.iter();
+        let found_marks = found_marks.map(|mark| at(mark, merged.found_source(mark.source)));
+        let is_read: HashSet<u32> = found_marks.clone().map(|mark| mark.source).collect();
+        let mut marks: Vec<SuppressingMark> =
+            earlier.filter(|mark| !is_read.contains(&mark.source)).chain(found_marks).collect();
+        marks.sort_by_key(|mark| mark.source);
         let mut passages: BTreeMap<PassageId, SuppressedPassage> = BTreeMap::new();
         for passage in self.stay {
             let copy = |copy: &SuppressedCopy| {
                 let source = merged.earlier_source(copy.source)?;
-                Some(SuppressedCopy { source, mark: number(&earlier, copy.mark), ..*copy })
+                Some(SuppressedCopy { source, ..*copy })
             };
             let copies = passage.copies.iter().filter_map(copy).collect();
             passages.insert(passage.id, SuppressedPassage { copies, ..passage });
         }
         for passage in &around.suppressed.passages {
-            let copy = |copy: &SuppressedCopy| SuppressedCopy {
-                source: merged.found_source(copy.source),
-                mark: number(&of_found, copy.mark),
-                ..*copy
-            };
+            let copy =
+                |copy: &SuppressedCopy| SuppressedCopy { source: merged.found_source(copy.source), ..*copy };
             let copies: Vec<SuppressedCopy> = passage.copies.iter().map(copy).collect();
             let is_concerned = |copy: &SuppressedCopy| found.is_concerned(copy.source, copy.start..copy.end);
             if !copies.iter().any(is_concerned) {
@@ -114,38 +114,4 @@ fn united(before: &SuppressedPassage, found: &SuppressedPassage) -> Option<Suppr
 fn with_copies(before: &SuppressedPassage, copies: Vec<SuppressedCopy>) -> SuppressedPassage {
     let listed = copies.iter().filter(|copy| copy.mark.is_none()).count();
     SuppressedPassage { id: before.id, is_gone: listed < 2, copies }
-}
-
-/// A mark by its source, and how many others of the source are before it.
-type MarkKey = (u32, u32);
-
-/// The marks of two searches, each once.
-#[derive(Default)]
-struct Marks(BTreeMap<MarkKey, SuppressingMark>);
-
-impl Marks {
-    /// Adds the marks of a search, of which `source` tells the numbers of the sources now. Returns the key of each.
-    fn add(
-        &mut self,
-        marks: &[SuppressingMark],
-        source: impl Fn(u32) -> Option<u32>,
-    ) -> Vec<Option<MarkKey>> {
-        let mut keys = Vec::with_capacity(marks.len());
-        for of_source in marks.chunk_by(|a, b| a.source == b.source) {
-            for (number, mark) in (0..).zip(of_source) {
-                let key = source(mark.source).map(|source| (source, number));
-                if let Some(key) = key {
-                    self.0.insert(key, SuppressingMark { source: key.0, ..*mark });
-                }
-                keys.push(key);
-            }
-        }
-        keys
-    }
-
-    /// The marks in order, and the number of each.
-    fn numbered(self) -> (Vec<SuppressingMark>, BTreeMap<MarkKey, u32>) {
-        let numbers = (0..).zip(self.0.keys()).map(|(number, key)| (*key, number)).collect();
-        (self.0.into_values().collect(), numbers)
-    }
 }

@@ -189,8 +189,7 @@ impl Facts for PassageFacts<'_> {
     fn has_blot(&self, blot: Blot) -> Option<bool> {
         let is_in = |number: u32| {
             let passage = &self.passages.found[number as usize];
-            self.blots.is_in(passage, blot)
-                || self.passages.texts.has_blot(number as usize, blot, self.recipe)
+            self.blots.is_in(passage, blot) || self.passages.texts.has_blot(passage.id, blot, self.recipe)
         };
         Some(match self.passages.trees.of(self.number) {
             Some(tree) => {

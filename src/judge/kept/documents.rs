@@ -23,6 +23,7 @@ const GONE: DocumentId = DocumentId { segment: u32::MAX, document: u32::MAX };
 
 /// How the files of a generation differ from those that a kept result is of. Documents are named by their numbers in this
 /// generation.
+#[derive(Clone)]
 pub struct EarlierFiles {
     /// The files that are new or have changed, in order.
     pub new: Vec<FileId>,

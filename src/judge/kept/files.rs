@@ -1,7 +1,6 @@
 //! The files of kept passages in the folder of an index: how they are opened and written, and how many there are.
 
 use std::fs;
-use std::io::ErrorKind;
 use std::time::SystemTime;
 
 use dupi_base::storage::StorageError;
@@ -9,10 +8,11 @@ use dupi_base::storage::sealed::{FileKind, SealedError, SealedFile};
 use dupi_index::index::home::{hidden_name, kept_name, kept_settings};
 use dupi_index::index::snapshot::Snapshot;
 
-/// The version is raised when the form of what is kept changes: 4 is the first one that serde describes.
+/// The version is raised when the form of what is kept changes.
 const KEPT: FileKind = FileKind {
+    name: "the file of kept passages",
     magic: b"dupi kep",
-    version: 4,
+    version: 5,
     remedy: "the passages are searched again, and it is replaced",
 };
 /// The most bytes that a file has besides its head and its sections.
@@ -25,16 +25,13 @@ const SHARE: u64 = 8;
 const ALWAYS: u64 = 4 << 20;
 
 /// The most bytes of all kept files.
-fn most_bytes(snapshot: &Snapshot) -> u64 {
+pub(super) fn most_bytes(snapshot: &Snapshot) -> u64 {
     snapshot.totals().bytes / SHARE + ALWAYS
 }
 
-/// Opens a kept file; `None` if there is none.
+/// Opens a kept file; `None` if there is none, or it is larger than those of this corpus.
 pub(super) fn open(snapshot: &Snapshot, name: &str) -> Result<Option<SealedFile>, SealedError> {
-    match KEPT.open_within(snapshot.folder(), name, most_bytes(snapshot)) {
-        Err(SealedError::Storage(error)) if error.source.kind() == ErrorKind::NotFound => Ok(None),
-        opened => opened.map(Some),
-    }
+    KEPT.open_within(snapshot.folder(), name, most_bytes(snapshot))
 }
 
 /// Notes that a kept file was used. Without the permission to do that it counts as older.

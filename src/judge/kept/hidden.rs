@@ -1,6 +1,7 @@
 //! Which of the kept passages the taboo list hides: so a list is shown without the texts of the passages, which are not
 //! kept. It is in a small file beside the passages, for the last state of the taboo list.
 
+use super::files;
 use crate::kept_as::{HiddenRows, fingerprint};
 use crate::search::{Passages, SearchSettings};
 use dupi_base::storage::sealed::FileKind;
@@ -9,8 +10,12 @@ use dupi_index::index::snapshot::Snapshot;
 use dupi_index::taboo::TabooSet;
 
 /// The kind of these files.
-const HIDDEN: FileKind =
-    FileKind { magic: b"dupi hid", version: 1, remedy: "it is replaced by the next search" };
+const HIDDEN: FileKind = FileKind {
+    name: "the file of hidden passages",
+    magic: b"dupi hid",
+    version: 1,
+    remedy: "it is replaced by the next search",
+};
 
 /// Finds out which passages a taboo list hides, if that is not known, and keeps it when the passages are kept.
 pub fn know_hidden(
@@ -58,7 +63,7 @@ fn write(snapshot: &Snapshot, settings: &SearchSettings, rows: &HiddenRows, of: 
 /// What is kept for the passages of a file; `None` if nothing is.
 pub(super) fn load(snapshot: &Snapshot, settings: u128, of: u64, passages: usize) -> Option<HiddenRows> {
     let name = hidden_name(settings as u64);
-    let read = HIDDEN.read::<(u64, HiddenRows)>(snapshot.folder(), &name);
+    let read = HIDDEN.read::<(u64, HiddenRows)>(snapshot.folder(), &name, files::most_bytes(snapshot));
     let (own, rows) = read.unwrap_or_else(|error| {
         tracing::warn!(%error, "what it has is found out again");
         None

@@ -16,8 +16,15 @@ use dupi_index::index::home::VISIT;
 use dupi_index::index::snapshot::{FileId, Snapshot};
 
 /// The kind of the file.
-const SEEN: FileKind =
-    FileKind { magic: b"dupi vis", version: 1, remedy: "it is replaced at the next visit" };
+const SEEN: FileKind = FileKind {
+    name: "the file of the last visit",
+    magic: b"dupi vis",
+    version: 1,
+    remedy: "it is replaced at the next visit",
+};
+
+/// The most bytes of the file: some hundred million files and texts.
+const LARGEST: u64 = 1 << 30;
 
 impl Visit {
     /// The passages of a snapshot.
@@ -38,8 +45,9 @@ impl Visit {
 
     /// The last visit to the corpus of an index; `None` if there was none, or nothing is known of it.
     pub fn load(folder: &Folder) -> Option<Self> {
-        let (files, texts, copies) =
-            SEEN.read::<(Ascending, Ascending, Vec<u32>)>(folder, VISIT).unwrap_or_else(|error| {
+        let (files, texts, copies) = SEEN
+            .read::<(Ascending, Ascending, Vec<u32>)>(folder, VISIT, LARGEST)
+            .unwrap_or_else(|error| {
                 tracing::warn!(%error, "what is new since the last visit is not known");
                 None
             })?;

@@ -22,10 +22,11 @@ use dupi_index::index::snapshot::DocumentId;
 use dupi_index::query::documents::{Document, Made};
 
 const REMEDY: &str = "remove it, and run its task again";
-static BLOCK: FileKind = FileKind { magic: b"dupinear", version: 2, remedy: REMEDY };
-static PAIRS: FileKind = FileKind { magic: b"dupipair", version: 2, remedy: REMEDY };
+static BLOCK: FileKind = FileKind { name: "the file", magic: b"dupinear", version: 2, remedy: REMEDY };
+static PAIRS: FileKind = FileKind { name: "the file", magic: b"dupipair", version: 2, remedy: REMEDY };
 /// Files of features: how many documents of a block have each, or which of them count.
-pub(super) static COUNTS: FileKind = FileKind { magic: b"dupispot", version: 2, remedy: REMEDY };
+pub(super) static COUNTS: FileKind =
+    FileKind { name: "the file", magic: b"dupispot", version: 2, remedy: REMEDY };
 
 /// What is kept of a document: the numbers that are compared, and their counts. Without counts, each is there once.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

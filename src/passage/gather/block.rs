@@ -28,6 +28,7 @@ use dupi_index::query::current::ChangedFile;
 use tail::{ChunkPart, Parts, Tail};
 
 const BLOCK: FileKind = FileKind {
+    name: "the block",
     magic: b"dupi blk",
     version: 3,
     remedy: "remove it, and make it again with `dupi-tui segment query passages`",

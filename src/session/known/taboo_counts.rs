@@ -86,14 +86,15 @@ fn hiding(
 ) -> Option<HidingEntries> {
     let recipe = &known.snapshot.manifest().recipe;
     let (span, least) = (recipe.tile_tokens() as usize, known.settings.measure.least as usize);
-    let tokens = known.passages.texts.of(number);
+    let id = known.passages.found[number].id;
+    let tokens = known.passages.texts.of(id);
     let mut touched: Vec<(u32, usize)> = Vec::new();
     let all = tokens.iter().map(|&hash| Token { hash, start: 0, end: 0 });
     tiles_of(all, recipe, |tile| {
         let having = entries.get(&tile.blot).into_iter().flatten();
         touched.extend(having.map(|&entry| (entry, tile.first as usize)));
     });
-    let others = known.passages.copy_texts.others(known.passages.found[number].id);
+    let others = known.passages.copy_texts.others(id);
     let as_copies: Vec<u32> =
         others.iter().filter_map(|text| of_texts.get(text)).flatten().copied().collect();
     let is_hidden_by = |meant: &dyn Fn(u32) -> bool| {

@@ -20,7 +20,7 @@ use dupi_judge::copy::OpenCopy;
 use dupi_judge::edits::texts;
 use dupi_judge::headline::headline;
 use dupi_judge::location::locate;
-use dupi_judge::passages::Passage;
+use dupi_judge::passages::{Passage, PassageId};
 use dupi_judge::trees::TreeDocuments;
 use dupi_passage::unit::Unit;
 use dupi_report::{self as report, ReportRow};
@@ -171,16 +171,16 @@ impl ListRow for ListedPassage {
 
     fn taboo_blots(&self, found: &Found) -> Vec<Vec<Blot>> {
         let Some(known) = &found.known else { return Vec::new() };
-        let blots = |number: u32| {
+        let blots = |id: PassageId| {
             let mut blots = Vec::new();
-            let tokens = known.passages.texts.of(number as usize).iter();
+            let tokens = known.passages.texts.of(id).iter();
             let tokens = tokens.map(|&hash| Token { hash, start: 0, end: 0 });
             tiles_of(tokens, &found.snapshot.manifest().recipe, |tile| blots.push(tile.blot));
             blots
         };
         match known.tree(self.id) {
-            Some(tree) => tree.rows.iter().map(|&row| blots(row)).collect(),
-            None => known.number(self.id).map(blots).into_iter().collect(),
+            Some(tree) => tree.rows.iter().map(|&row| blots(known.passages.found[row as usize].id)).collect(),
+            None => known.get(self.id).map(|passage| blots(passage.id)).into_iter().collect(),
         }
     }
 

@@ -16,7 +16,7 @@ use crate::known::passages::KnownPassages;
 use crate::protocol::{ActivityKind, SearchState, Update};
 use dupi_base::config::PassageCriteria;
 use dupi_index::index::search::{SearchError, Tick};
-use dupi_judge::amend::{amend, amend_kept};
+use dupi_judge::amend::{DocumentChanges, amend};
 use dupi_judge::first_look::first_look;
 use dupi_judge::kind::patterns::KindPatterns;
 use dupi_judge::search::{Passages, SearchSettings};
@@ -77,8 +77,9 @@ impl Search for PassageSearch {
             let kind = ResultKind::Loaded(passages.is_settled);
             (passages, kind)
         } else {
-            let tick = stops(run.shared);
-            let found = run.pool.install(|| amend_kept(&latest, &run.snapshot, &settings, &tick));
+            let (changes, tick) =
+                (DocumentChanges::since_kept(&latest.files, &run.snapshot), stops(run.shared));
+            let found = run.pool.install(|| amend(&latest.passages, &changes, &settings, &tick));
             (amended(found)?, ResultKind::Amended)
         };
         self.show(run, KnownPassages::new(run.snapshot.clone(), passages, settings));
@@ -88,8 +89,8 @@ impl Search for PassageSearch {
     fn amend(&mut self, run: &Run) -> bool {
         let Some(before) = shown(run.shared, &self.settings(run)) else { return false };
         let KnownPassages { snapshot: earlier, passages, settings, .. } = &*before;
-        let tick = stops(run.shared);
-        let found = run.pool.install(|| amend(earlier, passages, &run.snapshot, settings, &tick));
+        let (changes, tick) = (DocumentChanges::between(earlier, &run.snapshot), stops(run.shared));
+        let found = run.pool.install(|| amend(passages, &changes, settings, &tick));
         let Some(passages) = amended(found) else { return false };
         self.show(run, KnownPassages::new(run.snapshot.clone(), passages, settings.clone()));
         true
