@@ -52,10 +52,7 @@ impl Test {
             Self::Measure(comparison) => comparison.holds(on),
             Self::Text(Subject::Line, patterns) => {
                 let line = on.line();
-                let matches = |pattern: &Pattern| {
-                    pattern.needs.are_met(line.letters, line.first) && pattern.regex().is_match(line.text)
-                };
-                patterns.iter().any(matches)
+                patterns.iter().any(|pattern| pattern.matches(line.text, line.outline))
             }
             Self::Text(Subject::HeadLine, patterns) => {
                 let lines = on.file.head.lines().take(30).filter(|line| line.len() < 200);
@@ -93,9 +90,7 @@ impl Test {
     /// What a line needs for it.
     fn needs(&self) -> Needs {
         match self {
-            Self::Text(Subject::Line, patterns) => {
-                Needs::either(patterns.iter().map(|pattern| pattern.needs))
-            }
+            Self::Text(Subject::Line, patterns) => Needs::either(patterns.iter().map(Pattern::needs)),
             Self::Condition(condition) => condition.needs,
             _ => Needs::NOTHING,
         }
@@ -135,7 +130,7 @@ impl Condition {
 
     /// Whether it holds.
     pub(super) fn holds(&self, on: &Scene) -> bool {
-        on.line.is_none_or(|line| self.needs.are_met(line.letters, line.first))
+        on.line.is_none_or(|line| self.needs.are_met(line.outline))
             && self.is_of(on.file.tongue.classes)
             && self.tests.iter().all(|test| test.holds(on))
             && self.all.iter().all(|part| part.holds(on))

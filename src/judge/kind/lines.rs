@@ -1,7 +1,7 @@
 //! The lines of a passage, each with what the rules ask of it. Some lines before the passage are read too: they weigh
 //! nothing, but the rules need to know what they open.
 
-use super::pattern::{Letters, first, letters};
+use super::pattern::Outline;
 use super::phrases::{self, Phrases};
 use super::sample::Sample;
 use super::scan;
@@ -22,9 +22,8 @@ pub(super) struct Line<'t> {
     pub(super) text: &'t str,
     /// By how many bytes it is indented.
     pub(super) indent: usize,
-    /// The letters that it has, and the first one.
-    pub(super) letters: Letters,
-    pub(super) first: Letters,
+    /// Its letters.
+    pub(super) outline: Outline,
     /// Where it begins in the text that was read.
     start: usize,
     /// Where it begins in its file, in bytes.
@@ -108,8 +107,7 @@ fn split<'t>(sample: &Sample<'t>, from: usize) -> Vec<Line<'t>> {
         let own = whole.get(own..).filter(|_| !tongue.is_source).map_or(0, solid);
         lines.push(Line {
             text,
-            letters: letters(text),
-            first: first(text),
+            outline: Outline::of(text),
             indent,
             start,
             offset: (start as i64 + before).max(0) as usize,

@@ -4,7 +4,7 @@
 use std::sync::OnceLock;
 
 use regex::Regex;
-use regex_syntax::hir::literal::Extractor;
+use regex_syntax::hir::literal::{ExtractKind, Extractor};
 use regex_syntax::hir::{Class, ClassUnicodeRange, Hir, HirKind, Look};
 
 /// A set of letters, in any case, and of signs: a bit for each, one for all digits, and one for all other characters.
@@ -32,50 +32,64 @@ static LETTER: [Letters; 256] = {
     letters
 };
 
-/// The letters of a text.
-pub(super) fn letters(text: &str) -> Letters {
-    text.bytes().fold(0, |all, byte| all | LETTER[usize::from(byte)])
+/// What can be told of a text at a glance: its letters, the first one and the last one.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Outline {
+    all: Letters,
+    first: Letters,
+    last: Letters,
 }
 
-/// The letter that a text begins with; a bit of its own if it is empty.
-pub(super) fn first(text: &str) -> Letters {
-    text.bytes().next().map_or(1 << 63, |byte| LETTER[usize::from(byte)])
+impl Outline {
+    /// The outline of a text.
+    pub(super) fn of(text: &str) -> Self {
+        // An empty text has a bit of its own for its ends.
+        let end = |byte: Option<u8>| byte.map_or(1 << 63, |byte| LETTER[usize::from(byte)]);
+        let all = text.bytes().fold(0, |all, byte| all | LETTER[usize::from(byte)]);
+        Self { all, first: end(text.bytes().next()), last: end(text.bytes().next_back()) }
+    }
 }
 
 /// What a text needs, so that something can hold for it.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Needs {
     /// It has all of these.
-    pub(super) all: Letters,
+    all: Letters,
     /// It begins with one of these.
-    pub(super) first: Letters,
+    first: Letters,
+    /// It ends with one of these.
+    last: Letters,
 }
 
 impl Needs {
     /// Whatever the text is.
-    pub(super) const NOTHING: Self = Self { all: 0, first: Letters::MAX };
+    pub(super) const NOTHING: Self = Self { all: 0, first: Letters::MAX, last: Letters::MAX };
 
     /// Needed for both.
     pub(super) fn and(self, other: Self) -> Self {
-        Self { all: self.all | other.all, first: self.first & other.first }
+        Self { all: self.all | other.all, first: self.first & other.first, last: self.last & other.last }
     }
 
     /// Needed for at least one of some.
     pub(super) fn either(each: impl Iterator<Item = Self>) -> Self {
-        let least = |a: Self, b: Self| Self { all: a.all & b.all, first: a.first | b.first };
+        let least =
+            |a: Self, b: Self| Self { all: a.all & b.all, first: a.first | b.first, last: a.last | b.last };
         each.reduce(least).unwrap_or(Self::NOTHING)
     }
 
-    /// Whether a text has it, given its letters and its first one.
-    pub(super) fn are_met(self, all: Letters, first: Letters) -> bool {
-        all & self.all == self.all && first & self.first != 0
+    /// Whether a text with this outline has it.
+    pub(super) fn are_met(self, text: Outline) -> bool {
+        text.all & self.all == self.all && text.first & self.first != 0 && text.last & self.last != 0
     }
 }
 
 /// A regular expression, compiled when it is needed first.
 #[derive(Clone, Debug)]
 pub(super) struct Pattern {
-    pub(super) needs: Needs,
+    /// What a text needs for each of the expressions that it was made of: one of them is enough.
+    needs: Vec<Needs>,
+    /// Whether matches begin where the text does.
+    is_anchored: bool,
     given: String,
     regex: OnceLock<Regex>,
 }
@@ -89,9 +103,38 @@ impl Pattern {
             other => other.to_string(),
         };
         let hir = regex_syntax::parse(&given).map_err(wrong)?;
-        let begins = hir.properties().look_set_prefix().contains(Look::Start);
-        let first = if begins { first_of(&hir) } else { Letters::MAX };
-        Ok(Self { needs: Needs { all: needed(&hir), first }, given, regex: OnceLock::new() })
+        let is_anchored = hir.properties().look_set_prefix().contains(Look::Start);
+        let first = if is_anchored { end_of(&hir, &ExtractKind::Prefix) } else { Letters::MAX };
+        let is_ended = hir.properties().look_set_suffix().contains(Look::End);
+        let last = if is_ended { end_of(&hir, &ExtractKind::Suffix) } else { Letters::MAX };
+        let needs = vec![Needs { all: needed(&hir), first, last }];
+        Ok(Self { needs, is_anchored, given, regex: OnceLock::new() })
+    }
+
+    /// Patterns of which one matches where one of these does: one for all that are anchored, and one for the others. One
+    /// search for many expressions costs little more than for one.
+    pub(super) fn joined(patterns: Vec<Self>) -> Vec<Self> {
+        let (anchored, others): (Vec<_>, Vec<_>) = patterns.into_iter().partition(|one| one.is_anchored);
+        let join = |patterns: Vec<Self>| {
+            let given: Vec<String> = patterns.iter().map(|one| format!("(?:{})", one.given)).collect();
+            Self {
+                is_anchored: patterns[0].is_anchored,
+                given: given.join("|"),
+                needs: patterns.into_iter().flat_map(|one| one.needs).collect(),
+                regex: OnceLock::new(),
+            }
+        };
+        [anchored, others].into_iter().filter(|patterns| !patterns.is_empty()).map(join).collect()
+    }
+
+    /// What a text needs to have a match.
+    pub(super) fn needs(&self) -> Needs {
+        Needs::either(self.needs.iter().copied())
+    }
+
+    /// Whether a text with this outline has a match.
+    pub(super) fn matches(&self, text: &str, outline: Outline) -> bool {
+        self.needs.iter().any(|needs| needs.are_met(outline)) && self.regex().is_match(text)
     }
 
     /// Compiles it; the error says why that is impossible.
@@ -108,12 +151,15 @@ impl Pattern {
     }
 }
 
-/// What matches of an anchored expression can begin with.
-fn first_of(hir: &Hir) -> Letters {
-    let prefixes = Extractor::new().extract(hir);
-    let first = |literal: &[u8]| literal.first().map_or(Letters::MAX, |byte| LETTER[usize::from(*byte)]);
-    let literals = prefixes.literals().unwrap_or_default().iter();
-    let all = literals.fold(0, |all, literal| all | first(literal.as_bytes()));
+/// What matches can begin or end with.
+fn end_of(hir: &Hir, end: &ExtractKind) -> Letters {
+    let found = Extractor::new().kind(end.clone()).extract(hir);
+    let letter = |literal: &[u8]| {
+        let byte = if matches!(end, ExtractKind::Prefix) { literal.first() } else { literal.last() };
+        byte.map_or(Letters::MAX, |byte| LETTER[usize::from(*byte)])
+    };
+    let literals = found.literals().unwrap_or_default().iter();
+    let all = literals.fold(0, |all, literal| all | letter(literal.as_bytes()));
     if all == 0 { Letters::MAX } else { all }
 }
 
@@ -138,5 +184,29 @@ fn needed(hir: &Hir) -> Letters {
         HirKind::Concat(parts) => parts.iter().fold(0, |all, part| all | needed(part)),
         HirKind::Alternation(parts) => parts.iter().map(needed).reduce(|a, b| a & b).unwrap_or(0),
         _ => 0,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    const GIVEN: [&str; 9] =
+        ["^a+[,;]*$", ",$", "(?i)^k|s$", "b.$", "^[éa]b?$", "a(?:b|,)*$", "^$", r"^\s*a", "(?m)b$"];
+
+    proptest! {
+        #[test]
+        fn joined_patterns_match_where_one_of_them_does(
+            text in "[abkKs,;é\n\u{17f}]{0,5}",
+            which in prop::sample::subsequence(GIVEN.to_vec(), 1..=3),
+        ) {
+            let patterns: Vec<Pattern> = which.iter().map(|given| Pattern::parse((*given).to_owned()).unwrap()).collect();
+            let outline = Outline::of(&text);
+            let of_one = which.iter().any(|given| Regex::new(given).unwrap().is_match(&text));
+            prop_assert_eq!(patterns.iter().any(|pattern| pattern.matches(&text, outline)), of_one);
+            prop_assert_eq!(Pattern::joined(patterns).iter().any(|pattern| pattern.matches(&text, outline)), of_one);
+        }
     }
 }

@@ -167,7 +167,7 @@ impl Table {
                 of if scope.allows(of) => self.pattern(given),
                 of => Err(format!("this is asked of {of}, and this rule is one for {scope}")),
             };
-            tests.push(Test::Text(subject, each(given, asked)?));
+            tests.push(Test::Text(subject, Pattern::joined(each(given, asked)?)));
         }
         tests.push(Test::Files(each(&written.files, path_pattern)?));
         tests.push(Test::Phrases(each(&written.phrases, phrase)?));
