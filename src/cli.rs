@@ -40,6 +40,7 @@ use clap::CommandFactory;
 
 use dupi_base::config::{LogFilterError, ProgramFolders, SettingsFile, log_to_file};
 use dupi_base::corpus::raise_limit;
+use dupi_base::panics;
 use dupi_judge::kind::patterns::KindPatterns;
 use error::CliError;
 use output::{Outcome, refuse, tell};
@@ -71,7 +72,9 @@ pub fn run() -> ExitCode {
     raise_limit();
     let mut file = SettingsFile::default();
     let mut unlogged = None;
-    if let Ok(places) = ProgramFolders::find() {
+    let places = ProgramFolders::find();
+    panics::end_process(places.as_ref().ok().map(|places| places.state().to_owned()), || ());
+    if let Ok(places) = places {
         file = SettingsFile::load(&places.settings());
         let (_, problems) = KindPatterns::new(&file.settings);
         file.add(problems);

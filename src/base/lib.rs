@@ -4,5 +4,6 @@
 
 pub mod config;
 pub mod corpus;
+pub mod panics;
 pub mod parallel;
 pub mod storage;

@@ -111,9 +111,6 @@ pub enum IndexError {
     /// The folder, or files in it, were removed while this process was writing the index.
     #[error("the index in {} was removed while it was in use; run `dupi-tui index` to rebuild it", shown(.0))]
     Lost(PathBuf),
-    /// A merge panicked. The index is unchanged.
-    #[error("merging failed because of a bug in dupi-tui; see its log, and please report it")]
-    MergePanicked,
     /// The caller cancelled the operation.
     #[error("stopped before the end")]
     Stopped,

@@ -53,8 +53,6 @@ pub(crate) enum TuiEvent {
     Continued,
     /// The program that had the terminal has ended.
     Returned,
-    /// A thread has panicked.
-    Panicked,
 }
 
 /// A callback that sends what it is told as an event. Once the main loop has ended, nobody listens.

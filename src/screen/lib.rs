@@ -33,7 +33,6 @@ mod input_line;
 mod keys;
 mod main_loop;
 mod model;
-mod panics;
 mod reader;
 mod saved_screen;
 mod settings;

@@ -21,7 +21,8 @@ use crate::saved_screen::SavedScreen;
 use crate::terminal::{ScreenOutput, Terminal, TuiError};
 use crate::theme::{TerminalTraits, Theme};
 use crate::update::{begin_at, update};
-use crate::{TuiExit, TuiOptions, clipboard, editor, input, panics, settings, terminal, view};
+use crate::{TuiExit, TuiOptions, clipboard, editor, input, settings, terminal, view};
+use dupi_base::panics;
 use dupi_session::{RowPlace, Session, Subject, Update};
 
 /// The longest wait of the main loop before it checks that the terminal still exists.
@@ -42,9 +43,11 @@ pub fn run(
 ) -> Result<TuiExit, TuiError> {
     let (events, inbox) = channel();
     let output = ScreenOutput::find(options.prints)?;
-    panics::caught(options.reports.clone(), events.clone(), output.clone(), || {
-        show(&options, &output, (&events, &inbox), start)
-    })
+    panics::end_process(options.reports.clone(), {
+        let output = output.clone();
+        move || terminal::give_back(&output)
+    });
+    show(&options, &output, (&events, &inbox), start)
 }
 
 fn show(
@@ -90,7 +93,7 @@ fn show(
     let session = start(Box::new(queue.listener(events.clone())));
     options.problems.iter().for_each(|problem| session.note_failure(problem));
     #[cfg(debug_assertions)]
-    panics::provoke();
+    provoke_panic();
     let filter_store = FilterStore::start(options.user.clone(), teller(events, TuiEvent::FilterOutcome));
     let outcome = turn(
         options,
@@ -113,6 +116,16 @@ fn show(
         inbox.try_iter().flat_map(|event| queue.events_of(event)).filter_map(|event| event.failure()),
     );
     Ok(TuiExit { remembered: SavedScreen::of(&model), unread, printed })
+}
+
+/// Panics for tests, with `DUPI_PANIC=here` or `DUPI_PANIC=elsewhere`.
+#[cfg(debug_assertions)]
+fn provoke_panic() {
+    match env::var("DUPI_PANIC").as_deref() {
+        Ok("here") => panic!("provoked here"),
+        Ok("elsewhere") => drop(std::thread::spawn(|| panic!("provoked elsewhere"))),
+        _ => {}
+    }
 }
 
 /// The main loop: processes waiting events, draws, waits.
@@ -144,11 +157,8 @@ fn turn(
                 }
                 event => event,
             };
-            match event {
-                // The panic hook has recorded the cause.
-                TuiEvent::Panicked => return Ok(Ending::default()),
-                TuiEvent::Background(ground) => theme = traits.theme_on_ground(options.theme, ground),
-                _ => {}
+            if let TuiEvent::Background(ground) = event {
+                theme = traits.theme_on_ground(options.theme, ground);
             }
             undrawn.extend(event.failure());
             for effect in update(model, event, started.elapsed()) {

@@ -7,7 +7,6 @@ use std::env;
 use std::fs::File;
 use std::io::{self, BufWriter, IsTerminal, Write};
 use std::os::fd::{AsFd, BorrowedFd};
-use std::path::PathBuf;
 use std::process::{Command, Stdio};
 use std::sync::Arc;
 
@@ -25,7 +24,7 @@ use rustix::termios::{OptionalActions, tcgetattr, tcsetattr};
 
 use crate::backend::{GlyphTrails, PositioningBackend};
 use crate::gate::Gate;
-use dupi_base::storage::{in_words, shown};
+use dupi_base::storage::in_words;
 
 /// Disables bidirectional reordering, which would turn whole screen lines.
 const QUESTION: &str = "\u{1b}]11;?\u{7}";
@@ -280,27 +279,6 @@ pub enum TuiError {
     /// The terminal reported an error.
     #[error("the terminal failed: {}", in_words(.0))]
     Terminal(#[from] io::Error),
-    /// The program panicked.
-    #[error("a fault of the program: {message}; it left in order, and {report}")]
-    Panicked {
-        /// The message and location of the panic.
-        message: String,
-        /// The place of the report.
-        report: ReportPlace,
-    },
-}
-
-/// The place of a panic report, as a sentence.
-#[derive(Debug)]
-pub struct ReportPlace(pub Option<PathBuf>);
-
-impl std::fmt::Display for ReportPlace {
-    fn fmt(&self, to: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        match &self.0 {
-            Some(path) => write!(to, "a report for its developers is in {}", shown(path)),
-            None => to.write_str("no report could be written"),
-        }
-    }
 }
 
 #[cfg(test)]

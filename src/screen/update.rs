@@ -69,7 +69,7 @@ pub(super) fn update(model: &mut Model, event: TuiEvent, now: Duration) -> Vec<E
         TuiEvent::Background(_) => {
             (model.reader.colours, model.reader.asked_colours) = ([None, None], Vec::new());
         }
-        TuiEvent::Tick | TuiEvent::UpdatesWaiting | TuiEvent::Returned | TuiEvent::Panicked => {}
+        TuiEvent::Tick | TuiEvent::UpdatesWaiting | TuiEvent::Returned => {}
     }
     play_held_keys(model);
     settle(model);

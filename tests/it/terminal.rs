@@ -225,7 +225,7 @@ fn a_panic_gives_the_terminal_back_and_says_where_its_report_is() {
         let path = said.split("developers is in ").nth(1).unwrap().trim();
         let report = fs::read_to_string(path).unwrap();
         for word in
-            ["time: ", "thread: ", "terminal: 120 × 24", "TERM: xterm-256color", "src/screen/panics.rs"]
+            ["time: ", "thread: ", "terminal: 120 × 24", "TERM: xterm-256color", "src/screen/main_loop.rs"]
         {
             assert!(report.contains(word), "{word} is missing in\n{report}");
         }

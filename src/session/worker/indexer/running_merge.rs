@@ -1,8 +1,6 @@
 //! A merge in the background: on a thread and a pool of its own with a low priority, so that requests and updates are not
 //! delayed.
 
-use std::any::Any;
-use std::panic::{self, AssertUnwindSafe};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread::{self, JoinHandle};
@@ -18,8 +16,7 @@ pub(super) struct RunningMerge {
 }
 
 impl RunningMerge {
-    /// Begins `work`, which has to ask whether to stop, and calls `done` with its result and duration. `done` is always called:
-    /// the result of work that panics is [`IndexError::MergePanicked`].
+    /// Begins `work`, which has to ask whether to stop, and calls `done` with its result and duration.
     pub(super) fn begin<T: Send>(
         threads: usize,
         work: impl FnOnce(IsStopped) -> Result<T, IndexError> + Send + 'static,
@@ -34,12 +31,7 @@ impl RunningMerge {
         let thread = thread::spawn(move || {
             priority::set(Nice::Merging);
             let started = Instant::now();
-            // The work owns its data, so no broken state is visible after a panic.
-            let outcome = panic::catch_unwind(AssertUnwindSafe(|| pool.install(|| work(&is_stopped))));
-            let outcome = outcome.unwrap_or_else(|panic| {
-                tracing::error!("a merge panicked: {}", message(&*panic));
-                Err(IndexError::MergePanicked)
-            });
+            let outcome = pool.install(|| work(&is_stopped));
             done(outcome, started.elapsed());
         });
         Ok(Self { stop, thread })
@@ -52,12 +44,6 @@ impl RunningMerge {
             tracing::error!("the result of a merge could not be sent");
         }
     }
-}
-
-/// The message of a panic.
-fn message(panic: &(dyn Any + Send)) -> &str {
-    let owned = || panic.downcast_ref::<String>().map(String::as_str);
-    panic.downcast_ref::<&str>().copied().or_else(owned).unwrap_or("a panic without a text")
 }
 
 #[cfg(test)]
@@ -99,33 +85,5 @@ mod tests {
         let merging = RunningMerge::begin(1, work, move |outcome, _| sender.send(outcome).unwrap()).unwrap();
         merging.end();
         assert_eq!(outcome.try_recv().unwrap().unwrap(), "ended");
-    }
-
-    #[test]
-    fn work_that_panics_is_done_too() {
-        fn panics(_: IsStopped) -> Result<(), IndexError> {
-            panic!("provoked in a merge")
-        }
-        fn panics_beside(_: IsStopped) -> Result<(), IndexError> {
-            rayon::join(|| (), || panics(&|| false)).1
-        }
-        for work in [panics, panics_beside] {
-            let (sender, outcome) = channel();
-            let merging =
-                RunningMerge::begin(2, work, move |outcome, _| sender.send(outcome).unwrap()).unwrap();
-            assert!(matches!(outcome.recv(), Ok(Err(IndexError::MergePanicked))));
-            merging.end();
-        }
-    }
-
-    #[test]
-    fn a_panic_says_what_it_said() {
-        for (said, message_is) in [
-            (Box::new("words") as Box<dyn Any + Send>, "words"),
-            (Box::new("owned words".to_owned()), "owned words"),
-            (Box::new(7), "a panic without a text"),
-        ] {
-            assert_eq!(message(&*said), message_is);
-        }
     }
 }
