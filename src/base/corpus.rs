@@ -6,7 +6,7 @@ mod choice;
 mod decode;
 mod exclusions;
 mod handles;
-mod lossless;
+pub mod lossless;
 mod portions;
 mod read;
 mod records;

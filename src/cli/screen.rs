@@ -24,7 +24,7 @@ use dupi_index::index::home::{SCREEN, check};
 use dupi_passage::Measure;
 use dupi_report::{ReportSettings, path_before_line};
 use dupi_review::review::ReviewPlan;
-use dupi_screen::{SavedScreen, TuiOptions};
+use dupi_screen::{SavedScreen, TuiOptions, UserSettings};
 use dupi_session::{Request, RowPlace, Session, Watch};
 use dupi_text::token::IgnoredText;
 
@@ -140,7 +140,7 @@ fn show(
     mut file: SettingsFile,
     unlogged: Option<LogFilterError>,
 ) -> Result<Outcome, CliError> {
-    let screen = dupi_screen::settings(&mut file);
+    let (screen, colours) = dupi_screen::settings(&mut file);
     let SettingsFile { settings, mut problems, .. } = file;
     let ScreenLook { title, prints, null, no_mouse, frame_log, criteria, review } = look;
     let (base, home) = (place.corpus.base.clone(), place.options.home.clone());
@@ -154,20 +154,25 @@ fn show(
     place.options.criteria = criteria;
     // An index that cannot be read is told of when it is opened.
     let usual = Measure::usual(&place.recipe().unwrap_or_default());
-    let look = TuiOptions {
-        title,
-        files_in: files_in(&base),
-        base: base.clone(),
-        theme: settings.theme,
-        mouse: !no_mouse && settings.mouse.unwrap_or(true),
-        editor: settings.editor,
-        screen,
+    let screen = UserSettings {
         prints,
+        files_in: files_in(&base),
+        home: env::home_dir(),
         aside: settings.aside,
-        saved: Arc::new(saved.unwrap_or_default()),
-        user,
         criteria,
         usual_overlap: (usual.overlap * 100.0).round() as u32,
+        saved: Arc::new(saved.unwrap_or_default()),
+        has_mouse: !no_mouse && settings.mouse.unwrap_or(true),
+        ..screen
+    };
+    let look = TuiOptions {
+        title,
+        base: base.clone(),
+        theme: settings.theme,
+        colours,
+        editor: settings.editor,
+        settings: screen,
+        user,
         remembered,
         frame_log,
         shows_review: review.is_some(),

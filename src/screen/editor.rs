@@ -7,7 +7,7 @@ use std::process::{Command, ExitStatus};
 use std::{env, io};
 
 use crate::terminal::ScreenOutput;
-use crate::user_commands::filled;
+use crate::user_commands::{filled, in_foreground};
 
 /// The default editor.
 const USUAL: &str = "vi";
@@ -21,15 +21,10 @@ pub(crate) fn open(
 ) -> Result<(), String> {
     let editor = chosen(configured, |name| env::var(name).ok());
     let command = command(&editor, EditorTarget { file, line, column })?;
-    let Some((program, arguments)) = command.split_first() else {
+    if command.is_empty() {
         return Err("The editor that is set is empty.".to_owned());
-    };
-    let name = program.to_string_lossy();
-    match run(output.command(program).args(arguments)) {
-        Ok(status) if status.success() => Ok(()),
-        Ok(status) => Err(format!("{name} ended with {status}.")),
-        Err(error) => Err(format!("cannot start {name}: {error}; set $EDITOR or `editor` in config.toml.")),
     }
+    in_foreground(&command, Path::new("."), output, run, "set $EDITOR or `editor` in config.toml.")
 }
 
 /// The editor: the setting, `VISUAL` or `EDITOR`, the first that is not blank.
@@ -161,10 +156,13 @@ mod tests {
         assert_eq!(chosen(None, |_| None), "vi");
     }
 
+    fn null() -> ScreenOutput {
+        ScreenOutput::new(std::fs::File::create("/dev/null").unwrap())
+    }
+
     #[test]
     fn an_editor_that_is_not_there_is_named() {
-        let open =
-            |editor| open(Some(editor), (Path::new("/a"), 1, 1), &ScreenOutput::Stdout, Command::status);
+        let open = |editor| open(Some(editor), (Path::new("/a"), 1, 1), &null(), Command::status);
         let said = open("/no/such/editor -x").unwrap_err();
         assert!(said.contains("/no/such/editor") && said.contains("$EDITOR"), "{said}");
         assert!(open("false").unwrap_err().contains("false ended"));

@@ -10,8 +10,8 @@ pub(crate) mod decode;
 pub(crate) mod sequence;
 
 use std::fs::File;
-use std::io::{self, IsTerminal, Stdin};
-use std::os::fd::{AsFd, BorrowedFd};
+use std::io::{self, IsTerminal};
+use std::os::fd::AsFd;
 use std::sync::Arc;
 use std::sync::mpsc::Sender;
 use std::thread;
@@ -40,25 +40,13 @@ use dupi_base::storage::end_in_time;
 const ENDING: [i32; 11] =
     [SIGHUP, SIGINT, SIGTERM, SIGQUIT, SIGXCPU, SIGUSR1, SIGUSR2, SIGALRM, SIGVTALRM, SIGPROF, SIGIO];
 
-/// The source of keys.
-enum Keyboard {
-    Stdin(Stdin),
-    Terminal(File),
-}
-
-impl Keyboard {
-    fn find() -> io::Result<Self> {
-        let stdin = io::stdin();
-        if stdin.is_terminal() { Ok(Self::Stdin(stdin)) } else { File::open("/dev/tty").map(Self::Terminal) }
-    }
-}
-
-impl AsFd for Keyboard {
-    fn as_fd(&self) -> BorrowedFd<'_> {
-        match self {
-            Self::Stdin(stdin) => stdin.as_fd(),
-            Self::Terminal(file) => file.as_fd(),
-        }
+/// The source of keys: standard input, or the terminal that the program was started from.
+fn keyboard() -> io::Result<File> {
+    let stdin = io::stdin();
+    if stdin.is_terminal() {
+        stdin.as_fd().try_clone_to_owned().map(File::from)
+    } else {
+        File::open("/dev/tty")
     }
 }
 
@@ -114,7 +102,7 @@ pub(crate) fn listen(
     gate: Arc<Gate>,
     background: BackgroundQuery,
 ) -> io::Result<()> {
-    let keyboard = Keyboard::find()?;
+    let keyboard = keyboard()?;
     thread::spawn(move || {
         if let Err(error) = read(&keyboard, &events, &gate, background) {
             tracing::warn!("input has ended: {error}");
@@ -126,7 +114,7 @@ pub(crate) fn listen(
 
 /// Reads until the terminal is closed or the receiver is gone.
 fn read(
-    keyboard: &Keyboard,
+    keyboard: &File,
     events: &Sender<TuiEvent>,
     gate: &Gate,
     mut background: BackgroundQuery,
@@ -160,7 +148,7 @@ fn read(
 
 /// Waits for bytes. Returns also the latest time at which they were there.
 fn wait(
-    keyboard: &Keyboard,
+    keyboard: &File,
     gate: &Gate,
     patience: Duration,
     bytes: &mut [u8],

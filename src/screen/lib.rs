@@ -47,9 +47,8 @@ mod view;
 mod views;
 
 use std::path::PathBuf;
-use std::sync::Arc;
 
-use dupi_base::config::{Kind, PassageCriteria, SavedFilters, ThemeName};
+use dupi_base::config::ThemeName;
 use dupi_base::storage::Folder;
 use dupi_session::RowPlace;
 
@@ -58,7 +57,7 @@ pub use crate::keys::lookup::{ContextKey, key_table, keys_by_context};
 pub use crate::main_loop::run;
 pub use crate::saved_screen::SavedScreen;
 pub use crate::settings::read as settings;
-pub use crate::settings::{ColumnChoice, ScreenSettings, default_keys};
+pub use crate::settings::{ColumnChoice, UserSettings, default_keys};
 pub use crate::terminal::TuiError;
 pub use crate::theme::colours::Colours;
 pub use crate::user_commands::{CommandPlace, UserCommand, UserCommands};
@@ -72,25 +71,13 @@ pub struct TuiOptions {
     pub base: PathBuf,
     /// The theme.
     pub theme: ThemeName,
-    /// Whether the program captures the mouse.
-    pub mouse: bool,
     /// The editor command; takes precedence over `$VISUAL` and `$EDITOR`.
     pub editor: Option<String>,
-    /// Keys, commands, columns and colours.
-    pub screen: ScreenSettings,
-    /// Whether the chosen rows are printed at the end. The screen is then drawn on the terminal even if standard output is
-    /// none.
-    pub prints: bool,
-    /// The default folder for files that the user names; empty for the current folder.
-    pub files_in: PathBuf,
-    /// The kinds of passages that are set aside; `None` for the usual ones.
-    pub aside: Option<Vec<Kind>>,
-    /// What counts as a passage.
-    pub criteria: PassageCriteria,
-    /// The usual least similarity of copies in this corpus, in percent.
-    pub usual_overlap: u32,
-    /// The saved filters.
-    pub saved: Arc<SavedFilters>,
+    /// The user's changes to the theme.
+    pub colours: Colours,
+    /// The settings that can change while the program runs. If the chosen rows are printed at the end, the screen is drawn
+    /// on the terminal even if standard output is none.
+    pub settings: UserSettings,
     /// The folder where filters are saved; `None` without a home folder.
     pub user: Option<Folder>,
     /// The state of the screen at the end of the last session.

@@ -4,7 +4,6 @@ use std::env;
 use std::fs::File;
 use std::io::{self, BufWriter, Write};
 use std::path::Path;
-use std::process::Command;
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::time::{Duration, Instant};
@@ -42,7 +41,7 @@ pub fn run(
     start: impl FnOnce(Box<dyn Fn(Update) + Send + Sync>) -> Session,
 ) -> Result<TuiExit, TuiError> {
     let (events, inbox) = channel();
-    let output = ScreenOutput::find(options.prints)?;
+    let output = terminal::find_output(options.settings.prints)?;
     panics::end_process(options.reports.clone(), {
         let output = output.clone();
         move || terminal::give_back(&output)
@@ -60,22 +59,14 @@ fn show(
     let gate = Arc::new(Gate::new()?);
     // Before anything is written: a terminal may take nothing.
     input::listen_to_signals(events.clone(), Arc::clone(&gate), output.clone())?;
-    let mut terminal = Terminal::enter(options.mouse, output, gate)?;
-    let traits = TerminalTraits::of(|name| env::var(name).ok()).with(options.screen.colours.clone());
+    let mut terminal = Terminal::enter(options.settings.has_mouse, output, gate)?;
+    let traits = TerminalTraits::of(|name| env::var(name).ok()).with(options.colours.clone());
     let theme = traits.theme(options.theme);
     let mut model = Model::new(options.title.clone(), terminal.size()?);
-    let keymap = options.screen.keymap.clone();
-    model.settings.keymap = if options.prints { keymap.for_printing() } else { keymap };
-    model.settings.prints = options.prints;
-    model.settings.commands = options.screen.commands.clone();
-    model.settings.columns = options.screen.columns.clone();
-    model.settings.saved = options.saved.clone();
-    model.settings.criteria = options.criteria;
-    model.settings.usual_overlap = options.usual_overlap;
-    model.settings.aside.clone_from(&options.aside);
-    model.settings.has_mouse = options.mouse;
-    model.settings.files_in.clone_from(&options.files_in);
-    model.settings.home = env::home_dir();
+    model.settings = options.settings.clone();
+    if options.settings.prints {
+        model.settings.keymap = options.settings.keymap.clone().for_printing();
+    }
     options.remembered.clone().restore(&mut model);
     if options.shows_review {
         begin_at(&mut model, ViewPage::List(Subject::Review));
@@ -166,21 +157,14 @@ fn turn(
                     Effect::Ask(request) => session.send(request),
                     Effect::Highlight(jobs) => highlighter.send(jobs, theme.paint()),
                     Effect::Edit { path, line, column } => {
-                        let said = terminal.suspended(|| {
-                            let file = options.base.join(&path);
-                            let run = |command: &mut Command| inbox.run(command);
-                            editor::open(options.editor.as_deref(), (&file, line, column), output, run)
-                        })?;
-                        if let Err(sentence) = said {
-                            model.say(sentence);
-                        }
+                        let file = options.base.join(&path);
+                        let editor = options.editor.as_deref();
+                        let open = || editor::open(editor, (&file, line, column), output, |it| inbox.run(it));
+                        terminal.suspended(open)?.unwrap_or_else(|sentence| model.say(sentence));
                     }
                     Effect::Run { command, place } => {
-                        let run = |command: &mut Command| inbox.run(command);
-                        let said = terminal.suspended(|| command.run(&place, &options.base, output, run))?;
-                        if let Err(sentence) = said {
-                            model.say(sentence);
-                        }
+                        let run = || command.run(&place, &options.base, output, |it| inbox.run(it));
+                        terminal.suspended(run)?.unwrap_or_else(|sentence| model.say(sentence));
                     }
                     Effect::Print { places, left_out } => {
                         if left_out > 0 {

@@ -9,8 +9,7 @@ use crate::filters::FilterHistory;
 use crate::model::{ListState, Model};
 use crate::reader::Split;
 use crate::views::PAGES;
-use dupi_base::config::{ChosenCriteria, Kind, PassageCriteria, UsualCriteria};
-use dupi_base::corpus::LosslessPath;
+use dupi_base::config::{ChosenCriteria, PassageCriteria, UsualCriteria};
 use dupi_session::{ItemId, Sort, View};
 
 /// The saved state of the views of a corpus.
@@ -38,51 +37,17 @@ pub struct SavedScreen {
 #[serde(default)]
 struct SavedScreenList {
     selected: Option<ItemId>,
-    filter: String,
-    sort: Option<Sort>,
-    is_reversed: bool,
-    folder: LosslessPath,
-    sigma: Option<f64>,
-    show_taboo: bool,
-    show_aside: bool,
-    open: Vec<Kind>,
-    unfolded_clusters: Vec<u64>,
-    unfolded: bool,
+    #[serde(flatten)]
+    view: View,
 }
 
 impl SavedScreenList {
-    fn of(view: &View, selected: Option<ItemId>) -> Self {
-        Self {
-            selected,
-            filter: view.filter.clone(),
-            sort: Some(view.sort),
-            is_reversed: view.is_reversed,
-            folder: LosslessPath(view.folder.clone()),
-            sigma: view.sigma,
-            show_taboo: view.show_taboo,
-            show_aside: view.show_aside,
-            open: view.open.clone(),
-            unfolded_clusters: view.unfolded_clusters.clone(),
-            unfolded: view.unfolded,
-        }
-    }
-
-    fn restore(self, view: View) -> (View, Option<ItemId>) {
-        let sort = self.sort.filter(|sort| Sort::ways(view.of).contains(sort)).unwrap_or(view.sort);
-        let view = View {
-            filter: self.filter,
-            sort,
-            is_reversed: self.is_reversed,
-            folder: self.folder.0,
-            sigma: self.sigma.filter(|sigma| sigma.is_finite()),
-            show_taboo: self.show_taboo,
-            show_aside: self.show_aside,
-            open: self.open,
-            unfolded_clusters: self.unfolded_clusters,
-            unfolded: self.unfolded,
-            ..view
-        };
-        (view, self.selected)
+    fn restore(self, usual: View) -> (View, Option<ItemId>) {
+        let is_known = Sort::ways(usual.of).contains(&self.view.sort);
+        let View { of, wanted, .. } = usual;
+        let sort = if is_known { self.view.sort } else { usual.sort };
+        let sigma = self.view.sigma.filter(|sigma| sigma.is_finite());
+        (View { of, wanted, sort, sigma, ..self.view }, self.selected)
     }
 }
 
@@ -111,11 +76,9 @@ impl SavedScreen {
         let kept =
             model.other_lists.iter().map(|(page, kept)| (*page, kept)).filter(|(kept, _)| *kept != page);
         let lists = kept.chain([(page, first)]).filter(|(page, _)| matches!(page, ViewPage::List(_)));
-        let list = |kept: &ListState| {
-            SavedScreenList::of(
-                &kept.view,
-                kept.selected.filter(|_| kept.is_chosen || kept.listing.rows.is_empty()),
-            )
+        let list = |kept: &ListState| SavedScreenList {
+            selected: kept.selected.filter(|_| kept.is_chosen || kept.listing.rows.is_empty()),
+            view: kept.view.clone(),
         };
         Self {
             page: page.name().to_owned(),
@@ -164,6 +127,7 @@ mod tests {
 
     use super::*;
     use crate::fixture::model_of;
+    use dupi_base::config::Kind;
     use dupi_session::{Item, Subject};
 
     #[test]
@@ -204,9 +168,9 @@ mod tests {
         let folder = PathBuf::from(OsString::from_vec(b"a/\xff".to_vec()));
         let mut model = model_of(Subject::Files, 120, 30);
         model.list.view.folder.clone_from(&folder);
-        let left = SavedScreen::of(&model);
-        let again = serde_json::from_slice::<SavedScreen>(&serde_json::to_vec(&left).unwrap()).unwrap();
-        assert_eq!(again, left);
+        let left = serde_json::to_vec(&SavedScreen::of(&model)).unwrap();
+        let again = serde_json::from_slice::<SavedScreen>(&left).unwrap();
+        assert_eq!(serde_json::to_vec(&again).unwrap(), left);
         again.restore(&mut model);
         assert_eq!(model.list.view.folder, folder);
     }

@@ -16,21 +16,8 @@ use dupi_base::config::{
 };
 use dupi_session::Subject;
 
-/// The settings of the screen.
-#[derive(Clone, Debug)]
-pub struct ScreenSettings {
-    /// The keymap.
-    pub keymap: Keymap,
-    /// The commands of the user.
-    pub commands: UserCommands,
-    /// The columns of the lists.
-    pub columns: ColumnChoice,
-    /// The user's changes to the theme.
-    pub colours: Colours,
-}
-
 /// The user's settings while the program runs: from the settings file and the command line, or changed since.
-#[derive(Default)]
+#[derive(Clone, Debug, Default)]
 pub struct UserSettings {
     /// The keymap.
     pub keymap: Keymap,
@@ -58,17 +45,14 @@ pub struct UserSettings {
     pub has_mouse: bool,
 }
 
-/// Reads keys, commands, columns and colours; problems are added to those of the file.
-pub fn read(file: &mut SettingsFile) -> ScreenSettings {
+/// Reads keys, commands and columns, and the changes to the theme; problems are added to those of the file.
+pub fn read(file: &mut SettingsFile) -> (UserSettings, Colours) {
     let (mut keymap, of_keys) = Keymap::new(&file.settings.keys);
     let (commands, of_commands) = UserCommands::new(&file.settings, &mut keymap);
     let (columns, of_columns) = ColumnChoice::new(&file.settings);
     let (colours, of_colours) = Colours::new(&file.settings);
-    file.add(of_keys);
-    file.add(of_commands);
-    file.add(of_columns);
-    file.add(of_colours);
-    ScreenSettings { keymap, commands, columns, colours }
+    [of_keys, of_commands, of_columns, of_colours].into_iter().for_each(|problems| file.add(problems));
+    (UserSettings { keymap, commands, columns, ..UserSettings::default() }, colours)
 }
 
 /// The first message about problems in the settings.

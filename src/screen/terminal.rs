@@ -4,6 +4,7 @@
 //! terminal itself.
 
 use std::env;
+use std::ffi::OsStr;
 use std::fs::File;
 use std::io::{self, BufWriter, IsTerminal, Write};
 use std::os::fd::{AsFd, BorrowedFd};
@@ -195,73 +196,31 @@ fn write_giving_back(terminal: &mut impl Write) -> io::Result<()> {
 }
 
 /// The terminal to draw on.
-#[derive(Clone, Debug)]
-pub(crate) enum ScreenOutput {
-    /// Standard output.
-    Stdout,
-    /// The controlling terminal, or standard error.
-    Terminal(Arc<File>),
+pub(crate) type ScreenOutput = Arc<File>;
+
+/// Finds the terminal to draw on: standard output or, if that is none and `prints` is set, the terminal that the program
+/// was started from, or standard error.
+pub(crate) fn find_output(prints: bool) -> Result<ScreenOutput, TuiError> {
+    let of = |stream: BorrowedFd<'_>| {
+        stream.try_clone_to_owned().ok().filter(IsTerminal::is_terminal).map(File::from)
+    };
+    let elsewhere = || File::options().write(true).open("/dev/tty").ok().or_else(|| of(io::stderr().as_fd()));
+    let terminal = of(io::stdout().as_fd()).or_else(|| if prints { elsewhere() } else { None });
+    terminal.map(Arc::new).ok_or(TuiError::NoTerminal)
 }
 
-impl ScreenOutput {
-    /// Standard output, if it is a terminal. Otherwise, if `prints` is set, the terminal that the program was started
-    /// from, or standard error.
-    pub(crate) fn find(prints: bool) -> Result<Self, TuiError> {
-        if io::stdout().is_terminal() {
-            return Ok(Self::Stdout);
-        }
-        if !prints {
-            return Err(TuiError::NoTerminal);
-        }
-        let of_errors = || {
-            let errors = io::stderr();
-            errors.is_terminal().then(|| errors.as_fd().try_clone_to_owned().ok()).flatten().map(File::from)
-        };
-        let terminal = File::options().write(true).open("/dev/tty").ok().or_else(of_errors);
-        terminal.map(|file| Self::Terminal(Arc::new(file))).ok_or(TuiError::NoTerminal)
+/// A program that is run in the foreground: its input and output are the terminal, even if this program's are not.
+pub(crate) fn command(output: &ScreenOutput, program: impl AsRef<OsStr>) -> Command {
+    let mut command = Command::new(program);
+    if !io::stdin().is_terminal()
+        && let Ok(terminal) = File::open("/dev/tty")
+    {
+        command.stdin(terminal);
     }
-
-    /// A program that is run in the foreground: its input and output are the terminal, even if this program's are not.
-    pub(crate) fn command(&self, program: impl AsRef<std::ffi::OsStr>) -> Command {
-        let mut command = Command::new(program);
-        if !io::stdin().is_terminal()
-            && let Ok(terminal) = File::open("/dev/tty")
-        {
-            command.stdin(terminal);
-        }
-        if let Self::Terminal(file) = self
-            && let Ok(terminal) = file.try_clone()
-        {
-            command.stdout(Stdio::from(terminal));
-        }
-        command
+    if let Ok(terminal) = output.try_clone() {
+        command.stdout(Stdio::from(terminal));
     }
-}
-
-impl AsFd for ScreenOutput {
-    fn as_fd(&self) -> BorrowedFd<'_> {
-        match self {
-            // Standard output stays open as long as the process.
-            Self::Stdout => rustix::stdio::stdout(),
-            Self::Terminal(file) => file.as_fd(),
-        }
-    }
-}
-
-impl Write for ScreenOutput {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        match self {
-            Self::Stdout => io::stdout().write(bytes),
-            Self::Terminal(file) => (&**file).write(bytes),
-        }
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        match self {
-            Self::Stdout => io::stdout().flush(),
-            Self::Terminal(file) => (&**file).flush(),
-        }
-    }
+    command
 }
 
 /// Why the terminal UI cannot run, or failed.

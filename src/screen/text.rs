@@ -8,7 +8,7 @@ use ratatui::style::Style;
 
 use crate::cells;
 use crate::document::row_end;
-use crate::theme::{Glyphs, Theme};
+use crate::theme::{Theme, glyphs};
 use dupi_base::storage::shown;
 
 /// The screen while it is drawn, and the theme.
@@ -101,13 +101,13 @@ pub(super) fn wrapped(text: &str, width: usize, most: usize) -> Vec<String> {
 }
 
 /// A bar that fills a share of a width, in eighths of a cell.
-pub(super) fn bar(share: f64, width: u16, glyphs: Glyphs) -> String {
+pub(super) fn bar(share: f64, width: u16) -> String {
     const EIGHTHS: [&str; 8] = ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉"];
     let share = share.clamp(0.0, 1.0);
     let eighths = (share * f64::from(width) * 8.0).round() as usize;
     // A positive share is always visible.
     let eighths = if share > 0.0 { eighths.max(1) } else { 0 };
-    let full = glyphs.blocks[7].repeat(eighths / 8);
+    let full = glyphs::BLOCKS[7].repeat(eighths / 8);
     let rest = EIGHTHS[eighths % 8];
     format!("{:<1$}", full + rest, usize::from(width))
 }

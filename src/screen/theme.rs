@@ -9,7 +9,6 @@ pub(crate) mod colours;
 pub(super) mod depth;
 pub(crate) mod glyphs;
 pub(crate) mod palette;
-pub(crate) mod terminal_traits;
 
 use ratatui::buffer::Buffer;
 use ratatui::style::{Color, Modifier, Style};
@@ -17,9 +16,9 @@ use two_face::theme::EmbeddedThemeName;
 
 use crate::theme::depth::Depth;
 use crate::theme::palette::{DARK, Palette, TextOnGround};
+pub(crate) use colours::TerminalTraits;
 pub(crate) use depth::Rgb;
-pub(crate) use glyphs::{Glyphs, UNICODE};
-pub(crate) use terminal_traits::TerminalTraits;
+pub(crate) use glyphs::Charset;
 
 /// The styles of all things, and the glyphs that frame them.
 #[derive(Clone, Debug)]
@@ -56,8 +55,8 @@ pub struct Theme {
     pub heat: [Style; 5],
     /// Whether syntax colours are shown.
     pub syntax: bool,
-    /// Glyphs.
-    pub glyphs: Glyphs,
+    /// The characters that the terminal can show.
+    pub charset: Charset,
     paint: SyntaxPaint,
 }
 
@@ -90,9 +89,14 @@ impl Theme {
         self.paint
     }
 
+    /// Whether the terminal shows only ASCII.
+    pub fn is_ascii(&self) -> bool {
+        self.charset == Charset::Ascii
+    }
+
     /// Removes from a finished screen what the terminal cannot show.
     pub fn finish(&self, buffer: &mut Buffer) {
-        if self.glyphs.are_ascii() {
+        if self.is_ascii() {
             glyphs::in_ascii(buffer);
         }
         if self.paint.depth == Depth::None {
@@ -103,7 +107,7 @@ impl Theme {
     }
 
     /// Without any colour.
-    pub fn colourless(glyphs: Glyphs) -> Self {
+    pub fn colourless(charset: Charset) -> Self {
         let plain = Style::new();
         Self {
             text: plain,
@@ -123,18 +127,18 @@ impl Theme {
             heat: [Modifier::DIM, Modifier::DIM, Modifier::empty(), Modifier::BOLD, Modifier::BOLD]
                 .map(|modifier| plain.add_modifier(modifier)),
             syntax: false,
-            glyphs,
+            charset,
             paint: SyntaxPaint { depth: Depth::None, palette: &DARK },
         }
     }
 
     /// The dark theme in 24-bit colours.
     #[cfg(test)]
-    pub fn dark(glyphs: Glyphs) -> Self {
-        Self::coloured(glyphs, SyntaxPaint { depth: Depth::True, palette: &DARK })
+    pub fn dark(charset: Charset) -> Self {
+        Self::coloured(charset, SyntaxPaint { depth: Depth::True, palette: &DARK })
     }
 
-    fn coloured(glyphs: Glyphs, paint: SyntaxPaint) -> Self {
+    fn coloured(charset: Charset, paint: SyntaxPaint) -> Self {
         let SyntaxPaint { depth, palette } = paint;
         let read = |of: Rgb, least: f64| Style::new().fg(depth.legible(of, &palette.grounds, least));
         let fore = |of: Rgb| read(of, palette.contrast);
@@ -157,14 +161,14 @@ impl Theme {
             bar: read(palette.bar, MARK_CONTRAST),
             heat: palette.heat.map(|of| Style::new().fg(depth.colour(of))),
             syntax: true,
-            glyphs,
+            charset,
             paint,
         }
     }
 
     /// With the sixteen colours of the terminal's palette, on an unknown background. Bold black is
     /// grey on some terminals, and bright black is the background on others: neither is used.
-    fn of_the_terminal(glyphs: Glyphs) -> Self {
+    fn of_the_terminal(charset: Charset) -> Self {
         let plain = Style::new();
         let fore = |colour| plain.fg(colour);
         Self {
@@ -184,7 +188,7 @@ impl Theme {
                 fore(Color::Red),
             ],
             paint: SyntaxPaint { depth: Depth::Sixteen, palette: &DARK },
-            ..Self::colourless(glyphs)
+            ..Self::colourless(charset)
         }
     }
 }

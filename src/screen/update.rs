@@ -3,7 +3,6 @@
 pub(crate) mod actions;
 pub(crate) mod decisions;
 pub(crate) mod dragging;
-pub(crate) mod folding;
 pub(crate) mod held_keys;
 pub(crate) mod input;
 pub(crate) mod overlay;
@@ -105,81 +104,63 @@ fn play_held_keys(model: &mut Model) {
 
 fn on_update(model: &mut Model, update: Update) {
     match update {
-        Update::Progress(progress) => {
-            on_progress(model, progress);
-            settle_selection(model);
+        Update::Progress(progress) => on_progress(model, progress),
+        Update::Changed(files) => return model.changes.add(files, model.now),
+        Update::Rows(listing) => on_rows(model, listing),
+        Update::Searching(search) => model.passage_search = search,
+        Update::Comparing(search) => model.cluster_search = search,
+        Update::Reviewing(search) => model.review_search = search,
+        answer => return on_answer(model, answer),
+    }
+    settle_selection(model);
+}
+
+/// Takes in the answer to a request.
+fn on_answer(model: &mut Model, answer: Update) {
+    match (answer, &mut model.dialogue.overlay) {
+        // An answer about another copy, about other rows or other criteria is ignored.
+        (Update::Blame(answer), Some(Overlay::Blame(at, known, _))) if *at == answer.at => {
+            *known = Some(answer);
         }
-        Update::Changed(files) => model.changes.add(files, model.now),
-        Update::Rows(listing) => {
-            on_rows(model, listing);
-            settle_selection(model);
+        (Update::TabooPreview(hides), Some(Overlay::Before(before))) if before.rows == hides.rows => {
+            before.hides = Some(hides);
         }
-        Update::Searching(search) => {
-            model.passage_search = search;
-            settle_selection(model);
+        (Update::Tried(of, state), Some(Overlay::Criteria(form)))
+            if form.criteria == of && form.trial.is_some() =>
+        {
+            form.trial = Some(state);
         }
-        Update::Comparing(search) => {
-            model.cluster_search = search;
-            settle_selection(model);
-        }
-        Update::Reviewing(search) => {
-            model.review_search = search;
-            settle_selection(model);
-        }
-        Update::Blame(answer) => {
-            // Ignore an answer about another copy.
-            if let Some(Overlay::Blame(at, known, _)) = &mut model.dialogue.overlay
-                && *at == answer.at
-            {
-                *known = Some(answer);
-            }
-        }
-        Update::Tried(criteria, state) => overlay::on_trial(model, criteria, state),
-        Update::Preview(preview) => on_preview(model, preview),
-        Update::Decided { sentence, result } => decisions::report_decision(model, &sentence, result),
-        Update::Notice(sentence) => model.say(sentence),
-        Update::Written(WriteResult::Exists(file)) if is_last_export(model, &file) => {
+        (Update::Skipped(files), Some(Overlay::Skipped(known, _))) => *known = Some(files),
+        (Update::Preview(preview), _) => on_preview(model, preview),
+        (Update::Decided { sentence, result }, _) => decisions::report_decision(model, &sentence, result),
+        (Update::Notice(sentence), _) => model.say(sentence),
+        (Update::Written(WriteResult::Exists(file)), _)
+            if is_last_export(model.dialogue.writing.as_ref(), &file) =>
+        {
             let question = model.dialogue.writing.take().map(|request| Overlay::Replace(request, file));
             model.dialogue.waiting.extend(question);
         }
-        Update::Written(written) => model.say(written.to_string()),
-        Update::Text(text) => model.effects.push(Effect::Copy(text)),
-        Update::Places(answer) => tasks::on_places(model, &answer),
-        Update::Activity(activity) => model.activity = Some(activity),
-        Update::TabooPreview(hides) => {
-            // Ignore an answer about other rows.
-            if let Some(Overlay::Before(before)) = &mut model.dialogue.overlay
-                && before.rows == hides.rows
-            {
-                before.hides = Some(hides);
-            }
-        }
-        Update::Skipped(files) => {
-            if let Some(Overlay::Skipped(known, _)) = &mut model.dialogue.overlay {
-                *known = Some(files);
-            }
-        }
-        Update::Names(names) => {
+        (Update::Written(written), _) => model.say(written.to_string()),
+        (Update::Text(text), _) => model.effects.push(Effect::Copy(text)),
+        (Update::Places(answer), _) => tasks::on_places(model, &answer),
+        (Update::Activity(activity), _) => model.activity = Some(activity),
+        (Update::Names(names), _) => {
             if let Some(prompt) = &mut model.dialogue.prompt {
                 prompt.names = names;
             }
         }
-        Update::Mismatch(sentence) => {
+        (Update::Mismatch(sentence), Some(Overlay::Mismatch(asked))) => *asked = sentence,
+        (Update::Mismatch(sentence), _) => {
             model.dialogue.waiting.retain(|question| !matches!(question, Overlay::Mismatch(_)));
-            match &mut model.dialogue.overlay {
-                Some(Overlay::Mismatch(asked)) => *asked = sentence,
-                _ => model.dialogue.waiting.push(Overlay::Mismatch(sentence)),
-            }
+            model.dialogue.waiting.push(Overlay::Mismatch(sentence));
         }
+        _ => {}
     }
 }
 
 /// Whether the last export was requested for this file.
-fn is_last_export(model: &Model, file: &Path) -> bool {
-    match &model.dialogue.writing {
-        Some(Request::Export { file: asked, .. } | Request::ExportTaboo { file: asked, .. }) => asked == file,
-        _ => false,
-    }
+fn is_last_export(last: Option<&Request>, file: &Path) -> bool {
+    matches!(last, Some(Request::Export { file: asked, .. } | Request::ExportTaboo { file: asked, .. }) if asked == file)
 }
 
 /// Reports when another process becomes the writer of the index, or ceases to be.

@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 use crate::keys::key_press::{KeyError, KeyPress};
 use crate::keys::keymap::Keymap;
-use crate::terminal::ScreenOutput;
+use crate::terminal::{ScreenOutput, command};
 use dupi_base::config::{KeySettings, SettingProblem, Settings};
 use dupi_base::storage::{in_words, shown};
 use dupi_session::{RowPlace, RowPlaces};
@@ -145,18 +145,9 @@ impl UserCommand {
         output: &ScreenOutput,
         run: impl FnOnce(&mut Command) -> io::Result<ExitStatus>,
     ) -> Result<(), String> {
-        let words = self.arguments(place, base);
-        let Some((program, arguments)) = words.split_first() else { return Ok(()) };
         // A command without a folder has the current one.
         let folder = if base.is_dir() { base } else { Path::new(".") };
-        let name = shown(program);
-        match run(output.command(program).args(arguments).current_dir(folder)) {
-            Ok(status) if status.success() => Ok(()),
-            Ok(status) => Err(format!("{name} ended with {status}.")),
-            Err(error) => {
-                Err(format!("cannot start {name}: {}; see [commands] in config.toml", in_words(&error)))
-            }
-        }
+        in_foreground(&self.arguments(place, base), folder, output, run, "see [commands] in config.toml")
     }
 
     /// The program and its arguments at a place; `base` is the folder of the corpus.
@@ -172,6 +163,23 @@ impl UserCommand {
             }
         }
         arguments
+    }
+}
+
+/// Runs a program in the foreground by `run`; a sentence if that fails, with `remedy` if it cannot be started.
+pub(crate) fn in_foreground(
+    words: &[OsString],
+    folder: &Path,
+    output: &ScreenOutput,
+    run: impl FnOnce(&mut Command) -> io::Result<ExitStatus>,
+    remedy: &str,
+) -> Result<(), String> {
+    let Some((program, arguments)) = words.split_first() else { return Ok(()) };
+    let name = shown(program);
+    match run(command(output, program).args(arguments).current_dir(folder)) {
+        Ok(status) if status.success() => Ok(()),
+        Ok(status) => Err(format!("{name} ended with {status}.")),
+        Err(error) => Err(format!("cannot start {name}: {}; {remedy}", in_words(&error))),
     }
 }
 
@@ -283,7 +291,12 @@ mod tests {
     fn a_program_that_is_missing_or_fails_is_named() {
         let run = |program: &str| {
             let (commands, ..) = read(&format!("[commands]\nX = [\"{program}\"]"));
-            commands.get(0).unwrap().run(&place(), Path::new("/"), &ScreenOutput::Stdout, Command::status)
+            commands.get(0).unwrap().run(
+                &place(),
+                Path::new("/"),
+                &ScreenOutput::new(std::fs::File::create("/dev/null").unwrap()),
+                Command::status,
+            )
         };
         assert!(run("/no/such/program").unwrap_err().contains("cannot start /no/such/program"));
         assert!(run("false").unwrap_err().starts_with("false ended with"));

@@ -14,7 +14,6 @@ pub(super) mod beside;
 pub(super) mod columns;
 pub(super) mod copies;
 pub(crate) mod document;
-pub(crate) mod empty;
 pub(super) mod footer;
 pub(super) mod header;
 pub(crate) mod help;
@@ -32,7 +31,7 @@ use ratatui::layout::Rect;
 
 use crate::model::{Layout, Model};
 use crate::text::{Canvas, wrapped};
-use crate::theme::Theme;
+use crate::theme::{Theme, glyphs};
 
 /// Draws everything.
 pub(super) fn draw(frame: &mut Frame, model: &Model, theme: &Theme) {
@@ -60,7 +59,7 @@ fn draw_panes(canvas: &mut Canvas, layout: &Layout, model: &Model) {
     rows::draw(canvas, layout.columns, layout.rows, model);
     let has_rule = model.beside.is_some() || copies::has_copies(model.list.row());
     for line in layout.lines().filter(|line| has_rule || *line != layout.rule) {
-        let glyph = if line.width > 1 { theme.glyphs.horizontal } else { theme.glyphs.vertical };
+        let glyph = if line.width > 1 { glyphs::HORIZONTAL } else { glyphs::VERTICAL };
         for at in line.positions() {
             canvas.buffer.set_string(at.x, at.y, glyph, theme.quiet);
         }

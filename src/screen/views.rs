@@ -10,7 +10,6 @@ pub(super) mod clusters;
 pub(crate) mod documents;
 pub(super) mod review;
 pub(crate) mod spec;
-pub(super) mod taboo;
 pub(crate) mod texts;
 
 use crate::action::{Action, KeyContext, ViewPage};
@@ -41,7 +40,7 @@ pub(super) const fn list_of(subject: Subject) -> &'static ListSpec {
         Subject::Clusters => &clusters::VIEW,
         Subject::Review => &review::VIEW,
         Subject::Files => &documents::FILES_VIEW,
-        Subject::Taboo => &taboo::VIEW,
+        Subject::Taboo => &texts::TABOO,
     }
 }
 

@@ -21,7 +21,8 @@ enum PathForm<'a> {
     Bytes(Cow<'a, [u8]>),
 }
 
-pub(super) fn serialize<S: Serializer>(path: &Path, serializer: S) -> Result<S::Ok, S::Error> {
+/// Serializes a path as text or as bytes.
+pub fn serialize<S: Serializer>(path: &Path, serializer: S) -> Result<S::Ok, S::Error> {
     let spelled = match path.to_str() {
         Some(text) => PathForm::Text(text.into()),
         None => PathForm::Bytes(path.as_os_str().as_bytes().into()),
@@ -29,7 +30,8 @@ pub(super) fn serialize<S: Serializer>(path: &Path, serializer: S) -> Result<S::
     spelled.serialize(serializer)
 }
 
-pub(super) fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<PathBuf, D::Error> {
+/// Reads a path that was serialized as text or as bytes.
+pub fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<PathBuf, D::Error> {
     Ok(match PathForm::deserialize(deserializer)? {
         PathForm::Text(text) => PathBuf::from(text.into_owned()),
         PathForm::Bytes(bytes) => OsString::from_vec(bytes.into_owned()).into(),

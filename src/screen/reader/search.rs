@@ -54,8 +54,10 @@ pub enum SearchStep {
 pub struct Matches {
     text: Arc<String>,
     from: usize,
-    behind: Vec<ByteSpan>,
-    before: Vec<ByteSpan>,
+    /// All that are known, in order,
+    known: Vec<ByteSpan>,
+    /// and how many of them begin before `from`.
+    before: usize,
     /// How far the part after `from`, and then the part before it, was searched.
     reached: usize,
     is_around: bool,
@@ -121,15 +123,15 @@ impl TextSearch {
         let matches = &self.own;
         let at = target.byte as u64;
         if target.is_forward && target.byte >= matches.from {
-            let next = matches.behind.partition_point(|span| span.start < at);
-            if let Some(&span) = matches.behind.get(next) {
+            let next = matches.known.partition_point(|span| span.start < at);
+            if let Some(&span) = matches.known.get(next) {
                 return SearchStep::Match(span, false);
             }
         }
         if self.regex.is_some() && !matches.is_complete {
             return SearchStep::NotYet;
         }
-        let all = &matches.behind;
+        let all = &matches.known;
         let next = all.partition_point(|span| span.start < at);
         let inside = if target.is_forward { all.get(next) } else { all[..next].last() };
         match (inside, if target.is_forward { all.first() } else { all.last() }) {
@@ -147,13 +149,13 @@ impl TextSearch {
     /// The number of the current match and of all: `3 of 17`.
     pub fn count(&self) -> String {
         let matches = &self.own;
-        let known = matches.behind.len() + matches.before.len();
+        let known = matches.known.len();
         let is_full = matches.is_full();
         match self.current.filter(|_| matches.is_complete) {
             _ if self.regex.is_none() => String::new(),
             _ if known == 0 && matches.is_complete => "not found".to_owned(),
             Some(current) => {
-                let number = matches.behind.partition_point(|span| span.start <= current.start);
+                let number = matches.known.partition_point(|span| span.start <= current.start);
                 format!("{number} of {known}{}", if is_full { "+" } else { "" })
             }
             None => format!("{known}{} found", if matches.is_complete && !is_full { "" } else { "+" }),
@@ -167,8 +169,8 @@ impl Matches {
         Self {
             text: Arc::clone(&document.text),
             from,
-            behind: Vec::new(),
-            before: Vec::new(),
+            known: Vec::new(),
+            before: 0,
             reached: from,
             is_around: false,
             is_complete: false,
@@ -181,7 +183,7 @@ impl Matches {
     }
 
     fn is_full(&self) -> bool {
-        self.behind.len() + self.before.len() >= MOST
+        self.known.len() >= MOST
     }
 
     /// Searches at most `most` bytes. Returns how many it searched.
@@ -191,15 +193,16 @@ impl Matches {
         let searched = end.saturating_sub(self.reached).min(most);
         let seen =
             self.text.get(self.reached..self.text.ceil_char_boundary(end + overlap)).unwrap_or_default();
-        let found = if self.is_around { &mut self.before } else { &mut self.behind };
-        let mut reached = end;
-        let spans =
-            regex.find_iter(seen).map(|span| (self.reached + span.start(), self.reached + span.end()));
-        for (start, end) in spans.take_while(|(start, _)| *start < end).take(MOST - found.len().min(MOST)) {
-            found.push(ByteSpan { start: start as u64, end: end as u64 });
-            reached = reached.max(end);
-        }
-        self.reached = reached;
+        let spans = regex.find_iter(seen).map(|span| ByteSpan {
+            start: (self.reached + span.start()) as u64,
+            end: (self.reached + span.end()) as u64,
+        });
+        let spans = spans.take_while(|span| span.start < end as u64).take(MOST - self.known.len());
+        let found: Vec<ByteSpan> = spans.collect();
+        self.reached = found.last().map_or(end, |last| end.max(last.end as usize));
+        let at = if self.is_around { self.before } else { self.known.len() };
+        self.before += if self.is_around { found.len() } else { 0 };
+        self.known.splice(at..at, found);
         if self.is_full() || (self.is_around && self.reached >= limit) {
             self.complete();
         } else if self.reached >= limit {
@@ -208,38 +211,26 @@ impl Matches {
         searched
     }
 
-    /// Merges all matches into `behind`, in order.
     fn complete(&mut self) {
-        let mut all = std::mem::take(&mut self.before);
         // A match across the start of the search can overlap the first one after it.
-        if let (Some(last), Some(first)) = (all.last(), self.behind.first())
-            && last.end > first.start
+        if let Some(last) = self.before.checked_sub(1)
+            && self.known.get(self.before).is_some_and(|next| self.known[last].end > next.start)
         {
-            all.pop();
+            self.known.remove(last);
         }
-        all.append(&mut self.behind);
-        self.behind = all;
         (self.is_around, self.is_complete) = (true, true);
     }
 
     /// Whether a byte is in a match, and whether that is the current one.
     pub fn at(&self, byte: usize) -> Option<bool> {
-        let byte = byte as u64;
-        let holding = |spans: &[ByteSpan]| {
-            let next = spans.partition_point(|span| span.end <= byte);
-            spans.get(next).copied().filter(|span| span.start <= byte)
-        };
-        let span = holding(&self.behind).or_else(|| holding(&self.before))?;
-        Some(self.current == Some(span.start))
+        let span = self.known.get(self.known.partition_point(|span| span.end <= byte as u64))?;
+        (span.start <= byte as u64).then_some(self.current == Some(span.start))
     }
 
     /// Whether a match touches a range of bytes.
     pub fn touches(&self, start: usize, end: usize) -> bool {
-        let touching = |spans: &[ByteSpan]| {
-            let next = spans.partition_point(|span| span.end <= start as u64);
-            spans.get(next).is_some_and(|span| span.start < end as u64)
-        };
-        touching(&self.behind) || touching(&self.before)
+        let next = self.known.partition_point(|span| span.end <= start as u64);
+        self.known.get(next).is_some_and(|span| span.start < end as u64)
     }
 }
 
@@ -254,7 +245,7 @@ mod tests {
     }
 
     fn starts(search: &TextSearch) -> Vec<u64> {
-        search.own.behind.iter().map(|span| span.start).collect()
+        search.own.known.iter().map(|span| span.start).collect()
     }
 
     #[test]
@@ -315,7 +306,7 @@ mod tests {
             for &start in &starts(&search) {
                 prop_assert!(text[start as usize..].starts_with(&pattern));
             }
-            let spans = &search.own.behind;
+            let spans = &search.own.known;
             prop_assert!(spans.windows(2).all(|pair| pair[0].end <= pair[1].start));
         }
     }

@@ -7,7 +7,7 @@ use crate::fixture::rows::{cluster, member};
 use crate::fixture::{keys, model_of, tell};
 use crate::model::{Focus, Model, Overlay};
 use crate::tests::screen::{plain, screen};
-use crate::theme::{Theme, UNICODE};
+use crate::theme::{Charset, Theme};
 use dupi_session::{
     ClusterFacts, Comparison, Item, ItemId, ListedCluster, Listing, Request, SearchState, Subject, Update,
 };
@@ -49,7 +49,7 @@ fn a_cluster_unfolds_in_its_place() {
         keys(&mut model, "g j j j j j j j");
         assert_eq!(model.list.selected, Some(member(5, 1).id()));
         let name = format!("unfolded_{columns}x{lines}");
-        insta::assert_snapshot!(name, screen(&model, &Theme::dark(UNICODE)));
+        insta::assert_snapshot!(name, screen(&model, &Theme::dark(Charset::Unicode)));
     }
 }
 

@@ -17,7 +17,7 @@ use crate::keys::BINDINGS;
 use crate::keys::key_press::KeyPress;
 use crate::keys::lookup::{ContextKey, keys_by_context};
 use crate::model::{Ask, Focus, Model, Overlay};
-use crate::theme::{Theme, UNICODE};
+use crate::theme::{Charset, Theme};
 use crate::update::update;
 use crate::view;
 use crate::views::{PAGES, named_contexts};
@@ -304,7 +304,7 @@ fn at(place: KeyContext) -> Model {
 
 fn screen(model: &Model) -> Buffer {
     let mut terminal = Terminal::new(TestBackend::new(model.size.0, model.size.1)).unwrap();
-    terminal.draw(|frame| view::draw(frame, model, &Theme::dark(UNICODE))).unwrap();
+    terminal.draw(|frame| view::draw(frame, model, &Theme::dark(Charset::Unicode))).unwrap();
     terminal.backend().buffer().clone()
 }
 

@@ -18,7 +18,7 @@ use crate::event::{Effect, TuiEvent, teller};
 use crate::fixture::processor_time;
 use crate::highlight::Highlighter;
 use crate::model::{Focus, Model};
-use crate::theme::{Theme, UNICODE};
+use crate::theme::{Charset, Theme};
 use crate::update::update;
 use crate::views::PAGES;
 use crate::{filters, view};
@@ -185,7 +185,7 @@ impl Live {
         session.send(model.first_request());
         let terminal = Terminal::new(TestBackend::new(120, 40)).unwrap();
         let (theme, highlighter) =
-            (Theme::dark(UNICODE), Highlighter::start(teller(&events, TuiEvent::Highlighted)));
+            (Theme::dark(Charset::Unicode), Highlighter::start(teller(&events, TuiEvent::Highlighted)));
         Self {
             model,
             theme,

@@ -7,8 +7,8 @@ use crate::fixture::{keys, listing, model_of, mouse, tell_of};
 use crate::keys::keymap::Keymap;
 use crate::model::{HelpPage, Model, Overlay, TabooDialog};
 use crate::tests::screen::{plain, screen};
+use crate::theme::Charset;
 use crate::theme::Theme;
-use crate::theme::glyphs::ASCII;
 use dupi_base::config::Settings;
 use dupi_index::taboo::TabooScope;
 use dupi_session::{Request, Subject};
@@ -74,7 +74,7 @@ fn help_says_at_its_foot_how_to_see_more_until_there_is_no_more() {
     let foot = |model: &Model| screen(model, &plain()).lines().nth(23).unwrap_or_default().to_owned();
     keys(&mut model, "?");
     assert!(foot(&model).contains("more below: ↓ PgDn"), "{}", foot(&model));
-    let ascii = screen(&model, &Theme::dark(ASCII));
+    let ascii = screen(&model, &Theme::dark(Charset::Ascii));
     assert!(ascii.contains("more below: Down, PgDn"), "{ascii}");
     keys(&mut model, "j j k PgDn PgDn PgUp");
     assert_eq!(line(&model), 13);
@@ -102,7 +102,7 @@ fn what_lies_over_the_screen_has_sides_that_nothing_touches() {
         let mut model = model_of(Subject::Passages, columns, lines);
         model.dialogue.overlay = Some(Overlay::Replace(Request::Undo, "letters.jsonl".into()));
         for (theme, [left, right, side]) in
-            [(plain(), ["┌─ replace", "┐", "│"]), (Theme::dark(ASCII), ["+- replace", "+", "|"])]
+            [(plain(), ["┌─ replace", "┐", "│"]), (Theme::dark(Charset::Ascii), ["+- replace", "+", "|"])]
         {
             let shown = screen(&model, &theme);
             let top = shown.lines().position(|line| line.contains(left)).unwrap();

@@ -11,8 +11,7 @@ use crate::event::TuiEvent;
 use crate::fixture::{keys, model_of, mouse, press, processor_time, tell};
 use crate::model::{Focus, Model};
 use crate::reader::search::TextSearch;
-use crate::theme::glyphs::ASCII;
-use crate::theme::{Theme, UNICODE};
+use crate::theme::{Charset, Theme};
 use crate::update::update;
 use crate::view;
 use dupi_index::query::{ByteSpan, Occurrence};
@@ -115,11 +114,14 @@ fn a_search_goes_along_as_it_is_typed_and_around() {
     let mut model = reading(&lines(), Some("Rust"), (120, 40));
     let began = model.reader.scroll;
     press(&mut model, "/nee");
-    assert!(shows(&model, 400) && screen(&model, &Theme::dark(UNICODE))[38].contains("1 of 2"));
+    assert!(shows(&model, 400) && screen(&model, &Theme::dark(Charset::Unicode))[38].contains("1 of 2"));
     press(&mut model, "\u{1b}");
     assert_eq!((model.reader.scroll, model.reader.search.is_none()), (began, true), "as it was before");
     press(&mut model, "/nee\rn");
-    assert!(shows(&model, 600) && screen(&model, &Theme::dark(UNICODE))[38].contains("search: nee · 2 of 2"));
+    assert!(
+        shows(&model, 600)
+            && screen(&model, &Theme::dark(Charset::Unicode))[38].contains("search: nee · 2 of 2")
+    );
     press(&mut model, "n");
     assert_eq!((shows(&model, 400), model.said()), (true, Some("The first match again.")));
     press(&mut model, "N");
@@ -127,7 +129,7 @@ fn a_search_goes_along_as_it_is_typed_and_around() {
     press(&mut model, "\u{1b}");
     assert!(model.reader.search.is_none() && model.focus == Focus::Document);
     press(&mut model, "/Nothing else\r");
-    assert!(screen(&model, &Theme::dark(UNICODE))[38].contains("not found"));
+    assert!(screen(&model, &Theme::dark(Charset::Unicode))[38].contains("not found"));
 }
 
 #[test]
@@ -183,17 +185,17 @@ fn a_line_that_is_cut_off_says_so_on_either_side() {
         screen(model, theme)[usize::from(model.layout().document.y)].chars().skip(54).collect()
     };
     assert!(
-        first(&model, &Theme::dark(UNICODE)).contains("0123")
-            && !first(&model, &Theme::dark(UNICODE)).contains('‹')
+        first(&model, &Theme::dark(Charset::Unicode)).contains("0123")
+            && !first(&model, &Theme::dark(Charset::Unicode)).contains('‹')
     );
     assert!(
-        first(&model, &Theme::dark(UNICODE)).contains('›')
-            && first(&model, &Theme::dark(ASCII)).contains('>')
+        first(&model, &Theme::dark(Charset::Unicode)).contains('›')
+            && first(&model, &Theme::dark(Charset::Ascii)).contains('>')
     );
     press(&mut model, "l");
-    assert!(first(&model, &Theme::dark(UNICODE)).contains("‹90123"));
+    assert!(first(&model, &Theme::dark(Charset::Unicode)).contains("‹90123"));
     press(&mut model, &"l".repeat(100));
-    let end = first(&model, &Theme::dark(UNICODE));
+    let end = first(&model, &Theme::dark(Charset::Unicode));
     assert!(end.contains("6789") && !end.contains('›'), "it stops at the end of the longest line: {end}");
     press(&mut model, &"h".repeat(100));
     assert_eq!(model.reader.scroll.column, 0);
@@ -202,7 +204,7 @@ fn a_line_that_is_cut_off_says_so_on_either_side() {
 #[test]
 fn a_copy_of_code_is_shown_in_whole_lines_or_it_is_marked_that_it_is_not() {
     let mut model = reading("nothing\n  (copy);\nfoo copy bar\n", Some("Rust"), (120, 40));
-    let theme = Theme::dark(UNICODE);
+    let theme = Theme::dark(Charset::Unicode);
     let styles = |model: &Model, line: &str| {
         let mut terminal = Terminal::new(TestBackend::new(120, 40)).unwrap();
         terminal.draw(|frame| view::draw(frame, model, &theme)).unwrap();
@@ -238,7 +240,7 @@ fn the_strip_maps_the_whole_document_and_a_click_goes_there() {
     let mut model = reading(&lines(), Some("Rust"), (120, 40));
     let strip = model.layout().strip;
     let marks: String = (strip.y..strip.bottom())
-        .map(|y| screen(&model, &Theme::colourless(UNICODE))[usize::from(y)].chars().last().unwrap())
+        .map(|y| screen(&model, &Theme::colourless(Charset::Unicode))[usize::from(y)].chars().last().unwrap())
         .collect();
     // Of 1001 lines one stands in each 23rd of the strip: lines 100, 200, 300 and 500, and the second half unknown.
     assert_eq!(marks.chars().filter(|mark| *mark == '│').count(), 2, "{marks}");
@@ -291,7 +293,7 @@ fn cost_of_a_frame(lines: usize, language: Option<&'static str>) -> Duration {
     let frame = |number: usize| {
         let begun = processor_time();
         press(&mut model, if number.is_multiple_of(2) { "k" } else { "j" });
-        terminal.draw(|frame| view::draw(frame, &model, &Theme::dark(UNICODE))).unwrap();
+        terminal.draw(|frame| view::draw(frame, &model, &Theme::dark(Charset::Unicode))).unwrap();
         processor_time() - begun
     };
     (0..20).map(frame).min().unwrap()
@@ -323,7 +325,7 @@ fn frames_of_long_documents() {
             let mut model = reading(&text, language, (200, 60));
             press(&mut model, "z/here");
             let mut terminal = Terminal::new(TestBackend::new(200, 60)).unwrap();
-            let theme = Theme::dark(UNICODE);
+            let theme = Theme::dark(Charset::Unicode);
             let mut slowest = [Duration::ZERO; 2];
             for key in "jjkklllG]][[/x\rnnNgG".chars().chain(":99\r".chars()).cycle().take(300) {
                 let started = Instant::now();

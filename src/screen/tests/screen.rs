@@ -10,8 +10,7 @@ use crate::action::ViewPage;
 use crate::fixture::{indexing, keys, model, model_of, show_copy, showing, tell};
 use crate::input_line::InputLine;
 use crate::model::{Ask, Focus, HelpPage, Model, Overlay, Prompt};
-use crate::theme::glyphs::ASCII;
-use crate::theme::{Theme, UNICODE};
+use crate::theme::{Charset, Theme};
 use crate::views::PAGES;
 use crate::{fixture, view};
 use dupi_base::corpus::{SkipReason, Skipped};
@@ -70,7 +69,7 @@ fn in_the_grid_a_wide_character_has_its_place_and_the_empty_one_behind_it() {
 }
 
 pub(crate) fn plain() -> Theme {
-    Theme::colourless(UNICODE)
+    Theme::colourless(Charset::Unicode)
 }
 
 #[test]
@@ -93,7 +92,7 @@ fn every_view_at_every_size_with_and_without_colours() {
         for (columns, lines) in SIZES {
             let model = showing(page, columns, lines);
             let name = |theme| format!("{}_{columns}x{lines}_{theme}", page.name());
-            insta::assert_snapshot!(name("dark"), screen(&model, &Theme::dark(UNICODE)));
+            insta::assert_snapshot!(name("dark"), screen(&model, &Theme::dark(Charset::Unicode)));
             insta::assert_snapshot!(name("plain"), screen(&model, &plain()));
         }
     }
@@ -113,7 +112,7 @@ fn what_differs_from_the_copy_compared_with_is_marked() {
     show_copy(&mut model, 1);
     insta::assert_snapshot!("differs_120x30", screen(&model, &plain()));
     model.beside = Some(Focus::Rows);
-    insta::assert_snapshot!("beside_120x30", screen(&model, &Theme::dark(UNICODE)));
+    insta::assert_snapshot!("beside_120x30", screen(&model, &Theme::dark(Charset::Unicode)));
     model.size = (60, 24);
     insta::assert_snapshot!("beside_60x24", screen(&model, &plain()));
 }
@@ -132,7 +131,7 @@ fn a_small_screen_shows_one_of_them() {
 fn without_unicode_the_screen_is_made_of_ascii() {
     let mut model = model(80, 24);
     model.title = "letters".into();
-    let text = screen(&model, &Theme::colourless(ASCII));
+    let text = screen(&model, &Theme::colourless(Charset::Ascii));
     assert!(text.is_ascii(), "{text}");
     assert!(text.contains("#") && text.contains("|"));
 }

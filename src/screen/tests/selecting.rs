@@ -14,7 +14,7 @@ use crate::fixture::{model_of, press, preview, show_copy, tell};
 use crate::model::{Focus, Model};
 use crate::reader::SCROLL_INTERVAL;
 use crate::tests::reading::{lines, reading};
-use crate::theme::{Theme, UNICODE};
+use crate::theme::{Charset, Theme};
 use crate::update::update;
 use crate::view;
 use dupi_session::Subject;
@@ -55,7 +55,7 @@ fn drawn(model: &Model, theme: &Theme) -> Buffer {
 
 /// The cell of the document where some text begins, so many cells further on.
 fn cell(model: &Model, text: &str, further: u16) -> Position {
-    let buffer = drawn(model, &Theme::colourless(UNICODE));
+    let buffer = drawn(model, &Theme::colourless(Charset::Unicode));
     let area = model.layout().document;
     let found = area.positions().find(|at| {
         let rest =
@@ -162,7 +162,7 @@ fn held_beside_a_line_that_is_cut_off_it_pulls_that_along() {
 
 #[test]
 fn the_selection_is_seen_with_and_without_colours_until_the_next_key_or_click() {
-    for theme in [Theme::colourless(UNICODE), Theme::dark(UNICODE)] {
+    for theme in [Theme::colourless(Charset::Unicode), Theme::dark(Charset::Unicode)] {
         let mut model = reading("first copy line\n", None, (120, 40));
         let (start, end) = (cell(&model, "first", 3), cell(&model, "copy", 5));
         let before = drawn(&model, &theme);
@@ -229,7 +229,7 @@ fn a_document_that_is_read_again_keeps_what_is_selected() {
     tell(&mut model, preview(&selected, 0));
     mouse(&mut model, DRAG, Position { x: at.x + 3, ..at });
     tell(&mut model, preview(&selected, 0));
-    assert!(drawn(&model, &Theme::dark(UNICODE))[at].modifier.contains(Modifier::REVERSED));
+    assert!(drawn(&model, &Theme::dark(Charset::Unicode))[at].modifier.contains(Modifier::REVERSED));
     assert_eq!(sent(mouse(&mut model, UP, at)).as_deref(), Some("This"));
 }
 
@@ -240,7 +240,7 @@ fn side_by_side_either_copy_is_selected_in_its_own_place() {
     press(&mut model, "v");
     let [left, right] = [model.layout().beside, model.layout().document];
     let start = cell(&model, "message is", 0);
-    let theme = Theme::colourless(UNICODE);
+    let theme = Theme::colourless(Charset::Unicode);
     // They are scrolled together, so that what belongs together stands on one line.
     let beside = Position { x: start.x - right.x + left.x, ..start };
     let end = |at: Position| Position { x: at.x + 13, ..at };

@@ -10,7 +10,7 @@ use crate::event::{Effect, TuiEvent};
 use crate::fixture::rows::{passage, row};
 use crate::fixture::{click, idle, indexing, listing, model, model_of, press, preview, tell, tell_of};
 use crate::model::{Focus, Model};
-use crate::theme::Theme;
+use crate::theme::{Charset, Theme};
 use crate::update::update;
 use crate::view;
 use crate::views::FIRST_ROWS;
@@ -366,7 +366,7 @@ proptest! {
     #[test]
     fn whatever_happens_it_goes_on(events in proptest::collection::vec(events(), 0..60)) {
         let mut model = model(80, 24);
-        let theme = Theme::colourless(crate::theme::glyphs::UNICODE);
+        let theme = Theme::colourless(Charset::Unicode);
         for event in events {
             update(&mut model, event, Duration::ZERO);
             let backend = ratatui::backend::TestBackend::new(model.size.0, model.size.1);

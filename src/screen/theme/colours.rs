@@ -1,12 +1,14 @@
-//! User colours: `[colours]` in the settings, by the names of the theme's styles.
+//! Which theme follows from the environment of the terminal and from the settings, with the colours of the user: `[colours]`
+//! in the settings, by the names of the theme's styles.
 
 use std::str::FromStr;
 
 use ratatui::style::{Color, Modifier, Style};
 
-use crate::theme::Theme;
-use crate::theme::depth::{Depth, Rgb};
-use dupi_base::config::{SettingProblem, Settings};
+use crate::theme::depth::{BLACK, Depth, Rgb, WHITE, contrast};
+use crate::theme::palette::{BLIND_DARK, BLIND_LIGHT, CONTRAST_DARK, CONTRAST_LIGHT, DARK, LIGHT};
+use crate::theme::{Charset, SyntaxPaint, Theme};
+use dupi_base::config::{SettingProblem, Settings, ThemeName};
 
 /// A style of a theme.
 type StyleOf = fn(&mut Theme) -> &mut Style;
@@ -109,11 +111,94 @@ fn colour(word: &str) -> Result<Color, String> {
     })
 }
 
+/// The abilities of the terminal according to its environment, and the wishes of its user.
+#[derive(Clone, Debug)]
+pub(crate) struct TerminalTraits {
+    depth: Depth,
+    charset: Charset,
+    /// Whether the environment says that the background is light.
+    is_light: bool,
+    is_console: bool,
+    colours: Colours,
+}
+
+impl TerminalTraits {
+    /// Reads the environment.
+    pub(crate) fn of(variable: impl Fn(&str) -> Option<String>) -> Self {
+        let locale =
+            ["LC_ALL", "LC_CTYPE", "LANG"].iter().find_map(|name| variable(name).filter(|v| !v.is_empty()));
+        let is_utf8 = locale.is_none_or(|locale| {
+            let locale = locale.to_lowercase();
+            locale.contains("utf-8") || locale.contains("utf8")
+        });
+        // `15;0`: the colour of the text, then the background.
+        let ground = variable("COLORFGBG");
+        let ground = ground.as_deref().and_then(|value| value.rsplit(';').next());
+        Self {
+            depth: Depth::detect(&variable),
+            charset: if is_utf8 { Charset::Unicode } else { Charset::Ascii },
+            is_light: matches!(ground, Some("7" | "15")),
+            is_console: variable("TERM").is_none_or(|term| term == "linux"),
+            colours: Colours::default(),
+        }
+    }
+
+    /// With the colours of the settings.
+    pub(crate) fn with(self, colours: Colours) -> Self {
+        Self { colours, ..self }
+    }
+
+    /// Whether the terminal must be asked for its background colour, for a theme of this name.
+    pub(crate) fn wants_ground(&self, name: ThemeName) -> bool {
+        let depends = matches!(name, ThemeName::Auto | ThemeName::HighContrast | ThemeName::ColourBlind);
+        depends && self.depth >= Depth::Indexed && !self.is_console
+    }
+
+    /// The theme of a name, while the background is known only from the environment.
+    pub(crate) fn theme(&self, name: ThemeName) -> Theme {
+        self.theme_on(name, self.is_light)
+    }
+
+    /// The theme of a name on a background of this colour.
+    pub(crate) fn theme_on_ground(&self, name: ThemeName, ground: Rgb) -> Theme {
+        self.theme_on(name, is_light(ground))
+    }
+
+    fn theme_on(&self, name: ThemeName, is_light: bool) -> Theme {
+        let mut theme = self.theme_of(name, is_light);
+        self.colours.put_into(&mut theme);
+        theme
+    }
+
+    fn theme_of(&self, name: ThemeName, is_light: bool) -> Theme {
+        let palette = match (name, is_light) {
+            (ThemeName::Auto, false) | (ThemeName::Dark, _) => &DARK,
+            (ThemeName::Auto, true) | (ThemeName::Light, _) => &LIGHT,
+            (ThemeName::HighContrast, false) => &CONTRAST_DARK,
+            (ThemeName::HighContrast, true) => &CONTRAST_LIGHT,
+            (ThemeName::ColourBlind, false) => &BLIND_DARK,
+            (ThemeName::ColourBlind, true) => &BLIND_LIGHT,
+            (ThemeName::Terminal, _) if self.depth == Depth::None => return Theme::colourless(self.charset),
+            (ThemeName::Terminal, _) => return Theme::of_the_terminal(self.charset),
+        };
+        match self.depth {
+            Depth::None => Theme::colourless(self.charset),
+            Depth::Sixteen => Theme::of_the_terminal(self.charset),
+            depth => Theme::coloured(self.charset, SyntaxPaint { depth, palette }),
+        }
+    }
+}
+
+/// Whether dark text is more legible on it than light text.
+fn is_light(ground: Rgb) -> bool {
+    contrast(ground, BLACK) > contrast(ground, WHITE)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::theme::glyphs::UNICODE;
-    use crate::theme::terminal_traits::TerminalTraits;
+    use crate::theme::Charset;
+    use crate::theme::colours::TerminalTraits;
     use dupi_base::config::ThemeName;
 
     fn theme(term: &str, colours: &Colours) -> Theme {
@@ -153,7 +238,7 @@ mod tests {
 
     #[test]
     fn the_default_file_lists_every_style_as_the_dark_theme_has_it() {
-        let mut dark = Theme::dark(UNICODE);
+        let mut dark = Theme::dark(Charset::Unicode);
         let file = include_str!("../../../assets/config.toml");
         let listed = file.lines().skip_while(|line| *line != "[colours]").skip(1);
         let listed: Vec<&str> = listed.take_while(|line| !line.is_empty()).collect();

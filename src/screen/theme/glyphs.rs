@@ -1,157 +1,72 @@
-//! Glyphs of the screen: markers and lines, in Unicode and in ASCII.
+//! Marks and lines of the screen, each one column wide, and their twins in ASCII. Everything is drawn in Unicode; on a
+//! terminal that would show nonsense, the finished screen is put into ASCII.
 
-use ratatui::buffer::Buffer;
+use ratatui::buffer::{Buffer, CellWidth};
 
-/// The marks and lines. Each takes one column.
+/// The characters that a terminal can show.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Glyphs {
-    /// Between the panes.
-    pub vertical: &'static str,
-    /// Between the parts of a pane.
-    pub horizontal: &'static str,
-    /// The corners of a frame: top left, top right, bottom left, bottom right.
-    pub corners: [&'static str; 4],
-    /// In the margin of lines with the current copy, another copy, other duplicated text, taboo text.
-    pub margin: [&'static str; 4],
-    /// In the margin of lines with something that differs from the copy it is compared with.
-    pub differs: &'static str,
-    /// Before the selected row.
-    pub pointer: &'static str,
-    /// Filled and empty parts of a bar.
-    pub bar: [&'static str; 2],
-    /// Where a line continues beyond the left or the right edge.
-    pub cut: [&'static str; 2],
-    /// Beside a document: what is searched for, what was not looked through yet, and what is seen of the rest.
-    pub strip: [&'static str; 3],
-    /// Sparklines and heat strips, from low to high.
-    pub blocks: [&'static str; 8],
-    /// On chosen or accepted rows.
-    pub check: &'static str,
-    /// On rows that are to be fixed.
-    pub fix: &'static str,
-    /// On taboo rows.
-    pub cross: &'static str,
-    /// At the end of truncated text.
-    pub ellipsis: &'static str,
-    /// Between two items in one line.
-    pub dot: &'static str,
-    /// From one number to another.
-    pub dash: &'static str,
-    /// The text cursor.
-    pub caret: &'static str,
-    /// On rows that are marked.
-    pub marked: &'static str,
-    /// On the copy that the user pinned.
-    pub pinned: &'static str,
-    /// Before the line of a kind that is set aside: folded, open.
-    pub folds: [&'static str; 2],
-    /// Beside the name of what rows are sorted by: in its usual order, in the reverse.
-    pub sorted: [&'static str; 2],
+pub enum Charset {
+    Unicode,
+    Ascii,
 }
 
-/// For terminals that show Unicode.
-pub(crate) const UNICODE: Glyphs = Glyphs {
-    vertical: "│",
-    horizontal: "─",
-    corners: ["┌", "┐", "└", "┘"],
-    margin: ["▌", "┃", "│", "┊"],
-    differs: "≠",
-    pointer: "▶",
-    bar: ["━", "─"],
-    cut: ["‹", "›"],
-    strip: ["•", "·", "▐"],
-    blocks: ["▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"],
-    check: "✓",
-    fix: "!",
-    cross: "×",
-    ellipsis: "…",
-    dot: "·",
-    dash: "–",
-    caret: "▏",
-    marked: "●",
-    pinned: "◆",
-    folds: ["▸", "▾"],
-    sorted: ["▼", "▲"],
-};
+/// Between the panes.
+pub(crate) const VERTICAL: &str = "│";
+/// Between the parts of a pane.
+pub(crate) const HORIZONTAL: &str = "─";
+/// In the margin of lines with the current copy, another copy, other duplicated text, taboo text.
+pub(crate) const MARGIN: [&str; 4] = ["▌", "┃", "│", "┊"];
+/// In the margin of lines with something that differs from the copy it is compared with.
+pub(crate) const DIFFERS: &str = "≠";
+/// Before the selected row.
+pub(crate) const POINTER: &str = "▶";
+/// Filled and empty parts of a bar.
+pub(crate) const BAR: [&str; 2] = ["━", "─"];
+/// Where a line continues beyond the left or the right edge.
+pub(crate) const CUT: [&str; 2] = ["‹", "›"];
+/// Beside a document: what is searched for, and what is seen of the rest.
+pub(crate) const STRIP: [&str; 2] = ["•", "▐"];
+/// Beside a document: what was not looked through yet.
+pub(crate) const UNEXAMINED: &str = "·";
+/// Sparklines and heat strips, from low to high.
+pub(crate) const BLOCKS: [&str; 8] = ["▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"];
+/// On accepted rows.
+pub(crate) const CHECK: &str = "✓";
+/// On rows that are to be fixed.
+pub(crate) const FIX: &str = "!";
+/// On taboo rows.
+pub(crate) const CROSS: &str = "×";
+/// At the end of truncated text.
+pub(crate) const ELLIPSIS: &str = "…";
+/// The text cursor.
+pub(crate) const CARET: &str = "▏";
+/// On rows that are marked.
+pub(crate) const MARKED: &str = "●";
+/// On the copy that the user pinned.
+pub(crate) const PINNED: &str = "◆";
+/// Before a line that stands for others: folded, open.
+pub(crate) const FOLDS: [&str; 2] = ["▸", "▾"];
+/// Beside the name of what rows are sorted by: in its usual order, in the reverse.
+pub(crate) const SORTED: [&str; 2] = ["▼", "▲"];
 
-/// For terminals that show only ASCII.
-pub(crate) const ASCII: Glyphs = Glyphs {
-    vertical: "|",
-    horizontal: "-",
-    corners: ["+", "+", "+", "+"],
-    margin: ["#", "=", "|", ":"],
-    differs: "!",
-    pointer: ">",
-    bar: ["#", "-"],
-    cut: ["<", ">"],
-    strip: ["*", ".", "]"],
-    blocks: [".", ":", "-", "=", "+", "*", "#", "@"],
-    check: "v",
-    fix: "!",
-    cross: "x",
-    ellipsis: "~",
-    dot: "-",
-    dash: "-",
-    caret: "_",
-    marked: "*",
-    pinned: "@",
-    folds: ["+", "-"],
-    sorted: ["v", "^"],
-};
+/// The characters of the screen that are not ASCII,
+const UNICODE: &str = "│─┌┐└┘▌┃┊≠▶━‹›•▐▁▂▃▄▅▆▇█✓×…·–▏●◆▸▾▼▲σ≥≤→←↑↓‘’“”\u{a0}▎▍▋▊▉";
+/// and in the same order their twins.
+const ASCII: &str = "|-++++#=:!>#<>*].:-=+*#@vx~--_*@+-v^s><><^v''\"\" --==#";
 
-/// Other characters of the screen, with their ASCII replacements.
-const OTHERS: [(&str, &str); 17] = [
-    ("σ", "s"),
-    ("≥", ">"),
-    ("≤", "<"),
-    ("→", ">"),
-    ("←", "<"),
-    ("↑", "^"),
-    ("↓", "v"),
-    ("‘", "'"),
-    ("’", "'"),
-    ("“", "\""),
-    ("”", "\""),
-    ("\u{a0}", " "),
-    // Parts of a bar's last cell.
-    ("▎", "-"),
-    ("▍", "-"),
-    ("▋", "="),
-    ("▊", "="),
-    ("▉", "#"),
-];
-
-impl Glyphs {
-    /// Whether they are all ASCII.
-    pub fn are_ascii(&self) -> bool {
-        *self == ASCII
-    }
-
-    fn all(&self) -> impl Iterator<Item = &'static str> {
-        let several =
-            [&self.corners[..], &self.margin, &self.bar, &self.blocks, &self.folds, &self.sorted].concat();
-        let single = [
-            self.vertical,
-            self.horizontal,
-            self.differs,
-            self.pointer,
-            self.check,
-            self.cross,
-            self.ellipsis,
-            self.dot,
-            self.dash,
-            self.caret,
-            self.marked,
-            self.pinned,
-        ];
-        several.into_iter().chain(single)
-    }
+/// The twin of a character in ASCII.
+fn twin(symbol: &str) -> char {
+    let mut twins = UNICODE.chars().zip(ASCII.chars());
+    twins.find(|(mark, _)| symbol.chars().eq([*mark])).map_or('?', |(_, twin)| twin)
 }
 
-/// Puts ASCII in the place of all else, for terminals that would show nonsense: our own marks by their
-/// ASCII twins, other characters by question marks.
+/// The mark of what was not looked through yet. Its twin is not that of the dot between words.
+pub(crate) fn unexamined(charset: Charset) -> &'static str {
+    if charset == Charset::Ascii { "." } else { UNEXAMINED }
+}
+
+/// Puts ASCII in the place of all else: marks by their twins, other characters by question marks.
 pub(super) fn in_ascii(buffer: &mut Buffer) {
-    let twins: Vec<(&str, &str)> = UNICODE.all().zip(ASCII.all()).chain(OTHERS).collect();
     let mut hidden = 0_u16;
     for cell in &mut buffer.content {
         if hidden > 0 {
@@ -159,9 +74,9 @@ pub(super) fn in_ascii(buffer: &mut Buffer) {
             hidden -= 1;
             cell.set_symbol("?");
         } else if !cell.symbol().is_ascii() {
-            hidden = ratatui::buffer::CellWidth::cell_width(cell.symbol()).saturating_sub(1);
-            let twin = twins.iter().find(|(ours, _)| *ours == cell.symbol()).map_or("?", |(_, twin)| twin);
-            cell.set_symbol(twin);
+            hidden = cell.symbol().cell_width().saturating_sub(1);
+            let twin = twin(cell.symbol());
+            cell.set_char(twin);
         }
     }
 }
@@ -176,9 +91,13 @@ mod tests {
 
     #[test]
     fn each_mark_takes_one_column_and_has_a_twin_in_ascii() {
-        assert!(UNICODE.all().all(|mark| mark.width() == 1));
-        assert!(ASCII.all().all(|mark| mark.len() == 1 && mark.is_ascii()));
-        assert_eq!(UNICODE.all().count(), ASCII.all().count());
+        let single =
+            [VERTICAL, HORIZONTAL, DIFFERS, POINTER, CHECK, FIX, CROSS, ELLIPSIS, CARET, MARKED, PINNED];
+        let several = [&MARGIN[..], &BAR, &CUT, &STRIP, &BLOCKS, &FOLDS, &SORTED].concat();
+        for mark in several.into_iter().chain(single) {
+            assert!(mark.width() == 1 && (mark.is_ascii() || twin(mark) != '?'), "{mark}");
+        }
+        assert!(ASCII.is_ascii() && ASCII.len() == UNICODE.chars().count());
     }
 
     #[test]

@@ -1,7 +1,7 @@
 use super::*;
+use crate::theme::colours::TerminalTraits;
 use crate::theme::depth::{contrast, distance, indexed};
 use crate::theme::palette::{BLIND_DARK, BLIND_LIGHT, CONTRAST_DARK, CONTRAST_LIGHT, LIGHT};
-use crate::theme::terminal_traits::TerminalTraits;
 use dupi_base::config::ThemeName;
 
 const PALETTES: [(&str, &Palette); 6] = [
@@ -29,7 +29,7 @@ fn seen(colour: Color) -> Rgb {
 fn themes() -> impl Iterator<Item = (String, Theme)> {
     PALETTES.into_iter().flat_map(|(name, palette)| {
         [Depth::Indexed, Depth::True].map(|depth| {
-            (format!("{name}, {depth:?}"), Theme::coloured(glyphs::UNICODE, SyntaxPaint { depth, palette }))
+            (format!("{name}, {depth:?}"), Theme::coloured(Charset::Unicode, SyntaxPaint { depth, palette }))
         })
     })
 }
@@ -147,7 +147,7 @@ fn heat_can_be_told_apart_step_by_step() {
 
 #[test]
 fn sixteen_colours_are_read_on_black_and_on_white() {
-    let theme = Theme::of_the_terminal(glyphs::UNICODE);
+    let theme = Theme::of_the_terminal(Charset::Unicode);
     let styles = [
         theme.text,
         theme.quiet,

@@ -19,11 +19,11 @@ use crate::update::scrolling::{
     begin_search, go_to_difference, go_to_stretch, scroll, scroll_sideways, search_next, stop_search,
     toggle_wrap,
 };
-use crate::update::tasks::{ask_for, ask_places, copy_place, edit, exclude, refuse_folder};
+use crate::update::tasks::{ask_for, ask_places, copy_place, edit, exclude};
 use crate::update::views::{
     back_in_history, blots_of, enter_folder, files_of, leave_folder, passages_of, show,
 };
-use crate::update::{decisions, folding, tasks};
+use crate::update::{decisions, tasks, views};
 use dupi_session::{Item, Request, View};
 
 /// Steps of scrolling sideways and of moving the divider, in columns.
@@ -40,11 +40,8 @@ pub(super) fn act(model: &mut Model, action: Action) {
     if scope.is_row() {
         choose(model);
     }
-    if folding::refuse_aside(model, action)
-        || refuse_folder(model, action)
-        || folding::refuse_taboo(model, action)
-    {
-        return;
+    if let Some(sentence) = views::refusal(model, action) {
+        return model.say(sentence);
     }
     if scope == ActionScope::Decision {
         if asks_again(model, action) {
@@ -144,13 +141,13 @@ pub(super) fn act(model: &mut Model, action: Action) {
             model.list.view.sigma = next_sigma(model.list.view.sigma, action == Action::SigmaUp);
             ask_rows_anew(model);
         }
-        Action::Unfold if model.list.view.of.is_from_clusters() => folding::toggle_cluster(model),
+        Action::Unfold if model.list.view.of.is_from_clusters() => views::toggle_cluster(model),
         Action::Unfold => {
             model.list.view.unfolded = !model.list.view.unfolded;
             ask_rows_anew(model);
         }
         Action::Wrap => toggle_wrap(model),
-        Action::Zoom if folding::toggle_aside(model) => {}
+        Action::Zoom if views::toggle_aside(model) => {}
         Action::Zoom => toggle_zoom(model),
         Action::Wider => split_by(model, WIDER),
         Action::Narrower => split_by(model, -WIDER),
@@ -230,13 +227,13 @@ fn print(model: &mut Model) {
 
 /// Enters the selected row: a folder, the line of a kind, the document, then the editor.
 pub(super) fn enter(model: &mut Model) {
-    if folding::enter_cluster(model) {
+    if views::enter_cluster(model) {
         return;
     }
     match (model.focus, model.list.row()) {
         (Focus::Document, _) => edit(model),
         (Focus::Rows, Some(Item::Aside(_))) => {
-            folding::toggle_aside(model);
+            views::toggle_aside(model);
         }
         (Focus::Rows, Some(Item::Folder(folder))) if folder.is_folder => enter_folder(model),
         (Focus::Rows, Some(_)) => model.focus = Focus::Document,
@@ -254,7 +251,7 @@ fn left(model: &mut Model) {
         _ if model.beside.is_some() => leave_beside(model),
         Focus::Document => model.focus = Focus::Rows,
         Focus::Rows => {
-            if !folding::fold_aside(model) && !folding::fold_cluster(model) {
+            if !views::fold_aside(model) && !views::fold_cluster(model) {
                 leave_folder(model);
             }
         }

@@ -266,16 +266,6 @@ fn apply(model: &mut Model, criteria: PassageCriteria) {
     }
 }
 
-/// Shows how far a search with other criteria is.
-pub(crate) fn on_trial(model: &mut Model, of: PassageCriteria, state: TrialState) {
-    if let Some(Overlay::Criteria(form)) = &mut model.dialogue.overlay
-        && form.criteria == of
-        && form.trial.is_some()
-    {
-        form.trial = Some(state);
-    }
-}
-
 /// Performs the chosen action, or goes to a line if a number is typed.
 pub(crate) fn choose(model: &mut Model, typed: &str, chosen: usize) {
     if let Ok(number) = typed.trim().parse::<usize>() {

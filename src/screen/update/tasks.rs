@@ -1,17 +1,15 @@
 //! Tasks at the current copy or at the places of rows: open the editor, copy or print the places, run a command of the
 //! user, compare, ask git. They run as soon as enough is known.
 
-use crate::action::Action;
 use crate::event::Effect;
-use crate::model::{AwaitedPlaces, COMPARED_LATER, Focus, Model, NO_ROW, NOT_YET, Overlay, PlacesTask};
+use crate::model::{AwaitedPlaces, COMPARED_LATER, Model, NO_ROW, NOT_YET, Overlay, PlacesTask};
 use crate::reader::{CopyTask, PendingTask};
 use crate::update::decisions::{ask_of_copy, ask_of_rows, has_text, unmark};
-use crate::update::folding::say_are_folders;
 use crate::update::held_keys::awaits_rows;
 use crate::update::preview::{can_compare, toggle_beside};
 use crate::update::rows::{ask_decision, choose};
+use crate::update::views;
 use crate::user_commands::CommandPlace;
-use crate::views::clusters::is_of_folders;
 use dupi_base::storage::shown;
 use dupi_index::query::Occurrence;
 use dupi_index::query::filter::ReviewState;
@@ -60,27 +58,6 @@ pub(crate) fn ask_for(model: &mut Model, task: CopyTask) {
     }
 }
 
-/// Refuses an action about copies on a folder, which has none itself. Returns whether it did.
-pub(crate) fn refuse_folder(model: &mut Model, action: Action) -> bool {
-    use Action::{Beside, NextCopy, NextStretch, PreviousCopy, PreviousStretch};
-    let is_about_copies = matches!(action, Beside | NextCopy | PreviousCopy | NextStretch | PreviousStretch);
-    let is_folder = matches!(model.list.row(), Some(Item::Folder(folder)) if folder.is_folder);
-    let is_refused = is_about_copies && is_folder && model.focus == Focus::Rows;
-    if is_about_copies && model.focus == Focus::Rows && is_of_folders(model.list.row()) {
-        say_are_folders(model);
-        return true;
-    }
-    if is_refused {
-        say_is_folder(model);
-    }
-    is_refused
-}
-
-fn say_is_folder(model: &mut Model) {
-    let enter = model.settings.keymap.key_or_name(Action::Enter);
-    model.say(format!("This is a folder, not a document; {enter} shows its content."));
-}
-
 /// The message until the position is known.
 fn later(task: CopyTask) -> &'static str {
     match task {
@@ -118,7 +95,7 @@ pub(crate) fn run_pending(model: &mut Model) {
         (CopyTask::Edit, Some(at)) => {
             model.effects.push(Effect::Edit { path: at.path, line: at.line, column: at.column });
         }
-        (CopyTask::Edit, None) if is_folder => say_is_folder(model),
+        (CopyTask::Edit, None) if is_folder => model.say(views::is_folder(model)),
         (CopyTask::Edit, None) => match model.document().cloned().filter(|_| !has_text(&row)) {
             Some(document) => {
                 model.effects.push(Effect::Edit { path: document.path.clone(), line: 1, column: 1 });

@@ -1,15 +1,18 @@
-//! Navigation between views, to linked rows and back.
+//! Navigation between views, to linked rows and back; opens and folds rows that stand for others, kinds that are set aside
+//! and clusters, and refuses actions that do not apply to them.
 
 use std::path::Path;
 
-use crate::action::ViewPage;
+use crate::action::{Action, ViewPage};
 use crate::model::{Focus, ListState, Model, NO_ROW};
 use crate::saved_screen::own_list_position;
 use crate::update::held_keys::drop_keys;
 use crate::update::preview::ask_preview;
-use crate::update::rows::{ask_rows_anew, fit_columns};
+use crate::update::rows::{ask_rows_anew, fit_columns, select};
+use crate::views::clusters::is_of_folders;
 use crate::views::{FIRST_ROWS, RowLink, list_for_row, list_of, view_of};
-use dupi_session::{Item, ItemId, Subject, View};
+use dupi_base::config::Kind;
+use dupi_session::{Item, ItemId, ListedCluster, Subject, View};
 
 /// The longest history.
 const STEPS: usize = 100;
@@ -170,4 +173,132 @@ pub(super) fn passages_of(model: &mut Model) {
 /// The filter for what belongs to a row.
 fn filter_of(row: Option<&Item>) -> Option<String> {
     row.and_then(|row| (list_for_row(row).filter)(row))
+}
+
+/// Why an action does not apply to the selected row, as a sentence.
+pub(super) fn refusal(model: &Model, action: Action) -> Option<String> {
+    use Action as A;
+    let key = |action| model.settings.keymap.key_or_name(action);
+    let (row, is_in_list, has_marks) =
+        (model.list.row()?, model.focus == Focus::Rows, !model.list.marks.is_empty());
+    let is_about_copies =
+        matches!(action, A::Beside | A::NextCopy | A::PreviousCopy | A::NextStretch | A::PreviousStretch);
+    let is_about_text = match action {
+        A::MarkRange => model.list.anchor.is_none(),
+        A::Taboo | A::TabooBecause | A::Accept | A::SetKind | A::Export | A::CopyText => !has_marks,
+        A::Mark | A::Pin | A::FilesOf | A::BlotsOf | A::CopyPlace | A::Edit | A::Exclude => true,
+        _ => is_about_copies,
+    };
+    match row {
+        Item::Aside(_) if is_in_list && is_about_text => Some(format!(
+            "This line stands for all passages of a kind; {} lists them, each to be decided about.",
+            key(A::Enter)
+        )),
+        _ if is_in_list && is_about_copies && is_of_folders(Some(row)) => Some(match row {
+            Item::Cluster(_) => {
+                format!("These are folders; {} lists them, each with what differs.", key(A::Enter))
+            }
+            _ => format!("This folder has the same files as the first one; {} shows them.", key(A::Enter)),
+        }),
+        Item::Folder(folder) if is_in_list && is_about_copies && folder.is_folder => Some(is_folder(model)),
+        Item::Cluster(_) | Item::Member(_) if matches!(action, A::Taboo | A::TabooBecause) => Some(format!(
+            "Only texts can be taboo, whole documents cannot: {} leaves a file out of the corpus, {} accepts a cluster.",
+            key(A::Exclude),
+            key(A::Accept)
+        )),
+        _ => None,
+    }
+}
+
+/// The sentence that a row is a folder.
+pub(super) fn is_folder(model: &Model) -> String {
+    let enter = model.settings.keymap.key_or_name(Action::Enter);
+    format!("This is a folder, not a document; {enter} shows its content.")
+}
+
+/// The kind of the selected line, and whether it is open.
+fn selected_line(model: &Model) -> Option<(Kind, bool)> {
+    match model.list.row() {
+        Some(Item::Aside(line)) if model.focus == Focus::Rows => Some((line.summary.kind, line.is_open)),
+        _ => None,
+    }
+}
+
+/// Opens the selected line, or folds it. Returns whether a line is selected.
+pub(crate) fn toggle_aside(model: &mut Model) -> bool {
+    let Some((kind, is_open)) = selected_line(model) else { return false };
+    set_open(model, kind, !is_open);
+    true
+}
+
+/// Folds the open line that is selected, or that the selected passage stands below, and selects it. Returns whether
+/// there is such a line.
+pub(crate) fn fold_aside(model: &mut Model) -> bool {
+    let Some(at) = model.list.line_above() else { return false };
+    let Item::Aside(line) = &model.list.listing.rows[at] else { return false };
+    let (kind, is_open) = (line.summary.kind, line.is_open);
+    if is_open {
+        select(model, at);
+        set_open(model, kind, false);
+    }
+    is_open
+}
+
+fn set_open(model: &mut Model, kind: Kind, is_open: bool) {
+    let view = &mut model.list.view;
+    view.open.retain(|open| *open != kind);
+    if is_open {
+        view.open.push(kind);
+    }
+    view.wanted = view.wanted.max(FIRST_ROWS);
+    model.list.opened = is_open.then_some(ItemId::Aside(kind));
+    ask_rows_anew(model);
+}
+
+/// Unfolds the selected cluster, or folds it; shows the files of a folder without differences. Returns whether it did.
+pub(crate) fn enter_cluster(model: &mut Model) -> bool {
+    match model.list.row().filter(|_| model.focus == Focus::Rows) {
+        Some(Item::Cluster(_)) => toggle_cluster(model),
+        Some(Item::Member(row)) if row.is_folder && row.differences == 0 => files_of(model),
+        _ => return false,
+    }
+    true
+}
+
+/// Unfolds the cluster that is selected, or folds the one that is selected or has the selected member.
+pub(crate) fn toggle_cluster(model: &mut Model) {
+    if fold_cluster(model) {
+        return;
+    }
+    if let Some(Item::Cluster(row)) = model.list.row() {
+        let (name, id) = (row.representative(), row.id);
+        let view = &mut model.list.view;
+        view.unfolded_clusters.push(name);
+        view.wanted = view.wanted.max(FIRST_ROWS);
+        model.list.opened = Some(ItemId::Cluster(id));
+        ask_rows_anew(model);
+    }
+}
+
+/// Folds the unfolded cluster that is selected, or that has the selected member, and selects it. Returns whether there is
+/// one.
+pub(crate) fn fold_cluster(model: &mut Model) -> bool {
+    let Some(selected) = model.list.selected_row() else { return false };
+    let at = match &model.list.listing.rows[selected] {
+        Item::Cluster(row) if row.is_open => selected,
+        Item::Member(member) => {
+            let is_its = |row: &Item| matches!(row, Item::Cluster(row) if row.id == member.cluster);
+            let Some(at) = model.list.listing.rows[..selected].iter().rposition(is_its) else { return false };
+            at
+        }
+        _ => return false,
+    };
+    if let Item::Cluster(row) = &model.list.listing.rows[at] {
+        let folded: ListedCluster = ListedCluster::clone(row);
+        select(model, at);
+        model.list.view.unfolded_clusters.retain(|name| !folded.members.contains(name));
+        model.list.opened = None;
+        ask_rows_anew(model);
+    }
+    true
 }

@@ -100,7 +100,7 @@ mod tests {
     use crate::fixture::{TEXT, keys, model_of, preview, show_copy, tell};
     use crate::highlight::Highlighted;
     use crate::tests::screen::{plain, screen};
-    use crate::theme::{Theme, UNICODE};
+    use crate::theme::{Charset, Theme};
     use crate::update::update;
     use crate::view;
     use dupi_index::query::ByteSpan;
@@ -174,7 +174,7 @@ mod tests {
             update(&mut model, event, Duration::ZERO);
         }
         let mut terminal = Terminal::new(TestBackend::new(120, 30)).unwrap();
-        terminal.draw(|frame| view::draw(frame, &model, &Theme::dark(UNICODE))).unwrap();
+        terminal.draw(|frame| view::draw(frame, &model, &Theme::dark(Charset::Unicode))).unwrap();
         let buffer = terminal.backend().buffer();
         let layout = model.layout();
         for (area, colour) in [(layout.document, Color::Rgb(1, 2, 3)), (layout.beside, Color::Rgb(4, 5, 6))] {

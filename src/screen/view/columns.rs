@@ -6,7 +6,7 @@
 use unicode_width::UnicodeWidthStr;
 
 use crate::model::Model;
-use crate::theme::Glyphs;
+use crate::theme::glyphs;
 use crate::views::{Column, MEASURED, list_of};
 use dupi_session::{Item, Sort, Subject};
 
@@ -73,10 +73,10 @@ impl Columns {
     }
 
     /// The headings, and for each whether the rows are sorted by it.
-    pub(crate) fn heads(&self, glyphs: Glyphs) -> impl Iterator<Item = (String, bool)> + '_ {
+    pub(crate) fn heads(&self) -> impl Iterator<Item = (String, bool)> + '_ {
         self.shown.iter().map(move |(column, width)| {
             let is_sorted = column.sort == Some(self.sort);
-            let mark = if is_sorted { glyphs.sorted[usize::from(self.is_reversed)] } else { " " };
+            let mark = if is_sorted { glyphs::SORTED[usize::from(self.is_reversed)] } else { " " };
             let name = if column.is_text {
                 format!("{:<width$}", column.name)
             } else {
@@ -117,14 +117,13 @@ mod tests {
     use super::*;
     use crate::fixture::model_of;
     use crate::settings::ColumnChoice;
-    use crate::theme::UNICODE;
-    use crate::views::taboo::reason;
+    use crate::views::texts::reason;
     use dupi_base::config::Settings;
 
     fn heads(model: &Model, width: u16) -> Vec<String> {
         let is_of_name = |at: char| at == '▼' || at == ' ';
         let columns = Columns::of(model, width);
-        columns.heads(UNICODE).map(|(head, _)| head.trim_matches(is_of_name).to_owned()).collect()
+        columns.heads().map(|(head, _)| head.trim_matches(is_of_name).to_owned()).collect()
     }
 
     #[test]
@@ -135,7 +134,7 @@ mod tests {
             (model.list.view.sort, model.list.view.is_reversed) = (sort, is_reversed);
             let mark = if is_reversed { "▲ " } else { "▼ " };
             let columns = Columns::of(&model, 200);
-            for ((head, is_sorted), (_, width)) in columns.heads(UNICODE).zip(&columns.shown) {
+            for ((head, is_sorted), (_, width)) in columns.heads().zip(&columns.shown) {
                 assert_eq!(head.ends_with(mark), is_sorted, "{head}");
                 assert_eq!(head.chars().count(), width + 2);
             }

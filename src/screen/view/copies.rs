@@ -12,7 +12,7 @@ use unicode_width::UnicodeWidthStr;
 use crate::cells;
 use crate::model::Model;
 use crate::text::{Canvas, behind, below, grouped, row_of, several, wrapped};
-use crate::theme::Theme;
+use crate::theme::{Theme, glyphs};
 use crate::view::copies::apart::Shared;
 use crate::views::documents::partner;
 use crate::views::review;
@@ -111,7 +111,7 @@ pub(crate) fn draw(canvas: &mut Canvas, area: Rect, rule: Rect, model: &Model) {
         let is_current = copy.number == preview.current;
         let style = if is_current { theme.accent } else { theme.text };
         let quiet = if is_current { style } else { theme.quiet };
-        let left = canvas.put(line, if is_current { theme.glyphs.pointer } else { " " }, style);
+        let left = canvas.put(line, if is_current { glyphs::POINTER } else { " " }, style);
         if let Some((mark, own)) = mark(preview, copy, theme) {
             canvas.put(left, mark, if is_current { style } else { own });
         }
@@ -147,7 +147,7 @@ fn mark(preview: &Preview, copy: &VisibleCopy, theme: &Theme) -> Option<(&'stati
         matches!(&preview.row, Some(Item::Review(row)) if row.original.as_ref() == at)
     };
     match () {
-        () if copy.is_pinned => Some((theme.glyphs.pinned, theme.text)),
+        () if copy.is_pinned => Some((glyphs::PINNED, theme.text)),
         () if preview.changed.get(copy.number) == Some(&true) => Some(("+", theme.added)),
         () if is_original() => Some(("=", theme.text)),
         () => None,
@@ -318,8 +318,8 @@ fn draw_heat(canvas: &mut Canvas, area: Rect, heat: &[u16]) {
         let count = heat[first..end.max(first + 1)].iter().copied().max().unwrap_or(0);
         if count > 0 {
             let level = level(count, most);
-            let style = theme.heat[level * theme.heat.len() / theme.glyphs.blocks.len()];
-            canvas.put(at, theme.glyphs.blocks[level], style);
+            let style = theme.heat[level * theme.heat.len() / glyphs::BLOCKS.len()];
+            canvas.put(at, glyphs::BLOCKS[level], style);
         }
     }
 }
@@ -344,7 +344,7 @@ mod tests {
 
     #[test]
     fn a_slice_with_a_copy_is_never_lost_between_cells() {
-        let theme = Theme::colourless(crate::theme::glyphs::UNICODE);
+        let theme = Theme::colourless(crate::theme::Charset::Unicode);
         for slices in [1, 3, 40, 256] {
             for hot in 0..slices {
                 let mut heat = vec![0; slices];

@@ -9,6 +9,7 @@ use crate::cells::Cell;
 use crate::document::{line, next_row, seek, visible};
 use crate::model::{Layout, Model};
 use crate::text::{Canvas, behind};
+use crate::theme::glyphs;
 use crate::view::sheet::{Pane, Sheet};
 use crate::view::strip;
 
@@ -55,7 +56,7 @@ impl Sheet<'_> {
                 canvas.put(sign(2), mark, style);
             }
             if self.is_cut(start + row.byte, start + end) {
-                canvas.put(sign(1), theme.glyphs.ellipsis, theme.accent);
+                canvas.put(sign(1), glyphs::ELLIPSIS, theme.accent);
             }
             let shown = match pane.wraps {
                 true => visible(&text[..end], row.byte, 0, width).0,
@@ -67,7 +68,7 @@ impl Sheet<'_> {
 
     /// The visible part of an unwrapped line; draws signs where it is truncated.
     fn cut<'t>(&self, canvas: &mut Canvas, area: Rect, text: &'t str) -> Vec<(usize, Cell<'t>)> {
-        let ([before, after], quiet) = (canvas.theme.glyphs.cut, canvas.theme.quiet);
+        let ([before, after], quiet) = (glyphs::CUT, canvas.theme.quiet);
         let (column, width) = (self.pane.scroll.column, usize::from(area.width));
         let (from, at) = seek(text, column);
         let (mut shown, is_cut) = visible(text, from, column - at, width);

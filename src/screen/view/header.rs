@@ -6,6 +6,7 @@ use crate::action::ViewPage;
 use crate::cells;
 use crate::model::Model;
 use crate::text::{Canvas, behind, row_of};
+use crate::theme::glyphs;
 use crate::views::activity::{draw_speeds, state};
 use crate::views::{PAGES, list_of};
 use dupi_base::storage::shown;
@@ -116,7 +117,7 @@ fn draw_failure(canvas: &mut Canvas, line: Rect, model: &Model, sentence: &str) 
 /// Draws the progress bar, or else a plain line.
 fn draw_bar(canvas: &mut Canvas, area: Rect, progress: &Progress) {
     let theme = canvas.theme;
-    let [full, empty] = theme.glyphs.bar;
+    let [full, empty] = glyphs::BAR;
     let share = match progress.phase {
         Phase::Indexing if progress.bytes.1 > 0 => progress.bytes.0 as f64 / progress.bytes.1 as f64,
         _ => 0.0,

@@ -9,8 +9,7 @@ use crate::action::{Action, KeyContext, ViewPage};
 use crate::keys::{BINDINGS, Binding, GROUPS};
 use crate::model::{HelpPage, Model};
 use crate::text::{Canvas, behind, wrapped};
-use crate::theme::glyphs::ASCII;
-use crate::theme::{Glyphs, UNICODE};
+use crate::theme::{Charset, glyphs};
 use crate::user_commands::UserCommand;
 
 /// The width of a column of keys and descriptions.
@@ -26,25 +25,20 @@ const LINES: usize = 4;
 
 /// A key, a command of the user, a sign or a word, with its description.
 struct HelpEntry<'m> {
-    /// What is explained, in the glyphs of the terminal,
-    sample: String,
+    /// What is explained, as the terminal shows it,
+    sample: Cow<'m, str>,
     /// and in Unicode, for the search.
-    unicode: String,
+    unicode: Cow<'m, str>,
     /// Whether it fits before its description on a narrow screen.
     is_short: bool,
     words: Cow<'m, str>,
 }
 
 impl<'m> HelpEntry<'m> {
-    /// An entry from its sample, in ASCII if so wanted.
-    fn new(
-        sample: impl Fn(bool) -> String,
-        measured: bool,
-        glyphs: &Glyphs,
-        words: impl Into<Cow<'m, str>>,
-    ) -> Self {
-        let is_short = sample(measured).chars().count() + 2 < usize::from(INDENT);
-        Self { sample: sample(glyphs.are_ascii()), unicode: sample(false), is_short, words: words.into() }
+    fn new(sample: impl Into<Cow<'m, str>>, words: impl Into<Cow<'m, str>>) -> Self {
+        let (sample, words) = (sample.into(), words.into());
+        let is_short = sample.chars().count() + 2 < usize::from(INDENT);
+        Self { unicode: sample.clone(), sample, is_short, words }
     }
 }
 
@@ -52,19 +46,23 @@ impl<'m> HelpEntry<'m> {
 type HelpGroup<'m> = (&'static str, Vec<HelpEntry<'m>>);
 
 /// The keys of a context in groups, the signs, and the words.
-fn groups<'m>(model: &'m Model, help: &HelpPage, glyphs: &Glyphs) -> Vec<HelpGroup<'m>> {
+fn groups<'m>(model: &'m Model, help: &HelpPage, charset: Charset) -> Vec<HelpGroup<'m>> {
     let context = help.context;
     let lines = ViewPage::at(context).and_then(ViewPage::lines);
     // Names of keys are longer in ASCII; the layout is the same for both.
     let key = |of: &'static Binding| {
-        let sample = |is_ascii| model.settings.keymap.words_in(context, of.action, is_ascii);
+        let sample = |charset| model.settings.keymap.words_in(context, of.action, charset == Charset::Ascii);
         let lines = lines.filter(|_| of.action == Action::Enter);
-        HelpEntry::new(sample, true, glyphs, lines.map_or(of.words, |lines| lines.enter.binding().words))
+        let entry = HelpEntry::new(
+            sample(Charset::Ascii),
+            lines.map_or(of.words, |lines| lines.enter.binding().words),
+        );
+        HelpEntry { sample: sample(charset).into(), unicode: sample(Charset::Unicode).into(), ..entry }
     };
-    let command = |of: &'m UserCommand| HelpEntry::new(|_| of.key.to_string(), false, glyphs, of.in_words());
-    let sign = |of: &'static LegendEntry| {
-        let sample = |is_ascii| (of.sample)(if is_ascii { &ASCII } else { &UNICODE });
-        HelpEntry::new(sample, false, glyphs, of.words)
+    let command = |of: &'m UserCommand| HelpEntry::new(of.key.to_string(), of.in_words());
+    let sign = |of: &'static LegendEntry| match of.sample {
+        glyphs::UNEXAMINED => HelpEntry::new(glyphs::unexamined(charset), of.words),
+        sample => HelpEntry::new(sample, of.words),
     };
     let mut groups: Vec<HelpGroup> = Vec::new();
     for binding in BINDINGS {
@@ -122,19 +120,19 @@ fn height((_, entries): &HelpGroup, width: u16) -> usize {
 pub(crate) fn width(model: &Model, help: &HelpPage, width: u16) -> usize {
     match width {
         ..WHOLE_FROM => usize::from(width.saturating_sub(4)),
-        _ => usize::from(COLUMN) * columns(model, help, width, &UNICODE).len() - 3,
+        _ => usize::from(COLUMN) * columns(model, help, width, Charset::Unicode).len() - 3,
     }
 }
 
 /// The height of the help of a context on a screen of a width.
 pub(crate) fn count(model: &Model, help: &HelpPage, width: u16) -> usize {
-    let columns = columns(model, help, width, &UNICODE).into_iter();
+    let columns = columns(model, help, width, Charset::Unicode).into_iter();
     columns.map(|column| column.iter().map(|group| height(group, width)).sum()).max().unwrap_or(0)
 }
 
 /// The groups in one column, or in two of similar height.
-fn columns<'m>(model: &'m Model, help: &HelpPage, width: u16, glyphs: &Glyphs) -> Vec<Vec<HelpGroup<'m>>> {
-    let mut left = groups(model, help, glyphs);
+fn columns<'m>(model: &'m Model, help: &HelpPage, width: u16, charset: Charset) -> Vec<Vec<HelpGroup<'m>>> {
+    let mut left = groups(model, help, charset);
     if width < 2 * COLUMN {
         return vec![left];
     }
@@ -153,7 +151,7 @@ fn columns<'m>(model: &'m Model, help: &HelpPage, width: u16, glyphs: &Glyphs) -
 /// Draws the help in an area, from a line on.
 pub(crate) fn draw(canvas: &mut Canvas, area: Rect, model: &Model, help: &HelpPage) {
     let (theme, screen) = (canvas.theme, area.width + 4);
-    for (number, column) in columns(model, help, screen, &theme.glyphs).into_iter().enumerate() {
+    for (number, column) in columns(model, help, screen, theme.charset).into_iter().enumerate() {
         let area = behind(area, number as u16 * COLUMN);
         let area = Rect { width: area.width.min(COLUMN - 2), ..area };
         let mut lines = Vec::new();
@@ -161,7 +159,7 @@ pub(crate) fn draw(canvas: &mut Canvas, area: Rect, model: &Model, help: &HelpPa
             lines.push(vec![(0, name.to_owned(), theme.accent)]);
             for entry in entries {
                 let words = entry.sample.chars().count().max(KEYS) as u16 + 3;
-                let sample = (2, entry.sample.clone(), theme.text);
+                let sample = (2, entry.sample.to_string(), theme.text);
                 if screen >= WHOLE_FROM {
                     lines.push(vec![sample, (words, entry.words.to_string(), theme.quiet)]);
                     continue;
@@ -189,13 +187,13 @@ pub(crate) fn draw(canvas: &mut Canvas, area: Rect, model: &Model, help: &HelpPa
 pub(crate) struct LegendEntry {
     /// The contexts in which it is used.
     pub contexts: KeyContext,
-    /// The sign or word, in the glyphs of the terminal.
-    pub sample: fn(&Glyphs) -> String,
+    /// The sign or word.
+    pub sample: &'static str,
     /// Its meaning, at most 50 characters.
     pub words: &'static str,
 }
 
-const fn sign(contexts: KeyContext, sample: fn(&Glyphs) -> String, words: &'static str) -> LegendEntry {
+const fn sign(contexts: KeyContext, sample: &'static str, words: &'static str) -> LegendEntry {
     LegendEntry { contexts, sample, words }
 }
 
@@ -207,57 +205,53 @@ static SIGNS: &[LegendEntry] = {
     const ACCEPTED: P = TEXTS.or(P::CLUSTERS);
     const SHARES: P = P::DOCUMENTS.or(P::FILES);
     &[
-        sign(P::SPANS, |of| of.pointer.into(), "the selected row, the current copy"),
-        sign(P::PASSAGES, |of| of.pinned.into(), "the copy that you compare the others with"),
-        sign(P::LISTS, |of| of.marked.into(), "a marked row"),
-        sign(P::LISTS, |of| of.sorted.join(" "), "the rows are sorted by this column; in reverse"),
-        sign(TEXTS, |of| of.fix.into(), "a row that is to be fixed"),
-        sign(TEXTS, |of| of.cross.into(), "a taboo row"),
-        sign(ACCEPTED, |of| of.check.into(), "an accepted row"),
-        sign(P::REVIEW, |_| "=".into(), "in front of the copy to use instead"),
-        sign(P::REVIEW, |_| "+".into(), "a copy, or a line, that the change adds"),
-        sign(P::CLUSTERS, |of| of.folds.join(" "), "a cluster that is folded, or unfolded"),
-        sign(P::CLUSTERS, |_| "=".into(), "before a path: all of the cluster are the same"),
-        sign(ACCEPTED, |of| format!("{}+", of.check), "accepted, but it has gained copies since"),
-        sign(P::PASSAGES, |_| "new:".into(), "before a text: new since you left this screen"),
-        sign(P::PASSAGES, |_| "2 new:".into(), "before a text: it has gained so many copies"),
-        sign(P::BLOTS, |_| "93+".into(), "a lower bound: not all copies were counted"),
-        sign(P::BLOTS, |_| "+3".into(), "after a row: this many more blots are joined"),
-        sign(P::TABOO, |of| of.ellipsis.into(), "not counted yet"),
-        sign(SHARES, |of| of.blocks[7].repeat(3), "a bar: the duplicated share"),
-        sign(TEXTS.or(P::CLUSTERS).or(P::TABOO), |of| of.blocks[7].repeat(3), "a bar: the number, relative to the greatest"),
-        sign(P::SPANS, |of| of.margin[0].into(), "in a text: the current copy"),
-        sign(P::SPANS, |of| of.margin[1].into(), "in a text: another copy of it"),
-        sign(P::SPANS, |of| of.margin[2].into(), "in a text: other duplicated text"),
-        sign(P::SPANS, |of| of.margin[3].into(), "in a text: taboo"),
-        sign(P::SPANS, |of| of.differs.into(), "in a text: differs from the reference copy"),
-        sign(P::SPANS, |of| of.ellipsis.into(), "in code: the copy begins or ends inside this line"),
-        sign(P::SPANS, |of| of.cut.join(" "), "in a text: the line continues"),
-        sign(P::SPANS, |of| of.strip[2].into(), "at its right edge: the visible part"),
-        sign(P::SPANS, |of| of.strip[1].into(), "at its right edge: not examined yet"),
-        sign(P::SPANS, |of| of.strip[0].into(), "at its right edge: matches of the search"),
-        sign(P::SPANS, heights, "above a text: distribution of copies in the corpus"),
-        sign(P::BLOTS, heights, "below the list: blots by document frequency"),
-        sign(P::BLOTS, |of| of.vertical.into(), "between these: the σ threshold"),
-        sign(P::ACTIVITY, heights, "reading speed per half-second"),
+        sign(P::SPANS, "▶", "the selected row, the current copy"),
+        sign(P::PASSAGES, "◆", "the copy that you compare the others with"),
+        sign(P::LISTS, "●", "a marked row"),
+        sign(P::LISTS, "▼ ▲", "the rows are sorted by this column; in reverse"),
+        sign(TEXTS, "!", "a row that is to be fixed"),
+        sign(TEXTS, "×", "a taboo row"),
+        sign(ACCEPTED, "✓", "an accepted row"),
+        sign(P::REVIEW, "=", "in front of the copy to use instead"),
+        sign(P::REVIEW, "+", "a copy, or a line, that the change adds"),
+        sign(P::CLUSTERS, "▸ ▾", "a cluster that is folded, or unfolded"),
+        sign(P::CLUSTERS, "=", "before a path: all of the cluster are the same"),
+        sign(ACCEPTED, "✓+", "accepted, but it has gained copies since"),
+        sign(P::PASSAGES, "new:", "before a text: new since you left this screen"),
+        sign(P::PASSAGES, "2 new:", "before a text: it has gained so many copies"),
+        sign(P::BLOTS, "93+", "a lower bound: not all copies were counted"),
+        sign(P::BLOTS, "+3", "after a row: this many more blots are joined"),
+        sign(P::TABOO, "…", "not counted yet"),
+        sign(SHARES, "███", "a bar: the duplicated share"),
+        sign(TEXTS.or(P::CLUSTERS).or(P::TABOO), "███", "a bar: the number, relative to the greatest"),
+        sign(P::SPANS, "▌", "in a text: the current copy"),
+        sign(P::SPANS, "┃", "in a text: another copy of it"),
+        sign(P::SPANS, "│", "in a text: other duplicated text"),
+        sign(P::SPANS, "┊", "in a text: taboo"),
+        sign(P::SPANS, "≠", "in a text: differs from the reference copy"),
+        sign(P::SPANS, "…", "in code: the copy begins or ends inside this line"),
+        sign(P::SPANS, "‹ ›", "in a text: the line continues"),
+        sign(P::SPANS, "▐", "at its right edge: the visible part"),
+        sign(P::SPANS, "·", "at its right edge: not examined yet"),
+        sign(P::SPANS, "•", "at its right edge: matches of the search"),
+        sign(P::SPANS, "▁▄█", "above a text: distribution of copies in the corpus"),
+        sign(P::BLOTS, "▁▄█", "below the list: blots by document frequency"),
+        sign(P::BLOTS, "│", "between these: the σ threshold"),
+        sign(P::ACTIVITY, "▁▄█", "reading speed per half-second"),
     ]
 };
 
 /// The words of the program, for the help.
 #[rustfmt::skip]
 pub(crate) static WORDS: &[LegendEntry] = &[
-    sign(KeyContext::SPANS, |_| "token".into(), "a word or number; in source code, a sign too"),
-    sign(KeyContext::SPANS, |_| "blot".into(), "the fingerprint of a few adjacent tokens"),
-    sign(KeyContext::SPANS, |_| "passage".into(), "a stretch of text that occurs at least twice"),
-    sign(KeyContext::SPANS, |_| "cluster".into(), "documents that are similar to each other as wholes"),
-    sign(KeyContext::SPANS, |_| "worth".into(), "the bits of information saved by keeping one copy"),
-    sign(KeyContext::SPANS, |_| "kind".into(), "what a passage is, such as code, prose or licence"),
-    sign(KeyContext::SPANS, |_| "family".into(), "passages that overlap in mostly the same documents"),
+    sign(KeyContext::SPANS, "token", "a word or number; in source code, a sign too"),
+    sign(KeyContext::SPANS, "blot", "the fingerprint of a few adjacent tokens"),
+    sign(KeyContext::SPANS, "passage", "a stretch of text that occurs at least twice"),
+    sign(KeyContext::SPANS, "cluster", "documents that are similar to each other as wholes"),
+    sign(KeyContext::SPANS, "worth", "the bits of information saved by keeping one copy"),
+    sign(KeyContext::SPANS, "kind", "what a passage is, such as code, prose or licence"),
+    sign(KeyContext::SPANS, "family", "passages that overlap in mostly the same documents"),
 ];
-
-fn heights(of: &Glyphs) -> String {
-    [0, 3, 7].map(|height| of.blocks[height]).concat()
-}
 
 #[cfg(test)]
 mod tests {
@@ -281,7 +275,7 @@ mod tests {
                 shown.extend(seen.lines().take(10).map(|line| line.replace('─', " ") + "\n"));
             }
             let shown = shown.split_whitespace().collect::<Vec<_>>().join(" ");
-            for (_, entries) in groups(&model, &HelpPage::of(page.key_context()), &UNICODE) {
+            for (_, entries) in groups(&model, &HelpPage::of(page.key_context()), Charset::Unicode) {
                 for entry in entries {
                     let words = entry.words;
                     assert!(words.chars().count() <= 50, "{words}");
@@ -289,7 +283,7 @@ mod tests {
                     assert!(is_whole, "{} at {columns}: {words}\n{shown}", page.name());
                 }
             }
-            let own_ellipses = groups(&model, &HelpPage::of(page.key_context()), &UNICODE)
+            let own_ellipses = groups(&model, &HelpPage::of(page.key_context()), Charset::Unicode)
                 .iter()
                 .flat_map(|(_, entries)| entries)
                 .map(|entry| entry.words.matches('…').count())

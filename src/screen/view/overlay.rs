@@ -12,6 +12,7 @@ use crate::keys::lookup::{matching_actions, no_match_hint};
 use crate::keys::{BINDINGS, Binding};
 use crate::model::{HelpPage, Model, Overlay, TabooDialog};
 use crate::text::{Canvas, grouped, row_of, several, wrapped};
+use crate::theme::glyphs;
 use crate::view::popup::{draw_list, say_more};
 use crate::view::prompt::draw_line;
 use crate::view::{help, popup};
@@ -118,7 +119,7 @@ fn draw_palette(canvas: &mut Canvas, screen: Rect, model: &Model, line: &InputLi
     // The size of the box stays the same while the user types.
     let width = usize::from(screen.width.saturating_sub(4)).min(PALETTE_WIDTH);
     let mut lines = vec![" ".repeat(width)];
-    let keys = |binding: &Binding| model.settings.keymap.words(binding.action, theme.glyphs.are_ascii());
+    let keys = |binding: &Binding| model.settings.keymap.words(binding.action, theme.is_ascii());
     let widest = BINDINGS.iter().map(|binding| keys(binding).chars().count()).max().unwrap_or(0);
     let beside = if width < PALETTE_WIDTH { widest.min(KEYS_LEAST) } else { widest };
     let words = |binding: &Binding| {
@@ -203,7 +204,7 @@ const COPIES: usize = 7;
 
 /// Draws the dialog.
 fn draw_taboo(canvas: &mut Canvas, screen: Rect, before: &TabooDialog) {
-    let body = taboo_lines(before, screen.width, canvas.theme.glyphs.marked);
+    let body = taboo_lines(before, screen.width, glyphs::MARKED);
     let room = taboo_room(screen.height);
     let first = before.first.min(body.len().saturating_sub(room));
     let mut shown = vec![" ".repeat(inner(screen.width))];

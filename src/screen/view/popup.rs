@@ -7,7 +7,7 @@ use ratatui::widgets::{Block, Clear, Widget};
 use crate::cells;
 use crate::model::{CriteriaForm, ExcludeChoice, Menu, Model};
 use crate::text::{Canvas, grouped, row_of};
-use crate::theme::Theme;
+use crate::theme::glyphs;
 use crate::view::columns::is_reversed;
 use dupi_base::config::Kind;
 use dupi_base::storage::shown;
@@ -38,7 +38,7 @@ fn draw_choice(canvas: &mut Canvas, screen: Rect, title: &str, lines: &[String],
 
 /// Says at the lower edge that there are more lines, and how to see them.
 pub(crate) fn say_more(canvas: &mut Canvas, within: Rect) {
-    let is_ascii = canvas.theme.glyphs.are_ascii();
+    let is_ascii = canvas.theme.is_ascii();
     let words = if is_ascii { " more below: Down, PgDn " } else { " more below: ↓ PgDn " };
     canvas.put_right(Rect { y: within.bottom(), height: 1, ..within }, words, canvas.theme.quiet);
 }
@@ -92,7 +92,7 @@ pub(crate) fn draw_menu(canvas: &mut Canvas, screen: Rect, model: &Model, menu: 
     let (title, lines) = match menu {
         Menu::Filters => filters(model),
         Menu::Kinds(rows) => kinds(rows.len()),
-        Menu::Orders => orders(model, canvas.theme),
+        Menu::Orders => orders(model),
         Menu::Exclude(choices) => excluded(model, choices),
     };
     draw_choice(canvas, screen, &title, &lines, chosen);
@@ -114,9 +114,9 @@ fn kinds(rows: usize) -> (String, Vec<String>) {
 }
 
 /// The sort orders; beside the present one, its direction.
-fn orders(model: &Model, theme: &Theme) -> (String, Vec<String>) {
+fn orders(model: &Model) -> (String, Vec<String>) {
     let (of, sort) = (model.list.view.of, model.list.view.sort);
-    let mark = theme.glyphs.sorted[usize::from(is_reversed(model))];
+    let mark = glyphs::SORTED[usize::from(is_reversed(model))];
     let line = |way: &Sort| {
         let mark = if *way == sort.or_usual(of) { mark } else { "" };
         format!("{:<12}{mark}", way.name())
@@ -163,8 +163,7 @@ pub(crate) fn draw_criteria(canvas: &mut Canvas, screen: Rect, form: &CriteriaFo
     } else {
         "←→ - + change it, Del: as usual, Enter applies, Esc leaves"
     };
-    let keys =
-        if canvas.theme.glyphs.are_ascii() { keys.replace("←→", "arrows") } else { keys.to_owned() };
+    let keys = if canvas.theme.is_ascii() { keys.replace("←→", "arrows") } else { keys.to_owned() };
     lines.extend([String::new(), told(form), keys]);
     draw_choice(canvas, screen, "what counts as a passage", &lines, form.line);
 }

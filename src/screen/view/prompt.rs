@@ -7,7 +7,7 @@ use crate::cells;
 use crate::input_line::InputLine;
 use crate::model::{Ask, Model, Prompt};
 use crate::text::{Canvas, behind};
-use crate::theme::Theme;
+use crate::theme::{Theme, glyphs};
 use crate::views::list_for_row;
 use dupi_index::query::filter::{Problem, SyntaxKind, parse_for, syntax};
 
@@ -81,7 +81,7 @@ pub(super) fn draw_line(canvas: &mut Canvas, area: Rect, line: &InputLine, style
     for cell in cells::cells(&text[first..]) {
         let byte = first + cell.byte;
         if byte == line.cursor() {
-            left = canvas.put(left, theme.glyphs.caret, theme.accent);
+            left = canvas.put(left, glyphs::CARET, theme.accent);
         }
         let style = styles[..styles.partition_point(|(start, _)| *start <= byte)].last();
         let style = style.map_or(theme.text, |(_, style)| *style);
@@ -92,7 +92,7 @@ pub(super) fn draw_line(canvas: &mut Canvas, area: Rect, line: &InputLine, style
         left = behind(left, cell.width as u16);
     }
     if line.cursor() == text.len() {
-        canvas.put(left, theme.glyphs.caret, theme.accent);
+        canvas.put(left, glyphs::CARET, theme.accent);
     }
 }
 
@@ -137,14 +137,14 @@ mod tests {
     use ratatui::buffer::Buffer;
 
     use super::*;
-    use crate::theme::UNICODE;
+    use crate::theme::Charset;
 
     #[test]
     fn of_a_line_that_is_too_long_the_part_before_the_cursor_is_seen() {
         let area = Rect::new(0, 0, 12, 1);
         let mut buffer = Buffer::empty(area);
         let line = InputLine::new(format!("{}港口 end", "x".repeat(100_000)));
-        let theme = Theme::colourless(UNICODE);
+        let theme = Theme::colourless(Charset::Unicode);
         draw_line(&mut Canvas { buffer: &mut buffer, theme: &theme }, area, &line, &[]);
         let shown: String = buffer.content.iter().map(ratatui::buffer::Cell::symbol).collect();
         assert_eq!(shown, "x港 口  end▏  ");

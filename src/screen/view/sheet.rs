@@ -12,7 +12,7 @@ use crate::model::Model;
 use crate::reader::ReaderState;
 use crate::reader::search::Matches;
 use crate::text::Canvas;
-use crate::theme::Theme;
+use crate::theme::{Theme, glyphs};
 use dupi_index::query::ByteSpan;
 use dupi_session::{CounterpartView, Duplicated};
 
@@ -213,9 +213,9 @@ impl<'m> Sheet<'m> {
     /// The mark beside a row that shows the bytes from `start` to `end`.
     pub(crate) fn margin(&self, start: usize, end: usize, theme: &Theme) -> Option<(&'static str, Style)> {
         let touches = |span: &ByteSpan| span.start < end as u64;
-        let [current, copy, duplicated, taboo] = theme.glyphs.margin;
+        let [current, copy, duplicated, taboo] = glyphs::MARGIN;
         if touching(self.differs, start, end) {
-            return Some((theme.glyphs.differs, theme.accent));
+            return Some((glyphs::DIFFERS, theme.accent));
         }
         if self.current.is_some_and(|span| touches(&span) && (start as u64) < span.end) {
             return Some((current, theme.accent));

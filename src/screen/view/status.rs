@@ -5,7 +5,7 @@ use ratatui::layout::Rect;
 
 use crate::model::Model;
 use crate::text::{Canvas, behind, grouped, several};
-use crate::theme::Theme;
+use crate::theme::glyphs;
 use crate::views::list_of;
 use dupi_session::{ClusterFacts, Comparison, Listing, ReviewFacts, SearchState};
 
@@ -89,13 +89,13 @@ pub(crate) fn draw(canvas: &mut Canvas, area: Rect, listing: &Listing) {
     let mut left = canvas.put(behind(area, area.width - width), "docs 2 ", theme.quiet);
     for (class, &count) in classes.iter().enumerate() {
         if cut == Some(class) {
-            left = canvas.put(left, theme.glyphs.vertical, theme.text);
+            left = canvas.put(left, glyphs::VERTICAL, theme.text);
         }
         let style = if cut.is_some_and(|cut| class < cut) { theme.quiet } else { theme.accent };
-        left = canvas.put(left, level(count, classes, theme), style);
+        left = canvas.put(left, level(count, classes), style);
     }
     if cut == Some(classes.len()) {
-        left = canvas.put(left, theme.glyphs.vertical, theme.text);
+        left = canvas.put(left, glyphs::VERTICAL, theme.text);
     }
     canvas.put(behind(left, 1), &ends, theme.quiet);
 }
@@ -108,12 +108,12 @@ fn place_of(cut: u32, classes: usize) -> Option<usize> {
 }
 
 /// The block for a count. Counts fall tenfold with each class, so the height is logarithmic.
-fn level(count: u64, among: &[u64], theme: &Theme) -> &'static str {
+fn level(count: u64, among: &[u64]) -> &'static str {
     let most = among.iter().copied().max().unwrap_or(1);
     let height = |count: u64| ((count + 1) as f64).ln();
-    let last = theme.glyphs.blocks.len() - 1;
+    let last = glyphs::BLOCKS.len() - 1;
     let level = (height(count) / height(most).max(f64::MIN_POSITIVE) * last as f64).round() as usize;
-    if count == 0 { " " } else { theme.glyphs.blocks[level.min(last)] }
+    if count == 0 { " " } else { glyphs::BLOCKS[level.min(last)] }
 }
 
 #[cfg(test)]
@@ -121,8 +121,7 @@ mod tests {
     use ratatui::buffer::Buffer;
 
     use super::*;
-    use crate::theme::UNICODE;
-    use crate::theme::glyphs::ASCII;
+    use crate::theme::{Charset, Theme};
 
     fn drawn(cut: Option<u32>, theme: &Theme) -> String {
         let spread = std::array::from_fn(|class| if class < 5 { 100 >> class } else { 0 });
@@ -130,18 +129,19 @@ mod tests {
         let area = Rect::new(0, 0, 30, 1);
         let mut buffer = Buffer::empty(area);
         draw(&mut Canvas { buffer: &mut buffer, theme }, area, &listing);
+        theme.finish(&mut buffer);
         buffer.content.iter().map(ratatui::buffer::Cell::symbol).collect::<String>().trim().to_owned()
     }
 
     #[test]
     fn a_line_stands_where_sigma_cuts() {
-        let theme = Theme::colourless(UNICODE);
+        let theme = Theme::colourless(Charset::Unicode);
         assert_eq!(drawn(None, &theme), "docs 2 █▇▆▄ 19");
         assert_eq!(drawn(Some(2), &theme), drawn(None, &theme));
         assert_eq!(drawn(Some(3), &theme), "docs 2 █│▇▆▄ 19");
         assert_eq!(drawn(Some(5), &theme), "docs 2 █│▇▆▄ 19");
         assert_eq!(drawn(Some(8), &theme), "docs 2 █▇│▆▄ 19");
         assert_eq!(drawn(Some(900), &theme), "docs 2 █▇▆▄│ 19");
-        assert!(drawn(Some(8), &Theme::colourless(ASCII)).contains('|'));
+        assert!(drawn(Some(8), &Theme::colourless(Charset::Ascii)).contains('|'));
     }
 }

@@ -10,7 +10,7 @@ use ratatui::style::Style;
 
 use crate::document::{Rows, Scroll, line, seek};
 use crate::text::Canvas;
-use crate::theme::Theme;
+use crate::theme::{Theme, glyphs};
 use crate::view::sheet::{Sheet, touching};
 use dupi_index::query::ByteSpan;
 use dupi_session::DocumentView;
@@ -89,7 +89,7 @@ pub(crate) fn draw(canvas: &mut Canvas, area: Rect, sheet: &Sheet) {
     let (theme, pane, width) = (canvas.theme, &sheet.pane, usize::from(sheet.pane.area.width));
     let scale = StripScale::of(pane.document, width, usize::from(area.height), pane.wraps);
     let seen = scale.seen(pane.scroll, width, pane.wraps);
-    let [_, unknown, bar] = theme.glyphs.strip;
+    let (bar, unknown) = (glyphs::STRIP[1], glyphs::unexamined(theme.charset));
     let examined = pane.document.examined;
     for (cell, row) in area.rows().enumerate() {
         let part = scale.part(cell);
@@ -113,12 +113,12 @@ pub(crate) fn draw(canvas: &mut Canvas, area: Rect, sheet: &Sheet) {
 
 /// The most important mark in a part of the document.
 fn mark(sheet: &Sheet, part: &Range<usize>, theme: &Theme) -> Option<(&'static str, Style)> {
-    let [current, copy, duplicated, taboo] = theme.glyphs.margin;
+    let [current, copy, duplicated, taboo] = glyphs::MARGIN;
     if sheet.current.is_some_and(|span| touching(&[span], part.start, part.end)) {
         return Some((current, theme.accent));
     }
     if sheet.matches.is_some_and(|matches| matches.touches(part.start, part.end)) {
-        return Some((theme.glyphs.strip[0], theme.accent));
+        return Some((glyphs::STRIP[0], theme.accent));
     }
     if touching(sheet.copies, part.start, part.end) {
         return Some((copy, theme.accent));

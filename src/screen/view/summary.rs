@@ -7,6 +7,7 @@ use crate::action::Action;
 use crate::cells;
 use crate::model::Model;
 use crate::text::{Canvas, bar, below, grouped, row_of, several};
+use crate::theme::glyphs;
 use crate::views::clusters::bytes_in_short;
 use dupi_base::storage::shown;
 use dupi_report::in_short;
@@ -15,7 +16,7 @@ use dupi_session::{ClusterFolder, Item, ListedAside, ListedCluster, ListedFolder
 /// Draws the line of a kind: its name and as many of its counts as fit.
 pub(crate) fn draw_line(canvas: &mut Canvas, room: Rect, row: &ListedAside, style: Style) {
     let summary = &row.summary;
-    let fold = canvas.theme.glyphs.folds[usize::from(row.is_open)];
+    let fold = glyphs::FOLDS[usize::from(row.is_open)];
     let counts = [several(summary.passages, "passage"), copies(summary.copies), tokens(summary.tokens)];
     let said = |counts: &[String]| format!("{fold} {}  {}", summary.kind, counts.join(" · "));
     let widths = (1..=counts.len()).rev().map(|most| said(&counts[..most]));
@@ -78,7 +79,7 @@ fn draw_folder(canvas: &mut Canvas, area: Rect, model: &Model, row: &ListedFolde
     let share = row.share();
     if area.height > 2 {
         let line = row_of(area, 1);
-        canvas.put(line, &bar(share, BAR.min(line.width), theme.glyphs), theme.bar);
+        canvas.put(line, &bar(share, BAR.min(line.width)), theme.bar);
     }
     let key = |action| model.settings.keymap.first(action);
     let said = [

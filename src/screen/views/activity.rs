@@ -7,7 +7,7 @@ use ratatui::style::Style;
 
 use crate::action::Action as A;
 use crate::text::{Canvas, behind, below, grouped, several, wrapped};
-use crate::theme::Theme;
+use crate::theme::{Theme, glyphs};
 use crate::views::spec::{FooterSpec, LinesContext, LinesSpec, ViewSpec};
 use dupi_base::config::Size;
 use dupi_base::storage::shown;
@@ -274,7 +274,7 @@ pub(crate) fn state(progress: &Progress, changed: Option<String>, room: usize) -
 pub(crate) fn draw_speeds(canvas: &mut Canvas, area: Rect, room: usize, speeds: &[u64]) -> u16 {
     let shown = &speeds[speeds.len() - speeds.len().min(room)..];
     let most = shown.iter().copied().max().unwrap_or(0).max(1);
-    let blocks = canvas.theme.glyphs.blocks;
+    let blocks = glyphs::BLOCKS;
     for (cell, &speed) in area.columns().zip(shown) {
         let level = (speed as f64 / most as f64 * (blocks.len() - 1) as f64).round() as usize;
         canvas.put(cell, blocks[level.min(blocks.len() - 1)], canvas.theme.accent);

@@ -5,6 +5,7 @@ use ratatui::layout::Rect;
 
 use crate::action::{Action as A, ViewPage};
 use crate::text::{Canvas, behind, grouped, path_of, several};
+use crate::theme::glyphs;
 use crate::views::spec::{
     Bars, COPIES, Column, ExportSpec, FooterSpec, ListSpec, RowLink, RowStyles, ViewSpec, column,
     number_sorted_by, percent, view_of,
@@ -153,7 +154,7 @@ fn whole_percent(similarity: f32) -> u64 {
 fn draw(canvas: &mut Canvas, room: Rect, row: &Item, styles: RowStyles) {
     match row {
         Item::Cluster(cluster) => {
-            let fold = canvas.theme.glyphs.folds[usize::from(cluster.is_open)];
+            let fold = glyphs::FOLDS[usize::from(cluster.is_open)];
             let room = canvas.put(room, &format!("{fold} "), styles.text);
             let room = draw_state(canvas, room, row, styles);
             draw_cluster(canvas, room, cluster, styles);

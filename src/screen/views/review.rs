@@ -130,10 +130,9 @@ fn filter(row: &Item) -> Option<String> {
 fn draw(canvas: &mut Canvas, room: Rect, row: &Item, styles: RowStyles) {
     let room = draw_state(canvas, room, row, styles);
     let Item::Review(review) = row else { return };
-    let (theme, quiet) = (canvas.theme, styles.text.patch(canvas.theme.quiet));
+    let quiet = styles.text.patch(canvas.theme.quiet);
     let (own, other) = (place(&review.at), review.original.as_ref().map(place).unwrap_or_default());
     let joint = match review.verdict {
-        Verdict::Drifted if theme.glyphs.are_ascii() => " ! ",
         Verdict::Drifted => " ≠ ",
         _ => " = ",
     };

@@ -1,18 +1,20 @@
-//! The views of texts: passages with all their copies, and blots, which are tiles that occur in several documents; adjacent
-//! ones are joined.
+//! The views of texts: passages with all their copies, blots, which are tiles that occur in several documents, adjacent
+//! ones joined, and the taboo list with the hidden texts and the reasons.
 
 use ratatui::layout::Rect;
 use ratatui::style::Style;
 
-use crate::action::{Action, ViewPage};
+use crate::action::{Action, Action as A, ViewPage};
 use crate::cells;
 use crate::text::Canvas;
+use crate::theme::glyphs;
 use crate::views::documents::documents_with;
 use crate::views::spec::{
-    Bars, COPIES, Column, DOCUMENTS, ListSpec, RANK, RowStyles, TOKENS, ViewSpec, column, number_sorted_by,
-    percent,
+    Bars, COPIES, Column, DOCUMENTS, ExportSpec, FooterSpec, KeyNames, ListSpec, MEASURED, RANK, RowStyles,
+    TOKENS, ViewSpec, column, counted, number_sorted_by, percent,
 };
-use dupi_index::query::filter::ReviewState;
+use dupi_index::query::filter::{ReviewState, quoted};
+use dupi_index::taboo::TabooScope;
 use dupi_judge::since_visit::News;
 use dupi_passage::unit::Unit;
 use dupi_report::in_short;
@@ -193,15 +195,105 @@ fn draw_more(canvas: &mut Canvas, room: Rect, more: u64, least: u16, styles: Row
 
 /// Draws what was decided about a row; a plus says that it has more copies than were accepted.
 pub(crate) fn draw_state(canvas: &mut Canvas, room: Rect, row: &Item, styles: RowStyles) -> Rect {
-    let (glyphs, style) = (canvas.theme.glyphs, styles.text);
+    let style = styles.text;
     let (mark, style) = match row.state() {
-        ReviewState::Taboo => (glyphs.cross.to_owned(), style),
-        ReviewState::Fix => (glyphs.fix.to_owned(), styles.fix),
-        ReviewState::Accepted => (glyphs.check.to_owned(), styles.accepted),
+        ReviewState::Taboo => (glyphs::CROSS.to_owned(), style),
+        ReviewState::Fix => (glyphs::FIX.to_owned(), styles.fix),
+        ReviewState::Accepted => (glyphs::CHECK.to_owned(), styles.accepted),
         ReviewState::Open if row.outgrown().is_some() => {
-            (format!("{}+", glyphs.check), style.patch(canvas.theme.quiet))
+            (format!("{}+", glyphs::CHECK), style.patch(canvas.theme.quiet))
         }
         ReviewState::Open => return room,
     };
     canvas.put(room, &(mark + " "), style)
+}
+
+/// The view.
+pub(crate) static TABOO: ListSpec = ListSpec {
+    view: ViewSpec {
+        name: "taboo",
+        id: "taboo-list",
+        keys: &["5"],
+        words: "the taboo list: what is hidden, and why",
+        footer: FooterSpec {
+            keys: &[
+                A::EditEntry,
+                A::RemoveEntry,
+                A::Undo,
+                A::Export,
+                A::Help,
+                A::Quit,
+                A::Back,
+                A::Enter,
+                A::Filter,
+                A::PassagesOf,
+            ],
+            marked: &[A::RemoveEntry, A::Export, A::CopyText, A::Back, A::Help],
+            words: &[],
+        },
+        ..ViewSpec::USUAL
+    },
+    columns: &[ROWS, Column { least: 18, ..COPIES }, Column { least: 24, ..DOCUMENTS }, LIST, ADDED, REASON],
+    // It is short enough to look for the entry that hides most.
+    // In a narrow list the reasons need the room.
+    bars: Bars { from: [80, 64], always: true, compares_all: true, ..Bars::SORTED },
+    export: ExportSpec { file: "taboo.toml", endings: &[] },
+    reads_documents: false,
+    empty: |list| Some(empty_taboo(list.key)),
+    draw: draw_row_text,
+    filter: |row| if let Item::Taboo(row) = row { Some(quoted(&row.entry.text)) } else { None },
+    #[cfg(test)]
+    example: crate::fixture::rows::taboo,
+    ..ListSpec::USUAL
+};
+
+/// The widest that the reasons are.
+const WIDEST: usize = 18;
+
+/// How many rows an entry hides.
+const ROWS: Column = Column {
+    words: counted,
+    ..column("rows", None, 22, |_, row| match row {
+        Item::Taboo(row) => row.hides.map_or(0, |hides| hides.rows),
+        _ => 0,
+    })
+};
+/// Whether it hides in all corpora, unless none does.
+const LIST: Column = Column {
+    words: |_, row| if is_of_user(row) { "all".to_owned() } else { String::new() },
+    is_text: true,
+    is_blank: |rows| !rows.iter().take(MEASURED).any(is_of_user),
+    ..column("for", None, 17, |_, _| 0)
+};
+/// On which day it was added, unless that is the same day for all.
+const ADDED: Column = Column {
+    is_blank: |rows| rows.len() > 1 && rows.windows(2).all(|pair| added(&pair[0]) == added(&pair[1])),
+    words: |_, row| if let Item::Taboo(row) = row { row.entry.added.to_string() } else { String::new() },
+    ..column("added", Some(Sort::Recent), 26, |_, _| 1_000_000_000)
+};
+const REASON: Column = Column {
+    words: |_, row| cells::line(reason(row), WIDEST),
+    is_text: true,
+    is_blank: |rows| rows.iter().take(MEASURED).all(|row| reason(row).is_empty()),
+    ..column("reason", None, 16, |_, _| 0)
+};
+
+/// Whether an entry is in the user's list.
+fn is_of_user(row: &Item) -> bool {
+    matches!(row, Item::Taboo(taboo) if taboo.scope == TabooScope::User)
+}
+
+fn added(row: &Item) -> Option<jiff::civil::Date> {
+    if let Item::Taboo(row) = row { Some(row.entry.added) } else { None }
+}
+
+/// Why a text is taboo, where that was said.
+pub(crate) fn reason(row: &Item) -> &str {
+    if let Item::Taboo(taboo) = row { taboo.entry.reason.as_deref().unwrap_or_default() } else { "" }
+}
+
+fn empty_taboo(key: KeyNames) -> String {
+    let [passages, blots] = [Subject::Passages, Subject::Blots].map(|of| key(A::Show(ViewPage::List(of))));
+    let taboo = key(A::Taboo);
+    format!("Nothing is taboo yet.\n\nIn {passages} or {blots}, {taboo} hides a text\nwherever it stands.")
 }

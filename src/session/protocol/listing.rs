@@ -5,9 +5,12 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
+use serde::{Deserialize, Serialize};
+
 use super::items::{HiddenCounts, Item};
 use super::subject::{Sort, Subject};
 use dupi_base::config::{Kind, SavedFilters};
+use dupi_base::corpus::lossless;
 use dupi_index::index::IndexError;
 use dupi_index::index::ranking::{Ranking, SPREAD};
 use dupi_index::index::snapshot::{DocumentId, Snapshot};
@@ -173,9 +176,11 @@ pub(crate) fn counted(number: u64, [one, many]: [&str; 2]) -> String {
 }
 
 /// Which rows are asked for.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
 pub struct View {
     /// The subject of the rows.
+    #[serde(skip)]
     pub of: Subject,
     /// The sort key; a key that the subject does not have means the subject's default.
     pub sort: Sort,
@@ -183,10 +188,12 @@ pub struct View {
     /// has no reverse.
     pub is_reversed: bool,
     /// For files: the folder that is shown, relative to the corpus's base.
+    #[serde(with = "lossless")]
     pub folder: PathBuf,
     /// Only rows that pass this filter, in the language of [`dupi_index::query::filter`].
     pub filter: String,
     /// The saved filters that it can refer to.
+    #[serde(skip)]
     pub saved: Arc<SavedFilters>,
     /// For blots: only those whose document frequency is at least mean + σ · standard deviation; `None` for all that
     /// occur twice.
@@ -196,6 +203,7 @@ pub struct View {
     /// For passages: whether to show those of kinds that are set aside, and all members of families.
     pub show_aside: bool,
     /// For passages: the kinds that are set aside; `None` for the usual ones.
+    #[serde(skip)]
     pub aside: Option<Vec<Kind>>,
     /// For passages: the kinds whose lines are open, so that their passages are listed too.
     pub open: Vec<Kind>,
@@ -205,6 +213,7 @@ pub struct View {
     /// For blots: whether each blot is a row of its own.
     pub unfolded: bool,
     /// The number of rows to load at least.
+    #[serde(skip)]
     pub wanted: usize,
 }
 
