@@ -244,14 +244,12 @@ impl Model {
         if self.reader.search.as_ref().is_some_and(TextSearch::is_under_way) {
             return Duration::ZERO;
         }
-        let longest =
-            self.reader.scrolls_next_at().map_or(longest, |at| at.saturating_sub(self.now).min(longest));
-        let said_at = self.held_keys.said_at().filter(|at| *at > self.now);
-        let longest = said_at.map_or(longest, |at| (at - self.now).min(longest));
-        match &self.dialogue.message {
-            Some((_, at)) if self.now < *at + MESSAGE => (*at + MESSAGE - self.now).min(longest),
-            _ => longest,
-        }
+        let times = [
+            self.reader.scrolls_next_at(),
+            self.held_keys.said_at().filter(|at| *at > self.now),
+            self.dialogue.message.as_ref().map(|(_, at)| *at + MESSAGE).filter(|at| *at > self.now),
+        ];
+        times.into_iter().flatten().map(|at| at.saturating_sub(self.now)).fold(longest, Duration::min)
     }
 }
 

@@ -4,6 +4,7 @@
 use ratatui::layout::Rect;
 
 use crate::reader::Split;
+use crate::text::{behind, below, row_of};
 
 /// The least width for both panes side by side,
 const SIDE_BY_SIDE: u16 = 72;
@@ -68,9 +69,8 @@ impl Layout {
         if area.width < SMALLEST.0 || area.height < SMALLEST.1 {
             return Self { is_too_small: true, ..Self::default() };
         }
-        let header = Rect { height: 2, ..area };
-        let footer = Rect { y: area.bottom() - 2, height: 2, ..area };
-        let body = Rect { y: area.y + 2, height: area.height - 4, ..area };
+        let (header, body) = headed(area, 2);
+        let (body, footer) = headed(body, body.height - 2);
         let mut layout = Self { header, footer, ..Self::default() };
         if is_beside {
             layout.place_copies(body);
@@ -82,7 +82,7 @@ impl Layout {
         }
         let right = if area.width < SIDE_BY_SIDE {
             if focus == Focus::Rows {
-                (layout.columns, layout.rows) = headed(body);
+                (layout.columns, layout.rows) = headed(body, 1);
                 return layout;
             }
             body
@@ -92,18 +92,17 @@ impl Layout {
                 None => (u32::from(body.width) * 13 / 25).clamp(LIST[0], LIST[1]) as u16,
             };
             let left = left.clamp(LEAST[0], body.width - LEAST[1]);
-            (layout.columns, layout.rows) = headed(Rect { width: left, ..body });
-            layout.divider = Rect { x: body.x + left, width: 1, ..body };
-            Rect { x: body.x + left + 1, width: body.width - left - 1, ..body }
+            (layout.columns, layout.rows) = headed(Rect { width: left, ..body }, 1);
+            layout.divider = Rect { width: 1, ..behind(body, left) };
+            behind(body, left + 1)
         };
         let copies = match split.copies {
             Some(lines) => lines.min(right.height.saturating_sub(4)),
             None => copies.max(COPIES).min(right.height / 3),
         };
-        layout.copies = Rect { height: copies, ..right };
-        let rule = u16::from(copies > 0);
-        layout.rule = Rect { y: right.y + copies, height: rule, ..right };
-        let document = Rect { y: right.y + copies + rule, height: right.height - copies - rule, ..right };
+        let (copies, below_copies) = headed(right, copies);
+        let (rule, document) = headed(below_copies, u16::from(copies.height > 0));
+        (layout.copies, layout.rule) = (copies, rule);
         (layout.document, layout.strip) = with_strip(document);
         layout
     }
@@ -111,16 +110,16 @@ impl Layout {
     fn place_copies(&mut self, body: Rect) {
         let (first, second) = if body.width < COLUMNS {
             let height = (body.height - 1) / 2;
-            self.rule = Rect { y: body.y + height, height: 1, ..body };
-            (Rect { height, ..body }, Rect { y: body.y + height + 1, height, ..body })
+            self.rule = row_of(body, height);
+            (Rect { height, ..body }, Rect { height, ..below(body, height + 1) })
         } else {
             // Equal widths, so that lines wrap alike.
             let width = (body.width - 1) / 2;
-            self.divider = Rect { x: body.x + width, width: 1, ..body };
-            (Rect { width, ..body }, Rect { x: body.x + width + 1, width, ..body })
+            self.divider = Rect { width: 1, ..behind(body, width) };
+            (Rect { width, ..body }, Rect { width, ..behind(body, width + 1) })
         };
         if first.height > 0 {
-            let [(above, first), (below, second)] = [headed(first), headed(second)];
+            let [(above, first), (below, second)] = [headed(first, 1), headed(second, 1)];
             self.headings = [above, below];
             (self.beside, self.beside_strip) = with_strip(first);
             (self.document, self.strip) = with_strip(second);
@@ -152,9 +151,9 @@ fn with_strip(area: Rect) -> (Rect, Rect) {
     (document, Rect { x: document.right(), width: strip, ..area })
 }
 
-/// The first line of an area, and the rest.
-fn headed(area: Rect) -> (Rect, Rect) {
-    (Rect { height: 1, ..area }, Rect { y: area.y + 1, height: area.height - 1, ..area })
+/// The first lines of an area, and the rest.
+fn headed(area: Rect, lines: u16) -> (Rect, Rect) {
+    (Rect { height: lines, ..area }, below(area, lines))
 }
 
 #[cfg(test)]

@@ -16,10 +16,9 @@ use crate::update::rows::{
     ask_decision, ask_order, ask_rows_anew, asks_again, choose, next_sigma, select, set_filter,
 };
 use crate::update::scrolling::{
-    begin_search, go_to_difference, go_to_stretch, scroll, scroll_sideways, search_next, stop_search,
-    toggle_wrap,
+    begin_search, go_to_difference, go_to_stretch, scroll, scroll_sideways, search_next, toggle_wrap,
 };
-use crate::update::tasks::{ask_for, ask_places, copy_place, edit, exclude};
+use crate::update::tasks::{ask_for, ask_places, exclude};
 use crate::update::views::{
     back_in_history, blots_of, enter_folder, files_of, leave_folder, passages_of, show,
 };
@@ -113,8 +112,8 @@ pub(super) fn act(model: &mut Model, action: Action) {
                 model.ask(Request::Text { rows });
             }
         }
-        Action::CopyPlaces => tasks::copy_places(model),
-        Action::CopyPlace => copy_place(model),
+        Action::CopyPlaces => ask_places(model, model.list.chosen(), PlacesTask::Copy),
+        Action::CopyPlace => ask_for(model, CopyTask::CopyPlace),
         Action::Filter => ask_filter(model),
         Action::SavedFilters if model.settings.saved.names().next().is_none() => {
             let filter = model.settings.keymap.first(Action::Filter);
@@ -151,8 +150,10 @@ pub(super) fn act(model: &mut Model, action: Action) {
         Action::Zoom => toggle_zoom(model),
         Action::Wider => split_by(model, WIDER),
         Action::Narrower => split_by(model, -WIDER),
-        Action::Edit => edit(model),
-        Action::EditAll => tasks::edit_all(model),
+        Action::Edit => ask_for(model, CopyTask::Edit),
+        Action::EditAll => {
+            ask_places(model, model.list.row().cloned().into_iter().collect(), PlacesTask::Edit)
+        }
         Action::Blame => tasks::ask_blame(model),
         Action::Skipped => {
             model.dialogue.overlay = Some(Overlay::Skipped(None, 0));
@@ -231,7 +232,7 @@ pub(super) fn enter(model: &mut Model) {
         return;
     }
     match (model.focus, model.list.row()) {
-        (Focus::Document, _) => edit(model),
+        (Focus::Document, _) => ask_for(model, CopyTask::Edit),
         (Focus::Rows, Some(Item::Aside(_))) => {
             views::toggle_aside(model);
         }
@@ -262,7 +263,7 @@ fn left(model: &mut Model) {
 fn back(model: &mut Model) {
     (model.reader.pending, model.awaited_places) = (None, None);
     if model.focus == Focus::Document && model.reader.search.is_some() {
-        stop_search(model);
+        model.reader.search = None;
     } else if model.beside.is_some() {
         leave_beside(model);
     } else if model.focus == Focus::Document {

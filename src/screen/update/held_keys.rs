@@ -46,14 +46,14 @@ pub(super) fn hold(model: &mut Model, key: KeyEvent, action: Option<Action>) -> 
     let is_control = key.modifiers.contains(KeyModifiers::CONTROL);
     let leads = match action {
         Some(Action::Back) if !model.held_keys.is_empty() => {
-            drop_keys(model);
+            model.held_keys.take();
             model.say("The waiting keys were discarded.");
             return true;
         }
         Some(Action::Quit | Action::Suspend | Action::Redraw) if is_control => return false,
         _ if model.held_keys.is_typed => true,
         Some(action) if decides(action) => {
-            drop_keys(model);
+            model.held_keys.take();
             model.say(NOT_YET);
             return true;
         }
@@ -71,11 +71,6 @@ pub(super) fn hold(model: &mut Model, key: KeyEvent, action: Option<Action>) -> 
         model.held_keys.add(key, model.now);
     }
     leads
-}
-
-/// Drops all held keys.
-pub(super) fn drop_keys(model: &mut Model) {
-    model.held_keys.take();
 }
 
 /// Whether a key would take a decision, or answer a question that the user has not seen.

@@ -11,15 +11,16 @@ use ratatui::layout::Position;
 use crate::action::{Action, KeyContext};
 use crate::keys::key_press::KeyPress;
 use crate::model::{Focus, Model};
+use crate::reader::CopyTask;
 use crate::update::actions::{act, enter, go};
 use crate::update::dragging::{on_drag, on_select, start_selection};
-use crate::update::held_keys::{drop_keys, hold};
+use crate::update::held_keys::hold;
 use crate::update::overlay::on_overlay;
 use crate::update::preview::go_to_copy;
 use crate::update::prompt::{on_click, on_prompt};
 use crate::update::rows::{ask_order, choose, select, set_order};
 use crate::update::scrolling::scroll;
-use crate::update::tasks::{edit, run_command};
+use crate::update::tasks::{ask_for, run_command};
 use crate::update::views::show;
 use crate::view::header::tabs;
 use crate::view::{copies, footer, rows};
@@ -66,7 +67,7 @@ const TWICE: Duration = Duration::from_millis(400);
 pub(crate) fn on_mouse(model: &mut Model, mouse: MouseEvent) {
     if mouse.kind != MouseEventKind::Moved {
         // The mouse refers to what is visible now.
-        drop_keys(model);
+        model.held_keys.take();
     }
     if on_select(model, mouse) {
         return;
@@ -143,7 +144,7 @@ fn on_press(model: &mut Model, at: Position) {
     } else if layout.document.contains(at) {
         model.focus = Focus::Document;
         if is_twice {
-            edit(model);
+            ask_for(model, CopyTask::Edit);
         } else if model.layout() == layout {
             // After a change of the layout the press was not on this text.
             start_selection(model, at, false);
@@ -155,7 +156,7 @@ fn on_press(model: &mut Model, at: Position) {
         match copy.map(|copy| copy as isize - model.reader.current as isize).filter(|by| *by != 0) {
             Some(by) => go_to_copy(model, by),
             // The lines above and below the list are no copies.
-            None if is_twice && copy.is_some() => edit(model),
+            None if is_twice && copy.is_some() => ask_for(model, CopyTask::Edit),
             None => {}
         }
     }

@@ -2,13 +2,17 @@
 //! the matches of a search.
 
 use crate::action::Action;
-use crate::document::{RowStart, Rows, Scroll, column_of, line, seek};
+use crate::document::{Document, RowStart, Rows, Scroll, column_of, line, seek};
 use crate::model::Model;
 use crate::reader::search::{SearchStep, SearchTarget, TextSearch};
 use crate::text::grouped;
 use crate::view::beside;
 use crate::view::strip::{StripScale, target};
-use dupi_index::query::ByteSpan;
+
+/// The rows of a document as it is shown.
+fn rows_of<'d>(model: &Model, document: &'d Document) -> Rows<'d> {
+    Rows::new(document, model.text_width(document), model.wraps())
+}
 
 /// Scrolls so that a byte is a third down from the top; `goes_on` if the target spans several lines.
 fn place(model: &mut Model, byte: usize, goes_on: bool) {
@@ -17,7 +21,7 @@ fn place(model: &mut Model, byte: usize, goes_on: bool) {
     let area = model.layout().document;
     // A hidden document is scrolled once it is visible.
     model.reader.unplaced = area.is_empty().then_some((byte, goes_on));
-    let rows = Rows::new(&document, width, wraps);
+    let rows = rows_of(model, &document);
     let row = rows.row_at(byte);
     let (start, text) = line(&document, row.line);
     let column = if wraps { 0 } else { column_of(text, byte.saturating_sub(start)) };
@@ -42,7 +46,7 @@ fn place_beside(model: &mut Model, byte: usize) {
         return;
     }
     let Some(document) = model.document().filter(|_| !model.layout().document.is_empty()) else { return };
-    let row = Rows::new(document, model.text_width(document), model.wraps()).row_at(byte);
+    let row = rows_of(model, document).row_at(byte);
     (model.reader.scroll.line, model.reader.scroll.byte) = (row.line, row.byte);
 }
 
@@ -72,7 +76,7 @@ pub(crate) fn jump(model: &mut Model, byte: usize) {
 fn is_on_screen(model: &Model, byte: usize) -> bool {
     let Some(document) = model.reader.preview.document.as_ref() else { return false };
     let (width, wraps) = (model.text_width(document), model.wraps());
-    let rows = Rows::new(document, width, wraps);
+    let rows = rows_of(model, document);
     let row = rows.row_at(byte);
     let height = usize::from(model.layout().document.height);
     let (start, text) = line(document, row.line);
@@ -92,7 +96,7 @@ pub(crate) fn reached(model: &Model) -> usize {
     match (model.reader.jumped, model.reader.preview.document.as_ref()) {
         (Some((then, byte)), _) if then == model.reader.scroll => byte,
         (_, Some(document)) => {
-            let rows = Rows::new(document, model.text_width(document), model.wraps());
+            let rows = rows_of(model, document);
             rows.from(model.reader.scroll).next().map_or(0, |row| rows.start_of(row))
         }
         (_, None) => 0,
@@ -102,9 +106,8 @@ pub(crate) fn reached(model: &Model) -> usize {
 /// Scrolls the document by a number of rows.
 pub(crate) fn scroll(model: &mut Model, by: isize) {
     let Some(document) = model.document().cloned() else { return };
-    let width = model.text_width(&document);
     let height = usize::from(model.layout().document.height);
-    let rows = Rows::new(&document, width, model.wraps());
+    let rows = rows_of(model, &document);
     rows.scroll(&mut model.reader.scroll, by);
     if by > 0 {
         // No empty rows below the last line.
@@ -165,48 +168,37 @@ pub(crate) fn go_to_line(model: &mut Model, number: usize) {
     jump_to(model, document.line_starts.get(line).map_or(0, |&start| start as usize), true);
 }
 
+/// The index of the next or previous of some ascending positions, and whether it is found around the end.
+fn neighbour(positions: &[u64], at: u64, is_forward: bool) -> Option<(usize, bool)> {
+    let last = positions.len().checked_sub(1)?;
+    let next = match is_forward {
+        true => Some(positions.partition_point(|&position| position <= at)).filter(|next| *next <= last),
+        false => positions.partition_point(|&position| position < at).checked_sub(1),
+    };
+    Some(next.map_or((if is_forward { 0 } else { last }, true), |next| (next, false)))
+}
+
 /// Goes to the next or previous duplicated stretch that is not taboo.
 pub(crate) fn go_to_stretch(model: &mut Model, is_forward: bool) {
     let Some(document) = model.document().cloned() else { return };
-    let at = reached(model) as u64;
-    let copies = &model.reader.preview.copies;
-    let runs = &document.duplicated;
-    let in_runs = |forward: bool, at: u64| -> Option<ByteSpan> {
-        let next = runs.partition_point(|run| run.span.start < at);
-        let run = if forward {
-            runs[next..].iter().find(|run| !run.taboo)
-        } else {
-            runs[..next].iter().rev().find(|run| !run.taboo)
-        };
-        run.map(|run| run.span)
-    };
-    let in_copies = |forward: bool, at: u64| {
-        let next = copies.partition_point(|span| span.start < at);
-        if forward { copies.get(next) } else { copies[..next].last() }.copied()
-    };
-    let nearest = |forward: bool, at: u64| {
-        let (run, copy) = (in_runs(forward, at), in_copies(forward, at));
-        let starts = run.into_iter().chain(copy).map(|span| span.start);
-        if forward { starts.min() } else { starts.max() }
-    };
-    let end = document.text.len() as u64;
-    let (inside, around) = if is_forward {
-        (nearest(true, at + 1), nearest(true, 0))
-    } else {
-        (nearest(false, at), nearest(false, end))
-    };
-    let is_known = if is_forward { document.examined.end >= end } else { document.examined.start == 0 };
-    let Some(byte) = inside.or(around) else {
+    let runs = document.duplicated.iter().filter(|run| !run.taboo).map(|run| run.span.start);
+    let copies = model.reader.preview.copies.iter().map(|span| span.start);
+    let mut starts: Vec<u64> = runs.chain(copies).collect();
+    starts.sort_unstable();
+    let Some((next, is_around)) = neighbour(&starts, reached(model) as u64, is_forward) else {
         return model.say("Nothing duplicated is known in this document.");
     };
-    if inside.is_none() {
+    if is_around {
+        let examined = document.examined;
+        let is_known =
+            if is_forward { examined.end >= document.text.len() as u64 } else { examined.start == 0 };
         model.say(match (is_known, is_forward) {
             (false, _) => "What lies beyond is not looked through; on from the other side.",
             (true, true) => "The first duplicated stretch again.",
             (true, false) => "The last duplicated stretch.",
         });
     }
-    jump(model, byte as usize);
+    jump(model, starts[next] as usize);
 }
 
 /// Goes to the next or previous difference from the copy that is shown beside the current one.
@@ -215,18 +207,16 @@ pub(crate) fn go_to_difference(model: &mut Model, is_forward: bool) {
         return model.say("The two copies are not compared now.");
     }
     let all = model.reader.preview.differences();
-    let Some(last) = all.len().checked_sub(1) else {
+    let Some((next, is_around)) = neighbour(&all, reached(model) as u64, is_forward) else {
         return model.say("The two copies have the same words.");
     };
-    let at = reached(model) as u64;
-    let (number, around) = if is_forward {
-        let next = all.partition_point(|&byte| byte <= at);
-        if next <= last { (next, "") } else { (0, ", the first one again") }
-    } else {
-        all.partition_point(|&byte| byte < at).checked_sub(1).map_or((last, ", the last one"), |at| (at, ""))
+    jump(model, all[next] as usize);
+    let [number, all] = [next + 1, all.len()].map(|number| grouped(number as u64));
+    let around = match (is_around, is_forward) {
+        (false, _) => "",
+        (true, true) => ", the first one again",
+        (true, false) => ", the last one",
     };
-    jump(model, all[number] as usize);
-    let [number, all] = [number + 1, all.len()].map(|number| grouped(number as u64));
     model.say(format!("Difference {number} of {all}{around}."));
 }
 
@@ -278,11 +268,6 @@ pub(crate) fn search_next(model: &mut Model, is_forward: bool) {
     // Cancelling no longer returns to where the search began.
     search.origin = model.reader.scroll;
     go_to_wanted(model, true);
-}
-
-/// Ends the search.
-pub(crate) fn stop_search(model: &mut Model) {
-    model.reader.search = None;
 }
 
 /// Ends the search and returns to where it began.

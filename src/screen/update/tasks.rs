@@ -15,16 +15,6 @@ use dupi_index::query::Occurrence;
 use dupi_index::query::filter::ReviewState;
 use dupi_session::{Item, PlacesAnswer, Request, RowPlace, RowPlaces};
 
-/// Opens the editor at the current copy; without one, at the beginning of the document.
-pub(crate) fn edit(model: &mut Model) {
-    ask_for(model, CopyTask::Edit);
-}
-
-/// Copies the path and line of the current copy to the clipboard.
-pub(crate) fn copy_place(model: &mut Model) {
-    ask_for(model, CopyTask::CopyPlace);
-}
-
 /// Asks what to leave out of the corpus: the chosen documents, files or folders, or the file of the current copy, or a
 /// folder above it.
 pub(crate) fn exclude(model: &mut Model) {
@@ -152,6 +142,9 @@ fn run_at_copy(model: &mut Model, (number, row): (usize, Item), at: Option<Occur
 
 /// Asks for the places of rows, and says so.
 pub(crate) fn ask_places(model: &mut Model, rows: Vec<Item>, task: PlacesTask) {
+    if rows.is_empty() {
+        return model.say(NO_ROW);
+    }
     model.awaited_places = Some(AwaitedPlaces { of: rows.iter().map(Item::id).collect(), task });
     model.say(ASKED);
     model.ask(Request::Places { rows });
@@ -242,33 +235,11 @@ fn behind(state: ReviewState, can_be_taboo: bool) -> ReviewState {
     }
 }
 
-/// Copies the places of all copies of the chosen rows: a line `path:line` each.
-pub(crate) fn copy_places(model: &mut Model) {
-    match model.list.chosen() {
-        rows if rows.is_empty() => model.say(NO_ROW),
-        rows => ask_places(model, rows, PlacesTask::Copy),
-    }
-}
-
-/// Opens all copies of the selected row in the editor.
-pub(crate) fn edit_all(model: &mut Model) {
-    match model.list.row().cloned() {
-        None => model.say(NO_ROW),
-        Some(row) => ask_places(model, vec![row], PlacesTask::Edit),
-    }
-}
-
 /// Asks which commits the lines of the current copy come from, and shows the answer as it comes.
 pub(crate) fn ask_blame(model: &mut Model) {
     let preview = &model.reader.preview;
     let at = preview.occurrences.get(model.reader.current).filter(|_| model.is_previewed());
-    match at.cloned() {
-        None => model.say("This copy is not read yet."),
-        Some(at) => show_blame(model, at),
-    }
-}
-
-fn show_blame(model: &mut Model, at: Occurrence) {
+    let Some(at) = at.cloned() else { return model.say("This copy is not read yet.") };
     model.ask(Request::Blame(Some(at.clone())));
     model.dialogue.overlay = Some(Overlay::Blame(at, None, 0));
 }

@@ -6,7 +6,6 @@ use std::path::Path;
 use crate::action::{Action, ViewPage};
 use crate::model::{Focus, ListState, Model, NO_ROW};
 use crate::saved_screen::own_list_position;
-use crate::update::held_keys::drop_keys;
 use crate::update::preview::ask_preview;
 use crate::update::rows::{ask_rows_anew, fit_columns, select};
 use crate::views::clusters::is_of_folders;
@@ -19,7 +18,7 @@ const STEPS: usize = 100;
 
 /// Shows another view; its list is as it was left until newer rows arrive.
 pub(super) fn show(model: &mut Model, page: ViewPage) {
-    drop_keys(model);
+    model.held_keys.take();
     model.focus = Focus::Rows;
     model.beside = None;
     let is_same = model.page == page;
