@@ -94,7 +94,7 @@ impl Bounds {
 
 #[cfg(test)]
 impl Bounds {
-    /// Limits with so many copies.
+    /// Limits for a number of copies.
     pub fn of_copies(copies: usize) -> Self {
         // Windows that have no memory would be read once each.
         Self { copies, ..Self::new(0, 1 << 20) }

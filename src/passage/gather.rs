@@ -42,7 +42,7 @@ use dupi_index::index::snapshot::Snapshot;
 use dupi_index::query::ByteSpan;
 use dupi_index::query::current::largest;
 
-/// Of so many tokens the memory that a stage frees is returned to the system before the next one.
+/// From this number of tokens on, the memory that a stage frees is returned to the system before the next stage.
 const MANY: u32 = 1 << 22;
 
 /// All stretches of a snapshot, sorted by path.
@@ -102,7 +102,7 @@ impl Gathered {
         self.stretches.is_empty()
     }
 
-    /// Whether so much was gathered that it is worth the time to return freed memory to the system.
+    /// Whether the corpus is large enough to return freed memory to the system between stages.
     pub fn is_large(&self) -> bool {
         self.len() > MANY
     }

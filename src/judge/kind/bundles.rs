@@ -14,7 +14,7 @@ use crate::passages::Passage;
 /// The names of folders of what is shipped.
 const SHIPPED: [&str; 2] = ["dist", "bundles"];
 
-/// So many hundredths of the tokens of a bundle stand in the sources of its package.
+/// The least share of a bundle's tokens that stands in the sources of its package, in percent.
 const OF_SOURCES: u64 = 50;
 
 /// What has more copies tells nothing of a bundle.

@@ -7,9 +7,9 @@ use super::sample::Sample;
 use super::scan;
 use dupi_text::token::{Comments, Language, LexState, Lexer, Tokeniser, Visitor};
 
-/// So many bytes before the passage are read as lines.
+/// The bytes before the passage that are read as lines.
 const WARM_UP: usize = 256;
-/// So many bytes before the passage are searched for the opening of a comment or tag.
+/// The bytes before the passage in which the opening of a comment or tag is searched.
 const REACH: usize = 4096;
 
 /// The bytes that most lines have at least.

@@ -22,7 +22,7 @@ use dupi_text::token::Language;
 
 /// The most copies of a passage that are tried when the files of the first ones have changed.
 const TRIED: usize = 8;
-/// So many passages in one file are judged by several threads.
+/// From this number of passages on, those of one file are judged by several threads.
 const MANY: usize = 64;
 
 /// The kind of each passage by the user's patterns, else by the rules: of its representative, or of another copy if the
@@ -204,7 +204,7 @@ fn representative<'p>(passage: &'p Passage, quotes: &[bool]) -> &'p PassageCopy 
 
 /// A copy of a passage in a document that quotes it, if all documents with copies do but one, or nearly all.
 fn quotation<'p>(passage: &'p Passage, quotes: &[bool]) -> Option<&'p PassageCopy> {
-    /// So many documents that quote for each that does not are nearly all.
+    /// The documents that quote, for each that does not, from which on they are nearly all.
     const MOST: usize = 9;
     let (mut quoting, mut others) = (0, 0);
     for copies in passage.copies.chunk_by(|a, b| a.source == b.source) {

@@ -6,10 +6,10 @@ use std::ops::Range;
 use crate::covered::covered;
 use crate::passages::Passage;
 
-/// What stands so often in a file fills it.
+/// The number of copies in one file from which on they fill it.
 const OFTEN: usize = 50;
 
-/// So many hundredths of the tokens of a table stand so often in it.
+/// The least share of a table's tokens that stands in such copies, in percent.
 const FILLED: u64 = 60;
 
 /// For each passage, whether it stands in tables alone; given the number of tokens of each source.

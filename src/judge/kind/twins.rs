@@ -33,13 +33,13 @@ const SOURCES: [&str; 2] = ["src", "lib"];
 /// The folder into which a program puts the sources of pages, and the ending that it adds to their names.
 const SHOWN: &str = "_sources";
 const SHOWN_ENDING: &str = "txt";
-/// So many folders above that one the sources are looked for.
+/// The folders above that one in which the sources are searched.
 const ABOVE: usize = 4;
 
 /// The ending of a file that a program fills in.
 const TEMPLATE: &str = "in";
 
-/// So many hundredths of the tokens of each of two twins stand in passages that both have.
+/// The least share of the tokens of each twin that stands in passages of both, in percent.
 const AGREEING: u64 = 80;
 
 /// For each passage, whether a program made all its copies of one of them.

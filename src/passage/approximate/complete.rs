@@ -149,7 +149,7 @@ mod tests {
         (group.runs.iter().map(|run| (run.place, run.tokens)).collect(), group.representative)
     }
 
-    /// A text in which every so many tokens one differs.
+    /// A text in which one of `every` tokens differs.
     fn text(of: u64, every: usize, shift: usize) -> Vec<u64> {
         let token = |at: usize| if at % every == shift { 1000 * of + at as u64 } else { at as u64 };
         (0..60).map(token).collect()

@@ -4,7 +4,7 @@
 //! end nothing is forgiven: of its last tokens more than half must agree, by their weight, or else a copy would take in
 //! unlike lines around it that happen to have a few words in common. And behind an insertion, more must agree than it has.
 
-/// So many tokens of both texts together are the last ones of an end.
+/// The number of tokens, of both texts together, that count as the last ones of an end.
 const LAST: usize = 16;
 
 /// Where runs of equal tokens ended on one side, each with its strict score: a token that differs counts as much as one that
@@ -25,8 +25,8 @@ impl Default for Ends {
 }
 
 impl Ends {
-    /// Whether the side may end at a place, behind so many tokens of both texts together, by its strict score. Places
-    /// ascend.
+    /// Whether the side may end at `place`, the number of tokens of both texts before it, given its strict score there.
+    /// Places ascend.
     pub fn may_end(&mut self, place: usize, score: f64) -> bool {
         let known = &self.known[..self.count.min(LAST)];
         let is_less = |&(before, of): &(usize, f64)| place - before > LAST || of < score;

@@ -3,8 +3,8 @@
 //! From the common tokens outwards, equal tokens are matched as far as they go. At a difference the nearest place is
 //! searched at which some tokens agree again; where there is none, the next tokens are aligned; where that fails too, one
 //! text may have a longer insertion (`Pair::insertion`). Each token that agrees adds its weight to the score, and each
-//! that differs subtracts a part of it. The tokens of a difference count at most as much as so many of one and a half times
-//! the mean weight: a misread word or a new name is rare because it differs. The copy ends at the highest score (the X-drop
+//! that differs subtracts a part of it. The weight of a differing token is limited to one and
+//! a half times the mean: a misread word or a new name is rare because it differs. The copy ends at the highest score (the X-drop
 //! rule of Zhang, Schwartz, Wagner, Miller, “A greedy algorithm for aligning DNA sequences”, 2000) of the places at which
 //! it may end ([`super::ends`]).
 
@@ -77,15 +77,15 @@ struct SideAgreement {
     steps: usize,
 }
 
-/// A token that differs counts at most so many times as much as one that agrees. Were it 1, a copy would end before a part
-/// of which less than half agrees, though it is similar enough with it.
+/// The highest cost of a token that differs, in units of one that agrees. With 1 a copy would end before a part of which
+/// less than half agrees, although the whole is similar enough.
 const MOST_COST: f64 = 0.8;
 /// The same at the ends of a copy, where nothing is forgiven.
 const MOST_COST_AT_ENDS: f64 = 1.0;
 /// The number of gaps of rare tokens by which the score may fall below its highest value.
 const FALLEN_GAPS: u32 = 3;
-/// Where it falls by more than one gap, so large a part of the tokens since its highest value must agree, by their weight.
-/// Unlike text agrees in less, by chance.
+/// The share of the tokens since the highest value, by weight, that must agree where the score falls by more than one gap.
+/// Unlike texts agree in less by chance.
 const LEAST_SINCE: f64 = 1.0 / 6.0;
 /// The most gaps of tokens that an insertion has.
 const INSERTED_GAPS: usize = 6;

@@ -127,7 +127,7 @@ mod tests {
 
     type EqualRuns = Vec<(u32, u32, u32)>;
 
-    /// An equal run for each length, with a difference of so many tokens in each text between them.
+    /// Equal runs, each given by its length and by the numbers of differing tokens behind it in both texts.
     fn texts(runs: &[(usize, usize, usize)]) -> (Vec<u64>, Vec<u64>, EqualRuns) {
         let (mut a, mut b, mut equal) = (Vec::new(), Vec::new(), Vec::new());
         for (number, &(len, of_a, of_b)) in (1..).zip(runs) {

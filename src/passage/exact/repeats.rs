@@ -55,7 +55,7 @@ impl Repeats {
     }
 }
 
-/// Whether a repeat of so many tokens that overlaps itself, shifted by `shift` tokens, is redundant: a shorter repeat
+/// Whether a repeat of `tokens` tokens that overlaps itself, shifted by `shift` tokens, is redundant: a shorter repeat
 /// contains the repeated text.
 pub fn is_redundant_tandem(tokens: u32, shift: u32, length: u32) -> bool {
     tokens >= (shift * 2).max(length + shift)

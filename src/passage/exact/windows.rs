@@ -36,7 +36,7 @@ const BITS_A_WINDOW: usize = 16;
 
 /// The flags of a window. During the rounds, the other bits tell the round of those that are still to come.
 const FLAGS: u8 = REPEATED | DIFFERS_BEFORE | DIFFERS_AFTER;
-/// So many rounds are told apart.
+/// The number of rounds that the bits tell apart.
 const ROUNDS: u64 = 31;
 /// The fingerprints of windows up to this length are computed anew in each round, and not those of all windows.
 const ANEW: u32 = 32;

@@ -33,7 +33,7 @@ impl LineStarts {
         &self.words
     }
 
-    /// So many bits; `None` if there are more or fewer words than they need.
+    /// A set of `len` bits; `None` if the number of words is not the one that they need.
     pub(super) fn of_words(words: Vec<u64>, len: u32) -> Option<Self> {
         (words.len() as u32 == len.div_ceil(u64::BITS)).then_some(Self { words, len })
     }

@@ -7,7 +7,7 @@ use super::stretch::TokenStretch;
 /// Places for one entry, as a power of two. An entry takes four bytes, the tokens of its places 2,048 and more.
 const STEP_BITS: u32 = 8;
 
-/// For each so many places how many stretches begin at or before the first of them.
+/// For each step of places, the number of stretches that begin at or before its first place.
 pub(crate) struct PlaceIndex(Vec<u32>);
 
 impl PlaceIndex {

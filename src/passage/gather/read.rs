@@ -33,8 +33,8 @@ const HELD_SHARE: u64 = 8;
 /// A file is read whose tokens take at most about 1 / this of it.
 pub(super) const LARGEST_SHARE: u64 = 2;
 
-/// The bytes of files that are gathered into one chunk. Few files are divided into about so many chunks, so that all threads
-/// have some.
+/// The bytes of files that are gathered into one chunk. Few files are divided into about [`CHUNKS`] chunks, so that every
+/// thread has some.
 const CHUNK: u64 = 4 << 20;
 const LEAST_CHUNK: u64 = 128 << 10;
 const CHUNKS: u64 = 16;

@@ -25,8 +25,8 @@ const LOOK_SHARE: u64 = 32;
 const LITTLE: u64 = 256 << 20;
 /// 1 / this of the memory is left free, for what is mapped between two looks, and for what others take.
 const LEFT_SHARE: u64 = 8;
-/// Less than one part in so many of the memory stays mapped, but of little memory so much: to map it again and again would
-/// take longer than the search.
+/// Below 1 / this of the memory nothing is unmapped, and never below the least size: mapping again and again would take
+/// longer than the search.
 const MAPPED_SHARE: u64 = 16;
 const MAPPED_LEAST: u64 = 16 << 20;
 
@@ -76,7 +76,7 @@ impl Resting {
         Some(Self { files, look, until: Some(until), thread })
     }
 
-    /// Notes that this thread reads so many bytes next that stand together, and looks at the memory from time to time.
+    /// Notes that this thread reads `bytes` contiguous bytes next, and checks the memory from time to time.
     pub(super) fn will_read(&self, bytes: u64) {
         let read = READ.get() + bytes + AROUND;
         if read < self.look {

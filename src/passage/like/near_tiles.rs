@@ -9,8 +9,8 @@ use std::ops::Range;
 use dupi_text::blot::{Blot, Recipe, Tile, tiles_of};
 use dupi_text::token::Token;
 
-/// A copy may have so many tokens more on one side of a tile than the text that it is a copy of, besides half as many as
-/// that has: its last insertion, and what agrees behind it.
+/// The tokens that a copy may have on one side of a tile beyond one and a half times those of the probe: its last
+/// insertion, and what agrees behind it.
 const BEYOND: usize = 64;
 
 /// Some tiles of a probe, and how far a copy reaches around each.
