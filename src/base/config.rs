@@ -16,7 +16,7 @@ use crate::storage::Folder;
 pub use criteria::{ChosenCriteria, PassageCriteria, UsualCriteria};
 pub use filters::{FiltersError, SavedFilters};
 pub use kind::{Kind, KindCondition, KindRule, KindRules, ParseKindError, Texts};
-pub use log::{LogFilterError, LogLevel, log_to_file};
+pub use log::{LogFilterError, log_level, log_to_file};
 pub use malformed::{Malformed, Size, SizeError, from_toml};
 pub use settings::{KeyPreset, KeySettings, SettingProblem, Settings, SettingsFile, ThemeName};
 

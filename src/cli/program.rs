@@ -5,6 +5,7 @@ use std::path::Path;
 
 use clap::error::ErrorKind;
 use clap::{CommandFactory, Error, FromArgMatches, Parser, Subcommand};
+use tracing::level_filters::LevelFilter;
 
 use super::accept::AcceptVerb;
 use super::blots::{BlotArgs, ExtractArgs, UnblotArgs};
@@ -25,7 +26,7 @@ use super::shares::{DocumentsArgs, FilesArgs};
 use super::simhash::{self, SimHashVerb};
 use super::spark::{self, SparkVerb};
 use super::taboo::TabooVerb;
-use dupi_base::config::LogLevel;
+use dupi_base::config::log_level;
 use dupi_index::query::filter::names::nearest;
 
 const EXAMPLES: &str = "\
@@ -47,8 +48,8 @@ pub struct Cli {
     #[command(subcommand)]
     pub verb: Option<Verb>,
     /// The level of the log file: off, error, warn, info, debug or trace [default: DUPI_LOG, RUST_LOG, or warn]
-    #[arg(long, global = true, value_name = "LEVEL", help_heading = "Log")]
-    pub log_level: Option<LogLevel>,
+    #[arg(long, global = true, value_name = "LEVEL", help_heading = "Log", value_parser = log_level)]
+    pub log_level: Option<LevelFilter>,
     /// The terminal UI's own arguments.
     #[command(flatten)]
     pub screen: ScreenArgs,
@@ -193,7 +194,7 @@ mod tests {
             &["dupi-tui", "index", "a", "--log-level", "debug"],
             &["dupi-tui", "taboo", "list", "--log-level=debug"],
         ] {
-            assert_eq!(Cli::try_parse_from(args).unwrap().log_level, Some(LogLevel::Debug), "{args:?}");
+            assert_eq!(Cli::try_parse_from(args).unwrap().log_level, Some(LevelFilter::DEBUG), "{args:?}");
         }
     }
 

@@ -6,10 +6,13 @@
 use std::fs::{self, File};
 use std::io;
 use std::path::Path;
-use std::str::FromStr;
 use std::sync::Mutex;
 
-use tracing_subscriber::EnvFilter;
+use tracing::level_filters::LevelFilter;
+use tracing_subscriber::filter::Targets;
+use tracing_subscriber::layer::SubscriberExt;
+use tracing_subscriber::util::SubscriberInitExt;
+use tracing_subscriber::{fmt, registry};
 
 use crate::storage::{Folder, append};
 
@@ -18,49 +21,7 @@ const LIMIT: u64 = 4 << 20;
 /// The first one that is set applies. Both override the setting.
 const VARIABLES: [&str; 2] = ["DUPI_LOG", "RUST_LOG"];
 /// The default level.
-const DEFAULT: LogLevel = LogLevel::Warn;
-
-/// How much is logged.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum LogLevel {
-    /// Nothing.
-    Off,
-    /// Failures.
-    Error,
-    /// Also possible problems.
-    Warn,
-    /// Also what was done.
-    Info,
-    /// Also how it was done.
-    Debug,
-    /// Everything.
-    Trace,
-}
-
-/// The levels by name.
-const LEVELS: [(&str, LogLevel); 6] = [
-    ("off", LogLevel::Off),
-    ("error", LogLevel::Error),
-    ("warn", LogLevel::Warn),
-    ("info", LogLevel::Info),
-    ("debug", LogLevel::Debug),
-    ("trace", LogLevel::Trace),
-];
-
-impl LogLevel {
-    fn name(self) -> &'static str {
-        LEVELS.iter().find(|(_, level)| *level == self).map_or("warn", |(name, _)| name)
-    }
-}
-
-impl FromStr for LogLevel {
-    type Err = LogFilterError;
-
-    fn from_str(given: &str) -> Result<Self, LogFilterError> {
-        let named = LEVELS.iter().find(|(name, _)| *name == given);
-        named.map(|(_, level)| *level).ok_or_else(|| LogFilterError { given: given.to_owned() })
-    }
-}
+const DEFAULT: LevelFilter = LevelFilter::WARN;
 
 /// An invalid log filter.
 #[derive(Debug, thiserror::Error)]
@@ -75,7 +36,7 @@ pub struct LogFilterError {
 /// When the filter is invalid; then nothing is logged.
 pub fn log_to_file(
     path: &Path,
-    option: Option<LogLevel>,
+    option: Option<LevelFilter>,
     variable: impl Fn(&str) -> Option<String>,
     setting: Option<&str>,
 ) -> Result<(), LogFilterError> {
@@ -83,33 +44,38 @@ pub fn log_to_file(
     let filter = filter(&given)?;
     if let Ok(file) = open(path) {
         // A second subscriber, as in tests, changes nothing.
-        let _ = tracing_subscriber::fmt()
-            .with_env_filter(filter)
-            .with_ansi(false)
-            .with_writer(Mutex::new(file))
-            .try_init();
+        let lines = fmt::layer().with_ansi(false).with_writer(Mutex::new(file));
+        let _ = registry().with(filter).with(lines).try_init();
     }
     Ok(())
 }
 
 /// The filter that applies.
 fn chosen(
-    option: Option<LogLevel>,
+    option: Option<LevelFilter>,
     variable: impl Fn(&str) -> Option<String>,
     setting: Option<&str>,
 ) -> String {
     let from_environment =
         || VARIABLES.iter().find_map(|name| variable(name).filter(|given| !given.is_empty()));
-    let named = option.map(|level| level.name().to_owned()).or_else(from_environment);
-    named.or_else(|| setting.map(str::to_owned)).unwrap_or_else(|| DEFAULT.name().to_owned())
+    let named = option.map(|level| level.to_string()).or_else(from_environment);
+    named.or_else(|| setting.map(str::to_owned)).unwrap_or_else(|| DEFAULT.to_string())
 }
 
-/// Parses a level, or levels of modules. A bare word that is not a level is an error; `EnvFilter` would take it for
-/// a module.
-pub(super) fn filter(given: &str) -> Result<EnvFilter, LogFilterError> {
-    let is_known =
-        given.split(',').all(|directive| directive.contains('=') || directive.parse::<LogLevel>().is_ok());
-    let parsed = EnvFilter::try_new(given).ok().filter(|_| is_known);
+/// Parses a level by its name in small letters.
+///
+/// # Errors
+/// When there is no such level.
+pub fn log_level(given: &str) -> Result<LevelFilter, LogFilterError> {
+    let level = given.parse().ok().filter(|level: &LevelFilter| level.to_string() == given);
+    level.ok_or_else(|| LogFilterError { given: given.to_owned() })
+}
+
+/// Parses a level, or levels of modules. A bare word that is not a level is an error; [`Targets`] would take it for a
+/// module.
+pub(super) fn filter(given: &str) -> Result<Targets, LogFilterError> {
+    let is_known = given.split(',').all(|directive| directive.contains('=') || log_level(directive).is_ok());
+    let parsed = given.parse().ok().filter(|_| is_known);
     parsed.ok_or_else(|| LogFilterError { given: given.to_owned() })
 }
 
@@ -138,7 +104,7 @@ mod tests {
             move |name: &str| known.iter().find(|known| known.0 == name).map(|known| known.1.to_owned())
         };
         let both = variables(&[("DUPI_LOG", "debug"), ("RUST_LOG", "trace")]);
-        assert_eq!(chosen(Some(LogLevel::Error), both, Some("info")), "error");
+        assert_eq!(chosen(Some(LevelFilter::ERROR), both, Some("info")), "error");
         assert_eq!(chosen(None, both, Some("info")), "debug");
         assert_eq!(
             chosen(None, variables(&[("DUPI_LOG", ""), ("RUST_LOG", "trace")]), Some("info")),
