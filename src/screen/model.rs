@@ -106,7 +106,7 @@ impl Model {
         Self {
             title,
             size,
-            settings: UserSettings { usual_overlap: 60, has_mouse: true, ..UserSettings::default() },
+            settings: UserSettings::default(),
             progress: None,
             changes: FolderChanges::default(),
             page: ViewPage::List(Subject::Passages),

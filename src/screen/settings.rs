@@ -17,7 +17,7 @@ use dupi_base::config::{
 use dupi_session::Subject;
 
 /// The user's settings while the program runs: from the settings file and the command line, or changed since.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub struct UserSettings {
     /// The keymap.
     pub keymap: Keymap,
@@ -43,6 +43,29 @@ pub struct UserSettings {
     pub saved: Arc<SavedFilters>,
     /// Whether the program captures the mouse.
     pub has_mouse: bool,
+}
+
+impl Default for UserSettings {
+    /// The settings of a user who has none, for an index with the usual recipe.
+    fn default() -> Self {
+        let (keymap, commands, columns, aside, criteria) = Default::default();
+        let (prints, files_in, home, chosen_criteria, saved) = Default::default();
+        let (usual_overlap, has_mouse) = (60, true);
+        Self {
+            keymap,
+            commands,
+            prints,
+            columns,
+            files_in,
+            home,
+            aside,
+            criteria,
+            usual_overlap,
+            chosen_criteria,
+            saved,
+            has_mouse,
+        }
+    }
 }
 
 /// Reads keys, commands and columns, and the changes to the theme; problems are added to those of the file.

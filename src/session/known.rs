@@ -1,6 +1,6 @@
 //! What a session knows: what was found last in a generation, with what is derived from it, and the decisions about it.
 
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use self::clusters::KnownClusters;
 use self::passages::KnownPassages;
@@ -15,6 +15,11 @@ pub(super) mod passages;
 pub(super) mod rankings;
 pub(super) mod review;
 pub(super) mod taboo_counts;
+
+/// Locks a mutex, even if a thread panicked while it held it.
+pub(crate) fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
 
 /// A generation, and what was found in it or in an earlier one. Cheap to clone.
 #[derive(Clone)]

@@ -1,21 +1,21 @@
 //! Sessions connect the engine with a front end: a session owns the background indexer and the watcher, takes
-//! [`Request`]s over a channel and answers with [`Update`]s. It does not depend on a terminal.
+//! [`Request`]s and sends [`Update`]s to a function of the front end. It does not depend on a terminal.
 #![deny(unsafe_code)]
 #![cfg_attr(not(test), warn(unused_crate_dependencies))]
 
 use std::sync::Arc;
-use std::sync::mpsc::{Sender, channel};
+use std::sync::mpsc::channel;
 use std::thread::{self, JoinHandle};
 
 pub use known::taboo_counts::Hiding;
 pub use protocol::*;
 pub use rows::{Overview, cluster_of};
-use worker::indexer::{Indexer, IndexerMessage};
-use worker::shared::{SharedSession, concern_of};
+use worker::indexer::Indexer;
+use worker::shared::{IndexerMessage, SharedSession, concern_of};
 use worker::signals::Concern;
-use worker::{answers, clusters, passages, requests, review, rows as listing};
+use worker::{answers, passages, requests, rows as listing, searches};
 
-use dupi_base::corpus::{Corpus, WatchEvent};
+use dupi_base::corpus::Corpus;
 use dupi_ingest::priority::{self, Nice};
 pub use dupi_ingest::{Committed, Options, Phase, Progress, Watch, Watching};
 
@@ -34,23 +34,17 @@ mod worker;
 /// requests are answered as they arrive.
 pub struct Session {
     shared: Arc<SharedSession>,
-    indexer: Sender<IndexerMessage>,
     threads: Vec<JoinHandle<()>>,
 }
 
 impl Session {
     /// Opens a corpus. `updates` is called from the session's threads.
     pub fn start(corpus: Corpus, options: Options, updates: impl Fn(Update) + Send + Sync + 'static) -> Self {
-        let shared = Arc::new(SharedSession::new(options.memory, updates));
+        let (work, inbox) = channel();
+        let shared = Arc::new(SharedSession::new(options.memory, work, updates));
         shared.state().asked.criteria = options.criteria;
         let (memory, threads, patterns) = (options.memory, options.threads, Arc::clone(&options.patterns));
-        let (work, inbox) = channel();
-        // An indexer that has ended has nothing to follow.
-        let (exclusions, sketching) = (work.clone(), work.clone());
-        let look_at = move |paths| drop(exclusions.send(IndexerMessage::Changed(WatchEvent::Paths(paths))));
-        let _ = shared.look_at.set(Box::new(look_at));
-        let ask_for_sketches = move || drop(sketching.send(IndexerMessage::Sketch));
-        let indexer = Indexer::new(corpus, options, Arc::clone(&shared), work.clone());
+        let indexer = Indexer::new(corpus, options, Arc::clone(&shared));
         let run = |work: Box<dyn FnOnce(&SharedSession) + Send>| {
             let shared = Arc::clone(&shared);
             thread::spawn(move || work(&shared))
@@ -73,9 +67,9 @@ impl Session {
         }
         let (searched, reviewed) = (Arc::clone(&patterns), patterns);
         run(Box::new(move |shared| passages::search(shared, memory, threads, searched)));
-        run(Box::new(move |shared| clusters::compare(shared, memory, threads, ask_for_sketches)));
-        run(Box::new(move |shared| review::review(shared, memory, threads, reviewed)));
-        Self { shared, indexer: work, threads: joined }
+        run(Box::new(move |shared| searches::compare(shared, memory, threads)));
+        run(Box::new(move |shared| searches::review_changes(shared, memory, threads, reviewed)));
+        Self { shared, threads: joined }
     }
 
     /// Adds a failure from before the session began to its activity: a sentence.
@@ -110,24 +104,6 @@ impl Session {
                 asked.preview = Some((row, current));
                 Some(Concern::Preview)
             }
-            Request::Taboo { .. }
-            | Request::ShowAgain { .. }
-            | Request::Accept { .. }
-            | Request::Reopen { .. }
-            | Request::SetKind { .. }
-            | Request::SetState { .. }
-            | Request::SetAside { .. }
-            | Request::Exclude { .. }
-            | Request::EditTaboo { .. }
-            | Request::MoveTaboo { .. }
-            | Request::RemoveTaboo { .. }
-            | Request::ImportTaboo { .. }
-            | Request::Undo
-            | Request::Redo => {
-                asked.decisions.push(request);
-                asked.rows = true;
-                Some(Concern::Rows)
-            }
             Request::Text { .. }
             | Request::Places { .. }
             | Request::Pin { .. }
@@ -153,8 +129,15 @@ impl Session {
                 asked.activity = true;
                 Some(Concern::Activity)
             }
-            Request::Rebuild => self.tell_indexer(IndexerMessage::Rebuild),
-            Request::KeepRecipe => self.tell_indexer(IndexerMessage::Keep),
+            Request::Rebuild => {
+                self.shared.tell_indexer(IndexerMessage::Rebuild);
+                None
+            }
+            decision => {
+                asked.decisions.push(decision);
+                asked.rows = true;
+                Some(Concern::Rows)
+            }
         };
         drop(state);
         self.shared.signals.raise(raised.as_slice());
@@ -164,7 +147,7 @@ impl Session {
     /// threads.
     pub fn stop(self) {
         self.shared.signals.close();
-        let _ = self.indexer.send(IndexerMessage::Stop);
+        self.shared.tell_indexer(IndexerMessage::Stop);
         for thread in self.threads {
             if thread.join().is_err() {
                 tracing::error!("a thread of the session had panicked");
@@ -175,14 +158,9 @@ impl Session {
             (state.passages.clone(), state.taboo())
         };
         if let Some(known) = known {
+            known.keep();
             known.keep_hidden(&taboo);
             known.keep_visit();
         }
-    }
-
-    fn tell_indexer(&self, work: IndexerMessage) -> Option<Concern> {
-        // An indexer that has ended has reported why.
-        let _ = self.indexer.send(work);
-        None
     }
 }

@@ -4,7 +4,7 @@ use std::fs;
 use std::sync::mpsc::channel;
 use std::time::Duration;
 
-use crate::worker::indexer::IndexerMessage;
+use crate::worker::shared::IndexerMessage;
 use crate::worker::signals::Concern;
 use crate::{Options, Phase, Request, SearchState, Session, Subject, Update, View, Watch};
 use dupi_base::corpus::{Corpus, WatchEvent};
@@ -54,7 +54,7 @@ fn a_change_lists_the_rows_of_a_view_once() {
         for name in ["c", "d"] {
             let before = lists();
             write(name);
-            session.indexer.send(IndexerMessage::Changed(WatchEvent::Rescan)).unwrap();
+            session.shared.tell_indexer(IndexerMessage::Changed(WatchEvent::Rescan));
             // What was told before the change is told.
             while !matches!(updates.recv_timeout(Duration::from_secs(60)).unwrap(), Update::Changed(_)) {}
             wait();

@@ -2,9 +2,8 @@
 //! duplicated.
 
 pub(super) mod copies;
-mod copies_within;
 mod copy_places;
 mod duplicated;
 mod heat;
+mod known_places;
 pub(super) mod loading;
-mod paired_copies;

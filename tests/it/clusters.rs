@@ -6,6 +6,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use crate::shown::{Shown, words};
+use dupi::query::filter::ReviewState;
 use dupi::session::{
     Item, Likeness, ListedCluster, Listing, Phase, Progress, Request, Sort, Subject, Update, View,
     WriteResult,
@@ -216,7 +217,7 @@ fn a_cluster_is_accepted_until_it_gains_a_member_and_that_is_undone() {
     let rows = clusters(&listed(&shown, &view(), |_| true));
     let row = Item::Cluster(Arc::clone(&rows[1]));
     assert!(row.can_be_accepted() && !row.is_text());
-    shown.ask(Request::Accept { rows: vec![row], reason: None });
+    shown.ask(Request::SetState { rows: vec![row], state: ReviewState::Accepted });
     assert_eq!(shown.said("Accepted"), "Accepted: 1 row");
     let is_accepted = |listing: &Listing| listing.rows.get(1).is_some_and(Item::is_accepted);
     listed(&shown, &view(), is_accepted);

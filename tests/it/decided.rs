@@ -85,7 +85,7 @@ fn what_was_decided_just_before_the_end_holds() {
 fn what_changes_nothing_is_no_step_and_said_so() {
     let shown = three();
     let rows = shown.rows(&[4, 3, 2]).rows.clone();
-    shown.ask(Request::Accept { rows: rows[..1].to_vec(), reason: Some("seen".into()) });
+    shown.ask(Request::SetState { rows: rows[..1].to_vec(), state: ReviewState::Accepted });
     shown.said("Accepted: 1 passage");
     let home = Folder::new(shown.beside("index"));
     let (list, _) = AcceptedList::edit(&home, |list| {
@@ -93,9 +93,9 @@ fn what_changes_nothing_is_no_step_and_said_so() {
         list.replace(&entry, AcceptedEntry { added: jiff::civil::date(2020, 1, 2), ..entry.clone() })
     })
     .unwrap();
-    shown.ask(Request::Accept { rows: rows[..1].to_vec(), reason: None });
+    shown.ask(Request::SetState { rows: rows[..1].to_vec(), state: ReviewState::Accepted });
     shown.said("This is accepted already.");
-    shown.ask(Request::Accept { rows: rows[..2].to_vec(), reason: None });
+    shown.ask(Request::SetState { rows: rows[..2].to_vec(), state: ReviewState::Accepted });
     shown.said("Accepted: 1 passage");
     assert_eq!(AcceptedList::load(&home).unwrap().entries()[0], list.entries()[0]);
     shown.ask(Request::Preview { row: rows[2].clone(), current: 0 });
@@ -185,7 +185,10 @@ fn what_was_accepted_is_open_again_when_it_has_more_copies() {
 
     let mut shown = three();
     let rows = shown.rows(&[4, 3, 2]).rows.clone();
-    shown.ask(Request::Accept { rows: vec![rows[1].clone(), rows[2].clone()], reason: Some("seen".into()) });
+    shown.ask(Request::SetState {
+        rows: vec![rows[1].clone(), rows[2].clone()],
+        state: ReviewState::Accepted,
+    });
     let states = |states: [ReviewState; 3]| {
         move |listing: &Listing| listing.rows.iter().map(Item::state).eq(states.iter().copied())
     };
@@ -203,9 +206,9 @@ fn what_was_accepted_is_open_again_when_it_has_more_copies() {
     let listing =
         shown.listing("an open row", |listing| listing.rows.iter().any(|row| row.outgrown() == Some(2)));
     let outgrown = listing.rows.iter().find(|row| row.outgrown().is_some()).unwrap().clone();
-    shown.ask(Request::Accept { rows: vec![outgrown], reason: None });
+    shown.ask(Request::SetState { rows: vec![outgrown], state: ReviewState::Accepted });
     shown.listing("it accepted with more", states([Open, Accepted, Accepted]));
-    shown.ask(Request::Reopen { rows: vec![rows[1].clone()] });
+    shown.ask(Request::SetState { rows: vec![rows[1].clone()], state: ReviewState::Open });
     shown.listing("one of them open", |listing| {
         listing.rows.iter().filter(|row| row.is_accepted()).count() == 1
     });

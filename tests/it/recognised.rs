@@ -3,6 +3,7 @@
 use crate::shown::Shown;
 use crate::support::Home;
 use dupi::config::Kind;
+use dupi::query::filter::ReviewState;
 use dupi::session::{Item, Listing, Request};
 use dupi::taboo::TabooScope;
 use serde_json::Value;
@@ -113,7 +114,7 @@ fn on_the_screen_decisions_are_found_and_taken_back_too() {
         (**row).clone()
     };
     let before = shown.rows(&[5]);
-    shown.ask(Request::Accept { rows: before.rows.clone(), reason: None });
+    shown.ask(Request::SetState { rows: before.rows.clone(), state: ReviewState::Accepted });
     shown.said("Accepted: 1 passage");
     shown.ask(Request::SetKind { rows: before.rows.clone(), kind: Some(Kind::Comment) });
     shown.said("Set to comment: 1 passage");
@@ -125,7 +126,7 @@ fn on_the_screen_decisions_are_found_and_taken_back_too() {
     };
     let after = shown.listing("another representative", is_other);
     assert!(after.rows[0].is_accepted() && first(&after).kind == Some(Kind::Comment), "{:?}", after.rows);
-    shown.ask(Request::Reopen { rows: after.rows.clone() });
+    shown.ask(Request::SetState { rows: after.rows.clone(), state: ReviewState::Open });
     shown.said("Open again: 1 passage");
     shown.ask(Request::SetKind { rows: after.rows.clone(), kind: None });
     shown.said("Of the kind that the rules say: 1 passage");

@@ -1,6 +1,7 @@
 //! What a session tells of its activity.
 
 use crate::decided::three;
+use dupi::query::filter::ReviewState;
 use dupi::session::{Activity, ActivityKind, Request, Update};
 
 #[test]
@@ -33,7 +34,7 @@ fn what_goes_on_is_told_while_it_is_shown() {
         _ => None,
     });
     assert_eq!(skipped.len(), 1);
-    shown.ask(Request::Accept { rows: vec![rows[0].clone()], reason: None });
+    shown.ask(Request::SetState { rows: vec![rows[0].clone()], state: ReviewState::Accepted });
     activity("the decision", &|activity| {
         has(
             activity,

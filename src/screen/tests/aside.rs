@@ -8,6 +8,7 @@ use crate::fixture::{click, keys, model_of, tell};
 use crate::model::{Menu, Model, Overlay};
 use crate::tests::screen::{plain, screen};
 use dupi_base::config::Kind;
+use dupi_index::query::filter::ReviewState;
 use dupi_judge::aside::AsideSummary;
 use dupi_judge::since_visit::News;
 use dupi_session::{
@@ -124,7 +125,7 @@ fn a_range_of_marks_leaves_lines_out() {
     // The marked passages are decided about, wherever the cursor is.
     let effects = keys(&mut model, "a");
     assert!(
-        matches!(&effects[..], [Effect::Ask(Request::Accept { rows, .. }), ..] if rows.len() == 2),
+        matches!(&effects[..], [Effect::Ask(Request::SetState { rows, state: ReviewState::Accepted }), ..] if rows.len() == 2),
         "{effects:?}"
     );
 }

@@ -8,6 +8,7 @@ use crate::fixture::{keys, model_of, tell};
 use crate::model::{Focus, Model, Overlay};
 use crate::tests::screen::{plain, screen};
 use crate::theme::{Charset, Theme};
+use dupi_index::query::filter::ReviewState;
 use dupi_session::{
     ClusterFacts, Comparison, Item, ItemId, ListedCluster, Listing, Request, SearchState, Subject, Update,
 };
@@ -110,16 +111,13 @@ fn what_does_not_apply_is_said_in_one_sentence() {
     assert!(!effects.is_empty());
     take(&mut model, rows(None));
     let effects = keys(&mut model, "a");
-    let is_accept =
-        |effect: &Effect| matches!(effect, Effect::Ask(Request::Accept { rows, .. }) if rows.len() == 1);
-    assert!(effects.iter().any(is_accept), "{effects:?}");
+    let is_of_one = |effect: &Effect, asked: ReviewState| matches!(effect, Effect::Ask(Request::SetState { rows, state }) if rows.len() == 1 && *state == asked);
+    let accepts = effects.iter().any(|effect| is_of_one(effect, ReviewState::Accepted));
+    assert!(accepts, "{effects:?}");
     // One that is accepted is opened again.
     keys(&mut model, "g j j j");
     let effects = keys(&mut model, "a");
-    assert!(
-        effects.iter().any(|effect| matches!(effect, Effect::Ask(Request::Reopen { .. }))),
-        "{effects:?}"
-    );
+    assert!(effects.iter().any(|effect| is_of_one(effect, ReviewState::Open)), "{effects:?}");
 }
 
 #[test]

@@ -245,8 +245,6 @@ impl Live {
             request,
             Request::Taboo { .. }
                 | Request::ShowAgain { .. }
-                | Request::Accept { .. }
-                | Request::Reopen { .. }
                 | Request::SetState { .. }
                 | Request::EditTaboo { .. }
                 | Request::MoveTaboo { .. }

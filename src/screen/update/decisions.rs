@@ -11,6 +11,7 @@ use crate::update::rows::{ask_decision, on_decided, select};
 use crate::views::list_for_row;
 use dupi_base::config::Kind;
 use dupi_index::query::Occurrence;
+use dupi_index::query::filter::ReviewState;
 use dupi_index::taboo::TabooScope;
 use dupi_passage::unit::Unit;
 use dupi_session::{DecisionResult, Item, Request};
@@ -78,9 +79,8 @@ pub(crate) fn accept(model: &mut Model) {
         return;
     }
     let are_accepted = rows.iter().all(Item::is_accepted);
-    let request =
-        if are_accepted { Request::Reopen { rows } } else { Request::Accept { rows, reason: None } };
-    ask_decision(model, request);
+    let state = if are_accepted { ReviewState::Open } else { ReviewState::Accepted };
+    ask_decision(model, Request::SetState { rows, state });
     unmark(model);
 }
 

@@ -154,16 +154,13 @@ fn scrolled(first: usize, action: Option<Action>, moved: isize, lines: usize) ->
 
 /// Processes the answer to a question about the index.
 fn answered(model: &mut Model, sentence: String, key: KeyEvent, action: Option<Action>) -> Option<Overlay> {
-    let request = match (letter(key), action) {
-        (Some('r'), _) => Request::Rebuild,
-        (Some('k'), _) | (_, Some(Action::Back)) => Request::KeepRecipe,
-        (_, Some(Action::Quit)) => {
-            model.effects.push(Effect::Quit);
-            return None;
-        }
+    match (letter(key), action) {
+        (Some('r'), _) => model.ask(Request::Rebuild),
+        // The index stays as it is.
+        (Some('k'), _) | (_, Some(Action::Back)) => {}
+        (_, Some(Action::Quit)) => model.effects.push(Effect::Quit),
         _ => return Some(Overlay::Mismatch(sentence)),
-    };
-    model.ask(request);
+    }
     None
 }
 

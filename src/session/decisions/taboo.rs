@@ -3,13 +3,14 @@
 use std::collections::HashSet;
 use std::path::Path;
 
+use super::{Outcome, did, nothing};
 use crate::known::Found;
 use crate::known::decisions::Decisions;
 use crate::protocol::{DecisionResult, Item, ItemId, counted};
 use crate::rows::list_row::{TabooText, read_texts};
 use dupi_base::corpus::{self, SkipReason};
 use dupi_base::storage::shown;
-use dupi_index::taboo::{TabooEntry, TabooError, TabooList, TabooScope, excerpt, today};
+use dupi_index::taboo::{TabooEntry, TabooList, TabooScope, excerpt, today};
 
 /// The largest size of an imported list, in bytes.
 const MOST_IMPORTED: u64 = 64 << 20;
@@ -18,9 +19,8 @@ const MOST_IMPORTED: u64 = 64 << 20;
 pub(crate) const CHANGED: &str = "The text has changed; the list follows as soon as it is read again.";
 /// The message for rows without a text.
 pub(super) const NO_TEXT: &str = "Only passages and blots have a text to decide about.";
-
-/// What was changed, as the beginning of a sentence, or why nothing was, as a whole sentence; and the kind of result.
-pub(super) type DecisionOutcome = (String, DecisionResult);
+/// The message for entries that are gone.
+const NO_ENTRY: &str = "The taboo list has no such text any more.";
 
 /// Adds the texts of some rows to the taboo list.
 pub(super) fn hide(
@@ -29,42 +29,37 @@ pub(super) fn hide(
     rows: &[Item],
     reason: Option<&String>,
     scope: TabooScope,
-) -> Result<DecisionOutcome, TabooError> {
+) -> Outcome {
     let (entries, unread) = taboo_entries(found, rows, reason);
-    if entries.is_empty() {
-        let (why, result) =
-            if unread > 0 { (CHANGED, DecisionResult::Failed) } else { (NO_TEXT, DecisionResult::Nothing) };
-        return Ok((why.to_owned(), result));
-    }
     let all = entries.len();
+    match (all, unread) {
+        (0, 0) => return nothing(NO_TEXT),
+        (0, _) => return Ok((CHANGED.to_owned(), DecisionResult::Failed)),
+        _ => {}
+    }
     let new = decisions.edit_taboo(scope, |list| list.add_all(entries))?;
     if new == 0 {
         let these = if all == 1 { "this text" } else { "these texts" };
-        return Ok((format!("The taboo list has {these} already."), DecisionResult::Nothing));
+        return nothing(format!("The taboo list has {these} already."));
     }
-    let are_documents = rows.iter().all(|row| row.row().facts().is_of_documents);
     let list = match scope {
         TabooScope::Corpus => "Taboo",
         TabooScope::User => "Taboo in all corpora",
     };
+    let are_documents = rows.iter().all(|row| row.row().facts().is_of_documents);
     let mut done = match new {
         1 => format!("{list}:"),
-        new if are_documents => format!("{list}: {new} documents;"),
-        new => format!("{list}: {new} texts;"),
+        new => format!("{list}: {new} {};", if are_documents { "documents" } else { "texts" }),
     };
     if unread > 0 {
         let texts = counted(unread, ["text has changed and was", "texts have changed and were"]);
         done.push_str(&format!(" {texts} left out;"));
     }
-    Ok((done, DecisionResult::Done))
+    did(done)
 }
 
 /// Removes the entries that hide some rows from the taboo list.
-pub(super) fn show_again(
-    decisions: &mut Decisions,
-    found: &Found,
-    rows: &[Item],
-) -> Result<DecisionOutcome, TabooError> {
+pub(super) fn show_again(decisions: &mut Decisions, found: &Found, rows: &[Item]) -> Outcome {
     let mut entries: Vec<String> = Vec::new();
     let hiders = decisions.hiders();
     for row in rows {
@@ -74,7 +69,10 @@ pub(super) fn show_again(
         }
         let texts = row.row().taboo_blots(found);
         entries.extend(texts.iter().flat_map(|blots| decisions.hiding(&hiders, blots)));
-        entries.extend(decisions.with_text(copies_of(found, row)));
+        // The texts of the copies of a passage, besides that of its representative.
+        if let (Some(known), ItemId::Passage(id) | ItemId::Review(id)) = (&found.known, row.id()) {
+            entries.extend(decisions.with_text(known.passages.copy_texts.others(id)));
+        }
     }
     // Documents that are too short for a passage.
     let documents: Vec<&Item> = rows.iter().filter(|row| row.row().facts().is_of_documents).collect();
@@ -82,49 +80,32 @@ pub(super) fn show_again(
     let known: HashSet<&str> = decisions.taboo().map(|(_, entry)| entry.text.as_str()).collect();
     entries.extend(texts.filter(|text| known.contains(text.as_str())));
     if entries.is_empty() {
-        let why = "No entry of the taboo list hides this text as it stands now.";
-        return Ok((why.to_owned(), DecisionResult::Nothing));
+        return nothing("No entry of the taboo list hides this text as it stands now.");
     }
     remove(decisions, &entries)
 }
 
-/// The texts of the copies of a passage, besides that of its representative.
-fn copies_of<'a>(found: &'a Found, row: &Item) -> &'a [u64] {
-    match (&found.known, row.id()) {
-        (Some(known), ItemId::Passage(id) | ItemId::Review(id)) => known.passages.copy_texts.others(id),
-        _ => &[],
+/// Removes the entries with these texts from both taboo lists.
+pub(super) fn remove(decisions: &mut Decisions, texts: &[String]) -> Outcome {
+    let texts: HashSet<&str> = texts.iter().map(String::as_str).collect();
+    match decisions.change(|folders| folders.remove_taboo(|entry| texts.contains(&*entry.text)))? {
+        0 => nothing(NO_ENTRY),
+        1 => did("No longer taboo:"),
+        many => did(format!("No longer taboo: {many} texts;")),
     }
 }
 
-/// Removes the entries with these texts from both taboo lists.
-pub(super) fn remove(decisions: &mut Decisions, texts: &[String]) -> Result<DecisionOutcome, TabooError> {
-    let texts: HashSet<&str> = texts.iter().map(String::as_str).collect();
-    let removed = decisions.remove_taboo(&texts)?;
-    Ok(match removed {
-        0 => ("The taboo list has no such text any more.".to_owned(), DecisionResult::Nothing),
-        1 => ("No longer taboo:".to_owned(), DecisionResult::Done),
-        many => (format!("No longer taboo: {many} texts;"), DecisionResult::Done),
-    })
-}
-
 /// Moves the entries with these texts to the other taboo list.
-pub(super) fn move_to(
-    decisions: &mut Decisions,
-    texts: &[String],
-    to: TabooScope,
-) -> Result<DecisionOutcome, TabooError> {
+pub(super) fn move_to(decisions: &mut Decisions, texts: &[String], to: TabooScope) -> Outcome {
     let texts: HashSet<&str> = texts.iter().map(String::as_str).collect();
-    let moved = decisions.move_taboo(&texts, to)?;
     let now = match to {
         TabooScope::Corpus => "Taboo in this corpus only",
         TabooScope::User => "Taboo in all corpora",
     };
-    Ok(match moved {
-        0 => ("The other taboo list has no such text any more.".to_owned(), DecisionResult::Nothing),
-        moved => {
-            (format!("{now} from now on: {}", counted(moved as u64, ["text", "texts"])), DecisionResult::Done)
-        }
-    })
+    match decisions.change(|folders| folders.move_taboo(|entry| texts.contains(&*entry.text), to))? {
+        0 => nothing("The other taboo list has no such text any more."),
+        moved => did(format!("{now} from now on: {}", counted(moved as u64, ["text", "texts"]))),
+    }
 }
 
 /// Replaces the entry of a list with this text.
@@ -133,12 +114,9 @@ pub(super) fn replace(
     scope: TabooScope,
     text: &str,
     entry: TabooEntry,
-) -> Result<DecisionOutcome, TabooError> {
+) -> Outcome {
     if entry.text.trim().is_empty() {
-        return Ok((
-            "A taboo text needs some words; nothing was changed.".to_owned(),
-            DecisionResult::Nothing,
-        ));
+        return nothing("A taboo text needs some words; nothing was changed.");
     }
     let words = excerpt(&entry.text);
     let replaced = decisions.edit_taboo(scope, |list| {
@@ -146,16 +124,16 @@ pub(super) fn replace(
         let (is_other, hides_other) = (old != entry, old.text != entry.text);
         list.replace(&old, entry).map(|_| (is_other, hides_other))
     })?;
-    Ok(match replaced {
-        Some((false, _)) => ("The entry is unchanged.".to_owned(), DecisionResult::Nothing),
-        Some((true, true)) => (format!("Changed: taboo \"{words}\";"), DecisionResult::Done),
-        Some((true, false)) => (format!("Changed: why \"{words}\" is taboo"), DecisionResult::Done),
-        None => ("The taboo list has no such text any more.".to_owned(), DecisionResult::Nothing),
-    })
+    match replaced {
+        Some((false, _)) => nothing("The entry is unchanged."),
+        Some((true, true)) => did(format!("Changed: taboo \"{words}\";")),
+        Some((true, false)) => did(format!("Changed: why \"{words}\" is taboo")),
+        None => nothing(NO_ENTRY),
+    }
 }
 
 /// Adds the entries of a file to the taboo list.
-pub(super) fn import(decisions: &mut Decisions, file: &Path) -> Result<DecisionOutcome, TabooError> {
+pub(super) fn import(decisions: &mut Decisions, file: &Path) -> Outcome {
     let mut bytes = Vec::new();
     if let Err(reason) = corpus::read(file, MOST_IMPORTED, &mut bytes) {
         let file = shown(file);
@@ -167,11 +145,11 @@ pub(super) fn import(decisions: &mut Decisions, file: &Path) -> Result<DecisionO
     }
     let imported = TabooList::import(&shown(file).to_string(), &bytes)?;
     let all = imported.entries().len();
-    let new = decisions.edit::<TabooEntry, _>(|list| list.add_all(imported.entries().iter().cloned()))?;
-    Ok(match new {
-        0 => (format!("The taboo list has all of these already: {all}."), DecisionResult::Nothing),
-        new => (format!("Taboo: {new} of {all} texts were new;"), DecisionResult::Done),
-    })
+    let entries = imported.entries().iter().cloned();
+    match decisions.edit_taboo(TabooScope::Corpus, |list| list.add_all(entries))? {
+        0 => nothing(format!("The taboo list has all of these already: {all}.")),
+        new => did(format!("Taboo: {new} of {all} texts were new;")),
+    }
 }
 
 /// The entries that would hide some rows, each text once; and the number of texts that could not be read.

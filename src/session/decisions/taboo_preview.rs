@@ -6,6 +6,7 @@ use super::taboo::taboo_entries;
 use crate::known::Found;
 use crate::known::decisions::Decisions;
 use crate::known::passages::KnownPassages;
+use crate::known::taboo_counts::difference;
 use crate::protocol::{Item, ItemId, Subject, TabooDifference, TabooPreview};
 use crate::rows::list_row::beginning;
 use dupi_index::index::ranking::Ranking;
@@ -103,8 +104,8 @@ fn of_blots(
         }
     }
     asked.first.truncate(SHOWN);
-    asked.all = TabooDifference::between(snapshot, ranking, less, more)?;
-    asked.others = TabooDifference::between(snapshot, ranking, &chosen, more)?;
+    asked.all = difference(snapshot, ranking, less, more)?;
+    asked.others = difference(snapshot, ranking, &chosen, more)?;
     asked.complete = ranking.is_complete();
     Ok(asked)
 }

@@ -10,7 +10,7 @@ use std::collections::{HashMap, HashSet};
 use std::path::Path;
 use std::sync::{Arc, OnceLock};
 
-use crate::protocol::{ClusterFacts, Comparison, Likeness, member_hash};
+use crate::protocol::{ClusterFacts, Comparison, Likeness, ListedMember, member_hash};
 use dupi_index::index::search::{SearchError, Tick};
 use dupi_index::index::snapshot::{DocumentId, Snapshot};
 use dupi_index::query::documents::Document;
@@ -51,26 +51,6 @@ pub(crate) enum ClusterRef<'a> {
     Trees(&'a TreeCluster),
     /// Of documents, with all that was found with it.
     Documents(&'a Found, &'a NearCluster),
-}
-
-/// A document or folder of a cluster.
-pub(crate) struct ClusterMember<'a> {
-    /// Its path.
-    pub path: &'a Path,
-    /// Which record of the file it is, from 1; `None` for a whole file or a folder.
-    pub record: Option<u32>,
-    /// The document; `None` for a folder.
-    pub document: Option<DocumentId>,
-    /// Its similarity to the first one, 0 to 1.
-    pub similarity: f32,
-    /// How many tokens it has; 0 for a folder.
-    pub tokens: u64,
-    /// Its bytes.
-    pub bytes: u64,
-    /// How many files lie in it; 0 for a document.
-    pub files: u64,
-    /// For a folder, how many documents differ from the first one.
-    pub differences: u64,
 }
 
 impl KnownClusters {
@@ -171,32 +151,41 @@ impl KnownClusters {
     }
 
     /// The members of the cluster with a number, the representative first.
-    pub(crate) fn members(&self, number: u32) -> Box<dyn Iterator<Item = ClusterMember<'_>> + '_> {
+    pub(crate) fn members(&self, number: u32) -> Box<dyn Iterator<Item = ListedMember> + '_> {
+        let cluster = self.entries[number as usize].id;
         match self.cluster(number) {
-            ClusterRef::Trees(tree) => Box::new(tree.folders.iter().map(|folder| ClusterMember {
-                path: &folder.path,
-                record: None,
-                document: None,
-                similarity: folder.share,
-                tokens: 0,
-                bytes: folder.bytes,
-                files: u64::from(folder.files),
-                differences: folder.differences.len() as u64,
-            })),
-            ClusterRef::Documents(found, cluster) => Box::new(cluster.members.iter().map(|member| {
-                let document = &found.documents[member.document as usize];
-                let (path, record) = place(&self.snapshot, document);
-                ClusterMember {
-                    path,
-                    record,
-                    document: Some(document.id),
-                    similarity: member.similarity,
-                    tokens: u64::from(document.tokens),
-                    bytes: document.bytes,
-                    files: 0,
-                    differences: 0,
-                }
-            })),
+            ClusterRef::Trees(tree) => {
+                Box::new(tree.folders.iter().enumerate().map(move |(at, folder)| ListedMember {
+                    cluster,
+                    path: folder.path.clone(),
+                    record: None,
+                    is_folder: true,
+                    is_representative: at == 0,
+                    similarity: folder.share,
+                    tokens: 0,
+                    bytes: folder.bytes,
+                    files: u64::from(folder.files),
+                    differences: folder.differences.len() as u64,
+                }))
+            }
+            ClusterRef::Documents(found, of) => {
+                Box::new(of.members.iter().enumerate().map(move |(at, member)| {
+                    let document = &found.documents[member.document as usize];
+                    let (path, record) = place(&self.snapshot, document);
+                    ListedMember {
+                        cluster,
+                        path: path.to_owned(),
+                        record,
+                        is_folder: false,
+                        is_representative: at == 0,
+                        similarity: member.similarity,
+                        tokens: u64::from(document.tokens),
+                        bytes: document.bytes,
+                        files: 0,
+                        differences: 0,
+                    }
+                }))
+            }
         }
     }
 
@@ -212,7 +201,7 @@ impl KnownClusters {
         }
     }
 
-    /// The documents of a cluster, or those that lie in its folders.
+    /// The documents of a cluster, in the order of its members, or those that lie in its folders.
     pub(crate) fn documents(&self, number: u32) -> Vec<DocumentId> {
         match self.cluster(number) {
             ClusterRef::Trees(tree) => {
@@ -228,6 +217,17 @@ impl KnownClusters {
     /// The documents that lie in a folder of a row of folders, sorted by path and record.
     pub(crate) fn lying_in(&self, folder: &TreeFolder) -> &[Document] {
         &self.identical.documents[folder.documents.start as usize..folder.documents.end as usize]
+    }
+
+    /// The documents that lie in a folder of a row of folders, each with its path in that folder and its record.
+    pub(crate) fn places_in(
+        &self,
+        folder: &TreeFolder,
+    ) -> impl Iterator<Item = ((&Path, Option<u32>), DocumentId)> {
+        self.lying_in(folder).iter().filter_map(|document| {
+            let (path, record) = place(&self.snapshot, document);
+            Some(((path.strip_prefix(&folder.path).ok()?, record), document.id))
+        })
     }
 }
 
@@ -270,15 +270,8 @@ impl<'a> ClusterRef<'a> {
     }
 }
 
-impl ClusterMember<'_> {
-    /// What names it among all members (see [`member_hash`]).
-    pub(crate) fn name(&self) -> u64 {
-        member_hash(self.path, self.record)
-    }
-}
-
 /// The path of a document, and which record of the file it is, from 1; `None` for a whole file.
-pub(crate) fn place<'s>(snapshot: &'s Snapshot, document: &Document) -> (&'s Path, Option<u32>) {
+fn place<'s>(snapshot: &'s Snapshot, document: &Document) -> (&'s Path, Option<u32>) {
     let record = snapshot.document(document.id).record;
     (snapshot.path(snapshot.file_of(document.id)), Some(record).filter(|record| *record > 0))
 }

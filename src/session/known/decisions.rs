@@ -1,14 +1,14 @@
 //! The lists of decisions about a corpus, as a session has read them.
 
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 
 use super::taboo_counts::entries_of;
 use dupi_base::corpus::{self, Stamp};
 use dupi_index::query::filter::ReviewState;
 use dupi_index::taboo::{
-    self, AcceptedList, AcceptedSet, AppliedSteps, AsideList, CorrectedKinds, DecisionFolders, DecisionList,
-    ExcludedList, Journaled, KindList, TabooEntry, TabooError, TabooList, TabooScope, TabooSet,
+    self, AcceptedList, AcceptedSet, AsideList, CorrectedKinds, DecisionFolders, DecisionList, ExcludedList,
+    Journaled, KindList, TabooEntry, TabooError, TabooList, TabooScope, TabooSet,
 };
 use dupi_review::review::ReviewDecisions;
 use dupi_text::blot::{Blot, Recipe};
@@ -39,15 +39,18 @@ pub(crate) struct Decisions {
 type Stamps = Vec<Option<Stamp>>;
 
 impl Decisions {
-    /// Reads the lists of the corpus whose index is in `home`. A list that cannot be read counts as empty; its file is
-    /// not changed. Also returns the errors as sentences.
-    pub(crate) fn load(folders: impl Into<DecisionFolders>, recipe: Recipe) -> (Self, Vec<String>) {
-        let folders = folders.into();
-        let stamps = stamps(&folders);
+    /// Reads the lists of the folders of a session. A list that cannot be read is as in `before`, the decisions that were read last, or
+    /// counts as empty; its file is not changed. Also returns the errors as sentences.
+    pub(crate) fn load(
+        folders: impl Into<DecisionFolders>,
+        recipe: Recipe,
+        before: Option<&Self>,
+    ) -> (Self, Vec<String>) {
+        let (folders, stamps) = (folders.into(), Stamps::new());
         let (taboo, user_taboo, set, accepted, kinds, aside, excluded) = Default::default();
-        let mut decisions =
-            Self { folders, recipe, stamps, taboo, user_taboo, set, accepted, kinds, aside, excluded };
-        let mut wrong = decisions.read();
+        let new = Self { folders, recipe, stamps, taboo, user_taboo, set, accepted, kinds, aside, excluded };
+        let before = before.filter(|before| before.recipe == recipe);
+        let (decisions, mut wrong) = before.unwrap_or(&new).renewed();
         match decisions.folders.repair_journals() {
             Ok(sentences) => wrong.extend(sentences),
             Err(error) => wrong.push(error.to_string()),
@@ -60,10 +63,11 @@ impl Decisions {
         self.stamps == stamps(&self.folders)
     }
 
-    /// Reads the lists again. A list that cannot be read keeps its entries. Returns the errors as sentences.
-    pub(crate) fn renew(&mut self) -> Vec<String> {
-        self.stamps = stamps(&self.folders);
-        self.read()
+    /// The lists as they are now. A list that cannot be read keeps its entries. Also returns the errors as sentences.
+    pub(crate) fn renewed(&self) -> (Self, Vec<String>) {
+        let mut new = Self { stamps: stamps(&self.folders), ..self.clone() };
+        let wrong = new.read();
+        (new, wrong)
     }
 
     /// Whether both have the same lists.
@@ -144,14 +148,22 @@ impl Decisions {
         self.taboo().map(|(_, entry)| entry).filter(is_meant).map(|entry| entry.text.clone()).collect()
     }
 
+    /// Changes lists, and reads them again. One of them may be changed even if another could not be.
+    pub(crate) fn change<T>(
+        &mut self,
+        change: impl FnOnce(&DecisionFolders) -> Result<T, TabooError>,
+    ) -> Result<T, TabooError> {
+        let changed = change(&self.folders);
+        self.read();
+        changed
+    }
+
     /// Changes a list as one step of the journal.
     pub(crate) fn edit<E: Journaled, T>(
         &mut self,
         change: impl FnOnce(&mut DecisionList<E>) -> T,
     ) -> Result<T, TabooError> {
-        let (_, changed) = DecisionList::<E>::edit(&self.folders.corpus, change)?;
-        self.read();
-        Ok(changed)
+        self.change(|folders| Ok(DecisionList::<E>::edit(&folders.corpus, change)?.1))
     }
 
     /// Changes a taboo list as one step of its journal.
@@ -160,32 +172,7 @@ impl Decisions {
         scope: TabooScope,
         change: impl FnOnce(&mut TabooList) -> T,
     ) -> Result<T, TabooError> {
-        let (_, changed) = self.folders.edit_taboo(scope, change)?;
-        self.read();
-        Ok(changed)
-    }
-
-    /// Removes the entries with these texts from both taboo lists. Returns how many texts were in a list.
-    pub(crate) fn remove_taboo(&mut self, texts: &HashSet<&str>) -> Result<usize, TabooError> {
-        let removed = self.folders.remove_taboo(|entry| texts.contains(&*entry.text));
-        // One of the lists may have been changed even if the other could not be.
-        self.read();
-        removed
-    }
-
-    /// Moves the entries with these texts from one taboo list to the other.
-    pub(crate) fn move_taboo(&mut self, texts: &HashSet<&str>, to: TabooScope) -> Result<usize, TabooError> {
-        let moved = self.folders.move_taboo(|entry| texts.contains(&*entry.text), to);
-        self.read();
-        moved
-    }
-
-    /// Undoes the last step, or redoes the one that was undone last.
-    pub(crate) fn turn(&mut self, undo: bool) -> Result<Option<AppliedSteps>, TabooError> {
-        let turned = if undo { self.folders.undo()? } else { self.folders.redo()? };
-        // The step is done, even if the other list cannot be read.
-        self.read();
-        Ok(turned)
+        self.change(|folders| Ok(folders.edit_taboo(scope, change)?.1))
     }
 }
 
@@ -231,7 +218,7 @@ mod tests {
     fn showing_a_text_again_leaves_entries_that_only_share_a_phrase_with_it() {
         let folder = tempfile::tempdir().unwrap();
         let recipe = Recipe::default();
-        let (mut decisions, _) = Decisions::load(Folder::new(folder.path()), recipe);
+        let (mut decisions, _) = Decisions::load(Folder::new(folder.path()), recipe, None);
         let phrase = "to the extent permitted by";
         let licence = format!("this work comes {phrase} law without any warranty of any kind at all");
         let add = |decisions: &mut Decisions, text: &str| {
@@ -248,7 +235,7 @@ mod tests {
         assert!(hiding(&decisions, &[]).is_empty());
         decisions.edit::<TabooEntry, _>(|list| list.remove_all(|entry| entry.text == licence)).unwrap();
         assert_eq!(hiding(&decisions, &blots), [phrase]);
-        assert!(decisions.turn(true).unwrap().is_some());
+        assert!(decisions.change(DecisionFolders::undo).unwrap().is_some());
         assert_eq!(hiding(&decisions, &blots), [licence]);
     }
 
@@ -256,7 +243,7 @@ mod tests {
     fn an_undo_holds_and_is_shown_be_the_other_list_one_that_cannot_be_read() {
         let folder = tempfile::tempdir().unwrap();
         let home = Folder::new(folder.path());
-        let (mut decisions, _) = Decisions::load(home.clone(), Recipe::default());
+        let (mut decisions, _) = Decisions::load(home.clone(), Recipe::default(), None);
         let entry = TabooEntry { text: "some words".into(), added: today(), reason: None, language: None };
         decisions.edit::<TabooEntry, _>(|list| list.add(entry)).unwrap();
         let of = AcceptedId::Passage(1);
@@ -271,7 +258,7 @@ mod tests {
         };
         decisions.edit::<AcceptedEntry, _>(|list| list.decide([accepted])).unwrap();
         std::fs::write(home.at(taboo::LIST), "spoilt").unwrap();
-        assert!(decisions.turn(true).unwrap().is_some());
+        assert!(decisions.change(DecisionFolders::undo).unwrap().is_some());
         assert_eq!(decisions.accepted.copies(of), None);
         assert_eq!(decisions.taboo().count(), 1, "what cannot be read stays as it was");
     }

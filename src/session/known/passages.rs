@@ -1,8 +1,9 @@
 //! The passages that were found last, with what is derived from them on demand.
 
 use std::collections::{HashMap, HashSet};
-use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock};
 
+use super::locked;
 use crate::protocol::{HiddenCounts, Subject, TabooDifference};
 use dupi_index::index::snapshot::Snapshot;
 use dupi_index::query::Occurrence;
@@ -18,7 +19,8 @@ use dupi_judge::shares::{PlacedCopies, Share};
 use dupi_judge::since_visit::Visit;
 use dupi_judge::trees::TreeDocuments;
 
-/// For how many states of the decisions derived data is kept: with taboo text, and without.
+/// How many of the last states of a list of decisions derived data is kept for: the present one, and the one before it or,
+/// of the shares, the one without the taboo list.
 const STATES: usize = 2;
 
 /// Values derived from decisions, for the last states of these, the newest last.
@@ -31,23 +33,21 @@ impl<K, T> Default for Derived<K, T> {
 }
 
 impl<K: PartialEq, T> Derived<K, T> {
-    fn lock(&self) -> MutexGuard<'_, Vec<(Arc<K>, Arc<T>)>> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
     /// What was made from a value, if that is kept.
     fn get(&self, of: &Arc<K>) -> Option<Arc<T>> {
-        self.lock()
-            .iter()
-            .find(|(known, _)| Arc::ptr_eq(known, of) || known == of)
-            .map(|(_, made)| Arc::clone(made))
+        Self::find(&locked(&self.0), of)
+    }
+
+    fn find(kept: &[(Arc<K>, Arc<T>)], of: &Arc<K>) -> Option<Arc<T>> {
+        let mut is_it = |(known, _): &&(Arc<K>, Arc<T>)| Arc::ptr_eq(known, of) || known == of;
+        kept.iter().find(&mut is_it).map(|(_, made)| Arc::clone(made))
     }
 
     /// What is made from a value, unless it is kept. Other threads wait while it is made.
     fn get_or_make(&self, of: &Arc<K>, make: impl FnOnce() -> T) -> Arc<T> {
-        let mut kept = self.lock();
-        if let Some((_, made)) = kept.iter().find(|(known, _)| Arc::ptr_eq(known, of) || known == of) {
-            return Arc::clone(made);
+        let mut kept = locked(&self.0);
+        if let Some(made) = Self::find(&kept, of) {
+            return made;
         }
         let made = Arc::new(make());
         if kept.len() == STATES {
@@ -72,6 +72,8 @@ pub(crate) struct KnownPassages {
     numbers: HashedMap<PassageId, u32>,
     folders: OnceLock<Folders>,
     pins: Mutex<Arc<Pins>>,
+    /// Set once the index keeps them.
+    kept: OnceLock<()>,
     shares: Derived<TabooSet, Shares>,
     /// Which passages the last taboo lists hide.
     hidden: Derived<TabooSet, Vec<bool>>,
@@ -91,6 +93,7 @@ impl KnownPassages {
             numbers,
             folders: OnceLock::new(),
             pins: Mutex::default(),
+            kept: OnceLock::new(),
             shares: Derived::default(),
             hidden: Derived::default(),
             accepted: Derived::default(),
@@ -131,7 +134,7 @@ impl KnownPassages {
 
     /// The passages in which a copy is pinned.
     pub(crate) fn pins(&self) -> Arc<Pins> {
-        Arc::clone(&self.pins.lock().unwrap_or_else(PoisonError::into_inner))
+        Arc::clone(&locked(&self.pins))
     }
 
     /// Pins these copies and no others. Other threads do not wait while copies are compared.
@@ -147,7 +150,7 @@ impl KnownPassages {
             Some((*id, pinned?))
         };
         let pins: Pins = copies.iter().filter_map(pinned).collect();
-        *self.pins.lock().unwrap_or_else(PoisonError::into_inner) = Arc::new(pins);
+        *locked(&self.pins) = Arc::new(pins);
     }
 
     /// The number of the copy of a passage that is nearest to an earlier one in the same document.
@@ -184,6 +187,18 @@ impl KnownPassages {
         }
         sum.documents = documents.len() as u64;
         sum
+    }
+
+    /// Keeps them in the index, unless it keeps them already. Waits while another thread does so.
+    pub(crate) fn keep(&self) {
+        self.kept.get_or_init(|| kept::save(&self.snapshot, &self.settings, &self.passages));
+    }
+
+    /// The same passages, which the index keeps already.
+    #[must_use]
+    pub(crate) fn are_kept(self) -> Self {
+        let _ = self.kept.set(());
+        self
     }
 
     /// Keeps in the index which passages a taboo list hides, if that was found out.

@@ -1,8 +1,9 @@
 //! Keeps the last ranking of blots. It is amended when documents change, and computed again only when more of its entries
 //! are needed.
 
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex};
 
+use super::locked;
 use dupi_index::index::amend::LONG_SCAN;
 use dupi_index::index::ranking::{HEAD, Ranking};
 use dupi_index::index::snapshot::Snapshot;
@@ -21,23 +22,19 @@ impl RankingCache {
         Self { last: Mutex::default(), most }
     }
 
-    fn lock(&self) -> MutexGuard<'_, Option<(Snapshot, Arc<Ranking>)>> {
-        self.last.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
     /// The last ranking, and its generation.
     pub(crate) fn last(&self) -> Option<(Snapshot, Arc<Ranking>)> {
-        self.lock().clone()
+        locked(&self.last).clone()
     }
 
     /// Keeps a ranking of a generation.
     pub(crate) fn keep(&self, snapshot: &Snapshot, ranking: Arc<Ranking>) {
-        *self.lock() = Some((snapshot.clone(), ranking));
+        *locked(&self.last) = Some((snapshot.clone(), ranking));
     }
 
     /// Forgets the last ranking.
     pub(crate) fn forget(&self) {
-        *self.lock() = None;
+        *locked(&self.last) = None;
     }
 
     /// An approximate ranking that is available at once, to show while the exact one is computed.

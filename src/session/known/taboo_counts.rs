@@ -5,7 +5,7 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 use rayon::prelude::*;
 
 use crate::known::passages::KnownPassages;
-use crate::protocol::HiddenCounts;
+use crate::protocol::{HiddenCounts, Subject, TabooDifference};
 use dupi_index::index::IndexError;
 use dupi_index::index::ranking::Ranking;
 use dupi_index::index::snapshot::{DocumentId, Snapshot};
@@ -36,14 +36,19 @@ struct HidingEntries {
 }
 
 /// Counts the passages that each entry hides: those that it hides alone, and those that all entries together hide but not
-/// without it.
-pub(crate) fn of_passages(known: &KnownPassages, sets: &[TabooSet]) -> Vec<HiddenCounts> {
+/// without it. `is_cancelled` ends it early; then the counts are invalid.
+pub(crate) fn of_passages(
+    known: &KnownPassages,
+    sets: &[TabooSet],
+    is_cancelled: &(dyn Fn() -> bool + Sync),
+) -> Vec<HiddenCounts> {
     let entries = entries_of(sets);
     let mut of_texts: HashMap<u64, Vec<u32>> = HashMap::new();
     for (number, set) in (0..).zip(sets) {
         set.texts().for_each(|text| of_texts.entry(text).or_default().push(number));
     }
     let numbers = (0..known.passages.found.len()).into_par_iter().with_min_len(256);
+    let numbers = numbers.filter(|_| !is_cancelled());
     let hiding =
         numbers.filter_map(|number| Some((number as u32, hiding(known, &entries, &of_texts, number)?)));
     let mut hiding: HashMap<u32, HidingEntries> = hiding.collect();
@@ -127,15 +132,36 @@ pub(crate) fn of_blots(
     sets: &[TabooSet],
 ) -> Result<Vec<HiddenCounts>, IndexError> {
     let entries = entries_of(sets);
-    let mut sums = vec![HiddenCounts::default(); sets.len()];
-    let mut documents: Vec<HashSet<DocumentId>> = vec![HashSet::new(); sets.len()];
+    of_groups(snapshot, ranking, sets.len(), |blot| entries.get(&blot).map_or(&[], Vec::as_slice))
+}
+
+/// Counts the blots of a ranking that `more` hides and `less` does not.
+pub(crate) fn difference(
+    snapshot: &Snapshot,
+    ranking: &Ranking,
+    less: &TabooSet,
+    more: &TabooSet,
+) -> Result<TabooDifference, IndexError> {
+    let is_newly = |blot| more.contains(blot) && !less.contains(blot);
+    let sums = of_groups(snapshot, ranking, 1, |blot| if is_newly(blot) { &[0] } else { &[] })?;
+    Ok(TabooDifference { of: Subject::Blots, sum: sums[0], is_least: !ranking.is_complete() })
+}
+
+/// Counts the rows of blots of a ranking by what `hiders` returns for a blot: numbers below `count`.
+fn of_groups<'a>(
+    snapshot: &Snapshot,
+    ranking: &Ranking,
+    count: usize,
+    hiders: impl Fn(Blot) -> &'a [u32],
+) -> Result<Vec<HiddenCounts>, IndexError> {
+    let mut sums = vec![HiddenCounts::default(); count];
+    let mut documents: Vec<HashSet<DocumentId>> = vec![HashSet::new(); count];
     for group in ranking.groups() {
         let mut hiding: Vec<(u32, Blot)> = Vec::new();
         for entry in group {
-            let having = entries.get(&entry.blot()).into_iter().flatten();
-            hiding.extend(having.map(|&number| (number, entry.blot())));
+            hiding.extend(hiders(entry.blot()).iter().map(|&number| (number, entry.blot())));
         }
-        hiding.sort_unstable();
+        hiding.sort_by_key(|(number, _)| *number);
         hiding.dedup_by_key(|(number, _)| *number);
         for (number, blot) in hiding {
             let number = number as usize;
@@ -175,7 +201,7 @@ impl Hiding {
         let hidden = known.hidden(all);
         let numbers = hidden.iter().enumerate().filter(|(_, is)| **is).map(|(number, _)| number);
         Self {
-            entries: of_passages(&known, sets),
+            entries: of_passages(&known, sets, &|| false),
             together: known.sum(numbers),
             passages: hidden.len() as u64,
         }

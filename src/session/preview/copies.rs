@@ -1,12 +1,12 @@
 //! The verified copies of a row, read document by document; for a row of a document or file, the copies in it.
 
-use std::ops::Range;
 use std::sync::Arc;
 
-use super::copy_places::{CopyPlaces, SoughtText};
+use super::copy_places::CopyPlaces;
 use super::heat::{Heat, PathOrder};
+use super::known_places::{CopyAt, CopyPair};
 use crate::known::Found;
-use crate::known::passages::{KnownPassages, Shares};
+use crate::known::passages::{Pins, Shares};
 use crate::known::review::KnownReview;
 use crate::protocol::{DocumentView, Item};
 use crate::rows::list_row::Origin;
@@ -18,13 +18,17 @@ use dupi_index::query::{ByteSpan, Occurrence};
 use dupi_index::taboo::TabooSet;
 use dupi_judge::copy::OpenCopy;
 use dupi_judge::enclosing::enclosing;
-use dupi_judge::passages::{Passage, PassageId};
+use dupi_judge::passages::PassageId;
 use dupi_text::token::Language;
 
 /// The copies of one row, as far as they are read.
 pub(crate) struct Copies {
     /// The row.
     pub item: Item,
+    /// What was found last when the copies were read, and the shares that they depend on.
+    pub of: (Found, Option<Arc<Shares>>),
+    /// The passages in which a copy was pinned then.
+    pins: Option<Arc<Pins>>,
     /// The generation that they are read from.
     pub snapshot: Snapshot,
     /// Reads its documents.
@@ -42,28 +46,19 @@ pub(crate) struct Copies {
     /// Whether nothing could be read because the corpus could not.
     pub is_out_of_reach: bool,
     places: CopyPlaces,
-    /// The review that the row is of, if it is of one.
-    pub review: Option<Arc<KnownReview>>,
+    /// The numbers of the copies that were found at known places.
+    numbers: Vec<usize>,
     read: usize,
-    /// The newest generation when reading began.
-    begun_at: u64,
-    /// The copy that the others are compared with, once it was searched.
-    representative: Option<Option<Arc<ComparedCopy>>>,
+    /// The copy that another one was compared with last.
+    compared: Option<(CopyAt, Arc<ComparedCopy>)>,
 }
 
-/// The copy that the others are compared with.
+/// The copy that another one is compared with.
 pub(crate) struct ComparedCopy {
     /// The copy in its document.
     pub standing: OpenCopy,
     /// The document.
     pub document: Arc<DocumentView>,
-}
-
-impl ComparedCopy {
-    fn new(standing: OpenCopy) -> Self {
-        let document = Arc::new(view_of(&standing.page));
-        Self { standing, document }
-    }
 }
 
 impl Copies {
@@ -74,13 +69,12 @@ impl Copies {
         item: Item,
         other: Option<Self>,
     ) -> Result<Self, IndexError> {
-        let origin = item.row().facts().origin;
-        let review = found.review.found().filter(|_| origin == Origin::Review).cloned();
-        let snapshot = match origin {
+        let facts = item.row().facts();
+        let snapshot = match facts.origin() {
             Origin::Newest => None,
             Origin::Passages => found.known.as_ref().map(|known| &known.snapshot),
             Origin::Clusters => found.clusters.as_ref().map(|clusters| &clusters.snapshot),
-            Origin::Review => review.as_ref().map(|review| &review.known.snapshot),
+            Origin::Review => found.review.found().map(|review| &review.known.snapshot),
         };
         let snapshot = snapshot.unwrap_or(&found.snapshot).clone();
         let is_same = |other: &Self| other.snapshot.manifest().generation == snapshot.manifest().generation;
@@ -90,10 +84,12 @@ impl Copies {
             Some(other) if other.reader.reads_as(&snapshot) => (other.reader, None, None),
             _ => (DocumentReader::new(&snapshot), None, None),
         };
-        let source = item.row().facts().source;
-        let places = CopyPlaces::new(source, (found, shares), &snapshot, &mut reader)?;
+        let pins = found.known.as_ref().map(|known| known.pins());
+        let places = CopyPlaces::new(facts.source, (found, shares.as_ref()), &snapshot, &mut reader)?;
         Ok(Self {
             item,
+            of: (found.clone(), shares),
+            pins,
             snapshot,
             reader,
             found: Arc::default(),
@@ -103,49 +99,48 @@ impl Copies {
             examined,
             is_out_of_reach: false,
             places,
-            review,
+            numbers: Vec::new(),
             read: 0,
-            begun_at: found.snapshot.manifest().generation,
-            representative: None,
+            compared: None,
         })
     }
 
     /// Whether these are the copies of a row, by what was found last.
     pub(crate) fn is_of(&self, found: &Found, shares: Option<&Arc<Shares>>, item: &Item) -> bool {
-        let known = found.known.as_ref();
-        // Counts and decisions of the row may differ where its copies do not.
-        let has_same_copies = match &self.places {
-            CopyPlaces::Blots { text: SoughtText::Taboo(_), .. } => self.item.id() == item.id(),
-            CopyPlaces::Blots { .. } | CopyPlaces::Within(_) => self.item == *item,
+        fn is_same<T>(a: Option<&Arc<T>>, b: Option<&Arc<T>>) -> bool {
+            a.map(Arc::as_ptr) == b.map(Arc::as_ptr)
+        }
+        let (before, shares_before) = &self.of;
+        // Counts and decisions of other rows may differ where their copies do not.
+        let is_same_row = match item {
+            Item::Row(_) => self.item == *item,
             _ => self.item.id() == item.id(),
         };
-        let has_same_source = || match &self.places {
-            // A passage that was not known may be known now.
-            CopyPlaces::Nowhere => false,
-            CopyPlaces::Blots { .. } => true,
-            CopyPlaces::Within(within) => {
-                known.zip(shares).is_some_and(|(known, shares)| within.is_of(known, shares))
+        let has_same_source = || match item.row().facts().origin() {
+            Origin::Newest => true,
+            Origin::Passages => {
+                let pins = found.known.as_ref().map(|known| known.pins());
+                is_same(before.known.as_ref(), found.known.as_ref())
+                    && is_same(shares_before.as_ref(), shares)
+                    && is_same(self.pins.as_ref(), pins.as_ref())
             }
-            CopyPlaces::Paired(paired) => paired.is_of(found),
-            CopyPlaces::Passage { known: own, id, pinned, .. } => {
-                let review = found.review.found().filter(|_| self.review.is_some());
-                let newest = review.map(|review| &review.known).or(known);
-                newest.is_some_and(|newest| Arc::ptr_eq(own, newest))
-                    && own.pins().get(id).map(Arc::as_ptr) == pinned.as_ref().map(Arc::as_ptr)
-            }
+            Origin::Clusters => is_same(before.clusters.as_ref(), found.clusters.as_ref()),
+            Origin::Review => is_same(before.review.found(), found.review.found()),
         };
-        let is_newest = self.begun_at == found.snapshot.manifest().generation;
-        has_same_copies && has_same_source() && !self.is_out_of_reach && is_newest
+        let is_newest = before.snapshot.manifest().generation == found.snapshot.manifest().generation;
+        is_same_row && is_newest && !self.is_out_of_reach && has_same_source()
+    }
+
+    /// The review that the row is of, if it is of one.
+    pub(crate) fn review(&self) -> Option<&Arc<KnownReview>> {
+        self.of.0.review.found().filter(|_| self.item.row().facts().origin() == Origin::Review)
     }
 
     /// The number of documents that are not read yet.
     pub(crate) fn unread(&self) -> usize {
         let all = match &self.places {
-            CopyPlaces::Blots { documents, .. } => documents.len(),
-            CopyPlaces::Passage { groups, .. } => groups.len(),
-            CopyPlaces::Paired(paired) => paired.len(),
-            CopyPlaces::Within(_) => 1,
-            CopyPlaces::Nowhere => 0,
+            CopyPlaces::Sought { documents, .. } => documents.len(),
+            CopyPlaces::Known(places) => places.groups.len(),
         };
         all - self.read
     }
@@ -153,31 +148,21 @@ impl Copies {
     /// Reads the next document.
     pub(crate) fn read_next(&mut self) {
         let mut new: Vec<Occurrence> = Vec::new();
-        match &mut self.places {
-            CopyPlaces::Blots { documents, text } => {
+        match &self.places {
+            CopyPlaces::Sought { documents, text } => {
                 let (document, parts) = &documents[self.read];
                 if let Ok(pages) = self.reader.pages(&self.snapshot, *document, parts) {
                     new = occurrences_in(&pages, |page| text.copies_in(page));
                 }
             }
-            CopyPlaces::Passage { known, id, pinned, groups, numbers } => {
-                let group = groups[self.read].clone();
-                if let Some(passage) = pinned.as_deref().or_else(|| known.get(*id)) {
-                    new = in_document(known, &mut self.reader, passage, group.clone());
-                    let percent = passage.copies[group.clone()].iter().map(|spot| percent(spot.similarity));
-                    Arc::make_mut(&mut self.alike).extend(percent.take(new.len()));
-                }
-                // All copies of a document are found or, if it has changed, none.
-                numbers.extend(group.take(new.len()));
-            }
-            CopyPlaces::Within(within) => new = within.occurrences(&mut self.reader),
-            CopyPlaces::Paired(paired) => {
-                if let Some((occurrence, percent)) = paired.read(self.read, &mut self.reader) {
-                    new.push(occurrence);
+            CopyPlaces::Known(places) => {
+                let group = places.groups[self.read].clone();
+                for (number, at, percent) in places.read(group, &self.snapshot, &mut self.reader) {
+                    self.numbers.push(number);
                     Arc::make_mut(&mut self.alike).extend(percent);
+                    new.push(at);
                 }
             }
-            CopyPlaces::Nowhere => {}
         }
         // The file was just read.
         let file = new.first().and_then(|copy| self.reader.file(&copy.path).ok());
@@ -190,7 +175,7 @@ impl Copies {
     /// The found copy with a number, in its document.
     pub(crate) fn standing(&mut self, number: usize) -> Option<OpenCopy> {
         match &self.places {
-            CopyPlaces::Blots { documents, .. } => {
+            CopyPlaces::Sought { documents, .. } => {
                 let at = self.found.get(number)?;
                 let (document, parts) = documents.iter().find(|(document, _)| {
                     self.snapshot.path(self.snapshot.file_of(*document)) == at.path
@@ -201,67 +186,42 @@ impl Copies {
                 let holds = |page: &DocumentPage| page.span.start <= span.start && span.end <= page.span.end;
                 OpenCopy::on(pages.into_iter().filter(holds).take(1).collect(), span)
             }
-            CopyPlaces::Passage { known, id, numbers, .. } => {
-                let spot = known.get(*id)?.copies.get(*numbers.get(number)?)?;
-                OpenCopy::read(&self.snapshot, &mut self.reader, &known.passages.sources, spot)
+            CopyPlaces::Known(places) => {
+                places.standing(*self.numbers.get(number)?, &self.snapshot, &mut self.reader)
             }
-            CopyPlaces::Within(within) => within.standing(number, &mut self.reader),
-            CopyPlaces::Paired(paired) => paired.standing(number, &mut self.reader),
-            CopyPlaces::Nowhere => None,
+        }
+    }
+
+    /// A found copy at a known place.
+    fn pair(&self, number: usize) -> Option<&CopyPair> {
+        match &self.places {
+            CopyPlaces::Known(places) => places.pairs.get(*self.numbers.get(number)?),
+            CopyPlaces::Sought { .. } => None,
         }
     }
 
     /// The passage of a found copy in a document or file, and how many tokens the copy has.
     pub(crate) fn stretch(&self, number: usize) -> Option<(PassageId, u32)> {
-        match &self.places {
-            CopyPlaces::Within(within) if number < self.found.len() => within.stretch(number),
-            _ => None,
-        }
+        self.pair(number)?.stretch
     }
 
     /// The page that is shown of a document or file without copies.
     pub(crate) fn alone(&mut self) -> Option<DocumentPage> {
         match &self.places {
-            CopyPlaces::Within(within) => within.alone(&mut self.reader),
-            _ => None,
+            CopyPlaces::Known(places) => places.alone(&self.snapshot, &mut self.reader),
+            CopyPlaces::Sought { .. } => None,
         }
-    }
-
-    /// The copy that a copy is compared with, and their similarity, 0 to 1, if it is known.
-    pub(crate) fn counterpart(&mut self, number: usize) -> Option<(Arc<ComparedCopy>, Option<f32>)> {
-        let (standing, similarity) = match &mut self.places {
-            CopyPlaces::Within(within) => within.counterpart(number)?,
-            CopyPlaces::Paired(paired) => paired.counterpart(number)?,
-            _ => {
-                let similarity = self.similarity(number);
-                return Some((self.representative()?, Some(similarity)));
-            }
-        };
-        Some((Arc::new(ComparedCopy::new(standing)), similarity))
     }
 
     /// Which of the found copies of a row of a review the change touches.
     pub(crate) fn changed(&self) -> Vec<bool> {
-        match (&self.places, &self.review) {
-            (CopyPlaces::Paired(paired), _) => paired.are_changed(),
-            (CopyPlaces::Passage { id, numbers, .. }, Some(review)) => {
-                let touched = review.passage(*id).map(|of| of.touched.as_slice()).unwrap_or_default();
-                numbers.iter().map(|number| touched.get(*number) == Some(&true)).collect()
-            }
-            _ => Vec::new(),
-        }
+        let numbers = 0..self.review().map_or(0, |_| self.found.len());
+        numbers.map(|number| self.pair(number).is_some_and(|pair| pair.is_changed)).collect()
     }
 
-    /// The similarity of a copy to the representative, 0 to 1.
+    /// The similarity of a copy to the one that it is compared with, 0 to 1, as far as it is known.
     pub(crate) fn similarity(&self, number: usize) -> f32 {
-        let CopyPlaces::Passage { numbers, .. } = &self.places else { return 1.0 };
-        let spot = self.places.passage().and_then(|passage| passage.copies.get(*numbers.get(number)?));
-        spot.map_or(1.0, |spot| spot.similarity)
-    }
-
-    /// Whether the copy that the others are compared with was searched already.
-    pub(crate) fn has_representative(&self) -> bool {
-        self.representative.is_some()
+        self.pair(number).and_then(|pair| pair.similarity).unwrap_or(1.0)
     }
 
     /// Determines the order of the corpus's files, unless it is known.
@@ -269,38 +229,42 @@ impl Copies {
         self.heat.order.get_or_insert_with(|| Arc::new(PathOrder::of(&self.snapshot)));
     }
 
-    /// The copy that the others are compared with: the representative of a passage, else the first copy.
-    pub(crate) fn representative(&mut self) -> Option<Arc<ComparedCopy>> {
-        if self.representative.is_none() {
-            let found = match &self.places {
-                CopyPlaces::Blots { .. } => self.standing(0),
-                CopyPlaces::Within(_) | CopyPlaces::Paired(_) | CopyPlaces::Nowhere => None,
-                CopyPlaces::Passage { known, .. } => self.places.passage().and_then(|passage| {
-                    OpenCopy::of(&self.snapshot, &mut self.reader, &known.passages.sources, passage)
-                }),
-            };
-            self.representative = Some(found.map(|standing| Arc::new(ComparedCopy::new(standing))));
+    /// Where the copy is that a copy is compared with.
+    fn other(&self, number: usize) -> Option<CopyAt> {
+        match &self.places {
+            CopyPlaces::Sought { .. } => Some(CopyAt::First),
+            CopyPlaces::Known(_) => self.pair(number)?.other.clone(),
         }
-        self.representative.clone().flatten()
     }
-}
 
-/// In whole percent, rounded down, so that copies which differ are never 100 % alike.
-fn percent(similarity: f32) -> u8 {
-    (similarity * 100.0) as u8
-}
+    /// Whether the copy that a copy is compared with is open.
+    pub(crate) fn has_counterpart(&self, number: usize) -> bool {
+        self.compared.as_ref().is_some_and(|(at, _)| self.other(number).as_ref() == Some(at))
+    }
 
-/// Some copies in one document; none if its file has changed since they were found.
-fn in_document(
-    known: &KnownPassages,
-    reader: &mut DocumentReader,
-    passage: &Passage,
-    group: Range<usize>,
-) -> Vec<Occurrence> {
-    let copies = &passage.copies[group];
-    let source = known.passages.sources[copies[0].source as usize];
-    let Some((file, record)) = source.open(&known.snapshot, reader) else { return Vec::new() };
-    copies.iter().map(|spot| file.occurrence(record, spot.start as usize, spot.end as usize)).collect()
+    /// The copy that was compared with last.
+    pub(crate) fn compared(&self) -> Option<&ComparedCopy> {
+        self.compared.as_ref().map(|(_, compared)| &**compared)
+    }
+
+    /// The copy that a copy is compared with, and their similarity, 0 to 1, if it is known.
+    pub(crate) fn counterpart(&mut self, number: usize) -> Option<(Arc<ComparedCopy>, Option<f32>)> {
+        let at = self.other(number)?;
+        let similarity = match self.pair(number) {
+            Some(pair) => pair.similarity,
+            None => Some(1.0),
+        };
+        if !self.has_counterpart(number) {
+            let standing = match &self.places {
+                CopyPlaces::Known(places) => places.open(&at, &self.snapshot, &mut self.reader),
+                CopyPlaces::Sought { .. } => self.standing(0),
+            }?;
+            let document = Arc::new(view_of(&standing.page));
+            self.compared = Some((at, Arc::new(ComparedCopy { standing, document })));
+        }
+        let (_, compared) = self.compared.as_ref()?;
+        Some((Arc::clone(compared), similarity))
+    }
 }
 
 /// The document of a page. No part of it is examined yet.

@@ -2,14 +2,11 @@
 //! that are known.
 
 use std::collections::BTreeMap;
-use std::ops::Range;
 use std::sync::Arc;
 
-use super::copies_within::CopiesWithin;
-use super::paired_copies::PairedCopies;
+use super::known_places::KnownPlaces;
 use crate::known::Found;
-use crate::known::passages::{KnownPassages, Shares};
-use crate::known::review::KnownReview;
+use crate::known::passages::Shares;
 use crate::rows::list_row::CopySource;
 use dupi_index::index::IndexError;
 use dupi_index::index::posting::PartId;
@@ -19,95 +16,59 @@ use dupi_index::query::blot_rows::anchored_text_of;
 use dupi_index::query::page::{DocumentPage, DocumentReader};
 use dupi_index::query::unblot::{AnchoredText, DocumentParts, documents_of};
 use dupi_index::taboo::{TabooEntry, TabooSet};
-use dupi_judge::passages::{Passage, PassageId};
 use dupi_text::blot::{Blot, shatter};
 
 /// Where the copies of a row are.
-pub(crate) enum CopyPlaces {
+pub(super) enum CopyPlaces {
     /// In these documents of posting lists, which are searched for a text.
-    Blots { documents: Vec<(DocumentId, Vec<PartId>)>, text: SoughtText },
-    /// At the places of a passage's copies, in one group a document; `numbers` are the copies that were found. `pinned`
-    /// is the passage with the copy as its representative that the user pinned, if there is one.
-    Passage {
-        known: Arc<KnownPassages>,
-        id: PassageId,
-        pinned: Option<Arc<Passage>>,
-        groups: Vec<Range<usize>>,
-        numbers: Vec<usize>,
-    },
-    /// At the places of copies in one file.
-    Within(Box<CopiesWithin>),
-    /// At places that are each compared with another one.
-    Paired(Box<PairedCopies>),
-    /// There are none.
-    Nowhere,
+    Sought { documents: Vec<DocumentParts>, text: SoughtText },
+    /// At known places; at none where nothing is known of the row.
+    Known(KnownPlaces),
 }
 
 impl CopyPlaces {
     /// The places of a row's copies in a generation, which `reader` reads, by what was found last.
     pub(super) fn new(
         source: CopySource,
-        (found, shares): (&Found, Option<Arc<Shares>>),
+        (found, shares): (&Found, Option<&Arc<Shares>>),
         snapshot: &Snapshot,
         reader: &mut DocumentReader,
     ) -> Result<Self, IndexError> {
-        let (known, clusters, review) = (found.known.clone(), &found.clusters, found.review.found());
+        let known = found.known.clone();
         let places = match source {
-            CopySource::Nowhere => None,
             CopySource::Blots(row) => {
                 let documents = documents_of(snapshot, &snapshot.find(row.id())?);
                 let text = anchored_text_of(snapshot, reader, row)?;
                 let text = text.map_or(SoughtText::Nothing, |(stretch, _)| SoughtText::AnchoredText(stretch));
-                Some(Self::Blots { documents, text })
+                return Ok(Self::Sought { documents, text });
             }
             CopySource::Taboo(entry) => {
                 let (runs, documents) = HiddenRuns::of(entry, snapshot)?;
-                Some(Self::Blots { documents, text: SoughtText::Taboo(runs) })
+                return Ok(Self::Sought { documents, text: SoughtText::Taboo(runs) });
             }
-            CopySource::Passage(id) => known.and_then(|known| Self::of_passage(known, id)),
-            CopySource::Review(id) => review.and_then(|review| Self::of_review(review, id)),
-            CopySource::Within(path, record) => known.zip(shares).map(|(known, shares)| {
-                Self::Within(Box::new(CopiesWithin::new(known, shares, path, record)))
+            CopySource::Nowhere => None,
+            CopySource::Passage(id) => known.and_then(|known| KnownPlaces::of_passage(known, id, &[])),
+            CopySource::Review(id) => found.review.found().and_then(|review| match review.drift(id) {
+                Some(drift) => Some(KnownPlaces::of_drift(drift)),
+                None => {
+                    let touched = &review.passage(id)?.touched;
+                    KnownPlaces::of_passage(Arc::clone(&review.known), id, touched)
+                }
             }),
-            CopySource::Cluster(id, member) => clusters.as_ref().and_then(|known| {
-                let (number, known) = (known.number(id)?, Arc::clone(known));
-                Some(Self::Paired(Box::new(PairedCopies::of_cluster(known, number, member))))
-            }),
+            CopySource::Within(path, record) => {
+                known.zip(shares).map(|(known, shares)| KnownPlaces::within(known, shares, path, record))
+            }
+            CopySource::Cluster(id, member) => found
+                .clusters
+                .as_ref()
+                .and_then(|known| Some(KnownPlaces::of_cluster(known, known.number(id)?, member))),
         };
-        Ok(places.unwrap_or(Self::Nowhere))
-    }
-
-    /// The places of a passage's copies; none if the passage is not known.
-    fn of_passage(known: Arc<KnownPassages>, id: PassageId) -> Option<Self> {
-        let groups = groups(known.get(id)?);
-        let pinned = known.pins().get(&id).cloned();
-        Some(Self::Passage { known, id, pinned, groups, numbers: Vec::new() })
-    }
-
-    /// The places of the copies of a row of a review, those that the change touches first.
-    fn of_review(review: &Arc<KnownReview>, id: PassageId) -> Option<Self> {
-        if let Some(drift) = review.drift(id) {
-            return Some(Self::Paired(Box::new(PairedCopies::of_drift(Arc::clone(review), drift))));
-        }
-        let touched = review.passage(id)?.touched.clone();
-        let mut places = Self::of_passage(Arc::clone(&review.known), id);
-        if let Some(Self::Passage { groups, .. }) = &mut places {
-            groups.sort_by_key(|group| !touched[group.clone()].contains(&true));
-        }
-        places
-    }
-
-    /// The passage whose copies these are, with its representative or the pinned copy in the place of that.
-    pub(crate) fn passage(&self) -> Option<&Passage> {
-        match self {
-            Self::Passage { known, id, pinned, .. } => pinned.as_deref().or_else(|| known.get(*id)),
-            _ => None,
-        }
+        Ok(Self::Known(places.unwrap_or_default()))
     }
 }
 
 /// What documents are searched for.
-pub(crate) enum SoughtText {
+pub(super) enum SoughtText {
     /// Copies of a stretch.
     AnchoredText(AnchoredText),
     /// What a taboo text hides.
@@ -118,7 +79,7 @@ pub(crate) enum SoughtText {
 
 impl SoughtText {
     /// The copies on a page.
-    pub(crate) fn copies_in(&self, page: &DocumentPage) -> Vec<Occurrence> {
+    pub(super) fn copies_in(&self, page: &DocumentPage) -> Vec<Occurrence> {
         match self {
             Self::AnchoredText(stretch) => stretch.copies_in(page),
             Self::Taboo(runs) => runs.runs_in(page),
@@ -127,20 +88,8 @@ impl SoughtText {
     }
 }
 
-/// The ranges of a passage's copies that lie in the same document.
-fn groups(passage: &Passage) -> Vec<Range<usize>> {
-    let mut end = 0;
-    let groups = passage.copies.chunk_by(|a, b| a.source == b.source);
-    groups
-        .map(|group| {
-            end += group.len();
-            end - group.len()..end
-        })
-        .collect()
-}
-
 /// The runs of tokens that an entry hides.
-pub(crate) struct HiddenRuns {
+pub(super) struct HiddenRuns {
     set: TabooSet,
     span: usize,
     /// The minimum number of tokens of a run: the length that the index is guaranteed to find, or that of a shorter text.
@@ -149,7 +98,7 @@ pub(crate) struct HiddenRuns {
 
 impl HiddenRuns {
     /// The runs of an entry, and the documents that may have them, in the order of their paths.
-    pub(crate) fn of(
+    pub(super) fn of(
         entry: &TabooEntry,
         snapshot: &Snapshot,
     ) -> Result<(Self, Vec<DocumentParts>), IndexError> {
@@ -186,7 +135,7 @@ impl HiddenRuns {
     }
 
     /// The runs on a page.
-    pub(crate) fn runs_in(&self, page: &DocumentPage) -> Vec<Occurrence> {
+    pub(super) fn runs_in(&self, page: &DocumentPage) -> Vec<Occurrence> {
         let mut is_hidden = vec![false; page.tokens.len()];
         for tile in page.tiles.iter().filter(|tile| self.set.contains(tile.blot)) {
             let first = tile.first as usize;

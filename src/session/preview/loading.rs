@@ -55,15 +55,15 @@ impl Copies {
                     // The text is shown at once. Its duplicated runs and differences take longer, as they need other
                     // documents.
                     let mut view = self.view_of(taboo, own);
-                    if let Some(standing) = standing.as_ref().filter(|_| self.has_representative()) {
-                        shown = self.compared(number, standing);
+                    if let Some(standing) = standing.as_ref().filter(|_| self.has_counterpart(number)) {
+                        shown = self.compare(number, standing);
                     }
                     shown.document = Some(Arc::new(view.clone()));
                     if !send(self.preview(current, &shown)) {
                         return Ok(());
                     }
                     if let Some(standing) = standing.as_ref().filter(|_| !shown.is_compared) {
-                        shown = self.compared(number, standing);
+                        shown = self.compare(number, standing);
                     }
                     self.hold(own);
                     if !holds(view.examined, own.span) {
@@ -131,7 +131,7 @@ impl Copies {
     /// Keeps the files of the current copy and of the one that it is compared with open while others are read.
     fn hold(&mut self, current: &DocumentPage) {
         let mut files = vec![Arc::clone(&current.file)];
-        files.extend(self.representative().map(|compared| Arc::clone(&compared.standing.page.file)));
+        files.extend(self.compared().map(|compared| Arc::clone(&compared.standing.page.file)));
         self.reader.hold(files);
     }
 
@@ -149,7 +149,7 @@ impl Copies {
             None => copy.text_span,
         };
         let number = current.min(self.found.len().saturating_sub(1));
-        let added = self.review.as_ref().zip(document.as_ref());
+        let added = self.review().zip(document.as_ref());
         let added = added.map(|(review, document)| review.added_lines(&document.path)).unwrap_or_default();
         Preview {
             added: Arc::new(added),
@@ -177,11 +177,11 @@ impl Copies {
         // This stays set: what could not be read has to be read again, even if the folder is back by now.
         self.is_out_of_reach |= !is_in_reach(&self.snapshot);
         let of_folder = self.is_out_of_reach.then_some(OUT_OF_REACH);
-        of_folder.or_else(|| self.item.row().facts().why_empty).map(str::to_owned)
+        of_folder.or_else(|| self.item.row().facts().why_empty()).map(str::to_owned)
     }
 
     /// Compares a copy with the one beside it.
-    fn compared(&mut self, number: usize, standing: &OpenCopy) -> ShownCopy {
+    fn compare(&mut self, number: usize, standing: &OpenCopy) -> ShownCopy {
         let Some((compared, similarity)) = self.counterpart(number) else {
             return ShownCopy { similarity: 1.0, is_compared: true, ..ShownCopy::default() };
         };

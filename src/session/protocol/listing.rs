@@ -1,6 +1,5 @@
 //! Which rows are asked for, and a list of them with the facts about the whole list.
 
-use std::collections::HashSet;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
@@ -11,11 +10,8 @@ use super::items::{HiddenCounts, Item};
 use super::subject::{Sort, Subject};
 use dupi_base::config::{Kind, SavedFilters};
 use dupi_base::corpus::lossless;
-use dupi_index::index::IndexError;
-use dupi_index::index::ranking::{Ranking, SPREAD};
-use dupi_index::index::snapshot::{DocumentId, Snapshot};
+use dupi_index::index::ranking::SPREAD;
 use dupi_index::query::filter::{Filter, Problem, parse_for};
-use dupi_index::taboo::TabooSet;
 use dupi_judge::aside::AsideSummary;
 
 /// The interval at which a growing answer is sent.
@@ -128,29 +124,6 @@ pub struct TabooDifference {
 }
 
 impl TabooDifference {
-    /// Counts the blots of a ranking that `more` hides and `less` does not.
-    pub fn between(
-        snapshot: &Snapshot,
-        ranking: &Ranking,
-        less: &TabooSet,
-        more: &TabooSet,
-    ) -> Result<Self, IndexError> {
-        let mut difference = Self { is_least: !ranking.is_complete(), ..Self::default() };
-        let mut documents: HashSet<DocumentId> = HashSet::new();
-        for group in ranking.groups() {
-            let mut newly =
-                group.iter().filter(|entry| more.contains(entry.blot()) && !less.contains(entry.blot()));
-            if let Some(entry) = newly.next() {
-                let places = snapshot.find(entry.blot())?;
-                difference.sum.rows += 1;
-                difference.sum.copies += u64::from(entry.documents());
-                documents.extend(places.into_iter().map(|place| snapshot.document_at(place)));
-            }
-        }
-        difference.sum.documents = documents.len() as u64;
-        Ok(difference)
-    }
-
     /// Whether there is no difference.
     pub fn is_empty(&self) -> bool {
         self.sum.rows == 0

@@ -56,18 +56,6 @@ pub enum Request {
         /// The rows to show again; taboo rows are the entries themselves.
         rows: Vec<Item>,
     },
-    /// Accept some rows. They are open again when they gain copies.
-    Accept {
-        /// Passages or rows of blots.
-        rows: Vec<Item>,
-        /// The reason, if one is given.
-        reason: Option<String>,
-    },
-    /// Reopen some accepted rows.
-    Reopen {
-        /// Passages or rows of blots.
-        rows: Vec<Item>,
-    },
     /// Set the kind of some passages, wherever their texts stand.
     SetKind {
         /// The passages.
@@ -162,9 +150,10 @@ pub enum Request {
     },
     /// Review another change than the usual one: what the branch adds, uncommitted changes too.
     Review(ReviewPlan),
-    /// Set what is decided about some rows: open, to be fixed, accepted or taboo. A decision as the others.
+    /// Set what is decided about some rows: open, to be fixed, accepted or taboo. A decision as the others. Accepted rows
+    /// are open again when they gain copies.
     SetState {
-        /// Passages or rows of a review.
+        /// Rows of texts or clusters.
         rows: Vec<Item>,
         /// The new state.
         state: ReviewState,
@@ -180,10 +169,9 @@ pub enum Request {
     /// List the extensions, languages and folders of the files; answered by [`Update::Names`](super::Update::Names)
     /// once there is an index.
     Names,
-    /// Rebuild the index with the options of this session (after [`Update::Mismatch`](super::Update::Mismatch)).
+    /// Rebuild the index with the options of this session (after [`Update::Mismatch`](super::Update::Mismatch)). Until
+    /// then the index keeps the recipe that it was built with.
     Rebuild,
-    /// Keep the recipe that the index was built with (after [`Update::Mismatch`](super::Update::Mismatch)).
-    KeepRecipe,
 }
 
 impl Request {
@@ -192,8 +180,6 @@ impl Request {
         match self {
             Self::Taboo { rows, .. }
             | Self::ShowAgain { rows }
-            | Self::Accept { rows, .. }
-            | Self::Reopen { rows }
             | Self::SetKind { rows, .. }
             | Self::SetState { rows, .. }
             | Self::TabooPreview { rows }

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use super::list_row::{CopySource, ListRow, RowFacts, RowReaders, TEXT_IS_GONE, is_whole};
+use super::list_row::{CopySource, ListRow, RowFacts, RowReaders, is_whole};
 use crate::known::Found;
 use crate::protocol::ItemId;
 use dupi_index::index::IndexError;
@@ -35,7 +35,6 @@ impl ListRow for BlotRun {
             accepted_as: Some(AcceptedId::Blot(Self::id(self))),
             is_text: true,
             source: CopySource::Blots(self),
-            why_empty: Some(TEXT_IS_GONE),
             ..RowFacts::default()
         }
     }

@@ -7,7 +7,6 @@ use std::sync::Arc;
 
 use rayon::prelude::*;
 
-use super::clusters::members;
 use super::list_maker::{Chosen, FilterKey, ListMaker, ListRequest};
 use crate::known::clusters::{ClusterRef, KnownClusters};
 use crate::protocol::{Item, ListedCluster, Listing, Sort, View};
@@ -71,7 +70,7 @@ fn rows(
         rows.push(Item::Cluster(Arc::new(ListedCluster { is_open, accepted, ..row })));
         if is_open {
             let room = view.wanted - rows.len();
-            let members = members(known, number).take(room);
+            let members = known.members(number).take(room);
             rows.extend(members.map(|row| Item::Member(Arc::new(row))));
         }
     }

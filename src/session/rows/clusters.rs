@@ -5,15 +5,14 @@ use std::collections::{HashMap, HashSet};
 use std::path::Path;
 use std::sync::Arc;
 
-use super::list_row::{CopySource, FILE_IS_UNREADABLE, ListRow, Origin, RowFacts, RowReaders};
+use super::list_row::{CopySource, ListRow, RowFacts, RowReaders};
 use crate::known::Found;
-use crate::known::clusters::{ClusterMember, ClusterRef, KnownClusters, identical, place, similar};
+use crate::known::clusters::{ClusterRef, KnownClusters, identical, similar};
 use crate::protocol::{ClusterFolder, Item, ItemId, Likeness, ListedCluster, ListedMember, member_hash};
 use dupi_base::storage::shown;
 use dupi_index::index::IndexError;
 use dupi_index::index::search::Tick;
 use dupi_index::index::snapshot::Snapshot;
-use dupi_index::query::documents::Document;
 use dupi_index::query::filter::ReviewState;
 use dupi_index::taboo::AcceptedId;
 use dupi_near::NearError;
@@ -30,10 +29,10 @@ impl ListedCluster {
     pub(super) fn new(known: &KnownClusters, number: u32) -> Option<Self> {
         let entry = known.entries()[number as usize];
         let cluster = known.cluster(number);
-        let ClusterMember { path, record, tokens, bytes, files, .. } = known.members(number).next()?;
-        let folders = known.members(number).take(NAMED).filter(|of| of.document.is_none());
+        let ListedMember { path, record, tokens, bytes, files, .. } = known.members(number).next()?;
+        let folders = known.members(number).take(NAMED).filter(|of| of.is_folder);
         let folders = folders.map(|of| ClusterFolder {
-            path: of.path.to_owned(),
+            path: of.path,
             share: of.similarity,
             differences: of.differences,
         });
@@ -44,7 +43,7 @@ impl ListedCluster {
             wasted: cluster.wasted(),
             mean: cluster.mean(),
             least: cluster.least(),
-            path: path.to_owned(),
+            path,
             record,
             tokens,
             bytes,
@@ -88,9 +87,7 @@ impl ListRow for ListedCluster {
             accepted: self.accepted,
             reviewed_copies: self.copies,
             accepted_as: Some(AcceptedId::Cluster(self.id)),
-            origin: Origin::Clusters,
             source: CopySource::Cluster(self.id, None),
-            why_empty: (!is_of_folders).then_some(FILE_IS_UNREADABLE),
             ..RowFacts::default()
         }
     }
@@ -112,23 +109,6 @@ pub fn cluster_of(snapshot: &Snapshot, memory: u64, id: u64, tick: &Tick) -> Res
     let known = KnownClusters::new(snapshot.clone(), identical, Some(similar));
     let row = known.number(id).and_then(|number| ListedCluster::new(&known, number));
     Ok(row.map(|row| Item::Cluster(Arc::new(row))))
-}
-
-/// The rows of the members of the cluster with a number.
-pub(super) fn members(known: &KnownClusters, number: u32) -> impl Iterator<Item = ListedMember> {
-    let cluster = known.entries()[number as usize].id;
-    known.members(number).enumerate().map(move |(at, of)| ListedMember {
-        cluster,
-        path: of.path.to_owned(),
-        record: of.record,
-        is_folder: of.document.is_none(),
-        is_representative: at == 0,
-        similarity: of.similarity,
-        tokens: of.tokens,
-        bytes: of.bytes,
-        files: of.files,
-        differences: of.differences,
-    })
 }
 
 impl ListedMember {
@@ -153,9 +133,7 @@ impl ListRow for ListedMember {
             tokens: self.tokens,
             documents: 1,
             copies: Some(if self.is_folder { self.differences } else { 1 }),
-            origin: Origin::Clusters,
             source: CopySource::Cluster(self.cluster, Some(self.name())),
-            why_empty: (!self.is_folder).then_some(FILE_IS_UNREADABLE),
             ..RowFacts::default()
         }
     }
@@ -167,7 +145,7 @@ impl ListRow for ListedMember {
             return Ok(vec![report_of(known, number)]);
         }
         let own = known.members(number).find(|of| of.path == self.path && of.record == self.record);
-        let name = |of: &ClusterMember| DocumentName::new(of.path, of.record);
+        let name = |of: &ListedMember| DocumentName::new(&of.path, of.record);
         let pair = own.zip(known.members(number).next());
         let row = pair.map(|(own, first)| NearPairRow::new(own.similarity, name(&own), name(&first)));
         Ok(row.map(|row| Box::new(row) as _).into_iter().collect())
@@ -192,9 +170,9 @@ pub(crate) fn kept_groups(known: &KnownClusters, number: u32, member: Option<u64
     match known.cluster(number) {
         ClusterRef::Trees(tree) => groups_of_trees(known, tree, |folder| is_meant(&folder.path, None)),
         ClusterRef::Documents(..) => {
-            let mut members = known.members(number).filter_map(|of| Some((of.document?, of)));
+            let mut members = known.documents(number).into_iter().zip(known.members(number));
             let Some((kept, _)) = members.next() else { return Vec::new() };
-            let others = members.filter(|(_, of)| is_meant(of.path, of.record)).map(|(id, _)| id).collect();
+            let others = members.filter(|(_, of)| is_meant(&of.path, of.record)).map(|(id, _)| id).collect();
             let is_identical = known.entries()[number as usize].likeness == Likeness::Identical;
             vec![KeptGroup { kept, others, identity: is_identical.then_some(Identity::Tokens) }]
         }
@@ -207,27 +185,17 @@ fn groups_of_trees(
     tree: &TreeCluster,
     is_meant: impl Fn(&TreeFolder) -> bool,
 ) -> Vec<KeptGroup> {
-    let first = &tree.folders[0];
-    let below = |document: &Document, folder: &TreeFolder| {
-        let (path, record) = place(&known.snapshot, document);
-        Some((path.strip_prefix(&folder.path).ok()?.to_owned(), record))
-    };
-    let group =
-        |of: &Document| KeptGroup { kept: of.id, others: Vec::new(), identity: Some(Identity::Tokens) };
-    let mut groups: Vec<KeptGroup> = known.lying_in(first).iter().map(group).collect();
-    let places = known.lying_in(first).iter().enumerate();
-    let places: HashMap<_, usize> =
-        places.filter_map(|(at, document)| Some((below(document, first)?, at))).collect();
+    let (mut groups, mut places) = (Vec::new(), HashMap::new());
+    for (place, kept) in known.places_in(&tree.folders[0]) {
+        places.insert(place, groups.len());
+        groups.push(KeptGroup { kept, others: Vec::new(), identity: Some(Identity::Tokens) });
+    }
     for folder in tree.folders[1..].iter().filter(|folder| is_meant(folder)) {
         let differing = folder.differences.iter().filter(|of| of.kind != DifferenceKind::Missing);
-        let differing: HashSet<(&Path, Option<u32>)> =
-            differing.map(|of| (of.path.as_path(), of.record)).collect();
-        for document in known.lying_in(folder) {
-            let Some(place) = below(document, folder) else { continue };
-            if let Some(&at) = places.get(&place)
-                && !differing.contains(&(place.0.as_path(), place.1))
-            {
-                groups[at].others.push(document.id);
+        let differing: HashSet<(&Path, Option<u32>)> = differing.map(|of| (&*of.path, of.record)).collect();
+        for (place, document) in known.places_in(folder).filter(|(place, _)| !differing.contains(place)) {
+            if let Some(&at) = places.get(&place) {
+                groups[at].others.push(document);
             }
         }
     }

@@ -12,7 +12,7 @@ use rayon::prelude::*;
 use xxhash_rust::xxh3::xxh3_64_with_seed;
 
 use super::list_maker::{Chosen, FilterKey, page};
-use super::list_row::{CopySource, FILE_IS_UNREADABLE, ListRow, Origin, RowFacts, RowReaders, part};
+use super::list_row::{CopySource, ListRow, RowFacts, RowReaders, part};
 use super::overview::{FileContents, Overview, documents_of, texts_of};
 use crate::known::Found;
 use crate::protocol::{Item, ItemId, ListedDocument, Listing, PartnerDocument, Sort, View};
@@ -49,9 +49,7 @@ impl ListRow for ListedDocument {
             copies: Some(self.copies),
             share: Some(self.share()),
             language: self.language.as_deref(),
-            origin: Origin::Passages,
             source: CopySource::Within(&self.path, Some(self.record.unwrap_or(0))),
-            why_empty: Some(FILE_IS_UNREADABLE),
             ..RowFacts::default()
         }
     }

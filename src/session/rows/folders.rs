@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 use super::documents::by_share;
 use super::list_maker::{Chosen, FilterKey, page};
-use super::list_row::{CopySource, FILE_IS_UNREADABLE, ListRow, Origin, RowFacts, RowReaders, part};
+use super::list_row::{CopySource, ListRow, RowFacts, RowReaders, part};
 use super::overview::{FileContents, Overview, documents_of};
 use crate::known::Found;
 use crate::protocol::{Item, ItemId, ListedFolder, Listing, Sort, View};
@@ -43,9 +43,7 @@ impl ListRow for ListedFolder {
             documents: self.documents,
             copies: Some(self.copies),
             share: Some(self.share()),
-            origin: Origin::Passages,
             source: CopySource::Within(&self.path, None),
-            why_empty: (!self.is_folder).then_some(FILE_IS_UNREADABLE),
             ..RowFacts::default()
         }
     }

@@ -83,19 +83,14 @@ pub(crate) struct RowFacts<'a> {
     pub is_text: bool,
     /// Whether its texts are whole documents.
     pub is_of_documents: bool,
-    /// What it was made from.
-    pub origin: Origin,
     /// Where its copies are.
     pub source: CopySource<'a>,
-    /// Why its preview is empty when no copy was found: a sentence. `None` where nothing was to be found.
-    pub why_empty: Option<&'static str>,
 }
 
 /// What a row was made from, and so the generation that it is about.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Origin {
     /// The newest generation.
-    #[default]
     Newest,
     /// The passages.
     Passages,
@@ -131,6 +126,28 @@ impl RowFacts<'_> {
         if let CopySource::Blots(row) = self.source { &row.blots } else { &[] }
     }
 
+    /// What it was made from.
+    pub(crate) fn origin(&self) -> Origin {
+        match self.source {
+            CopySource::Nowhere | CopySource::Blots(_) | CopySource::Taboo(_) => Origin::Newest,
+            CopySource::Passage(_) | CopySource::Within(..) => Origin::Passages,
+            CopySource::Cluster(..) => Origin::Clusters,
+            CopySource::Review(_) => Origin::Review,
+        }
+    }
+
+    /// Why its preview is empty when no copy was found: a sentence. `None` where nothing was to be found.
+    pub(crate) fn why_empty(&self) -> Option<&'static str> {
+        match self.source {
+            CopySource::Nowhere => None,
+            CopySource::Blots(_) | CopySource::Passage(_) | CopySource::Review(_) => Some(TEXT_IS_GONE),
+            CopySource::Within(..) | CopySource::Cluster(..) => {
+                self.place.is_some_and(|(_, is_folder)| !is_folder).then_some(FILE_IS_UNREADABLE)
+            }
+            CopySource::Taboo(_) => Some("Nothing in the corpus has this text now."),
+        }
+    }
+
     /// The names under which it, or a part of it, may have been accepted.
     pub(crate) fn accepted_by(&self) -> Vec<AcceptedId> {
         match self.source {
@@ -139,6 +156,13 @@ impl RowFacts<'_> {
         }
     }
 }
+
+/// The message for a row of text without copies.
+const TEXT_IS_GONE: &str =
+    "None of the documents has this text any more; the list follows as soon as they are read again.";
+/// The message for a document or file without copies.
+const FILE_IS_UNREADABLE: &str =
+    "The file cannot be read as it was; the list follows as soon as it is read again.";
 
 /// A text of a row, as the taboo list is given it.
 pub(crate) struct TabooText {
@@ -174,13 +198,6 @@ impl RowReaders {
 pub(crate) fn part(part: u64, all: u64) -> f64 {
     if all == 0 { 0.0 } else { part as f64 / all as f64 }
 }
-
-/// The message for a row of text without copies.
-pub(crate) const TEXT_IS_GONE: &str =
-    "None of the documents has this text any more; the list follows as soon as they are read again.";
-/// The message for a document or file without copies.
-pub(crate) const FILE_IS_UNREADABLE: &str =
-    "The file cannot be read as it was; the list follows as soon as it is read again.";
 
 /// Whether the text of a row is complete, and not only the first bytes.
 pub(crate) fn is_whole(text: &str) -> bool {

@@ -4,9 +4,7 @@ use std::borrow::Cow;
 use std::path::Path;
 use std::sync::Arc;
 
-use super::list_row::{
-    CopySource, ListRow, Origin, RowFacts, RowReaders, TEXT_IS_GONE, TabooText, beginning, is_whole,
-};
+use super::list_row::{CopySource, ListRow, RowFacts, RowReaders, TabooText, beginning, is_whole};
 use crate::known::Found;
 use crate::known::passages::KnownPassages;
 use crate::protocol::{ItemId, ListedAside, ListedPassage, counted};
@@ -147,9 +145,7 @@ impl ListRow for ListedPassage {
             accepted_as: Some(AcceptedId::Passage(self.id.0)),
             is_text: true,
             is_of_documents: matches!(self.unit, Unit::Folder(_)),
-            origin: Origin::Passages,
             source: CopySource::Passage(self.id),
-            why_empty: Some(TEXT_IS_GONE),
             ..RowFacts::default()
         }
     }
@@ -210,6 +206,6 @@ impl ListRow for ListedAside {
 
     fn facts(&self) -> RowFacts<'_> {
         let (tokens, copies) = (self.summary.tokens, Some(self.summary.copies));
-        RowFacts { tokens, copies, origin: Origin::Passages, ..RowFacts::default() }
+        RowFacts { tokens, copies, ..RowFacts::default() }
     }
 }

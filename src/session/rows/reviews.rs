@@ -5,9 +5,7 @@ use std::sync::Arc;
 
 use rayon::prelude::*;
 
-use super::list_row::{
-    CopySource, ListRow, Origin, RowFacts, RowReaders, TEXT_IS_GONE, TabooText, beginning,
-};
+use super::list_row::{CopySource, ListRow, RowFacts, RowReaders, TabooText, beginning};
 use crate::known::Found;
 use crate::known::review::{KnownReview, ReviewedText};
 use crate::protocol::{ItemId, ListedPassage, ListedReview};
@@ -105,9 +103,7 @@ impl ListRow for ListedReview {
             reviewed_copies: self.copies,
             accepted_as: Some(AcceptedId::Passage(self.id.0)),
             is_text: self.passage.is_some(),
-            origin: Origin::Review,
             source: CopySource::Review(self.id),
-            why_empty: Some(TEXT_IS_GONE),
             ..RowFacts::default()
         }
     }

@@ -36,7 +36,6 @@ impl ListRow for ListedTaboo {
             copies: self.hides.map(|hides| hides.copies),
             language: self.entry.language.as_deref(),
             source: CopySource::Taboo(&self.entry),
-            why_empty: Some("Nothing in the corpus has this text now."),
             ..RowFacts::default()
         }
     }
@@ -88,12 +87,19 @@ impl ListMaker for TabooListMaker {
             |known: &&Arc<KnownPassages>| rows.counted.as_ref().is_some_and(|(of, _)| Arc::ptr_eq(known, of));
         let known = request.found.known.as_ref().filter(|known| !is_counted(known));
         // Counts of earlier passages stay until they are counted anew.
-        if known.is_none() || rows.counted.is_none() {
+        let is_same_view = rows.sent.replace(view.clone()).as_ref() == Some(view);
+        if known.is_none() || rows.counted.is_none() || !is_same_view {
             (request.send)(rows.list(view, snapshot));
         }
         if let Some(known) = known.filter(|_| !(request.is_overtaken)()) {
-            rows.count(known, snapshot, request.is_stopped)?;
-            request.send_newest(rows.list(view, snapshot));
+            // A newer request is answered with the earlier counts, and then they are counted anew.
+            match rows.count(known, snapshot, request.is_overtaken) {
+                Err(IndexError::Stopped) => {}
+                counted => {
+                    counted?;
+                    request.send_newest(rows.list(view, snapshot));
+                }
+            }
         }
         Ok(())
     }
@@ -107,6 +113,8 @@ struct TabooRows {
     sets: Vec<TabooSet>,
     /// What the entries hide, and of which passages that was counted.
     counted: Option<(Arc<KnownPassages>, Vec<HiddenCounts>)>,
+    /// The view that was listed last.
+    sent: Option<View>,
 }
 
 impl TabooRows {
@@ -123,26 +131,29 @@ impl TabooRows {
         };
         let tokens = decisions.taboo().map(|(_, entry)| tokens(entry)).collect();
         let sets = decisions.taboo().map(|(_, entry)| TabooSet::of(entry, recipe)).collect();
-        Self { lists: decisions.taboo_lists(), tokens, sets, counted: None }
+        Self { lists: decisions.taboo_lists(), tokens, sets, counted: None, sent: None }
     }
 
-    /// Counts the passages that the rows hide, and the blots for rows that hide no passage: these are shorter.
+    /// Counts the passages that the rows hide, and the blots for rows that hide no passage: these are shorter. `is_stopped`
+    /// ends it early; the counts are then as before.
     fn count(
         &mut self,
         known: &Arc<KnownPassages>,
         snapshot: &Snapshot,
         is_stopped: IsStopped,
     ) -> Result<(), IndexError> {
-        let hides = of_passages(known, &self.sets);
-        let (_, hides) = self.counted.insert((Arc::clone(known), hides));
-        if !hides.iter().any(HiddenCounts::is_empty) {
-            return Ok(());
+        let mut hides = of_passages(known, &self.sets, is_stopped);
+        if is_stopped() {
+            return Err(IndexError::Stopped);
         }
-        let idle = self.sets.iter().zip(&*hides).filter(|(_, hides)| hides.is_empty());
-        let ranking = Ranking::of_blots(snapshot, idle.flat_map(|(set, _)| set.blots()), is_stopped)?;
-        let of_blots = of_blots(snapshot, &ranking, &self.sets)?;
-        let idle = hides.iter_mut().zip(of_blots).filter(|(hides, _)| hides.is_empty());
-        idle.for_each(|(hides, blots)| *hides = blots);
+        if hides.iter().any(HiddenCounts::is_empty) {
+            let idle = self.sets.iter().zip(&hides).filter(|(_, hides)| hides.is_empty());
+            let ranking = Ranking::of_blots(snapshot, idle.flat_map(|(set, _)| set.blots()), is_stopped)?;
+            let of_blots = of_blots(snapshot, &ranking, &self.sets)?;
+            let idle = hides.iter_mut().zip(of_blots).filter(|(hides, _)| hides.is_empty());
+            idle.for_each(|(hides, blots)| *hides = blots);
+        }
+        self.counted = Some((Arc::clone(known), hides));
         Ok(())
     }
 

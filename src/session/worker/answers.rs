@@ -44,7 +44,7 @@ fn preview(shared: &SharedSession, copies: &mut Option<Copies>, seen: u64) -> Re
     let copies = copies.insert(match old {
         // The copies are the same; a reason or a count of the row may have changed.
         Some(mut old) if old.is_of(&found, shares.as_ref(), &item) => {
-            old.item = item;
+            (old.item, old.of) = (item, (found, shares));
             old
         }
         old => Copies::new(&found, shares, item, old)?,
@@ -57,7 +57,7 @@ fn preview(shared: &SharedSession, copies: &mut Option<Copies>, seen: u64) -> Re
         is_newest
     })?;
     shared.state().waits_for_folder = copies.is_out_of_reach;
-    if copies.is_out_of_reach && is_in_reach(&found.snapshot) {
+    if copies.is_out_of_reach && is_in_reach(&copies.of.0.snapshot) {
         // The folder came back before `waits_for_folder` was set.
         shared.signals.raise(&[Concern::Preview]);
     }
@@ -146,21 +146,7 @@ pub(crate) fn follow_decisions(shared: &SharedSession) {
 
 fn look_at_decisions(shared: &SharedSession) {
     let known = shared.state().decisions.clone();
-    if known.is_none_or(|known| known.is_newest()) {
-        return;
-    }
-    let deciding = shared.deciding();
-    let Some(before) = shared.state().decisions.clone() else { return };
-    let mut decisions = before.clone();
-    let wrong = decisions.renew();
-    let is_same = decisions.is_same(&before);
-    shared.state().decisions = Some(decisions);
-    drop(deciding);
-    if !is_same {
-        shared.show(|_| ());
-        shared.follow_exclusions();
-    }
-    for sentence in wrong {
-        shared.send(Update::Notice(sentence));
+    if let Some(known) = known.filter(|known| !known.is_newest()) {
+        shared.read_decisions(|newest| newest.unwrap_or(&known).renewed());
     }
 }

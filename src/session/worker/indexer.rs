@@ -6,11 +6,12 @@
 use std::sync::mpsc::{Receiver, RecvTimeoutError};
 use std::time::{Duration, Instant};
 
-pub(crate) use context::{Indexer, IndexerMessage};
+pub(crate) use context::Indexer;
 use follower::IndexFollower;
 use state::{LeaveReason, Retry};
 
 use crate::protocol::Update;
+use crate::worker::shared::IndexerMessage;
 use dupi_base::corpus::Watcher;
 use dupi_index::index::IndexError;
 use dupi_index::index::manifest::Manifest;
@@ -248,7 +249,7 @@ mod tests {
                 updates.lock().unwrap().push(update);
             }
         });
-        before.into_iter().for_each(|one| indexer.work.send(one).unwrap());
+        before.into_iter().for_each(|one| indexer.shared.tell_indexer(one));
         indexer.run(&inbox);
         std::mem::take(&mut updates.lock().unwrap())
     }
@@ -262,10 +263,8 @@ mod tests {
         fs::create_dir(&corpus).unwrap();
         fs::write(corpus.join("a"), "some words").unwrap();
         let (work, inbox) = channel();
-        let shared = SharedSession::new(1 << 24, {
-            let work = work.clone();
-            move |update| told(update, &work)
-        });
+        let sender = work.clone();
+        let shared = SharedSession::new(1 << 24, work, move |update| told(update, &sender));
         let options = Options {
             memory: 1 << 24,
             threads: 1,
@@ -273,7 +272,7 @@ mod tests {
             ..Options::new(Folder::new(place.join("index")))
         };
         let corpus = Corpus::resolve(&[corpus]).unwrap();
-        (Indexer::new(corpus, options, Arc::new(shared), work), inbox)
+        (Indexer::new(corpus, options, Arc::new(shared)), inbox)
     }
 
     fn old(corpus: &Corpus) -> Manifest {
@@ -316,16 +315,16 @@ mod tests {
         let place = tempfile::tempdir().unwrap();
         let (mut indexer, inbox) = indexer(place.path(), |_, _| {});
         let (enough, is_enough) = channel::<()>();
-        let work = indexer.work.clone();
+        let shared = Arc::clone(&indexer.shared);
         let folder = thread::spawn(move || {
             // More often than a reader looks, for five times as long as it may take.
             for _ in 0..500 {
                 if is_enough.recv_timeout(TICK / 100) != Err(RecvTimeoutError::Timeout) {
                     return;
                 }
-                work.send(IndexerMessage::Changed(WatchEvent::Rescan)).unwrap();
+                shared.tell_indexer(IndexerMessage::Changed(WatchEvent::Rescan));
             }
-            work.send(IndexerMessage::Stop).unwrap();
+            shared.tell_indexer(IndexerMessage::Stop);
         });
         let woken = indexer.read_only("somebody".to_owned(), &mut Opening::AsItIs, &inbox);
         drop(enough);
@@ -337,7 +336,7 @@ mod tests {
     fn opening_after_loss(indexer: &mut Indexer, inbox: &Receiver<IndexerMessage>) -> Opening {
         let mut opening = Opening::AfterLoss(old(&indexer.corpus));
         // Has it look at once.
-        indexer.work.send(IndexerMessage::Rebuild).unwrap();
+        indexer.shared.tell_indexer(IndexerMessage::Rebuild);
         let woken = indexer.read_only("somebody".to_owned(), &mut opening, inbox);
         assert!(matches!(woken, WaitEnd::TimePassed));
         opening

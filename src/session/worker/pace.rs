@@ -15,7 +15,7 @@ const ALLOWANCE: Duration = Duration::from_secs(2);
 pub(super) const PACE: Pace = Pace::new(10, Duration::ZERO, Duration::from_secs(60));
 
 /// Decides when work may run again. Plain data: the caller passes the time and the cost.
-#[derive(Debug)]
+#[derive(Clone, Copy, Debug)]
 pub(super) struct Pace {
     /// A run is charged this many times its cost,
     factor: u32,

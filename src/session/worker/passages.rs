@@ -1,4 +1,5 @@
-//! The search for passages, when a view needs them.
+//! The search for passages, when a view needs them, and with criteria that are tried before they are applied; what it finds
+//! with these is only counted.
 //!
 //! Passages that the index keeps are shown at once, without a search; those of an earlier generation are amended first by
 //! what has changed since ([`mod@amend`]). The passages that are shown are amended too, when documents have changed.
@@ -7,21 +8,23 @@
 
 use std::sync::Arc;
 
-use super::criteria::{SearchResources, Trial};
 use super::schedule::ResultKind;
-use super::searches::{Search, SearchRun, follow};
+use super::searches::{Progress, Search, SearchRun, follow};
 use super::shared::{SharedSession, SharedState};
 use super::signals::Concern;
 use crate::known::passages::KnownPassages;
-use crate::protocol::{ActivityKind, SearchState, Update};
+use crate::protocol::{ActivityKind, SearchState, TrialState, Update};
 use dupi_base::config::PassageCriteria;
+use dupi_base::storage::memory::trim;
 use dupi_index::index::search::{SearchError, Tick};
+use dupi_index::index::snapshot::Snapshot;
 use dupi_judge::amend::{DocumentChanges, amend};
 use dupi_judge::first_look::first_look;
 use dupi_judge::kind::patterns::KindPatterns;
 use dupi_judge::search::{Passages, SearchSettings};
 use dupi_judge::since_visit::Visit;
 use dupi_judge::{PassageOrder, kept};
+use dupi_passage::Measure;
 use dupi_passage::bounds::Omissions;
 use dupi_report::suppressed;
 
@@ -71,19 +74,19 @@ impl Search for PassageSearch {
             return None;
         }
         let latest = kept::load_latest(&run.snapshot, &settings)?;
-        let (passages, kind) = if latest.are_unchanged() {
+        let known = |passages| KnownPassages::new(run.snapshot.clone(), passages, settings.clone());
+        if latest.are_unchanged() {
             // It is shorter than a wait for the threads of the search, which yield to all others.
             let passages = latest.unchanged()?;
             let kind = ResultKind::Loaded(passages.is_settled);
-            (passages, kind)
-        } else {
-            let (changes, tick) =
-                (DocumentChanges::since_kept(&latest.files, &run.snapshot), stops(run.shared));
-            let found = run.pool.install(|| amend(&latest.passages, &changes, &settings, &tick));
-            (amended(found)?, ResultKind::Amended)
-        };
-        self.show(run, KnownPassages::new(run.snapshot.clone(), passages, settings));
-        Some(kind)
+            self.show(run, known(passages).are_kept());
+            return Some(kind);
+        }
+        let (changes, tick) =
+            (DocumentChanges::since_kept(&latest.files, &run.snapshot), stops(run.shared));
+        let found = run.pool.install(|| amend(&latest.passages, &changes, &settings, &tick));
+        self.show(run, known(amended(found)?));
+        Some(ResultKind::Amended)
     }
 
     fn amend(&mut self, run: &Run) -> bool {
@@ -115,9 +118,7 @@ impl Search for PassageSearch {
     fn keep(&mut self, shared: &SharedSession) {
         // The lock is released first: it takes a while to save them.
         let known = shared.state().passages.clone();
-        if let Some(known) = known {
-            kept::save(&known.snapshot, &known.settings, &known.passages);
-        }
+        known.inspect(|known| known.keep());
     }
 
     fn run_trial(&mut self, shared: &SharedSession) {
@@ -201,6 +202,111 @@ fn stops(shared: &SharedSession) -> impl Fn(f64) -> Result<(), SearchError> + Sy
 fn notice(said: &mut Omissions, left_out: Omissions) -> Option<Update> {
     let is_new = std::mem::replace(said, left_out) != left_out;
     (is_new && !left_out.is_empty()).then(|| Update::Notice(left_out.to_string()))
+}
+
+/// What all searches for passages have.
+struct SearchResources {
+    /// The limit for texts, in bytes.
+    pub memory: u64,
+    /// The patterns of the user for kinds.
+    pub patterns: Arc<KindPatterns>,
+}
+
+impl SearchResources {
+    /// The settings of a search with some criteria.
+    fn settings(&self, criteria: PassageCriteria, snapshot: &Snapshot) -> SearchSettings {
+        let PassageCriteria { min_tokens, gap, min_overlap, across } = criteria;
+        let usual = Measure::usual(&snapshot.manifest().recipe);
+        let measure = Measure {
+            least: min_tokens.unwrap_or(usual.least),
+            gap: gap.unwrap_or(usual.gap),
+            overlap: min_overlap.map_or(usual.overlap, |percent| percent as f32 / 100.0),
+            ..usual
+        };
+        let (across, patterns) = (across.unwrap_or(false), Arc::clone(&self.patterns));
+        SearchSettings { measure, across, consistent: false, memory: self.memory, patterns }
+    }
+}
+
+/// What was found with criteria that are not applied yet.
+#[derive(Default)]
+struct Trial(Option<Tried>);
+
+struct Tried {
+    criteria: PassageCriteria,
+    /// The number of changes then.
+    texts: u64,
+    known: KnownPassages,
+}
+
+impl Tried {
+    fn is_of(&self, criteria: PassageCriteria, texts: u64) -> bool {
+        (self.criteria, self.texts) == (criteria, texts)
+    }
+}
+
+impl Trial {
+    /// What was found with criteria that are applied now; `None` if documents have changed since.
+    fn take(&mut self, criteria: PassageCriteria, texts: u64) -> Option<KnownPassages> {
+        self.0.take_if(|tried| tried.is_of(criteria, texts)).map(|tried| tried.known)
+    }
+
+    /// Tells what a search with criteria finds that are not applied yet, if that is asked for. It ends when something else is
+    /// asked for, or when documents change.
+    fn run(&mut self, shared: &SharedSession, resources: &SearchResources) {
+        let (trial, texts, snapshot) = {
+            let state = shared.state();
+            let trial = state.asked.trial.filter(|trial| *trial != state.asked.criteria);
+            (trial, state.texts, state.snapshot.clone())
+        };
+        let (Some(trial), Some(snapshot)) = (trial, snapshot) else {
+            self.0 = None;
+            return;
+        };
+        let tell = |state| shared.send(Update::Tried(trial, state));
+        if let Some(tried) = self.0.as_ref().filter(|tried| tried.is_of(trial, texts)) {
+            return tell(counted(&tried.known));
+        }
+        self.0 = None;
+        let settings = resources.settings(trial, &snapshot);
+        let progress = Progress::default();
+        let tick = |share: f64| {
+            let state = shared.state();
+            let is_outdated = (state.asked.trial, state.texts) != (Some(trial), texts);
+            let is_applied = state.asked.criteria == trial;
+            drop(state);
+            if is_outdated || shared.is_stopped() {
+                return Err(SearchError::Stopped);
+            }
+            if progress.is_news(share) {
+                match is_applied {
+                    true => shared.send(Update::Searching(SearchState::At(share))),
+                    false => tell(TrialState::At(share)),
+                }
+            }
+            Ok(())
+        };
+        let passages = match kept::load(&snapshot, &settings) {
+            Some(passages) => Ok(passages),
+            None => Passages::find(&snapshot, &settings, PassageOrder::default(), &tick),
+        };
+        match passages {
+            Ok(passages) => {
+                let known = KnownPassages::new(snapshot, passages, settings);
+                tell(counted(&known));
+                self.0 = Some(Tried { criteria: trial, texts, known });
+            }
+            Err(SearchError::Stopped) => {}
+            Err(error) => tell(TrialState::Failed(error.to_string())),
+        }
+        trim();
+    }
+}
+
+fn counted(known: &KnownPassages) -> TrialState {
+    let found = &known.passages.found;
+    let families = found.iter().filter(|passage| passage.is_head()).count() as u64;
+    TrialState::Found { passages: found.len() as u64, families }
 }
 
 #[cfg(test)]

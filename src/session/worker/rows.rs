@@ -14,6 +14,7 @@ use crate::decisions::steps::carry_out;
 use crate::known::Found;
 use crate::known::decisions::Decisions;
 use crate::known::passages::KnownPassages;
+use crate::known::taboo_counts::difference;
 use crate::protocol::{DecisionResult, Listing, Subject, TabooDifference, Update, View};
 use crate::rows::list_maker;
 use crate::rows::list_maker::{ListMaker, ListRequest};
@@ -173,7 +174,7 @@ fn report_decisions(
             Some(known) => Ok(known.difference(less, more)),
             None => {
                 let ranking = shared.rankings.of(snapshot, HEAD, &|| shared.is_stopped())?;
-                TabooDifference::between(snapshot, &ranking, less, more)
+                difference(snapshot, &ranking, less, more)
             }
         });
         reported = reported.and(next);

@@ -1,6 +1,7 @@
 use std::fs;
 use std::path::Path;
 use std::sync::Mutex;
+use std::sync::mpsc::channel;
 
 use super::*;
 use crate::protocol::Request;
@@ -26,12 +27,12 @@ fn told(most_ranked: usize, is_stopped: bool) -> Vec<Update> {
     updater.update_all(&Silent).unwrap();
     let updates = Arc::new(Mutex::new(Vec::new()));
     let sink = Arc::clone(&updates);
-    let mut shared = SharedSession::new(0, move |update| sink.lock().unwrap().push(update));
+    let mut shared = SharedSession::new(0, channel().0, move |update| sink.lock().unwrap().push(update));
     shared.rankings.most = most_ranked;
     {
         let mut state = shared.state();
         state.snapshot = Some(updater.snapshot().clone());
-        state.decisions = Some(Decisions::load(home, updater.snapshot().manifest().recipe).0);
+        state.decisions = Some(Decisions::load(home, updater.snapshot().manifest().recipe, None).0);
         state.asked.view = Some(View { of: Subject::Blots, wanted: 10, ..View::default() });
     }
     if is_stopped {
@@ -107,7 +108,7 @@ fn a_first_look_is_listed_and_told_as_such_until_all_passages_are_found() {
     let (snapshot, known, home) = searched(place.path(), &[("a", text.clone()), ("b", text)]);
     let listings: Arc<Mutex<Vec<Arc<Listing>>>> = Arc::default();
     let sink = Arc::clone(&listings);
-    let shared = SharedSession::new(1 << 24, move |update| {
+    let shared = SharedSession::new(1 << 24, channel().0, move |update| {
         if let Update::Rows(listing) = update {
             sink.lock().unwrap().push(listing);
         }
@@ -115,7 +116,7 @@ fn a_first_look_is_listed_and_told_as_such_until_all_passages_are_found() {
     let known = Arc::new(known);
     {
         let mut state = shared.state();
-        state.decisions = Some(Decisions::load(home, snapshot.manifest().recipe).0);
+        state.decisions = Some(Decisions::load(home, snapshot.manifest().recipe, None).0);
         state.first_look = Some(Arc::clone(&known));
         state.snapshot = Some(snapshot);
     }
@@ -151,14 +152,14 @@ fn no_list_after_a_decision_differs_from_the_last_one() {
     let (snapshot, known, home) = searched(place.path(), &documents);
     let listings: Arc<Mutex<Vec<Arc<Listing>>>> = Arc::default();
     let sink = Arc::clone(&listings);
-    let shared = SharedSession::new(1 << 24, move |update| {
+    let shared = SharedSession::new(1 << 24, channel().0, move |update| {
         if let Update::Rows(listing) = update {
             sink.lock().unwrap().push(listing);
         }
     });
     {
         let mut state = shared.state();
-        state.decisions = Some(Decisions::load(home, snapshot.manifest().recipe).0);
+        state.decisions = Some(Decisions::load(home, snapshot.manifest().recipe, None).0);
         state.asked.view = Some(View { of: Subject::Passages, wanted: 10, ..View::default() });
         state.passages = Some(Arc::new(known));
         state.snapshot = Some(snapshot);

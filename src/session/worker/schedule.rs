@@ -1,7 +1,8 @@
 //! Decides what a search in the background does next: plain data, without threads, files or a clock.
 //!
 //! [`Schedule::next`] names the next step, given the state of the session; the other methods take note of what became of
-//! it. What was found is kept in the index once nothing has changed for a moment. A search is due while its view is shown,
+//! it. What a search found is kept in the index at once, what was amended when nothing has changed for a moment; a session
+//! that ends keeps both. A search is due while its view is shown,
 //! the indexer is idle, and what it was made of has changed since; where a result is shown already, searches have a
 //! [`Pace`]. Results that were only amended are settled by a search of all documents when nothing has changed for a while.
 //!
@@ -24,7 +25,7 @@ const KEEP_AFTER: Duration = Duration::from_secs(2);
 pub(super) struct SearchFacts<A> {
     /// The number of changes of the documents.
     pub texts: u64,
-    /// What else a result is made of. Another value ends a search, and the schedule begins anew.
+    /// What else a result is made of. Another value ends a search, and the schedule begins anew, except for its pace.
     pub asked: A,
     /// Whether there is an index, and the view that was asked for last shows such results.
     pub is_wanted: bool,
@@ -104,7 +105,8 @@ impl<A: Clone + PartialEq> Schedule<A> {
     /// The next step.
     pub(super) fn next(&mut self, facts: &SearchFacts<A>, now: Instant) -> SearchStep {
         if self.asked != facts.asked {
-            *self = Self::new(facts.asked.clone());
+            let (pace, settling) = (self.pace, self.settling);
+            *self = Self { pace, settling, ..Self::new(facts.asked.clone()) };
         }
         if self.keep_at.take_if(|at| *at <= now).is_some() {
             return SearchStep::Keep;

@@ -1,20 +1,31 @@
 //! Searches in the background: each has a thread and a pool of its own, so that rows and previews do not wait for it. Its
-//! [`Schedule`] decides what runs; this file carries it out and reports how far it is.
+//! [`Schedule`] decides what runs; this file carries it out and reports the progress. The comparison of whole documents and
+//! the review of a change are such searches, as is that for [passages](super::passages).
 
-use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
-use std::time::{Duration, Instant};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
+use std::time::Instant;
 
 use rayon::ThreadPool;
 
 use super::pace::processor_time;
 use super::schedule::{ResultKind, Schedule, SearchFacts, SearchKind, SearchStep};
-use super::shared::{SharedSession, SharedState, concern_of};
+use super::shared::{IndexerMessage, SharedSession, SharedState, concern_of};
 use super::signals::Concern;
+use crate::known::clusters::{KnownClusters, identical, similar};
+use crate::known::review::{KnownReview, ReviewStand};
 use crate::protocol::{SearchState, Update};
+use crate::rows::reviews::with_rows;
 use dupi_base::storage::memory::trim;
+use dupi_base::storage::shown;
 use dupi_index::index::search::{SearchError, Tick};
-use dupi_index::index::snapshot::Snapshot;
+use dupi_index::index::snapshot::{LiveSegment, Snapshot};
 use dupi_ingest::priority::{self, Nice};
+use dupi_judge::kind::Kind;
+use dupi_judge::kind::patterns::KindPatterns;
+use dupi_near::NearError;
+use dupi_review::change::ChangeError;
+use dupi_review::review::{self, ReviewRules, Source};
 
 /// What a search runs on.
 pub(super) struct SearchRun<'a, A> {
@@ -129,21 +140,26 @@ fn run_search<S: Search>(
         schedule.found(texts, ResultKind::Amended, Instant::now());
         SearchState::Idle
     } else {
-        let meter = ProgressMeter::begin(shared, S::UPDATE);
+        shared.send(S::UPDATE(SearchState::At(0.0)));
+        let (progress, is_ended) = (Progress::default(), AtomicBool::new(false));
         let tick = |share| {
             let (_, now) = facts_of::<S>(&shared.state());
             let is_outdated = (kind.is_ended_by_changes && now.texts != texts) || now.asked != run.asked;
             if is_outdated || (S::ENDS_WITH_VIEW && !now.is_wanted) || shared.is_stopped() {
+                is_ended.store(true, Ordering::Relaxed);
                 return Err(SearchError::Stopped);
             }
-            meter.reached(share);
+            if progress.is_news(share) {
+                shared.send(S::UPDATE(SearchState::At(share)));
+            }
             Ok(())
         };
         let state = run.pool.install(|| search.search(run, &tick));
         match &state {
-            Ok(SearchState::Failed(_)) => schedule.failed(texts),
+            Err(_) if is_ended.into_inner() => schedule.ended(kind, shared.state().texts != texts),
+            // A search that stops for a reason of its own would do so again.
+            Err(_) | Ok(SearchState::Failed(_)) => schedule.failed(texts),
             Ok(_) => schedule.found(texts, ResultKind::Searched, Instant::now()),
-            Err(_) => schedule.ended(kind, shared.state().texts != texts),
         }
         trim();
         state.unwrap_or(SearchState::Idle)
@@ -164,34 +180,165 @@ fn facts_of<S: Search>(state: &SharedState) -> (Option<Snapshot>, SearchFacts<S:
     (state.snapshot.clone(), facts)
 }
 
-/// The interval at which progress is sent.
-const SEND_INTERVAL: Duration = Duration::from_millis(100);
+/// How much of a search was told to be done, in percent.
+#[derive(Default)]
+pub(super) struct Progress(AtomicU32);
 
-/// Sends the progress of a search: at most once in each interval, and never decreasing.
-struct ProgressMeter<'a> {
-    shared: &'a SharedSession,
-    update: fn(SearchState) -> Update,
-    started: Instant,
-    sent: AtomicU64,
-    far: AtomicU32,
+impl Progress {
+    /// Whether a share of the search, 0 to 1, is more than was told.
+    pub(super) fn is_news(&self, share: f64) -> bool {
+        let percent = (share * 100.0) as u32;
+        self.0.fetch_max(percent, Ordering::Relaxed) < percent
+    }
 }
 
-impl<'a> ProgressMeter<'a> {
-    /// Begins a search, whose state is sent as an `update`.
-    fn begin(shared: &'a SharedSession, update: fn(SearchState) -> Update) -> Self {
-        shared.send(update(SearchState::At(0.0)));
-        Self { shared, update, started: Instant::now(), sent: AtomicU64::new(0), far: AtomicU32::new(0) }
+/// The share of a search that is done when identical documents are found.
+const IDENTICAL_SHARE: f64 = 0.1;
+
+/// Compares whole documents while a view shows clusters of them, until the session stops. Identical documents and folders
+/// are found first and shown at once; similar documents follow. `memory` is the limit in bytes.
+pub(crate) fn compare(shared: &SharedSession, memory: u64, threads: usize) {
+    follow(shared, threads, ClusterSearch { memory, has_asked: false });
+}
+
+struct ClusterSearch {
+    /// The limit in bytes.
+    memory: u64,
+    /// Whether missing sketches were asked for.
+    has_asked: bool,
+}
+
+impl Search for ClusterSearch {
+    const CONCERN: Concern = Concern::Clusters;
+    const DOES: &'static str = "compare documents";
+    const UPDATE: fn(SearchState) -> Update = Update::Comparing;
+    type Asked = ();
+
+    fn asked(_: &SharedState) {}
+
+    fn is_shown(state: &SharedState) -> bool {
+        state.clusters.is_some()
     }
 
-    /// Notes that a share of the search is done, 0 to 1.
-    fn reached(&self, share: f64) {
-        let share = (share.clamp(0.0, 1.0) * 1000.0) as u32;
-        let far = self.far.fetch_max(share, Ordering::Relaxed).max(share);
-        let now = self.started.elapsed().as_millis() as u64;
-        let sent = self.sent.load(Ordering::Relaxed);
-        let is_due = now >= sent + SEND_INTERVAL.as_millis() as u64;
-        if is_due && self.sent.compare_exchange(sent, now, Ordering::Relaxed, Ordering::Relaxed).is_ok() {
-            self.shared.send((self.update)(SearchState::At(f64::from(far) / 1000.0)));
+    fn search(&mut self, run: &SearchRun<()>, tick: &Tick) -> Result<SearchState, SearchError> {
+        match find_clusters(run, self.memory, tick) {
+            Ok(clusters) => {
+                show_clusters(run.shared, clusters);
+                // Only now: what was found is shown already.
+                if !std::mem::replace(&mut self.has_asked, true) && lacks_sketches(&run.snapshot) {
+                    run.shared.tell_indexer(IndexerMessage::Sketch);
+                }
+                Ok(SearchState::Idle)
+            }
+            Err(NearError::Search(SearchError::Stopped)) => Err(SearchError::Stopped),
+            Err(error) => {
+                run.shared.send(Update::Notice(format!("The documents could not be compared: {error}")));
+                Ok(SearchState::Failed(error.to_string()))
+            }
         }
+    }
+}
+
+/// Whether sketches are kept, but not of all documents.
+fn lacks_sketches(snapshot: &Snapshot) -> bool {
+    let is_missing = |live: &LiveSegment| !matches!(live.sketches(), Ok(Some(_)));
+    snapshot.manifest().sketches && snapshot.segments().iter().any(is_missing)
+}
+
+/// Finds the clusters of a generation. Where none are shown yet, those of identical documents are shown before similar
+/// documents are searched.
+fn find_clusters(run: &SearchRun<()>, memory: u64, tick: &Tick) -> Result<KnownClusters, NearError> {
+    let snapshot = &run.snapshot;
+    let identical = Arc::new(identical(snapshot, memory, &|share| tick(share * IDENTICAL_SHARE))?);
+    if run.shared.state().clusters.is_none() {
+        show_clusters(run.shared, KnownClusters::new(snapshot.clone(), Arc::clone(&identical), None));
+    }
+    let tick = |share| tick(IDENTICAL_SHARE + share * (1.0 - IDENTICAL_SHARE));
+    let similar = similar(snapshot, memory, &tick)?;
+    Ok(KnownClusters::new(snapshot.clone(), identical, Some(similar)))
+}
+
+fn show_clusters(shared: &SharedSession, clusters: KnownClusters) {
+    shared.show(|state| state.clusters.replace(Arc::new(clusters)));
+}
+
+/// Reviews changes while their view is shown, again whenever it is opened, until the session stops. `memory` is the limit in bytes; `patterns` are the user's for kinds.
+pub(crate) fn review_changes(
+    shared: &SharedSession,
+    memory: u64,
+    threads: usize,
+    patterns: Arc<KindPatterns>,
+) {
+    follow(shared, threads, ChangeReview { memory, patterns });
+}
+
+struct ChangeReview {
+    /// The limit in bytes.
+    memory: u64,
+    patterns: Arc<KindPatterns>,
+}
+
+impl Search for ChangeReview {
+    const CONCERN: Concern = Concern::Review;
+    const DOES: &'static str = "review a change";
+    const UPDATE: fn(SearchState) -> Update = Update::Reviewing;
+    /// How often what is reviewed changed.
+    type Asked = u64;
+
+    fn asked(state: &SharedState) -> u64 {
+        state.asked.plan.1
+    }
+
+    fn is_shown(state: &SharedState) -> bool {
+        !matches!(state.review, ReviewStand::Unknown)
+    }
+
+    fn search(&mut self, run: &SearchRun<u64>, tick: &Tick) -> Result<SearchState, SearchError> {
+        let stand = match self.find(run, tick) {
+            Ok(found) => ReviewStand::Found(Arc::new(with_rows(found))),
+            Err(None) => return Err(SearchError::Stopped),
+            Err(Some(why)) => ReviewStand::Failed(why),
+        };
+        run.shared.show(|state| std::mem::replace(&mut state.review, stand));
+        Ok(SearchState::Idle)
+    }
+}
+
+impl ChangeReview {
+    /// Reviews the change of a generation. The error says why it cannot be reviewed; `None` if it was stopped.
+    fn find(&self, run: &SearchRun<u64>, tick: &Tick) -> Result<KnownReview, Option<String>> {
+        let (shared, snapshot) = (run.shared, &run.snapshot);
+        let plan = shared.state().asked.plan.0.clone();
+        let corpus = &snapshot.manifest().corpus;
+        let is_wanted = || tick(0.0).is_ok();
+        let in_words = |error: ChangeError| match error {
+            ChangeError::Stopped => None,
+            // So it is for most folders of documents.
+            ChangeError::NoRepository(folder) => Some(format!(
+                "{} is in no git repository, so there is no change to review; open a folder of one, or give a patch: \
+                 `dupi-tui review --patch FILE`",
+                shown(&folder)
+            )),
+            error => Some(error.to_string()),
+        };
+        let source = Source::of(&corpus.base, &plan.change, &is_wanted).map_err(in_words)?;
+        let changed = source.changes(&plan.change, snapshot).map_err(in_words)?;
+        changed.absent().for_each(|sentence| shared.send(Update::Notice(format!("{sentence}."))));
+        let settings = plan.search(&snapshot.manifest().recipe, self.memory, &self.patterns);
+        let (decisions, usual) = {
+            let state = shared.state();
+            let view = state.asked.view.as_ref().and_then(|view| view.aside.clone());
+            (state.decisions.clone(), view.unwrap_or_else(|| Kind::ASIDES.to_vec()))
+        };
+        let decisions = decisions.ok_or(None)?;
+        let aside = plan.aside.clone().unwrap_or_else(|| decisions.aside.of(&usual));
+        let rules =
+            ReviewRules { decisions: decisions.for_review(), aside: &aside, min_worth: plan.min_worth };
+        let found = review::find(snapshot, &changed, &settings, &rules, tick);
+        let found = found.and_then(|found| tick(1.0).map(|()| found)).map_err(|error| match error {
+            SearchError::Stopped => None,
+            error => Some(error.to_string()),
+        })?;
+        Ok(KnownReview::new(snapshot, found, settings, changed))
     }
 }

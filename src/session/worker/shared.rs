@@ -2,26 +2,43 @@
 //! found, and the way to send updates.
 
 use std::collections::{HashMap, VecDeque};
-use std::path::PathBuf;
-use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
-use std::time::Instant;
+use std::sync::mpsc::Sender;
+use std::sync::{Arc, Mutex, MutexGuard};
+use std::time::{Duration, Instant};
 
 use super::activity_log::ActivityLog;
 use super::signals::{Concern, Signals};
-use crate::known::Found;
 use crate::known::clusters::KnownClusters;
 use crate::known::decisions::Decisions;
 use crate::known::passages::KnownPassages;
 use crate::known::rankings::RankingCache;
 use crate::known::review::ReviewStand;
+use crate::known::{Found, locked};
 use crate::protocol::{ActivityKind, Item, Request, Subject, Update, View};
 use dupi_base::config::PassageCriteria;
+use dupi_base::corpus::WatchEvent;
+use dupi_index::index::IndexError;
+use dupi_index::index::merge::Merged;
 use dupi_index::index::ranking::{HEAD, RankedBlot};
 use dupi_index::index::snapshot::Snapshot;
 use dupi_index::query::Occurrence;
 use dupi_index::taboo::{ExcludedList, TabooSet};
 use dupi_judge::passages::PassageId;
 use dupi_review::review::ReviewPlan;
+
+/// A message to the indexer's thread.
+pub(crate) enum IndexerMessage {
+    /// The folder changed.
+    Changed(WatchEvent),
+    /// The merge with this number ended, with its result and duration.
+    Merged(u64, Result<Merged, IndexError>, Duration),
+    /// Rebuild the index with the options of this session.
+    Rebuild,
+    /// Make the sketches that are missing.
+    Sketch,
+    /// End the thread.
+    Stop,
+}
 
 /// The part of the memory limit for a ranking: 1 / this.
 const RANKING_SHARE: u64 = 8;
@@ -38,8 +55,7 @@ pub(crate) struct SharedSession {
     deciding: Mutex<()>,
     /// Held while pins are applied.
     pinning: Mutex<()>,
-    /// Has the indexer look at files and folders that came to the list of those that are left out, or left it.
-    pub look_at: OnceLock<Box<dyn Fn(Vec<PathBuf>) + Send + Sync>>,
+    indexer: Sender<IndexerMessage>,
     updates: Box<dyn Fn(Update) + Send + Sync>,
 }
 
@@ -148,7 +164,11 @@ fn continues(a: &Snapshot, b: &Snapshot) -> bool {
 
 impl SharedSession {
     /// The state of a new session; `memory` is its limit in bytes.
-    pub(crate) fn new(memory: u64, updates: impl Fn(Update) + Send + Sync + 'static) -> Self {
+    pub(crate) fn new(
+        memory: u64,
+        indexer: Sender<IndexerMessage>,
+        updates: impl Fn(Update) + Send + Sync + 'static,
+    ) -> Self {
         let ranked = (memory / RANKING_SHARE) as usize / size_of::<RankedBlot>();
         Self {
             state: Mutex::default(),
@@ -157,7 +177,7 @@ impl SharedSession {
             log: Mutex::default(),
             deciding: Mutex::default(),
             pinning: Mutex::default(),
-            look_at: OnceLock::new(),
+            indexer,
             updates: Box::new(updates),
         }
     }
@@ -174,17 +194,18 @@ impl SharedSession {
 
     /// Locks the state.
     pub(crate) fn state(&self) -> MutexGuard<'_, SharedState> {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+        locked(&self.state)
     }
 
     /// Locks the lists of decisions for reading or changing them.
     pub(crate) fn deciding(&self) -> MutexGuard<'_, ()> {
-        self.deciding.lock().unwrap_or_else(PoisonError::into_inner)
+        locked(&self.deciding)
     }
 
-    /// Locks the pins of the passages for applying them.
-    fn applies_pins(&self) -> MutexGuard<'_, ()> {
-        self.pinning.lock().unwrap_or_else(PoisonError::into_inner)
+    /// Sends a message to the indexer.
+    pub(crate) fn tell_indexer(&self, message: IndexerMessage) {
+        // An indexer that has ended has reported why.
+        let _ = self.indexer.send(message);
     }
 
     /// Sends an update to the front end.
@@ -197,7 +218,7 @@ impl SharedSession {
 
     /// Locks the recorded activity.
     pub(crate) fn log(&self) -> MutexGuard<'_, ActivityLog> {
-        self.log.lock().unwrap_or_else(PoisonError::into_inner)
+        locked(&self.log)
     }
 
     /// Records an event that is not an update of its own.
@@ -220,7 +241,7 @@ impl SharedSession {
     /// Applies the pins of the user to passages that were found.
     pub(crate) fn apply_pins(&self, known: &KnownPassages) {
         // One after the other, so that the last ones stay.
-        let _applying = self.applies_pins();
+        let _applying = locked(&self.pinning);
         let pins = self.state().pins.clone();
         known.set_pins(&pins);
     }
@@ -278,6 +299,29 @@ impl SharedSession {
         self.signals.raise(&[Concern::Passages, Concern::Clusters, Concern::Review]);
     }
 
+    /// Reads the lists of decisions by `read`, which gets the present ones. If they say something else, the rows and the
+    /// index follow them.
+    pub(crate) fn read_decisions(&self, read: impl FnOnce(Option<&Decisions>) -> (Decisions, Vec<String>)) {
+        let deciding = self.deciding();
+        let before = self.state().decisions.clone();
+        let (decisions, wrong) = read(before.as_ref());
+        let is_other = before.as_ref().is_some_and(|before| !decisions.is_same(before));
+        {
+            let mut state = self.state();
+            // All of the folder is looked at after this, without what the list has now.
+            state.indexed_without.get_or_insert_with(|| Arc::clone(&decisions.excluded));
+            state.decisions = Some(decisions);
+        }
+        drop(deciding);
+        if is_other {
+            self.show(|_| ());
+            self.follow_exclusions();
+        }
+        for sentence in wrong {
+            self.send(Update::Notice(sentence));
+        }
+    }
+
     /// Has the index follow the list of files that are left out, whoever changed it.
     pub(crate) fn follow_exclusions(&self) {
         let (before, list, corpus) = {
@@ -287,8 +331,9 @@ impl SharedSession {
             (state.indexed_without.replace(Arc::clone(&list)), list, corpus)
         };
         let paths = before.map(|before| before.difference(&list)).unwrap_or_default();
-        if let Some(look_at) = self.look_at.get().filter(|_| !paths.is_empty()) {
-            look_at(paths.iter().map(|path| corpus.absolute(path)).collect());
+        if !paths.is_empty() {
+            let paths = paths.iter().map(|path| corpus.absolute(path)).collect();
+            self.tell_indexer(IndexerMessage::Changed(WatchEvent::Paths(paths)));
         }
     }
 

@@ -2,8 +2,10 @@
 //! While it works it can ask whether there was a newer change; several changes wake it only once.
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+use std::sync::{Condvar, Mutex, PoisonError};
 use std::time::Instant;
+
+use crate::known::locked;
 
 /// What a thread of the session works on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -41,7 +43,7 @@ pub(crate) struct Signals {
 impl Signals {
     /// Counts a change of each of these concerns, and wakes their threads.
     pub(crate) fn raise(&self, concerns: &[Concern]) {
-        let counting = self.lock();
+        let counting = locked(&self.counting);
         for &concern in concerns {
             self.changes[concern as usize].fetch_add(1, Ordering::Release);
         }
@@ -51,7 +53,7 @@ impl Signals {
 
     /// Ends all waiting: there will be no more changes.
     pub(crate) fn close(&self) {
-        let counting = self.lock();
+        let counting = locked(&self.counting);
         self.closed.store(true, Ordering::Release);
         drop(counting);
         self.changed.notify_all();
@@ -60,7 +62,7 @@ impl Signals {
     /// Waits until there are more changes of a concern than `seen`, or until `end`. Returns the new count, or `None` once
     /// closed.
     pub(crate) fn wait(&self, concern: Concern, seen: u64, end: Option<Instant>) -> Option<u64> {
-        let mut counting = self.lock();
+        let mut counting = locked(&self.counting);
         while self.is_newest(concern, seen) {
             counting = match end.map(|end| end.saturating_duration_since(Instant::now())) {
                 Some(left) if left.is_zero() => break,
@@ -86,10 +88,6 @@ impl Signals {
     /// Whether there will be no more changes.
     pub(crate) fn is_closed(&self) -> bool {
         self.closed.load(Ordering::Acquire)
-    }
-
-    fn lock(&self) -> MutexGuard<'_, ()> {
-        self.counting.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 

@@ -73,7 +73,7 @@ fn a_split_that_is_kept_is_the_one_that_would_be_made() {
         &known.passages.found[known.passages.sorted(&known.snapshot, PassageOrder::Tokens)[0] as usize];
     let mut rows = PassageRows::new(Arc::clone(&known));
     let home = Folder::new(place.path().join("index"));
-    let (decisions, wrong) = Decisions::load(home, known.snapshot.manifest().recipe);
+    let (decisions, wrong) = Decisions::load(home, known.snapshot.manifest().recipe, None);
     assert_eq!(wrong, Vec::<String>::new());
     let mut state = State { view: View { wanted: 50, ..View::default() }, decisions };
     let kept = |rows: &PassageRows| Arc::clone(&rows.split.as_ref().unwrap().1);
@@ -151,7 +151,7 @@ fn the_reverse_of_an_order_lists_the_same_passages_and_keeps_the_lines_at_the_en
     let place = tempfile::tempdir().unwrap();
     let known = known(&place);
     let home = Folder::new(place.path().join("index"));
-    let (decisions, _) = Decisions::load(home, known.snapshot.manifest().recipe);
+    let (decisions, _) = Decisions::load(home, known.snapshot.manifest().recipe, None);
     let view = View { wanted: 50, open: vec![Kind::Data], ..View::default() };
     let mut state = State { view, decisions };
     let mut rows = PassageRows::new(Arc::clone(&known));

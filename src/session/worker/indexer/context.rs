@@ -1,37 +1,18 @@
-//! The indexer's data: its corpus, its messages, and how it reports progress.
+//! The indexer's data: its corpus, and how it reports progress.
 
 use std::path::PathBuf;
 use std::sync::Arc;
-use std::sync::mpsc::Sender;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use crate::known::decisions::Decisions;
 use crate::protocol::{ActivityKind, Update};
-use crate::worker::shared::SharedSession;
-use dupi_base::corpus::{Corpus, WatchEvent, WatchMode, Watcher};
+use crate::worker::shared::{IndexerMessage, SharedSession};
+use dupi_base::corpus::{Corpus, WatchMode, Watcher};
 use dupi_base::storage::memory::trim;
-use dupi_index::index::IndexError;
-use dupi_index::index::merge::Merged;
 use dupi_index::index::ranking::Ranking;
 use dupi_index::index::snapshot::Snapshot;
 use dupi_index::taboo::DecisionFolders;
 use dupi_ingest::{Committed, Observer, Options, Phase, Progress, Watch};
-
-/// A message to the indexer's thread.
-pub(crate) enum IndexerMessage {
-    /// The folder changed.
-    Changed(WatchEvent),
-    /// The merge with this number ended, with its result and duration.
-    Merged(u64, Result<Merged, IndexError>, Duration),
-    /// Rebuild the index with the options of this session.
-    Rebuild,
-    /// Make the sketches that are missing.
-    Sketch,
-    /// Keep the index's recipe.
-    Keep,
-    /// End the thread.
-    Stop,
-}
 
 /// The indexer of a session.
 pub(crate) struct Indexer {
@@ -41,8 +22,6 @@ pub(crate) struct Indexer {
     pub options: Options,
     /// The state that it shares with the other threads.
     pub shared: Arc<SharedSession>,
-    /// Sends it messages.
-    pub work: Sender<IndexerMessage>,
     /// The progress that was sent last.
     pub progress: Progress,
     /// The number of merges that were begun.
@@ -72,33 +51,17 @@ impl Observer for Indexer {
 }
 
 impl Indexer {
-    /// An indexer whose messages are sent over `work`.
-    pub(crate) fn new(
-        corpus: Corpus,
-        options: Options,
-        shared: Arc<SharedSession>,
-        work: Sender<IndexerMessage>,
-    ) -> Self {
-        Self { corpus, options, shared, work, progress: Progress::default(), merges: 0 }
+    /// An indexer that did nothing yet.
+    pub(crate) fn new(corpus: Corpus, options: Options, shared: Arc<SharedSession>) -> Self {
+        Self { corpus, options, shared, progress: Progress::default(), merges: 0 }
     }
 
     /// Reads the decisions about the corpus of an index.
-    pub(crate) fn load_decisions(&mut self, snapshot: &Snapshot) {
+    pub(crate) fn load_decisions(&self, snapshot: &Snapshot) {
         let recipe = snapshot.manifest().recipe;
         let folders =
             DecisionFolders { corpus: self.options.decisions.clone(), user: self.options.user.clone() };
-        let deciding = self.shared.deciding();
-        let (decisions, wrong) = Decisions::load(folders, recipe);
-        {
-            let mut state = self.shared.state();
-            // All of the folder is looked at after this, without what the list has now.
-            state.indexed_without = Some(Arc::clone(&decisions.excluded));
-            state.decisions = Some(decisions);
-        }
-        drop(deciding);
-        for sentence in wrong {
-            self.shared.send(Update::Notice(sentence));
-        }
+        self.shared.read_decisions(|before| Decisions::load(folders, recipe, before));
     }
 
     /// Starts to watch the folder, unless the options turn that off.
@@ -108,13 +71,13 @@ impl Indexer {
             Watch::Events => WatchMode::Events,
             Watch::Poll(every) => WatchMode::Poll(every),
         };
-        let work = self.work.clone();
-        let sink = move |change| drop(work.send(IndexerMessage::Changed(change)));
+        let shared = Arc::clone(&self.shared);
+        let sink = move |change| shared.tell_indexer(IndexerMessage::Changed(change));
         Some(Watcher::start(&self.corpus, folders, mode, Some(self.options.home.path()), sink))
     }
 
     /// Publishes the generation of an index that was opened.
-    pub(crate) fn show(&mut self, snapshot: &Snapshot) {
+    pub(crate) fn show(&self, snapshot: &Snapshot) {
         self.load_decisions(snapshot);
         self.shared.forget_others(snapshot);
         if let Some(ranking) = Ranking::read(&self.options.home, snapshot) {

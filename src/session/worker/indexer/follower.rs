@@ -2,14 +2,16 @@
 
 use std::mem;
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::sync::mpsc::Receiver;
 use std::time::{Duration, Instant};
 
-use super::context::{Indexer, IndexerMessage};
+use super::context::Indexer;
 use super::running_merge::RunningMerge;
 use super::state::{IndexerEvent, IndexerState, IndexerStep, LeaveReason, OwedUpdate};
 use crate::protocol::{ActivityKind, Update};
 use crate::worker::pace::processor_time;
+use crate::worker::shared::IndexerMessage;
 use dupi_base::corpus::{PathScope, WatchEvent, Watcher};
 use dupi_index::index::IndexError;
 use dupi_index::index::merge::Merged;
@@ -102,7 +104,6 @@ impl<'a> IndexFollower<'a> {
             IndexerMessage::Merged(number, merged, took) => self.take_merged(number, merged, took),
             IndexerMessage::Rebuild => self.react_to(IndexerEvent::Rebuild),
             IndexerMessage::Sketch => self.sketch(),
-            IndexerMessage::Keep => {}
             IndexerMessage::Stop => self.react_to(IndexerEvent::Stop),
         }
     }
@@ -215,11 +216,11 @@ impl<'a> IndexFollower<'a> {
             return self.react_to(IndexerEvent::NothingToMerge);
         };
         self.indexer.merges += 1;
-        let (number, work) = (self.indexer.merges, self.indexer.work.clone());
+        let (number, shared) = (self.indexer.merges, Arc::clone(&self.indexer.shared));
         let begun = RunningMerge::begin(
             self.indexer.options.threads,
             move |is_stopped| plan.run(is_stopped),
-            move |merged, took| drop(work.send(IndexerMessage::Merged(number, merged, took))),
+            move |merged, took| shared.tell_indexer(IndexerMessage::Merged(number, merged, took)),
         );
         match begun {
             Ok(merging) => {
