@@ -158,7 +158,8 @@ fn block_len(len: usize) -> usize {
     len.div_ceil(BLOCKS).max(1)
 }
 
-fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+/// Locks a mutex, even if a thread panicked while it held it.
+pub fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 

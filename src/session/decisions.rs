@@ -5,7 +5,6 @@ use dupi_index::taboo::TabooError;
 
 pub(super) mod steps;
 pub(super) mod taboo;
-pub(super) mod taboo_preview;
 
 /// What was changed, as the beginning of a sentence, or why nothing was, as a whole sentence; and the kind of result.
 type Outcome = Result<(String, DecisionResult), TabooError>;

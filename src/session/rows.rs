@@ -8,29 +8,24 @@ use std::path::Path;
 pub use clusters::cluster_of;
 pub use overview::Overview;
 
-use self::blot_lists::BlotListMaker;
-use self::cluster_lists::ClusterListMaker;
-use self::list_maker::ListMaker;
+use self::blots::BlotListMaker;
+use self::clusters::ClusterListMaker;
+use self::list_row::ListMaker;
 use self::list_row::ListRow;
 use self::overview::ShareListMaker;
 use self::passage_lists::PassageListMaker;
-use self::review_lists::ReviewListMaker;
+use self::reviews::ReviewListMaker;
 use self::taboo::TabooListMaker;
 use crate::protocol::{Item, ItemId, Subject};
 use dupi_index::query::filter::ReviewState;
 
-mod blot_lists;
 mod blots;
-mod cluster_lists;
 pub(super) mod clusters;
 mod documents;
-mod folders;
-pub(super) mod list_maker;
 pub(super) mod list_row;
 mod overview;
 mod passage_lists;
 mod passages;
-mod review_lists;
 pub(super) mod reviews;
 mod taboo;
 

@@ -3,8 +3,8 @@
 use std::collections::{HashMap, HashSet};
 use std::sync::{Arc, Mutex, OnceLock};
 
-use super::locked;
 use crate::protocol::{HiddenCounts, Subject, TabooDifference};
+use dupi_base::parallel::lock;
 use dupi_index::index::snapshot::Snapshot;
 use dupi_index::query::Occurrence;
 use dupi_index::taboo::{AcceptedSet, CorrectedKinds, TabooSet};
@@ -35,7 +35,7 @@ impl<K, T> Default for Derived<K, T> {
 impl<K: PartialEq, T> Derived<K, T> {
     /// What was made from a value, if that is kept.
     fn get(&self, of: &Arc<K>) -> Option<Arc<T>> {
-        Self::find(&locked(&self.0), of)
+        Self::find(&lock(&self.0), of)
     }
 
     fn find(kept: &[(Arc<K>, Arc<T>)], of: &Arc<K>) -> Option<Arc<T>> {
@@ -45,7 +45,7 @@ impl<K: PartialEq, T> Derived<K, T> {
 
     /// What is made from a value, unless it is kept. Other threads wait while it is made.
     fn get_or_make(&self, of: &Arc<K>, make: impl FnOnce() -> T) -> Arc<T> {
-        let mut kept = locked(&self.0);
+        let mut kept = lock(&self.0);
         if let Some(made) = Self::find(&kept, of) {
             return made;
         }
@@ -134,7 +134,7 @@ impl KnownPassages {
 
     /// The passages in which a copy is pinned.
     pub(crate) fn pins(&self) -> Arc<Pins> {
-        Arc::clone(&locked(&self.pins))
+        Arc::clone(&lock(&self.pins))
     }
 
     /// Pins these copies and no others. Other threads do not wait while copies are compared.
@@ -150,7 +150,7 @@ impl KnownPassages {
             Some((*id, pinned?))
         };
         let pins: Pins = copies.iter().filter_map(pinned).collect();
-        *locked(&self.pins) = Arc::new(pins);
+        *lock(&self.pins) = Arc::new(pins);
     }
 
     /// The number of the copy of a passage that is nearest to an earlier one in the same document.

@@ -3,7 +3,7 @@
 
 use std::sync::{Arc, Mutex};
 
-use super::locked;
+use dupi_base::parallel::lock;
 use dupi_index::index::amend::LONG_SCAN;
 use dupi_index::index::ranking::{HEAD, Ranking};
 use dupi_index::index::snapshot::Snapshot;
@@ -24,17 +24,17 @@ impl RankingCache {
 
     /// The last ranking, and its generation.
     pub(crate) fn last(&self) -> Option<(Snapshot, Arc<Ranking>)> {
-        locked(&self.last).clone()
+        lock(&self.last).clone()
     }
 
     /// Keeps a ranking of a generation.
     pub(crate) fn keep(&self, snapshot: &Snapshot, ranking: Arc<Ranking>) {
-        *locked(&self.last) = Some((snapshot.clone(), ranking));
+        *lock(&self.last) = Some((snapshot.clone(), ranking));
     }
 
     /// Forgets the last ranking.
     pub(crate) fn forget(&self) {
-        *locked(&self.last) = None;
+        *lock(&self.last) = None;
     }
 
     /// An approximate ranking that is available at once, to show while the exact one is computed.

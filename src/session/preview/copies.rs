@@ -6,9 +6,9 @@ use super::copy_places::CopyPlaces;
 use super::heat::{Heat, PathOrder};
 use super::known_places::{CopyAt, CopyPair};
 use crate::known::Found;
+use crate::known::KnownReview;
 use crate::known::passages::{Pins, Shares};
-use crate::known::review::KnownReview;
-use crate::protocol::{DocumentView, Item};
+use crate::protocol::{DocumentView, Item, Preview};
 use crate::rows::list_row::Origin;
 use dupi_index::index::IndexError;
 use dupi_index::index::snapshot::Snapshot;
@@ -33,12 +33,8 @@ pub(crate) struct Copies {
     pub snapshot: Snapshot,
     /// Reads its documents.
     pub reader: DocumentReader,
-    /// The copies found so far, in the order of paths.
-    pub found: Arc<Vec<Occurrence>>,
-    /// The similarity of each of them to the representative, in percent; empty where all are equal.
-    pub alike: Arc<Vec<u8>>,
-    /// The line that names what each of them begins in, if one was found.
-    pub within: Arc<Vec<Option<Arc<str>>>>,
+    /// What is shown of them: the copies found so far, and the current one.
+    pub shown: Preview,
     /// Their distribution over the corpus.
     pub heat: Heat,
     /// The document that was shown last, with its duplicated runs, and the taboo set of that time.
@@ -92,9 +88,7 @@ impl Copies {
             pins,
             snapshot,
             reader,
-            found: Arc::default(),
-            alike: Arc::default(),
-            within: Arc::default(),
+            shown: Preview::default(),
             heat: Heat::new(order),
             examined,
             is_out_of_reach: false,
@@ -159,7 +153,7 @@ impl Copies {
                 let group = places.groups[self.read].clone();
                 for (number, at, percent) in places.read(group, &self.snapshot, &mut self.reader) {
                     self.numbers.push(number);
-                    Arc::make_mut(&mut self.alike).extend(percent);
+                    Arc::make_mut(&mut self.shown.alike).extend(percent);
                     new.push(at);
                 }
             }
@@ -167,8 +161,8 @@ impl Copies {
         // The file was just read.
         let file = new.first().and_then(|copy| self.reader.file(&copy.path).ok());
         let mut lines = file.map_or_else(|| vec![None; new.len()], |file| lines_around(&file, &new));
-        Arc::make_mut(&mut self.within).append(&mut lines);
-        Arc::make_mut(&mut self.found).append(&mut new);
+        Arc::make_mut(&mut self.shown.within).append(&mut lines);
+        Arc::make_mut(&mut self.shown.occurrences).append(&mut new);
         self.read += 1;
     }
 
@@ -176,7 +170,7 @@ impl Copies {
     pub(crate) fn standing(&mut self, number: usize) -> Option<OpenCopy> {
         match &self.places {
             CopyPlaces::Sought { documents, .. } => {
-                let at = self.found.get(number)?;
+                let at = self.shown.occurrences.get(number)?;
                 let (document, parts) = documents.iter().find(|(document, _)| {
                     self.snapshot.path(self.snapshot.file_of(*document)) == at.path
                         && self.snapshot.document(*document).record == at.record.unwrap_or(0)
@@ -215,7 +209,7 @@ impl Copies {
 
     /// Which of the found copies of a row of a review the change touches.
     pub(crate) fn changed(&self) -> Vec<bool> {
-        let numbers = 0..self.review().map_or(0, |_| self.found.len());
+        let numbers = 0..self.review().map_or(0, |_| self.shown.occurrences.len());
         numbers.map(|number| self.pair(number).is_some_and(|pair| pair.is_changed)).collect()
     }
 
@@ -237,11 +231,6 @@ impl Copies {
         }
     }
 
-    /// Whether the copy that a copy is compared with is open.
-    pub(crate) fn has_counterpart(&self, number: usize) -> bool {
-        self.compared.as_ref().is_some_and(|(at, _)| self.other(number).as_ref() == Some(at))
-    }
-
     /// The copy that was compared with last.
     pub(crate) fn compared(&self) -> Option<&ComparedCopy> {
         self.compared.as_ref().map(|(_, compared)| &**compared)
@@ -254,7 +243,7 @@ impl Copies {
             Some(pair) => pair.similarity,
             None => Some(1.0),
         };
-        if !self.has_counterpart(number) {
+        if self.compared.as_ref().is_none_or(|(known, _)| *known != at) {
             let standing = match &self.places {
                 CopyPlaces::Known(places) => places.open(&at, &self.snapshot, &mut self.reader),
                 CopyPlaces::Sought { .. } => self.standing(0),

@@ -2,8 +2,10 @@
 //! that are known.
 
 use std::collections::BTreeMap;
+use std::ops::Range;
 use std::sync::Arc;
 
+use super::duplicated::{runs, span_of};
 use super::known_places::KnownPlaces;
 use crate::known::Found;
 use crate::known::passages::Shares;
@@ -11,10 +13,10 @@ use crate::rows::list_row::CopySource;
 use dupi_index::index::IndexError;
 use dupi_index::index::posting::PartId;
 use dupi_index::index::snapshot::{DocumentId, Snapshot};
-use dupi_index::query::Occurrence;
 use dupi_index::query::blot_rows::anchored_text_of;
 use dupi_index::query::page::{DocumentPage, DocumentReader};
 use dupi_index::query::unblot::{AnchoredText, DocumentParts, documents_of};
+use dupi_index::query::{ByteSpan, Occurrence};
 use dupi_index::taboo::{TabooEntry, TabooSet};
 use dupi_text::blot::{Blot, shatter};
 
@@ -142,12 +144,11 @@ impl HiddenRuns {
             let end = (first + self.span).min(is_hidden.len());
             is_hidden[first..end].fill(true);
         }
-        let numbers: Vec<usize> = (0..is_hidden.len()).collect();
-        let runs = numbers.chunk_by(|&a, &b| is_hidden[a] == is_hidden[b]);
-        let runs = runs.filter(|run| is_hidden[run[0]] && run.len() >= self.least);
-        let occurrence = |run: &[usize]| {
-            let (first, last) = (page.tokens[run[0]], page.tokens[run[run.len() - 1]]);
-            page.file.occurrence(page.record, first.start as usize, last.end as usize)
+        let runs = runs(is_hidden.len(), |number| is_hidden[number]);
+        let runs = runs.filter(|(run, is_hidden)| *is_hidden && run.len() >= self.least);
+        let occurrence = |(run, _): (Range<usize>, bool)| {
+            let ByteSpan { start, end } = span_of(&page.tokens[run]);
+            page.file.occurrence(page.record, start as usize, end as usize)
         };
         runs.map(occurrence).collect()
     }

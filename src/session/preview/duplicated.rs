@@ -17,6 +17,7 @@ use dupi_index::query::page::{DocumentPage, DocumentReader};
 use dupi_index::query::unblot::agreement;
 use dupi_index::taboo::TabooSet;
 use dupi_text::blot::{Blot, Tile, kept_tiles_of};
+use dupi_text::token::Token;
 
 /// The number of other documents that a page is compared with.
 const PARTNERS: usize = 8;
@@ -106,13 +107,33 @@ impl TokenMarks {
 
     fn runs(&self, page: &DocumentPage) -> Vec<Duplicated> {
         let state = |number: usize| self.covered[number].then_some(self.taboo[number]);
-        let numbers: Vec<usize> = (0..page.tokens.len()).collect();
-        let runs = numbers.chunk_by(|&a, &b| state(a) == state(b)).filter_map(|run| {
-            let (first, last) = (page.tokens[run[0]], page.tokens[run[run.len() - 1]]);
-            let span = ByteSpan { start: u64::from(first.start), end: u64::from(last.end) };
-            state(run[0]).map(|taboo| Duplicated { span, taboo })
-        });
-        runs.collect()
+        let run = |(run, taboo): (Range<usize>, Option<bool>)| {
+            Some(Duplicated { span: span_of(&page.tokens[run]), taboo: taboo? })
+        };
+        runs(page.tokens.len(), state).filter_map(run).collect()
+    }
+}
+
+/// The ranges of consecutive numbers below `count` that have the same state, each with it.
+pub(super) fn runs<S: PartialEq>(
+    count: usize,
+    state: impl Fn(usize) -> S,
+) -> impl Iterator<Item = (Range<usize>, S)> {
+    let mut start = 0;
+    std::iter::from_fn(move || {
+        let first = start;
+        let own = (first < count).then(|| state(first))?;
+        start = (first..count).find(|&number| state(number) != own).unwrap_or(count);
+        Some((first..start, own))
+    })
+}
+
+/// The bytes of some consecutive tokens.
+pub(super) fn span_of(tokens: &[Token]) -> ByteSpan {
+    let (first, last) = (tokens.first(), tokens.last());
+    ByteSpan {
+        start: first.map_or(0, |token| u64::from(token.start)),
+        end: last.map_or(0, |token| u64::from(token.end)),
     }
 }
 
@@ -134,16 +155,16 @@ impl Copies {
         view: &mut DocumentView,
         mut send: impl FnMut(&mut Self, &DocumentView) -> bool,
     ) -> Result<(), IndexError> {
-        let Some((segment, mut around)) = page.part.map(|(document, part)| {
+        let Some((segment, around)) = page.part.map(|(document, part)| {
             let file = self.snapshot.file_of(document);
-            (file.segment, PartsAround::new(part, parts_of(&self.snapshot, file)))
+            (file.segment, parts_around(part, parts_of(&self.snapshot, file)))
         }) else {
             return Ok(());
         };
         let started = Instant::now();
         let mut sent = Instant::now();
         let mut is_sent = true;
-        while let Some(part) = around.next().filter(|_| started.elapsed() < PATIENCE) {
+        for part in around.into_iter().take_while(|_| started.elapsed() < PATIENCE) {
             let table = self.snapshot.segments()[segment as usize].segment().table();
             let document = DocumentId { segment, document: table.document_of(part) };
             let Ok(pages) = self.reader.pages(&self.snapshot, document, &[part]) else { continue };
@@ -183,32 +204,11 @@ fn parts_of(snapshot: &Snapshot, file: FileId) -> Range<u32> {
     table.parts_of(documents.start).start..table.parts_of(documents.end - 1).end
 }
 
-/// Iterates over the parts around one, alternately after and before it.
-struct PartsAround {
-    before: Range<u32>,
-    behind: Range<u32>,
-    is_behind: bool,
-}
-
-impl PartsAround {
-    fn new(PartId(part): PartId, all: Range<u32>) -> Self {
-        Self { before: all.start..part, behind: part + 1..all.end, is_behind: false }
-    }
-}
-
-impl Iterator for PartsAround {
-    type Item = PartId;
-
-    fn next(&mut self) -> Option<PartId> {
-        self.is_behind = !self.is_behind;
-        let (behind, before) = (&mut self.behind, &mut self.before);
-        let part = if self.is_behind {
-            behind.next().or_else(|| before.next_back())
-        } else {
-            before.next_back().or_else(|| behind.next())
-        };
-        part.map(PartId)
-    }
+/// The other ones of some parts, the nearest to one first; of two that are as near, the one behind it.
+fn parts_around(PartId(part): PartId, all: Range<u32>) -> Vec<PartId> {
+    let mut others: Vec<u32> = all.filter(|&other| other != part).collect();
+    others.sort_by_key(|&other| (other.abs_diff(part), other < part));
+    others.into_iter().map(PartId).collect()
 }
 
 /// Adds the runs of a span that is adjacent to the examined part. Where the two meet, both may have the same tokens.
@@ -253,7 +253,8 @@ mod tests {
 
     #[test]
     fn parts_come_nearest_first_and_all_of_them() {
-        let around = |part, all| PartsAround::new(PartId(part), all).map(|part| part.0).collect::<Vec<_>>();
+        let around =
+            |part, all| parts_around(PartId(part), all).into_iter().map(|part| part.0).collect::<Vec<_>>();
         assert_eq!(around(4, 2..9), [5, 3, 6, 2, 7, 8]);
         assert!(around(2, 2..3).is_empty());
         assert_eq!(around(9, 7..10), [8, 7]);

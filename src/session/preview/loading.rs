@@ -7,26 +7,16 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use super::copies::{Copies, view_of};
-use super::duplicated::{duplicated, holds};
+use super::duplicated::{duplicated, holds, runs, span_of};
 use crate::protocol::{CounterpartView, DocumentView, Item, Preview, SEND_INTERVAL};
 use dupi_index::index::IndexError;
 use dupi_index::index::snapshot::Snapshot;
-use dupi_index::query::ByteSpan;
 use dupi_index::query::page::{DocumentPage, line_starts};
+use dupi_index::query::{ByteSpan, Occurrence};
 use dupi_index::taboo::TabooSet;
 use dupi_judge::copy::OpenCopy;
 use dupi_passage::align::{TABLE, matched_within};
 use dupi_text::token::Token;
-
-/// What is shown of the current copy.
-#[derive(Clone, Default)]
-struct ShownCopy {
-    similarity: f32,
-    document: Option<Arc<DocumentView>>,
-    differs: Vec<ByteSpan>,
-    is_compared: bool,
-    beside: Option<Arc<CounterpartView>>,
-}
 
 impl Copies {
     /// Reads more documents until all are read, or `send`, which gets the preview so far, returns false. `current` is
@@ -37,17 +27,18 @@ impl Copies {
         current: usize,
         mut send: impl FnMut(Preview) -> bool,
     ) -> Result<(), IndexError> {
-        let mut shown = ShownCopy { similarity: 1.0, ..ShownCopy::default() };
+        self.forget_current(1.0);
         let mut page = None;
         let (mut sent, mut tried) = (Instant::now(), None);
         loop {
             let is_last = self.unread() == 0;
-            let number = current.min(self.found.len().saturating_sub(1));
-            let is_known = current < self.found.len() || (is_last && !self.found.is_empty());
-            let is_alone = is_last && self.found.is_empty();
+            let number = current.min(self.shown.occurrences.len().saturating_sub(1));
+            let is_known =
+                current < self.shown.occurrences.len() || (is_last && !self.shown.occurrences.is_empty());
+            let is_alone = is_last && self.shown.occurrences.is_empty();
             if (is_known || is_alone) && tried != Some(number) {
                 tried = Some(number);
-                shown = ShownCopy { similarity: self.similarity(number), ..ShownCopy::default() };
+                self.forget_current(self.similarity(number));
                 let standing = self.standing(number);
                 let alone = if standing.is_none() { self.alone() } else { None };
                 let own = standing.as_ref().map(|standing| &standing.page).or(alone.as_ref());
@@ -55,54 +46,54 @@ impl Copies {
                     // The text is shown at once. Its duplicated runs and differences take longer, as they need other
                     // documents.
                     let mut view = self.view_of(taboo, own);
-                    if let Some(standing) = standing.as_ref().filter(|_| self.has_counterpart(number)) {
-                        shown = self.compare(number, standing);
+                    if let Some(standing) = standing.as_ref().filter(|_| self.compared().is_some()) {
+                        self.compare(number, standing);
                     }
-                    shown.document = Some(Arc::new(view.clone()));
-                    if !send(self.preview(current, &shown)) {
+                    self.shown.document = Some(Arc::new(view.clone()));
+                    if !send(self.preview(current)) {
                         return Ok(());
                     }
-                    if let Some(standing) = standing.as_ref().filter(|_| !shown.is_compared) {
-                        shown = self.compare(number, standing);
+                    if let Some(standing) = standing.as_ref().filter(|_| !self.shown.is_compared) {
+                        self.compare(number, standing);
                     }
                     self.hold(own);
                     if !holds(view.examined, own.span) {
                         view.duplicated = duplicated(&self.snapshot, &mut self.reader, taboo, own)?;
                         view.examined = own.span;
                     }
-                    shown.document = Some(self.keep(taboo, view));
+                    self.shown.document = Some(self.keep(taboo, view));
                     self.order_files();
                 }
                 page = standing.map(|standing| standing.page).or(alone);
                 sent = Instant::now();
-                if !send(self.preview(current, &shown)) {
+                if !send(self.preview(current)) {
                     return Ok(());
                 }
             }
             if is_last {
                 if let Some(text) = self.stand_in_text()
-                    && self.found.is_empty()
+                    && self.shown.occurrences.is_empty()
                 {
-                    shown.document = Some(Arc::new(text_view(text)));
+                    self.shown.document = Some(Arc::new(text_view(text)));
                 }
                 break;
             }
             if sent.elapsed() >= SEND_INTERVAL {
                 sent = Instant::now();
-                if !send(self.preview(current, &shown)) {
+                if !send(self.preview(current)) {
                     return Ok(());
                 }
             }
             self.read_next();
         }
-        if !send(self.preview(current, &shown)) {
+        if !send(self.preview(current)) {
             return Ok(());
         }
-        if let (Some(page), Some(document)) = (page, shown.document.as_deref()) {
+        if let (Some(page), Some(document)) = (page, self.shown.document.as_deref()) {
             let mut view = document.clone();
             self.examine(taboo, &page, &mut view, |copies, view| {
-                shown.document = Some(copies.keep(taboo, view.clone()));
-                send(copies.preview(current, &shown))
+                copies.shown.document = Some(copies.keep(taboo, view.clone()));
+                send(copies.preview(current))
             })?;
         }
         Ok(())
@@ -135,40 +126,40 @@ impl Copies {
         self.reader.hold(files);
     }
 
-    fn preview(&mut self, current: usize, shown: &ShownCopy) -> Preview {
+    /// Forgets what is shown of the current copy; the next one has this similarity.
+    fn forget_current(&mut self, similarity: f32) {
+        let Preview { occurrences, alike, within, .. } = std::mem::take(&mut self.shown);
+        self.shown = Preview { occurrences, alike, within, similarity, ..Preview::default() };
+    }
+
+    fn preview(&mut self, current: usize) -> Preview {
         let unread = self.unread() as u32;
-        let ShownCopy { similarity, document, differs, is_compared, beside } = shown.clone();
+        let (document, found) = (self.shown.document.clone(), Arc::clone(&self.shown.occurrences));
         let is_stand_in = self.stand_in_text().is_some();
-        let is_missing = unread == 0 && self.found.is_empty() && (document.is_none() || is_stand_in);
+        let is_missing =
+            unread == 0 && self.shown.occurrences.is_empty() && (document.is_none() || is_stand_in);
         let problem = if is_missing { self.problem() } else { None };
         // Compared as bytes, which is faster than as paths; there may be many.
         let path = document.as_ref().map(|document| document.path.as_os_str());
-        let in_document = |copy: &&dupi_index::query::Occurrence| path == Some(copy.path.as_os_str());
-        let lines = |copy: &dupi_index::query::Occurrence| match &document {
+        let in_document = |copy: &&Occurrence| path == Some(copy.path.as_os_str());
+        let lines = |copy: &Occurrence| match &document {
             Some(document) => document.in_lines(copy.text_span).0,
             None => copy.text_span,
         };
-        let number = current.min(self.found.len().saturating_sub(1));
+        let number = current.min(self.shown.occurrences.len().saturating_sub(1));
         let added = self.review().zip(document.as_ref());
         let added = added.map(|(review, document)| review.added_lines(&document.path)).unwrap_or_default();
         Preview {
             added: Arc::new(added),
             changed: Arc::new(self.changed()),
-            copies: disjoint(self.found.iter().filter(in_document).map(lines).collect()),
+            copies: disjoint(found.iter().filter(in_document).map(lines).collect()),
             row: Some(self.item.clone()),
-            occurrences: Arc::clone(&self.found),
-            alike: Arc::clone(&self.alike),
-            within: Arc::clone(&self.within),
-            heat: self.heat.count(&self.found),
+            heat: self.heat.count(&found),
             unread,
             current: number,
-            similarity,
-            document,
-            differs,
-            is_compared,
-            beside,
             stretch: self.stretch(number),
             problem,
+            ..self.shown.clone()
         }
     }
 
@@ -180,10 +171,12 @@ impl Copies {
         of_folder.or_else(|| self.item.row().facts().why_empty()).map(str::to_owned)
     }
 
-    /// Compares a copy with the one beside it.
-    fn compare(&mut self, number: usize, standing: &OpenCopy) -> ShownCopy {
+    /// Compares the current copy with the one beside it.
+    fn compare(&mut self, number: usize, standing: &OpenCopy) {
+        self.shown.is_compared = true;
         let Some((compared, similarity)) = self.counterpart(number) else {
-            return ShownCopy { similarity: 1.0, is_compared: true, ..ShownCopy::default() };
+            self.shown.similarity = 1.0;
+            return;
         };
         let other = &compared.standing;
         let (ours, theirs) = (standing.hashes(), other.hashes());
@@ -201,10 +194,10 @@ impl Copies {
             differs: unmatched(&other.tokens, &is_theirs),
             pairs: matches.iter().map(start).collect(),
         };
-        let differs = unmatched(&standing.tokens, &is_ours);
         let longer = ours.len().max(theirs.len()).max(1);
-        let similarity = similarity.unwrap_or(matches.len() as f32 / longer as f32);
-        ShownCopy { similarity, document: None, differs, is_compared: true, beside: Some(Arc::new(beside)) }
+        self.shown.similarity = similarity.unwrap_or(matches.len() as f32 / longer as f32);
+        self.shown.differs = unmatched(&standing.tokens, &is_ours);
+        self.shown.beside = Some(Arc::new(beside));
     }
 }
 
@@ -223,14 +216,8 @@ pub(crate) fn is_in_reach(snapshot: &Snapshot) -> bool {
 
 /// The spans of the tokens that have no counterpart; adjacent tokens are one span.
 fn unmatched(tokens: &[Token], is_matched: &[bool]) -> Vec<ByteSpan> {
-    let numbers: Vec<usize> = (0..tokens.len()).collect();
-    let runs = numbers.chunk_by(|&a, &b| is_matched[a] == is_matched[b]);
-    runs.filter(|run| !is_matched[run[0]])
-        .map(|run| ByteSpan {
-            start: u64::from(tokens[run[0]].start),
-            end: u64::from(tokens[run[run.len() - 1]].end),
-        })
-        .collect()
+    let runs = runs(tokens.len(), |number| is_matched[number]).filter(|(_, is_matched)| !is_matched);
+    runs.map(|(run, _)| span_of(&tokens[run])).collect()
 }
 
 /// Sorts spans, and joins those that overlap.

@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use rayon::prelude::*;
 
-use super::list_maker::{Chosen, FilterKey, ListMaker, ListRequest};
+use super::list_row::{Chosen, FilterKey, ListMaker, ListRequest};
 use crate::known::passages::{KnownPassages, Shares};
 use crate::protocol::{Listing, Sort, Subject, View};
 use dupi_index::index::IndexError;

@@ -13,7 +13,7 @@ use std::time::Instant;
 
 use rayon::prelude::*;
 
-use super::list_maker::{ListMaker, ListRequest};
+use super::list_row::{ListMaker, ListRequest};
 use crate::known::decisions::Decisions;
 use crate::known::passages::{KnownPassages, Pins};
 use crate::protocol::{

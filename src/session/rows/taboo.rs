@@ -6,8 +6,8 @@ use std::sync::Arc;
 
 use xxhash_rust::xxh3::xxh3_64_with_seed;
 
-use super::list_maker::{ListMaker, ListRequest};
 use super::list_row::{CopySource, ListRow, RowFacts, RowReaders};
+use super::list_row::{ListMaker, ListRequest};
 use crate::known::Found;
 use crate::known::decisions::{Decisions, scoped_entries};
 use crate::known::passages::KnownPassages;

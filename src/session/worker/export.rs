@@ -1,17 +1,20 @@
 //! Exports rows with all their verified copies to a file, in the format of its name. An existing file is overwritten only
 //! on request.
 
+use std::collections::{HashMap, HashSet};
 use std::fs::{self, File};
 use std::io::{self, ErrorKind};
 use std::os::unix::ffi::OsStrExt;
 use std::path::Path;
 
 use crate::known::Found;
-use crate::protocol::{Item, WriteResult, counted};
-use crate::rows::clusters::kept_groups;
+use crate::known::clusters::{ClusterRef, KnownClusters};
+use crate::protocol::{Item, Likeness, WriteResult, counted, member_hash};
 use crate::rows::list_row::{CopySource, RowReaders};
 use dupi_base::storage::{Folder, StorageError, in_words, shown};
 use dupi_near::kept_files::{FileList, KeptGroup, ListedFiles, kept_files};
+use dupi_near::settings::Identity;
+use dupi_near::trees::{DifferenceKind, TreeCluster, TreeFolder};
 use dupi_report::{Format, ReportSettings, format_of};
 
 /// Writes a report of some rows to a file, or a list of files of clusters if the name of the file asks for one.
@@ -159,6 +162,45 @@ fn bytes_of(list: &FileList, end: u8) -> Result<Vec<u8>, String> {
         bytes.push(end);
     }
     Ok(bytes)
+}
+
+/// Which documents of the cluster with a number are kept, and which are not: of all members, or of the one with a name
+/// (see [`member_hash`]). Of folders these are the documents that are the same as in the first one.
+fn kept_groups(known: &KnownClusters, number: u32, member: Option<u64>) -> Vec<KeptGroup> {
+    let is_meant = |path: &Path, record| member.is_none_or(|name| name == member_hash(path, record));
+    match known.cluster(number) {
+        ClusterRef::Trees(tree) => groups_of_trees(known, tree, |folder| is_meant(&folder.path, None)),
+        ClusterRef::Documents(..) => {
+            let mut members = known.documents(number).into_iter().zip(known.members(number));
+            let Some((kept, _)) = members.next() else { return Vec::new() };
+            let others = members.filter(|(_, of)| is_meant(&of.path, of.record)).map(|(id, _)| id).collect();
+            let is_identical = known.entries()[number as usize].likeness == Likeness::Identical;
+            vec![KeptGroup { kept, others, identity: is_identical.then_some(Identity::Tokens) }]
+        }
+    }
+}
+
+/// The documents of the first folder, each with those that are the same at the same place in others that are meant.
+fn groups_of_trees(
+    known: &KnownClusters,
+    tree: &TreeCluster,
+    is_meant: impl Fn(&TreeFolder) -> bool,
+) -> Vec<KeptGroup> {
+    let (mut groups, mut places) = (Vec::new(), HashMap::new());
+    for (place, kept) in known.places_in(&tree.folders[0]) {
+        places.insert(place, groups.len());
+        groups.push(KeptGroup { kept, others: Vec::new(), identity: Some(Identity::Tokens) });
+    }
+    for folder in tree.folders[1..].iter().filter(|folder| is_meant(folder)) {
+        let differing = folder.differences.iter().filter(|of| of.kind != DifferenceKind::Missing);
+        let differing: HashSet<(&Path, Option<u32>)> = differing.map(|of| (&*of.path, of.record)).collect();
+        for (place, document) in known.places_in(folder).filter(|(place, _)| !differing.contains(place)) {
+            if let Some(&at) = places.get(&place) {
+                groups[at].others.push(document);
+            }
+        }
+    }
+    groups
 }
 
 #[cfg(test)]

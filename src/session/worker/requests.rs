@@ -8,7 +8,7 @@ use super::shared::SharedSession;
 use super::signals::Concern;
 use crate::decisions::steps::of_request;
 use crate::decisions::taboo::CHANGED;
-use crate::decisions::taboo_preview::taboo_preview;
+use crate::decisions::taboo::taboo_preview;
 use crate::known::Found;
 use crate::protocol::{
     Item, Names, PlacesAnswer, Request, RowPlace, RowPlaces, Update, WriteResult, counted,

@@ -17,7 +17,7 @@ use crate::known::passages::KnownPassages;
 use crate::known::taboo_counts::difference;
 use crate::protocol::{DecisionResult, Listing, Subject, TabooDifference, Update, View};
 use crate::rows::list_maker;
-use crate::rows::list_maker::{ListMaker, ListRequest};
+use crate::rows::list_row::{ListMaker, ListRequest};
 use dupi_index::index::IndexError;
 use dupi_index::index::ranking::HEAD;
 use dupi_index::index::snapshot::Snapshot;

@@ -13,7 +13,7 @@ use super::schedule::{ResultKind, Schedule, SearchFacts, SearchKind, SearchStep}
 use super::shared::{IndexerMessage, SharedSession, SharedState, concern_of};
 use super::signals::Concern;
 use crate::known::clusters::{KnownClusters, identical, similar};
-use crate::known::review::{KnownReview, ReviewStand};
+use crate::known::{KnownReview, ReviewStand};
 use crate::protocol::{SearchState, Update};
 use crate::rows::reviews::with_rows;
 use dupi_base::storage::memory::trim;

@@ -8,15 +8,16 @@ use std::time::{Duration, Instant};
 
 use super::activity_log::ActivityLog;
 use super::signals::{Concern, Signals};
+use crate::known::Found;
+use crate::known::ReviewStand;
 use crate::known::clusters::KnownClusters;
 use crate::known::decisions::Decisions;
 use crate::known::passages::KnownPassages;
 use crate::known::rankings::RankingCache;
-use crate::known::review::ReviewStand;
-use crate::known::{Found, locked};
 use crate::protocol::{ActivityKind, Item, Request, Subject, Update, View};
 use dupi_base::config::PassageCriteria;
 use dupi_base::corpus::WatchEvent;
+use dupi_base::parallel::lock;
 use dupi_index::index::IndexError;
 use dupi_index::index::merge::Merged;
 use dupi_index::index::ranking::{HEAD, RankedBlot};
@@ -194,12 +195,12 @@ impl SharedSession {
 
     /// Locks the state.
     pub(crate) fn state(&self) -> MutexGuard<'_, SharedState> {
-        locked(&self.state)
+        lock(&self.state)
     }
 
     /// Locks the lists of decisions for reading or changing them.
     pub(crate) fn deciding(&self) -> MutexGuard<'_, ()> {
-        locked(&self.deciding)
+        lock(&self.deciding)
     }
 
     /// Sends a message to the indexer.
@@ -218,7 +219,7 @@ impl SharedSession {
 
     /// Locks the recorded activity.
     pub(crate) fn log(&self) -> MutexGuard<'_, ActivityLog> {
-        locked(&self.log)
+        lock(&self.log)
     }
 
     /// Records an event that is not an update of its own.
@@ -241,7 +242,7 @@ impl SharedSession {
     /// Applies the pins of the user to passages that were found.
     pub(crate) fn apply_pins(&self, known: &KnownPassages) {
         // One after the other, so that the last ones stay.
-        let _applying = locked(&self.pinning);
+        let _applying = lock(&self.pinning);
         let pins = self.state().pins.clone();
         known.set_pins(&pins);
     }

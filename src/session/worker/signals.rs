@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Condvar, Mutex, PoisonError};
 use std::time::Instant;
 
-use crate::known::locked;
+use dupi_base::parallel::lock;
 
 /// What a thread of the session works on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -43,7 +43,7 @@ pub(crate) struct Signals {
 impl Signals {
     /// Counts a change of each of these concerns, and wakes their threads.
     pub(crate) fn raise(&self, concerns: &[Concern]) {
-        let counting = locked(&self.counting);
+        let counting = lock(&self.counting);
         for &concern in concerns {
             self.changes[concern as usize].fetch_add(1, Ordering::Release);
         }
@@ -53,7 +53,7 @@ impl Signals {
 
     /// Ends all waiting: there will be no more changes.
     pub(crate) fn close(&self) {
-        let counting = locked(&self.counting);
+        let counting = lock(&self.counting);
         self.closed.store(true, Ordering::Release);
         drop(counting);
         self.changed.notify_all();
@@ -62,7 +62,7 @@ impl Signals {
     /// Waits until there are more changes of a concern than `seen`, or until `end`. Returns the new count, or `None` once
     /// closed.
     pub(crate) fn wait(&self, concern: Concern, seen: u64, end: Option<Instant>) -> Option<u64> {
-        let mut counting = locked(&self.counting);
+        let mut counting = lock(&self.counting);
         while self.is_newest(concern, seen) {
             counting = match end.map(|end| end.saturating_duration_since(Instant::now())) {
                 Some(left) if left.is_zero() => break,
