@@ -90,13 +90,13 @@ pub(super) fn run(args: &ReviewArgs, settings: &Settings) -> Result<Outcome, Cli
     };
     let recipe = snapshot.manifest().recipe;
     let mut taboo = hidden(&place, &snapshot)?;
-    baseline.taboo().iter().for_each(|entry| taboo.add(entry, &recipe));
+    baseline.taboo.iter().for_each(|entry| taboo.add(entry, &recipe));
     let mut accepted = AcceptedList::load(&place.options.decisions)?;
     // What is to fix in this corpus stays so, whatever the baseline accepts.
     let to_fix: HashSet<AcceptedId> =
         accepted.entries().iter().filter(|entry| entry.fix).map(|entry| entry.of).collect();
     let is_accepted = |entry: &&AcceptedEntry| !entry.fix && !to_fix.contains(&entry.of);
-    accepted.decide(baseline.accepted().iter().filter(is_accepted).cloned());
+    accepted.decide(baseline.accepted.iter().filter(is_accepted).cloned());
     let aside = aside(options.aside.as_deref(), &place.options.decisions, settings)?;
     let search = plan.search(&recipe, place.options.memory, &place.options.patterns);
     let search = SearchSettings {
@@ -148,14 +148,13 @@ fn print(
     (passages, found, review): (&Passages, &FoundReview, &Review),
 ) -> Result<(), CliError> {
     let Review { new, drifted, left_out } = review;
-    let some: Vec<&Passage> = new.iter().map(|reviewed| &passages.found[reviewed.number]).collect();
+    let some: Vec<&Passage> = new.iter().map(|reviewed| &passages.found[reviewed.of.number]).collect();
     let located = locate(snapshot, &passages.sources, &some, None);
     let row = |((passage, reviewed), located): ((&&Passage, &ReviewedPassage), LocatedPassage)| {
         ReviewRow::new(passage, reviewed, passage.kind, located)
     };
     let new = some.iter().zip(new).zip(located).map(row);
-    let drifted =
-        drifted.iter().map(|(number, state)| ReviewRow::drifted(&found.drifts[*number].drift, *state));
+    let drifted = drifted.iter().map(|(number, state)| ReviewRow::drifted(&found.drifts[*number], *state));
     let mut rows: Vec<ReviewRow> = new.chain(drifted).collect();
     if args.blame {
         add_blame(&mut rows, source, snapshot)?;
@@ -180,7 +179,7 @@ fn update(
 ) -> Result<(), CliError> {
     let stays = |state: ReviewState| state != ReviewState::Fix;
     let new = review.new.iter().filter(|reviewed| stays(reviewed.state));
-    let some: Vec<&Passage> = new.map(|reviewed| &passages.found[reviewed.number]).collect();
+    let some: Vec<&Passage> = new.map(|reviewed| &passages.found[reviewed.of.number]).collect();
     let located = locate(snapshot, &passages.sources, &some, None);
     let new = some.iter().zip(located).map(|(passage, located)| AcceptedEntry {
         of: AcceptedId::Passage(passage.id.0),
@@ -192,7 +191,7 @@ fn update(
         reason: None,
     });
     let drifted = review.drifted.iter().filter(|(_, state)| stays(*state));
-    let drifted = drifted.map(|(number, _)| &found.drifts[*number].drift).map(|drift| AcceptedEntry {
+    let drifted = drifted.map(|(number, _)| &found.drifts[*number]).map(|drift| AcceptedEntry {
         of: AcceptedId::Passage(drift.id),
         text: drift.changed.first().map(|copy| excerpt(&copy.text)).unwrap_or_default(),
         copies: (drift.changed.len() + drift.others.len()) as u64,
@@ -263,7 +262,7 @@ fn add_blame(rows: &mut [ReviewRow], source: &Source, snapshot: &Snapshot) -> Re
     let bar = SearchBar::new("blame");
     let (all, done) = (questions.len(), AtomicUsize::new(0));
     let asked = questions.into_par_iter().map(|(path, question)| {
-        let blame = question.ask_while(&|| true)?.unwrap_or_default();
+        let blame = question.ask_while(&|| true)?;
         let done = done.fetch_add(1, Ordering::Relaxed) + 1;
         bar.set(done as f64 / all as f64);
         Ok((path, blame))
@@ -271,7 +270,7 @@ fn add_blame(rows: &mut [ReviewRow], source: &Source, snapshot: &Snapshot) -> Re
     let blames: BTreeMap<PathBuf, Blame> = asked.collect::<Result<_, ChangeError>>()?;
     for copy in rows.iter_mut().flat_map(ReviewRow::explained) {
         if let Some(blame) = blames.get(&copy.at.path.file()) {
-            copy.blame = blame.of(&lines(&copy.at)).into_iter().map(BlameRow::from).collect();
+            copy.blame = blame.of(&lines(&copy.at)).iter().map(BlameRow::from).collect();
         }
     }
     Ok(())

@@ -13,7 +13,7 @@ use dupi_index::query::filter::ReviewState;
 use dupi_judge::kind::Kind;
 use dupi_judge::location::LocatedPassage;
 use dupi_judge::passages::{Passage, PassageId};
-use dupi_review::change::blame::BlamedCommit;
+use dupi_review::change::blame::BlamedLines;
 use dupi_review::review::drift::{Drift, LineEdit};
 use dupi_review::review::{ReviewedPassage, Verdict};
 
@@ -88,10 +88,10 @@ impl ReviewRow {
         let row = PassageRow::new(passage, kind, located, None);
         let (mut changed, mut others, mut original) = (Vec::new(), Vec::new(), None);
         for (number, copy) in numbers.into_iter().zip(row.occurrences) {
-            if reviewed.original == Some(number) {
+            if reviewed.of.original == Some(number) {
                 original = Some(copy.at.clone());
             }
-            let of = if reviewed.touched[number] { &mut changed } else { &mut others };
+            let of = if reviewed.of.touched[number] { &mut changed } else { &mut others };
             of.push(ReviewCopyRow::of(copy));
         }
         // The copy to use comes first.
@@ -106,7 +106,7 @@ impl ReviewRow {
             id: row.id,
             tokens: row.tokens,
             copies: row.copies,
-            before: reviewed.before,
+            before: reviewed.of.counts.former(),
             worth: Some(row.worth),
             kind: row.kind,
             state: decided(reviewed.state),
@@ -119,7 +119,7 @@ impl ReviewRow {
 
     /// Copies of which a change changed only some.
     pub fn drifted(drift: &Drift, state: ReviewState) -> Self {
-        let Drift { id, tokens, changed, others } = drift.clone();
+        let Drift { id, tokens, changed, others, .. } = drift.clone();
         let copies = changed.len() + others.len();
         let text = changed.first().map(|copy| copy.text.clone()).unwrap_or_default();
         let plain = |at: OccurrenceRow, edits: Vec<LineEdit>| ReviewCopyRow {
@@ -277,15 +277,15 @@ pub struct BlamedRow {
     pub subject: String,
 }
 
-impl From<(Option<&BlamedCommit>, u32)> for BlameRow {
-    fn from((commit, lines): (Option<&BlamedCommit>, u32)) -> Self {
-        let commit = commit.map(|commit| BlamedRow {
+impl From<&BlamedLines> for BlameRow {
+    fn from(of: &BlamedLines) -> Self {
+        let commit = of.commit.as_ref().map(|commit| BlamedRow {
             commit: commit.name.clone(),
             author: commit.author.clone(),
             date: day(commit.seconds),
             subject: commit.subject.clone(),
         });
-        Self { lines, commit }
+        Self { lines: of.lines, commit }
     }
 }
 
@@ -344,7 +344,7 @@ mod tests {
         let edits = vec![LineEdit { line: 5, removed: vec!["old".into()], added: vec!["new".into()] }];
         let changed = vec![DriftedCopy { at: at("a"), text: "x\ny".into(), edits }];
         let row = ReviewRow::drifted(
-            &Drift { id: 7, tokens: 90, changed, others: vec![at("b"), at("c")] },
+            &Drift { id: 7, tokens: 90, changed, others: vec![at("b"), at("c")], around: None },
             ReviewState::Open,
         );
         let lines = "0000000000000007 drifted: 1 of 3 copies changed, 90 tokens: x y\n\t~ a:3-9\n\t\t- old\n\t\t+ new\n\
@@ -361,8 +361,9 @@ mod tests {
     #[test]
     fn people_read_the_commit_of_most_lines() {
         let (name, author, subject) = ("0123456789ab".to_owned(), "Ada\tL.".to_owned(), "One".to_owned());
-        let commit = BlamedCommit { name, author, seconds: 86_400, subject };
-        let rows = [BlameRow::from((Some(&commit), 12)), BlameRow::from((None, 6))];
+        let commit = dupi_review::change::blame::BlamedCommit { name, author, seconds: 86_400, subject };
+        let of = |lines, commit| BlameRow::from(&BlamedLines { lines, commit });
+        let rows = [of(12, Some(commit)), of(6, None)];
         assert_eq!(said(&rows), ", 12 of 18 lines by Ada L. on 1970-01-02 in 0123456789ab");
         assert_eq!(said(&rows[1..]), ", not committed");
         assert_eq!(said(&[]), "");

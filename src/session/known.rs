@@ -103,7 +103,7 @@ impl KnownReview {
 
     /// The drift with an identity.
     pub(crate) fn drift(&self, id: PassageId) -> Option<&Drift> {
-        self.found.drifts.iter().map(|of| &of.drift).find(|drift| drift.id == id.0)
+        self.found.drifts.iter().find(|drift| drift.id == id.0)
     }
 
     /// The lines of a file that the change adds, from 0.

@@ -10,10 +10,12 @@ pub use listing::{ClusterFacts, Comparison, Listing, ReviewFacts, TabooDifferenc
 pub(super) use listing::{SEND_INTERVAL, counted};
 pub use messages::{DecisionResult, Request, SearchState, TrialState, Update, WriteResult};
 pub use shown::{
-    BlameAnswer, BlamedLines, CounterpartView, DocumentView, Duplicated, PlacesAnswer, Preview, RowPlace,
-    RowPlaces, TabooPreview,
+    BlameAnswer, CounterpartView, DocumentView, Duplicated, PlacesAnswer, Preview, RowPlace, RowPlaces,
+    TabooPreview,
 };
 pub use subject::{ItemId, Sort, Subject, member_hash};
+
+pub use dupi_review::change::blame::BlamedLines;
 
 mod activity;
 mod items;

@@ -3,6 +3,7 @@
 use std::fs;
 use std::os::unix::fs::symlink;
 
+use dupi::change::ChangeError;
 use dupi::change::repository::Repository;
 use serde_json::Value;
 
@@ -123,8 +124,8 @@ fn a_question_that_is_no_longer_wanted_has_no_answer() {
     let repository = Repository::discover(&home.at(""), &|| true).unwrap();
     let file = std::fs::read_to_string(home.at(&name(10))).unwrap();
     let question = repository.blame(name(10).as_ref(), &file, std::slice::from_ref(&(0..30))).unwrap();
-    assert!(question.ask_while(&|| false).unwrap().is_none());
-    assert!(question.ask_while(&|| true).unwrap().is_some());
+    assert!(matches!(question.ask_while(&|| false), Err(ChangeError::Stopped)));
+    assert!(question.ask_while(&|| true).is_ok());
 }
 
 /// Git has names that begin with a colon for sets of files.

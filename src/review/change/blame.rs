@@ -41,8 +41,17 @@ pub struct BlamedCommit {
     pub subject: String,
 }
 
+/// Lines that come from one commit.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct BlamedLines {
+    /// How many lines.
+    pub lines: u32,
+    /// The commit; `None` for what is not committed.
+    pub commit: Option<BlamedCommit>,
+}
+
 /// From which commits some lines come.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub struct Blame {
     commits: BTreeMap<String, BlamedCommit>,
     /// The name of the commit of each line; `None` for a line that is not committed.
@@ -78,17 +87,17 @@ impl Repository<'_> {
 }
 
 impl BlameQuestion {
-    /// Asks git while that is wanted; `None` if it no longer was. Questions may be asked by several threads at once.
+    /// Asks git while that is wanted. Questions may be asked by several threads at once.
     ///
     /// # Errors
-    /// When there is no git, and when it fails.
-    pub fn ask_while(&self, is_wanted: &dyn Fn() -> bool) -> Result<Option<Blame>, ChangeError> {
+    /// When there is no git, when it fails, and when the answer is no longer wanted.
+    pub fn ask_while(&self, is_wanted: &dyn Fn() -> bool) -> Result<Blame, ChangeError> {
         let committed: BTreeMap<u32, u32> =
             self.lines.iter().filter_map(|(line, of)| Some(((*of)?, *line))).collect();
-        let mut blame =
-            Blame { lines: self.lines.keys().map(|line| (*line, None)).collect(), ..Blame::default() };
+        let lines = self.lines.keys().map(|line| (*line, None)).collect();
+        let mut blame = Blame { commits: BTreeMap::new(), lines };
         if committed.is_empty() {
-            return Ok(Some(blame));
+            return Ok(blame);
         }
         let mut arguments: Vec<OsString> =
             ["blame", "--porcelain", "--no-textconv"].map(OsString::from).into();
@@ -96,36 +105,28 @@ impl BlameQuestion {
             arguments.push(format!("-L{},{end}", start + 1).into());
         }
         arguments.extend([(&*self.head).into(), "--".into(), self.path.clone().into()]);
-        let printed = match self.git.run(&arguments, is_wanted) {
-            Err(ChangeError::Stopped) => return Ok(None),
-            asked => asked?.1,
-        };
-        read(printed.as_bytes(), |of, name| {
+        let (_, printed) = self.git.run(&arguments, is_wanted)?;
+        let commits = read(printed.as_bytes(), |of, name| {
             if let Some(line) = of.checked_sub(1).and_then(|of| committed.get(&of)) {
                 blame.lines.insert(*line, Some(name.to_owned()));
             }
-        })
-        .into_iter()
-        .for_each(|(name, commit)| drop(blame.commits.insert(name, commit)));
-        Ok(Some(blame))
+        });
+        Ok(Blame { commits, ..blame })
     }
 }
 
 impl Blame {
-    /// The commits that some lines come from, each with the number of its lines, those with the most first. `None` stands
-    /// for what is not committed.
-    pub fn of(&self, lines: &Range<u32>) -> Vec<(Option<&BlamedCommit>, u32)> {
+    /// The commits that some lines come from, those of the most lines first.
+    pub fn of(&self, lines: &Range<u32>) -> Vec<BlamedLines> {
         let mut counts: BTreeMap<Option<&str>, u32> = BTreeMap::new();
         for (_, name) in self.lines.range(lines.clone()) {
             *counts.entry(name.as_deref()).or_default() += 1;
         }
-        let commit = |(name, count): (Option<&str>, u32)| match name {
-            Some(name) => Some((Some(self.commits.get(name)?), count)),
-            None => Some((None, count)),
-        };
-        let mut found: Vec<_> = counts.into_iter().filter_map(commit).collect();
-        let newest = |commit: Option<&BlamedCommit>| commit.map_or(i64::MAX, |commit| commit.seconds);
-        found.sort_by_key(|(commit, count)| Reverse((*count, newest(*commit))));
+        let commit = |name: Option<&str>| name.and_then(|name| self.commits.get(name)).cloned();
+        let of_commit = |(name, lines)| BlamedLines { lines, commit: commit(name) };
+        let mut found: Vec<BlamedLines> = counts.into_iter().map(of_commit).collect();
+        let newest = |of: &BlamedLines| of.commit.as_ref().map_or(i64::MAX, |commit| commit.seconds);
+        found.sort_by_key(|of| Reverse((of.lines, newest(of))));
         found
     }
 }
@@ -220,7 +221,7 @@ mod tests {
         let counts = |lines: Range<u32>| {
             let of = blame.of(&lines);
             of.into_iter()
-                .map(|(commit, count)| (commit.map_or(0, |commit| commit.seconds), count))
+                .map(|of| (of.commit.map_or(0, |commit| commit.seconds), of.lines))
                 .collect::<Vec<_>>()
         };
         assert_eq!(counts(0..3), [(5, 2), (9, 1)]);

@@ -102,6 +102,14 @@ struct Parser<'p> {
     at: usize,
     files: Vec<PatchedFile>,
     known: BTreeSet<PathBuf>,
+    /// What is read of the present file.
+    file: FileParts,
+    has_head: bool,
+}
+
+/// What a patch says of one file.
+#[derive(Default)]
+struct FileParts {
     names: Option<Names>,
     renamed: Names,
     /// What the head line of git names, if that is one file.
@@ -113,7 +121,6 @@ struct Parser<'p> {
     length: Option<u32>,
     hunks: Vec<Hunk>,
     expected: Vec<(u32, String)>,
-    has_head: bool,
 }
 
 impl Parser<'_> {
@@ -128,37 +135,37 @@ impl Parser<'_> {
         if line.starts_with(b"diff --git ") {
             self.close()?;
             self.has_head = true;
-            self.named = self.same_name(&line[b"diff --git ".len()..]);
+            self.file.named = self.same_name(&line[b"diff --git ".len()..]);
         } else if let Some(mode) = line.strip_prefix(b"new file mode ") {
-            (self.is_added, self.mode) = (true, Some(Mode::of(mode.trim_ascii())));
+            (self.file.is_added, self.file.mode) = (true, Some(Mode::of(mode.trim_ascii())));
         } else if let Some(mode) = line.strip_prefix(b"deleted file mode ") {
-            (self.is_deleted, self.mode) = (true, Some(Mode::of(mode.trim_ascii())));
+            (self.file.is_deleted, self.file.mode) = (true, Some(Mode::of(mode.trim_ascii())));
         } else if let Some(mode) = line.strip_prefix(b"new mode ") {
-            self.mode = Some(Mode::of(mode.trim_ascii()));
+            self.file.mode = Some(Mode::of(mode.trim_ascii()));
         } else if let Some(names) = line.strip_prefix(b"index ") {
             // `index 0123..4567 100644`, without a mode if that is told above.
             let mode = names.trim_ascii().split(|byte| *byte == b' ').nth(1).map(Mode::of);
-            self.mode = mode.or(self.mode);
+            self.file.mode = mode.or(self.file.mode);
         } else if let Some(name) = line.strip_prefix(b"copy to ") {
-            self.copied = self.name(name, false)?;
+            self.file.copied = self.name(name, false)?;
         } else if let Some(name) = line.strip_prefix(b"rename from ") {
-            self.renamed.0 = self.name(name, false)?;
+            self.file.renamed.0 = self.name(name, false)?;
         } else if let Some(name) = line.strip_prefix(b"rename to ") {
-            self.renamed.1 = self.name(name, false)?;
+            self.file.renamed.1 = self.name(name, false)?;
         } else if let Some(former) = line.strip_prefix(b"--- ")
             && follows(b"+++ ")
         {
-            if self.names.is_some() {
+            if self.file.names.is_some() {
                 self.close()?;
             }
             let former = self.name(former, true)?;
             self.at += 1;
-            self.names = Some((former, self.name(&self.lines[self.at][4..], true)?));
+            self.file.names = Some((former, self.name(&self.lines[self.at][4..], true)?));
             self.has_head = true;
         } else if line.starts_with(b"@@@ ") {
             return self.wrong("is of the combined diff of a merge; give the diff to one of its parents");
         } else if line.starts_with(b"@@ ") {
-            if self.names.is_none() {
+            if self.file.names.is_none() {
                 return self.wrong("begins a hunk, but no `---` and `+++` before it name a file");
             }
             self.hunk()?;
@@ -180,16 +187,12 @@ impl Parser<'_> {
 
     /// Ends the file that is read.
     fn close(&mut self) -> Result<(), ChangeError> {
-        let renamed = std::mem::take(&mut self.renamed);
-        let (hunks, expected) = (std::mem::take(&mut self.hunks), std::mem::take(&mut self.expected));
-        let (is_added, is_deleted) =
-            (std::mem::take(&mut self.is_added), std::mem::take(&mut self.is_deleted));
-        let (named, copied, length) = (self.named.take(), self.copied.take(), self.length.take());
-        let mode = self.mode.take();
+        let FileParts { names, renamed, named, copied, is_added, is_deleted, mode, length, hunks, expected } =
+            std::mem::take(&mut self.file);
         // A file without hunks: it was renamed, copied, given another mode, is binary or empty.
         let of_head = |name: PathBuf| ((!is_added).then(|| name.clone()), (!is_deleted).then_some(name));
         let from = renamed.0.clone();
-        let names = self.names.take().or(from.is_some().then_some(renamed));
+        let names = names.or(from.is_some().then_some(renamed));
         let names = names.or(copied.map(|copied| (None, Some(copied)))).or(named.map(of_head));
         let (former, new) = names.unwrap_or_default();
         let (existed, is_removed) = (former.is_some(), new.is_none());
@@ -213,7 +216,7 @@ impl Parser<'_> {
             return self.wrong("is no head of a hunk; it should read like `@@ -1,7 +1,8 @@`");
         };
         let (mut old, mut new) = (removed.start, added.start);
-        if self.hunks.last().is_some_and(|last| last.removed.end > old || last.added.end > new) {
+        if self.file.hunks.last().is_some_and(|last| last.removed.end > old || last.added.end > new) {
             return self.wrong("begins a hunk that lies before the end of an earlier one");
         }
         // Of adjacent differences one is made.
@@ -231,7 +234,7 @@ impl Parser<'_> {
             match (mark, room) {
                 (b' ' | b'\n' | b'\r', (true, true)) => {
                     let line = if mark == b' ' { text() } else { String::from_utf8_lossy(line).into_owned() };
-                    self.expected.push((new, line));
+                    self.file.expected.push((new, line));
                     (old, new, joins) = (old + 1, new + 1, false);
                     behind += 1;
                     before += u32::from(!differs);
@@ -243,7 +246,7 @@ impl Parser<'_> {
                     (old, joins, differs, behind) = (old + 1, true, true, 0);
                 }
                 (b'+', (_, true)) => {
-                    self.expected.push((new, text()));
+                    self.file.expected.push((new, text()));
                     self.joined(joins, old, new).added.end += 1;
                     (new, joins, differs, behind) = (new + 1, true, true, 0);
                 }
@@ -252,7 +255,7 @@ impl Parser<'_> {
             }
         }
         // As many equal lines follow as go before, and fewer only at the end of the text.
-        self.length = (behind < before.min(USUAL)).then_some(added.end);
+        self.file.length = (behind < before.min(USUAL)).then_some(added.end);
         Ok(())
     }
 
@@ -263,17 +266,18 @@ impl Parser<'_> {
 
     /// The difference that a line belongs to.
     fn joined(&mut self, joins: bool, old: u32, new: u32) -> &mut Hunk {
-        if !joins || self.hunks.is_empty() {
-            self.hunks.push(Hunk { removed: old..old, added: new..new, text: String::new() });
+        if !joins || self.file.hunks.is_empty() {
+            self.file.hunks.push(Hunk { removed: old..old, added: new..new, text: String::new() });
         }
-        let last = self.hunks.len() - 1;
-        &mut self.hunks[last]
+        let last = self.file.hunks.len() - 1;
+        &mut self.file.hunks[last]
     }
 
     /// The line before has no line end: a removed one is kept without it.
     fn drop_line_end(&mut self) {
         let is_removed = self.lines.get(self.at.wrapping_sub(1)).is_some_and(|line| line.starts_with(b"-"));
-        if let Some(hunk) = self.hunks.last_mut().filter(|hunk| is_removed && hunk.text.ends_with('\n')) {
+        if let Some(hunk) = self.file.hunks.last_mut().filter(|hunk| is_removed && hunk.text.ends_with('\n'))
+        {
             hunk.text.pop();
         }
     }

@@ -28,10 +28,10 @@ const HEAD: &str = "\
 pub struct Baseline {
     /// What is accepted.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    accepted: Vec<AcceptedEntry>,
+    pub accepted: Vec<AcceptedEntry>,
     /// What is taboo.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    taboo: Vec<TabooEntry>,
+    pub taboo: Vec<TabooEntry>,
 }
 
 /// Why a baseline cannot be read or written.
@@ -69,16 +69,6 @@ impl Baseline {
             Err(reason) => return Err(BaselineError::Unreadable(path.to_owned(), reason)),
         }
         from_toml(&bytes).map_err(|wrong| BaselineError::Malformed { path: path.to_owned(), wrong })
-    }
-
-    /// The accepted entries.
-    pub fn accepted(&self) -> &[AcceptedEntry] {
-        &self.accepted
-    }
-
-    /// The taboo entries.
-    pub fn taboo(&self) -> &[TabooEntry] {
-        &self.taboo
     }
 
     /// Adds decisions. An entry that is there with as many copies stays as it is.
@@ -152,7 +142,7 @@ mod tests {
         baseline.write(&file).unwrap();
         let before = fs::read_to_string(&file).unwrap();
         let mut again = Baseline::read(&file).unwrap();
-        assert_eq!((again.accepted().len(), again.taboo().len()), (2, 2));
+        assert_eq!((again.accepted.len(), again.taboo.len()), (2, 2));
         again.add([accepted(1, 4, "apple"), accepted(2, 2, "middle")], [taboo("b")]);
         let after = again.to_text().unwrap();
         let new: Vec<&str> = after.lines().filter(|line| !before.lines().any(|old| old == *line)).collect();

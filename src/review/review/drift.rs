@@ -50,6 +50,8 @@ pub struct Drift {
     pub changed: Vec<DriftedCopy>,
     /// The others.
     pub others: Vec<Occurrence>,
+    /// The longest passage that one of them is in, by its index, once that was looked up.
+    pub around: Option<usize>,
 }
 
 /// A copy that was changed.
@@ -194,7 +196,7 @@ impl Comparing<'_> {
         let mut pairs = Vec::new();
         // Most differences are in no copy of another text.
         let now =
-            LazyCell::new(|| Lexed::of(&document.file.path, Arc::clone(&document.file.text), &self.recipe));
+            LazyCell::new(|| Lexed::read(&document.file.path, Arc::clone(&document.file.text), &self.recipe));
         let inside = document.change.hunks.iter().filter(|hunk| is_near(hunk, lines));
         let tiles = self.tiles(tokens, inside.map(|hunk| former.lexed.bytes(&hunk.removed)));
         for likeness in like_with_tiles(self.snapshot, &probe, &tiles, self.measure, DOCUMENTS)? {
@@ -210,7 +212,7 @@ impl Comparing<'_> {
                 }
                 let theirs = texts.entry(other.path.clone()).or_insert_with_key(|path| {
                     let file = reader.file(path).ok()?;
-                    Some(Lexed::of(path, Arc::clone(&file.text), &self.recipe))
+                    Some(Lexed::read(path, Arc::clone(&file.text), &self.recipe))
                 });
                 let Some(theirs) = theirs else { continue };
                 let theirs = theirs.hashes(&(other.line - 1..other.end_line));
@@ -283,7 +285,7 @@ impl Comparing<'_> {
         let edits = document.change.hunks.iter().filter(|hunk| is_in(hunk, lines));
         let edits = edits.map(|hunk| edit(hunk, document)).collect();
         let changed = vec![DriftedCopy { at, text: text.to_owned(), edits }];
-        Some(Drift { id: id.digest(), tokens: longest.tokens, changed, others })
+        Some(Drift { id: id.digest(), tokens: longest.tokens, changed, others, around: None })
     }
 }
 

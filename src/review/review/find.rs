@@ -32,7 +32,7 @@ pub struct FoundReview {
     /// The passages that the change adds a line to and that have more copies than before.
     pub touched: Vec<TouchedPassage>,
     /// The copies that have drifted, the longest first.
-    pub drifts: Vec<FoundDrift>,
+    pub drifts: Vec<Drift>,
     /// The fewest tokens of a passage.
     pub least: u32,
     /// What is left out already.
@@ -53,15 +53,6 @@ pub struct TouchedPassage {
     /// The ids of longer passages that the copies had together before the change. A new copy makes a group end where it
     /// ends, even if the others agree for a few more tokens.
     pub longer: Vec<u64>,
-}
-
-/// Copies of which a change changed only some.
-#[derive(Clone, Debug)]
-pub struct FoundDrift {
-    /// The copies.
-    pub drift: Drift,
-    /// The longest passage that one of them is in, by its index.
-    pub around: Option<usize>,
 }
 
 /// Finds what a change touches, whose paths are relative to the base of the corpus. What the rules leave out already is not
@@ -263,15 +254,15 @@ impl Finder<'_> {
     }
 
     /// The drifts that neither the rules nor marks leave out, with the passages around them.
-    fn kept(&self, drifts: Vec<Drift>, left_out: &mut LeftOut) -> Vec<FoundDrift> {
+    fn kept(&self, drifts: Vec<Drift>, left_out: &mut LeftOut) -> Vec<Drift> {
         let of = |reader: &mut DocumentReader, drift: Drift| {
             let is_suppressed = self.is_suppressed(reader, &drift);
             let around = drift.others.first().and_then(|other| self.around(other));
-            (FoundDrift { drift, around }, is_suppressed)
+            (Drift { around, ..drift }, is_suppressed)
         };
         let reader = || DocumentReader::new(self.snapshot);
-        let all: Vec<(FoundDrift, bool)> = drifts.into_par_iter().map_init(reader, of).collect();
-        let stays = |(found, is_suppressed): (FoundDrift, bool)| {
+        let all: Vec<(Drift, bool)> = drifts.into_par_iter().map_init(reader, of).collect();
+        let stays = |(found, is_suppressed): (Drift, bool)| {
             if is_suppressed {
                 left_out.suppressed += 1;
                 return None;

@@ -48,14 +48,15 @@ pub struct Lexed {
     /// The first byte of each line.
     pub starts: Vec<u32>,
     tokens: Vec<Token>,
+    tokeniser: Tokeniser,
 }
 
 impl Lexed {
     /// Reads the tokens of a text with a path.
-    pub fn of(path: &Path, text: Arc<String>, recipe: &Recipe) -> Self {
+    pub fn read(path: &Path, text: Arc<String>, recipe: &Recipe) -> Self {
         let tokeniser = Tokeniser::of(recipe.tokens, recipe.comments, path, &text);
         let tokens = tokeniser.tokens(&recipe.ignored.blanked(&text), LexState::default());
-        Self { starts: line_starts(&text), tokens, text }
+        Self { starts: line_starts(&text), tokens, tokeniser, text }
     }
 
     /// The bytes of some lines.
@@ -95,13 +96,12 @@ pub fn former_texts<'c>(
         // Of a new file there may be lines that are no part of the change.
         let text = text.filter(|text| !text.is_empty())?;
         let name = change.former.as_deref().unwrap_or(path);
-        let lexed = Lexed::of(name, Arc::new(text), recipe);
-        let Lexed { text, tokens, .. } = &lexed;
+        let lexed = Lexed::read(name, Arc::new(text), recipe);
+        let Lexed { text, tokens, tokeniser, .. } = &lexed;
         let hashes = tokens.iter().map(|token| token.hash).collect();
-        let tokeniser = Tokeniser::of(recipe.tokens, recipe.comments, name, text);
         let read = with_names.then(|| recipe.ignored.blanked(text));
         let names =
-            |read: Cow<str>| tokens.iter().map(|token| folded_name(&read, token, tokeniser)).collect();
+            |read: Cow<str>| tokens.iter().map(|token| folded_name(&read, token, *tokeniser)).collect();
         let names = read.map(names).unwrap_or_default();
         let mut kept = Vec::new();
         kept_tiles_of(tokens, recipe, |tile| kept.push(tile));

@@ -25,18 +25,12 @@ pub struct Review {
 /// A passage that is new with a change.
 #[derive(Clone, Debug)]
 pub struct ReviewedPassage {
-    /// Its index in the passages.
-    pub number: usize,
+    /// The passage.
+    pub of: TouchedPassage,
     /// What it is.
     pub verdict: Verdict,
     /// What was decided about it.
     pub state: ReviewState,
-    /// How many copies it had before the change.
-    pub before: usize,
-    /// For each copy, whether the change adds a line to it.
-    pub touched: Vec<bool>,
-    /// The index of the copy to use instead of the new ones, if one was there before.
-    pub original: Option<usize>,
 }
 
 impl FoundReview {
@@ -59,17 +53,17 @@ impl FoundReview {
         let all = found.len();
         let corrected = passages.corrected(decisions.corrected);
         let listed = one_of_each_family(passages, &found, &corrected);
-        found.retain(|reviewed| listed.contains(&(reviewed.number as u32)));
+        found.retain(|reviewed| listed.contains(&(reviewed.of.number as u32)));
         left_out.members += (all - found.len()) as u64;
         found.sort_by_key(|reviewed| {
-            let passage = &passages.found[reviewed.number];
+            let passage = &passages.found[reviewed.of.number];
             (Reverse(passage.worth), Reverse(passage.score()), passage.id)
         });
         let mut drifted = Vec::new();
-        for (number, found) in self.drifts.iter().enumerate() {
-            let of = AcceptedId::Passage(found.drift.id);
-            let copies = (found.drift.changed.len() + found.drift.others.len()) as u64;
-            let is_taboo = found.around.is_some_and(|number| hidden[number]);
+        for (number, drift) in self.drifts.iter().enumerate() {
+            let of = AcceptedId::Passage(drift.id);
+            let copies = (drift.changed.len() + drift.others.len()) as u64;
+            let is_taboo = drift.around.is_some_and(|number| hidden[number]);
             let state = ReviewState::of(is_taboo, decisions.accepted.copies(of), copies);
             let state = state.or_fix(decisions.accepted.is_to_fix(of));
             if decisions.reports(state) {
@@ -92,7 +86,7 @@ fn one_of_each_family(
     let rule = AsideRule { kinds: Vec::new(), members: false };
     let listed = |is_undecided: bool| {
         let some = found.iter().filter(|of| UNDECIDED.contains(&of.state) == is_undecided);
-        rule.split(&passages.found, corrected, some.map(|of| of.number as u32)).listed
+        rule.split(&passages.found, corrected, some.map(|of| of.of.number as u32)).listed
     };
     [listed(true), listed(false)].concat()
 }
@@ -103,20 +97,12 @@ fn reviewed(
     is_taboo: bool,
     accepted: &AcceptedSet,
 ) -> ReviewedPassage {
-    let TouchedPassage { number, counts, touched, original, longer } = of;
-    let id = |id: u64| AcceptedId::Passage(id);
-    let then = accepted.copies(id(passage.id.0));
-    let then = then.or_else(|| longer.iter().find_map(|longer| accepted.copies(id(*longer))));
-    let is_to_fix = accepted.is_to_fix(id(passage.id.0));
+    let id = AcceptedId::Passage(passage.id.0);
+    let of_longer = |longer: &u64| accepted.copies(AcceptedId::Passage(*longer));
+    let then = accepted.copies(id).or_else(|| of.longer.iter().find_map(of_longer));
     // What is accepted with as many copies is what it would be without that.
-    let verdict = CopyCounts { accepted: then, ..*counts }.verdict();
-    let verdict = verdict.or_else(|| counts.verdict()).unwrap_or(Verdict::NewCopy);
-    ReviewedPassage {
-        number: *number,
-        verdict,
-        state: ReviewState::of(is_taboo, then, passage.copies.len() as u64).or_fix(is_to_fix),
-        before: counts.elsewhere + counts.before,
-        touched: touched.clone(),
-        original: *original,
-    }
+    let verdict = CopyCounts { accepted: then, ..of.counts }.verdict();
+    let verdict = verdict.or_else(|| of.counts.verdict()).unwrap_or(Verdict::NewCopy);
+    let state = ReviewState::of(is_taboo, then, passage.copies.len() as u64);
+    ReviewedPassage { of: of.clone(), verdict, state: state.or_fix(accepted.is_to_fix(id)) }
 }

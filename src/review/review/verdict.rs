@@ -59,6 +59,11 @@ pub struct CopyCounts {
 }
 
 impl CopyCounts {
+    /// How many copies there were before the change.
+    pub fn former(&self) -> usize {
+        self.elsewhere + self.before
+    }
+
     /// What the passage is; `None` if it is not reported, because no copy has an added line, it had as many copies before
     /// (they were moved or edited), or it was accepted with as many copies.
     pub fn verdict(&self) -> Option<Verdict> {

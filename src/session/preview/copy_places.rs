@@ -5,7 +5,6 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 use std::sync::Arc;
 
-use super::duplicated::{runs, span_of};
 use super::known_places::KnownPlaces;
 use crate::known::Found;
 use crate::known::passages::Shares;
@@ -19,6 +18,7 @@ use dupi_index::query::unblot::{AnchoredText, DocumentParts, documents_of};
 use dupi_index::query::{ByteSpan, Occurrence};
 use dupi_index::taboo::{TabooEntry, TabooSet};
 use dupi_text::blot::{Blot, shatter};
+use dupi_text::token::Token;
 
 /// Where the copies of a row are.
 pub(super) enum CopyPlaces {
@@ -151,5 +151,28 @@ impl HiddenRuns {
             page.file.occurrence(page.record, start as usize, end as usize)
         };
         runs.map(occurrence).collect()
+    }
+}
+
+/// The ranges of consecutive numbers below `count` that have the same state, each with it.
+pub(super) fn runs<S: PartialEq>(
+    count: usize,
+    state: impl Fn(usize) -> S,
+) -> impl Iterator<Item = (Range<usize>, S)> {
+    let mut start = 0;
+    std::iter::from_fn(move || {
+        let first = start;
+        let own = (first < count).then(|| state(first))?;
+        start = (first..count).find(|&number| state(number) != own).unwrap_or(count);
+        Some((first..start, own))
+    })
+}
+
+/// The bytes of some consecutive tokens.
+pub(super) fn span_of(tokens: &[Token]) -> ByteSpan {
+    let (first, last) = (tokens.first(), tokens.last());
+    ByteSpan {
+        start: first.map_or(0, |token| u64::from(token.start)),
+        end: last.map_or(0, |token| u64::from(token.end)),
     }
 }

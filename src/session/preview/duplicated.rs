@@ -8,6 +8,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use super::copies::Copies;
+use super::copy_places::{runs, span_of};
 use crate::protocol::{DocumentView, Duplicated, SEND_INTERVAL};
 use dupi_index::index::IndexError;
 use dupi_index::index::posting::PartId;
@@ -17,7 +18,6 @@ use dupi_index::query::page::{DocumentPage, DocumentReader};
 use dupi_index::query::unblot::agreement;
 use dupi_index::taboo::TabooSet;
 use dupi_text::blot::{Blot, Tile, kept_tiles_of};
-use dupi_text::token::Token;
 
 /// The number of other documents that a page is compared with.
 const PARTNERS: usize = 8;
@@ -111,29 +111,6 @@ impl TokenMarks {
             Some(Duplicated { span: span_of(&page.tokens[run]), taboo: taboo? })
         };
         runs(page.tokens.len(), state).filter_map(run).collect()
-    }
-}
-
-/// The ranges of consecutive numbers below `count` that have the same state, each with it.
-pub(super) fn runs<S: PartialEq>(
-    count: usize,
-    state: impl Fn(usize) -> S,
-) -> impl Iterator<Item = (Range<usize>, S)> {
-    let mut start = 0;
-    std::iter::from_fn(move || {
-        let first = start;
-        let own = (first < count).then(|| state(first))?;
-        start = (first..count).find(|&number| state(number) != own).unwrap_or(count);
-        Some((first..start, own))
-    })
-}
-
-/// The bytes of some consecutive tokens.
-pub(super) fn span_of(tokens: &[Token]) -> ByteSpan {
-    let (first, last) = (tokens.first(), tokens.last());
-    ByteSpan {
-        start: first.map_or(0, |token| u64::from(token.start)),
-        end: last.map_or(0, |token| u64::from(token.end)),
     }
 }
 

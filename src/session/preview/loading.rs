@@ -7,7 +7,8 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use super::copies::{Copies, view_of};
-use super::duplicated::{duplicated, holds, runs, span_of};
+use super::copy_places::{runs, span_of};
+use super::duplicated::{duplicated, holds};
 use crate::protocol::{CounterpartView, DocumentView, Item, Preview, SEND_INTERVAL};
 use dupi_index::index::IndexError;
 use dupi_index::index::snapshot::Snapshot;

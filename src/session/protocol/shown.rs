@@ -10,7 +10,7 @@ use super::subject::ItemId;
 use dupi_index::query::{ByteSpan, Occurrence};
 use dupi_judge::passages::PassageId;
 use dupi_judge::whole_lines::LineStretch;
-use dupi_review::change::blame::BlamedCommit;
+use dupi_review::change::blame::BlamedLines;
 
 /// A selected row in its documents.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -181,15 +181,6 @@ pub struct BlameAnswer {
     pub at: Occurrence,
     /// Where its lines come from, those of most lines first; or why that is not known: a sentence.
     pub lines: Result<Vec<BlamedLines>, String>,
-}
-
-/// Lines that come from one commit.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct BlamedLines {
-    /// How many lines.
-    pub lines: u32,
-    /// The commit; `None` for what is not committed.
-    pub commit: Option<BlamedCommit>,
 }
 
 #[cfg(test)]

@@ -46,7 +46,7 @@ impl ListedReview {
             accepted: None,
             copies: passage.copies,
             changed: of.touched.iter().filter(|touched| **touched).count() as u64,
-            before: (of.counts.elsewhere + of.counts.before) as u64,
+            before: of.counts.former() as u64,
             documents: u64::from(passage.documents),
             tokens: passage.tokens,
             worth: passage.worth,
@@ -151,14 +151,7 @@ impl ListedReview {
         let passages = &review.known.passages;
         let passage = &passages.found[of.number];
         let located = locate(&review.known.snapshot, &passages.sources, &[passage], None).pop()?;
-        let reviewed = ReviewedPassage {
-            number: of.number,
-            verdict: self.verdict,
-            state: self.state,
-            before: self.before as usize,
-            touched: of.touched.clone(),
-            original: of.original,
-        };
+        let reviewed = ReviewedPassage { of: of.clone(), verdict: self.verdict, state: self.state };
         (!located.copies.is_empty()).then(|| ReviewRow::new(passage, &reviewed, passage.kind, located))
     }
 }
@@ -172,7 +165,7 @@ pub(crate) fn with_rows(mut review: KnownReview) -> KnownReview {
         let texts: Vec<&str> = drift.changed.iter().map(|copy| copy.text.as_str()).collect();
         (ListedReview::of_drift(drift), texts.join("\n"))
     };
-    let drifted = review.found.drifts.iter().map(|of| of_drift(&of.drift)).collect();
+    let drifted = review.found.drifts.iter().map(of_drift).collect();
     (review.touched, review.drifted) = (touched, drifted);
     review
 }
@@ -227,8 +220,8 @@ fn listed(request: &ListRequest, review: &KnownReview) -> Listing {
     let by_passage: HashMap<usize, usize> = numbers.map(|(at, of)| (of.number, at)).collect();
     let of_passage = |id| accepted.copies(AcceptedId::Passage(id));
     let new = judged.new.iter().filter_map(|of| {
-        let (row, text) = review.touched[*by_passage.get(&of.number)?].as_ref()?;
-        Some((row.judged(of.verdict, of.state, of_passage(row.id.0)), text, Some(of.number)))
+        let (row, text) = review.touched[*by_passage.get(&of.of.number)?].as_ref()?;
+        Some((row.judged(of.verdict, of.state, of_passage(row.id.0)), text, Some(of.of.number)))
     });
     let drifted = judged.drifted.iter().map(|(number, state)| {
         let (row, text) = &review.drifted[*number];

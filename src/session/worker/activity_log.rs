@@ -5,8 +5,8 @@ use std::collections::VecDeque;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use crate::protocol::{ActivityEvent, ActivityKind, Update, WriteResult};
-use dupi_ingest::{Phase, Progress};
+use crate::protocol::{Activity, ActivityEvent, ActivityKind, Update, WriteResult};
+use dupi_ingest::Phase;
 
 /// The number of events that are kept,
 const EVENTS: usize = 200;
@@ -18,28 +18,23 @@ const SAMPLE: Duration = Duration::from_millis(500);
 /// The recorded activity.
 #[derive(Default)]
 pub(crate) struct ActivityLog {
-    /// The last events, the newest last.
-    pub events: VecDeque<ActivityEvent>,
-    /// The progress of the indexer.
-    pub progress: Progress,
+    /// What is shown of it, without the state of the index.
+    pub shown: Activity,
     /// The last failure, until the indexer is idle again.
     failed: Option<String>,
     speeds: VecDeque<u64>,
     /// The time of the last sample, and the bytes read by then.
     sampled: Option<(Instant, u64)>,
-    /// The number of folders that the operating system watches.
-    pub folders: u64,
-    /// Why the folders are polled.
-    pub trouble: Option<String>,
 }
 
 impl ActivityLog {
     /// Adds an event.
     pub(crate) fn add(&mut self, what: ActivityKind) {
-        if self.events.len() == EVENTS {
-            self.events.pop_front();
+        let events = &mut self.shown.events;
+        if events.len() == EVENTS {
+            events.remove(0);
         }
-        self.events.push_back(ActivityEvent { at: jiff::Zoned::now(), what });
+        events.push(ActivityEvent { at: jiff::Zoned::now(), what });
     }
 
     /// Records an update. Returns whether the activity changed.
@@ -55,7 +50,7 @@ impl ActivityLog {
                     Phase::Idle => self.failed = None,
                     _ => {}
                 }
-                self.progress = progress.clone();
+                self.shown.progress = progress.clone();
             }
             Update::Decided { sentence, .. } => self.add(ActivityKind::Decided(sentence.clone())),
             Update::Notice(sentence) | Update::Mismatch(sentence) => {
@@ -93,6 +88,7 @@ impl ActivityLog {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use dupi_ingest::Progress;
 
     #[test]
     fn the_last_events_are_remembered_and_no_more() {
@@ -100,8 +96,8 @@ mod tests {
         for number in 0..EVENTS + 3 {
             log.note(&Update::Notice(number.to_string()));
         }
-        assert_eq!(log.events.len(), EVENTS);
-        assert_eq!(log.events[0].what, ActivityKind::Notice("3".into()));
+        assert_eq!(log.shown.events.len(), EVENTS);
+        assert_eq!(log.shown.events[0].what, ActivityKind::Notice("3".into()));
         assert!(!log.note(&Update::Searching(crate::protocol::SearchState::Idle)));
     }
 
@@ -114,7 +110,7 @@ mod tests {
         for progress in tried.into_iter().chain([is(Phase::Idle), failed]) {
             log.note(&Update::Progress(progress));
         }
-        assert_eq!(log.events.len(), 2);
+        assert_eq!(log.shown.events.len(), 2);
     }
 
     #[test]

@@ -74,8 +74,8 @@ pub(crate) fn answer_blame(shared: &SharedSession) {
         let at = at?;
         let is_wanted = || shared.signals.is_newest(Concern::Blame, seen);
         let lines = match blamed(&snapshot?, &at, &is_wanted) {
-            Ok(Some(lines)) => Ok(lines),
-            Ok(None) | Err(ChangeError::Stopped) => return None,
+            Ok(lines) => Ok(lines),
+            Err(ChangeError::Stopped) => return None,
             Err(ChangeError::NoRepository(path)) => {
                 Err(format!("{} is in no git repository, which would know that.", shown(&path)))
             }
@@ -89,20 +89,18 @@ pub(crate) fn answer_blame(shared: &SharedSession) {
     });
 }
 
-/// Where the lines of a copy come from; `None` if that is no longer wanted.
+/// Where the lines of a copy come from.
 fn blamed(
     snapshot: &Snapshot,
     at: &Occurrence,
     is_wanted: &dyn Fn() -> bool,
-) -> Result<Option<Vec<BlamedLines>>, ChangeError> {
+) -> Result<Vec<BlamedLines>, ChangeError> {
     let (repository, below) = Repository::of_file(&snapshot.manifest().corpus.absolute(&at.path), is_wanted)?;
     let file = DocumentReader::new(snapshot).file(&at.path);
     let file = file.map_err(|reason| ChangeError::File(at.path.clone(), reason))?;
     let lines = at.line.saturating_sub(1)..at.end_line;
     let question = repository.blame(&below, &file.text, std::slice::from_ref(&lines))?;
-    let Some(blame) = question.ask_while(is_wanted)? else { return Ok(None) };
-    let lines = blame.of(&lines).into_iter();
-    Ok(Some(lines.map(|(commit, lines)| BlamedLines { lines, commit: commit.cloned() }).collect()))
+    Ok(question.ask_while(is_wanted)?.of(&lines))
 }
 
 /// Sends the activity while it is shown, until the session stops.
@@ -121,12 +119,7 @@ pub(crate) fn answer_activity(shared: &SharedSession) {
             let known = index.take().filter(|index| index.generation == generation);
             known.unwrap_or_else(|| Arc::new(IndexState::of(&snapshot)))
         });
-        let activity = {
-            let log = shared.log();
-            let (progress, trouble) = (log.progress.clone(), log.trouble.clone());
-            let events = log.events.iter().cloned().collect();
-            Activity { progress, index: index.clone(), folders: log.folders, trouble, events }
-        };
+        let activity = Activity { index: index.clone(), ..shared.log().shown.clone() };
         shared.send(Update::Activity(Arc::new(activity)));
         None
     });

@@ -82,8 +82,7 @@ impl Search for PassageSearch {
             self.show(run, known(passages).are_kept());
             return Some(kind);
         }
-        let (changes, tick) =
-            (DocumentChanges::since_kept(&latest.files, &run.snapshot), stops(run.shared));
+        let (changes, tick) = (DocumentChanges::since_kept(&latest.files, &run.snapshot), stops(run.shared));
         let found = run.pool.install(|| amend(&latest.passages, &changes, &settings, &tick));
         self.show(run, known(amended(found)?));
         Some(ResultKind::Amended)

@@ -15,7 +15,7 @@ use crate::known::Found;
 use crate::known::decisions::Decisions;
 use crate::known::passages::KnownPassages;
 use crate::known::taboo_counts::difference;
-use crate::protocol::{DecisionResult, Listing, Subject, TabooDifference, Update, View};
+use crate::protocol::{DecisionResult, Listing, Subject, Update, View};
 use crate::rows::list_maker;
 use crate::rows::list_row::{ListMaker, ListRequest};
 use dupi_index::index::IndexError;
@@ -158,28 +158,10 @@ fn list(shared: &SharedSession, makers: &mut ListMakers, seen: u64) -> Result<()
     };
     // Effects of decisions are counted in passages, but in the view of blots in blots.
     let counted_in = found.known.as_deref().filter(|_| !is_of(Subject::Blots));
-    listed.and(report_decisions(shared, &found.snapshot, counted_in, unreported))
-}
-
-/// Reports the effects of decisions.
-fn report_decisions(
-    shared: &SharedSession,
-    snapshot: &Snapshot,
-    known: Option<&KnownPassages>,
-    unreported: Vec<UnreportedDecision>,
-) -> Result<(), IndexError> {
-    let mut reported = Ok(());
-    for unreported in unreported {
-        let next = unreported.report(shared, |less, more| match known {
-            Some(known) => Ok(known.difference(less, more)),
-            None => {
-                let ranking = shared.rankings.of(snapshot, HEAD, &|| shared.is_stopped())?;
-                difference(snapshot, &ranking, less, more)
-            }
-        });
-        reported = reported.and(next);
-    }
-    reported
+    unreported.into_iter().fold(listed, |so_far, decision| {
+        let reported = report(shared, &found.snapshot, counted_in, decision);
+        so_far.and(reported)
+    })
 }
 
 /// A decision that was carried out. Its sentence is sent once its effect is counted.
@@ -191,33 +173,38 @@ struct UnreportedDecision {
     after: Arc<TabooSet>,
 }
 
-impl UnreportedDecision {
-    /// Sends its sentence. `compare` counts what the second of two sets hides and the first does not.
-    fn report(
-        self,
-        shared: &SharedSession,
-        mut compare: impl FnMut(&Arc<TabooSet>, &Arc<TabooSet>) -> Result<TabooDifference, IndexError>,
-    ) -> Result<(), IndexError> {
-        let Self { done, result, before, after } = self;
-        if !done.ends_with([':', ';']) {
-            shared.send(Update::Decided { sentence: done, result });
-            return Ok(());
-        }
-        let both = if Arc::ptr_eq(&before, &after) {
-            Ok(Default::default())
-        } else {
-            compare(&before, &after).and_then(|hidden| Ok((hidden, compare(&after, &before)?)))
-        };
-        let counted = both.map(|(hidden, shown)| match (hidden.is_empty(), shown.is_empty()) {
-            (false, _) => format!("{} hidden", hidden.words()),
-            (true, false) => format!("{} shown again", shown.words()),
-            (true, true) => "nothing more to hide or show".to_owned(),
-        });
-        // The decision was made, even if its effect could not be counted.
-        let words = counted.as_deref().unwrap_or("not counted");
-        shared.send(Update::Decided { sentence: format!("{done} {words}"), result });
-        counted.map(drop)
+/// Reports a decision. Its effect is counted in passages, or in blots without these.
+fn report(
+    shared: &SharedSession,
+    snapshot: &Snapshot,
+    known: Option<&KnownPassages>,
+    decision: UnreportedDecision,
+) -> Result<(), IndexError> {
+    let UnreportedDecision { done, result, before, after } = decision;
+    if !done.ends_with([':', ';']) {
+        shared.send(Update::Decided { sentence: done, result });
+        return Ok(());
     }
+    let compare = |less, more| match known {
+        Some(known) => Ok(known.difference(less, more)),
+        None => {
+            let ranking = shared.rankings.of(snapshot, HEAD, &|| shared.is_stopped())?;
+            difference(snapshot, &ranking, less, more)
+        }
+    };
+    let both = match Arc::ptr_eq(&before, &after) {
+        true => Ok(Default::default()),
+        false => compare(&before, &after).and_then(|hidden| Ok((hidden, compare(&after, &before)?))),
+    };
+    let counted = both.map(|(hidden, shown)| match (hidden.is_empty(), shown.is_empty()) {
+        (false, _) => format!("{} hidden", hidden.words()),
+        (true, false) => format!("{} shown again", shown.words()),
+        (true, true) => "nothing more to hide or show".to_owned(),
+    });
+    // The decision was made, even if its effect could not be counted.
+    let words = counted.as_deref().unwrap_or("not counted");
+    shared.send(Update::Decided { sentence: format!("{done} {words}"), result });
+    counted.map(drop)
 }
 
 /// Carries out the queued decisions. Returns those whose sentence is to be sent later; why a decision changed nothing is

@@ -4,13 +4,18 @@ use std::sync::Mutex;
 use std::sync::mpsc::channel;
 
 use super::*;
-use crate::protocol::Request;
+use crate::protocol::{Request, SearchState};
+use crate::worker::schedule::{Schedule, SearchStep};
+use crate::worker::searches::{Search, SearchRun, facts_of, run_search};
+use crate::worker::shared::SharedState;
 use dupi_base::corpus::Corpus;
 use dupi_base::storage::Folder;
-use dupi_index::taboo::TabooScope;
+use dupi_index::index::search::{SearchError, Tick};
+use dupi_index::taboo::{DecisionList, TabooEntry, TabooList, TabooScope, today};
 use dupi_ingest::{Opened, Options, Silent};
 use dupi_judge::PassageOrder;
 use dupi_judge::search::{Passages, SearchSettings};
+use dupi_text::blot::Recipe;
 
 /// The updates about the blots of two equal documents, with a limit on the entries of a ranking.
 fn told(most_ranked: usize, is_stopped: bool) -> Vec<Update> {
@@ -199,4 +204,67 @@ fn a_list_that_was_asked_for_does_not_wait_because_a_publication_overtook_it() {
     assert_eq!(due.woken(false, now), None, "the list was abandoned, and the user still waits");
     due.listed(true, long, now);
     assert!(due.woken(false, now).is_some());
+}
+
+#[test]
+fn rows_follow_decisions_that_are_read_again_and_differ() {
+    let place = tempfile::tempdir().unwrap();
+    let home = Folder::new(place.path());
+    let shared = SharedSession::new(0, channel().0, |_| ());
+    let read = || {
+        let before = shared.signals.count(Concern::Rows);
+        shared.read_decisions(|known| Decisions::load(home.clone(), Recipe::default(), known));
+        shared.signals.count(Concern::Rows) - before
+    };
+    assert_eq!([read(), read()], [0, 0], "rows follow the index that is opened");
+    let entry = TabooEntry { text: "some words".into(), added: today(), reason: None, language: None };
+    DecisionList::edit(&home, |list: &mut TabooList| list.add(entry)).unwrap();
+    assert_eq!([read(), read()], [1, 0]);
+}
+
+/// A search that stops for a reason of its own.
+struct StopsByItself;
+
+impl Search for StopsByItself {
+    const CONCERN: Concern = Concern::Clusters;
+    const DOES: &'static str = "search";
+    const UPDATE: fn(SearchState) -> Update = Update::Comparing;
+    type Asked = ();
+
+    fn asked(_: &SharedState) {}
+
+    fn is_shown(_: &SharedState) -> bool {
+        false
+    }
+
+    fn search(&mut self, _: &SearchRun<()>, _: &Tick) -> Result<SearchState, SearchError> {
+        Err(SearchError::Stopped)
+    }
+}
+
+#[test]
+fn a_search_that_stops_by_itself_is_not_begun_again() {
+    let place = tempfile::tempdir().unwrap();
+    let (snapshot, ..) = searched(place.path(), &[("a", words("a", 20))]);
+    let shared = SharedSession::new(0, channel().0, |_| ());
+    {
+        let mut state = shared.state();
+        state.asked.view = Some(View { of: Subject::Clusters, ..View::default() });
+        (state.snapshot, state.is_quiet) = (Some(snapshot.clone()), true);
+    }
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build().unwrap();
+    let (shared, pool, started) = (&shared, &pool, Instant::now());
+    let run = SearchRun { shared, pool, snapshot, texts: 0, asked: (), started };
+    let mut schedule = Schedule::new(());
+    let mut next = || {
+        let (_, facts) = facts_of::<StopsByItself>(&shared.state());
+        let step = schedule.next(&facts, started);
+        if let SearchStep::Search(kind) = step {
+            run_search(&mut StopsByItself, &mut schedule, &run, kind);
+        }
+        step
+    };
+    assert_eq!(next(), SearchStep::Load);
+    assert!(matches!(next(), SearchStep::Search(_)));
+    assert_eq!(next(), SearchStep::Wait(None));
 }

@@ -79,9 +79,14 @@ fn a_search_is_due_while_its_view_is_shown_and_the_indexer_is_idle() {
 fn other_criteria_begin_anew() {
     let mut world = TestSchedule::new();
     world.found(0, ResultKind::Amended);
+    world.next(0);
     world.schedule.charge(SearchKind { settles: false, ..SETTLING }, world.at(0), Duration::from_secs(60));
     world.facts.asked = 1;
     assert_eq!([world.next(0), world.next(0)], [SearchStep::Load, SEARCH]);
+    // What is shown by now is not searched anew at once, though it was asked for anew.
+    world.found(0, ResultKind::Loaded(true));
+    world.change();
+    assert_eq!(world.next_search(1), world.wait(58));
 }
 
 #[test]

@@ -129,7 +129,7 @@ pub(super) fn follow<S: Search>(shared: &SharedSession, threads: usize, mut sear
 }
 
 /// Amends what is shown, or searches all documents.
-fn run_search<S: Search>(
+pub(super) fn run_search<S: Search>(
     search: &mut S,
     schedule: &mut Schedule<S::Asked>,
     run: &SearchRun<S::Asked>,
@@ -168,7 +168,7 @@ fn run_search<S: Search>(
     shared.report_unread();
 }
 
-fn facts_of<S: Search>(state: &SharedState) -> (Option<Snapshot>, SearchFacts<S::Asked>) {
+pub(super) fn facts_of<S: Search>(state: &SharedState) -> (Option<Snapshot>, SearchFacts<S::Asked>) {
     let concern = state.asked.view.as_ref().and_then(|view| concern_of(view.of));
     let facts = SearchFacts {
         texts: state.texts,

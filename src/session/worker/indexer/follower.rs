@@ -97,7 +97,7 @@ impl<'a> IndexFollower<'a> {
             IndexerMessage::Changed(WatchEvent::Rescan) => self.react_to(IndexerEvent::ChangedAnywhere),
             IndexerMessage::Changed(WatchEvent::Trouble(sentence)) => {
                 self.note_watcher();
-                self.indexer.shared.log().trouble = Some(sentence.clone());
+                self.indexer.shared.log().shown.trouble = Some(sentence.clone());
                 self.indexer.shared.send(Update::Notice(sentence));
                 self.is_news = true;
             }
@@ -198,7 +198,7 @@ impl<'a> IndexFollower<'a> {
     fn note_watcher(&mut self) {
         self.indexer.progress.watching =
             self.watcher.as_ref().map_or(Watching::Off, |watcher| watcher.mode().into());
-        self.indexer.shared.log().folders = self.watcher.as_ref().map_or(0, Watcher::folders);
+        self.indexer.shared.log().shown.folders = self.watcher.as_ref().map_or(0, Watcher::folders);
     }
 
     /// Makes missing sketches. Without them documents are read when they are compared, so a failure is no news.
