@@ -37,7 +37,7 @@ pub use records::{Record, Records};
 pub use resolve::{MountedRoots, read_list};
 pub use unread::Unread;
 pub use walk::{Walked, check, walk, walk_paths};
-pub use watch::{WatchEvent, WatchMode, Watcher};
+pub use watch::{Watch, WatchEvent, Watcher};
 
 /// What is indexed: one or more roots below a common base folder.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -280,40 +280,9 @@ pub enum CorpusError {
         /// The system's error.
         source: io::Error,
     },
-    /// A root is an empty folder that was a mount point before.
-    #[error(
-        "cannot reach {}: it is an empty folder where a disk was mounted; mount the disk again, \
-         or remove the index with dupi-tui clean", shown(.0)
-    )]
-    NotMounted(PathBuf),
-    /// A file with ignore rules that apply to all of it cannot be read.
-    #[error(
-        "{} {why}, so its ignore rules are unknown; correct or remove that file, or use --no-ignore",
-        shown(path)
-    )]
-    Rules {
-        /// The file.
-        path: PathBuf,
-        /// What is wrong with it.
-        why: String,
-    },
-    /// No path was given.
-    #[error("no files or folders were given; give at least one path")]
-    Nothing,
-    /// The list of paths cannot be read.
-    #[error("cannot read the list of paths from standard input: {}", in_words(.0))]
-    List(io::Error),
-    /// A glob is malformed.
-    #[error("--glob {glob}: {detail}; see the globs of .gitignore")]
-    Glob {
-        /// The glob as it was given.
-        glob: String,
-        /// What is wrong with it.
-        detail: String,
-    },
-    /// A file type has no definition.
-    #[error("--type or --type-not {0}: no such file type; the names are ripgrep's (rg --type-list)")]
-    Type(String),
+    /// The corpus, or what was said of it, cannot be used: a sentence that says why.
+    #[error("{0}")]
+    Wrong(String),
 }
 
 #[cfg(test)]

@@ -263,11 +263,11 @@ impl Folder {
         }
     }
 
-    /// The names in the folder, sorted. One that is not UTF-8, which none of ours is, is empty.
+    /// The names in the folder, sorted. One that is not UTF-8, which none of ours is, has signs in place of bytes.
     pub fn names(&self) -> Result<Vec<String>, StorageError> {
         let failed = || StorageError::of("list", &self.path);
         let entries = std::fs::read_dir(&self.path).map_err(failed())?;
-        let names = entries.map(|entry| Ok(entry?.file_name().into_string().unwrap_or_default()));
+        let names = entries.map(|entry| Ok(entry?.file_name().to_string_lossy().into_owned()));
         let mut names: Vec<String> = names.collect::<io::Result<_>>().map_err(failed())?;
         names.sort_unstable();
         Ok(names)

@@ -18,7 +18,7 @@ use super::progress::{SearchBar, Terminal, Then};
 use super::target::folders_of;
 use checkout::Checkout;
 use dupi_base::config::{Kind, Settings, Size};
-use dupi_base::corpus::{Corpus, Unread, WalkRules};
+use dupi_base::corpus::{Corpus, Unread, WalkRules, Watch};
 use dupi_base::storage::{Folder, StorageError};
 use dupi_index::index::manifest::Manifest;
 use dupi_index::index::search::SearchError;
@@ -27,7 +27,7 @@ use dupi_index::query::filter::Filter;
 use dupi_index::taboo::{
     AcceptedList, AcceptedSet, CorrectedKinds, ExcludedList, KindList, TabooList, TabooSet,
 };
-use dupi_ingest::{Observer, Opened, Options, Watch, bring_up_to_date};
+use dupi_ingest::{Observer, Opened, Options, bring_up_to_date};
 use dupi_judge::PassageOrder;
 use dupi_judge::aside::AsideRule;
 use dupi_judge::choice::PassageChoice;

@@ -23,7 +23,7 @@ use super::output::{Outcome, Output, say, tell, tell_lack};
 use super::progress::{Terminal, Then};
 use super::target::{CorpusTarget, beside_of, home};
 use dupi_base::config::{ProgramFolders, Settings};
-use dupi_base::corpus::Corpus;
+use dupi_base::corpus::{Corpus, Watch};
 use dupi_base::storage::{Folder, printable, shown, typed_path};
 use dupi_index::index::IndexError;
 use dupi_index::index::manifest::Manifest;
@@ -31,7 +31,7 @@ use dupi_index::index::ranking::{HEAD, Ranking};
 use dupi_index::index::snapshot::Snapshot;
 use dupi_index::index::writer::remove;
 use dupi_index::taboo;
-use dupi_ingest::{Observer, Phase, Watch, bring_up_to_date};
+use dupi_ingest::{Observer, Phase, bring_up_to_date};
 use dupi_report::{DocumentName, InspectionRow, SkippedRow, SummaryRow, TEXT};
 use dupi_session::{Session, Update};
 

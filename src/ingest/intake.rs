@@ -76,7 +76,6 @@ impl Intake<'_> {
             Err(reason) => return skipped.push(skip(reason)),
         };
         let file = batch.table.files.len() as u32;
-        batch.bytes += stamp.size;
         batch.table.files.push(FileEntry {
             path: path.as_os_str().as_bytes().to_vec(),
             stamp,

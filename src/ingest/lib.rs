@@ -9,7 +9,7 @@
 #![cfg_attr(not(test), warn(unused_crate_dependencies))]
 
 pub use open::{Opened, bring_up_to_date};
-pub use progress::{Committed, Observer, Options, Phase, Progress, Silent, Watch, Watching};
+pub use progress::{Committed, Observer, Options, Phase, Progress, Silent};
 pub use update::{UpdateError, Updater};
 
 mod intake;

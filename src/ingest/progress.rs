@@ -6,7 +6,7 @@ use std::thread;
 use std::time::Duration;
 
 use dupi_base::config::PassageCriteria;
-use dupi_base::corpus::{Formats, WalkRules, WatchMode};
+use dupi_base::corpus::{Formats, WalkRules, Watch};
 use dupi_base::storage::Folder;
 use dupi_index::index::snapshot::Snapshot;
 use dupi_judge::kind::patterns::KindPatterns;
@@ -27,27 +27,6 @@ pub enum Phase {
     /// Stopped by an error; the sentence says what failed, where, and what to do. Committed results are still
     /// shown.
     Failed(String),
-}
-
-/// Whether the corpus is watched.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Watching {
-    /// Not requested, or not started yet.
-    #[default]
-    Off,
-    /// By file events of the system.
-    Events,
-    /// By a walk at this interval.
-    Polling(Duration),
-}
-
-impl From<WatchMode> for Watching {
-    fn from(mode: WatchMode) -> Self {
-        match mode {
-            WatchMode::Events => Self::Events,
-            WatchMode::Poll(every) => Self::Polling(every),
-        }
-    }
 }
 
 /// The state of the indexer.
@@ -72,7 +51,7 @@ pub struct Progress {
     /// Why there are no documents.
     pub lack: Option<String>,
     /// Whether the corpus is watched.
-    pub watching: Watching,
+    pub watching: Watch,
     /// Whether segments are being merged, which does not change any result.
     pub merging: bool,
     /// If another process writes this index and ours only reads it: its process id and host.
@@ -157,18 +136,6 @@ pub struct Options {
     pub watch: Watch,
 }
 
-/// Whether and how the corpus is watched.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Watch {
-    /// Not at all.
-    Off,
-    /// By file events of the system, or by polling if that fails.
-    #[default]
-    Events,
-    /// By a walk at this interval.
-    Poll(Duration),
-}
-
 impl Options {
     /// The defaults for an index in this folder: the settings of the index, 1 GiB of memory, one thread per core.
     pub fn new(home: Folder) -> Self {
@@ -184,7 +151,7 @@ impl Options {
             threads: thread::available_parallelism().map_or(1, usize::from),
             patterns: Arc::default(),
             criteria: PassageCriteria::default(),
-            watch: Watch::default(),
+            watch: Watch::Events,
         }
     }
 }

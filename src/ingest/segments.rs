@@ -19,7 +19,7 @@ use crate::update::UpdateError;
 use dupi_base::corpus::{CorpusError, SkipReason};
 use dupi_base::storage::{StorageError, in_words, shown};
 use dupi_index::index::IndexError;
-use dupi_index::index::repeated::RepeatedError;
+use dupi_index::index::search::SearchError;
 
 pub use adopt::{Adopted, Adoption, may_replace};
 pub use build::{Documents, Sealed, SegmentTask};
@@ -45,7 +45,7 @@ pub enum SegmentError {
     Update(#[from] UpdateError),
     /// Tallying blots.
     #[error(transparent)]
-    Repeated(#[from] RepeatedError),
+    Search(#[from] SearchError),
     /// A document of a task cannot be read.
     #[error(
         "cannot read the document {}: {reason}; a task must see the corpus where the plan was made; \
@@ -58,133 +58,49 @@ pub enum SegmentError {
         /// Why.
         reason: SkipReason,
     },
-    /// A document does not lie below the root.
-    #[error(
-        "{} does not lie below {}; name the folder of all documents with --root",
-        shown(path),
-        shown(root)
-    )]
-    Outside {
-        /// The document.
-        path: PathBuf,
-        /// The root.
-        root: PathBuf,
-    },
-    /// A stream of records is wrong.
-    #[error("standard input is not a sequence of documents: {0}")]
-    Frame(String),
     /// A stream for output.
     #[error("cannot write to standard output: {}", in_words(.0))]
     Output(std::io::Error),
-    /// A folder for output has files in it.
-    #[error("{} is not empty; name a new folder", shown(.0))]
-    Occupied(PathBuf),
     /// A folder for output lies in the corpus.
     #[error("{} lies in the corpus; name a folder elsewhere", shown(.0))]
     Inside(PathBuf),
-    /// A plan has no such task.
-    #[error("the plan in {} has no task {task}; it has {tasks}", shown(plan))]
-    NoTask {
-        /// The folder of the plan.
-        plan: PathBuf,
-        /// The task.
-        task: usize,
-        /// How many there are.
-        tasks: usize,
-    },
-    /// There is no plan, or a part of it is missing.
-    #[error(
-        "{} is not a whole plan ({detail}); run `dupi-tui segment plan` again, with a new folder",
-        shown(path)
-    )]
-    Plan {
-        /// The folder, or a file in it.
-        path: PathBuf,
-        /// What is wrong.
-        detail: String,
-    },
-    /// There are no segments.
-    #[error("there is no segment in {}", shown(.0))]
-    None(PathBuf),
-    /// A segment is damaged.
-    #[error("the segment {} is damaged ({detail}); build it again", shown(path))]
-    Damaged {
-        /// The file.
-        path: PathBuf,
-        /// What is wrong.
-        detail: &'static str,
-    },
-    /// Segments were built in different ways.
-    #[error(
-        "the segments in {} and {} were built with different {what}; build all in one way",
-        shown(one),
-        shown(other)
-    )]
-    Mixed {
-        /// A segment's folder.
-        one: PathBuf,
-        /// The folder of one that differs.
-        other: PathBuf,
-        /// In what.
-        what: &'static str,
-    },
-    /// A segment has tokens of another version of the program.
-    #[error("the segment {} was built by another version of dupi-tui; build it again with this one", shown(.0))]
-    OtherTokens(PathBuf),
-    /// Two segments have the same document.
-    #[error(
-        "the document {} is in two segments, {} and {}; adopt only one of them",
-        shown(path),
-        shown(one),
-        shown(other)
-    )]
-    Twice {
-        /// The document's file.
-        path: PathBuf,
-        /// One segment's folder.
-        one: PathBuf,
-        /// The other segment's folder.
-        other: PathBuf,
-    },
-    /// A document of the plan is in no segment.
-    #[error("no segment has the document {}{}; build the segments of all tasks", shown(path), and_more(*.more))]
-    Missing {
-        /// The first one.
-        path: PathBuf,
-        /// How many others are missing.
-        more: u64,
-    },
-    /// The segments say different roots, and none was given.
-    #[error(
-        "the segments in {} and {} have different roots; name the root with --root",
-        shown(one),
-        shown(other)
-    )]
-    Roots {
-        /// A segment's folder.
-        one: PathBuf,
-        /// The other segment's folder.
-        other: PathBuf,
-    },
-    /// There is an index where a new one was to be made.
-    #[error("there is an index in {} already; add --rebuild to replace it, or name another folder with --index", shown(.0))]
-    Exists(PathBuf),
-}
-
-fn and_more(count: u64) -> String {
-    match count {
-        0 => String::new(),
-        count => format!(" and {count} more"),
-    }
+    /// Segments, a plan or a stream cannot be used: a sentence that says why.
+    #[error("{0}")]
+    Wrong(String),
 }
 
 impl SegmentError {
-    /// The error of a file in a segment's folder.
-    pub(super) fn of_segment(error: IndexError, folder: &Path) -> Self {
+    /// A segment is damaged.
+    fn damaged(path: &Path, detail: &str) -> Self {
+        Self::Wrong(format!("the segment {} is damaged ({detail}); build it again", shown(path)))
+    }
+
+    /// A segment has tokens of another version of the program.
+    fn other_tokens(folder: &Path) -> Self {
+        Self::Wrong(format!(
+            "the segment {} was built by another version of dupi-tui; build it again with this one",
+            shown(folder)
+        ))
+    }
+
+    /// There is an index where a new one was to be made.
+    fn exists(home: &Path) -> Self {
+        Self::Wrong(format!(
+            "there is an index in {} already; add --rebuild to replace it, or name another folder with --index",
+            shown(home)
+        ))
+    }
+
+    /// There are no segments.
+    fn none(folder: &Path) -> Self {
+        Self::Wrong(format!("there is no segment in {}", shown(folder)))
+    }
+
+    fn of_segment(error: IndexError, folder: &Path) -> Self {
         match error {
-            IndexError::Damaged { path, detail } => Self::Damaged { path, detail },
-            IndexError::Absent(path) => Self::Damaged { path, detail: "its manifest is missing" },
-            IndexError::Version { .. } => Self::OtherTokens(folder.to_owned()),
+            IndexError::Damaged { path, detail } => Self::damaged(&path, detail),
+            IndexError::Absent(path) => Self::damaged(&path, "its manifest is missing"),
+            IndexError::Version { .. } => Self::other_tokens(folder),
             other => other.into(),
         }
     }

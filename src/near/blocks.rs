@@ -19,7 +19,6 @@ mod reduce;
 mod shatter;
 mod tally;
 
-pub use crate::error::BlockError;
 pub use links::{print_features, take_links};
 pub use plan::{BlockPlan, Sharing};
 pub use reduce::{query, reduce};

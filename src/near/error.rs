@@ -1,7 +1,7 @@
 //! Why a search for similar documents failed, and the limits of its memory and its pairs.
 
 use std::io;
-use std::path::PathBuf;
+use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use crate::SearchError;
@@ -18,9 +18,15 @@ pub enum NearError {
     /// The index is damaged, or the caller stopped the search.
     #[error(transparent)]
     Search(#[from] SearchError),
-    /// A part of a search.
+    /// A file or folder of our own.
     #[error(transparent)]
-    Block(#[from] BlockError),
+    Storage(#[from] StorageError),
+    /// A file of a part of a search is damaged, or of another version of the program.
+    #[error(transparent)]
+    File(#[from] SealedError),
+    /// A part of a search failed: a sentence that says why.
+    #[error("{0}")]
+    Part(String),
     /// The distance of fingerprints.
     #[error(transparent)]
     Distance(#[from] SimHashSettingsError),
@@ -47,60 +53,25 @@ pub enum NearError {
     },
 }
 
-// Why a part of a search for similar documents failed.
+impl NearError {
+    /// There is no such task of a search in parts.
+    pub(super) fn no_task(task: u64, tasks: u64) -> Self {
+        Self::Part(format!("there is no task {task}; there are {tasks}, from 0"))
+    }
 
-/// Why a part of a search for similar documents failed.
-#[derive(Debug, thiserror::Error)]
-pub enum BlockError {
-    /// A file of our own.
-    #[error(transparent)]
-    Storage(#[from] StorageError),
     /// A document cannot be read. Another attempt, or another machine, may read it.
-    #[error(
-        "cannot read the document {}: {reason}; a task must see the corpus where the index was built; what is away \
-         for good leaves the index when it is brought up to date",
-        shown(path)
-    )]
-    Unread {
-        /// The document.
-        path: PathBuf,
-        /// Why.
-        reason: SkipReason,
-    },
-    /// Documents could not be read for a moment.
-    #[error("{0}")]
-    UnreadFiles(String),
-    /// There is no such task.
-    #[error("there is no task {task}; there are {tasks}, from 0")]
-    NoTask {
-        /// The task.
-        task: u64,
-        /// How many there are.
-        tasks: u64,
-    },
-    /// Standard input or output.
-    #[error("the stream of features or links is faulty: {}", in_words(.0))]
-    Stream(io::Error),
-    /// There is nothing to tally.
-    #[error("there is nothing to tally: neither --idf-min nor --idf-max leaves out anything")]
-    Unbounded,
-    /// The file of a task is missing.
-    #[error(
-        "{} has no {what} of this generation of the index and of these options; run `dupi-tui {verb}` for it, with the \
-         same options",
-        shown(folder)
-    )]
-    Missing {
-        /// The folder of the files.
-        folder: PathBuf,
-        /// What is missing.
-        what: String,
-        /// The verb that makes it.
-        verb: &'static str,
-    },
-    /// A file of a task is damaged, or of another version of the program.
-    #[error(transparent)]
-    File(#[from] SealedError),
+    pub(super) fn unread(path: &Path, reason: &SkipReason) -> Self {
+        Self::Part(format!(
+            "cannot read the document {}: {reason}; a task must see the corpus where the index was built; what is away \
+             for good leaves the index when it is brought up to date",
+            shown(path)
+        ))
+    }
+
+    /// Standard input or output failed.
+    pub(super) fn stream(error: &io::Error) -> Self {
+        Self::Part(format!("the stream of features or links is faulty: {}", in_words(error)))
+    }
 }
 
 // Refuses searches that take more memory than they may. Pairs are counted while they are found, so that a low threshold

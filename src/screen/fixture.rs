@@ -20,7 +20,7 @@ use dupi_index::query::{ByteSpan, Occurrence};
 use dupi_judge::passages::PassageId;
 use dupi_session::{
     Activity, ActivityKind, Committed, CounterpartView, DocumentView, Duplicated, IndexState, Item, Likeness,
-    Listing, Phase, Preview, Progress, SegmentSummary, SkippedGroup, Subject, Update, Watching,
+    Listing, Phase, Preview, Progress, SegmentSummary, SkippedGroup, Subject, Update, Watch,
 };
 
 /// The text of every document here.
@@ -148,7 +148,7 @@ pub(super) fn idle() -> Update {
         documents: 12_345,
         generation: 7,
         skipped: 3,
-        watching: Watching::Events,
+        watching: Watch::Events,
         ..Progress::default()
     })
 }

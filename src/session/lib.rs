@@ -16,8 +16,9 @@ use worker::signals::Concern;
 use worker::{answers, passages, requests, rows as listing, searches};
 
 use dupi_base::corpus::Corpus;
+pub use dupi_base::corpus::Watch;
 use dupi_ingest::priority::{self, Nice};
-pub use dupi_ingest::{Committed, Options, Phase, Progress, Watch, Watching};
+pub use dupi_ingest::{Committed, Options, Phase, Progress};
 
 mod decisions;
 mod known;

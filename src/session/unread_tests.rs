@@ -5,11 +5,11 @@ use std::time::Duration;
 
 use crate::{Request, Session, Subject, Update, View};
 use dupi_base::corpus::failing::let_fail;
-use dupi_base::corpus::{Corpus, SkipReason};
+use dupi_base::corpus::{Corpus, SkipReason, Watch};
 use dupi_base::storage::Folder;
 use dupi_index::index::snapshot::Snapshot;
 use dupi_index::query::unblot::unblot;
-use dupi_ingest::{Opened, Options, Silent, Updater, Watch, bring_up_to_date};
+use dupi_ingest::{Opened, Options, Silent, Updater, bring_up_to_date};
 use dupi_judge::PassageOrder;
 use dupi_judge::location::locate;
 use dupi_judge::search::{Passages, SearchSettings};

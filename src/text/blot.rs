@@ -15,8 +15,8 @@ use serde::{Deserialize, Serialize};
 
 use crate::token::{Comments, IgnoredText, TokenMode};
 
-pub use recipe::{ParseProfileError, Profile, RecipeError};
-pub use shatter::{Part, Shattered, every_tile, kept_tiles_of, shatter, shatter_parts, tiles_of};
+pub use recipe::{Profile, RecipeError};
+pub use shatter::{Part, every_tile, kept_tiles_of, shatter, shatter_parts, tiles_of};
 
 /// How many bits of a tile's fingerprint the index keeps. Among 20 million distinct tiles about a dozen pairs
 /// collide by chance; every collision is detected when the text is read.

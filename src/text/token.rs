@@ -21,6 +21,7 @@ mod words;
 use std::fmt;
 use std::str::FromStr;
 
+use serde::de::{DeserializeOwned, IntoDeserializer};
 use serde::{Deserialize, Serialize};
 use xxhash_rust::xxh3::Xxh3;
 
@@ -93,10 +94,14 @@ pub fn fingerprint(tokens: &[u64]) -> u128 {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("`{given}` is not {allowed}")]
 pub struct ParseTokensError {
-    /// What was given.
-    pub(super) given: String,
-    /// The known names.
-    pub(super) allowed: String,
+    given: String,
+    allowed: &'static str,
+}
+
+/// Reads a name as serde does.
+fn by_name<T: DeserializeOwned>(name: &str, allowed: &'static str) -> Result<T, ParseTokensError> {
+    let named = T::deserialize(name.into_deserializer());
+    named.map_err(|_: serde::de::value::Error| ParseTokensError { given: name.to_owned(), allowed })
 }
 
 /// Names in a sentence: `a`, `a or b`, `a, b or c`.
@@ -111,10 +116,7 @@ pub fn listed<S: AsRef<str>>(names: impl AsRef<[S]>) -> String {
 
 impl fmt::Display for Comments {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(match self {
-            Self::Keep => "keep",
-            Self::Drop => "drop",
-        })
+        self.serialize(f)
     }
 }
 
@@ -122,11 +124,7 @@ impl FromStr for Comments {
     type Err = ParseTokensError;
 
     fn from_str(name: &str) -> Result<Self, Self::Err> {
-        match name {
-            "keep" => Ok(Self::Keep),
-            "drop" => Ok(Self::Drop),
-            _ => Err(ParseTokensError { given: name.to_owned(), allowed: listed(["keep", "drop"]) }),
-        }
+        by_name(name, "keep or drop")
     }
 }
 

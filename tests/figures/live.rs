@@ -8,7 +8,7 @@ use std::time::{Duration, Instant, SystemTime};
 use dupi::corpus::Corpus;
 use dupi::index::manifest::Manifest;
 use dupi::index::snapshot::Snapshot;
-use dupi::session::{Options, Phase, Progress, Request, Session, Update, View, Watching};
+use dupi::session::{Options, Phase, Progress, Request, Session, Update, View, Watch};
 use dupi::storage::Folder;
 
 use crate::support::page::figure;
@@ -42,7 +42,7 @@ impl Live {
         session.send(Request::Rows(View { wanted: 1000, ..View::default() }));
         let live = Self { session, updates, home };
         live.wait("a session that follows the folder", |update| match update {
-            Update::Progress(Progress { phase: Phase::Idle, watching: Watching::Events, .. }) => Some(()),
+            Update::Progress(Progress { phase: Phase::Idle, watching: Watch::Events, .. }) => Some(()),
             _ => None,
         });
         live.quiet();

@@ -12,7 +12,7 @@ use dupi::index::block::PostingBlock;
 use dupi::index::manifest::Manifest;
 use dupi::index::posting::PartId;
 use dupi::index::ranking::Ranking;
-use dupi::index::run::ShardRun;
+use dupi::index::run::Directory;
 use dupi::index::sketches::Sketches;
 use dupi::index::table::TableView;
 use dupi::judge::kept;
@@ -54,13 +54,15 @@ pub fn block(bytes: &[u8]) {
 pub fn run(bytes: &[u8]) {
     let Some((&entries, rest)) = bytes.split_first() else { return };
     let Some((directory, blocks)) = rest.split_at_checked(usize::from(entries) * 12) else { return };
-    let run = ShardRun::new(blocks, directory, 1000);
+    let directory = Directory::new(directory);
     let mut block = PostingBlock::default();
     for key in [0, 1 << 20, u64::MAX] {
-        let _ = run.find(key, &mut block);
+        let _ = directory.find(blocks, key, 1000, &mut block);
     }
-    for number in 0..run.block_count() {
-        let _ = run.read(number, &mut block);
+    for number in 0..directory.len() {
+        if let Some(bytes) = directory.span(number).ok().and_then(|span| blocks.get(span)) {
+            let _ = block.decode(bytes, directory.first_key(number), 1000);
+        }
     }
 }
 

@@ -9,7 +9,7 @@ use dupi::corpus::{Formats, SkipReason};
 use dupi::index::snapshot::Snapshot;
 use dupi::ingest::{Options, Silent};
 use dupi::near::NearError;
-use dupi::near::blocks::{BlockError, BlockPlan, bound, query, reduce, shatter, tally};
+use dupi::near::blocks::{BlockPlan, bound, query, reduce, shatter, tally};
 use dupi::near::clusters::Linkage;
 use dupi::near::search::find;
 use dupi::near::settings::Keep;
@@ -145,7 +145,7 @@ fn what_is_wrong_with_a_part_is_said() {
             for wrong in [&flipped[..], &bytes[..at]] {
                 fs::write(&path, wrong).unwrap();
                 match reduced(&settings) {
-                    Err(NearError::Block(BlockError::File(error))) => {
+                    Err(NearError::File(error)) => {
                         assert!(error.to_string().contains(path.to_str().unwrap()), "{error}");
                     }
                     // Features of documents that are in no pair are not read.
@@ -219,7 +219,7 @@ fn ending(folder: &Path, ending: &str) -> std::path::PathBuf {
 }
 
 fn is_damaged(error: &NearError) -> bool {
-    matches!(error, NearError::Block(BlockError::File(SealedError::Damaged { .. })))
+    matches!(error, NearError::File(SealedError::Damaged { .. }))
 }
 
 /// How long the head of a block is, which has its documents, is read before its checksum; how many documents it has, after it.

@@ -11,7 +11,7 @@ use crate::naive::{Documents, expected, ranked, text};
 use dupi::blot::{Recipe, RecipeChoice};
 use dupi::corpus::{Corpus, stamp};
 use dupi::index::snapshot::Snapshot;
-use dupi::session::{Activity, Options, Phase, Progress, Request, Session, Update, Watching};
+use dupi::session::{Activity, Options, Phase, Progress, Request, Session, Update, Watch};
 use dupi::storage::Folder;
 use dupi::token::TokenMode;
 use xxhash_rust::xxh3::xxh3_64;
@@ -60,7 +60,7 @@ impl Followed {
     pub fn open(&mut self) {
         self.start();
         self.wait("a session that follows", |progress| {
-            progress.phase == Phase::Idle && progress.watching == Watching::Events
+            progress.phase == Phase::Idle && progress.watching == Watch::Events
         });
     }
 

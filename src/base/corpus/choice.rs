@@ -37,15 +37,14 @@ impl FileChoice {
     /// # Errors
     /// When a glob or type is invalid.
     pub fn matcher(&self, base: &Path) -> Result<FileMatcher, CorpusError> {
+        let wrong = |glob: &str, error: &ignore::Error| {
+            CorpusError::Wrong(format!("--glob {glob}: {error}; see the globs of .gitignore"))
+        };
         let mut overrides = OverrideBuilder::new(base);
         for glob in &self.globs {
-            overrides
-                .add(glob)
-                .map_err(|error| CorpusError::Glob { glob: glob.clone(), detail: error.to_string() })?;
+            overrides.add(glob).map_err(|error| wrong(glob, &error))?;
         }
-        let overrides = overrides
-            .build()
-            .map_err(|error| CorpusError::Glob { glob: self.globs.join(" "), detail: error.to_string() })?;
+        let overrides = overrides.build().map_err(|error| wrong(&self.globs.join(" "), &error))?;
         let has_types = !self.types.is_empty() || !self.types_not.is_empty();
         Ok(FileMatcher { overrides, types: has_types.then(|| self.types()).transpose()? })
     }
@@ -60,7 +59,12 @@ impl FileChoice {
             types.negate(name);
         }
         let given = || [&self.types[..], &self.types_not[..]].concat().join(", ");
-        types.build().map_err(|_| CorpusError::Type(given()))
+        types.build().map_err(|_| {
+            CorpusError::Wrong(format!(
+                "--type or --type-not {}: no such file type; the names are ripgrep's (rg --type-list)",
+                given()
+            ))
+        })
     }
 }
 

@@ -1,16 +1,16 @@
-//! Limits how many documents are open at once, and reserves file handles for the program's own files.
+//! File handles: the limit of this process, and documents that are opened when few are left.
 //!
 //! A thread that finds no file handle left waits until another reader closes its file. Only when no other thread
 //! reads is it an error.
 
 use std::io;
-use std::sync::{Condvar, Mutex, MutexGuard, OnceLock, PoisonError};
+use std::sync::{OnceLock, PoisonError, RwLock};
 
 use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 
-/// Handles reserved for the index, the terminal and the watcher.
+/// Handles that a walk leaves to the index, the terminal and the watcher.
 const RESERVED: u64 = 16;
-/// The maximal number of documents that are open at once.
+/// The maximal number of threads that walk.
 const MAX_OPEN: u64 = 4096;
 /// The highest limit that we ask for; child processes inherit it.
 const RAISED: u64 = 1 << 16;
@@ -27,7 +27,7 @@ pub fn raise_limit() {
     }
 }
 
-/// How many documents may be open at once.
+/// How many threads may walk at once, with a folder open each.
 pub(super) fn max_open() -> usize {
     static ALLOWED: OnceLock<usize> = OnceLock::new();
     *ALLOWED.get_or_init(|| {
@@ -36,77 +36,22 @@ pub(super) fn max_open() -> usize {
     })
 }
 
-/// The permits of this process.
-static PERMITS: FilePermits =
-    FilePermits { counts: Mutex::new(PermitCounts { in_use: 0, returned: 0 }), changed: Condvar::new() };
+/// Read by each thread that holds an open document, written by one that waits for the handles of all others.
+static OPEN: RwLock<()> = RwLock::new(());
 
-struct FilePermits {
-    counts: Mutex<PermitCounts>,
-    changed: Condvar,
-}
-
-struct PermitCounts {
-    /// How many permits are in use.
-    in_use: usize,
-    /// How many permits were returned so far.
-    returned: u64,
-}
-
-/// The permission to have one document open.
-pub(super) struct FilePermit<'r>(&'r FilePermits);
-
-/// Waits for a permit.
-pub(super) fn acquire() -> FilePermit<'static> {
-    PERMITS.acquire(max_open())
-}
-
-impl FilePermits {
-    fn counts(&self) -> MutexGuard<'_, PermitCounts> {
-        self.counts.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    fn acquire(&self, max_open: usize) -> FilePermit<'_> {
-        let full = |counts: &mut PermitCounts| counts.in_use >= max_open;
-        let mut counts = self.changed.wait_while(self.counts(), full).unwrap_or_else(PoisonError::into_inner);
-        counts.in_use += 1;
-        FilePermit(self)
-    }
-}
-
-impl FilePermit<'_> {
-    /// Opens a file, waiting as long as no handle is left and other readers have files open.
-    pub(super) fn open<T>(&self, mut open: impl FnMut() -> io::Result<T>) -> io::Result<T> {
-        loop {
-            match open() {
-                Err(error) if is_exhausted(&error) && self.wait_for_another() => {}
-                opened => return opened,
-            }
+/// Passes an open file to `take`, which closes it. Without a handle left, waits until no other thread holds one.
+pub(super) fn with_handle<F, T>(
+    mut open: impl FnMut() -> io::Result<F>,
+    take: impl FnOnce(io::Result<F>) -> T,
+) -> T {
+    let shared = OPEN.read().unwrap_or_else(PoisonError::into_inner);
+    match open() {
+        Err(error) if is_exhausted(&error) => {
+            drop(shared);
+            let _alone = OPEN.write().unwrap_or_else(PoisonError::into_inner);
+            take(open())
         }
-    }
-
-    /// Waits until another permit is returned; `false` if none is in use.
-    fn wait_for_another(&self) -> bool {
-        let mut counts = self.0.counts();
-        // A waiting thread has no file open: others must not wait for it.
-        counts.in_use -= 1;
-        self.0.changed.notify_all();
-        let has_others = counts.in_use > 0;
-        if has_others {
-            let before = counts.returned;
-            let nothing_new = |counts: &mut PermitCounts| counts.returned == before && counts.in_use > 0;
-            counts = self.0.changed.wait_while(counts, nothing_new).unwrap_or_else(PoisonError::into_inner);
-        }
-        counts.in_use += 1;
-        has_others
-    }
-}
-
-impl Drop for FilePermit<'_> {
-    fn drop(&mut self) {
-        let mut counts = self.0.counts();
-        counts.in_use -= 1;
-        counts.returned += 1;
-        self.0.changed.notify_all();
+        opened => take(opened),
     }
 }
 
@@ -121,33 +66,27 @@ mod tests {
 
     use super::*;
 
-    fn permits() -> FilePermits {
-        FilePermits { counts: Mutex::new(PermitCounts { in_use: 0, returned: 0 }), changed: Condvar::new() }
-    }
-
     fn exhausted<T>() -> io::Result<T> {
         Err(io::Error::from_raw_os_error(libc::EMFILE))
     }
 
     #[test]
     fn threads_wait_for_a_handle_and_all_get_one() {
-        // There are two handles, but sixteen permits.
-        let (permits, free, read) = (permits(), AtomicUsize::new(2), AtomicUsize::new(0));
-        let take = || match free.fetch_update(Ordering::SeqCst, Ordering::SeqCst, |free| free.checked_sub(1))
+        // There are two handles, but sixteen threads.
+        let (free, read) = (AtomicUsize::new(2), AtomicUsize::new(0));
+        let open = || match free.fetch_update(Ordering::SeqCst, Ordering::SeqCst, |free| free.checked_sub(1))
         {
             Ok(_) => Ok(()),
             Err(_) => exhausted(),
         };
+        let take = |opened: io::Result<()>| {
+            opened.unwrap();
+            read.fetch_add(1, Ordering::SeqCst);
+            free.fetch_add(1, Ordering::SeqCst);
+        };
         std::thread::scope(|scope| {
             for _ in 0..16 {
-                scope.spawn(|| {
-                    for _ in 0..200 {
-                        let permit = permits.acquire(16);
-                        permit.open(take).unwrap();
-                        read.fetch_add(1, Ordering::SeqCst);
-                        free.fetch_add(1, Ordering::SeqCst);
-                    }
-                });
+                scope.spawn(|| (0..200).for_each(|_| with_handle(open, take)));
             }
         });
         assert_eq!(read.into_inner(), 16 * 200);
@@ -155,16 +94,13 @@ mod tests {
 
     #[test]
     fn without_other_readers_each_thread_gets_an_error() {
-        let (permits, told) = (permits(), AtomicUsize::new(0));
+        let told = AtomicUsize::new(0);
+        let take = |opened: io::Result<()>| told.fetch_add(usize::from(opened.is_err()), Ordering::SeqCst);
         std::thread::scope(|scope| {
             for _ in 0..8 {
-                scope.spawn(|| {
-                    let permit = permits.acquire(4);
-                    told.fetch_add(usize::from(permit.open(exhausted::<()>).is_err()), Ordering::SeqCst);
-                });
+                scope.spawn(|| with_handle(exhausted, take));
             }
         });
         assert_eq!(told.into_inner(), 8);
-        assert_eq!(permits.counts().in_use, 0);
     }
 }

@@ -83,19 +83,12 @@ fn open<T>(
     if let Some(error) = failing::error_of(path) {
         return Err(SkipReason::from_io(&error));
     }
-    // Held until the file is closed.
-    let permit = handles::acquire();
-    let open = permit.open(|| OpenOptions::new().read(true).custom_flags(NONBLOCK).open(path));
-    let file = open.map_err(|error| SkipReason::from_io(&error))?;
-    let metadata = file.metadata().map_err(|error| SkipReason::from_io(&error))?;
-    if let Some(special) = special(metadata.file_type()) {
-        return Err(SkipReason::NotRegular(special.to_owned()));
-    }
-    let stamp = stamp_of(&metadata);
-    if stamp.size > max {
-        return Err(SkipReason::TooLarge(stamp.size));
-    }
-    take(&file, stamp)
+    let open = || OpenOptions::new().read(true).custom_flags(NONBLOCK).open(path);
+    handles::with_handle(open, |file| {
+        let file = file.map_err(|error| SkipReason::from_io(&error))?;
+        let stamp = regular(file.metadata())?;
+        if stamp.size > max { Err(SkipReason::TooLarge(stamp.size)) } else { take(&file, stamp) }
+    })
 }
 
 /// The stamp of a regular file; `None` if there is none.
@@ -108,7 +101,10 @@ pub fn stamp(path: &Path) -> Option<Stamp> {
 /// # Errors
 /// Why the file would be skipped.
 pub fn stamp_of_file(path: &Path, follows: bool) -> Result<Stamp, SkipReason> {
-    let metadata = if follows { path.metadata() } else { path.symlink_metadata() };
+    regular(if follows { path.metadata() } else { path.symlink_metadata() })
+}
+
+fn regular(metadata: io::Result<Metadata>) -> Result<Stamp, SkipReason> {
     let metadata = metadata.map_err(|error| SkipReason::from_io(&error))?;
     match special(metadata.file_type()) {
         None => Ok(stamp_of(&metadata)),

@@ -12,7 +12,7 @@ use xxhash_rust::xxh3::Xxh3;
 
 use super::walk::check_roots;
 use super::{Corpus, CorpusError, read_stream};
-use crate::storage::{Folder, StorageError, typed_path};
+use crate::storage::{Folder, StorageError, in_words, shown, typed_path};
 
 impl Corpus {
     /// The corpus of some folders and files. A path inside another given folder is dropped.
@@ -24,8 +24,10 @@ impl Corpus {
             path.canonicalize().map_err(|source| CorpusError::Unreachable { path: path.clone(), source })
         };
         let roots = outermost(paths.iter().map(real).collect::<Result<Vec<_>, _>>()?);
+        let nothing =
+            || CorpusError::Wrong("no files or folders were given; give at least one path".to_owned());
         let folder = |root: &PathBuf| if root.is_dir() { root.clone() } else { parent(root) };
-        let base = roots.iter().map(folder).reduce(|a, b| common(&a, &b)).ok_or(CorpusError::Nothing)?;
+        let base = roots.iter().map(folder).reduce(|a, b| common(&a, &b)).ok_or_else(nothing)?;
         Ok(Self { base, roots })
     }
 
@@ -79,7 +81,10 @@ impl Corpus {
 
 /// The paths of a list, one a line, or separated by NUL if the list has a NUL.
 pub fn read_list(list: impl Read) -> Result<Vec<PathBuf>, CorpusError> {
-    let bytes = read_stream(list).map_err(CorpusError::List)?;
+    let bytes = read_stream(list).map_err(|error| {
+        let why = in_words(&error);
+        CorpusError::Wrong(format!("cannot read the list of paths from standard input: {why}"))
+    })?;
     let separator = if bytes.contains(&0) { 0 } else { b'\n' };
     let lines = bytes.split(|&byte| byte == separator).filter(|line| !line.is_empty());
     Ok(lines.map(|line| typed_path(OsStr::from_bytes(line))).collect())
@@ -152,7 +157,11 @@ impl MountedRoots {
         let is_away =
             |root: &&PathBuf| self.mounted.contains(root) && !mounted.contains(root) && is_empty(root);
         if let Some(root) = corpus.roots.iter().find(is_away) {
-            return Err(CorpusError::NotMounted(root.clone()));
+            return Err(CorpusError::Wrong(format!(
+                "cannot reach {}: it is an empty folder where a disk was mounted; mount the disk again, or remove the \
+                 index with dupi-tui clean",
+                shown(root)
+            )));
         }
         let is_changed = self.mounted != mounted;
         self.mounted = mounted;
@@ -227,7 +236,7 @@ mod tests {
     fn what_is_not_there_is_named() {
         let error = Corpus::resolve(&["/no/such/folder".into()]).unwrap_err();
         assert!(error.to_string().contains("/no/such/folder"), "{error}");
-        assert!(matches!(Corpus::resolve(&[]), Err(CorpusError::Nothing)));
+        assert!(matches!(Corpus::resolve(&[]), Err(CorpusError::Wrong(_))));
     }
 
     #[test]

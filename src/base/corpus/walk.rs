@@ -21,8 +21,9 @@ use ignore::{DirEntry, Error, WalkBuilder, WalkState};
 use super::choice::{FileChoice, FileMatcher};
 use super::exclusions::{Exclusions, LeftOut};
 use super::read::{nanoseconds, special, stamp_of};
-use super::rule_files::{refused_in, refused_of_user};
+use super::rule_files::{RefusedRules, refused_in, refused_of_user};
 use super::{Corpus, CorpusError, FoundFile, PathScope, SkipReason, Skipped, WalkRules, handles};
+use crate::storage::shown;
 
 /// The result of a walk.
 #[derive(Debug, Default, PartialEq)]
@@ -158,7 +159,11 @@ fn check_rules(rules: &WalkRules, roots: &[impl AsRef<Path>]) -> Result<(), Corp
     let folders: BTreeSet<&Path> =
         roots.iter().map(AsRef::as_ref).filter(|root| root.is_dir()).flat_map(Path::ancestors).collect();
     let refused = folders.into_iter().find_map(refused_in).or_else(refused_of_user);
-    refused.map_or(Ok(()), |rules| Err(CorpusError::Rules { path: rules.file, why: rules.why }))
+    let Some(RefusedRules { file, why }) = refused else { return Ok(()) };
+    let file = shown(&file);
+    Err(CorpusError::Wrong(format!(
+        "{file} {why}, so its ignore rules are unknown; correct or remove that file, or use --no-ignore"
+    )))
 }
 
 /// Checks the rules without walking.

@@ -35,10 +35,13 @@ const FALLBACK_INTERVAL: Duration = Duration::from_secs(5);
 /// renamed.
 const ROOT_CHECK_INTERVAL: Duration = Duration::from_secs(2);
 
-/// How a corpus is watched.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum WatchMode {
-    /// By file events of the system.
+/// Whether and how a corpus is watched.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Watch {
+    /// Not at all.
+    #[default]
+    Off,
+    /// By file events of the system, or by polling if that fails.
     Events,
     /// By a walk at this interval.
     Poll(Duration),
@@ -58,7 +61,7 @@ pub enum WatchEvent {
 /// Watches a corpus until dropped.
 pub struct Watcher {
     events: Option<Box<dyn notify::Watcher>>,
-    mode: WatchMode,
+    mode: Watch,
     messages: Sender<Message>,
     exclude: Option<PathBuf>,
     followed: HashSet<PathBuf>,
@@ -66,7 +69,7 @@ pub struct Watcher {
 
 enum Message {
     Event(notify::Result<notify::Event>),
-    Mode(WatchMode),
+    Mode(Watch),
     Trouble(String),
 }
 
@@ -75,7 +78,7 @@ impl Watcher {
     pub fn start(
         corpus: &Corpus,
         folders: &[PathBuf],
-        mode: WatchMode,
+        mode: Watch,
         exclude: Option<&Path>,
         sink: impl Fn(WatchEvent) + Send + 'static,
     ) -> Self {
@@ -86,7 +89,7 @@ impl Watcher {
         events: impl FnOnce(Sender<Message>) -> notify::Result<Box<dyn notify::Watcher>>,
         roots: &[PathBuf],
         folders: &[PathBuf],
-        mode: WatchMode,
+        mode: Watch,
         exclude: Option<&Path>,
         sink: impl Fn(WatchEvent) + Send + 'static,
     ) -> Self {
@@ -95,7 +98,7 @@ impl Watcher {
         thread::spawn(move || run(&inbox, mode, roots, &sink));
         let exclude = exclude.map(Path::to_owned);
         let mut watcher = Self { events: None, mode, messages, exclude, followed: HashSet::new() };
-        if mode == WatchMode::Events {
+        if mode == Watch::Events {
             match events(watcher.messages.clone()) {
                 Ok(events) => watcher.events = Some(events),
                 Err(error) => watcher.fall_back(&error),
@@ -161,7 +164,7 @@ impl Watcher {
     }
 
     /// How the corpus is watched now.
-    pub fn mode(&self) -> WatchMode {
+    pub fn mode(&self) -> Watch {
         self.mode
     }
 
@@ -185,7 +188,7 @@ impl Watcher {
             _ => format!("The folder cannot be watched ({error}): {instead}."),
         };
         self.events = None;
-        self.mode = WatchMode::Poll(FALLBACK_INTERVAL);
+        self.mode = Watch::Poll(FALLBACK_INTERVAL);
         // The receiving thread lives as long as `messages`.
         let _ = self.messages.send(Message::Mode(self.mode));
         let _ = self.messages.send(Message::Trouble(sentence));
@@ -198,28 +201,26 @@ fn system(messages: Sender<Message>) -> notify::Result<Box<dyn notify::Watcher>>
     Ok(Box::new(events))
 }
 
-fn run(inbox: &Receiver<Message>, mut mode: WatchMode, mut roots: Roots, sink: &dyn Fn(WatchEvent)) {
+fn run(inbox: &Receiver<Message>, mut mode: Watch, mut roots: Roots, sink: &dyn Fn(WatchEvent)) {
     let mut debounce = Debounce::default();
     let mut next_check = Instant::now() + ROOT_CHECK_INTERVAL;
     loop {
         let now = Instant::now();
         let wait = match (mode, debounce.due()) {
-            (WatchMode::Poll(every), _) => every,
-            (WatchMode::Events, due) => {
-                due.unwrap_or(next_check).min(next_check).saturating_duration_since(now)
-            }
+            (Watch::Poll(every), _) => every,
+            (_, due) => due.unwrap_or(next_check).min(next_check).saturating_duration_since(now),
         };
         match inbox.recv_timeout(wait) {
             Ok(Message::Event(event)) => debounce.push(event, Instant::now()),
             Ok(Message::Mode(new)) => mode = new,
             Ok(Message::Trouble(sentence)) => sink(WatchEvent::Trouble(sentence)),
-            Err(RecvTimeoutError::Timeout) if mode != WatchMode::Events => sink(WatchEvent::Rescan),
+            Err(RecvTimeoutError::Timeout) if mode != Watch::Events => sink(WatchEvent::Rescan),
             Err(RecvTimeoutError::Timeout) => {}
             Err(RecvTimeoutError::Disconnected) => return,
         }
         if next_check <= Instant::now() {
             next_check = Instant::now() + ROOT_CHECK_INTERVAL;
-            if mode == WatchMode::Events
+            if mode == Watch::Events
                 && let Some(change) = roots.change()
             {
                 sink(change);

@@ -41,7 +41,7 @@ fn watch(
     let (sender, changes) = channel();
     let sink = move |change| drop(sender.send(change));
     let system = |_| Ok(Box::new(system()?) as Box<dyn notify::Watcher>);
-    (Watcher::with(system, &[], folders, WatchMode::Events, None, sink), changes)
+    (Watcher::with(system, &[], folders, Watch::Events, None, sink), changes)
 }
 
 fn corpus(root: &Path) -> Corpus {
@@ -93,8 +93,7 @@ fn changes_in_a_folder_and_in_one_that_is_watched_later_are_reported() {
     let root = folder.path().canonicalize().unwrap();
     let (sender, changes) = channel();
     let sink = move |change| drop(sender.send(change));
-    let mut watcher =
-        Watcher::start(&corpus(&root), std::slice::from_ref(&root), WatchMode::Events, None, sink);
+    let mut watcher = Watcher::start(&corpus(&root), std::slice::from_ref(&root), Watch::Events, None, sink);
     let wait_for = |path: &Path| {
         let told = |change: &WatchEvent| matches!(change, WatchEvent::Paths(paths) if paths.iter().any(|told| told == path));
         while !told(&changes.recv_timeout(Duration::from_secs(10)).unwrap()) {}
@@ -118,8 +117,7 @@ fn changes_in_a_recreated_folder_are_reported_after_renewal() {
     fs::create_dir(&sub).unwrap();
     let (sender, changes) = channel();
     let sink = move |change| drop(sender.send(change));
-    let mut watcher =
-        Watcher::start(&corpus(&root), &[root.clone(), sub.clone()], WatchMode::Events, None, sink);
+    let mut watcher = Watcher::start(&corpus(&root), &[root.clone(), sub.clone()], Watch::Events, None, sink);
     fs::remove_dir(&sub).unwrap();
     fs::create_dir(&sub).unwrap();
     loop {
@@ -148,7 +146,7 @@ fn a_folder_that_is_not_walked_any_more_is_not_watched_and_its_other_path_is() {
     let (sender, changes) = channel();
     let sink = move |change| drop(sender.send(change));
     let folders = [&root, &sub, &deep, &link, &last].map(PathBuf::clone);
-    let mut watcher = Watcher::start(&corpus(&root), &folders, WatchMode::Events, None, sink);
+    let mut watcher = Watcher::start(&corpus(&root), &folders, Watch::Events, None, sink);
     let told_until_last = |watcher: &mut Watcher| {
         fs::write(deep.join("file"), "x").unwrap();
         fs::write(sub.join("file"), "x").unwrap();
@@ -175,7 +173,7 @@ fn a_folder_that_is_not_walked_any_more_is_not_watched_and_its_other_path_is() {
 fn when_watches_run_out_the_folder_is_polled_and_the_sysctl_is_named() {
     let folders = ["/1", "/2", "/3"].map(PathBuf::from);
     let (watcher, changes) = watch(|| Ok(Refusing("none", 2)), &folders);
-    assert_eq!(watcher.mode(), WatchMode::Poll(FALLBACK_INTERVAL));
+    assert_eq!(watcher.mode(), Watch::Poll(FALLBACK_INTERVAL));
     assert!(trouble(&changes).contains("sysctl fs.inotify.max_user_watches"));
     assert_eq!(changes.recv_timeout(FALLBACK_INTERVAL * 4), Ok(WatchEvent::Rescan));
 }
@@ -184,7 +182,7 @@ fn when_watches_run_out_the_folder_is_polled_and_the_sysctl_is_named() {
 fn when_there_is_no_watcher_left_that_sysctl_is_named() {
     let none = || Err(notify::Error::io(io::Error::from_raw_os_error(libc::EMFILE)));
     let (watcher, changes) = watch(none, &["/1".into()]);
-    assert_eq!(watcher.mode(), WatchMode::Poll(FALLBACK_INTERVAL));
+    assert_eq!(watcher.mode(), Watch::Poll(FALLBACK_INTERVAL));
     assert!(trouble(&changes).contains("sysctl fs.inotify.max_user_instances"));
 }
 
@@ -194,9 +192,9 @@ fn a_folder_that_cannot_be_watched_matters_only_when_it_can_be_listed() {
     let (closed, open) = (folder.path().join("closed"), folder.path().join("open"));
     fs::create_dir(&open).unwrap();
     let (mut watcher, _changes) = watch(|| Ok(Refusing("closed", 9)), std::slice::from_ref(&closed));
-    assert_eq!((watcher.mode(), watcher.follow(&[closed, open.clone()])), (WatchMode::Events, vec![open]));
+    assert_eq!((watcher.mode(), watcher.follow(&[closed, open.clone()])), (Watch::Events, vec![open]));
     let (watcher, changes) = watch(|| Ok(Refusing("", 9)), &[folder.path().into()]);
-    assert_eq!(watcher.mode(), WatchMode::Poll(FALLBACK_INTERVAL));
+    assert_eq!(watcher.mode(), Watch::Poll(FALLBACK_INTERVAL));
     assert!(trouble(&changes).contains("cannot be watched"));
 }
 
@@ -227,7 +225,7 @@ fn a_change_of_ignore_rules_reports_their_folder() {
 #[test]
 fn polling_reports_a_rescan() {
     let (sender, changes) = channel();
-    let mode = WatchMode::Poll(Duration::from_millis(5));
+    let mode = Watch::Poll(Duration::from_millis(5));
     let _watcher =
         Watcher::start(&corpus(Path::new("/")), &[], mode, None, move |change| drop(sender.send(change)));
     assert_eq!(changes.recv_timeout(Duration::from_secs(10)), Ok(WatchEvent::Rescan));
@@ -242,7 +240,7 @@ fn a_replaced_root_causes_a_rescan_though_nothing_is_reported() {
     let (sender, changes) = channel();
     let sink = move |change| drop(sender.send(change));
     let folders = std::slice::from_ref(&root);
-    let _watcher = Watcher::start(&corpus(&root), folders, WatchMode::Events, None, sink);
+    let _watcher = Watcher::start(&corpus(&root), folders, Watch::Events, None, sink);
     fs::rename(&above, folder.path().join("elsewhere")).unwrap();
     assert_eq!(changes.recv_timeout(LONG), Ok(WatchEvent::Rescan), "it is gone");
     fs::create_dir_all(&root).unwrap();

@@ -154,17 +154,12 @@ fn first_bytes(folder: &Folder, name: &str) -> Result<Option<Vec<u8>>, StorageEr
     Ok(Some(bytes))
 }
 
-/// All names in a folder, including those that are not UTF-8; none if it does not exist.
+/// All names in a folder; none if it does not exist.
 fn names(folder: &Folder) -> Result<Vec<String>, StorageError> {
-    let path = folder.path();
-    let entries = match std::fs::read_dir(path) {
-        Err(error) if error.kind() == ErrorKind::NotFound => return Ok(Vec::new()),
-        entries => entries.map_err(StorageError::of("list", path))?,
-    };
-    let names = entries.map(|entry| Ok(entry?.file_name().to_string_lossy().into_owned()));
-    let mut names = names.collect::<Result<Vec<_>, _>>().map_err(StorageError::of("list", path))?;
-    names.sort_unstable();
-    Ok(names)
+    match folder.names() {
+        Err(error) if error.source.kind() == ErrorKind::NotFound => Ok(Vec::new()),
+        names => names,
+    }
 }
 
 // How a manifest names a sealed file, and how that is opened.

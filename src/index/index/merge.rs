@@ -98,7 +98,7 @@ impl MergePlan {
     /// # Errors
     /// [`IndexError::Stopped`] soon after `is_stopped` returns `true`; no file is left then.
     pub fn run(self, is_stopped: IsStopped) -> Result<Merged, IndexError> {
-        let (table, files, parts, bytes) = self.renumber();
+        let (table, files, parts) = self.renumber();
         let mut writer = SegmentWriter::create(&self.folder, &self.name)?;
         let count = table.parts.len() as u32;
         writer.push_runs(self.shards_at_once(), |some| {
@@ -107,7 +107,7 @@ impl MergePlan {
         if is_stopped() {
             return Err(IndexError::Stopped);
         }
-        let segment = writer.seal(&table, bytes)?;
+        let segment = writer.seal(&table)?;
         let sketches = self.merge_sketches(table.documents.len())?;
         Ok(Merged { segment, sketches, inputs: self.inputs, files })
     }
@@ -164,12 +164,9 @@ impl MergePlan {
         groups
     }
 
-    /// The table without dead files, the new numbers of the inputs' files and parts, and the size of the files in
-    /// bytes.
-    #[expect(clippy::type_complexity, reason = "four parts of one result, taken apart at once")]
-    fn renumber(&self) -> (Table, Vec<Vec<Option<u32>>>, Vec<Vec<u32>>, u64) {
+    /// The table without dead files, and the new numbers of the inputs' files and parts.
+    fn renumber(&self) -> (Table, Vec<Vec<Option<u32>>>, Vec<Vec<u32>>) {
         let mut table = Table::default();
-        let mut bytes = 0;
         let (mut all_files, mut all_parts) = (Vec::new(), Vec::new());
         for live in &self.inputs {
             let view = live.segment().table();
@@ -178,9 +175,7 @@ impl MergePlan {
             for file in live.live_files() {
                 let new_file = table.files.len() as u32;
                 files[file as usize] = Some(new_file);
-                let row = live.file(file);
-                bytes += row.stamp.size;
-                table.files.push(row);
+                table.files.push(live.file(file));
                 for document in view.documents_of(file) {
                     let new_document = table.documents.len() as u32;
                     table.documents.push(DocumentEntry { file: new_file, ..view.document(document) });
@@ -193,7 +188,7 @@ impl MergePlan {
             all_files.push(files);
             all_parts.push(parts);
         }
-        (table, all_files, all_parts, bytes)
+        (table, all_files, all_parts)
     }
 
     fn merge_run(

@@ -10,13 +10,15 @@
 
 use std::cmp::Reverse;
 
+use serde::{Deserialize, Serialize};
 use xxhash_rust::xxh3::xxh3_64;
 
+use super::IndexError;
 use super::home::SegmentName;
 use super::posting::PartRef;
 use super::snapshot::{LiveSegment, Snapshot};
-use super::{FORMAT_VERSION, IndexError};
 use dupi_base::storage::Folder;
+use dupi_base::storage::sealed::{from_bytes, to_bytes};
 use dupi_text::blot::Blot;
 
 /// The number of classes of document frequencies: 1, 2 to 3, 4 to 7, and so on.
@@ -25,15 +27,13 @@ pub const SPREAD: usize = 24;
 /// How many entries of a ranking are saved.
 pub const HEAD: usize = 1 << 16;
 
-const MAGIC: &[u8; 8] = b"dupi rk2";
-const HEADER: usize = 56 + SPREAD * 8;
-const ENTRY: usize = 16;
+const MAGIC: &[u8; 8] = b"dupi rk3";
 
 /// The sort key of a ranking.
 pub(super) type RankKey = (Reverse<u32>, u32, u64);
 
 /// A repeated blot and how often it occurs.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RankedBlot {
     blot_and_mark: u64,
     documents: u32,
@@ -73,7 +73,7 @@ pub fn class_of(documents: u32) -> Option<usize> {
 }
 
 /// Statistics of the document frequency over all blots.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct DfStats {
     /// Distinct live blots.
     pub blots: u64,
@@ -136,7 +136,7 @@ impl DfStats {
 }
 
 /// The repeated blots of an index, in order, or the first of them.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Ranking {
     /// The `content` of the manifest that it was computed for.
     pub content: u64,
@@ -161,19 +161,8 @@ impl Ranking {
 
     /// Saves the first entries of the ranking as the file `name`.
     pub(super) fn write(&self, folder: &Folder, name: &str) -> Result<SegmentName, IndexError> {
-        let entries = &self.entries[..self.entries.len().min(HEAD)];
-        let mut bytes = Vec::with_capacity(HEADER + entries.len() * ENTRY);
-        bytes.extend_from_slice(MAGIC);
-        let Self { content, repeated, stats, .. } = self;
-        let fixed = [u64::from(FORMAT_VERSION), *content, *repeated, stats.blots, stats.sum, stats.squares];
-        for value in fixed.into_iter().chain(stats.spread) {
-            bytes.extend_from_slice(&value.to_le_bytes());
-        }
-        for entry in entries {
-            bytes.extend_from_slice(&entry.blot_and_mark.to_le_bytes());
-            bytes.extend_from_slice(&entry.documents.to_le_bytes());
-            bytes.extend_from_slice(&entry.set.to_le_bytes());
-        }
+        let entries = self.entries[..self.entries.len().min(HEAD)].to_vec();
+        let bytes = [&MAGIC[..], &to_bytes(&Self { entries, ..*self })].concat();
         folder.replace(name, &bytes)?;
         Ok(SegmentName { name: name.to_owned(), length: bytes.len() as u64, checksum: xxh3_64(&bytes) })
     }
@@ -197,27 +186,7 @@ impl Ranking {
 
     /// Decodes a saved ranking; `None` if the bytes are invalid.
     pub fn decode(bytes: &[u8]) -> Option<Self> {
-        let (header, rest) = bytes.split_at_checked(HEADER)?;
-        let number = |at: usize| header.get(at * 8..at * 8 + 8)?.try_into().ok().map(u64::from_le_bytes);
-        if !header.starts_with(MAGIC) || number(1)? != u64::from(FORMAT_VERSION) {
-            return None;
-        }
-        let entries = rest.chunks_exact(ENTRY).map(|entry| {
-            let half =
-                |at: usize| u32::from_le_bytes([entry[at], entry[at + 1], entry[at + 2], entry[at + 3]]);
-            let blot_and_mark = u64::from(half(0)) | u64::from(half(4)) << 32;
-            RankedBlot { blot_and_mark, documents: half(8), set: half(12) }
-        });
-        let mut spread = [0; SPREAD];
-        for (class, count) in spread.iter_mut().enumerate() {
-            *count = number(7 + class)?;
-        }
-        Some(Self {
-            content: number(2)?,
-            repeated: number(3)?,
-            stats: DfStats { blots: number(4)?, sum: number(5)?, squares: number(6)?, spread },
-            entries: entries.collect(),
-        })
+        from_bytes(bytes.strip_prefix(MAGIC)?)
     }
 }
 

@@ -4,7 +4,7 @@
 //! A scan of all postings makes it, shard by shard. Processes that need the same one share a sealed file (`file`).
 
 use std::io::ErrorKind;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use rayon::prelude::*;
@@ -12,6 +12,7 @@ use rayon::prelude::*;
 use super::IndexError;
 use super::posting::{KEY_BITS, PartId, SHARDS, key_of, shard_of};
 use super::ranking::Tally;
+use super::search::SearchError;
 use super::snapshot::{LivePart, LiveSegment, Snapshot};
 use super::stream::{PostingLists, merge_shard};
 
@@ -199,36 +200,11 @@ const REPEATED: FileKind = FileKind {
 /// What the names of files end with.
 const ENDING: &str = "repeated";
 
-/// Why the repeated blots of an index cannot be written or read.
-#[derive(Debug, thiserror::Error)]
-pub enum RepeatedError {
-    /// The index.
-    #[error(transparent)]
-    Index(#[from] IndexError),
-    /// The file.
-    #[error(transparent)]
-    File(#[from] SealedError),
-    /// The file is missing.
-    #[error(
-        "there is no file of repeated blots {}; if the index was updated since it was made, it has another name: make it again with \
-         `dupi-tui segment tally blots`",
-        shown(.0)
-    )]
-    Missing(PathBuf),
-    /// The file is of another generation of the index.
-    #[error(
-        "the file of repeated blots {} is of another generation of the index, or of other files of it; make it again with \
-         `dupi-tui segment tally blots` and the same options",
-        shown(.0)
-    )]
-    OtherIndex(PathBuf),
-}
-
 /// Writes the repeated blots of a snapshot to a file of a folder, unless it is there. Returns its name.
 ///
 /// # Errors
 /// When the index cannot be read, or the file cannot be written.
-pub fn tallied(snapshot: &Snapshot, folder: &Folder) -> Result<String, RepeatedError> {
+pub fn tallied(snapshot: &Snapshot, folder: &Folder) -> Result<String, SearchError> {
     let name = repeated_name(snapshot);
     if shared(snapshot, &folder.at(&name)).is_ok() {
         return Ok(name);
@@ -242,10 +218,14 @@ pub fn tallied(snapshot: &Snapshot, folder: &Folder) -> Result<String, RepeatedE
 ///
 /// # Errors
 /// When the file is missing, cannot be read, is damaged, or is of another generation or other files of the index.
-pub fn shared(snapshot: &Snapshot, path: &Path) -> Result<Repeated, RepeatedError> {
+pub fn shared(snapshot: &Snapshot, path: &Path) -> Result<Repeated, SearchError> {
     Repeated::open(snapshot, path).map_err(|error| match error {
-        RepeatedError::File(SealedError::Storage(error)) if error.source.kind() == ErrorKind::NotFound => {
-            RepeatedError::Missing(path.to_owned())
+        SearchError::File(SealedError::Storage(error)) if error.source.kind() == ErrorKind::NotFound => {
+            SearchError::Repeated(format!(
+                "there is no file of repeated blots {}; if the index was updated since it was made, it has another name: \
+                 make it again with `dupi-tui segment tally blots`",
+                shown(path)
+            ))
         }
         error => error,
     })
@@ -268,14 +248,18 @@ impl Repeated {
     }
 
     /// Opens and checks a file.
-    fn open(snapshot: &Snapshot, path: &Path) -> Result<Self, RepeatedError> {
+    fn open(snapshot: &Snapshot, path: &Path) -> Result<Self, SearchError> {
         let folder = Folder::new(path.parent().unwrap_or(Path::new("")));
         let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
         let file = REPEATED.open(&folder, name)?;
         file.check()?;
         let (fingerprint, bits): (u128, Vec<u8>) = file.value()?;
         if fingerprint != snapshot.fingerprint() {
-            return Err(RepeatedError::OtherIndex(path.to_owned()));
+            return Err(SearchError::Repeated(format!(
+                "the file of repeated blots {} is of another generation of the index, or of other files of it; make it \
+                 again with `dupi-tui segment tally blots` and the same options",
+                shown(path)
+            )));
         }
         let placed = placed(snapshot, &bits).filter(|_| bits.len() == SHARDS);
         let (filters, parts, words) = placed.ok_or_else(|| file.damaged("a filter is too large"))?;

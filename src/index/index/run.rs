@@ -132,53 +132,25 @@ impl<'a> Directory<'a> {
         low.checked_sub(1)
     }
 
+    /// The posting list of a key in the blocks of a run, decoded into `block`, in a segment with this number of parts.
+    pub fn find<'b>(
+        &self,
+        blocks: &[u8],
+        key: u64,
+        parts: u32,
+        block: &'b mut PostingBlock,
+    ) -> Result<&'b [PartRef], Corrupt> {
+        let Some(number) = self.block_of(key) else { return Ok(&[]) };
+        let bytes = blocks.get(self.span(number)?).ok_or(Corrupt("a block is outside of its run"))?;
+        block.decode_until(key, bytes, self.first_key(number), parts)?;
+        Ok(block.find(key))
+    }
+
     fn entry(&self, block: usize) -> (u64, usize) {
         let entry = &self.bytes[block * DIRECTORY_ENTRY..][..DIRECTORY_ENTRY];
         let (key, end) = entry.split_at(8);
         let number = |bytes: &[u8]| bytes.iter().rev().fold(0, |sum, &byte| sum << 8 | u64::from(byte));
         (number(key), number(end) as usize)
-    }
-}
-
-/// A view of an encoded run in memory or in a mapped file.
-#[derive(Clone, Copy)]
-pub struct ShardRun<'a> {
-    blocks: &'a [u8],
-    directory: Directory<'a>,
-    parts: u32,
-}
-
-impl<'a> ShardRun<'a> {
-    /// A view of blocks and directory, in a segment with this number of parts.
-    pub fn new(blocks: &'a [u8], directory: &'a [u8], parts: u32) -> Self {
-        Self { blocks, directory: Directory::new(directory), parts }
-    }
-
-    /// The posting list of a key, decoded into `block`.
-    pub fn find<'b>(&self, key: u64, block: &'b mut PostingBlock) -> Result<&'b [PartRef], Corrupt> {
-        match self.directory.block_of(key) {
-            None => Ok(&[]),
-            Some(number) => {
-                self.read_until(key, number, block)?;
-                Ok(block.find(key))
-            }
-        }
-    }
-
-    /// Decodes a block of the run.
-    pub fn read(&self, number: usize, block: &mut PostingBlock) -> Result<(), Corrupt> {
-        self.read_until(u64::MAX, number, block)
-    }
-
-    fn read_until(&self, wanted: u64, number: usize, block: &mut PostingBlock) -> Result<(), Corrupt> {
-        let span = self.directory.span(number)?;
-        let bytes = self.blocks.get(span).ok_or(Corrupt("a block is outside of its run"))?;
-        block.decode_until(wanted, bytes, self.directory.first_key(number), self.parts)
-    }
-
-    /// The number of blocks.
-    pub fn block_count(&self) -> usize {
-        self.directory.len()
     }
 }
 
@@ -226,17 +198,18 @@ mod tests {
         #[test]
         fn all_lists_are_found_and_iterated(lists in lists(), absent in 0_u64..1 << 38) {
             let run = encode(&lists);
-            let reader = ShardRun::new(&run.blocks, &run.directory, PARTS);
+            let directory = Directory::new(&run.directory);
             let mut block = PostingBlock::default();
             for (&key, expected) in &lists {
-                prop_assert_eq!(&pairs(reader.find(key, &mut block).unwrap()), expected);
+                prop_assert_eq!(&pairs(directory.find(&run.blocks, key, PARTS, &mut block).unwrap()), expected);
             }
             if !lists.contains_key(&absent) {
-                prop_assert!(reader.find(absent, &mut block).unwrap().is_empty());
+                prop_assert!(directory.find(&run.blocks, absent, PARTS, &mut block).unwrap().is_empty());
             }
             let mut walked = ListsByKey::new();
-            for number in 0..reader.block_count() {
-                reader.read(number, &mut block).unwrap();
+            for number in 0..directory.len() {
+                let bytes = &run.blocks[directory.span(number).unwrap()];
+                block.decode(bytes, directory.first_key(number), PARTS).unwrap();
                 walked.extend((0..block.len()).map(|list| (block.key(list), pairs(block.places(list)))));
             }
             prop_assert_eq!(walked, lists);
@@ -248,9 +221,13 @@ mod tests {
             prop_assume!(!run.blocks.is_empty());
             let mut blocks = run.blocks.clone();
             blocks[at.index(run.blocks.len())] ^= 1 << bit;
-            let reader = ShardRun::new(&blocks, &run.directory, PARTS);
+            let directory = Directory::new(&run.directory);
             let mut block = PostingBlock::default();
-            prop_assert!((0..reader.block_count()).any(|number| reader.read(number, &mut block).is_err()));
+            let mut is_corrupt = |number| {
+                let bytes = &blocks[directory.span(number).unwrap()];
+                block.decode(bytes, directory.first_key(number), PARTS).is_err()
+            };
+            prop_assert!((0..directory.len()).any(&mut is_corrupt));
         }
     }
 }

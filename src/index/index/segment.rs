@@ -22,7 +22,7 @@ use xxhash_rust::xxh3::{Xxh3, xxh3_64};
 use super::block::{Corrupt, PostingBlock};
 use super::home::SegmentName;
 use super::posting::{self, PartRef, Posting, SHARDS};
-use super::run::{Directory, EncodedRun, RunCounts, RunWriter, ShardRun};
+use super::run::{Directory, EncodedRun, RunCounts, RunWriter};
 use super::sketches::SketchRows;
 use super::table::{Table, TableView};
 use super::{FORMAT_VERSION, IndexError, check_version};
@@ -44,8 +44,6 @@ pub struct Batch {
     pub table: Table,
     /// The postings of each shard, in any order; parts are numbered within this batch.
     pub shards: Vec<Vec<Posting>>,
-    /// The size of the files in bytes.
-    pub bytes: u64,
     /// The sketches of the documents, if they are kept.
     pub sketches: Option<SketchRows>,
 }
@@ -60,12 +58,7 @@ impl Batch {
     /// An empty batch with room for about this many postings.
     pub fn with_room(postings: usize) -> Self {
         let shard = || Vec::with_capacity(postings / SHARDS);
-        Self {
-            table: Table::default(),
-            shards: (0..SHARDS).map(|_| shard()).collect(),
-            bytes: 0,
-            sketches: None,
-        }
+        Self { table: Table::default(), shards: (0..SHARDS).map(|_| shard()).collect(), sketches: None }
     }
 
     /// The number of postings.
@@ -126,9 +119,10 @@ impl SegmentWriter {
     }
 
     /// Adds the table and seals the file.
-    pub fn seal(mut self, table: &Table, bytes: u64) -> Result<SegmentName, IndexError> {
+    pub fn seal(mut self, table: &Table) -> Result<SegmentName, IndexError> {
         debug_assert_eq!(self.shards, SHARDS);
         let tokens: u64 = table.documents.iter().map(|document| u64::from(document.tokens)).sum();
+        let bytes = table.files.iter().map(|file| file.stamp.size).sum();
         let table = table.encode();
         self.draft.write(&self.directories)?;
         self.draft.write(&table)?;
@@ -154,12 +148,10 @@ impl SegmentWriter {
 /// [`IndexError::Full`] when they have more parts than a segment can have.
 pub fn seal_batches(folder: &Folder, name: &str, batches: Vec<Batch>) -> Result<SegmentName, IndexError> {
     let mut table = Table::default();
-    let mut bytes = 0;
     let mut shards: Vec<Vec<(u32, Vec<Posting>)>> = (0..SHARDS).map(|_| Vec::new()).collect();
     for batch in batches {
         let base = table.parts.len() as u32;
         table.append(batch.table);
-        bytes += batch.bytes;
         for (shard, postings) in shards.iter_mut().zip(batch.shards) {
             shard.push((base, postings));
         }
@@ -172,7 +164,7 @@ pub fn seal_batches(folder: &Folder, name: &str, batches: Vec<Batch>) -> Result<
     writer.push_runs(shards.chunks_mut(SHARDS_AT_ONCE), |some| {
         Ok(some.par_iter_mut().map(|pieces| encode_shard(mem::take(pieces), parts)).collect())
     })?;
-    writer.seal(&table, bytes)
+    writer.seal(&table)
 }
 
 fn encode_shard(pieces: Vec<(u32, Vec<Posting>)>, parts: u32) -> EncodedRun {
@@ -200,7 +192,6 @@ struct SegmentFooter {
     table_start: u64,
     table_end: u64,
     tokens: u64,
-    bytes: u64,
     checksum: u64,
 }
 
@@ -260,13 +251,17 @@ impl Segment {
     pub fn find<'b>(&self, blot: Blot, block: &'b mut PostingBlock) -> Result<&'b [PartRef], IndexError> {
         let shard = posting::shard_of(blot);
         let Range { start, end } = self.blocks(shard);
-        let run = ShardRun::new(self.slice(start, end), self.directory_bytes(shard), self.parts);
-        run.find(posting::key_of(blot), block).map_err(|corrupt| self.corrupt(corrupt))
+        let found =
+            self.directory(shard).find(self.slice(start, end), posting::key_of(blot), self.parts, block);
+        found.map_err(|corrupt| self.corrupt(corrupt))
     }
 
     /// The directory of a shard's run.
     pub fn directory(&self, shard: usize) -> Directory<'_> {
-        Directory::new(self.directory_bytes(shard))
+        let base = self.footer.directories_start;
+        Directory::new(
+            self.slice(base + self.before(shard).directory, base + self.footer.shards[shard].directory),
+        )
     }
 
     /// The size of a shard's blocks in bytes.
@@ -294,11 +289,6 @@ impl Segment {
     /// The number of tokens of its documents.
     pub fn tokens(&self) -> u64 {
         self.footer.tokens
-    }
-
-    /// The size in bytes of the files it was made from.
-    pub fn source_bytes(&self) -> u64 {
-        self.footer.bytes
     }
 
     /// The counts of all shards.
@@ -331,11 +321,6 @@ impl Segment {
     /// The byte range of a shard's blocks in the file.
     fn blocks(&self, shard: usize) -> Range<u64> {
         self.before(shard).blocks..self.footer.shards[shard].blocks
-    }
-
-    fn directory_bytes(&self, shard: usize) -> &[u8] {
-        let base = self.footer.directories_start;
-        self.slice(base + self.before(shard).directory, base + self.footer.shards[shard].directory)
     }
 
     fn before(&self, shard: usize) -> ShardEnds {
@@ -383,8 +368,7 @@ impl SegmentFooter {
             table_start: before.blocks.checked_add(before.directory)?,
             table_end: next()?,
             tokens: next()?,
-            bytes: next()?,
-            checksum: next()?,
+            checksum: next().and(next())?,
             shards,
         };
         (footer.table_start <= footer.table_end && footer.table_end == (end - FOOTER) as u64)

@@ -20,7 +20,12 @@ use dupi_base::storage::{Draft, Folder, shown};
 use dupi_text::sketch::{HASHES, Sketch, USUAL_SHINGLE};
 
 const MAGIC: &[u8; 8] = b"dupi skt";
-const HEADER: usize = 24;
+
+/// The first bytes of a file of sketches of `documents` documents.
+fn header(documents: usize) -> Vec<u8> {
+    let numbers = [FORMAT_VERSION, USUAL_SHINGLE.get() as u32, HASHES as u32, documents as u32];
+    [&MAGIC[..], numbers.map(u32::to_le_bytes).as_flattened()].concat()
+}
 
 /// The sketches of the documents of a batch, in their order.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -44,10 +49,7 @@ impl SketchWriter {
     /// Begins the file `name` in `folder`, for `documents` documents.
     pub(super) fn create(folder: &Folder, name: &str, documents: usize) -> Result<Self, IndexError> {
         let mut writer = Self { draft: folder.draft(name)?, name: name.to_owned(), sum: Xxh3::new() };
-        writer.write(MAGIC)?;
-        for value in [FORMAT_VERSION, USUAL_SHINGLE.get() as u32, HASHES as u32, documents as u32] {
-            writer.write(&value.to_le_bytes())?;
-        }
+        writer.write(&header(documents))?;
         Ok(writer)
     }
 
@@ -84,18 +86,10 @@ impl<'a> Sketches<'a> {
     /// # Errors
     /// What is wrong with them.
     pub fn decode(bytes: &'a [u8], documents: usize) -> Result<Self, &'static str> {
-        let (header, rest) = bytes.split_at_checked(HEADER).ok_or("it is too short")?;
-        let (magic, numbers) = header.split_at(MAGIC.len());
-        let numbers: Vec<u32> =
-            numbers.as_chunks().0.iter().map(|number| u32::from_le_bytes(*number)).collect();
-        if magic != MAGIC {
-            return Err("it does not begin like sketches");
-        }
-        if numbers[..3] != [FORMAT_VERSION, USUAL_SHINGLE.get() as u32, HASHES as u32] {
-            return Err("it has another format version");
-        }
-        let (rows, more) = rest.as_chunks();
-        if numbers[3] as usize != documents || rows.len() != documents || !more.is_empty() {
+        let rows = bytes.strip_prefix(&header(documents)[..]);
+        let rows = rows.ok_or("it is of another version, or not for the documents of its segment")?;
+        let (rows, more) = rows.as_chunks();
+        if rows.len() != documents || !more.is_empty() {
             return Err("it is not for the documents of its segment");
         }
         Ok(Self(rows))
@@ -210,7 +204,7 @@ mod tests {
         let folder = Folder::new(place.path());
         let name = written(&folder);
         let whole = folder.read(&name.name).unwrap().unwrap();
-        for at in (0..whole.len()).step_by(7).chain(0..HEADER) {
+        for at in (0..whole.len()).step_by(7).chain(0..header(7).len()) {
             let mut bytes = whole.clone();
             bytes[at] ^= 0x10;
             for bytes in [&bytes[..], &whole[..at]] {

@@ -9,6 +9,7 @@
 
 use std::cell::{Ref, RefCell};
 
+use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use xxhash_rust::xxh3::xxh3_64;
 
@@ -55,6 +56,10 @@ pub struct AppliedStep {
     pub changed: (usize, usize),
 }
 
+fn parse<T: DeserializeOwned>((line, number): (&str, usize)) -> Result<T, String> {
+    serde_json::from_str(line).map_err(|error| format!("line {number}: {error}"))
+}
+
 impl Journal {
     /// Reads the journal of the corpus whose index is in `home`. A missing or damaged one counts as empty.
     pub fn load(home: &Folder) -> Result<Self, TabooError> {
@@ -64,25 +69,14 @@ impl Journal {
     /// Reads the journal, or returns what is wrong with it.
     fn read(home: &Folder) -> Result<Result<Self, String>, TabooError> {
         let Some(bytes) = home.read(NAME)? else { return Ok(Ok(Self::default())) };
-        let wrong = |line: usize, detail: &str| format!("line {line}: {detail}");
-        let Ok(text) = std::str::from_utf8(&bytes) else { return Ok(Err(wrong(1, "not UTF-8"))) };
-        let mut lines = text.lines().zip(1..);
-        let last = match lines.next() {
-            Some((line, number)) => match serde_json::from_str(line) {
-                Ok(last) => last,
-                Err(error) => return Ok(Err(wrong(number, &error.to_string()))),
-            },
-            None => None,
+        let read = || {
+            let text = std::str::from_utf8(&bytes).map_err(|_| "line 1: not UTF-8")?;
+            let mut lines = text.lines().zip(1..);
+            let last: Option<LastOperation> = lines.next().map_or(Ok(None), parse)?;
+            let steps: Vec<JournalStep> = lines.map(parse).collect::<Result<_, String>>()?;
+            Ok(Self { last: last.filter(|last| last.step < steps.len()), steps })
         };
-        let mut steps: Vec<JournalStep> = Vec::new();
-        for (line, number) in lines {
-            match serde_json::from_str(line) {
-                Ok(step) => steps.push(step),
-                Err(error) => return Ok(Err(wrong(number, &error.to_string()))),
-            }
-        }
-        let last = last.filter(|last: &LastOperation| last.step < steps.len());
-        Ok(Ok(Self { steps, last }))
+        Ok(read())
     }
 
     fn write(&mut self, home: &Folder) -> Result<(), TabooError> {

@@ -15,7 +15,7 @@ use crate::priority::{self, Nice};
 use crate::progress::Options;
 use crate::update::UpdateError;
 use dupi_base::corpus::{Corpus, Skipped};
-use dupi_base::storage::{Folder, StorageError, TEMPORARY};
+use dupi_base::storage::{Folder, StorageError, TEMPORARY, shown};
 use dupi_index::index::join::{self, JoinedIndex};
 use dupi_index::index::manifest::{self, Manifest};
 use dupi_index::index::snapshot::Snapshot;
@@ -40,11 +40,10 @@ pub struct Adoption {
 /// Checks that an index can be made in `home` now, so that hours of work are not in vain. [`Adopted::join`] checks it again.
 ///
 /// # Errors
-/// [`SegmentError::Exists`] if there is an index that is not to be replaced; the errors of the index if that is damaged or
+/// [`SegmentError::Wrong`] if there is an index that is not to be replaced; the errors of the index if that is damaged or
 /// of another version, if the folder holds other things, or if another process writes there.
 pub fn may_replace(home: &Folder, replace: bool) -> Result<(), SegmentError> {
-    let exists = || SegmentError::Exists(home.path().to_owned());
-    join::is_vacant(home, replace)?.then_some(()).ok_or_else(exists)
+    join::is_vacant(home, replace)?.then_some(()).ok_or_else(|| SegmentError::exists(home.path()))
 }
 
 /// Segments that were checked, ready to become an index.
@@ -66,7 +65,7 @@ impl Adoption {
         for from in &self.from {
             let found = folders(from)?;
             if found.is_empty() && self.plan.as_ref().is_none_or(|plan| plan.tasks > 0) {
-                return Err(SegmentError::None(from.clone()));
+                return Err(SegmentError::none(from));
             }
             found.into_iter().try_for_each(|folder| sets.add(folder))?;
         }
@@ -74,7 +73,7 @@ impl Adoption {
         let first = joined.first();
         let usual = self.plan.as_ref().map(|plan| &plan.manifest).or(first.map(|(_, set)| &set.manifest));
         let Some(usual) = usual.cloned() else {
-            return Err(SegmentError::None(self.from.first().cloned().unwrap_or_default()));
+            return Err(SegmentError::none(self.from.first().map_or(Path::new(""), PathBuf::as_path)));
         };
         for (_, set) in &joined {
             self.check_alike(&usual, first.map(|(_, first)| first), set)?;
@@ -111,18 +110,21 @@ impl Adoption {
         set: &JoinedIndex,
     ) -> Result<(), SegmentError> {
         let Manifest { recipe, formats, rules, corpus, .. } = &set.manifest;
-        let (one, other) =
-            (first.map_or(set, |first| first).folder.path().to_owned(), set.folder.path().to_owned());
+        let [one, other] = [first.unwrap_or(set), set].map(|set| shown(set.folder.path()));
         let differs = [
             (*recipe != usual.recipe, "recipes"),
             (*formats != usual.formats, "formats of files"),
             (*rules != usual.rules, "rules for files"),
         ];
         if let Some(&(_, what)) = differs.iter().find(|(differs, _)| *differs) {
-            return Err(SegmentError::Mixed { one, other, what });
+            return Err(SegmentError::Wrong(format!(
+                "the segments in {one} and {other} were built with different {what}; build all in one way"
+            )));
         }
         if self.root.is_none() && *corpus != usual.corpus {
-            return Err(SegmentError::Roots { one, other });
+            return Err(SegmentError::Wrong(format!(
+                "the segments in {one} and {other} have different roots; name the root with --root"
+            )));
         }
         Ok(())
     }
@@ -138,11 +140,11 @@ impl Adopted {
     /// [`Snapshot::unread`].
     ///
     /// # Errors
-    /// [`SegmentError::Exists`] if there is an index that is not to be replaced.
+    /// [`SegmentError::Wrong`] if there is an index that is not to be replaced.
     pub fn join(&self, home: &Folder) -> Result<Snapshot, SegmentError> {
         Options::new(home.clone()).check_apart(&self.manifest.corpus)?;
         let writer = IndexWriter::join(home, self.manifest.clone(), &self.joined, self.replace)?;
-        let writer = writer.ok_or_else(|| SegmentError::Exists(home.path().to_owned()))?;
+        let writer = writer.ok_or_else(|| SegmentError::exists(home.path()))?;
         let snapshot = writer.snapshot().clone();
         for Skipped { path, reason, .. } in &snapshot.manifest().skipped {
             snapshot.unread().note(path, reason);
@@ -176,8 +178,10 @@ impl Sets {
                 None => (folder.path(), has(&snapshot, path) > 1),
             };
             if is_same {
-                let (path, one, other) = (path.to_owned(), one.to_owned(), folder.path().to_owned());
-                return Err(SegmentError::Twice { path, one, other });
+                let [path, one, other] = [path, one, folder.path()].map(|path| shown(path));
+                return Err(SegmentError::Wrong(format!(
+                    "the document {path} is in two segments, {one} and {other}; adopt only one of them"
+                )));
             }
         }
         self.skipped.extend(manifest.skipped.iter().cloned());
@@ -200,13 +204,13 @@ pub(super) fn checked(folder: &Folder) -> Result<(Manifest, Snapshot), SegmentEr
     let of_segment = |error| SegmentError::of_segment(error, folder.path());
     let manifest = Manifest::read(folder).map_err(of_segment)?;
     if manifest.lexing != LEXING_VERSION {
-        return Err(SegmentError::OtherTokens(folder.path().to_owned()));
+        return Err(SegmentError::other_tokens(folder.path()));
     }
     let snapshot = Snapshot::open(folder).map_err(of_segment)?;
     for live in snapshot.segments() {
         verify(live.segment()).map_err(of_segment)?;
         if let Err(error) = live.sketches() {
-            return Err(SegmentError::Damaged { path: error.path, detail: error.detail });
+            return Err(SegmentError::damaged(&error.path, error.detail));
         }
     }
     Ok((manifest, snapshot))
@@ -242,7 +246,12 @@ fn check_whole(plan: &TaskPlan, files: &HashMap<u64, u32>, skipped: &[Skipped]) 
             }
         }
     }
-    first.map_or(Ok(()), |path| Err(SegmentError::Missing { path, more: missing - 1 }))
+    let Some(first) = first else { return Ok(()) };
+    let more = if missing > 1 { format!(" and {} more", missing - 1) } else { String::new() };
+    Err(SegmentError::Wrong(format!(
+        "no segment has the document {}{more}; build the segments of all tasks",
+        shown(&first)
+    )))
 }
 
 #[cfg(test)]

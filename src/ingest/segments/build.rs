@@ -23,7 +23,7 @@ use crate::progress::{Progress, Silent};
 use crate::rounds::{ReadProgress, Shattering, most_of_round, rounds_from};
 use crate::update::{UpdateError, fitting, largest};
 use dupi_base::corpus::{self, FoundFile, SkipReason, Skipped, Stamp};
-use dupi_base::storage::{Folder, StorageError};
+use dupi_base::storage::{Folder, StorageError, shown};
 use dupi_index::index::manifest::Manifest;
 use dupi_index::index::segment::Batch;
 use dupi_index::index::sketches::SketchRows;
@@ -192,7 +192,12 @@ impl SegmentTask {
             let mut parts = path.components();
             parts.all(|part| matches!(part, Component::Normal(_) | Component::CurDir))
         };
-        let outside = || SegmentError::Outside { path: path.to_owned(), root: base.clone() };
+        let outside = || {
+            let (path, root) = (shown(path), shown(base));
+            SegmentError::Wrong(format!(
+                "{path} does not lie below {root}; name the folder of all documents with --root"
+            ))
+        };
         let plain = below.filter(is_below).into_iter().flat_map(Path::components);
         let plain: PathBuf = plain.filter(|part| *part != Component::CurDir).collect();
         if plain.as_os_str().is_empty() { Err(outside()) } else { Ok(plain) }

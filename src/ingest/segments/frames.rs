@@ -33,7 +33,7 @@ pub struct Frame {
 /// Reads documents from a stream. After an error there is nothing more to read.
 ///
 /// # Errors
-/// [`SegmentError::Frame`] if the stream ends within a document, or is something else.
+/// [`SegmentError::Wrong`] if the stream ends within a document, or is something else.
 pub struct FrameReader<R> {
     stream: R,
     most: u64,
@@ -59,11 +59,11 @@ impl<R: Read> FrameReader<R> {
             }
         };
         if length == 0 || length > LONGEST_PATH {
-            return Err(SegmentError::Frame(format!("it has a path of {length} bytes")));
+            return Err(faulty(&format!("it has a path of {length} bytes")));
         }
         let path = PathBuf::from(std::ffi::OsString::from_vec(self.bytes(length)?));
         if path.as_os_str().as_bytes().contains(&0) {
-            return Err(SegmentError::Frame("it has a path with a NUL".to_owned()));
+            return Err(faulty("it has a path with a NUL"));
         }
         let mtime = self.stream.read_varint::<u64>().map_err(wrong)?;
         let mtime = i64::try_from(mtime).unwrap_or(i64::MAX);
@@ -97,10 +97,14 @@ impl<R: Read> Iterator for FrameReader<R> {
 }
 
 fn wrong(error: io::Error) -> SegmentError {
-    SegmentError::Frame(match error.kind() {
+    faulty(&match error.kind() {
         ErrorKind::UnexpectedEof => "it ends within a document".to_owned(),
         _ => dupi_base::storage::in_words(&error),
     })
+}
+
+fn faulty(detail: &str) -> SegmentError {
+    SegmentError::Wrong(format!("standard input is not a sequence of documents: {detail}"))
 }
 
 #[cfg(test)]

@@ -13,7 +13,7 @@ use std::time::{SystemTime, UNIX_EPOCH};
 use super::SegmentError;
 use crate::plan::listed;
 use dupi_base::corpus::{self, Corpus, Exclusions, Walked, portions};
-use dupi_base::storage::{Folder, StorageError};
+use dupi_base::storage::{Folder, StorageError, shown};
 use dupi_index::index::manifest::Manifest;
 
 /// The file name of the manifest.
@@ -48,7 +48,8 @@ impl TaskPlan {
         check_outside(corpus, folder.path())?;
         folder.create()?;
         if !folder.names()?.is_empty() {
-            return Err(SegmentError::Occupied(folder.path().to_owned()));
+            let sentence = format!("{} is not empty; name a new folder", shown(folder.path()));
+            return Err(SegmentError::Wrong(sentence));
         }
         let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
         let begun = i64::try_from(now.as_nanos()).ok();
@@ -75,9 +76,14 @@ impl TaskPlan {
     /// Opens a plan.
     ///
     /// # Errors
-    /// [`SegmentError::Plan`] if it is not whole.
+    /// [`SegmentError::Wrong`] if it is not whole.
     pub fn open(folder: &Folder) -> Result<Self, SegmentError> {
-        let wrong = |detail: String| SegmentError::Plan { path: folder.path().to_owned(), detail };
+        let wrong = |detail: String| {
+            SegmentError::Wrong(format!(
+                "{} is not a whole plan ({detail}); run `dupi-tui segment plan` again, with a new folder",
+                shown(folder.path())
+            ))
+        };
         let manifest =
             Manifest::read_as(folder, NAME).map_err(|error| wrong(format!("{NAME}: {}", error.cause())))?;
         let numbers: Vec<(usize, usize)> = folder.names()?.iter().filter_map(|name| numbers(name)).collect();
@@ -92,10 +98,12 @@ impl TaskPlan {
 
     /// The files of a task, relative to the corpus's base.
     pub fn files(&self, task: usize) -> Result<Vec<PathBuf>, SegmentError> {
-        let plan = self.folder.path().to_owned();
         let name = list_name(task, self.tasks);
         let bytes = self.folder.read(&name)?;
-        let bytes = bytes.ok_or(SegmentError::NoTask { plan, task, tasks: self.tasks })?;
+        let bytes = bytes.ok_or_else(|| {
+            let (plan, tasks) = (shown(self.folder.path()), self.tasks);
+            SegmentError::Wrong(format!("the plan in {plan} has no task {task}; it has {tasks}"))
+        })?;
         let paths = bytes.split(|&byte| byte == 0).filter(|path| !path.is_empty());
         Ok(paths.map(|path| PathBuf::from(OsStr::from_bytes(path))).collect())
     }

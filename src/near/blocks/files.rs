@@ -13,7 +13,7 @@ use serde::{Deserialize, Serialize};
 use xxhash_rust::xxh3::xxh3_128;
 
 use super::plan::{BlockPlan, Sharing};
-use crate::error::BlockError;
+use crate::error::NearError;
 use crate::features::{FeatureSets, Features};
 use crate::pairs::{Equal, Pair, write_features};
 use dupi_base::storage::map::Scratch;
@@ -84,7 +84,7 @@ pub(super) struct BlockFile {
 }
 
 /// Writes the file of a block.
-pub(super) fn write_block(plan: &BlockPlan, block: u32, made: &Made<Kept>) -> Result<(), BlockError> {
+pub(super) fn write_block(plan: &BlockPlan, block: u32, made: &Made<Kept>) -> Result<(), NearError> {
     let mut bytes = Vec::new();
     let row = |(document, kept): &(Document, Kept)| {
         let (document, numbers) = (*document, kept.numbers.len() as u32);
@@ -109,7 +109,7 @@ pub(super) fn write_block(plan: &BlockPlan, block: u32, made: &Made<Kept>) -> Re
 
 impl BlockFile {
     /// Opens the file of a block, and checks all but its data.
-    pub(super) fn open(plan: &BlockPlan, block: u32) -> Result<Self, BlockError> {
+    pub(super) fn open(plan: &BlockPlan, block: u32) -> Result<Self, NearError> {
         let what = format!("block {block} of {}", plan.blocks());
         let file = plan.open(&BLOCK, &plan.block_name(block), what, plan.verb())?;
         let BlockHead { key, block: of, are_bags, too_large, rows } = file.value()?;
@@ -145,7 +145,7 @@ impl BlockFile {
     }
 
     /// Adds the features of some documents to those of others.
-    pub(super) fn add_features(&self, numbers: &[u32], sets: &mut FeatureSets) -> Result<(), BlockError> {
+    pub(super) fn add_features(&self, numbers: &[u32], sets: &mut FeatureSets) -> Result<(), NearError> {
         self.each(numbers.iter().copied(), |_, kept| sets.add_sorted(kept.features()))
     }
 
@@ -154,7 +154,7 @@ impl BlockFile {
         &self,
         numbers: impl IntoIterator<Item = u32>,
         mut take: impl FnMut(u32, Kept),
-    ) -> Result<(), BlockError> {
+    ) -> Result<(), NearError> {
         let mut bytes = Vec::new();
         for number in numbers {
             let own = self.starts[number as usize]..self.starts[number as usize + 1];
@@ -172,7 +172,7 @@ impl BlockFile {
     }
 
     /// Passes what is kept of each document to `take`, and then frees the memory.
-    pub(super) fn all(&self, mut take: impl FnMut(Document, Kept)) -> Result<(), BlockError> {
+    pub(super) fn all(&self, mut take: impl FnMut(Document, Kept)) -> Result<(), NearError> {
         self.each(0..self.rows.len() as u32, |number, kept| take(self.rows[number as usize].document, kept))?;
         self.data.rest();
         Ok(())
@@ -194,7 +194,7 @@ pub(super) fn write_pairs(
     plan: &BlockPlan,
     blocks: (u32, u32),
     pairs: Vec<Pair>,
-) -> Result<PathBuf, BlockError> {
+) -> Result<PathBuf, NearError> {
     let name = plan.pairs_name(blocks);
     let head: PairsHead = (plan.pairs_key(), blocks, pairs);
     PAIRS.write(&plan.folder, &name, &head)?;
@@ -206,7 +206,7 @@ pub(super) fn read_pairs(
     plan: &BlockPlan,
     blocks: (u32, u32),
     lengths: [u32; 2],
-) -> Result<Vec<Pair>, BlockError> {
+) -> Result<Vec<Pair>, NearError> {
     let what = format!("pairs of the blocks {} and {} of {}", blocks.0, blocks.1, plan.blocks());
     let file = plan.open(&PAIRS, &plan.pairs_name(blocks), what, "segment query near")?;
     let (key, of, pairs): PairsHead = file.value()?;

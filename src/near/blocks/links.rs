@@ -29,7 +29,7 @@ use super::plan::{BlockPlan, Sharing};
 use super::shatter::signature_of;
 use crate::by_fingerprints;
 use crate::by_signatures::{Signature, verified};
-use crate::error::{BlockError, NearError, PairLimit};
+use crate::error::{NearError, PairLimit};
 use crate::features::{Threshold, resemblance};
 use crate::minhash::{Bands, estimate, floor};
 use crate::pairs::{Pair, numbers_of, sort_pairs};
@@ -70,7 +70,7 @@ pub fn print_features(plan: &BlockPlan, block: u32, out: &mut dyn Write) -> Resu
             features.for_each(|(at, &feature)| add([document, size, feature, own.count(at)]));
         }
     })?;
-    Ok(written.and_then(|()| batches.end()).map_err(BlockError::Stream)?)
+    written.and_then(|()| batches.end()).map_err(|error| NearError::stream(&error))
 }
 
 /// Writes the pairs of two blocks to their file, given what their documents have in common. Returns the path.
@@ -114,9 +114,9 @@ fn taken<T>(
     counting: impl Fn(&Row) -> Option<T>,
     documents: impl Fn(&T) -> (u32, u32),
 ) -> Result<Vec<T>, NearError> {
-    let wrong = |detail| NearError::from(BlockError::Stream(invalid(detail)));
+    let wrong = |detail| NearError::stream(&invalid(detail));
     let (mut batches, mut found) = (BatchReader::new(stream), Vec::new());
-    while let Some(rows) = batches.batch().map_err(BlockError::Stream)? {
+    while let Some(rows) = batches.batch().map_err(|error| NearError::stream(&error))? {
         if !rows.iter().all(&is_link) {
             return Err(wrong("a row is no link of these two blocks"));
         }
@@ -244,7 +244,7 @@ fn pairs_of_links(
             if let Some(&away) = away.first() {
                 let file = plan.snapshot.file_of(documents[away as usize].id);
                 let path = plan.snapshot.manifest().corpus.absolute(plan.snapshot.path(file));
-                return Err(BlockError::Unread { path, reason: SkipReason::Vanished }.into());
+                return Err(NearError::unread(&path, &SkipReason::Vanished));
             }
             found
         }

@@ -4,13 +4,13 @@ use std::io::ErrorKind;
 
 use xxhash_rust::xxh3::{xxh3_64, xxh3_128};
 
-use crate::error::BlockError;
+use crate::error::NearError;
 use crate::minhash::{Bands, CROWD};
 use crate::settings::{FeatureRule, Method, NearSettings};
 use crate::spotsigs::IdfBounds;
 use dupi_base::corpus;
-use dupi_base::storage::Folder;
 use dupi_base::storage::sealed::{FileKind, SealedError, SealedFile};
+use dupi_base::storage::{Folder, shown};
 use dupi_index::index::snapshot::{FileId, Snapshot};
 use dupi_index::query::current::largest;
 use dupi_text::token::LEXING_VERSION;
@@ -50,12 +50,12 @@ impl<'a> BlockPlan<'a> {
     /// The division whose files are in a folder: that of the fewest blocks of which all are there.
     ///
     /// # Errors
-    /// [`BlockError::Missing`] if there is none.
+    /// [`NearError::Part`] if there is none.
     pub fn in_folder(
         snapshot: &'a Snapshot,
         settings: &'a NearSettings,
         folder: Folder,
-    ) -> Result<Self, BlockError> {
+    ) -> Result<Self, NearError> {
         let mut plan = Self::new(snapshot, settings, folder, 1);
         let key = format!("{:032x}-", plan.key);
         let blocks = |name: &String| {
@@ -109,10 +109,10 @@ impl<'a> BlockPlan<'a> {
     /// The two blocks that a task compares, the earlier one first.
     ///
     /// # Errors
-    /// [`BlockError::NoTask`].
-    pub(super) fn two_blocks(task: u64, tasks: u64) -> Result<(u32, u32), BlockError> {
+    /// [`NearError::Part`].
+    pub(super) fn two_blocks(task: u64, tasks: u64) -> Result<(u32, u32), NearError> {
         let two = Some(task).filter(|&task| task < tasks).and_then(two_of);
-        two.map(|(a, b)| (a as u32, b as u32)).ok_or(BlockError::NoTask { task, tasks })
+        two.map(|(a, b)| (a as u32, b as u32)).ok_or_else(|| NearError::no_task(task, tasks))
     }
 
     /// How many two blocks there are, each block with itself too.
@@ -185,10 +185,14 @@ impl<'a> BlockPlan<'a> {
         name: &str,
         what: String,
         verb: &'static str,
-    ) -> Result<SealedFile, BlockError> {
+    ) -> Result<SealedFile, NearError> {
         kind.open(&self.folder, name).map_err(|error| match error {
             SealedError::Storage(error) if error.source.kind() == ErrorKind::NotFound => {
-                BlockError::Missing { folder: self.folder.path().to_owned(), what, verb }
+                NearError::Part(format!(
+                    "{} has no {what} of this generation of the index and of these options; run `dupi-tui {verb}` for \
+                     it, with the same options",
+                    shown(self.folder.path())
+                ))
             }
             other => other.into(),
         })
@@ -203,7 +207,7 @@ impl<'a> BlockPlan<'a> {
     ///
     /// # Errors
     /// When the folder cannot be read.
-    pub(super) fn has_pairs(&self) -> Result<bool, BlockError> {
+    pub(super) fn has_pairs(&self) -> Result<bool, NearError> {
         let (key, end) = (format!("{:016x}-", self.pairs_key()), format!("-of-{:06}.pairs", self.blocks));
         Ok(self.folder.names()?.iter().any(|name| name.starts_with(&key) && name.ends_with(&end)))
     }
@@ -211,10 +215,10 @@ impl<'a> BlockPlan<'a> {
     /// The snapshot as if it had only the files of a block.
     ///
     /// # Errors
-    /// [`BlockError::NoTask`].
-    pub(super) fn part(&self, block: u32) -> Result<Snapshot, BlockError> {
+    /// [`NearError::Part`].
+    pub(super) fn part(&self, block: u32) -> Result<Snapshot, NearError> {
         if block >= self.blocks {
-            return Err(BlockError::NoTask { task: block.into(), tasks: self.blocks.into() });
+            return Err(NearError::no_task(block.into(), self.blocks.into()));
         }
         let mut files: Vec<FileId> = self.snapshot.files().collect();
         files.sort_by_cached_key(|&file| self.snapshot.path(file).as_os_str());

@@ -8,7 +8,7 @@ use super::files::{BlockFile, Kept, read_pairs, write_pairs};
 use super::plan::BlockPlan;
 use super::shatter::{MORE_BLOCKS, number_of, signature_of};
 use crate::clusters::Similarity;
-use crate::error::{BlockError, NearError, PairLimit, check_memory};
+use crate::error::{NearError, PairLimit, check_memory};
 use crate::features::{FeatureSets, Threshold};
 use crate::found::Found;
 use crate::jaccard::{join, join_across};
@@ -90,7 +90,7 @@ fn by_features(plan: &BlockPlan, blocks: &Blocks, tick: &Tick) -> Result<Found, 
     let tick = |share: f64| tick(0.5 + share * 0.5);
     let found = Found::new(plan.snapshot, documents, equal, pairs, plan.settings, &similarity, &tick)?;
     match failed.into_inner().unwrap_or_else(PoisonError::into_inner) {
-        Some(error) => Err(NearError::Block(error)),
+        Some(error) => Err(error),
         None => Ok(Found { too_large: blocks.too_large(), ..found }),
     }
 }
@@ -175,7 +175,7 @@ impl Blocks {
     }
 
     /// The features of some documents, ascending.
-    fn compared(&self, numbers: &[u32]) -> Result<Compared, BlockError> {
+    fn compared(&self, numbers: &[u32]) -> Result<Compared, NearError> {
         let mut sets = FeatureSets::default();
         let (mut start, mut rest) = (0, numbers);
         for block in &self.blocks {
@@ -189,7 +189,7 @@ impl Blocks {
     }
 
     /// All documents, with what `make` makes of what is kept of each.
-    fn made<T>(&self, make: impl Fn(Kept) -> T) -> Result<Made<T>, BlockError> {
+    fn made<T>(&self, make: impl Fn(Kept) -> T) -> Result<Made<T>, NearError> {
         let mut documents: Vec<(Document, T)> = Vec::new();
         for block in &self.blocks {
             block.all(|document, kept| documents.push((document, make(kept))))?;

@@ -7,7 +7,7 @@ use super::files::{BlockFile, Kept, write_block};
 use super::plan::BlockPlan;
 use super::tally::count;
 use crate::by_signatures::Signature;
-use crate::error::{BlockError, NearError, check_memory};
+use crate::error::{NearError, check_memory};
 use crate::features::FeatureSets;
 use crate::settings::{FeatureRule, Method, NearSettings};
 use crate::{Tick, by_fingerprints, by_signatures, identical};
@@ -24,7 +24,7 @@ pub(super) const MORE_BLOCKS: &str = ", or divide the documents into more blocks
 /// features are in it, and [`bound`](super::bound) makes the file that is compared.
 ///
 /// # Errors
-/// [`BlockError::Unread`] or [`BlockError::UnreadFiles`] if a document is away or cannot be read, and when the block needs
+/// [`NearError::Part`] if a document is away or cannot be read, and when the block needs
 /// more memory than there is.
 pub fn shatter(plan: &BlockPlan, block: u32, tick: &Tick) -> Result<PathBuf, NearError> {
     let part = plan.part(block)?;
@@ -117,9 +117,9 @@ fn check_read<T>(
     wanted: Option<&HashSet<DocumentId>>,
     made: &Made<T>,
     memory: u64,
-) -> Result<(), BlockError> {
+) -> Result<(), NearError> {
     let check_noted =
-        || part.unread().take_message().map_or(Ok(()), |sentence| Err(BlockError::UnreadFiles(sentence)));
+        || part.unread().take_message().map_or(Ok(()), |sentence| Err(NearError::Part(sentence)));
     // What can be read a moment later is not in the block.
     check_noted()?;
     let read: HashSet<FileId> =
@@ -133,12 +133,12 @@ fn check_read<T>(
         if let Err(reason) = corpus::read(&path, manifest.rules.max_filesize, &mut bytes)
             && (reason.is_refusal() || reason == SkipReason::Vanished)
         {
-            return Err(BlockError::Unread { path, reason });
+            return Err(NearError::unread(&path, &reason));
         }
         let mut is_back = false;
         files.read(file, &mut bytes, is_wanted, |_| is_back = true);
         if is_back {
-            return Err(BlockError::Unread { path, reason: SkipReason::Vanished });
+            return Err(NearError::unread(&path, &SkipReason::Vanished));
         }
     }
     check_noted()

@@ -10,7 +10,7 @@ use rayon::prelude::*;
 use super::files::{BlockFile, COUNTS, Kept, write_block};
 use super::plan::BlockPlan;
 use crate::Tick;
-use crate::error::{BlockError, NearError};
+use crate::error::NearError;
 use dupi_base::storage::sealed::SealedRecords;
 use dupi_index::query::documents::Made;
 
@@ -21,7 +21,7 @@ const BUFFER: usize = 1 << 18;
 const LEAST_BUFFER: usize = 1 << 12;
 
 /// Writes how many documents of a block have each feature.
-pub(super) fn count(plan: &BlockPlan, block: u32, made: &Made<Kept>) -> Result<(), BlockError> {
+pub(super) fn count(plan: &BlockPlan, block: u32, made: &Made<Kept>) -> Result<(), NearError> {
     let features = made.documents.iter().flat_map(|(_, kept)| &kept.numbers);
     let mut all: Vec<u64> = features.copied().collect();
     all.par_sort_unstable();
@@ -39,16 +39,16 @@ fn open<const N: usize>(
     name: &str,
     verb: &'static str,
     buffer: usize,
-) -> Result<SealedRecords<N>, BlockError> {
+) -> Result<SealedRecords<N>, NearError> {
     Ok(plan.open(&COUNTS, name, format!("file {name}"), verb)?.into_records(buffer)?)
 }
 
-fn open_counts(plan: &BlockPlan, block: u32, buffer: usize) -> Result<SealedRecords<12>, BlockError> {
+fn open_counts(plan: &BlockPlan, block: u32, buffer: usize) -> Result<SealedRecords<12>, NearError> {
     open(plan, &plan.counts_name(block), "segment shatter near", buffer)
 }
 
 /// The next feature of a block, and in how many of its documents it is.
-fn next(counts: &mut SealedRecords<12>) -> Result<Option<(u64, u32)>, BlockError> {
+fn next(counts: &mut SealedRecords<12>) -> Result<Option<(u64, u32)>, NearError> {
     let record = counts.read()?;
     Ok(record.map(|[a, b, c, d, e, f, g, h, count @ ..]| {
         (u64::from_le_bytes([a, b, c, d, e, f, g, h]), u32::from_le_bytes(count))
@@ -62,7 +62,10 @@ fn next(counts: &mut SealedRecords<12>) -> Result<Option<(u64, u32)>, BlockError
 /// When a block is missing or damaged, or when `tick` stops it.
 pub fn tally(plan: &BlockPlan, tick: &Tick) -> Result<PathBuf, NearError> {
     let path = plan.folder.at(&plan.tally_name());
-    let bounds = plan.bounds().ok_or(BlockError::Unbounded)?;
+    let bounds = plan.bounds().ok_or_else(|| {
+        let sentence = "there is nothing to tally: neither --idf-min nor --idf-max leaves out anything";
+        NearError::Part(sentence.to_owned())
+    })?;
     if path.exists() {
         return Ok(path);
     }
@@ -79,8 +82,7 @@ pub fn tally(plan: &BlockPlan, tick: &Tick) -> Result<PathBuf, NearError> {
     for (number, list) in lists.iter_mut().enumerate() {
         heads.extend(next(list)?.map(|head| Reverse((head, number))));
     }
-    let create = COUNTS.create(&plan.folder, &plan.tally_name(), &[]);
-    let mut draft = create.map_err(BlockError::from)?;
+    let mut draft = COUNTS.create(&plan.folder, &plan.tally_name(), &[])?;
     let mut done = 0_u64;
     while let Some(&Reverse(((feature, _), _))) = heads.peek() {
         let mut frequency = 0;
@@ -92,14 +94,14 @@ pub fn tally(plan: &BlockPlan, tick: &Tick) -> Result<PathBuf, NearError> {
             frequency += u64::from(count);
         }
         if bounds.is_within(documents as f64, frequency as f64) {
-            draft.write(&feature.to_le_bytes()).map_err(BlockError::from)?;
+            draft.write(&feature.to_le_bytes())?;
         }
         done += 1;
         if done.is_multiple_of(1 << 20) {
             tick(0.5)?;
         }
     }
-    draft.seal().map_err(BlockError::from)?;
+    draft.seal()?;
     Ok(path)
 }
 
@@ -128,7 +130,7 @@ pub fn bound(plan: &BlockPlan, block: u32) -> Result<PathBuf, NearError> {
 }
 
 /// The features of a block that count, ascending.
-fn counting(plan: &BlockPlan, block: u32) -> Result<Vec<u64>, BlockError> {
+fn counting(plan: &BlockPlan, block: u32) -> Result<Vec<u64>, NearError> {
     let mut counts = open_counts(plan, block, BUFFER)?;
     let mut tally = open::<8>(plan, &plan.tally_name(), "segment tally near", BUFFER)?;
     let mut own = next(&mut counts)?.map(|(feature, _)| feature);

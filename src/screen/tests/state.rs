@@ -13,7 +13,7 @@ use crate::update::update;
 use dupi_index::index::snapshot::Totals;
 use dupi_session::{
     DecisionResult, HiddenCounts, IndexState, Item, Listing, Phase, Progress, SearchState, SegmentSummary,
-    Sort, Subject, Update, Watching,
+    Sort, Subject, Update, Watch,
 };
 use dupi_text::blot::Blot;
 
@@ -25,7 +25,7 @@ const DAMAGED: &str = "/home/ida/.local/share/dupi-tui/indexes/letters-c04fb22f2
                        --rebuild` to build the index anew";
 
 fn is(phase: Phase, documents: u64, read_only: Option<&str>) -> Update {
-    let watching = if read_only.is_some() { Watching::Off } else { Watching::Events };
+    let watching = if read_only.is_some() { Watch::Off } else { Watch::Events };
     let read_only = read_only.map(str::to_owned);
     Update::Progress(Progress { phase, documents, generation: 3, watching, read_only, ..Progress::default() })
 }

@@ -12,7 +12,7 @@ use crate::views::spec::{FooterSpec, LinesContext, LinesSpec, ViewSpec};
 use dupi_base::config::Size;
 use dupi_base::storage::shown;
 use dupi_session::{
-    Activity, ActivityEvent, ActivityKind, Committed, IndexState, Phase, Progress, Request, Watching,
+    Activity, ActivityEvent, ActivityKind, Committed, IndexState, Phase, Progress, Request, Watch,
 };
 
 /// The view.
@@ -154,12 +154,12 @@ fn index(index: &IndexState) -> Vec<(String, LineKind)> {
 
 fn watcher(progress: &Progress, activity: &Activity) -> Vec<(String, LineKind)> {
     let mut said = vec![match progress.watching {
-        Watching::Off => ("changes of the folder are not followed".to_owned(), LineKind::Plain),
-        Watching::Events => (
+        Watch::Off => ("changes of the folder are not followed".to_owned(), LineKind::Plain),
+        Watch::Events => (
             format!("the system tells of changes in {}", several(activity.folders, "folder")),
             LineKind::Plain,
         ),
-        Watching::Polling(every) => {
+        Watch::Poll(every) => {
             (format!("the folder is looked through every {} s", every.as_secs_f64()), LineKind::Plain)
         }
     }];
@@ -245,11 +245,11 @@ pub(crate) fn state(progress: &Progress, changed: Option<String>, room: usize) -
     if matches!(progress.phase, Phase::Idle | Phase::Indexing) {
         // The process that writes the index follows the changes.
         words.extend(match progress.watching {
-            Watching::Events => Some("watching".to_owned()),
-            Watching::Polling(every) => Some(format!("looking every {} s", every.as_secs_f64())),
+            Watch::Events => Some("watching".to_owned()),
+            Watch::Poll(every) => Some(format!("looking every {} s", every.as_secs_f64())),
             // The folder is watched after it was read.
-            Watching::Off if progress.read_only.is_some() => None,
-            Watching::Off => (progress.phase == Phase::Idle).then(|| "not watching".to_owned()),
+            Watch::Off if progress.read_only.is_some() => None,
+            Watch::Off => (progress.phase == Phase::Idle).then(|| "not watching".to_owned()),
         });
         if progress.skipped > 0 {
             words.push(format!("{} left out", grouped(progress.skipped)));

@@ -109,7 +109,7 @@ impl HiddenRuns {
         let text = recipe.ignored.blanked(&entry.text);
         for tokeniser in entry.tokenisers(recipe) {
             for state in tokeniser.entry_states() {
-                let tokens = shatter(&text, tokeniser, state, recipe, |tile| blots.push(tile.blot)).tokens;
+                let tokens = shatter(&text, tokeniser, state, recipe, |tile| blots.push(tile.blot));
                 longest = longest.max(tokens as usize);
             }
         }

@@ -228,11 +228,11 @@ mod tests {
 
     use super::*;
     use crate::worker::shared::SharedSession;
-    use dupi_base::corpus::{Corpus, Formats, WalkRules, WatchEvent};
+    use dupi_base::corpus::{Corpus, Formats, WalkRules, Watch, WatchEvent};
     use dupi_base::storage::Folder;
     use dupi_index::index::manifest;
     use dupi_index::index::writer::IndexWriter;
-    use dupi_ingest::{Options, Progress, Watch};
+    use dupi_ingest::{Options, Progress};
     use dupi_text::blot::Recipe;
 
     /// Runs an indexer on queued messages; `told` receives its updates, and can send it more messages. Returns the updates.

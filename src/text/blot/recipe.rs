@@ -3,7 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-use super::{Blotter, Recipe, RecipeChoice, Selection};
+use super::{Blotter, ParseRecipeError, Recipe, RecipeChoice, Selection};
 use crate::token::{TokenMode, listed};
 
 /// The maximal number of tokens of a tile.
@@ -123,34 +123,26 @@ pub enum Profile {
     Dupi,
 }
 
-/// An unknown profile name.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("`{0}` is not a profile: write {names}", names = listed(Profile::ALL.map(Profile::name)))]
-pub struct ParseProfileError(String);
-
 impl Profile {
-    const ALL: [Self; 4] = [Self::Default, Self::Compact, Self::Ocr, Self::Dupi];
+    /// All, with their names, the tokens of a tile, and which tiles are kept.
+    const ALL: [(Self, &str, u32, Selection); 4] = [
+        (Self::Default, "default", 5, Selection::Winnow(8)),
+        (Self::Compact, "compact", 10, Selection::Winnow(16)),
+        (Self::Ocr, "ocr", 4, Selection::Winnow(3)),
+        (Self::Dupi, "dupi", 10, Selection::Every),
+    ];
 
     /// The names of all profiles with their numbers, in one line.
     pub fn help() -> String {
-        listed(Self::ALL.map(|profile| {
-            let RecipeChoice { k, selection, .. } = profile.choice();
-            let k = k.map_or_else(String::new, |k| format!("k {k}, "));
-            match selection {
-                Some(Selection::Winnow(window)) => format!("{profile} ({k}window {window})"),
-                Some(Selection::Every) | None => format!("{profile} ({k}every tile)"),
-            }
+        listed(Self::ALL.map(|(_, name, k, selection)| match selection {
+            Selection::Winnow(window) => format!("{name} (k {k}, window {window})"),
+            Selection::Every => format!("{name} (k {k}, every tile)"),
         }))
     }
 
     /// The recipe parameters of the profile.
     pub fn choice(self) -> RecipeChoice {
-        let (k, selection) = match self {
-            Self::Default => (5, Selection::Winnow(8)),
-            Self::Compact => (10, Selection::Winnow(16)),
-            Self::Ocr => (4, Selection::Winnow(3)),
-            Self::Dupi => (10, Selection::Every),
-        };
+        let (.., k, selection) = self.row();
         RecipeChoice {
             tokens: Some(if self == Self::Dupi { TokenMode::Words } else { TokenMode::Auto }),
             comments: None,
@@ -161,28 +153,28 @@ impl Profile {
         }
     }
 
-    fn name(self) -> &'static str {
-        match self {
-            Self::Default => "default",
-            Self::Compact => "compact",
-            Self::Ocr => "ocr",
-            Self::Dupi => "dupi",
-        }
+    fn row(self) -> (Self, &'static str, u32, Selection) {
+        Self::ALL[self as usize]
     }
 }
 
 impl fmt::Display for Profile {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(self.name())
+        f.pad(self.row().1)
     }
 }
 
 impl FromStr for Profile {
-    type Err = ParseProfileError;
+    type Err = ParseRecipeError;
 
     fn from_str(name: &str) -> Result<Self, Self::Err> {
-        let mut profiles = Self::ALL.into_iter();
-        profiles.find(|profile| profile.name() == name).ok_or_else(|| ParseProfileError(name.to_owned()))
+        let known = Self::ALL.into_iter().find(|(_, known, ..)| *known == name);
+        let unknown = || ParseRecipeError {
+            given: name.to_owned(),
+            what: "profile",
+            allowed: "default, compact, ocr or dupi",
+        };
+        known.map(|(profile, ..)| profile).ok_or_else(unknown)
     }
 }
 
@@ -231,7 +223,7 @@ mod tests {
 
     #[test]
     fn profiles_are_read_as_they_are_written_and_make_valid_recipes() {
-        for profile in Profile::ALL {
+        for (profile, ..) in Profile::ALL {
             assert_eq!(profile.to_string().parse(), Ok(profile));
             let recipe = profile.choice().apply(Recipe::default());
             assert_eq!(recipe.validate(), Ok(()), "{profile}");
@@ -242,9 +234,9 @@ mod tests {
     #[test]
     fn help_and_errors_name_every_profile() {
         let error = "large".parse::<Profile>().unwrap_err().to_string();
-        for profile in Profile::ALL {
+        for (profile, name, ..) in Profile::ALL {
             assert!(Profile::help().contains(&format!("{profile} (k ")), "{profile}");
-            assert!(error.contains(profile.name()), "{profile}");
+            assert!(error.contains(name), "{profile}");
         }
         assert!(Profile::help().starts_with("default (k 5, window 8), compact (k 10, window 16), "));
         assert!(Profile::help().ends_with(" or dupi (k 10, every tile)"));

@@ -9,14 +9,7 @@ use super::select::{Every, Select, Winnow};
 use super::{Blot, Blotter, Recipe, Selection, Tile};
 use crate::token::{LexState, Lexer, Token, Tokeniser, Visitor};
 
-/// The result of shattering a text.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Shattered {
-    /// The number of tokens.
-    pub tokens: u32,
-}
-
-/// Passes the tiles of `text` that the recipe keeps to `sink`, in order.
+/// Passes the tiles of `text` that the recipe keeps to `sink`, in order, and returns the number of tokens.
 ///
 /// `state` is the lexer's state at the start of the text, the default at a document's beginning. The recipe must be
 /// [valid](Recipe::validate); numbers out of range are clamped.
@@ -26,10 +19,8 @@ pub fn shatter(
     state: LexState,
     recipe: &Recipe,
     mut sink: impl FnMut(Tile),
-) -> Shattered {
-    let pass = Pass::of_tiles(recipe, text.len(), state, &mut sink);
-    let (_, tokens) = tokeniser.lex(text, state, pass);
-    Shattered { tokens }
+) -> u32 {
+    tokeniser.lex(text, state, tiles_alone(recipe, text.len(), state, &mut sink)).1
 }
 
 /// Passes every tile of `text` to `sink`, in order, as [`shatter`] does with the kept tiles.
@@ -39,13 +30,13 @@ pub fn every_tile(
     state: LexState,
     recipe: &Recipe,
     sink: impl FnMut(Tile),
-) -> Shattered {
+) -> u32 {
     let every = Recipe { selection: Selection::Every, ..*recipe };
     shatter(text, tokeniser, state, &every, sink)
 }
 
-/// Shatters a whole document and passes the hash of each token to `tokens`, and each kept tile with the number of its part
-/// to `sink`.
+/// Shatters a whole document and passes the hash of each token to `token`, and each kept tile with the number of its part
+/// to `tile`.
 ///
 /// The tiles are those of [`shatter`]. A part begins with the first token at or after each multiple of `part_bytes`
 /// that is not in the previous part and before which the lexer's state is [short](LexState::short); a text of at most
@@ -57,25 +48,25 @@ pub fn shatter_parts(
     tokeniser: Tokeniser,
     recipe: &Recipe,
     part_bytes: usize,
-    tokens: impl FnMut(u64),
-    sink: impl FnMut(u32, Tile),
+    token: impl FnMut(u64),
+    tile: impl FnMut(u32, Tile),
 ) -> (Vec<Part>, u32) {
     let state = LexState::default();
     let parts = Parts::new(text.len(), part_bytes, recipe.tile_tokens(), state);
-    let pass = Pass { recipe, parts, taker: Indexing { tokens, tiles: sink } };
+    let pass = Pass { recipe, parts, token, tile };
     tokeniser.lex(text, state, pass)
 }
 
 /// Passes the tiles that the recipe keeps of given tokens to `sink`.
 pub fn kept_tiles_of(tokens: &[Token], recipe: &Recipe, mut sink: impl FnMut(Tile)) {
-    Pass::of_tiles(recipe, 0, LexState::default(), &mut sink).visit(Lexed(tokens.iter().copied()));
+    tiles_alone(recipe, 0, LexState::default(), &mut sink).visit(Lexed(tokens.iter().copied()));
 }
 
 /// Passes every tile of given tokens to `sink`.
 pub fn tiles_of(mut tokens: impl Iterator<Item = Token>, recipe: &Recipe, mut sink: impl FnMut(Tile)) {
     let recipe = Recipe { selection: Selection::Every, ..*recipe };
     let tokens: &mut dyn Iterator<Item = Token> = &mut tokens;
-    Pass::of_tiles(&recipe, 0, LexState::default(), &mut sink).visit(Lexed(tokens));
+    tiles_alone(&recipe, 0, LexState::default(), &mut sink).visit(Lexed(tokens));
 }
 
 /// A lexer over given tokens.
@@ -95,57 +86,27 @@ impl<I: Iterator<Item = Token>> Lexer for Lexed<I> {
     }
 }
 
-/// What takes the tokens and the kept tiles of a document, in order.
-trait Taker {
-    fn token(&mut self, hash: u64);
-    fn tile(&mut self, part: u32, tile: Tile);
-}
-
-/// Takes the tiles alone. It is one type for all callers.
-struct TilesAlone<'a>(&'a mut dyn FnMut(Tile));
-
-impl Taker for TilesAlone<'_> {
-    fn token(&mut self, _: u64) {}
-
-    fn tile(&mut self, _: u32, tile: Tile) {
-        (self.0)(tile);
-    }
-}
-
-/// Takes tokens and tiles while indexing, without calls through a pointer.
-struct Indexing<T, K> {
-    tokens: T,
-    tiles: K,
-}
-
-impl<T: FnMut(u64), K: FnMut(u32, Tile)> Taker for Indexing<T, K> {
-    #[inline]
-    fn token(&mut self, hash: u64) {
-        (self.tokens)(hash);
-    }
-
-    #[inline]
-    fn tile(&mut self, part: u32, tile: Tile) {
-        (self.tiles)(part, tile);
-    }
-}
-
-/// One pass over a document's tokens.
-struct Pass<'r, T> {
+/// One pass over a document's tokens. It passes the hash of each token and the kept tiles, with the numbers of their parts, to
+/// two functions.
+struct Pass<'r, T, K> {
     recipe: &'r Recipe,
     parts: Parts,
-    taker: T,
+    token: T,
+    tile: K,
 }
 
-impl<'a> Pass<'a, TilesAlone<'a>> {
-    /// A pass over a text of `len` bytes, of which the tiles alone are wanted.
-    fn of_tiles(recipe: &'a Recipe, len: usize, state: LexState, sink: &'a mut dyn FnMut(Tile)) -> Self {
-        let parts = Parts::new(len, usize::MAX, recipe.tile_tokens(), state);
-        Pass { recipe, parts, taker: TilesAlone(sink) }
-    }
+/// A pass over a text of `len` bytes, of which the tiles alone are wanted. It is one type for all callers.
+fn tiles_alone<'a>(
+    recipe: &'a Recipe,
+    len: usize,
+    state: LexState,
+    sink: &'a mut dyn FnMut(Tile),
+) -> Pass<'a, impl FnMut(u64), impl FnMut(u32, Tile)> {
+    let parts = Parts::new(len, usize::MAX, recipe.tile_tokens(), state);
+    Pass { recipe, parts, token: |_| {}, tile: move |_, tile| sink(tile) }
 }
 
-impl<T: Taker> Visitor for Pass<'_, T> {
+impl<T: FnMut(u64), K: FnMut(u32, Tile)> Visitor for Pass<'_, T, K> {
     type Output = (Vec<Part>, u32);
 
     fn visit<L: Lexer>(self, lexer: L) -> Self::Output {
@@ -158,7 +119,7 @@ impl<T: Taker> Visitor for Pass<'_, T> {
     }
 }
 
-impl<T: Taker> Pass<'_, T> {
+impl<T: FnMut(u64), K: FnMut(u32, Tile)> Pass<'_, T, K> {
     fn select<L: Lexer, R: Roll>(self, lexer: L, roll: R) -> (Vec<Part>, u32) {
         match self.recipe.selection {
             Selection::Every => self.run(lexer, roll, Every),
@@ -181,7 +142,7 @@ impl<T: Taker> Pass<'_, T> {
                 self.parts.push(tokens, token, state);
             }
             tokens += 1;
-            self.taker.token(token.hash);
+            (self.token)(token.hash);
             if let Some(tile) = roll.push(token) {
                 selection.push(tile, &mut |tile| self.keep(tile));
             }
@@ -195,7 +156,7 @@ impl<T: Taker> Pass<'_, T> {
         let part = self.parts.of_tile(tile.first);
         let tile =
             Tile { blot: Blot::from_hash(tile.hash), first: tile.first, start: tile.start, end: tile.end };
-        self.taker.tile(part, tile);
+        (self.tile)(part, tile);
     }
 }
 

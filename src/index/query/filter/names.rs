@@ -1,5 +1,7 @@
 //! The table of term names and their meanings. Parsing, completion and messages read it.
 
+use strsim::osa_distance;
+
 use super::number::{Quantity, ReviewState};
 
 /// A kind of named term.
@@ -122,30 +124,11 @@ pub fn nearest<'a>(given: &str, names: impl Iterator<Item = &'a str>) -> Option<
     let far = length.div_ceil(3).min(2);
     // A difference in length is a lower bound of the distance.
     let close = names.filter(|name| name.chars().count().abs_diff(length) <= far + 1);
-    let distances = close.map(|name| (distance(&given, name), name));
+    let distances = close.map(|name| (osa_distance(&given, &name.to_lowercase()), name));
     distances
         .filter(|(distance, _)| *distance <= far)
         .min_by_key(|(distance, _)| *distance)
         .map(|(_, name)| name)
-}
-
-/// The edit distance with insertions, deletions, substitutions, and swaps of adjacent letters.
-fn distance(a: &str, b: &str) -> usize {
-    let (a, b): (Vec<char>, Vec<char>) = (a.chars().collect(), b.to_lowercase().chars().collect());
-    let mut rows = vec![vec![0; b.len() + 1]; a.len() + 1];
-    for row in 0..=a.len() {
-        for column in 0..=b.len() {
-            rows[row][column] = if row == 0 || column == 0 {
-                row + column
-            } else {
-                let changed = rows[row - 1][column - 1] + usize::from(a[row - 1] != b[column - 1]);
-                let moved = changed.min(rows[row - 1][column] + 1).min(rows[row][column - 1] + 1);
-                let is_swapped = row > 1 && column > 1 && a[row - 2..row] == [b[column - 1], b[column - 2]];
-                if is_swapped { moved.min(rows[row - 2][column - 2] + 1) } else { moved }
-            };
-        }
-    }
-    rows[a.len()][b.len()]
 }
 
 #[cfg(test)]
@@ -159,6 +142,9 @@ mod tests {
             assert_eq!(nearest(given, names()), Some(meant), "{given}");
         }
         assert_eq!(nearest("https", names()), None);
-        assert_eq!([("kitten", "sitting"), ("", "ab"), ("ab", "ba")].map(|(a, b)| distance(a, b)), [3, 2, 1]);
+        assert_eq!(
+            [("kitten", "sitting"), ("", "ab"), ("ab", "ba")].map(|(a, b)| osa_distance(a, b)),
+            [3, 2, 1]
+        );
     }
 }

@@ -6,13 +6,9 @@
 //! occur in order somewhere in a long text. Only a pattern with slashes, such as `drv/net/e1000`, is matched against a
 //! whole path.
 
-use std::cell::RefCell;
 use std::ops::Range;
 use std::sync::{Arc, OnceLock};
 
-use nucleo_matcher::chars::to_lower_case;
-use nucleo_matcher::pattern::{Atom, AtomKind, CaseMatching, Normalization};
-use nucleo_matcher::{Config, Matcher, Utf32Str};
 use regex::{Regex, RegexBuilder};
 
 /// Letters of the shortest fuzzy pattern: a shorter one would match nearly every word.
@@ -24,21 +20,6 @@ const LONGEST: usize = 4 << 10;
 /// The number of letters of the pattern for each letter that a match may skip.
 const MISSING: usize = 4;
 
-thread_local! {
-    /// Buffers for matching, reused between calls.
-    static BUFFERS: RefCell<MatchBuffers> = RefCell::new(MatchBuffers {
-        matcher: Matcher::new(Config::DEFAULT.match_paths()),
-        letters: Vec::new(),
-        found: Vec::new(),
-    });
-}
-
-struct MatchBuffers {
-    matcher: Matcher,
-    letters: Vec<char>,
-    found: Vec<u32>,
-}
-
 /// A pattern of words for texts and paths.
 #[derive(Clone, Debug)]
 pub struct WordPattern {
@@ -49,7 +30,8 @@ pub struct WordPattern {
 /// A pattern for a word that may be misspelt.
 #[derive(Clone, Debug)]
 struct FuzzyWord {
-    atom: Atom,
+    /// Its letters without their case, and how many of them are no slashes.
+    pattern: Vec<char>,
     letters: usize,
     is_path: bool,
     /// Matches within every word that matches fuzzily, and within some others; `None` when the pattern is not a word.
@@ -136,14 +118,14 @@ impl FuzzyWord {
         if !(SHORTEST..=LONGEST_WORD).contains(&word.chars().count()) {
             return None;
         }
-        let atom = Atom::new(word, CaseMatching::Ignore, Normalization::Never, AtomKind::Fuzzy, false);
         let letters: Vec<String> =
             word.chars().map(|letter| regex::escape(letter.encode_utf8(&mut [0; 4]))).collect();
         let pattern = letters.join(r"[\p{Alphabetic}\p{N}_]*?");
         let is_word = word.chars().all(is_of_word);
         let rough = is_word.then(|| Arc::new(LazyRegex { pattern, made: OnceLock::new() }));
         let letters = word.chars().filter(|letter| *letter != '/').count();
-        Some(Self { atom, letters, is_path: word.contains('/'), rough })
+        let pattern = word.chars().map(lower).collect();
+        Some(Self { pattern, letters, is_path: word.contains('/'), rough })
     }
 
     /// The words of a text that contain all letters of the pattern in order. A name in source code is one word.
@@ -165,51 +147,49 @@ impl FuzzyWord {
         if other.len() > LONGEST {
             return true;
         }
-        let mut room = Vec::new();
-        let other = Utf32Str::new(other, &mut room);
-        // For each letter of the other word: the fewest skipped letters when it matches the current pattern letter.
-        let mut least: Vec<Option<usize>> = vec![None; other.len()];
-        for (number, wanted) in self.atom.needle_text().chars().enumerate() {
-            // The minimum over earlier letters, without and with the letters skipped since.
-            let (mut behind, mut beside): (Option<usize>, Option<usize>) = (None, None);
-            for (at, least) in (0..).zip(&mut least) {
-                let before = if begins_part(other, at) { behind } else { beside };
-                let reached = if number == 0 { Some(0) } else { before };
-                behind = smaller(behind, *least);
-                beside = smaller(beside.map(|left_out| left_out + 1), *least);
-                *least = reached.filter(|_| to_lower_case(other.get(at)) == wanted);
-            }
-        }
-        least.into_iter().flatten().any(|left_out| left_out <= self.letters / MISSING)
+        self.skips_few(other, true)
     }
 
     /// Whether a word or path matches fuzzily.
     fn matches(&self, other: &str) -> bool {
-        BUFFERS.with_borrow_mut(|MatchBuffers { matcher, letters, found }| {
-            found.clear();
-            let other = Utf32Str::new(other, letters);
-            let is_there = self.atom.indices(other, matcher, found).is_some();
-            is_there && missing(other, found).is_some_and(|missing| missing <= self.letters / MISSING)
-        })
+        self.skips_few(other, false)
     }
+
+    /// Whether a match skips few letters, apart from those skipped to the next part of the name. It begins with a part of the
+    /// name, or `anywhere`.
+    fn skips_few(&self, other: &str, anywhere: bool) -> bool {
+        let other: Vec<char> = other.chars().collect();
+        // For each letter of the other word: the fewest skipped letters when it matches the current pattern letter.
+        let mut least: Vec<Option<usize>> = vec![None; other.len()];
+        for (number, wanted) in self.pattern.iter().enumerate() {
+            // The minimum over earlier letters, without and with the letters skipped since.
+            let (mut behind, mut beside): (Option<usize>, Option<usize>) = (None, None);
+            for (at, least) in least.iter_mut().enumerate() {
+                let begins = begins_part(&other, at);
+                let before = if begins { behind } else { beside };
+                let reached = if number == 0 { (anywhere || begins).then_some(0) } else { before };
+                behind = smaller(behind, *least);
+                beside = smaller(beside.map(|left_out| left_out + 1), *least);
+                *least = reached.filter(|_| lower(other[at]) == *wanted);
+            }
+        }
+        least.into_iter().flatten().any(|left_out| left_out <= self.letters / MISSING)
+    }
+}
+
+/// A letter without its case.
+fn lower(letter: char) -> char {
+    letter.to_lowercase().next().unwrap_or(letter)
 }
 
 fn smaller(a: Option<usize>, b: Option<usize>) -> Option<usize> {
     a.into_iter().chain(b).min()
 }
 
-/// How many letters are skipped between the matched ones, without those skipped to the next part of the name; `None`
-/// when the first match does not begin a part.
-fn missing(of: Utf32Str, found: &[u32]) -> Option<usize> {
-    let (&first, _) = found.split_first()?;
-    let gaps = found.windows(2).filter(|pair| !begins_part(of, pair[1]));
-    begins_part(of, first).then(|| gaps.map(|pair| (pair[1] - pair[0]) as usize - 1).sum())
-}
-
 /// Whether a part of a name begins at a letter: after `_`, `/` or another separator, or as in `partName` and `part2`.
-fn begins_part(of: Utf32Str, at: u32) -> bool {
-    let Some(before) = at.checked_sub(1).map(|before| of.get(before)) else { return true };
-    let letter = of.get(at);
+fn begins_part(of: &[char], at: usize) -> bool {
+    let Some(before) = at.checked_sub(1).map(|before| of[before]) else { return true };
+    let letter = of[at];
     !before.is_alphanumeric()
         || !letter.is_alphanumeric()
         || (letter.is_uppercase() && !before.is_uppercase())

@@ -7,12 +7,12 @@ use std::time::Instant;
 use crate::known::decisions::Decisions;
 use crate::protocol::{ActivityKind, Update};
 use crate::worker::shared::{IndexerMessage, SharedSession};
-use dupi_base::corpus::{Corpus, WatchMode, Watcher};
+use dupi_base::corpus::{Corpus, Watch, Watcher};
 use dupi_base::storage::memory::trim;
 use dupi_index::index::ranking::Ranking;
 use dupi_index::index::snapshot::Snapshot;
 use dupi_index::taboo::DecisionFolders;
-use dupi_ingest::{Committed, Observer, Options, Phase, Progress, Watch};
+use dupi_ingest::{Committed, Observer, Options, Phase, Progress};
 
 /// The indexer of a session.
 pub(crate) struct Indexer {
@@ -66,11 +66,7 @@ impl Indexer {
 
     /// Starts to watch the folder, unless the options turn that off.
     pub(crate) fn watch(&self, folders: &[PathBuf]) -> Option<Watcher> {
-        let mode = match self.options.watch {
-            Watch::Off => return None,
-            Watch::Events => WatchMode::Events,
-            Watch::Poll(every) => WatchMode::Poll(every),
-        };
+        let mode = Some(self.options.watch).filter(|watch| *watch != Watch::Off)?;
         let shared = Arc::clone(&self.shared);
         let sink = move |change| shared.tell_indexer(IndexerMessage::Changed(change));
         Some(Watcher::start(&self.corpus, folders, mode, Some(self.options.home.path()), sink))

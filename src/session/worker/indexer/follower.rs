@@ -12,10 +12,10 @@ use super::state::{IndexerEvent, IndexerState, IndexerStep, LeaveReason, OwedUpd
 use crate::protocol::{ActivityKind, Update};
 use crate::worker::pace::processor_time;
 use crate::worker::shared::IndexerMessage;
-use dupi_base::corpus::{PathScope, WatchEvent, Watcher};
+use dupi_base::corpus::{PathScope, Watch, WatchEvent, Watcher};
 use dupi_index::index::IndexError;
 use dupi_index::index::merge::Merged;
-use dupi_ingest::{Phase, UpdateError, Updater, Watch, Watching};
+use dupi_ingest::{Phase, UpdateError, Updater};
 
 /// An index that is open for writing, and the folder that it is kept up to date with.
 pub(super) struct IndexFollower<'a> {
@@ -196,8 +196,7 @@ impl<'a> IndexFollower<'a> {
 
     /// Records how the folder is watched.
     fn note_watcher(&mut self) {
-        self.indexer.progress.watching =
-            self.watcher.as_ref().map_or(Watching::Off, |watcher| watcher.mode().into());
+        self.indexer.progress.watching = self.watcher.as_ref().map_or(Watch::Off, Watcher::mode);
         self.indexer.shared.log().shown.folders = self.watcher.as_ref().map_or(0, Watcher::folders);
     }
 
