@@ -85,7 +85,7 @@ impl Formats {
 }
 
 /// Size and time of a file: unchanged files are recognised by them without being read.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Stamp {
     /// Bytes.
     pub size: u64,

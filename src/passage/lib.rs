@@ -22,7 +22,6 @@ pub mod numbers;
 pub mod search;
 pub mod stages;
 pub mod unit;
-pub mod varints;
 
 pub use block_error::BlockError;
 pub use measure::{Measure, TokenRun};

@@ -9,7 +9,6 @@ use std::collections::HashMap;
 use serde::{Deserialize, Serialize};
 
 use super::identity::Content;
-use crate::kind::HeadSigns;
 use crate::passages::SourceDocument;
 use crate::search::Passages;
 use crate::suppressed::Suppressions;
@@ -50,7 +49,6 @@ impl EarlierFiles {
 pub(super) struct KeptDocuments {
     /// The fingerprints of path and content of all text files.
     files: Ascending,
-    languages: Vec<String>,
     sources: Vec<KeptSource>,
     trees: Vec<KeptTree>,
     suppressed: Suppressions,
@@ -68,9 +66,8 @@ struct KeptDocument(u32, u32);
 struct KeptSource {
     document: KeptDocument,
     tokens: u32,
-    /// The number of its language.
-    language: Option<u32>,
-    head: HeadSigns,
+    language: Option<Language>,
+    flags: u8,
 }
 
 /// The number of a row of identical folders, and what lies in these.
@@ -125,22 +122,12 @@ impl KeptDocuments {
             Some(KeptDocument(*numbers.get(&file)?, id.document - first))
         };
         let sources = &passages.sources;
-        let mut languages: Vec<Language> = sources.iter().filter_map(|source| source.language).collect();
-        languages.sort_unstable();
-        languages.dedup();
         let source = |source: &SourceDocument| {
             let SourceDocument { id, stamp, tokens, text, language, flags } = *source;
             let table = snapshot.segment(id.segment).table();
             let is_as_indexed =
                 stamp == table.stamp(table.file_of(id.document)) && text == table.document_key(id.document);
-            let language = language.and_then(|language| languages.binary_search(&language).ok());
-            let language = language.map(|number| number as u32);
-            is_as_indexed.then_some(KeptSource {
-                document: named(&id)?,
-                tokens,
-                language,
-                head: HeadSigns::from_flags(flags),
-            })
+            is_as_indexed.then_some(KeptSource { document: named(&id)?, tokens, language, flags })
         };
         let tree = |(row, tree): (u32, &TreeDocuments<u32>)| {
             let all = |documents: &[DocumentId]| documents.iter().map(named).collect::<Option<Vec<_>>>();
@@ -151,7 +138,6 @@ impl KeptDocuments {
         trees.sort_unstable_by_key(|tree| tree.row);
         Some(Self {
             files: Ascending::new(files.iter().map(|(fingerprint, _)| *fingerprint)),
-            languages: languages.iter().map(|language| language.name().to_owned()).collect(),
             sources: sources.iter().map(source).collect::<Option<_>>()?,
             trees,
             suppressed: passages.suppressed.clone(),
@@ -173,37 +159,18 @@ impl KeptDocuments {
             let document = own.start.checked_add(*number).filter(|document| own.contains(document))?;
             Some((DocumentId { segment: file.segment, document }, Some(*file)))
         };
-        let languages: Vec<Language> =
-            self.languages.iter().map(|name| Language::from_name(name)).collect::<Option<_>>()?;
         let source = |source: &KeptSource| {
-            let KeptSource { document: of, tokens, language, head } = source;
-            let language = match language {
-                Some(number) => Some(*languages.get(*number as usize)?),
-                None => None,
-            };
-            let (id, Some(file)) = document(of)? else {
+            let &KeptSource { document: ref of, tokens, language, flags } = source;
+            let (id, file) = document(of)?;
+            let Some(file) = file else {
                 let stamp = Stamp { size: 0, mtime: 0 };
-                return Some(SourceDocument {
-                    id: GONE,
-                    stamp,
-                    tokens: 0,
-                    text: 0,
-                    language,
-                    flags: head.flags(),
-                });
+                return Some(SourceDocument { id, stamp, tokens: 0, text: 0, language, flags });
             };
             let table = snapshot.segment(id.segment).table();
             let (stamp, text) = (table.stamp(file.file), table.document_key(id.document));
             // A token has a byte or more.
-            let is_possible = u64::from(*tokens) <= stamp.size;
-            is_possible.then_some(SourceDocument {
-                id,
-                stamp,
-                tokens: *tokens,
-                text,
-                language,
-                flags: head.flags(),
-            })
+            let is_possible = u64::from(tokens) <= stamp.size && flags < 4;
+            is_possible.then_some(SourceDocument { id, stamp, tokens, text, language, flags })
         };
         let sources: Vec<SourceDocument> = self.sources.iter().map(source).collect::<Option<_>>()?;
         let is_row = |row: &u32| (*row as usize) < rows;

@@ -12,25 +12,26 @@ mod tail;
 
 use std::sync::Arc;
 
+use integer_encoding::VarInt;
+
 use super::block_number::BlockIdentity;
 use super::chunk::Chunk;
 use super::read::ReadFiles;
 use crate::block_error::BlockError;
 use crate::gather::stretch::FlagsOf;
 use crate::gather::stretch::StretchCriteria;
-use crate::varints::NumberReader;
 use dupi_base::storage::sealed::{FileKind, SealedError, SealedFile};
 use dupi_base::storage::{Folder, StorageError};
 use dupi_index::index::repeated::Repeated;
 use dupi_index::index::search::Tick;
 use dupi_index::index::snapshot::{DocumentId, Snapshot};
 use dupi_index::query::current::ChangedFile;
-use tail::{ChunkPart, Parts, Tail};
+use tail::{ChunkPart, Tail};
 
 const BLOCK: FileKind = FileKind {
     name: "the block",
     magic: b"dupi blk",
-    version: 3,
+    version: 4,
     remedy: "remove it, and make it again with `dupi-tui segment query passages`",
 };
 
@@ -64,7 +65,7 @@ pub(crate) fn write(
         let path = snapshot.manifest().corpus.absolute(&path);
         return Err(BlockError::Changed { path, what });
     }
-    let tail = tail::encode(&Tail { identity, too_large, chunks: &chunks, numbers: &numbers });
+    let tail = tail::encode(&identity, too_large, &chunks, &numbers);
     let written = || -> Result<(), StorageError> {
         let mut file = BLOCK.create(folder, name, &tail)?;
         for chunk in &chunks {
@@ -97,7 +98,7 @@ impl Block {
             let live = snapshot.segments().get(id.segment as usize);
             live.is_some_and(|live| (id.document as usize) < live.segment().table().document_count())
         };
-        let Parts { too_large, numbers, chunks: parts } =
+        let Tail { too_large, numbers, chunks: parts } =
             tail::decode(rest, &is_document).ok_or_else(invalid)?;
         let (mut at, mut chunks) = (0_u64, Vec::with_capacity(parts.len()));
         for part in parts {
@@ -119,7 +120,7 @@ impl Block {
 }
 
 /// A chunk with its tokens, spans and names, which begin at a place in the body.
-fn filled(part: ChunkPart, file: &SealedFile, at: u64) -> Result<Chunk, SealedError> {
+fn filled(part: ChunkPart<Chunk>, file: &SealedFile, at: u64) -> Result<Chunk, SealedError> {
     let ChunkPart { mut chunk, tokens, spans, names } = part;
     if tokens > 0 {
         chunk.scratch = Some(Arc::new(file.numbers(at, tokens, spans)?));
@@ -139,18 +140,17 @@ pub(crate) fn stretches_in(tail: &[u8]) -> Option<usize> {
 
 /// Whether each token of the stretches has a span.
 fn has_spans(chunk: &Chunk) -> bool {
-    let of_token = |reader: &mut NumberReader, end: u64| {
-        let start = end.checked_add(reader.number()?)?;
-        start.checked_add(reader.number()?)
+    let number = |spans: &mut &[u8]| {
+        let (number, length) = u64::decode_var(spans)?;
+        *spans = &spans[length..];
+        Some(number)
     };
     chunk.stretches.iter().filter(|stretch| stretch.len > 0).all(|stretch| {
-        let spans = chunk.spans().get(stretch.spans as usize..).unwrap_or_default();
-        (0..stretch.len)
-            .try_fold((NumberReader(spans), 0), |(mut reader, end), _| {
-                let end = of_token(&mut reader, end)?;
-                Some((reader, end))
-            })
-            .is_some()
+        let mut spans = chunk.spans().get(stretch.spans as usize..).unwrap_or_default();
+        // The gap before a token, and its length.
+        let end =
+            (0..u64::from(stretch.len) * 2).try_fold(0_u64, |end, _| end.checked_add(number(&mut spans)?));
+        end.is_some()
     })
 }
 

@@ -3,6 +3,8 @@
 
 use std::fmt;
 
+use serde::{Deserialize, Serialize};
+
 use dupi_base::corpus::part;
 use dupi_index::index::snapshot::{DocumentId, FileId};
 use dupi_index::query::current::CurrentFiles;
@@ -11,14 +13,14 @@ use dupi_index::query::current::CurrentFiles;
 const PER_FILE: u64 = 1 << 10;
 
 /// A block of several.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct BlockNumber {
     number: u32,
     of: u32,
 }
 
 /// What a block is of.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct BlockIdentity {
     /// A fingerprint of the generation of the index and of the files that were chosen.
     pub(crate) index: u128,

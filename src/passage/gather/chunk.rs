@@ -3,6 +3,7 @@
 use std::ops::Range;
 use std::sync::Arc;
 
+use serde::{Deserialize, Serialize};
 use xxhash_rust::xxh3::{xxh3_64, xxh3_128_with_seed};
 
 use super::line_starts::LineStarts;
@@ -14,27 +15,31 @@ use dupi_base::storage::map::Scratch;
 use dupi_text::token::Tokeniser;
 
 /// The stretches of some files.
-#[derive(Default)]
+#[derive(Default, Serialize, Deserialize)]
 pub(super) struct Chunk {
     /// The files, in the order of what was gathered of them.
     pub(super) files: Vec<GatheredFile>,
     pub(super) sources: Vec<SourceDocument>,
     pub(super) stretches: Vec<TokenStretch>,
+    #[serde(skip)]
     pub(super) tokens: Vec<u64>,
     /// For each token the hash of its name, when names are folded and it is one, else 0; only if they are wanted.
+    #[serde(skip)]
     pub(super) names: Vec<u32>,
     /// For each token, as varints: its distance from the end of the token before, and its length.
+    #[serde(skip)]
     pub(super) spans: Vec<u8>,
     /// Which tokens begin a line; after those of each stretch, whether the token behind it does.
     pub(super) lines: LineStarts,
     /// What marks suppress.
     pub(super) suppressed: Vec<SuppressedTokens>,
     /// The tokens and spans, when they are in a scratch file.
+    #[serde(skip)]
     pub(super) scratch: Option<Arc<Scratch>>,
 }
 
 /// A file of which something was gathered.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub(super) struct GatheredFile {
     /// Its number among the files that are read.
     pub(super) number: u32,
@@ -48,7 +53,7 @@ pub(super) struct GatheredFile {
 }
 
 /// What two documents must share to have the same tokens, at the same places.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub(super) struct TextPrint {
     /// xxh3-128 of the text; its seed is made of the bytes of the file and the tokeniser.
     pub(super) print: u128,

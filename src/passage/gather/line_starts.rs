@@ -2,10 +2,12 @@
 
 use std::ops::Range;
 
+use serde::{Deserialize, Serialize};
+
 use dupi_text::token::Token;
 
 /// A bit for each token: whether a line break lies between the start of the token before it and its own start.
-#[derive(Default)]
+#[derive(Default, Serialize, Deserialize)]
 pub(super) struct LineStarts {
     words: Vec<u64>,
     len: u32,
@@ -28,14 +30,9 @@ impl LineStarts {
         self.len += 1;
     }
 
-    /// The bits, from the lowest of each word.
-    pub(super) fn words(&self) -> &[u64] {
-        &self.words
-    }
-
-    /// A set of `len` bits; `None` if the number of words is not the one that they need.
-    pub(super) fn of_words(words: Vec<u64>, len: u32) -> Option<Self> {
-        (words.len() as u32 == len.div_ceil(u64::BITS)).then_some(Self { words, len })
+    /// Whether there are words for all tokens.
+    pub(super) fn is_whole(&self) -> bool {
+        self.words.len() as u32 == self.len.div_ceil(u64::BITS)
     }
 
     /// How many bits of a range are set.

@@ -4,6 +4,7 @@ use std::ops::Range;
 use std::path::Path;
 use std::sync::Arc;
 
+use serde::{Deserialize, Serialize};
 use xxhash_rust::xxh3::xxh3_64;
 
 use crate::measure::Measure;
@@ -15,19 +16,23 @@ use dupi_text::blot::{Recipe, Selection};
 use dupi_text::token::{Language, Token, Tokeniser};
 
 /// A gathered run of tokens of one document.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 pub struct TokenStretch {
     /// The index of the document in the sources.
     pub document: u32,
     /// The place of its first token: its number among all gathered tokens.
+    #[serde(skip)]
     pub base: u32,
     /// The index of its first token in its document.
     pub first: u32,
     /// How many tokens it has.
     pub len: u32,
+    #[serde(skip)]
     pub(super) chunk: u32,
+    #[serde(skip)]
     pub(super) at: u32,
     pub(super) spans: u32,
+    #[serde(skip)]
     pub(super) lines: u32,
 }
 
@@ -69,7 +74,7 @@ impl StretchCriteria {
 }
 
 /// Tokens of a document that a mark suppresses.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct SuppressedTokens {
     /// The index of the document in the sources.
     pub document: u32,
@@ -97,7 +102,7 @@ pub(super) fn suppressed_tokens(
 pub type FlagsOf = fn(&str) -> u8;
 
 /// A document that was read for a search, with the stamp of its file at that time.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 pub struct SourceDocument {
     /// The document.
     pub id: DocumentId,

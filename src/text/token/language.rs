@@ -3,10 +3,14 @@
 
 mod table;
 
+use std::collections::HashMap;
 use std::ffi::OsStr;
 use std::fmt;
 use std::path::Path;
 use std::sync::{LazyLock, OnceLock};
+
+use serde::de::Error;
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use super::EmbeddedBy;
 use super::syntax::{Rule, Syntax};
@@ -24,7 +28,9 @@ impl Language {
 
     /// The language with this name, as [`Language::name`] gives it.
     pub fn from_name(name: &str) -> Option<Self> {
-        Self::all().find(|language| language.name() == name)
+        static NAMES: LazyLock<HashMap<&str, Language>> =
+            LazyLock::new(|| Language::all().map(|language| (language.name(), language)).collect());
+        NAMES.get(name).copied()
     }
 
     /// The language with this name in any case, or with this file extension.
@@ -87,6 +93,19 @@ impl Language {
             Some(compiled.get_or_init(|| Syntax::of(&language.row().rules)))
         };
         language.and_then(compiled).unwrap_or(&PLAIN)
+    }
+}
+
+impl Serialize for Language {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.name())
+    }
+}
+
+impl<'de> Deserialize<'de> for Language {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let name = <&str>::deserialize(deserializer)?;
+        Self::from_name(name).ok_or_else(|| D::Error::custom("no such language"))
     }
 }
 
