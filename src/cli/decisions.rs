@@ -7,7 +7,7 @@ use dupi_base::storage::{Folder, one_line, shown};
 use dupi_index::index::snapshot::Snapshot;
 use dupi_index::query::page::DocumentReader;
 use dupi_index::taboo::{AcceptedId, Decision, DecisionList, Journaled, KeptTexts};
-use dupi_judge::copy::OpenCopy;
+use dupi_judge::copies::OpenCopy;
 use dupi_judge::kept;
 use dupi_judge::passages::PassageId;
 use dupi_judge::search::{Passages, SearchSettings};

@@ -22,15 +22,14 @@ use dupi_index::index::snapshot::Snapshot;
 use dupi_judge::PassageOrder;
 use dupi_judge::amend::load_or_amend;
 use dupi_judge::aside::AsideRule;
-use dupi_judge::base::with_base;
-use dupi_judge::blocks;
 use dupi_judge::choice::PassageChoice;
-use dupi_judge::edits::{edits, texts};
+use dupi_judge::copies::with_base;
+use dupi_judge::copies::{edits, texts};
 use dupi_judge::kept;
+use dupi_judge::known::Visit;
 use dupi_judge::location::locate;
 use dupi_judge::passages::Passage;
 use dupi_judge::search::{Passages, SearchSettings};
-use dupi_judge::since_visit::Visit;
 use dupi_passage::bounds::Omissions;
 use dupi_report::{PassageRow, TEXT, left_out, suppressed};
 use dupi_session::Subject;
@@ -331,7 +330,8 @@ fn find_matching(
         Source::Amended => load_or_amend(snapshot, &wanted, &tick)?,
         Source::Blocks(folder) => {
             let folder = Folder::new(folder);
-            let passages = blocks::find(snapshot, &wanted, PassageOrder::default(), &folder, &tick)?;
+            let passages =
+                Passages::find_in_blocks(snapshot, &wanted, PassageOrder::default(), &folder, &tick)?;
             kept::save(snapshot, &wanted, &passages);
             Some(passages)
         }

@@ -3,11 +3,11 @@
 //! 1. `documents`: which documents are the same, which files are new, which are gone?
 //! 2. `earlier`: which earlier rows stay, which lose copies, and which must be searched again, because the texts that
 //!    remain may have more in common than what is gone had?
-//!    `suppressed`: the same of the passages with copies that marks suppress.
+//!    The same of the passages with copies that marks suppress.
 //! 3. The text of new files, and around the copies that remain of rows to be searched again, is searched as
 //!    [`find_around_by_index`] does.
 //! 4. `join`: what was found there joins the earlier row that has most of the same copies, or is a new row.
-//! 5. `families`: the families of rows that lost their head, and of new rows.
+//! 5. The families of rows that lost their head, and of new rows.
 //!
 //! Exact passages are those of a whole search, as long as no text of a new file stands in so many documents that these
 //! are not read: all copies of a text share its tiles, so all of them are read. What depends on the whole corpus is
@@ -17,28 +17,23 @@
 
 mod documents;
 mod earlier;
-mod families;
 mod join;
-mod sources;
-mod suppressed;
 
 use std::collections::BTreeMap;
 use std::ops::Range;
 
 pub use self::documents::DocumentChanges;
-use self::earlier::Fates;
-use self::families::mend_families;
-use self::join::{FoundRows, join};
-use self::sources::MergedSources;
-use self::suppressed::SuppressedFates;
+use self::documents::MergedSources;
+use self::earlier::{Fates, SuppressedFates};
+use self::join::{FoundRows, join, mend_families};
 use super::around::{PassagesAround, SEARCH_ALL, find_around_by_index};
 use super::kept;
-use super::kept_as::KeptAs;
+use super::known::SinceVisit;
 use super::search::{Passages, SearchSettings, TEXTS_SHARE};
-use super::since_visit::SinceVisit;
 use super::sort::{self, PassageOrder};
 use super::texts::{RepresentativeTokens, Reread};
-use super::trees::Trees;
+use crate::identical::Trees;
+use crate::known::KeptAs;
 use dupi_index::index::search::{SearchError, Tick};
 use dupi_index::index::snapshot::{DocumentId, FileId, Snapshot};
 use dupi_passage::search::bytes;

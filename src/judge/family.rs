@@ -21,7 +21,6 @@ use std::collections::{BTreeMap, HashMap};
 use std::ops::Range;
 
 use self::documents::{Finding, findings};
-use self::sums::Sums;
 
 use crate::identical::folders::TreePlaces;
 use crate::kind::Kind;
@@ -30,7 +29,8 @@ use dupi_base::parallel;
 use dupi_passage::unit::Unit;
 
 mod documents;
-mod sums;
+#[cfg(test)]
+mod tests;
 
 /// The most bytes between two copies that count as adjacent: two or three lines.
 const GAP: u32 = 160;
@@ -232,9 +232,6 @@ fn distinct(copies: &[PassageCopy]) -> impl Iterator<Item = PassageCopy> {
     })
 }
 
-#[cfg(test)]
-mod tests;
-
 /// Disjoint stretches of documents, each with the number of the passage that covers it.
 pub(super) struct Cover {
     /// For each document, stretches by their first bytes: one past the last byte, and the passage.
@@ -273,5 +270,34 @@ impl Cover {
             .chain(covered.range(bytes.clone()))
             .map(move |(&start, &(end, passage))| (start.max(bytes.start)..end.min(bytes.end), passage))
             .filter(|(part, _)| part.start < part.end)
+    }
+}
+
+/// A sum for each number below a limit.
+pub(super) struct Sums {
+    of: Vec<u64>,
+    /// The numbers that have one.
+    numbers: Vec<u32>,
+}
+
+impl Sums {
+    /// Zero for each number below `limit`.
+    pub(super) fn new(limit: usize) -> Self {
+        Self { of: vec![0; limit], numbers: Vec::new() }
+    }
+
+    /// Adds to the sum of a number; `more` is not 0.
+    pub(super) fn add(&mut self, number: u32, more: u64) {
+        let sum = &mut self.of[number as usize];
+        if *sum == 0 {
+            self.numbers.push(number);
+        }
+        *sum += more;
+    }
+
+    /// The numbers with their sums, in no order. None has one afterwards.
+    pub(super) fn take(&mut self) -> impl Iterator<Item = (u32, u64)> {
+        let of = &mut self.of;
+        self.numbers.drain(..).map(|number| (number, std::mem::take(&mut of[number as usize])))
     }
 }

@@ -4,7 +4,6 @@
 //! undecided, and each document only once.
 
 mod blots;
-mod copies;
 mod documents;
 mod passages;
 

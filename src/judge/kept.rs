@@ -11,30 +11,27 @@
 //! a decision needs them (`reread.rs`).
 //!
 //! The head of a file says what the result is of, and where its sections are, which are decoded in parallel. The first one is
-//! `documents`, the others are `rows`. `hidden` and `visit` are files beside it.
+//! `documents`, the others are `rows`. `beside` has files beside it.
 
+mod beside;
 mod documents;
 mod files;
-mod hidden;
-mod identity;
 mod rows;
-mod visit;
 
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
+pub use self::beside::{compare_with, keep_hidden, know_hidden};
 pub use self::documents::EarlierFiles;
 use self::documents::{KeptDocuments, RestoredDocuments};
-pub use self::hidden::{keep_hidden, know_hidden};
-use self::identity::Content;
-pub use self::visit::compare_with;
+use self::files::Content;
 use super::copy_texts::CopyTexts;
-use super::kept_as::KeptAs;
+use super::known::SinceVisit;
 use super::passages::Passage;
 use super::search::{Passages, SearchSettings, TEXTS_SHARE};
-use super::since_visit::SinceVisit;
 use super::sort::PassageOrder;
 use super::texts::{RepresentativeTokens, Reread};
+use crate::known::KeptAs;
 use dupi_base::corpus;
 use dupi_base::storage::sealed::{SealedError, SealedFile, from_bytes, to_bytes};
 use dupi_index::index::home::kept_name;
@@ -104,7 +101,7 @@ fn read(snapshot: &Snapshot, settings: &SearchSettings, wanted: Wanted) -> Optio
     if snapshot.is_part() {
         return None;
     }
-    let known = identity::of_settings(snapshot, settings);
+    let known = files::of_settings(snapshot, settings);
     let name = kept_name(known as u64);
     let read = files::open(snapshot, &name).and_then(|file| {
         let Some(file) = file else { return Ok(None) };
@@ -123,7 +120,7 @@ fn read(snapshot: &Snapshot, settings: &SearchSettings, wanted: Wanted) -> Optio
             let LatestPassages { passages, files } = &kept;
             files::touch(snapshot, &name);
             if files.are_same() {
-                let hidden = hidden::load(snapshot, known, of, passages.found.len());
+                let hidden = beside::load(snapshot, known, of, passages.found.len());
                 let _ = passages.kept.file.set(of);
                 hidden.into_iter().for_each(|hidden| passages.kept.remember(hidden));
             }
@@ -140,7 +137,7 @@ pub fn save(snapshot: &Snapshot, settings: &SearchSettings, passages: &Passages)
     if is_partial || !snapshot.unread().is_empty() || !is_as_indexed(snapshot) {
         return;
     }
-    let known = identity::of_settings(snapshot, settings);
+    let known = files::of_settings(snapshot, settings);
     let content = Content::of(snapshot);
     let Passages { found, copy_texts, .. } = passages;
     let Some(documents) = KeptDocuments::new(snapshot, passages, &content) else { return };

@@ -6,7 +6,7 @@ use rayon::prelude::*;
 
 use super::enclosing::Enclosing;
 use super::passages::{Passage, PassageCopy, SourceDocument};
-use super::whole_lines::LineStretch;
+use crate::headline::LineStretch;
 use dupi_index::index::snapshot::Snapshot;
 use dupi_index::query::Occurrence;
 use dupi_index::query::page::{DocumentReader, OpenFile};

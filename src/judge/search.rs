@@ -5,29 +5,31 @@ use std::sync::Arc;
 use super::copy_texts::CopyTexts;
 use super::family;
 use super::identical::folders::{FolderRow, folders};
-use super::kept_as::KeptAs;
 use super::kind::patterns::KindPatterns;
 use super::kind::read::kinds_of;
 use super::kind::{HeadSigns, Kind};
+use super::known::{News, SinceVisit};
 use super::passages::{Passage, SourceDocument, passages_of};
-use super::since_visit::{News, SinceVisit};
 use super::sort::{self, PassageOrder};
 use super::suppressed::{Suppressions, suppress};
 use super::texts::{HeldTokens, RepresentativeTokens};
-use super::trees::Trees;
 use super::{identical, worth};
+use crate::identical::Trees;
+use crate::known::KeptAs;
+use dupi_base::storage::Folder;
 use dupi_base::storage::memory::trim;
 use dupi_index::index::repeated::Repeated;
 use dupi_index::index::search::{SearchError, Tick};
 use dupi_index::index::snapshot::Snapshot;
 use dupi_index::taboo::{AcceptedSet, CorrectedKinds, TabooSet};
-use dupi_passage::Measure;
 use dupi_passage::approximate::representative::Chooser;
+use dupi_passage::blocks::BlockSearch;
 use dupi_passage::bounds::Omissions;
 use dupi_passage::gather::Gathered;
 use dupi_passage::group::name_parents;
 use dupi_passage::search::{FoundGroups, SearchScope};
 use dupi_passage::stages::Stages;
+use dupi_passage::{BlockError, Measure};
 use dupi_text::blot::Recipe;
 
 /// The texts of representatives may take 1 / this of the memory.
@@ -66,8 +68,14 @@ impl Default for SearchSettings {
 
 impl SearchSettings {
     /// What a search of all documents reads.
-    pub(super) fn scope(&self, snapshot: &Snapshot) -> SearchScope {
+    pub fn scope(&self, snapshot: &Snapshot) -> SearchScope {
         SearchScope::new(snapshot, &self.measure, self.consistent)
+    }
+
+    /// A search of which the text is gathered in blocks of a folder, by processes of their own.
+    pub fn in_blocks<'a>(&self, snapshot: &'a Snapshot, folder: &'a Folder) -> BlockSearch<'a> {
+        let (scope, memory) = (self.scope(snapshot), self.memory);
+        BlockSearch { snapshot, scope, flags_of: HeadSigns::flags_of, memory, folder }
     }
 }
 
@@ -108,6 +116,22 @@ impl Passages {
         Self::find_in(snapshot, settings, order, None, tick)
     }
 
+    /// Finds the passages of a snapshot in the blocks of a folder.
+    ///
+    /// # Errors
+    /// [`BlockError`] unless all blocks of one division are there, whole, and of this snapshot and these settings.
+    pub fn find_in_blocks(
+        snapshot: &Snapshot,
+        settings: &SearchSettings,
+        order: PassageOrder,
+        folder: &Folder,
+        tick: &Tick,
+    ) -> Result<Self, BlockError> {
+        let search = settings.in_blocks(snapshot, folder);
+        let gathered = search.read()?;
+        Ok(Self::find_gathered(snapshot, settings, order, &search.scope, gathered, tick)?)
+    }
+
     /// Finds the passages of the text around some blots, as if no others were repeated; without them, all passages.
     pub(super) fn find_in(
         snapshot: &Snapshot,
@@ -138,7 +162,7 @@ impl Passages {
     }
 
     /// Finds the passages in what was gathered of a snapshot. Also given is how many files were too large to be read.
-    pub(super) fn find_gathered(
+    fn find_gathered(
         snapshot: &Snapshot,
         settings: &SearchSettings,
         order: PassageOrder,

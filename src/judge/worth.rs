@@ -21,21 +21,20 @@
 //! 5 % of the text, was added to `fs/`, half of the worths there changed by less than 0.3 %, 95 of 100 by less than
 //! 0.9 %, and 99 by less than 3.3 %.
 
-mod again;
 mod model;
-mod number_places;
+mod places;
 mod sorting;
 #[cfg(test)]
 mod tests;
 mod text;
 
-use again::Again;
 use dupi_base::parallel;
 use dupi_base::storage::memory::trim;
 use dupi_passage::TokenRun;
 use dupi_passage::gather::Gathered;
 use dupi_passage::group::RunGroup;
 use model::Model;
+use places::Again;
 use text::Text;
 
 /// The part of the memory that counting may take: 1 / this.

@@ -6,7 +6,7 @@ use super::finding::Place;
 use super::name::OccurrenceRow;
 use super::words::alike;
 use dupi_base::storage::one_line;
-use dupi_judge::edits::Edit;
+use dupi_judge::copies::Edit;
 use dupi_judge::location::LocatedCopy;
 
 /// One copy of a passage.

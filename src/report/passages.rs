@@ -11,7 +11,7 @@ use super::name::{DocumentName, OccurrenceRow};
 use super::row::{Reading, ReportRow};
 use super::words::{in_short, rounded};
 use dupi_base::storage::one_line;
-use dupi_judge::edits::Edit;
+use dupi_judge::copies::Edit;
 use dupi_judge::kind::Kind;
 use dupi_judge::location::{LocatedCopy, LocatedPassage};
 use dupi_judge::passages::Passage;
@@ -72,7 +72,7 @@ impl PassageRow {
         Self::with_texts(passage, kind, located, edits, None)
     }
 
-    /// The same, with the [texts](dupi_judge::edits::texts) of its copies for a format that needs them.
+    /// The same, with the [texts](dupi_judge::copies::texts) of its copies for a format that needs them.
     pub fn with_texts(
         passage: &Passage,
         kind: Option<Kind>,

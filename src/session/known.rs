@@ -11,7 +11,7 @@ use crate::protocol::{ListedReview, ReviewFacts};
 use dupi_base::parallel;
 use dupi_index::index::snapshot::Snapshot;
 use dupi_index::taboo::{AcceptedId, KeptTexts};
-use dupi_judge::base::with_representative;
+use dupi_judge::copies::with_representative;
 use dupi_judge::passages::PassageId;
 use dupi_judge::search::{Passages, SearchSettings};
 use dupi_review::change::ChangedLines;

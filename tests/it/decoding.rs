@@ -9,9 +9,9 @@ use crate::naive::text;
 use dupi::index::manifest;
 use dupi::index::snapshot::Snapshot;
 use dupi::ingest::{Options, Silent, bring_up_to_date};
-use dupi::judge::blocks::{self, BlockNumber};
 use dupi::judge::search::{Passages, SearchSettings};
 use dupi::judge::{PassageOrder, kept};
+use dupi::passage::blocks::BlockNumber;
 use dupi::storage::Folder;
 
 /// Mutations of each seed.
@@ -92,7 +92,7 @@ fn section(snapshot: &Snapshot) -> Vec<u8> {
 fn head_of_block(snapshot: &Snapshot, place: &Path) -> Vec<u8> {
     let folder = Folder::new(place.join("blocks"));
     let settings = SearchSettings::default();
-    let name = blocks::write(snapshot, &settings, None, BlockNumber::ONLY, &folder, &|_| Ok(())).unwrap();
+    let name = settings.in_blocks(snapshot, &folder).write(None, BlockNumber::ONLY, &|_| Ok(())).unwrap();
     let bytes = fs::read(folder.at(&name)).unwrap();
     let length = u64::from_le_bytes(*bytes[16..].first_chunk().unwrap());
     bytes[24..24 + length as usize].to_vec()

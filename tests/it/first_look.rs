@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use crate::naive::indexed;
 use dupi::ingest::Options;
 use dupi::judge::PassageOrder;
-use dupi::judge::first_look::{first_look, some_passages};
+use dupi::judge::around::{first_look, some_passages};
 use dupi::judge::search::{Passages, SearchSettings};
 
 /// Some words of their own for each name.

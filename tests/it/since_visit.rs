@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use crate::shown::{Shown, words};
 use crate::support::Home;
-use dupi::judge::since_visit::News;
+use dupi::judge::known::News;
 use dupi::session::{Item, Listing, Request, Subject, Update, View};
 
 /// For each row the first letter of its text, and what is new in it.

@@ -19,10 +19,10 @@ use dupi_base::storage::{Folder, shown};
 use dupi_index::index::repeated::tallied;
 use dupi_index::index::snapshot::Snapshot;
 use dupi_ingest::segments::check_outside;
-use dupi_judge::blocks::{self, BlockNumber};
 use dupi_judge::search::SearchSettings;
 use dupi_near::NearError;
 use dupi_near::blocks::{self as near_blocks, BlockPlan};
+use dupi_passage::blocks::BlockNumber;
 
 /// What the help of `segment shatter near` says after the options.
 pub(super) const SHATTER_ABOUT: &str = "\
@@ -276,7 +276,7 @@ pub(super) fn query_passages(args: &QueryPassagesArgs, settings: &Settings) -> R
     let out = Folder::new(&args.part.out);
     check_outside(&snapshot.manifest().corpus, out.path())?;
     let repeated = args.repeated.as_deref();
-    let write = || blocks::write(&snapshot, &search, repeated, block, &out, &|_| Ok(()));
+    let write = || search.in_blocks(&snapshot, &out).write(repeated, block, &|_| Ok(()));
     let name = on_threads(args.part.threads, settings, write)??;
     say(&format!("{}\n", shown(&out.at(&name))))
 }

@@ -14,7 +14,6 @@ use dupi_base::config::Settings;
 use dupi_base::storage::Folder;
 use dupi_index::index::repeated::{repeated_name, tallied};
 use dupi_ingest::segments::USUAL_TASK;
-use dupi_judge::blocks::asks_for_blots;
 
 /// What the help says after the options.
 pub(super) const ABOUT: &str = "\
@@ -58,7 +57,8 @@ pub(super) fn run(args: &SparkPassagesArgs, settings: &Settings) -> Result<Outco
     let tasks = args.tasks.map_or_else(usual, |tasks| tasks as usize);
     let mut verb = verb(&args.passages, &place, &blocks, tasks);
     let (recipe, matching) = (&snapshot.manifest().recipe, &args.passages.matching);
-    if asks_for_blots(&snapshot, &args.passages.alike.search(recipe, matching, &place.options)) {
+    let search = args.passages.alike.search(recipe, matching, &place.options);
+    if search.scope(&snapshot).is_located {
         let folder = work.at(REPEATED);
         add(&mut verb, "--repeated", folder.join(repeated_name(&snapshot)));
         tallied(&snapshot, &Folder::new(&folder))?;

@@ -260,3 +260,15 @@ proptest! {
         prop_assert!(heads.iter().all(|&head| heads[head as usize] == head));
     }
 }
+
+#[test]
+fn sums_are_taken_once() {
+    let mut sums = Sums::new(9);
+    for _ in 0..2 {
+        [(3, 1), (8, 7), (3, 4)].into_iter().for_each(|(number, more)| sums.add(number, more));
+        let mut taken: Vec<_> = sums.take().collect();
+        taken.sort_unstable();
+        assert_eq!(taken, [(3, 5), (8, 7)]);
+        assert_eq!(sums.take().count(), 0);
+    }
+}

@@ -17,8 +17,8 @@ use std::os::unix::ffi::OsStrExt;
 use rayon::prelude::*;
 use xxhash_rust::xxh3::Xxh3Default;
 
+use crate::identical::TreeDocuments;
 use crate::passages::{Passage, PassageCopy, PassageId, SourceDocument};
-use crate::trees::TreeDocuments;
 use dupi_index::index::snapshot::{DocumentId, FileId, Snapshot};
 use dupi_passage::unit::{Tree, Unit};
 

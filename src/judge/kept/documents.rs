@@ -8,11 +8,11 @@ use std::collections::HashMap;
 
 use serde::{Deserialize, Serialize};
 
-use super::identity::Content;
+use crate::identical::{TreeDocuments, Trees};
+use crate::kept::files::Content;
 use crate::passages::SourceDocument;
 use crate::search::Passages;
 use crate::suppressed::Suppressions;
-use crate::trees::{TreeDocuments, Trees};
 use dupi_base::corpus::Stamp;
 use dupi_index::index::snapshot::{DocumentId, FileId, Snapshot};
 use dupi_text::token::Language;

@@ -14,9 +14,9 @@ use std::ops::{Range, RangeInclusive};
 
 use rayon::prelude::*;
 
-use super::again::Again;
-use super::number_places::NumberPlaces;
+use super::places::NumberPlaces;
 use super::sorting::{BUCKET_BITS, Occurrence, Sorting};
+use crate::worth::places::Again;
 use dupi_base::corpus::portions;
 use dupi_base::parallel;
 use dupi_passage::gather::{Gathered, TokenStretch};

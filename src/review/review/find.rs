@@ -16,7 +16,7 @@ use dupi_index::query::Occurrence;
 use dupi_index::query::page::DocumentReader;
 use dupi_index::taboo::{AcceptedSet, CorrectedKinds};
 use dupi_judge::around::{PassagesAround, find_around};
-use dupi_judge::copy::OpenCopy;
+use dupi_judge::copies::OpenCopy;
 use dupi_judge::passages::{Passage, PassageCopy};
 use dupi_judge::search::{Passages, SearchSettings};
 use dupi_judge::suppressed::{SuppressedCopy, is_copy_suppressed};

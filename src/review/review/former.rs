@@ -13,7 +13,7 @@ use crate::change::{ChangedFile, ChangedLines};
 use dupi_index::index::search::SearchError;
 use dupi_index::query::page::line_starts;
 use dupi_index::taboo::{suppressed_texts, suppressing_mark, tokens_in};
-use dupi_judge::copy::OpenCopy;
+use dupi_judge::copies::OpenCopy;
 use dupi_passage::Measure;
 use dupi_passage::approximate::seeds::SeedLengths;
 use dupi_passage::approximate::weights::Weights;

@@ -10,7 +10,7 @@ use crate::tests::screen::{plain, screen};
 use dupi_base::config::Kind;
 use dupi_index::query::filter::ReviewState;
 use dupi_judge::aside::AsideSummary;
-use dupi_judge::since_visit::News;
+use dupi_judge::known::News;
 use dupi_session::{
     Item, ItemId, ListedAside, ListedPassage, Listing, Request, SearchState, Subject, Update,
 };

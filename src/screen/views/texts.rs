@@ -15,7 +15,7 @@ use crate::views::spec::{
 };
 use dupi_index::query::filter::{ReviewState, quoted};
 use dupi_index::taboo::TabooScope;
-use dupi_judge::since_visit::News;
+use dupi_judge::known::News;
 use dupi_passage::unit::Unit;
 use dupi_report::in_short;
 use dupi_session::{Item, Sort, Subject};

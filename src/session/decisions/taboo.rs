@@ -18,7 +18,7 @@ use dupi_index::index::{IndexError, IsStopped};
 use dupi_index::query::blot_rows::RowMaker;
 use dupi_index::query::page::DocumentReader;
 use dupi_index::taboo::{TabooEntry, TabooList, TabooScope, TabooSet, excerpt, today};
-use dupi_judge::copy::OpenCopy;
+use dupi_judge::copies::OpenCopy;
 
 /// The largest size of an imported list, in bytes.
 const MOST_IMPORTED: u64 = 64 << 20;

@@ -9,15 +9,15 @@ use dupi_index::index::snapshot::Snapshot;
 use dupi_index::query::Occurrence;
 use dupi_index::taboo::{AcceptedSet, CorrectedKinds, TabooSet};
 use dupi_judge::HashedMap;
-use dupi_judge::base::with_representative;
+use dupi_judge::copies::with_representative;
 use dupi_judge::folders::{Folders, Sums};
+use dupi_judge::identical::TreeDocuments;
 use dupi_judge::kept;
+use dupi_judge::known::Visit;
 use dupi_judge::partners::by_partner;
 use dupi_judge::passages::{Passage, PassageCopy, PassageId};
 use dupi_judge::search::{Passages, SearchSettings};
 use dupi_judge::shares::{PlacedCopies, Share};
-use dupi_judge::since_visit::Visit;
-use dupi_judge::trees::TreeDocuments;
 
 /// How many of the last states of a list of decisions derived data is kept for: the present one, and the one before it or,
 /// of the shares, the one without the taboo list.

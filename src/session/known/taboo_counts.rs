@@ -10,8 +10,8 @@ use dupi_index::index::IndexError;
 use dupi_index::index::ranking::Ranking;
 use dupi_index::index::snapshot::{DocumentId, Snapshot};
 use dupi_index::taboo::TabooSet;
+use dupi_judge::identical::TreeDocuments;
 use dupi_judge::search::{Passages, SearchSettings};
-use dupi_judge::trees::TreeDocuments;
 use dupi_text::blot::{Blot, tiles_of};
 use dupi_text::token::Token;
 

@@ -16,7 +16,7 @@ use dupi_index::query::page::{DocumentPage, DocumentReader, OpenFile};
 use dupi_index::query::unblot::occurrences_in;
 use dupi_index::query::{ByteSpan, Occurrence};
 use dupi_index::taboo::TabooSet;
-use dupi_judge::copy::OpenCopy;
+use dupi_judge::copies::OpenCopy;
 use dupi_judge::enclosing::enclosing;
 use dupi_judge::passages::PassageId;
 use dupi_text::token::Language;

@@ -13,7 +13,7 @@ use dupi_index::index::posting::PartId;
 use dupi_index::index::snapshot::{DocumentId, Snapshot};
 use dupi_index::query::page::{DocumentPage, DocumentReader, OpenFile};
 use dupi_index::query::{ByteSpan, Occurrence};
-use dupi_judge::copy::OpenCopy;
+use dupi_judge::copies::OpenCopy;
 use dupi_judge::passages::{Passage, PassageCopy, PassageId};
 use dupi_judge::shares::{outermost, placed_copies};
 use dupi_near::trees::{DifferenceKind, TreeCluster, TreeDifference, TreeFolder};

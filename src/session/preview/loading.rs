@@ -15,7 +15,7 @@ use dupi_index::index::snapshot::Snapshot;
 use dupi_index::query::page::{DocumentPage, line_starts};
 use dupi_index::query::{ByteSpan, Occurrence};
 use dupi_index::taboo::TabooSet;
-use dupi_judge::copy::OpenCopy;
+use dupi_judge::copies::OpenCopy;
 use dupi_passage::align::{TABLE, matched_within};
 use dupi_text::token::Token;
 

@@ -10,8 +10,8 @@ use dupi_index::query::{ByteSpan, Occurrence};
 use dupi_index::taboo::{TabooEntry, TabooScope};
 use dupi_judge::aside::AsideSummary;
 use dupi_judge::kind::Kind;
+use dupi_judge::known::News;
 use dupi_judge::passages::PassageId;
-use dupi_judge::since_visit::News;
 use dupi_passage::unit::Unit;
 use dupi_review::review::Verdict;
 

@@ -9,7 +9,7 @@ use super::listing::TabooDifference;
 use super::subject::ItemId;
 use dupi_index::query::{ByteSpan, Occurrence};
 use dupi_judge::passages::PassageId;
-use dupi_judge::whole_lines::LineStretch;
+use dupi_judge::headline::LineStretch;
 use dupi_review::change::blame::BlamedLines;
 
 /// A selected row in its documents.

@@ -20,7 +20,7 @@ use dupi_index::query::filter::{Fact, Filter, Problem, Quantity, ReviewState};
 use dupi_index::query::page::DocumentReader;
 use dupi_index::query::unblot::{documents_of, occurrences_in};
 use dupi_index::taboo::AcceptedId;
-use dupi_judge::copy::OpenCopy;
+use dupi_judge::copies::OpenCopy;
 use dupi_judge::filter::{BlotSieve, BlotsOf};
 use dupi_judge::passages::{Passage, PassageId};
 use dupi_report::{OccurrenceRow, ReportRow, SnippetRow};

@@ -26,7 +26,7 @@ use dupi_index::query::page::DocumentReader;
 use dupi_index::taboo::{AcceptedId, AcceptedSet, CorrectedKinds, TabooSet};
 use dupi_judge::PassageOrder;
 use dupi_judge::aside::AsideRule;
-use dupi_judge::copy::OpenCopy;
+use dupi_judge::copies::OpenCopy;
 use dupi_judge::filter::PassageSieve;
 use dupi_judge::passages::Passage;
 use split::{FilterText, Split, SplitKey};

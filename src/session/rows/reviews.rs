@@ -22,7 +22,7 @@ use dupi_index::query::Occurrence;
 use dupi_index::query::filter::{Fact, Facts, FileTest, Quantity, ReviewState, WordPattern, percent};
 use dupi_index::query::page::DocumentReader;
 use dupi_index::taboo::{AcceptedId, CorrectedKinds};
-use dupi_judge::copy::OpenCopy;
+use dupi_judge::copies::OpenCopy;
 use dupi_judge::location::locate;
 use dupi_judge::passages::PassageId;
 use dupi_report::{ReportRow, ReviewRow};

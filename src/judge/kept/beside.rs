@@ -1,19 +1,85 @@
-//! What the passages of a corpus were when its screen was left is kept in a file: so it is known at the next visit which are
-//! new, and which have gained copies.
+//! Small files beside the kept passages. One has which passages the taboo list hides, for the last state of the list: so they are
+//! listed without their texts, which are not kept. The other has what the passages were when the screen was left: so it is known
+//! at the next visit which are new, and which have gained copies.
 
 use std::sync::Arc;
 
 use rayon::prelude::*;
 
-use super::documents::Ascending;
-use super::identity::Content;
+use crate::kept::documents::Ascending;
+use crate::kept::files;
+use crate::kept::files::Content;
+use crate::known::Visit;
+use crate::known::{HiddenRows, fingerprint};
 use crate::passages::{Passage, SourceDocument};
-use crate::search::Passages;
-use crate::since_visit::Visit;
+use crate::search::{Passages, SearchSettings};
 use dupi_base::storage::sealed::FileKind;
 use dupi_base::storage::{Folder, StorageError};
-use dupi_index::index::home::VISIT;
+use dupi_index::index::home::{VISIT, hidden_name};
 use dupi_index::index::snapshot::{FileId, Snapshot};
+use dupi_index::taboo::TabooSet;
+
+/// The kind of these files.
+const HIDDEN: FileKind = FileKind {
+    name: "the file of hidden passages",
+    magic: b"dupi hid",
+    version: 1,
+    remedy: "it is replaced by the next search",
+};
+
+/// Finds out which passages a taboo list hides, if that is not known, and keeps it when the passages are kept.
+pub fn know_hidden(
+    snapshot: &Snapshot,
+    settings: &SearchSettings,
+    passages: &Passages,
+    taboo: &TabooSet,
+    least: u32,
+) {
+    if !taboo.is_empty() && passages.kept.file.get().is_some() && passages.kept.hidden(taboo, least).is_none()
+    {
+        let hidden = passages.hidden(least, taboo, &snapshot.manifest().recipe);
+        keep_hidden(snapshot, settings, passages, taboo, (least, &hidden));
+    }
+}
+
+/// Keeps which passages a taboo list hides, with the fewest tokens that must be left of them. Nothing is written if the
+/// passages are not kept, if it is known already, and if the text of a passage could not be read: then it is known only as
+/// long as these passages are in memory.
+pub fn keep_hidden(
+    snapshot: &Snapshot,
+    settings: &SearchSettings,
+    passages: &Passages,
+    taboo: &TabooSet,
+    (least, hidden): (u32, &[bool]),
+) {
+    let Some(&of) = passages.kept.file.get() else { return };
+    if taboo.is_empty() || passages.kept.hidden(taboo, least).is_some() {
+        return;
+    }
+    let rows = HiddenRows { taboo: fingerprint(taboo), least, hidden: hidden.to_vec() };
+    if passages.texts.are_read() {
+        write(snapshot, settings, &rows, of);
+    }
+    passages.kept.remember(rows);
+}
+
+fn write(snapshot: &Snapshot, settings: &SearchSettings, rows: &HiddenRows, of: u64) {
+    let name = hidden_name(crate::kept::files::of_settings(snapshot, settings) as u64);
+    if let Err(error) = HIDDEN.write(snapshot.folder(), &name, &(of, rows)) {
+        tracing::info!(name, %error, "what the taboo list hides is not kept");
+    }
+}
+
+/// What is kept for the passages of a file; `None` if nothing is.
+pub(super) fn load(snapshot: &Snapshot, settings: u128, of: u64, passages: usize) -> Option<HiddenRows> {
+    let name = hidden_name(settings as u64);
+    let read = HIDDEN.read::<(u64, HiddenRows)>(snapshot.folder(), &name, files::most_bytes(snapshot));
+    let (own, rows) = read.unwrap_or_else(|error| {
+        tracing::warn!(%error, "what it has is found out again");
+        None
+    })?;
+    (own == of && rows.hidden.len() == passages).then_some(rows)
+}
 
 /// The kind of the file.
 const SEEN: FileKind = FileKind {
@@ -81,9 +147,8 @@ pub fn compare_with(visit: &Arc<Visit>, snapshot: &Snapshot, passages: &Passages
 
 #[cfg(test)]
 mod tests {
-    use proptest::prelude::*;
-
     use super::*;
+    use proptest::prelude::*;
 
     proptest! {
         #[test]

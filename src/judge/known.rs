@@ -1,13 +1,17 @@
-//! What is new in passages since the screen of their corpus was left.
+//! What is known of passages besides themselves: in which file of the index they are kept, which of them a taboo list hides, and
+//! what is new in them since the screen of their corpus was left.
 //!
 //! A passage has news if a copy stands in a file that is new or has changed since, and if it has more copies than the
 //! passage had then that had one of its texts. Both are asked for, because a search with other settings, or of a corpus with
 //! other texts, may group the same copies in another way.
 
-use std::sync::{Arc, OnceLock};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
-use super::copy_texts::CopyTexts;
-use super::passages::Passage;
+use serde::{Deserialize, Serialize};
+
+use crate::copy_texts::CopyTexts;
+use crate::passages::Passage;
+use dupi_index::taboo::TabooSet;
 
 /// What a passage has that it did not have at the last visit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -65,4 +69,50 @@ impl SinceVisit {
             more => Some(known.map_or(News::New, |_| News::MoreCopies(more))),
         }
     }
+}
+
+/// What is known of the file that keeps some passages. Nothing is known of passages that are not kept.
+#[derive(Debug, Default)]
+pub struct KeptAs {
+    /// The checksum of its sections.
+    pub(super) file: OnceLock<u64>,
+    /// What one taboo list hides: the last that was asked for.
+    hidden: Mutex<Option<HiddenRows>>,
+}
+
+/// Which passages a taboo list hides.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct HiddenRows {
+    /// The fingerprint of the list.
+    pub(super) taboo: u128,
+    /// The fewest tokens that must be left of a passage.
+    pub(super) least: u32,
+    /// For each passage, whether it is hidden.
+    pub(super) hidden: Vec<bool>,
+}
+
+impl KeptAs {
+    /// Which passages a taboo list hides, if that is known.
+    pub(super) fn hidden(&self, taboo: &TabooSet, least: u32) -> Option<Vec<bool>> {
+        let known = self.hidden.lock().unwrap_or_else(PoisonError::into_inner);
+        let is_it = |known: &&HiddenRows| known.least == least && known.taboo == fingerprint(taboo);
+        known.as_ref().filter(is_it).map(|known| known.hidden.clone())
+    }
+
+    /// Remembers what a taboo list hides, in place of what another hides.
+    pub(super) fn remember(&self, rows: HiddenRows) {
+        *self.hidden.lock().unwrap_or_else(PoisonError::into_inner) = Some(rows);
+    }
+}
+
+/// A fingerprint of what a list hides.
+pub(super) fn fingerprint(taboo: &TabooSet) -> u128 {
+    let blots = taboo.blots().map(|blot| hash(0, blot.get()));
+    let texts = taboo.texts().map(|text| hash(1, text));
+    // Sets have no order.
+    blots.chain(texts).fold(0, u128::wrapping_add)
+}
+
+fn hash(of: u64, number: u64) -> u128 {
+    xxhash_rust::xxh3::xxh3_128_with_seed(&number.to_le_bytes(), of)
 }
