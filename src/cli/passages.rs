@@ -264,7 +264,7 @@ pub(super) fn answer(
             let kind = passage.kind_by(&chosen.corrected);
             let needs = args.find.format.format.needs_texts;
             let texts = needs.then(|| texts(snapshot, &passages.sources, passage));
-            let row = PassageRow::with_texts(passage, kind, located, edits, texts).listing(most);
+            let row = PassageRow::new(passage, kind, located, edits, texts).listing(most);
             output.row(&row)?;
         }
     }

@@ -2,7 +2,7 @@
 //! formats of the programs of simhash-cpp, `simhash-find-all` and `simhash-find-clusters`.
 
 use std::fs::File;
-use std::io::{self, Write};
+use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
 use clap::{Args, Subcommand};
@@ -142,9 +142,10 @@ fn read(args: &NearHashesArgs) -> Result<(Vec<u64>, SimHashSettings), CliError> 
 /// Writes to a file or standard output.
 fn written(file: &Path, write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Result<(), CliError> {
     if is_standard(file) {
-        let mut out = io::stdout().lock();
+        let mut out = BufWriter::new(io::stdout().lock());
         return write(&mut out).and_then(|()| out.flush()).map_err(CliError::Output);
     }
     let failed = CliError::write(file);
-    write(&mut File::create(file).map_err(failed)?).map_err(failed)
+    let mut out = BufWriter::new(File::create(file).map_err(failed)?);
+    write(&mut out).and_then(|()| out.flush()).map_err(failed)
 }

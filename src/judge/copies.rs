@@ -239,23 +239,35 @@ pub fn with_base(
     with_representative(snapshot, sources, passage, measure, representative)
 }
 
-/// Copies with their similarity to a representative, by the measure of the search. Those keep theirs of which the file, or
-/// that of the representative, has changed.
+/// Copies with their similarity to a representative, by the measure of the search. Those keep theirs of which the file has
+/// changed. `None` if that of the representative has. Each document is read once, for all copies in it.
 pub(super) fn similar_to(
     snapshot: &Snapshot,
     sources: &[SourceDocument],
     representative: &PassageCopy,
     copies: &[PassageCopy],
     measure: &Measure,
-) -> Vec<PassageCopy> {
-    let mut reader = DocumentReader::new(snapshot);
-    let mut read = |copy: &PassageCopy| hashes_in(snapshot, &mut reader, sources, &[*copy]).pop().flatten();
-    let Some(own) = read(representative) else { return copies.to_vec() };
-    let similar = |copy: &PassageCopy| match read(copy) {
-        Some(text) => PassageCopy { similarity: similarity(&own, &text, measure), ..*copy },
-        None => *copy,
+) -> Option<Vec<PassageCopy>> {
+    let reader = || DocumentReader::new(snapshot);
+    let own = hashes_in(snapshot, &mut reader(), sources, &[*representative]).pop()??;
+    let mut numbers: Vec<usize> = (0..copies.len()).collect();
+    numbers.sort_by_key(|&number| copies[number].source);
+    let documents: Vec<&[usize]> = numbers.chunk_by(|&a, &b| copies[a].source == copies[b].source).collect();
+    let compare = |reader: &mut DocumentReader, numbers: &[usize]| -> Vec<PassageCopy> {
+        let copies: Vec<PassageCopy> = numbers.iter().map(|&number| copies[number]).collect();
+        let texts = hashes_in(snapshot, reader, sources, &copies);
+        let similar = |(copy, text): (&PassageCopy, Option<Vec<u64>>)| match text {
+            Some(text) => PassageCopy { similarity: similarity(&own, &text, measure), ..*copy },
+            None => *copy,
+        };
+        copies.iter().zip(texts).map(similar).collect()
     };
-    copies.iter().map(similar).collect()
+    let compared = parallel::map_init(&documents, reader, |reader, _, numbers| compare(reader, numbers));
+    let mut similar = copies.to_vec();
+    for (&number, copy) in numbers.iter().zip(compared.into_iter().flatten()) {
+        similar[number] = copy;
+    }
+    Some(similar)
 }
 
 /// The similarity of two texts by their tokens.
@@ -273,42 +285,13 @@ pub fn with_representative(
     measure: &Measure,
     representative: usize,
 ) -> Option<Passage> {
-    if representative == passage.representative as usize {
+    let before = passage.representative as usize;
+    if representative == before {
         return Some(passage.clone());
     }
-    let base = *passage.copies.get(representative)?;
-    let mut numbers: Vec<u32> = (0..passage.copies.len() as u32).collect();
-    numbers.sort_by_key(|number| passage.copies[*number as usize].source);
-    let is_same = |a: &u32, b: &u32| passage.copies[*a as usize].source == passage.copies[*b as usize].source;
-    // Each document is read once, for all copies in it.
-    let documents: Vec<&[u32]> = numbers.chunk_by(is_same).collect();
-    let read = |reader: &mut DocumentReader, numbers: &[u32]| {
-        let spots: Vec<PassageCopy> = numbers.iter().map(|number| passage.copies[*number as usize]).collect();
-        hashes_in(snapshot, reader, sources, &spots)
-    };
-    let (with_base, others): (Vec<&[u32]>, Vec<&[u32]>) =
-        documents.into_iter().partition(|numbers| passage.copies[numbers[0] as usize].source == base.source);
-    let near = with_base[0];
-    let texts = read(&mut DocumentReader::new(snapshot), near);
-    let own = texts[near.iter().position(|number| *number as usize == representative)?].clone()?;
-    let similar = |number: u32, text: Option<Vec<u64>>| {
-        let spot = passage.copies[number as usize];
-        // What the search said of the two holds for both.
-        if number == passage.representative {
-            return PassageCopy { similarity: base.similarity, ..spot };
-        }
-        let Some(text) = text else { return spot };
-        PassageCopy { similarity: similarity(&own, &text, measure), ..spot }
-    };
-    let compare = |numbers: &[u32], texts: Vec<Option<Vec<u64>>>| -> Vec<(u32, PassageCopy)> {
-        numbers.iter().zip(texts).map(|(&number, text)| (number, similar(number, text))).collect()
-    };
-    let mut copies = passage.copies.clone();
-    let reader = || DocumentReader::new(snapshot);
-    let compared: Vec<Vec<(u32, PassageCopy)>> =
-        parallel::map_init(&others, reader, |reader, _, numbers| compare(numbers, read(reader, numbers)));
-    for (number, copy) in compared.into_iter().flatten().chain(compare(near, texts)) {
-        copies[number as usize] = copy;
-    }
+    let base = passage.copies.get(representative)?;
+    let mut copies = similar_to(snapshot, sources, base, &passage.copies, measure)?;
+    // What the search said of the two holds for both.
+    copies[before].similarity = base.similarity;
     Some(Passage { copies, representative: representative as u32, ..passage.clone() })
 }

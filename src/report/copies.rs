@@ -3,8 +3,8 @@
 use serde::Serialize;
 
 use super::finding::Place;
-use super::name::OccurrenceRow;
 use super::words::alike;
+use crate::words::OccurrenceRow;
 use dupi_base::storage::one_line;
 use dupi_judge::copies::Edit;
 use dupi_judge::location::LocatedCopy;

@@ -10,62 +10,36 @@ use super::format::{Format, Report};
 use dupi_base::storage::without_commands;
 
 /// A record for each copy.
-pub(super) const COPIES: Format = Format {
-    name: "csv",
-    ending: Some("csv"),
-    about: "comma-separated values, a record for each copy; an apostrophe stands before what a spreadsheet would calculate",
-    is_of_findings: true,
-    needs_texts: false,
-    report: |_| Box::new(Copies),
-};
+pub(super) const COPIES: Format = Format::of_findings(
+    "csv",
+    Some("csv"),
+    "comma-separated values, a record for each copy; an apostrophe stands before what a spreadsheet would calculate",
+    |_| Box::new(Copies),
+);
 
 /// A record for each pair of copies.
-pub(super) const PAIRS: Format = Format {
-    name: "csv-pairs",
-    ending: Some("pairs.csv"),
-    about: "comma-separated values, a record for each pair of copies; apostrophes as in csv",
-    is_of_findings: true,
-    needs_texts: false,
-    report: |_| Box::new(Pairs),
-};
+pub(super) const PAIRS: Format = Format::of_findings(
+    "csv-pairs",
+    Some("pairs.csv"),
+    "comma-separated values, a record for each pair of copies; apostrophes as in csv",
+    |_| Box::new(Pairs),
+);
 
 struct Copies;
 
 impl Report for Copies {
     fn begin(&mut self, out: &mut dyn Write) -> io::Result<()> {
-        let names = [
-            "id",
-            "rule",
-            "copy",
-            "copies",
-            "path",
-            "line",
-            "column",
-            "end_line",
-            "end_column",
-            "start",
-            "end",
-            "similarity",
-            "tokens",
-            "shared",
-            "share",
-            "worth",
-            "kind",
-            "text",
-        ];
-        record(names.map(String::from), out)
+        let names = "id,rule,copy,copies,path,line,column,end_line,end_column,start,end,similarity,\
+                     tokens,shared,share,worth,kind,text";
+        write!(out, "{names}\r\n")
     }
 
     fn finding(&mut self, finding: &Finding, out: &mut dyn Write) -> io::Result<()> {
         for (number, place) in finding.places.iter().enumerate() {
             let part = place.part;
-            let [line, column, end_line, end_column] = [
-                part.map(|part| part.line),
-                part.map(|part| part.column),
-                part.map(|part| part.end_line),
-                part.map(|part| part.end_column),
-            ]
-            .map(or_empty);
+            let lines = part.map(|part| [part.line, part.column, part.end_line, part.end_column]);
+            let [line, column, end_line, end_column] =
+                lines.map_or_else(Default::default, |lines| lines.map(|number| number.to_string()));
             let fields = [
                 finding.id.clone().into_owned(),
                 finding.rule.id.to_owned(),
@@ -96,19 +70,8 @@ struct Pairs;
 
 impl Report for Pairs {
     fn begin(&mut self, out: &mut dyn Write) -> io::Result<()> {
-        let names = [
-            "id",
-            "rule",
-            "path",
-            "line",
-            "end_line",
-            "partner",
-            "partner_line",
-            "partner_end_line",
-            "tokens",
-            "similarity",
-        ];
-        record(names.map(String::from), out)
+        let names = "id,rule,path,line,end_line,partner,partner_line,partner_end_line,tokens,similarity";
+        write!(out, "{names}\r\n")
     }
 
     fn finding(&mut self, finding: &Finding, out: &mut dyn Write) -> io::Result<()> {

@@ -9,14 +9,12 @@ use super::finding::Finding;
 use super::format::{Format, Report};
 
 /// A graph of documents for Graphviz.
-pub(super) const FORMAT: Format = Format {
-    name: "dot",
-    ending: Some("dot"),
-    about: "a graph of documents with the number of shared tokens, for Graphviz",
-    is_of_findings: true,
-    needs_texts: false,
-    report: |_| Box::new(Graph::default()),
-};
+pub(super) const FORMAT: Format = Format::of_findings(
+    "dot",
+    Some("dot"),
+    "a graph of documents with the number of shared tokens, for Graphviz",
+    |_| Box::new(Graph::default()),
+);
 
 /// A text that more documents have is a node of its own, so that it does not take an edge for each pair of them.
 const PAIRED: usize = 24;

@@ -4,8 +4,8 @@
 use std::borrow::Cow;
 use std::path::{Path, PathBuf};
 
-use super::name::{DocumentName, OccurrenceRow, Part};
 use super::words::alike;
+use crate::words::{DocumentName, OccurrenceRow, Part};
 use dupi_base::storage::one_line;
 
 /// How much a finding matters.
@@ -15,8 +15,16 @@ pub enum Level {
     Note,
     /// To be looked at.
     Warning,
-    /// A failure.
-    Error,
+}
+
+impl Level {
+    /// One of two words, the first for a note.
+    pub(super) fn word(self, [note, warning]: [&'static str; 2]) -> &'static str {
+        match self {
+            Self::Note => note,
+            Self::Warning => warning,
+        }
+    }
 }
 
 /// A sort of findings.

@@ -1,12 +1,14 @@
-//! What a format of output is.
+//! What a format of output is, and what a row tells to it: its fields to programs, its text to people, and the finding that it is
+//! to formats of other tools.
 
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-use super::finding::Finding;
-use super::hyperlink::Hyperlinks;
-use super::row::ReportRow;
-use super::style::Style;
+use serde::Serialize;
+
+use crate::finding::Finding;
+use crate::hyperlink::Hyperlinks;
+use crate::style::Style;
 
 /// A report while it is written: `begin` once, `row` for each row, `end` once. Nothing is flushed. A format for programs
 /// writes fields as they are; one for people makes texts [printable](dupi_base::storage::printable).
@@ -69,6 +71,18 @@ pub struct Format {
     pub report: fn(&ReportSettings) -> Box<dyn Report>,
 }
 
+impl Format {
+    /// A format that writes only rows that are findings.
+    pub(super) const fn of_findings(
+        name: &'static str,
+        ending: Option<&'static str>,
+        about: &'static str,
+        report: fn(&ReportSettings) -> Box<dyn Report>,
+    ) -> Self {
+        Self { name, ending, about, is_of_findings: true, needs_texts: false, report }
+    }
+}
+
 impl PartialEq for Format {
     fn eq(&self, other: &Self) -> bool {
         self.name == other.name
@@ -76,3 +90,43 @@ impl PartialEq for Format {
 }
 
 impl Eq for Format {}
+
+/// A row of a report. Each verb has a type of rows, whose serialized fields are its JSON; a format writes every one of them.
+pub trait ReportRow: Fields {
+    /// The row for people.
+    fn reading(&self) -> Reading;
+
+    /// The row as a finding, if it is one.
+    fn finding(&self) -> Option<Finding<'_>> {
+        None
+    }
+}
+
+/// The fields of a row for programs.
+pub trait Fields {
+    /// The fields as a JSON value in one line.
+    ///
+    /// # Errors
+    /// When a field cannot be serialized.
+    fn json(&self) -> serde_json::Result<String>;
+}
+
+impl<T: Serialize> Fields for T {
+    fn json(&self) -> serde_json::Result<String> {
+        serde_json::to_string(self)
+    }
+}
+
+/// A row for people. What it holds is not yet made printable.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Reading {
+    /// One line or more, each with its line end.
+    Lines(String),
+    /// A line of a table.
+    Cells {
+        /// The headings of the columns; one that begins with `>` is over numbers.
+        headings: &'static [&'static str],
+        /// A cell a column.
+        cells: Vec<String>,
+    },
+}

@@ -12,12 +12,13 @@ use dupi_base::storage::printable;
 
 /// One page of HTML.
 pub(super) const FORMAT: Format = Format {
-    name: "html",
-    ending: Some("html"),
-    about: "one page of HTML with a filter, groups that unfold, and copies side by side",
-    is_of_findings: true,
     needs_texts: true,
-    report: |_| Box::new(Html { is_begun: false }),
+    ..Format::of_findings(
+        "html",
+        Some("html"),
+        "one page of HTML with a filter, groups that unfold, and copies side by side",
+        |_| Box::new(Html { is_begun: false }),
+    )
 };
 
 /// The page, with a word where rows, style and script are put.

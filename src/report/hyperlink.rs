@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
 use super::finding::Finding;
-use super::name::escaped;
+use crate::words::escaped;
 
 /// Formats with a name.
 const ALIASES: [(&str, &str); 11] = [

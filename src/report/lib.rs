@@ -7,26 +7,22 @@
 #![deny(unsafe_code)]
 #![cfg_attr(not(test), warn(unused_crate_dependencies))]
 
-mod blots;
 mod copies;
 mod csv;
 mod decisions;
 mod dot;
 mod finding;
+mod forges;
 mod format;
-mod github;
-mod gitlab;
+
 mod html;
 mod hyperlink;
 mod index;
 mod json;
-mod left_out;
 mod markdown;
-mod name;
 mod near;
 mod passages;
 mod review;
-mod row;
 mod sarif;
 mod shares;
 mod style;
@@ -39,27 +35,26 @@ mod words;
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 
-pub use blots::{BlotName, BlotRow, LikeRow, LikeSpan, SnippetRow, TileRow};
 pub use copies::{CopyRow, EditRow, LinesRow};
 pub use decisions::{
-    AcceptedRow, DecisionRow, ExcludedRow, FilterRow, HiddenRow, HidingRow, KindRow, TabooRow,
+    AcceptedRow, DecisionRow, ExcludedRow, FilterRow, HiddenRow, HidingRow, KindRow, SuppressedRow, TabooRow,
+    left_out, suppressed,
 };
 pub use finding::{Finding, Level, Place, Rule};
-pub use format::{Format, Report, ReportSettings};
+pub use format::{Fields, Format, Reading, Report, ReportRow, ReportSettings};
 pub use hyperlink::{HyperlinkError, HyperlinkFormat, Hyperlinks};
-pub use index::{InspectionRow, SkippedRow, SummaryRow};
+pub use index::{
+    BlotName, BlotRow, InspectionRow, LikeRow, LikeSpan, SkippedRow, SnippetRow, SummaryRow, TileRow,
+};
 pub use json::{FORMAT as JSON, write_arrays, write_numbers};
-pub use left_out::{SuppressedRow, left_out, suppressed};
-pub use name::{DocumentName, OccurrenceRow, Part};
 pub use near::{NearClusterRow, NearPairRow, NearTreesRow, name as name_of};
 pub use passages::PassageRow;
 pub use review::{BlameRow, BlamedRow, ReviewCopyRow, ReviewRow};
-pub use row::{Fields, Reading, ReportRow};
 pub use shares::{DocumentShareRow, FolderShareRow, HistoryRow, PartnerRow, trends};
 pub use style::Style;
 pub use text::FORMAT as TEXT;
 pub use vimgrep::path_before_line;
-pub use words::{day, in_short, rounded};
+pub use words::{DocumentName, OccurrenceRow, Part, day, in_short, rounded};
 
 use dupi_base::storage::shown;
 use dupi_text::token::listed;
@@ -71,8 +66,8 @@ pub const FORMATS: &[Format] = &[
     vimgrep::FORMAT,
     sarif::FORMAT,
     markdown::FORMAT,
-    github::FORMAT,
-    gitlab::FORMAT,
+    forges::GITHUB,
+    forges::GITLAB,
     csv::COPIES,
     csv::PAIRS,
     dot::FORMAT,

@@ -10,14 +10,12 @@ use super::format::{Format, Report, ReportSettings};
 use dupi_base::storage::{printable, shown, without_commands};
 
 /// Markdown for a pull request.
-pub(super) const FORMAT: Format = Format {
-    name: "markdown",
-    ending: Some("md"),
-    about: "Markdown for a pull request: counts, a table and folded details, at most 65,536 characters",
-    is_of_findings: true,
-    needs_texts: false,
-    report: |settings| Box::new(Markdown::new(settings.clone())),
-};
+pub(super) const FORMAT: Format = Format::of_findings(
+    "markdown",
+    Some("md"),
+    "Markdown for a pull request: counts, a table and folded details, at most 65,536 characters",
+    |settings| Box::new(Markdown::new(settings.clone())),
+);
 
 /// The most characters of a description or comment.
 const LIMIT: usize = 65_536;

@@ -3,9 +3,9 @@
 use serde::Serialize;
 
 use super::finding::{DOCUMENTS, FOLDERS, Finding, Place};
-use super::name::DocumentName;
-use super::row::{Reading, ReportRow};
 use super::words::{alike, rounded, tenths};
+use crate::format::{Reading, ReportRow};
+use crate::words::DocumentName;
 use dupi_base::config::Size;
 use dupi_index::index::snapshot::Snapshot;
 use dupi_index::query::documents::Document;

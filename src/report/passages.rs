@@ -7,9 +7,9 @@ use serde::Serialize;
 
 use super::copies::{CopyRow, EditRow, LinesRow, copy_text};
 use super::finding::{DOCUMENTS, FOLDERS, Finding, PASSAGE, Place};
-use super::name::{DocumentName, OccurrenceRow};
-use super::row::{Reading, ReportRow};
 use super::words::{in_short, rounded};
+use crate::format::{Reading, ReportRow};
+use crate::words::{DocumentName, OccurrenceRow};
 use dupi_base::storage::one_line;
 use dupi_judge::copies::Edit;
 use dupi_judge::kind::Kind;
@@ -62,18 +62,8 @@ pub struct PassageRow {
 }
 
 impl PassageRow {
-    /// A passage as it stands in its files now, with its kind, and with the edits of each copy when they are wanted.
+    /// A passage as it stands in its files now, with its kind, with the edits of each copy when they are wanted, and with the [texts](dupi_judge::copies::texts) of its copies for a format that needs them.
     pub fn new(
-        passage: &Passage,
-        kind: Option<Kind>,
-        located: LocatedPassage,
-        edits: Option<Vec<Vec<Edit>>>,
-    ) -> Self {
-        Self::with_texts(passage, kind, located, edits, None)
-    }
-
-    /// The same, with the [texts](dupi_judge::copies::texts) of its copies for a format that needs them.
-    pub fn with_texts(
         passage: &Passage,
         kind: Option<Kind>,
         located: LocatedPassage,
@@ -221,7 +211,7 @@ fn tree_row(tree: &Tree, located: &LocatedPassage) -> TreeRow {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::name::Part;
+    use crate::words::Part;
     use std::path::Path;
 
     #[test]

@@ -4,10 +4,10 @@ use serde::Serialize;
 
 use super::copies::{CopyRow, place_in_words};
 use super::finding::{Finding, Level, Place, Rule};
-use super::name::OccurrenceRow;
 use super::passages::PassageRow;
-use super::row::{Reading, ReportRow};
 use super::words::{day, in_short};
+use crate::format::{Reading, ReportRow};
+use crate::words::OccurrenceRow;
 use dupi_base::storage::one_line;
 use dupi_index::query::filter::ReviewState;
 use dupi_judge::kind::Kind;
@@ -85,7 +85,7 @@ impl ReviewRow {
         located: LocatedPassage,
     ) -> Self {
         let numbers: Vec<usize> = located.copies.iter().map(|copy| copy.number).collect();
-        let row = PassageRow::new(passage, kind, located, None);
+        let row = PassageRow::new(passage, kind, located, None, None);
         let (mut changed, mut others, mut original) = (Vec::new(), Vec::new(), None);
         for (number, copy) in numbers.into_iter().zip(row.occurrences) {
             if reviewed.of.original == Some(number) {
@@ -333,7 +333,7 @@ const RULES: [Rule; 4] = [
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::name::DocumentName;
+    use crate::words::DocumentName;
     use dupi_index::query::Occurrence;
     use dupi_index::query::filter::ReviewState;
     use dupi_review::review::drift::DriftedCopy;

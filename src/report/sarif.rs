@@ -6,21 +6,19 @@ use std::io::{self, Write};
 
 use serde_json::{Value, json};
 
-use super::finding::{Finding, Level, Place, Rule};
+use super::finding::{Finding, Place, Rule};
 use super::format::{Format, Report, ReportSettings};
 use super::json::json as json_of;
-use super::name::{Part, uri_of};
+use crate::words::{Part, uri_of};
 
 /// SARIF 2.1.0.
-pub(super) const FORMAT: Format = Format {
-    name: "sarif",
-    ending: Some("sarif"),
-    about: "SARIF 2.1.0, for code scanning",
-    is_of_findings: true,
-    needs_texts: false,
-    report: |settings| Box::new(Sarif::new(settings.clone())),
-};
+pub(super) const FORMAT: Format =
+    Format::of_findings("sarif", Some("sarif"), "SARIF 2.1.0, for code scanning", |settings| {
+        Box::new(Sarif::new(settings.clone()))
+    });
 
+/// How much results matter.
+const LEVELS: [&str; 2] = ["note", "warning"];
 /// The most results of a run.
 const RESULTS: u64 = 25_000;
 /// The most locations of a result.
@@ -69,7 +67,7 @@ impl Sarif {
         let text = (!finding.text.is_empty() && finding.text.len() <= QUOTED).then_some(finding.text);
         let mut result = json!({
             "ruleId": finding.rule.id,
-            "level": level(finding.rule.level),
+            "level": finding.rule.level.word(LEVELS),
             "message": {"text": message(finding)},
             "partialFingerprints": {"dupiContent/v1": finding.id},
         });
@@ -168,17 +166,9 @@ fn rule_of(rule: &Rule) -> Value {
         "shortDescription": {"text": rule.title},
         "fullDescription": {"text": rule.help},
         "help": {"text": rule.help},
-        "defaultConfiguration": {"level": level(rule.level)},
+        "defaultConfiguration": {"level": rule.level.word(LEVELS)},
         "properties": {"tags": ["duplication", "maintainability"]},
     })
-}
-
-fn level(level: Level) -> &'static str {
-    match level {
-        Level::Note => "note",
-        Level::Warning => "warning",
-        Level::Error => "error",
-    }
 }
 
 /// What was found, with links to the first other places.
@@ -207,7 +197,7 @@ fn escaped(text: &str) -> String {
 mod tests {
     use super::*;
     use crate::finding::PASSAGE;
-    use crate::name::DocumentName;
+    use crate::words::DocumentName;
 
     #[test]
     fn results_beyond_what_github_reads_are_counted() {

@@ -3,9 +3,9 @@
 use serde::Serialize;
 
 use super::finding::{Finding, Place, SHARE};
-use super::name::DocumentName;
-use super::row::{Reading, ReportRow};
 use super::words::{in_short, percent};
+use crate::format::{Reading, ReportRow};
+use crate::words::DocumentName;
 use dupi_base::storage::one_line;
 
 /// `documents`: a document with how much of it stands elsewhere too.

@@ -8,15 +8,15 @@ use std::ffi::OsStr;
 use std::os::unix::ffi::OsStrExt;
 use std::path::Path;
 
-use super::blots::SnippetRow;
 use super::copies::{CopyRow, LinesRow};
-use super::name::{OccurrenceRow, Part};
 use super::near::{
     NearClusterRow, NearDifferenceRow, NearFolderRow, NearMemberRow, NearPairRow, NearTreesRow,
 };
 use super::passages::PassageRow;
 use super::shares::{DocumentShareRow, FolderShareRow, PartnerRow};
 use super::{DocumentName, FORMATS, ReportRow, ReportSettings, format_of};
+use crate::index::SnippetRow;
+use crate::words::{OccurrenceRow, Part};
 use dupi_judge::kind::Kind;
 
 /// A text that means something to every format.

@@ -6,8 +6,8 @@ use std::io::{self, Write};
 
 use super::format::{Format, Report};
 use super::hyperlink::{Hyperlinks, LinkedFiles};
-use super::row::{Reading, ReportRow};
 use super::style::Style;
+use crate::format::{Reading, ReportRow};
 use dupi_base::storage::{printable, uncommanded};
 use unicode_width::UnicodeWidthStr;
 
@@ -148,8 +148,8 @@ mod tests {
     use super::*;
     use crate::decisions::FilterRow;
     use crate::format::ReportSettings;
-    use crate::name::DocumentName;
     use crate::shares::{DocumentShareRow, FolderShareRow};
+    use crate::words::DocumentName;
     use std::path::Path;
 
     fn written(rows: &[Box<dyn ReportRow>]) -> String {

@@ -14,14 +14,12 @@ use super::format::{Format, Report, ReportSettings};
 use dupi_base::storage::{escape, is_harmful, printable, shown, uncommanded};
 
 /// Lines for editors.
-pub(super) const FORMAT: Format = Format {
-    name: "vimgrep",
-    ending: Some("vimgrep"),
-    about: "path:line:column:text, one line for each place, for editors (vim -q)",
-    is_of_findings: true,
-    needs_texts: false,
-    report: |settings| Box::new(Lines(settings.clone())),
-};
+pub(super) const FORMAT: Format = Format::of_findings(
+    "vimgrep",
+    Some("vimgrep"),
+    "path:line:column:text, one line for each place, for editors (vim -q)",
+    |settings| Box::new(Lines(settings.clone())),
+);
 
 /// The first characters of a text that are shown.
 const TEXT: usize = 120;

@@ -107,7 +107,8 @@ pub(super) fn join(
     for (row, copies) in gained {
         let before = &rows[row];
         let shown = *before.representative();
-        let copies = similar_to(now, sources, &shown, &without_overlaps(copies), measure);
+        let copies = without_overlaps(copies);
+        let copies = similar_to(now, sources, &shown, &copies, measure).unwrap_or(copies);
         let mut all: Vec<PassageCopy> = before.copies.iter().copied().chain(copies).collect();
         all.sort_by_key(|copy| (copy.source, copy.start, copy.end));
         let at = all.iter().position(|copy| *copy == shown).unwrap_or(0);

@@ -189,7 +189,7 @@ impl ListRow for ListedPassage {
         let located = locate(snapshot, sources, &[passage], None);
         let is_passage = located.into_iter().filter(|located| located.copies.len() > 1);
         let texts = || readers.needs_texts.then(|| texts(snapshot, sources, passage));
-        let row = |located| report::PassageRow::with_texts(passage, self.kind, located, None, texts());
+        let row = |located| report::PassageRow::new(passage, self.kind, located, None, texts());
         Ok(is_passage.map(|located| Box::new(row(located)) as _).collect())
     }
 }
