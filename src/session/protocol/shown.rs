@@ -8,8 +8,8 @@ use super::items::Item;
 use super::listing::TabooDifference;
 use super::subject::ItemId;
 use dupi_index::query::{ByteSpan, Occurrence};
-use dupi_judge::passages::PassageId;
 use dupi_judge::headline::LineStretch;
+use dupi_judge::passages::PassageId;
 use dupi_review::change::blame::BlamedLines;
 
 /// A selected row in its documents.
