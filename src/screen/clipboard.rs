@@ -8,7 +8,7 @@ use std::ffi::OsString;
 use std::io::{self, Write};
 use std::path::PathBuf;
 use std::process::{Child, Command, Stdio};
-use std::{env, fmt, thread};
+use std::{env, thread};
 
 use crossterm::Command as _;
 use crossterm::clipboard::CopyToClipboard;
@@ -28,30 +28,17 @@ const PROGRAMS: [(&str, &[&str], Option<&str>); 4] = [
     ("pbcopy", &[], None),
 ];
 
-/// Where text was sent; formatted as a sentence.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct ClipboardRoute {
-    bytes: usize,
-    to_terminal: bool,
-    to_program: Option<&'static str>,
-}
-
-impl fmt::Display for ClipboardRoute {
-    fn fmt(&self, to: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { bytes, to_terminal, to_program } = *self;
-        match (to_terminal, to_program) {
-            (true, Some(program)) => {
-                write!(to, "{bytes} bytes sent to the terminal's clipboard and to {program}.")
-            }
-            (true, None) => write!(to, "{bytes} bytes sent to the terminal's clipboard."),
-            (false, Some(program)) => {
-                write!(to, "{bytes} bytes sent to {program}; the terminal would have cut them.")
-            }
-            (false, None) => write!(
-                to,
-                "Nothing sent: {bytes} bytes are more than a terminal takes, and there is no wl-copy, xclip, xsel or pbcopy."
-            ),
+/// The sentence about where text was sent.
+fn sentence(bytes: usize, to_terminal: bool, to_program: Option<&str>) -> String {
+    match (to_terminal, to_program) {
+        (true, Some(program)) => format!("{bytes} bytes sent to the terminal's clipboard and to {program}."),
+        (true, None) => format!("{bytes} bytes sent to the terminal's clipboard."),
+        (false, Some(program)) => {
+            format!("{bytes} bytes sent to {program}; the terminal would have cut them.")
         }
+        (false, None) => format!(
+            "Nothing sent: {bytes} bytes are more than a terminal takes, and there is no wl-copy, xclip, xsel or pbcopy."
+        ),
     }
 }
 
@@ -61,9 +48,7 @@ pub(super) fn copy(text: String, terminal: &mut impl Write, tell: impl FnOnce(St
     let surroundings = ClipboardEnvironment::of(|name| env::var_os(name));
     match send(&text, terminal, &surroundings) {
         Ok(to_terminal) => drop(thread::spawn(move || {
-            let bytes = text.len();
-            let told = |to_program| tell(ClipboardRoute { bytes, to_terminal, to_program }.to_string());
-            fill(&text, &surroundings, told);
+            fill(&text, &surroundings, |program| tell(sentence(text.len(), to_terminal, program)));
         })),
         Err(error) => tell(format!("cannot send to the clipboard: {}", in_words(&error))),
     }
@@ -168,8 +153,7 @@ mod tests {
     fn sent(text: &str, variables: &[(&str, &str)]) -> (String, String) {
         let mut terminal = Vec::new();
         let to_terminal = send(text, &mut terminal, &surroundings(variables)).unwrap();
-        let sent = ClipboardRoute { bytes: text.len(), to_terminal, to_program: None };
-        (sent.to_string(), String::from_utf8(terminal).unwrap())
+        (sentence(text.len(), to_terminal, None), String::from_utf8(terminal).unwrap())
     }
 
     #[test]
@@ -214,7 +198,7 @@ mod tests {
         let to_terminal = send(&long, &mut terminal, &surroundings).unwrap();
         let mut to_program = None;
         fill(&long, &surroundings, |name| to_program = name);
-        let sent = ClipboardRoute { bytes: long.len(), to_terminal, to_program };
+        let sent = sentence(long.len(), to_terminal, to_program);
         assert_eq!(sent.to_string(), "200000 bytes sent to xclip; the terminal would have cut them.");
         let read = |name: &str| fs::read_to_string(folder.path().join(name)).unwrap();
         assert_eq!((read("xclip.text"), read("xclip.arguments")), (long, "-selection clipboard\n".into()));

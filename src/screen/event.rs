@@ -16,7 +16,7 @@ use crate::filters::FilterOutcome;
 use crate::highlight::{HighlightJob, Highlighted};
 use crate::theme::Rgb;
 use crate::user_commands::{CommandPlace, UserCommand};
-use dupi_session::{DecisionResult, Item, Request, RowPlace, Update, WriteResult};
+use dupi_session::{DecisionResult, Item, Preview, Request, RowPlace, Update, WriteResult};
 
 /// An event.
 #[derive(Clone, Debug)]
@@ -122,23 +122,26 @@ impl UpdateQueue {
 
 /// Whether a newer update makes an older one obsolete.
 fn is_stale(older: &Update, newer: &Update) -> bool {
+    let is_of_one_kind = std::mem::discriminant(older) == std::mem::discriminant(newer);
     match (older, newer) {
-        (Update::Progress(_), Update::Progress(_))
-        | (Update::Searching(_), Update::Searching(_))
-        | (Update::Comparing(_), Update::Comparing(_))
-        | (Update::Reviewing(_), Update::Reviewing(_))
-        | (Update::Activity(_), Update::Activity(_))
-        | (Update::Notice(_), Update::Notice(_))
-        | (Update::Tried(..), Update::Tried(..))
-        | (Update::Mismatch(_), Update::Mismatch(_)) => true,
         // A late answer must not replace the one that is waited for.
         (Update::Rows(older), Update::Rows(newer)) => older.view == newer.view,
         (Update::Preview(older), Update::Preview(newer)) => {
-            let asked =
-                |preview: &dupi_session::Preview| (preview.row.as_ref().map(Item::id), preview.current);
+            let asked = |preview: &Preview| (preview.row.as_ref().map(Item::id), preview.current);
             asked(older) == asked(newer)
         }
         (Update::TabooPreview(older), Update::TabooPreview(newer)) => older.rows == newer.rows,
+        (
+            Update::Progress(_)
+            | Update::Searching(_)
+            | Update::Comparing(_)
+            | Update::Reviewing(_)
+            | Update::Activity(_)
+            | Update::Notice(_)
+            | Update::Tried(..)
+            | Update::Mismatch(_),
+            _,
+        ) => is_of_one_kind,
         _ => false,
     }
 }

@@ -6,13 +6,19 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use crossterm::event::{KeyCode, KeyModifiers, MouseButton, MouseEvent, MouseEventKind};
+use ratatui::Terminal;
+use ratatui::backend::TestBackend;
+use ratatui::buffer::Buffer;
 use rustix::time::{ClockId, clock_gettime};
 
 use crate::action::ViewPage;
 use crate::event::{Effect, TuiEvent};
 use crate::keys::key_press::KeyPress;
 use crate::model::Model;
+use crate::saved_screen::SavedScreen;
+use crate::theme::Theme;
 use crate::update::update;
+use crate::view;
 use crate::views::{list_of, view_of};
 use dupi_index::index::snapshot::Totals;
 use dupi_index::query::page::line_starts;
@@ -20,7 +26,7 @@ use dupi_index::query::{ByteSpan, Occurrence};
 use dupi_judge::passages::PassageId;
 use dupi_session::{
     Activity, ActivityKind, Committed, CounterpartView, DocumentView, Duplicated, IndexState, Item, Likeness,
-    Listing, Phase, Preview, Progress, SegmentSummary, SkippedGroup, Subject, Update, Watch,
+    Listing, Phase, Preview, Progress, Request, SegmentSummary, SkippedGroup, Subject, Update, View, Watch,
 };
 
 /// The text of every document here.
@@ -299,4 +305,46 @@ pub(super) fn tell_of(model: &mut Model, update: impl FnOnce(&Model) -> Update) 
 /// Takes a copy of the selected row in, by its number.
 pub(super) fn show_copy(model: &mut Model, number: usize) -> Vec<Effect> {
     tell_of(model, |model| preview(model.list.row().unwrap(), number))
+}
+
+/// The screen, drawn with a theme.
+pub(super) fn drawn(model: &Model, theme: &Theme) -> Buffer {
+    let mut terminal = Terminal::new(TestBackend::new(model.size.0, model.size.1)).unwrap();
+    terminal.draw(|frame| view::draw(frame, model, theme)).unwrap();
+    terminal.backend().buffer().clone()
+}
+
+/// Rows that are all there are of the view.
+pub(super) fn all_rows(model: &Model, rows: impl IntoIterator<Item = Item>) -> Update {
+    let (view, rows) = (model.list.view.clone(), rows.into_iter().collect());
+    Update::Rows(Listing { view, rows, complete: true, ..Listing::default() }.into())
+}
+
+/// Takes rows in that are all there are.
+pub(super) fn list(model: &mut Model, rows: impl IntoIterator<Item = Item>) -> Vec<Effect> {
+    let rows = all_rows(model, rows);
+    tell(model, rows)
+}
+
+/// Takes passages with these numbers in.
+pub(super) fn list_passages(model: &mut Model, numbers: impl IntoIterator<Item = u64>) -> Vec<Effect> {
+    list(model, numbers.into_iter().map(|number| rows::passage(number, "text")))
+}
+
+/// The first request that is looked for.
+pub(super) fn request_of<'e, T>(effects: &'e [Effect], find: impl Fn(&'e Request) -> Option<T>) -> Option<T> {
+    effects.iter().find_map(|effect| if let Effect::Ask(request) = effect { find(request) } else { None })
+}
+
+/// The request for rows.
+pub(super) fn asked_view(effects: &[Effect]) -> Option<&View> {
+    request_of(effects, |request| if let Request::Rows(view) = request { Some(view) } else { None })
+}
+
+/// A screen that is opened with what was remembered of another one.
+pub(super) fn again(model: &Model) -> Model {
+    let text = serde_json::to_string(&SavedScreen::of(model)).unwrap();
+    let mut again = Model::new("again".into(), model.size);
+    serde_json::from_str::<SavedScreen>(&text).unwrap().restore(&mut again);
+    again
 }

@@ -4,6 +4,8 @@ pub(crate) mod key_press;
 pub(crate) mod keymap;
 pub(crate) mod lookup;
 
+use std::sync::LazyLock;
+
 use crate::action::{Action, ActionScope, KeyContext, ViewPage};
 use crate::views::PAGES;
 
@@ -59,22 +61,11 @@ impl Binding {
 }
 
 /// All actions, in the order of the help: those that show the views, then the others.
-pub(crate) static BINDINGS: &[Binding] = &{
-    let mut all = [OTHERS[0]; PAGES.len() + OTHERS.len()];
-    let mut at = 0;
-    while at < PAGES.len() {
-        all[at] = show(PAGES[at]);
-        at += 1;
-    }
-    while at < all.len() {
-        all[at] = OTHERS[at - PAGES.len()];
-        at += 1;
-    }
-    all
-};
+pub(crate) static BINDINGS: LazyLock<Vec<Binding>> =
+    LazyLock::new(|| PAGES.into_iter().map(show).chain(OTHERS.iter().copied()).collect());
 
 /// The action that shows a view.
-const fn show(page: ViewPage) -> Binding {
+fn show(page: ViewPage) -> Binding {
     let view = page.spec();
     bind(Action::Show(page), view.id, view.keys, KeyContext::EVERYWHERE, ActionScope::Program, "", view.words)
         .also(view.also)

@@ -126,7 +126,7 @@ mod tests {
     use std::path::PathBuf;
 
     use super::*;
-    use crate::fixture::model_of;
+    use crate::fixture::{again, model_of};
     use dupi_base::config::Kind;
     use dupi_session::{Item, Subject};
 
@@ -142,9 +142,7 @@ mod tests {
             ViewPage::List(Subject::Files),
             ListState { view: of_files.clone(), ..ListState::default() },
         );
-        let text = serde_json::to_string(&SavedScreen::of(&model)).unwrap();
-        let mut again = Model::new("again".into(), (120, 30));
-        serde_json::from_str::<SavedScreen>(&text).unwrap().restore(&mut again);
+        let again = again(&model);
         assert_eq!(
             (again.page, again.list.view.clone(), again.list.sought),
             (model.page, model.list.view.clone(), model.list.selected)
@@ -157,9 +155,7 @@ mod tests {
     fn earlier_filters_are_remembered() {
         let mut model = model_of(Subject::Passages, 120, 30);
         ["ext:c", "fish"].iter().for_each(|filter| model.dialogue.filters.add(filter));
-        let text = serde_json::to_string(&SavedScreen::of(&model)).unwrap();
-        let mut again = Model::new("again".into(), (120, 30));
-        serde_json::from_str::<SavedScreen>(&text).unwrap().restore(&mut again);
+        let again = again(&model);
         assert_eq!(again.dialogue.filters.filters(), ["fish", "ext:c"]);
     }
 

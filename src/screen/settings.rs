@@ -9,7 +9,7 @@ use crate::action::ViewPage;
 use crate::keys::BINDINGS;
 use crate::keys::keymap::Keymap;
 use crate::theme::colours::Colours;
-use crate::user_commands::UserCommands;
+use crate::user_commands::{self, UserCommands};
 use crate::views::{Column, PAGES, list_of};
 use dupi_base::config::{
     ChosenCriteria, Kind, PassageCriteria, SavedFilters, SettingProblem, Settings, SettingsFile,
@@ -71,7 +71,7 @@ impl Default for UserSettings {
 /// Reads keys, commands and columns, and the changes to the theme; problems are added to those of the file.
 pub fn read(file: &mut SettingsFile) -> (UserSettings, Colours) {
     let (mut keymap, of_keys) = Keymap::new(&file.settings.keys);
-    let (commands, of_commands) = UserCommands::new(&file.settings, &mut keymap);
+    let (commands, of_commands) = user_commands::read(&file.settings, &mut keymap);
     let (columns, of_columns) = ColumnChoice::new(&file.settings);
     let (colours, of_colours) = Colours::new(&file.settings);
     [of_keys, of_commands, of_columns, of_colours].into_iter().for_each(|problems| file.add(problems));
@@ -94,7 +94,7 @@ pub(crate) fn notice(problems: &[String], keymap: &Keymap) -> Option<String> {
 /// The default keys of all actions, in the syntax of the settings file.
 pub fn default_keys() -> String {
     let mut text = String::new();
-    for binding in BINDINGS {
+    for binding in BINDINGS.iter() {
         let keys: Vec<String> = binding.keys.iter().map(|key| format!("\"{key}\"")).collect();
         let _ = writeln!(text, "# {}\n{} = [{}]", binding.words, binding.id, keys.join(", "));
     }
@@ -173,7 +173,7 @@ mod tests {
         let (given, problems) = Keymap::new(&settings.keys);
         assert_eq!(problems, []);
         let usual = Keymap::default();
-        for binding in BINDINGS {
+        for binding in BINDINGS.iter() {
             assert_eq!(given.keys(binding.action), usual.keys(binding.action), "{}", binding.id);
         }
         assert_eq!(ColumnChoice::new(&settings).1, []);

@@ -6,7 +6,6 @@
 //! and on white, and reversed text where a background is needed.
 
 pub(crate) mod colours;
-pub(super) mod depth;
 pub(crate) mod glyphs;
 pub(crate) mod palette;
 
@@ -14,11 +13,11 @@ use ratatui::buffer::Buffer;
 use ratatui::style::{Color, Modifier, Style};
 use two_face::theme::EmbeddedThemeName;
 
-use crate::theme::depth::Depth;
+use crate::theme::palette::Depth;
 use crate::theme::palette::{DARK, Palette, TextOnGround};
 pub(crate) use colours::TerminalTraits;
-pub(crate) use depth::Rgb;
 pub(crate) use glyphs::Charset;
+pub(crate) use palette::Rgb;
 
 /// The styles of all things, and the glyphs that frame them.
 #[derive(Clone, Debug)]

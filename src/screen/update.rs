@@ -10,7 +10,6 @@ pub(crate) mod preview;
 pub(crate) mod prompt;
 pub(crate) mod rows;
 pub(crate) mod scrolling;
-pub(crate) mod stretches;
 pub(crate) mod tasks;
 pub(crate) mod views;
 

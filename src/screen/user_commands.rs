@@ -7,6 +7,8 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, ExitStatus};
 use std::sync::Arc;
 
+use toml::Spanned;
+
 use crate::keys::key_press::{KeyError, KeyPress};
 use crate::keys::keymap::Keymap;
 use crate::terminal::{ScreenOutput, command};
@@ -31,8 +33,7 @@ pub struct UserCommand {
 }
 
 /// All commands of the user, in the order of the settings.
-#[derive(Clone, Debug, Default)]
-pub struct UserCommands(Vec<Arc<UserCommand>>);
+pub type UserCommands = Vec<Arc<UserCommand>>;
 
 /// Where a command is run: the current copy of a row, and the row's name and places if the command has them.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -45,67 +46,47 @@ pub struct CommandPlace {
     pub row: RowPlaces,
 }
 
-impl UserCommands {
-    /// The commands of the settings. Their keys are taken from the actions that had them. A command with a problem is left
-    /// out.
-    pub fn new(settings: &Settings, keymap: &mut Keymap) -> (Self, Vec<SettingProblem>) {
-        let (mut commands, mut problems) = (Vec::<Arc<UserCommand>>::new(), Vec::new());
-        for (name, words) in &settings.commands {
-            let key = match free(name.get_ref(), &settings.keys, &commands) {
-                Ok(key) => key,
-                Err(detail) => {
-                    problems.push(SettingProblem::at(name.span(), detail));
-                    continue;
-                }
-            };
-            let given: Vec<String> = words.iter().map(|word| word.get_ref().clone()).collect();
-            if given.first().is_none_or(|program| program.trim().is_empty()) {
-                let detail = "a command is a list of words, and the first one is the program";
-                problems.push(SettingProblem::at(words.first().unwrap_or(name).span(), detail));
+/// The commands of the settings, and the problems found. Their keys are taken from the actions that had them. A command
+/// with a problem is left out.
+pub(crate) fn read(settings: &Settings, keymap: &mut Keymap) -> (UserCommands, Vec<SettingProblem>) {
+    let (mut commands, mut problems) = (UserCommands::new(), Vec::new());
+    for (name, words) in &settings.commands {
+        let key = match free(name.get_ref(), &settings.keys, &commands) {
+            Ok(key) => key,
+            Err(detail) => {
+                problems.push(SettingProblem::at(name.span(), detail));
                 continue;
             }
-            if let Some(word) =
-                words.iter().find(|word| word.get_ref().contains(COPIES) && word.get_ref() != COPIES)
-            {
-                let detail = format!("{COPIES} is a word of its own: it becomes one word for each copy");
-                problems.push(SettingProblem::at(word.span(), detail));
-                continue;
-            }
-            let unknown = |word: &&toml::Spanned<String>| unknown_placeholder(word.get_ref()).is_some();
-            for word in words.iter().filter(unknown) {
-                let known = PLACEHOLDERS.join(", ");
-                let name = unknown_placeholder(word.get_ref()).unwrap_or_default();
-                let detail = format!("`{name}` stays as it is; what is filled in is {known}");
-                problems.push(SettingProblem::warning(word.span(), detail));
-            }
-            for loser in keymap.take(key) {
-                problems.push(SettingProblem::warning(name.span(), keymap.loss(key, loser)));
-            }
-            commands.push(Arc::new(UserCommand { key, words: given }));
+        };
+        if words.first().is_none_or(|program| program.get_ref().trim().is_empty()) {
+            let detail = "a command is a list of words, and the first one is the program";
+            problems.push(SettingProblem::at(words.first().unwrap_or(name).span(), detail));
+            continue;
         }
-        (Self(commands), problems)
+        let is_part = |word: &&Spanned<String>| word.get_ref().contains(COPIES) && word.get_ref() != COPIES;
+        if let Some(word) = words.iter().find(is_part) {
+            let detail = format!("{COPIES} is a word of its own: it becomes one word for each copy");
+            problems.push(SettingProblem::at(word.span(), detail));
+            continue;
+        }
+        problems.extend(words.iter().filter_map(|word| {
+            let (name, known) = (unknown_placeholder(word.get_ref())?, PLACEHOLDERS.join(", "));
+            let detail = format!("`{name}` stays as it is; what is filled in is {known}");
+            Some(SettingProblem::warning(word.span(), detail))
+        }));
+        for loser in keymap.take(key) {
+            problems.push(SettingProblem::warning(name.span(), keymap.loss(key, loser)));
+        }
+        let words = words.iter().map(|word| word.get_ref().clone()).collect();
+        commands.push(Arc::new(UserCommand { key, words }));
     }
-
-    /// All of them.
-    pub fn iter(&self) -> impl Iterator<Item = &UserCommand> {
-        self.0.iter().map(Arc::as_ref)
-    }
-
-    /// The number of the command that a key runs.
-    pub fn number_of(&self, key: KeyPress) -> Option<usize> {
-        self.0.iter().position(|command| command.key == key)
-    }
-
-    /// A command by its number.
-    pub fn get(&self, number: usize) -> Option<Arc<UserCommand>> {
-        self.0.get(number).cloned()
-    }
+    (commands, problems)
 }
 
 /// Parses the key of a command, unless it is given to an action or to another command.
 fn free(name: &str, keys: &KeySettings, commands: &[Arc<UserCommand>]) -> Result<KeyPress, String> {
     let key: KeyPress = name.parse().map_err(|error: KeyError| error.to_string())?;
-    let is_it = |name: &toml::Spanned<String>| name.get_ref().parse() == Ok(key);
+    let is_it = |name: &Spanned<String>| name.get_ref().parse() == Ok(key);
     if let Some((action, _)) = keys.bindings.iter().find(|(_, names)| names.iter().any(is_it)) {
         return Err(format!("{key} is given to `{}` already", action.get_ref()));
     }
@@ -219,7 +200,7 @@ mod tests {
         assert_eq!(problems, []);
         let (mut keymap, problems) = Keymap::new(&settings.keys);
         assert_eq!(problems, []);
-        let (commands, problems) = UserCommands::new(&settings, &mut keymap);
+        let (commands, problems) = super::read(&settings, &mut keymap);
         (commands, keymap, problems)
     }
 
@@ -249,9 +230,7 @@ mod tests {
         let (commands, ..) =
             read("[commands]\nX = [\"a\", \"{path}\"]\nY = [\"a\", \"{copies}\"]\nW = [\"a\", \"x{id}\"]");
         let needs: Vec<bool> = ["X", "Y", "W"]
-            .map(|key| {
-                commands.number_of(key.parse().unwrap()).and_then(|number| commands.get(number)).unwrap()
-            })
+            .map(|key| commands.iter().find(|command| command.key == key.parse().unwrap()).unwrap().clone())
             .map(|command| command.needs_row())
             .to_vec();
         assert_eq!(needs, [false, true, true]);
@@ -262,7 +241,7 @@ mod tests {
         let text = "[keys]\nsort = \"s\"\n[commands]\n\"Hyper-x\" = [\"a\"]\ns = [\"a\"]\nX = []\nY = [\"\"]\n\
                     W = [\"a\", \"-{copies}\"]\nE = [\"a\", \"{file}\"]\nq = [\"ok\"]\n";
         let (commands, keymap, problems) = read(text);
-        let kept: Vec<String> = commands.iter().map(UserCommand::in_words).collect();
+        let kept: Vec<String> = commands.iter().map(|command| command.in_words()).collect();
         assert_eq!(kept, ["a {file}", "ok"]);
         let expected = [
             (

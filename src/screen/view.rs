@@ -19,11 +19,9 @@ pub(super) mod header;
 pub(crate) mod help;
 pub(crate) mod overlay;
 pub(crate) mod popup;
-pub(crate) mod prompt;
 pub(super) mod rows;
 pub(crate) mod sheet;
 pub(crate) mod status;
-pub(super) mod strip;
 pub(crate) mod summary;
 
 use ratatui::Frame;

@@ -6,7 +6,6 @@
 //! below.
 
 pub(crate) mod activity;
-pub(super) mod clusters;
 pub(crate) mod documents;
 pub(super) mod review;
 pub(crate) mod spec;
@@ -37,7 +36,7 @@ pub(super) const fn list_of(subject: Subject) -> &'static ListSpec {
         Subject::Passages => &texts::PASSAGES,
         Subject::Blots => &texts::BLOTS,
         Subject::Documents => &documents::DOCUMENTS_VIEW,
-        Subject::Clusters => &clusters::VIEW,
+        Subject::Clusters => &documents::CLUSTERS_VIEW,
         Subject::Review => &review::VIEW,
         Subject::Files => &documents::FILES_VIEW,
         Subject::Taboo => &texts::TABOO,

@@ -26,11 +26,11 @@ impl Keymap {
     /// The keymap of the settings, and the problems found; a setting with a problem is ignored.
     pub fn new(settings: &KeySettings) -> (Self, Vec<SettingProblem>) {
         let usual = |names: &[&str]| names.iter().filter_map(|name| name.parse().ok()).collect();
-        let mut map = Self {
-            keys: BINDINGS.iter().map(|binding| usual(binding.keys)).collect(),
-            print: usual(Action::Print.binding().keys),
+        let own = |binding: &Binding| {
+            if binding.action == Action::Print { Vec::new() } else { usual(binding.keys) }
         };
-        map.bind_only(Action::Print, Vec::new());
+        let print = usual(Action::Print.binding().keys);
+        let mut map = Self { keys: BINDINGS.iter().map(own).collect(), print };
         for (action, names) in changes(settings.preset) {
             map.bind(*action, usual(names));
         }
@@ -49,29 +49,26 @@ impl Keymap {
             let before = if action == Action::Print { &[][..] } else { &given };
             for name in names {
                 match free(name.get_ref(), action, before) {
-                    Ok(key) => keys.push(key),
+                    Ok(key) => keys.push((key, name.span())),
                     Err(detail) => problems.push(SettingProblem::at(name.span(), detail)),
                 }
             }
+            let pressed: Vec<KeyPress> = keys.iter().map(|(key, _)| *key).collect();
             if action == Action::Print {
-                map.print = keys;
+                map.print = pressed;
                 continue;
             }
-            given.extend(keys.iter().map(|key| (*key, action)));
+            given.extend(pressed.iter().map(|key| (*key, action)));
             if !keys.is_empty() || names.is_empty() {
-                let takes = |by: &Binding, key: &KeyPress| {
-                    by.action != action && collide(by.action, action) && keys.contains(key)
-                };
                 for (loser, had) in BINDINGS.iter().zip(&map.keys) {
-                    let lost = had.iter().filter(|key| takes(loser, key));
-                    let at = |key: &KeyPress| {
-                        names
-                            .iter()
-                            .find(|name| name.get_ref().parse().is_ok_and(|named: KeyPress| named == *key))
-                    };
-                    taken.extend(lost.filter_map(|key| Some((loser.action, *key, at(key)?.span()))));
+                    let collides = loser.action != action && collide(loser.action, action);
+                    let lost = had
+                        .iter()
+                        .filter(|_| collides)
+                        .filter_map(|key| keys.iter().find(|(named, _)| named == key));
+                    taken.extend(lost.map(|(key, span)| (loser.action, *key, span.clone())));
                 }
-                map.bind(action, keys);
+                map.bind(action, pressed);
             }
         }
         // If the settings name the other action too, its keys were chosen deliberately.
@@ -108,13 +105,6 @@ impl Keymap {
         let keys = std::mem::take(&mut self.print);
         self.bind(Action::Print, keys);
         self
-    }
-
-    /// Binds keys to an action, whatever else they are bound to.
-    fn bind_only(&mut self, action: Action, keys: Vec<KeyPress>) {
-        if let Some(at) = BINDINGS.iter().position(|binding| binding.action == action) {
-            self.keys[at] = keys;
-        }
     }
 
     /// Binds keys to an action and removes them from other actions in the same contexts.
@@ -270,7 +260,7 @@ mod tests {
 
     #[test]
     fn every_usual_key_can_be_pressed() {
-        for binding in BINDINGS {
+        for binding in BINDINGS.iter() {
             assert!(binding.keys.iter().all(|name| name.parse::<KeyPress>().is_ok()), "{}", binding.id);
         }
         for preset in [KeyPreset::Vim, KeyPreset::Emacs] {

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use crate::event::Effect;
 use crate::fixture::rows::passage;
-use crate::fixture::{click, keys, model_of, tell};
+use crate::fixture::{asked_view, click, keys, list, model_of, tell};
 use crate::model::{Menu, Model, Overlay};
 use crate::tests::screen::{plain, screen};
 use dupi_base::config::Kind;
@@ -43,10 +43,7 @@ fn model(columns: u16, lines: u16) -> Model {
 }
 
 fn asked_to_open(effects: &[Effect]) -> Option<Vec<Kind>> {
-    effects.iter().find_map(|effect| match effect {
-        Effect::Ask(Request::Rows(view)) => Some(view.open.clone()),
-        _ => None,
-    })
+    asked_view(effects).map(|view| view.open.clone())
 }
 
 #[test]
@@ -134,12 +131,7 @@ fn a_range_of_marks_leaves_lines_out() {
 fn who_scrolls_waits_for_rows_above_the_lines_and_who_jumps_does_not() {
     let mut model = model_of(Subject::Passages, 120, 24);
     shows(&mut model, rows(200, 0, true), 0.4);
-    let wanted = |effects: &[Effect]| {
-        effects.iter().find_map(|effect| match effect {
-            Effect::Ask(Request::Rows(view)) => Some(view.wanted),
-            _ => None,
-        })
-    };
+    let wanted = |effects: &[Effect]| asked_view(effects).map(|view| view.wanted);
     assert_eq!(wanted(&keys(&mut model, "G")), None);
     assert_eq!(model.list.selected, Some(ItemId::Aside(Kind::Data)));
     assert_eq!(wanted(&keys(&mut model, "k k")), Some(400));
@@ -229,12 +221,7 @@ fn a_line_that_is_opened_at_the_lower_edge_shows_its_first_passages() {
 
 #[test]
 fn a_passage_that_is_sought_is_loaded_below_an_open_line_too() {
-    let wanted = |effects: &[Effect]| {
-        effects.iter().find_map(|effect| match effect {
-            Effect::Ask(Request::Rows(view)) => Some(view.wanted),
-            _ => None,
-        })
-    };
+    let wanted = |effects: &[Effect]| asked_view(effects).map(|view| view.wanted);
     let mut model = model_of(Subject::Passages, 120, 24);
     model.list.view.open = vec![Kind::Data];
     let sought = passage(1700, "0x00").id();
@@ -264,9 +251,7 @@ fn with_news(width: u16) -> String {
         Item::Passage(row) => Item::Passage(Arc::new(ListedPassage { news, taboo: false, ..(*row).clone() })),
         other => other,
     };
-    let rows = (0..).zip(news).map(row).collect();
-    let view = model.list.view.clone();
-    tell(&mut model, Update::Rows(Listing { view, rows, complete: true, ..Listing::default() }.into()));
+    list(&mut model, (0..).zip(news).map(row));
     screen(&model, &plain())
 }
 

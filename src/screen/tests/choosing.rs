@@ -5,9 +5,8 @@ use std::path::Path;
 use crate::action::ViewPage;
 use crate::event::Effect;
 use crate::fixture::rows::passage;
-use crate::fixture::{keys, listing, model_of, tell, tell_of};
+use crate::fixture::{again, asked_view, keys, list, list_passages, listing, model_of, tell, tell_of};
 use crate::model::Model;
-use crate::saved_screen::SavedScreen;
 use crate::view::columns;
 use crate::views::FIRST_ROWS;
 use dupi_session::{Item, ItemId, Listing, Request, Subject, Update};
@@ -15,13 +14,6 @@ use dupi_session::{Item, ItemId, Listing, Request, Subject, Update};
 fn passages(model: &Model, numbers: std::ops::Range<u64>, complete: bool) -> Update {
     let rows = numbers.map(|number| passage(number, "text")).collect();
     Update::Rows(Listing { view: model.list.view.clone(), rows, complete, ..Listing::default() }.into())
-}
-
-fn asked_for(effects: &[Effect]) -> Option<usize> {
-    effects.iter().find_map(|effect| match effect {
-        Effect::Ask(Request::Rows(view)) => Some(view.wanted),
-        _ => None,
-    })
 }
 
 #[test]
@@ -33,7 +25,7 @@ fn a_row_that_is_not_loaded_again_yet_is_selected_when_it_comes() {
         tell(&mut model, part);
         assert_eq!(model.list.selected_row(), None);
     }
-    tell_of(&mut model, |model| passages(model, 0..30, true));
+    list_passages(&mut model, 0..30);
     assert_eq!((model.list.selected, model.list.selected_row()), (chosen, Some(29)));
 }
 
@@ -55,15 +47,14 @@ fn a_remembered_row_is_looked_for_beyond_the_first_rows() {
     let mut model = model_of(Subject::Passages, 120, 30);
     let far = passage(2 * FIRST_ROWS as u64, "text").id();
     (model.list.selected, model.list.is_chosen) = (Some(far), true);
-    let mut again = Model::new("again".into(), (120, 30));
-    SavedScreen::of(&model).restore(&mut again);
+    let mut again = again(&model);
     let asked = [200, 400].map(|count| {
         let part = passages(&again, 0..count, false);
-        asked_for(&tell(&mut again, part))
+        asked_view(&tell(&mut again, part)).map(|view| view.wanted)
     });
     assert_eq!(asked, [Some(400), Some(800)]);
     let part = passages(&again, 0..800, false);
-    assert_eq!(asked_for(&tell(&mut again, part)), None);
+    assert_eq!(asked_view(&tell(&mut again, part)).map(|view| view.wanted), None);
     assert_eq!((again.list.selected, again.list.sought), (Some(far), None));
 }
 
@@ -72,12 +63,12 @@ fn a_filter_shows_its_first_row_and_without_it_that_stays() {
     let mut model = model_of(Subject::Passages, 120, 30);
     keys(&mut model, "G");
     keys(&mut model, "/ t e x t");
-    tell_of(&mut model, |model| passages(model, 20..30, true));
+    list_passages(&mut model, 20..30);
     assert_eq!((model.list.selected_row(), model.list.first_row), (Some(0), 0));
     let chosen = model.list.selected;
     keys(&mut model, "Enter Esc");
     assert_eq!(model.list.view.filter, "");
-    tell_of(&mut model, |model| passages(model, 0..30, true));
+    list_passages(&mut model, 0..30);
     assert_eq!((model.list.selected, model.list.selected_row()), (chosen, Some(20)));
 }
 
@@ -86,7 +77,7 @@ fn a_row_that_was_taken_away_is_not_looked_for_in_all_others() {
     let mut model = model_of(Subject::Passages, 120, 30);
     keys(&mut model, "j");
     let rows = passages(&model, 5..205, false);
-    assert_eq!(asked_for(&tell(&mut model, rows)), None);
+    assert_eq!(asked_view(&tell(&mut model, rows)).map(|view| view.wanted), None);
     assert_eq!(model.list.selected_row(), Some(1));
 }
 
@@ -97,9 +88,7 @@ fn who_asks_for_help_or_switches_the_mouse_has_not_chosen_a_row() {
     model.list.sought = Some(sought);
     keys(&mut model, "? Esc M u");
     assert_eq!((model.list.is_chosen, model.list.sought), (false, Some(sought)));
-    let mut again = Model::new("again".into(), (120, 30));
-    SavedScreen::of(&model).restore(&mut again);
-    assert_eq!(again.list.sought, Some(sought), "it is remembered though it never came");
+    assert_eq!(again(&model).list.sought, Some(sought), "it is remembered though it never came");
     keys(&mut model, "2 1");
     assert_eq!(model.list.sought, None, "it is there");
     assert_eq!(model.list.selected, Some(sought));
@@ -112,8 +101,7 @@ fn who_asks_for_help_or_switches_the_mouse_has_not_chosen_a_row() {
 fn a_view_shows_its_own_list_again_after_a_step_deeper() {
     let mut model = model_of(Subject::Passages, 120, 30);
     keys(&mut model, "/ x Enter j j");
-    let rows = listing(&model, 9);
-    tell(&mut model, rows);
+    tell_of(&mut model, |model| listing(model, 9));
     let chosen = model.list.selected;
     keys(&mut model, "f");
     assert!(model.list.view.of == Subject::Documents && !model.list.view.filter.is_empty());
@@ -139,11 +127,7 @@ fn the_documents_of_a_row_are_shown_and_left_again() {
         keys(&mut model, "j");
         let chosen = model.list.selected;
         let effects = keys(&mut model, "f");
-        let asked = effects.iter().find_map(|effect| match effect {
-            Effect::Ask(Request::Rows(view)) => Some(view),
-            _ => None,
-        });
-        let view = asked.unwrap();
+        let view = asked_view(&effects).unwrap();
         assert!(view.of == Subject::Documents && view.filter.starts_with(term), "{view:?}");
         if let Some(ItemId::Blot(blot)) = chosen {
             assert_eq!(view.filter, format!("blot:{blot}"));
@@ -160,8 +144,7 @@ fn the_documents_of_what_is_taboo_are_not_hidden_with_it() {
     let Some(Item::Row(row)) = model.list.row().cloned() else { panic!("no blots") };
     let rows =
         vec![Item::Row(dupi_index::query::blot_rows::BlotRun { taboo: true, ..(*row).clone() }.into())];
-    let view = model.list.view.clone();
-    tell(&mut model, Update::Rows(Listing { view, rows, complete: true, ..Listing::default() }.into()));
+    list(&mut model, rows);
     keys(&mut model, "f");
     assert!(model.list.view.of == Subject::Documents && model.list.view.show_taboo);
 }
@@ -172,11 +155,7 @@ fn folders_are_left_and_remembered_where_one_was() {
     keys(&mut model, "j Enter");
     let inner = model.list.view.folder.clone();
     assert_eq!(inner.to_str(), Some("letters/1"));
-    let folder_again = |model: &Model| {
-        let mut again = Model::new("again".into(), (120, 30));
-        SavedScreen::of(model).restore(&mut again);
-        again.list.view.folder
-    };
+    let folder_again = |model: &Model| again(model).list.view.folder;
     assert_eq!(folder_again(&model), inner);
     keys(&mut model, "1 4");
     assert_eq!(model.list.view.folder, inner);
@@ -195,8 +174,7 @@ fn the_columns_of_a_list_that_is_come_back_to_fit_it_at_once() {
     let mut model = model_of(Subject::Passages, 120, 30);
     let widths = model.list.widths.clone();
     keys(&mut model, "3");
-    let rows = listing(&model, 9);
-    tell(&mut model, rows);
+    tell_of(&mut model, |model| listing(model, 9));
     assert_ne!(model.list.widths, widths);
     keys(&mut model, "1");
     assert_eq!(model.list.widths, columns::widths(&model.list.listing.rows, Subject::Passages));

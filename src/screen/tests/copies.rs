@@ -6,7 +6,9 @@ use std::sync::Arc;
 
 use crate::event::Effect;
 use crate::fixture::rows::passage;
-use crate::fixture::{click, indexing, keys, model, model_of, press, preview, tell, tell_of};
+use crate::fixture::{
+    click, indexing, keys, list, model, model_of, press, preview, request_of, tell, tell_of,
+};
 use crate::model::{Focus, Model, Overlay};
 use crate::tests::screen::{plain, screen};
 use dupi_base::corpus::{SkipReason, Skipped};
@@ -148,9 +150,8 @@ fn a_key_pins_the_copy_that_the_others_are_compared_with() {
         tell(model, preview(row, current));
     };
     let asked = |effects: &[Effect]| {
-        effects.iter().find_map(|effect| match effect {
-            Effect::Ask(Request::Pin { id, copy }) => Some((*id, copy.clone())),
-            _ => None,
+        request_of(effects, |request| {
+            if let Request::Pin { id, copy } = request { Some((*id, copy.clone())) } else { None }
         })
     };
     listed(&mut model, &base(0, false), 0);
@@ -201,15 +202,6 @@ fn alone(model: &Model) -> Update {
     Update::Preview(Arc::new(nothing))
 }
 
-fn rows(model: &Model, rows: Vec<Item>) -> Update {
-    Update::Rows(Arc::new(Listing {
-        view: model.list.view.clone(),
-        rows,
-        complete: true,
-        ..Listing::default()
-    }))
-}
-
 #[test]
 fn what_stands_nowhere_else_has_nothing_beside_it_but_opens_in_the_editor() {
     let mut model = model_of(Subject::Documents, 120, 30);
@@ -234,7 +226,7 @@ fn what_stands_nowhere_else_has_nothing_beside_it_but_opens_in_the_editor() {
 fn when_the_last_row_goes_keys_go_to_the_list() {
     let mut model = model_of(Subject::Passages, 120, 30);
     press(&mut model, "v");
-    tell_of(&mut model, |model| rows(model, Vec::new()));
+    list(&mut model, []);
     assert_eq!((model.beside, model.focus), (None, Focus::Rows));
 }
 
@@ -314,7 +306,7 @@ fn a_file_that_is_there_is_asked_about_only_if_it_was_asked_for() {
 fn no_match_for_a_filter_is_said_while_indexing_goes_on() {
     let mut model = model_of(Subject::Passages, 120, 30);
     press(&mut model, "/zz\r");
-    tell_of(&mut model, |model| rows(model, Vec::new()));
+    list(&mut model, []);
     tell(&mut model, indexing());
     assert!(screen(&model, &plain()).contains("No row matches the filter."));
 }
@@ -328,9 +320,9 @@ fn what_has_outgrown_its_acceptance_says_so() {
         let accepted = Some(accepted);
         Item::Passage(Arc::new(dupi_session::ListedPassage { copies, accepted, ..(*passage).clone() }))
     };
-    tell_of(&mut model, |model| rows(model, vec![with(passage.copies)]));
+    list(&mut model, [with(passage.copies)]);
     assert!(screen(&model, &plain()).contains("✓ Kind regards"));
-    tell_of(&mut model, |model| rows(model, vec![with(2)]));
+    list(&mut model, [with(2)]);
     assert!(screen(&model, &plain()).contains("✓+ Kind regards"));
 }
 
@@ -340,7 +332,7 @@ fn identical_documents_say_so_where_there_is_room() {
         let mut model = model_of(Subject::Passages, columns, 30);
         let Item::Passage(row) = passage(9, "Kind regards") else { unreachable!() };
         let row = dupi_session::ListedPassage { unit: Unit::Document, ..(*row).clone() };
-        tell_of(&mut model, |model| rows(model, vec![Item::Passage(Arc::new(row))]));
+        list(&mut model, [Item::Passage(Arc::new(row))]);
         assert!(screen(&model, &plain()).contains(words), "{}", screen(&model, &plain()));
     }
 }

@@ -1,8 +1,8 @@
 //! The form that changes what counts as a passage: what its keys ask for, and what is remembered.
 
 use crate::event::Effect;
-use crate::fixture::{keys, model_of, tell};
-use crate::model::{Model, Overlay};
+use crate::fixture::{again, keys, model_of, tell};
+use crate::model::Overlay;
 use crate::saved_screen::SavedScreen;
 use crate::tests::screen::{plain, screen};
 use dupi_base::config::{ChosenCriteria, PassageCriteria};
@@ -45,12 +45,8 @@ fn each_change_is_tried_and_only_enter_applies_it() {
     assert_eq!(asked_for.last(), Some(&Request::Criteria(applied)));
     assert!(model.dialogue.overlay.is_none());
     // It is remembered for this corpus.
-    let text = serde_json::to_string(&SavedScreen::of(&model)).unwrap();
-    let saved: SavedScreen = serde_json::from_str(&text).unwrap();
-    assert_eq!(saved.criteria().criteria, applied);
-    let mut again = Model::new("again".into(), (100, 24));
-    saved.restore(&mut again);
-    assert_eq!(SavedScreen::of(&again).criteria().criteria, applied);
+    assert_eq!(SavedScreen::of(&model).criteria().criteria, applied);
+    assert_eq!(SavedScreen::of(&again(&model)).criteria().criteria, applied);
 }
 
 #[test]
@@ -78,11 +74,8 @@ fn what_is_as_usual_is_remembered_whatever_the_settings_say() {
     assert_eq!(model.settings.criteria, expected);
     // In the next session, and in the one after it.
     for _ in 0..2 {
-        let text = serde_json::to_string(&SavedScreen::of(&model)).unwrap();
-        let saved: SavedScreen = serde_json::from_str(&text).unwrap();
-        assert_eq!(saved.criteria().or(settings), expected);
-        model = Model::new("again".into(), (100, 24));
-        saved.restore(&mut model);
+        assert_eq!(SavedScreen::of(&model).criteria().or(settings), expected);
+        model = again(&model);
     }
     // Until it is something else.
     model.settings.criteria = expected;

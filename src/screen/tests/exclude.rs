@@ -1,7 +1,9 @@
 //! Leaving files and folders out: what is asked for the row or copy that is shown, and what is sent.
 
+use std::path::PathBuf;
+
 use crate::event::Effect;
-use crate::fixture::{keys, listing, model_of, preview, show_copy, tell};
+use crate::fixture::{keys, listing, model_of, preview, request_of, show_copy, tell};
 use crate::model::{Menu, Model, Overlay};
 use crate::tests::screen::{plain, screen};
 use dupi_base::config::KeyPreset;
@@ -18,12 +20,11 @@ fn offered(model: &Model) -> (Vec<Vec<String>>, usize) {
 }
 
 fn asked(effects: &[Effect]) -> Option<Vec<String>> {
-    effects.iter().find_map(|effect| match effect {
-        Effect::Ask(Request::Exclude { paths }) => {
-            Some(paths.iter().map(|path| path.to_str().unwrap().to_owned()).collect())
-        }
-        _ => None,
-    })
+    let names = |paths: &[PathBuf]| paths.iter().map(|path| path.to_str().unwrap().to_owned()).collect();
+    request_of(
+        effects,
+        |request| if let Request::Exclude { paths } = request { Some(names(paths)) } else { None },
+    )
 }
 
 #[test]

@@ -6,20 +6,17 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
-use ratatui::Terminal;
-use ratatui::backend::TestBackend;
 use ratatui::buffer::Buffer;
 
 use crate::action::{KeyContext, ViewPage};
 use crate::event::{Effect, TuiEvent};
-use crate::fixture::{TEXT, keys, listing, model_of, preview, showing, tell};
+use crate::fixture::{TEXT, drawn, keys, listing, model_of, preview, showing, tell};
 use crate::keys::BINDINGS;
 use crate::keys::key_press::KeyPress;
 use crate::keys::lookup::{ContextKey, keys_by_context};
 use crate::model::{Ask, Focus, Model, Overlay};
 use crate::theme::{Charset, Theme};
 use crate::update::update;
-use crate::view;
 use crate::views::{PAGES, named_contexts};
 use dupi_index::query::{ByteSpan, Occurrence};
 use dupi_session::{
@@ -303,9 +300,7 @@ fn at(place: KeyContext) -> Model {
 }
 
 fn screen(model: &Model) -> Buffer {
-    let mut terminal = Terminal::new(TestBackend::new(model.size.0, model.size.1)).unwrap();
-    terminal.draw(|frame| view::draw(frame, model, &Theme::dark(Charset::Unicode))).unwrap();
-    terminal.backend().buffer().clone()
+    drawn(model, &Theme::dark(Charset::Unicode))
 }
 
 /// The view that is shown, and steps back from where no way led to.

@@ -5,9 +5,11 @@ use std::time::Duration;
 
 use crate::event::{Effect, TuiEvent};
 use crate::fixture::rows::{passage, row};
-use crate::fixture::{click, idle, indexing, keys, model_of, preview, show_copy, tell, tell_of};
+use crate::fixture::{
+    again, all_rows, click, idle, indexing, keys, list_passages, model_of, preview, request_of, show_copy,
+    tell, tell_of,
+};
 use crate::model::{Focus, Model};
-use crate::saved_screen::SavedScreen;
 use crate::update::update;
 use dupi_base::config::Kind;
 use dupi_index::query::{ByteSpan, Occurrence};
@@ -15,9 +17,8 @@ use dupi_session::{
     DecisionResult, Item, ListedPassage, Listing, Preview, Request, SearchState, Subject, Update,
 };
 
-fn rows(model: &Model, numbers: impl IntoIterator<Item = u64>) -> Update {
-    let rows = numbers.into_iter().map(|number| passage(number, "text")).collect();
-    Update::Rows(Listing { view: model.list.view.clone(), rows, complete: true, ..Listing::default() }.into())
+fn passages(model: &Model, numbers: impl IntoIterator<Item = u64>) -> Update {
+    all_rows(model, numbers.into_iter().map(|number| passage(number, "text")))
 }
 
 /// Takes rows in at a time.
@@ -31,9 +32,12 @@ fn decided(result: DecisionResult) -> Update {
 
 /// The rows of a decision; a row that is taboo is shown again.
 fn taboo(effects: &[Effect]) -> Option<&Vec<Item>> {
-    effects.iter().find_map(|effect| match effect {
-        Effect::Ask(Request::Taboo { rows, .. } | Request::ShowAgain { rows }) => Some(rows),
-        _ => None,
+    request_of(effects, |request| {
+        if let Request::Taboo { rows, .. } | Request::ShowAgain { rows } = request {
+            Some(rows)
+        } else {
+            None
+        }
     })
 }
 
@@ -41,11 +45,11 @@ fn taboo(effects: &[Effect]) -> Option<&Vec<Item>> {
 fn the_first_row_is_held_once_all_is_read_and_the_list_still_begins_at_its_top() {
     let mut model = model_of(Subject::Passages, 120, 20);
     let first = model.list.selected;
-    tell_of(&mut model, |model| rows(model, [100, 101].into_iter().chain(0..30)));
+    list_passages(&mut model, [100, 101].into_iter().chain(0..30));
     assert_eq!((model.list.selected, model.list.selected_row(), model.list.first_row), (first, Some(2), 0));
     assert!(!model.list.is_chosen, "nobody selected it");
     keys(&mut model, "s j Enter");
-    tell_of(&mut model, |model| rows(model, (0..30).rev()));
+    list_passages(&mut model, (0..30).rev());
     assert_eq!(model.list.selected_row(), Some(0), "in another order the first row is selected");
 }
 
@@ -56,7 +60,7 @@ fn while_the_corpus_is_read_the_first_row_is_selected_whichever_it_is() {
         tell(&mut model, idle());
         tell(&mut model, busy);
         for first in [5, 9] {
-            tell_of(&mut model, |model| rows(model, first..20));
+            list_passages(&mut model, first..20);
             assert_eq!(model.list.selected_row(), Some(0));
         }
     }
@@ -69,16 +73,16 @@ fn what_is_undone_is_selected_again() {
         keys(&mut model, steps);
         let (chosen, at) = (model.list.selected, model.list.selected_row().unwrap() as u64);
         keys(&mut model, "t");
-        tell_of(&mut model, |model| rows(model, (0..30).filter(|number| *number != at)));
+        list_passages(&mut model, (0..30).filter(|number| *number != at));
         tell(&mut model, decided(DecisionResult::Done));
         assert_ne!(model.list.selected, chosen);
         keys(&mut model, "k u");
-        tell_of(&mut model, |model| rows(model, 0..30));
+        list_passages(&mut model, 0..30);
         tell(&mut model, decided(DecisionResult::Undone));
         assert_eq!(model.list.selected, chosen);
         let shown = model.list.first_row..model.list.first_row + usize::from(model.layout().rows.height);
         assert!(shown.contains(&(at as usize)) && (at > 2 || model.list.first_row == 0), "{at} in {shown:?}");
-        tell_of(&mut model, |model| rows(model, (100..102).chain(0..30)));
+        list_passages(&mut model, (100..102).chain(0..30));
         assert_eq!(model.list.selected, chosen, "later changes select nothing");
     }
 }
@@ -87,7 +91,7 @@ fn what_is_undone_is_selected_again() {
 fn a_decision_is_asked_again_when_another_row_has_just_come_under_the_cursor() {
     let mut model = model_of(Subject::Passages, 120, 30);
     keys(&mut model, "j");
-    let without = rows(&model, [0].into_iter().chain(2..30));
+    let without = passages(&model, [0].into_iter().chain(2..30));
     tell_at(&mut model, without, 1000);
     update(&mut model, TuiEvent::Tick, Duration::from_millis(1499));
     assert!(taboo(&keys(&mut model, "t")).is_none());
@@ -95,7 +99,7 @@ fn a_decision_is_asked_again_when_another_row_has_just_come_under_the_cursor() {
     assert_eq!(taboo(&keys(&mut model, "t")), Some(&vec![passage(2, "text")]));
     // Somebody who had half a second has seen it.
     tell(&mut model, decided(DecisionResult::Done));
-    let without = rows(&model, [0].into_iter().chain(4..30));
+    let without = passages(&model, [0].into_iter().chain(4..30));
     tell_at(&mut model, without, 2000);
     update(&mut model, TuiEvent::Tick, Duration::from_millis(2500));
     assert!(taboo(&keys(&mut model, "t")).is_some());
@@ -106,15 +110,15 @@ fn rows_that_decisions_hide_are_decided_one_after_the_other() {
     let mut model = model_of(Subject::Passages, 120, 30);
     for hidden in 1..5 {
         assert!(taboo(&keys(&mut model, "t")).is_some(), "{hidden}: {:?}", model.said());
-        tell_of(&mut model, |model| rows(model, hidden..30));
+        list_passages(&mut model, hidden..30);
         tell(&mut model, decided(DecisionResult::Done));
     }
     // A movement or a request for another list confirms the selection.
-    tell_of(&mut model, |model| rows(model, 9..30));
+    list_passages(&mut model, 9..30);
     assert!(taboo(&keys(&mut model, "j t")).is_some());
     tell(&mut model, decided(DecisionResult::Done));
     keys(&mut model, "/ x Enter");
-    tell_of(&mut model, |model| rows(model, 20..30));
+    list_passages(&mut model, 20..30);
     assert!(taboo(&keys(&mut model, "t")).is_some());
 }
 
@@ -124,15 +128,12 @@ fn a_document_that_fills_the_screen_does_so_until_it_is_left() {
     for leave in ["Esc", "h", "2 1", "z"] {
         keys(&mut model, "z");
         assert!(model.focus == Focus::Document && model.layout().rows.is_empty(), "{leave}");
-        let saved = SavedScreen::of(&model);
+        let saved = again(&model);
         keys(&mut model, leave);
         keys(&mut model, "Enter");
         assert!(model.focus == Focus::Document && !model.layout().rows.is_empty(), "{leave}");
         keys(&mut model, "Esc");
-        let mut again = Model::new("again".into(), (120, 30));
-        let text = serde_json::to_string(&saved).unwrap();
-        serde_json::from_str::<SavedScreen>(&text).unwrap().restore(&mut again);
-        assert!(!again.reader.split.is_zoomed);
+        assert!(!saved.reader.split.is_zoomed);
     }
 }
 
@@ -155,7 +156,7 @@ fn when_passages_take_the_place_of_blots_the_one_at_the_same_place_is_selected()
     };
     let occurrences = Arc::new(vec![at(100), at(6)]);
     tell(&mut model, Update::Preview(Arc::new(Preview { occurrences, ..Preview::clone(&of_row) })));
-    tell_of(&mut model, |model| rows(model, 0..20));
+    list_passages(&mut model, 0..20);
     assert_eq!(model.list.selected, Some(passage(6, "text").id()));
 }
 
@@ -202,7 +203,7 @@ fn the_passages_of_a_document_open_at_the_one_that_was_read_and_at_its_copy_ther
     show_copy(&mut model, 2);
     keys(&mut model, "P");
     assert!(model.list.view.of == Subject::Passages && model.list.view.show_aside);
-    tell_of(&mut model, |model| rows(model, 0..9));
+    list_passages(&mut model, 0..9);
     let passage = passage(3, "text");
     assert_eq!(model.list.selected, Some(passage.id()));
     let effects = tell(&mut model, preview(&passage, 0));
@@ -219,16 +220,16 @@ fn a_list_that_was_asked_for_surprises_nobody_even_in_parts() {
         let mut model = model_of(Subject::Passages, 120, 30);
         keys(&mut model, "j");
         keys(&mut model, key);
-        let Update::Rows(part) = rows(&model, [0].into_iter().chain(2..5)) else { unreachable!() };
+        let Update::Rows(part) = passages(&model, [0].into_iter().chain(2..5)) else { unreachable!() };
         let part = Listing { complete: false, ..Listing::clone(&part) };
         tell(&mut model, Update::Rows(part.into()));
-        tell_of(&mut model, |model| rows(model, [0].into_iter().chain(2..30)));
+        list_passages(&mut model, [0].into_iter().chain(2..30));
         let selected = model.list.row().cloned().unwrap();
         assert_ne!(selected, passage(1, "text"), "{key}");
         assert_eq!(taboo(&keys(&mut model, "t")), Some(&vec![selected]), "{key}: {:?}", model.said());
         tell(&mut model, decided(DecisionResult::Done));
         // What changes by itself afterwards does.
-        tell_of(&mut model, |model| rows(model, 9..30));
+        list_passages(&mut model, 9..30);
         assert!(taboo(&keys(&mut model, "t")).is_none(), "{key}");
     }
 }
@@ -240,10 +241,7 @@ fn who_has_marked_rows_is_asked_again_about_what_is_under_the_cursor_only() {
         let Item::Passage(row) = passage(number, "text") else { unreachable!() };
         Item::Passage(Arc::new(ListedPassage { kind: Some(Kind::Test), ..ListedPassage::clone(&row) }))
     };
-    let listed = |model: &Model, numbers: std::ops::Range<u64>| {
-        let Update::Rows(listing) = rows(model, []) else { unreachable!() };
-        Update::Rows(Arc::new(Listing { rows: numbers.map(of_kind).collect(), ..Listing::clone(&listing) }))
-    };
+    let listed = |model: &Model, numbers: std::ops::Range<u64>| all_rows(model, numbers.map(of_kind));
     tell_of(&mut model, |model| listed(model, 0..30));
     keys(&mut model, "g Space");
     tell_of(&mut model, |model| listed(model, 2..30));

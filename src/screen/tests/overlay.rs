@@ -3,7 +3,7 @@
 use crossterm::event::MouseEventKind;
 
 use crate::event::Effect;
-use crate::fixture::{keys, listing, model_of, mouse, tell_of};
+use crate::fixture::{keys, listing, model_of, mouse, request_of, tell_of};
 use crate::keys::keymap::Keymap;
 use crate::model::{HelpPage, Model, Overlay, TabooDialog};
 use crate::tests::screen::{plain, screen};
@@ -179,10 +179,10 @@ fn the_help_shows_what_is_searched_for_and_all_again() {
 #[test]
 fn the_dialog_says_in_which_corpora_a_text_is_hidden_and_tab_changes_it() {
     let scope = |effects: &[Effect]| {
-        effects.iter().find_map(|effect| match effect {
-            Effect::Ask(Request::Taboo { scope, .. }) => Some(*scope),
-            _ => None,
-        })
+        request_of(
+            effects,
+            |request| if let Request::Taboo { scope, .. } = request { Some(*scope) } else { None },
+        )
     };
     let mut model = model_of(Subject::Passages, 120, 24);
     keys(&mut model, "B");
@@ -202,9 +202,8 @@ fn the_dialog_says_in_which_corpora_a_text_is_hidden_and_tab_changes_it() {
 #[test]
 fn an_entry_is_moved_to_the_other_list() {
     let moved = |effects: &[Effect]| {
-        effects.iter().find_map(|effect| match effect {
-            Effect::Ask(Request::MoveTaboo { texts, to }) => Some((texts.len(), *to)),
-            _ => None,
+        request_of(effects, |request| {
+            if let Request::MoveTaboo { texts, to } = request { Some((texts.len(), *to)) } else { None }
         })
     };
     let mut model = model_of(Subject::Taboo, 120, 24);

@@ -6,13 +6,13 @@ use std::time::Duration;
 
 use crate::action::ViewPage;
 use crate::event::{Effect, TuiEvent};
-use crate::fixture::{preview, show_copy, showing, tell};
+use crate::fixture::{preview, request_of, show_copy, showing, tell};
 use crate::keys::key_press::KeyPress;
 use crate::keys::keymap::Keymap;
 use crate::model::{HelpPage, Model, Overlay};
 use crate::tests::screen::{plain, screen};
 use crate::update::update;
-use crate::user_commands::UserCommands;
+use crate::user_commands;
 use dupi_base::config::{KeySettings, Settings};
 use dupi_session::{Item, PlacesAnswer, Request, RowPlace, RowPlaces, Subject, Update};
 
@@ -32,7 +32,7 @@ fn with_commands(text: &str) -> Model {
     let mut model = showing(ViewPage::List(Subject::Passages), 100, 40);
     let (settings, problems) = Settings::parse(text);
     assert_eq!(problems, []);
-    let (commands, problems) = UserCommands::new(&settings, &mut model.settings.keymap);
+    let (commands, problems) = user_commands::read(&settings, &mut model.settings.keymap);
     assert_eq!(problems, []);
     model.settings.commands = commands;
     model
@@ -48,10 +48,11 @@ fn answer(rows: &[Item], of: &[&[RowPlace]]) -> Update {
 }
 
 fn asked(effects: &[Effect]) -> Vec<Item> {
-    let places = effects.iter().find_map(|effect| match effect {
-        Effect::Ask(Request::Places { rows }) => Some(rows.clone()),
-        _ => None,
-    });
+    let places =
+        request_of(
+            effects,
+            |request| if let Request::Places { rows } = request { Some(rows.clone()) } else { None },
+        );
     places.expect("the places are asked for")
 }
 

@@ -8,7 +8,7 @@ use ratatui::Terminal;
 use ratatui::backend::TestBackend;
 
 use crate::event::TuiEvent;
-use crate::fixture::{keys, model_of, mouse, press, processor_time, tell};
+use crate::fixture::{drawn, keys, model_of, mouse, press, processor_time, tell};
 use crate::model::{Focus, Model};
 use crate::reader::search::TextSearch;
 use crate::theme::{Charset, Theme};
@@ -68,9 +68,8 @@ pub(crate) fn lines() -> String {
 }
 
 fn screen(model: &Model, theme: &Theme) -> Vec<String> {
-    let mut terminal = Terminal::new(TestBackend::new(model.size.0, model.size.1)).unwrap();
-    terminal.draw(|frame| view::draw(frame, model, theme)).unwrap();
-    let cells = terminal.backend().buffer().content().chunks(usize::from(model.size.0));
+    let buffer = drawn(model, theme);
+    let cells = buffer.content().chunks(usize::from(model.size.0));
     cells.map(|line| line.iter().map(ratatui::buffer::Cell::symbol).collect()).collect()
 }
 
@@ -206,10 +205,9 @@ fn a_copy_of_code_is_shown_in_whole_lines_or_it_is_marked_that_it_is_not() {
     let mut model = reading("nothing\n  (copy);\nfoo copy bar\n", Some("Rust"), (120, 40));
     let theme = Theme::dark(Charset::Unicode);
     let styles = |model: &Model, line: &str| {
-        let mut terminal = Terminal::new(TestBackend::new(120, 40)).unwrap();
-        terminal.draw(|frame| view::draw(frame, model, &theme)).unwrap();
+        let buffer = drawn(model, &theme);
         let y = screen(model, &theme).iter().position(|shown| shown.contains(line)).unwrap();
-        let row = &terminal.backend().buffer().content()[y * 120..(y + 1) * 120];
+        let row = &buffer.content()[y * 120..(y + 1) * 120];
         let shown: Vec<&str> = row.iter().map(ratatui::buffer::Cell::symbol).collect();
         let start = shown.windows(line.len()).position(|part| part.concat() == line).unwrap();
         let marked: String = (start..start + line.len())

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use crate::event::Effect;
 use crate::fixture::rows::review;
-use crate::fixture::{idle, keys, model_of, preview, tell};
+use crate::fixture::{idle, keys, list, model_of, preview, tell};
 use crate::model::{Focus, Model, Overlay};
 use crate::tests::screen::{plain, screen};
 use dupi_index::query::filter::ReviewState;
@@ -44,8 +44,7 @@ fn a_key_turns_the_state_of_a_row_and_what_drifted_is_never_taboo() {
     let Item::Review(row) = review(5, "") else { unreachable!() };
     let drifted = dupi_session::ListedReview { passage: None, state: accepted, ..(*row).clone() };
     let rows = vec![Item::Review(Arc::new(drifted))];
-    let view = model.list.view.clone();
-    tell(&mut model, Update::Rows(Listing { view, rows, complete: true, ..Listing::default() }.into()));
+    list(&mut model, rows);
     assert_eq!(state(&mut model, "g r"), (accepted, open, 1));
 }
 

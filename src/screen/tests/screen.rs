@@ -2,17 +2,15 @@
 
 use std::fmt::Write;
 
-use ratatui::Terminal;
-use ratatui::backend::TestBackend;
 use ratatui::style::Style;
 
 use crate::action::ViewPage;
+use crate::fixture;
 use crate::fixture::{indexing, keys, model, model_of, show_copy, showing, tell};
 use crate::input_line::InputLine;
 use crate::model::{Ask, Focus, HelpPage, Model, Overlay, Prompt};
 use crate::theme::{Charset, Theme};
 use crate::views::PAGES;
-use crate::{fixture, view};
 use dupi_base::corpus::{SkipReason, Skipped};
 use dupi_session::{
     DecisionResult, HiddenCounts, Item, ListedDocument, Listing, Phase, Preview, Progress, SearchState, Sort,
@@ -21,9 +19,7 @@ use dupi_session::{
 
 /// The screen as text: glyphs, then one letter a cell for its style, then a legend.
 pub(crate) fn screen(model: &Model, theme: &Theme) -> String {
-    let mut terminal = Terminal::new(TestBackend::new(model.size.0, model.size.1)).unwrap();
-    terminal.draw(|frame| view::draw(frame, model, theme)).unwrap();
-    let buffer = terminal.backend().buffer();
+    let buffer = fixture::drawn(model, theme);
     let mut styles: Vec<Style> = Vec::new();
     let (mut glyphs, mut letters) = (String::new(), String::new());
     for line in buffer.content().chunks(usize::from(model.size.0)) {
@@ -244,15 +240,13 @@ fn the_menu_of_orders_shows_the_present_one_and_its_direction() {
 fn sorted_by_partner_documents_stand_to_the_right_below_theirs() {
     let mut model = model_of(Subject::Documents, 120, 30);
     keys(&mut model, "s j Enter");
-    let rows = model.list.listing.rows.iter().enumerate().map(|(at, row)| match row {
+    let rows = model.list.listing.rows.clone().into_iter().enumerate().map(|(at, row)| match row {
         Item::Document(row) => {
-            Item::Document(ListedDocument { is_below: at % 3 > 0, ..(**row).clone() }.into())
+            Item::Document(ListedDocument { is_below: at % 3 > 0, ..(*row).clone() }.into())
         }
-        _ => row.clone(),
+        _ => row,
     });
-    let view = model.list.view.clone();
-    let listing = Listing { rows: rows.collect(), view, complete: true, ..Listing::default() };
-    tell(&mut model, Update::Rows(listing.into()));
+    fixture::list(&mut model, rows);
     insta::assert_snapshot!(screen(&model, &plain()));
 }
 

@@ -3,20 +3,17 @@
 use std::time::Duration;
 
 use crossterm::event::{KeyModifiers, MouseButton, MouseEvent, MouseEventKind};
-use ratatui::Terminal;
-use ratatui::backend::TestBackend;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Position;
 use ratatui::style::Modifier;
 
 use crate::event::{Effect, TuiEvent};
-use crate::fixture::{model_of, press, preview, show_copy, tell};
+use crate::fixture::{drawn, model_of, press, preview, show_copy, tell};
 use crate::model::{Focus, Model};
 use crate::reader::SCROLL_INTERVAL;
 use crate::tests::reading::{lines, reading};
 use crate::theme::{Charset, Theme};
 use crate::update::update;
-use crate::view;
 use dupi_session::Subject;
 
 const DOWN: MouseEventKind = MouseEventKind::Down(MouseButton::Left);
@@ -45,12 +42,6 @@ fn sent(effects: Vec<Effect>) -> Option<String> {
         Effect::Copy(text) => Some(text),
         _ => None,
     })
-}
-
-fn drawn(model: &Model, theme: &Theme) -> Buffer {
-    let mut terminal = Terminal::new(TestBackend::new(model.size.0, model.size.1)).unwrap();
-    terminal.draw(|frame| view::draw(frame, model, theme)).unwrap();
-    terminal.backend().buffer().clone()
 }
 
 /// The cell of the document where some text begins, so many cells further on.

@@ -8,11 +8,12 @@ use proptest::prelude::*;
 
 use crate::event::{Effect, TuiEvent};
 use crate::fixture::rows::{passage, row};
-use crate::fixture::{click, idle, indexing, listing, model, model_of, press, preview, tell, tell_of};
+use crate::fixture::{
+    all_rows, click, drawn, idle, indexing, list, listing, model, model_of, press, preview, tell, tell_of,
+};
 use crate::model::{Focus, Model};
 use crate::theme::{Charset, Theme};
 use crate::update::update;
-use crate::view;
 use crate::views::FIRST_ROWS;
 use dupi_index::taboo::TabooScope;
 use dupi_session::{Item, Listing, Request, SearchState, Sort, Subject, Update};
@@ -30,12 +31,9 @@ fn the_selection_stays_on_its_row_when_rows_come_and_go() {
     assert_eq!(model.list.selected_row(), Some(3));
     let mut rows: Vec<_> = (0..30).map(|number| row(number, "text")).collect();
     rows.insert(0, row(100, "new on top"));
-    let listing = Listing { view: model.list.view.clone(), rows, complete: true, ..Listing::default() };
-    tell(&mut model, Update::Rows(Arc::new(listing)));
+    list(&mut model, rows);
     assert_eq!((model.list.selected, model.list.selected_row()), (chosen, Some(4)));
-    let rows = vec![row(0, "a"), row(1, "b")];
-    let listing = Listing { view: model.list.view.clone(), rows, complete: true, ..Listing::default() };
-    tell(&mut model, Update::Rows(Arc::new(listing)));
+    list(&mut model, [row(0, "a"), row(1, "b")]);
     assert_eq!(model.list.selected_row(), Some(1), "the nearest that is left");
 }
 
@@ -195,8 +193,7 @@ fn provisional() -> Model {
 }
 
 fn found(model: &Model, texts: &[&str]) -> Update {
-    let rows = texts.iter().zip(0..).map(|(text, number)| passage(number, text)).collect();
-    Update::Rows(Listing { view: model.list.view.clone(), rows, complete: true, ..Listing::default() }.into())
+    all_rows(model, texts.iter().zip(0..).map(|(text, number)| passage(number, text)))
 }
 
 #[test]
@@ -237,9 +234,7 @@ fn the_selection_is_held_by_the_passage() {
     let mut model = model_of(Subject::Passages, 120, 30);
     press(&mut model, "jjj");
     let chosen = model.list.selected;
-    let rows = (2..30).map(|number| passage(number, "found again")).collect();
-    let listing = Listing { view: model.list.view.clone(), rows, complete: true, ..Listing::default() };
-    tell(&mut model, Update::Rows(listing.into()));
+    list(&mut model, (2..30).map(|number| passage(number, "found again")));
     assert_eq!((model.list.selected, model.list.selected_row()), (chosen, Some(1)));
 }
 
@@ -369,10 +364,7 @@ proptest! {
         let theme = Theme::colourless(Charset::Unicode);
         for event in events {
             update(&mut model, event, Duration::ZERO);
-            let backend = ratatui::backend::TestBackend::new(model.size.0, model.size.1);
-            let mut terminal = ratatui::Terminal::new(backend).unwrap();
-            terminal.draw(|frame| view::draw(frame, &model, &theme)).unwrap();
-            for cell in terminal.backend().buffer().content() {
+            for cell in drawn(&model, &theme).content() {
                 prop_assert!(!cell.symbol().chars().any(char::is_control), "{:?}", cell);
             }
         }

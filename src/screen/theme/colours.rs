@@ -5,7 +5,7 @@ use std::str::FromStr;
 
 use ratatui::style::{Color, Modifier, Style};
 
-use crate::theme::depth::{BLACK, Depth, Rgb, WHITE, contrast};
+use crate::theme::palette::{BLACK, Depth, Rgb, WHITE, contrast};
 use crate::theme::palette::{BLIND_DARK, BLIND_LIGHT, CONTRAST_DARK, CONTRAST_LIGHT, DARK, LIGHT};
 use crate::theme::{Charset, SyntaxPaint, Theme};
 use dupi_base::config::{SettingProblem, Settings, ThemeName};

@@ -1,7 +1,7 @@
 use super::*;
 use crate::theme::colours::TerminalTraits;
-use crate::theme::depth::{contrast, distance, indexed};
 use crate::theme::palette::{BLIND_DARK, BLIND_LIGHT, CONTRAST_DARK, CONTRAST_LIGHT, LIGHT};
+use crate::theme::palette::{contrast, distance, indexed};
 use dupi_base::config::ThemeName;
 
 const PALETTES: [(&str, &Palette); 6] = [

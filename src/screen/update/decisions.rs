@@ -107,13 +107,18 @@ pub(crate) fn edit_entry(model: &mut Model) {
     }
 }
 
+/// The chosen entries of the taboo list, each with its list.
+fn entries(model: &Model) -> Vec<(TabooScope, String)> {
+    let entry = |row: &Item| match row {
+        Item::Taboo(taboo) => Some((taboo.scope, taboo.entry.text.clone())),
+        _ => None,
+    };
+    model.list.chosen_rows().filter_map(entry).collect()
+}
+
 /// Removes the chosen entries from the taboo list.
 pub(crate) fn remove_entry(model: &mut Model) {
-    let texts: Vec<String> = model
-        .list
-        .chosen_rows()
-        .filter_map(|row| if let Item::Taboo(taboo) = row { Some(taboo.entry.text.clone()) } else { None })
-        .collect();
+    let texts: Vec<String> = entries(model).into_iter().map(|(_, text)| text).collect();
     if !texts.is_empty() {
         ask_decision(model, Request::RemoveTaboo { texts });
         unmark(model);
@@ -122,11 +127,7 @@ pub(crate) fn remove_entry(model: &mut Model) {
 
 /// Moves the chosen entries to the list for all corpora; if all are in that, to the list of this corpus.
 pub(crate) fn move_entry(model: &mut Model) {
-    let entry = |row: &Item| match row {
-        Item::Taboo(taboo) => Some((taboo.scope, taboo.entry.text.clone())),
-        _ => None,
-    };
-    let chosen: Vec<(TabooScope, String)> = model.list.chosen_rows().filter_map(entry).collect();
+    let chosen = entries(model);
     let are_of_user = chosen.iter().all(|(scope, _)| *scope == TabooScope::User);
     let to = if are_of_user { TabooScope::Corpus } else { TabooScope::User };
     let texts: Vec<String> =

@@ -43,7 +43,8 @@ pub(crate) fn on_key(model: &mut Model, key: KeyEvent) {
     let context = model.key_context();
     if action.is_none()
         && context.meets(KeyContext::SPANS)
-        && let Some(number) = model.settings.commands.number_of(KeyPress::from(key))
+        && let Some(number) =
+            model.settings.commands.iter().position(|command| command.key == KeyPress::from(key))
     {
         return run_command(model, number);
     }

@@ -7,7 +7,7 @@ use crate::model::Model;
 use crate::reader::search::{SearchStep, SearchTarget, TextSearch};
 use crate::text::grouped;
 use crate::view::beside;
-use crate::view::strip::{StripScale, target};
+use crate::view::document::{StripScale, target};
 
 /// The rows of a document as it is shown.
 fn rows_of<'d>(model: &Model, document: &'d Document) -> Rows<'d> {

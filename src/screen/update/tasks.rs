@@ -125,7 +125,7 @@ fn print_copy(model: &mut Model, row: Item, at: Option<Occurrence>) {
 
 /// Runs a command of the user, now that the current copy is known, or that there is none.
 fn run_at_copy(model: &mut Model, (number, row): (usize, Item), at: Option<Occurrence>) {
-    let Some(command) = model.settings.commands.get(number) else { return };
+    let Some(command) = model.settings.commands.get(number).cloned() else { return };
     match at {
         Some(at) if !command.needs_row() => {
             let row = RowPlaces { id: String::new(), places: Vec::new() };
@@ -164,7 +164,8 @@ pub(crate) fn on_places(model: &mut Model, answer: &PlacesAnswer) {
         PlacesTask::Edit => open_all(model, row),
         PlacesTask::Command(number, at) => {
             let first = row.places.first().map(|place| (place.path.clone(), place.line.unwrap_or(1)));
-            let (Some((path, line)), Some(command)) = (at.or(first), model.settings.commands.get(number))
+            let (Some((path, line)), Some(command)) =
+                (at.or(first), model.settings.commands.get(number).cloned())
             else {
                 return model.say(GONE);
             };

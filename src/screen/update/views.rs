@@ -8,7 +8,7 @@ use crate::model::{Focus, ListState, Model, NO_ROW};
 use crate::saved_screen::own_list_position;
 use crate::update::preview::ask_preview;
 use crate::update::rows::{ask_rows_anew, fit_columns, select};
-use crate::views::clusters::is_of_folders;
+use crate::views::documents::is_of_folders;
 use crate::views::{FIRST_ROWS, RowLink, list_for_row, list_of, view_of};
 use dupi_base::config::Kind;
 use dupi_session::{Item, ItemId, ListedCluster, Subject, View};

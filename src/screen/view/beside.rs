@@ -11,8 +11,8 @@ use crate::model::{Layout, Model};
 use crate::text::{Canvas, behind, grouped, path_of};
 use crate::view::beside::aligned::{SideRows, Sides};
 use crate::view::copies::alike;
+use crate::view::document;
 use crate::view::sheet::{Pane, Sheet};
-use crate::view::{document, strip};
 use dupi_index::query::Occurrence;
 use dupi_session::{Item, Preview};
 
@@ -40,7 +40,7 @@ pub(crate) fn draw(canvas: &mut Canvas, layout: &Layout, model: &Model) {
     let mut own = Sheet::new(model, own);
     (own.others, own.is_examined) = (others, false);
     own.draw(canvas);
-    strip::draw(canvas, layout.strip, &own);
+    document::draw_strip(canvas, layout.strip, &own);
     let (Some(beside), Some(other)) = (&preview.beside, other) else {
         let words = if preview.is_compared { "the copy to compare with has changed" } else { "reading…" };
         canvas.put(layout.headings[0], words, quiet);
@@ -51,7 +51,7 @@ pub(crate) fn draw(canvas: &mut Canvas, layout: &Layout, model: &Model) {
     heading(canvas, layout.headings[0], words, &beside.at);
     let other = own.reference(other, beside);
     other.draw(canvas);
-    strip::draw(canvas, layout.beside_strip, &other);
+    document::draw_strip(canvas, layout.beside_strip, &other);
 }
 
 /// The panes of the current copy and of the reference copy.
@@ -91,18 +91,15 @@ mod tests {
     use std::sync::Arc;
     use std::time::Duration;
 
-    use ratatui::Terminal;
-    use ratatui::backend::TestBackend;
     use ratatui::style::Color;
 
     use super::*;
     use crate::event::{Effect, TuiEvent};
-    use crate::fixture::{TEXT, keys, model_of, preview, show_copy, tell};
+    use crate::fixture::{TEXT, drawn, keys, model_of, preview, show_copy, tell};
     use crate::highlight::Highlighted;
     use crate::tests::screen::{plain, screen};
     use crate::theme::{Charset, Theme};
     use crate::update::update;
-    use crate::view;
     use dupi_index::query::ByteSpan;
     use dupi_session::{CounterpartView, Subject};
 
@@ -173,9 +170,7 @@ mod tests {
             let event = TuiEvent::Highlighted(Highlighted { job: job.clone(), colours });
             update(&mut model, event, Duration::ZERO);
         }
-        let mut terminal = Terminal::new(TestBackend::new(120, 30)).unwrap();
-        terminal.draw(|frame| view::draw(frame, &model, &Theme::dark(Charset::Unicode))).unwrap();
-        let buffer = terminal.backend().buffer();
+        let buffer = drawn(&model, &Theme::dark(Charset::Unicode));
         let layout = model.layout();
         for (area, colour) in [(layout.document, Color::Rgb(1, 2, 3)), (layout.beside, Color::Rgb(4, 5, 6))] {
             let coloured = area.positions().filter(|at| buffer[*at].fg == colour).count();

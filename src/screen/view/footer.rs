@@ -9,7 +9,7 @@ use crate::model::{Ask, Focus, Model};
 use crate::text::{Canvas, behind, grouped, row_of, several, wrapped};
 use crate::view::columns::subject_of;
 use crate::view::status::search;
-use crate::view::{copies, prompt, status};
+use crate::view::{copies, status};
 use crate::views::documents::partner;
 use crate::views::{ListSpec, list_of};
 use dupi_session::{Item, Listing, Phase};
@@ -24,7 +24,7 @@ const PLACE: usize = 24;
 pub(super) fn draw(canvas: &mut Canvas, area: Rect, model: &Model) {
     let (theme, first, second) = (canvas.theme, row_of(area, 0), row_of(area, 1));
     match (&model.dialogue.prompt, model.said()) {
-        (Some(prompt), _) => prompt::draw(canvas, first, model, prompt),
+        (Some(prompt), _) => status::draw_prompt(canvas, first, model, prompt),
         // A message is more important than the keys, which return with the next key press.
         (None, Some(sentence)) if cells::width(sentence) > usize::from(area.width) => {
             return draw_long(canvas, area, sentence);
@@ -94,7 +94,7 @@ fn draw_status(canvas: &mut Canvas, area: Rect, model: &Model, said: &str, style
     let left = canvas.put_right(left, &place, canvas.theme.quiet);
     if model.page.list().is_some() && list(model).has_sigma {
         let left = Rect { width: left.width.saturating_sub(1), ..left };
-        status::draw(canvas, left, &model.list.listing);
+        status::draw_spread(canvas, left, &model.list.listing);
     }
 }
 

@@ -65,7 +65,7 @@ fn groups<'m>(model: &'m Model, help: &HelpPage, charset: Charset) -> Vec<HelpGr
         sample => HelpEntry::new(sample, of.words),
     };
     let mut groups: Vec<HelpGroup> = Vec::new();
-    for binding in BINDINGS {
+    for binding in BINDINGS.iter() {
         if let Some((_, name)) = GROUPS.iter().find(|(first, _)| *first == binding.action) {
             groups.push((name, Vec::new()));
         }
@@ -74,7 +74,7 @@ fn groups<'m>(model: &'m Model, help: &HelpPage, charset: Charset) -> Vec<HelpGr
         }
     }
     if context.meets(KeyContext::SPANS) {
-        groups.push(("your commands", model.settings.commands.iter().map(command).collect()));
+        groups.push(("your commands", model.settings.commands.iter().map(|of| command(of)).collect()));
     }
     for (name, legend) in [("signs", SIGNS), ("words", WORDS)] {
         let is_used = |sign: &&LegendEntry| sign.contexts.meets(context);

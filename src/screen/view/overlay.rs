@@ -14,7 +14,7 @@ use crate::model::{HelpPage, Model, Overlay, TabooDialog};
 use crate::text::{Canvas, grouped, row_of, several, wrapped};
 use crate::theme::glyphs;
 use crate::view::popup::{draw_list, say_more};
-use crate::view::prompt::draw_line;
+use crate::view::status::draw_line;
 use crate::view::{help, popup};
 use dupi_base::corpus::Skipped;
 use dupi_base::storage::shown;

@@ -8,7 +8,7 @@ use crate::cells;
 use crate::model::Model;
 use crate::text::{Canvas, bar, below, grouped, row_of, several};
 use crate::theme::glyphs;
-use crate::views::clusters::bytes_in_short;
+use crate::views::documents::bytes_in_short;
 use dupi_base::storage::shown;
 use dupi_report::in_short;
 use dupi_session::{ClusterFolder, Item, ListedAside, ListedCluster, ListedFolder, ListedMember};

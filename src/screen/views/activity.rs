@@ -96,7 +96,7 @@ fn lines(context: &LinesContext) -> Vec<ActivityLine> {
     let activity = context.activity.unwrap_or(&unknown);
     let mut lines = Vec::new();
     let room = usize::from(room(context.width));
-    let mut section = |name: &'static str, said: Vec<(String, LineKind)>| {
+    let mut section = |name: &'static str, said: Vec<Said>| {
         let has_some = !said.is_empty();
         let said = said.into_iter().flat_map(|(words, kind)| {
             // Most fit, and they are many.
@@ -119,7 +119,10 @@ fn lines(context: &LinesContext) -> Vec<ActivityLine> {
     lines
 }
 
-fn indexer(progress: &Progress) -> Vec<(String, LineKind)> {
+/// A line of text, and what kind it is.
+type Said = (String, LineKind);
+
+fn indexer(progress: &Progress) -> Vec<Said> {
     let mut said = match &progress.phase {
         Phase::Failed(sentence) => vec![(sentence.clone(), LineKind::Alarm)],
         _ => vec![(state(progress, None, usize::MAX), LineKind::Plain)],
@@ -130,69 +133,62 @@ fn indexer(progress: &Progress) -> Vec<(String, LineKind)> {
     said
 }
 
-fn index(index: &IndexState) -> Vec<(String, LineKind)> {
+fn index(index: &IndexState) -> Vec<Said> {
     let totals = &index.totals;
     let share = totals.index_bytes as f64 / totals.bytes.max(1) as f64 * 100.0;
-    let mut said = vec![(
-        format!(
-            "{} of {}, {}; {} in {} on disk ({share:.1} % of the text)",
-            several(totals.documents, "document"),
-            Size(totals.bytes),
-            several(totals.tokens, "token"),
-            several(totals.postings, "posting"),
-            Size(totals.index_bytes),
-        ),
-        LineKind::Plain,
-    )];
-    said.extend(index.segments.iter().rev().map(|segment| {
+    let [documents, tokens, postings] =
+        [(totals.documents, "document"), (totals.tokens, "token"), (totals.postings, "posting")]
+            .map(|(count, one)| several(count, one));
+    let (bytes, index_bytes) = (Size(totals.bytes), Size(totals.index_bytes));
+    let all = format!(
+        "{documents} of {bytes}, {tokens}; {postings} in {index_bytes} on disk ({share:.1} % of the text)"
+    );
+    let segments = index.segments.iter().rev().map(|segment| {
         let dead = if segment.dead > 0 { format!(", {} gone", grouped(segment.dead)) } else { String::new() };
         let (bytes, files) = (Size(segment.bytes), several(segment.files, "file"));
         (format!("{:<26} {bytes:>8}  {files}{dead}", segment.name), LineKind::Quiet)
-    }));
-    said
+    });
+    std::iter::once((all, LineKind::Plain)).chain(segments).collect()
 }
 
-fn watcher(progress: &Progress, activity: &Activity) -> Vec<(String, LineKind)> {
-    let mut said = vec![match progress.watching {
-        Watch::Off => ("changes of the folder are not followed".to_owned(), LineKind::Plain),
-        Watch::Events => (
-            format!("the system tells of changes in {}", several(activity.folders, "folder")),
-            LineKind::Plain,
-        ),
-        Watch::Poll(every) => {
-            (format!("the folder is looked through every {} s", every.as_secs_f64()), LineKind::Plain)
-        }
-    }];
-    said.extend(activity.trouble.iter().map(|trouble| (trouble.clone(), LineKind::Alarm)));
-    said
+fn watcher(progress: &Progress, activity: &Activity) -> Vec<Said> {
+    let followed = match progress.watching {
+        Watch::Off => "changes of the folder are not followed".to_owned(),
+        Watch::Events => format!("the system tells of changes in {}", several(activity.folders, "folder")),
+        Watch::Poll(every) => format!("the folder is looked through every {} s", every.as_secs_f64()),
+    };
+    let trouble = activity.trouble.iter().map(|trouble| (trouble.clone(), LineKind::Alarm));
+    std::iter::once((followed, LineKind::Plain)).chain(trouble).collect()
 }
 
-fn left_out(index: &IndexState) -> Vec<(String, LineKind)> {
+fn left_out(index: &IndexState) -> Vec<Said> {
     let group = |group: &dupi_session::SkippedGroup| {
         let first: Vec<_> = group.first.iter().map(|path| shown(path).text()).collect();
         let more = if group.count > first.len() as u64 { ", …" } else { "" };
-        (
-            format!("{:>6}  {}: {}{more}", grouped(group.count), group.reason, first.join(", ")),
-            LineKind::Plain,
-        )
+        let (count, first) = (grouped(group.count), first.join(", "));
+        (format!("{count:>6}  {}: {first}{more}", group.reason), LineKind::Plain)
     };
     index.skipped.iter().map(group).collect()
 }
 
-fn event(event: &ActivityEvent) -> (String, LineKind) {
-    let (words, kind) = match &event.what {
-        ActivityKind::Committed(commit) => (committed(commit), LineKind::Plain),
+fn event(event: &ActivityEvent) -> Said {
+    let words = match &event.what {
+        ActivityKind::Committed(commit) => committed(commit),
         ActivityKind::Merged { generation, segments, took } => {
             let segments = several(*segments as u64, "segment");
-            let words = format!("merged: generation {generation} has {segments}, {}", time(*took));
-            (words, LineKind::Quiet)
+            format!("merged: generation {generation} has {segments}, {}", time(*took))
         }
         ActivityKind::Searched { passages, took } => {
-            (format!("found {}, {}", several(*passages, "passage"), time(*took)), LineKind::Plain)
+            format!("found {}, {}", several(*passages, "passage"), time(*took))
         }
-        ActivityKind::Decided(sentence) => (sentence.clone(), LineKind::Plain),
-        ActivityKind::Notice(sentence) => (sentence.clone(), LineKind::Plain),
-        ActivityKind::Failed(sentence) => (sentence.clone(), LineKind::Alarm),
+        ActivityKind::Decided(sentence) | ActivityKind::Notice(sentence) | ActivityKind::Failed(sentence) => {
+            sentence.clone()
+        }
+    };
+    let kind = match event.what {
+        ActivityKind::Merged { .. } => LineKind::Quiet,
+        ActivityKind::Failed(_) => LineKind::Alarm,
+        _ => LineKind::Plain,
     };
     (format!("{}  {words}", event.at.strftime("%H:%M:%S")), kind)
 }

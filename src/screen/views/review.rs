@@ -5,9 +5,9 @@ use ratatui::layout::Rect;
 use crate::action::{Action as A, ViewPage};
 use crate::cells;
 use crate::text::{Canvas, behind};
-use crate::views::documents::documents_with;
 use crate::views::spec::{
     Bars, COPIES, Column, ExportSpec, FooterSpec, KeyNames, ListSpec, RowStyles, TOKENS, ViewSpec, column,
+    documents_with,
 };
 use crate::views::texts::draw_state;
 use dupi_base::storage::shown;

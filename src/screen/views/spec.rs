@@ -235,6 +235,13 @@ pub(crate) fn view_of(of: Subject) -> View {
     View { of, sort, show_taboo: of.is_from_review(), wanted: FIRST_ROWS, ..View::default() }
 }
 
+/// The documents that pass a filter, which is of a row.
+pub(crate) fn documents_with(filter: String, row: &Item) -> RowLink {
+    // What only this text makes duplicated is not hidden with it.
+    let view = View { filter, show_taboo: row.is_taboo(), ..view_of(Subject::Documents) };
+    RowLink { view, selected: None }
+}
+
 /// A column.
 #[derive(Clone, Copy)]
 pub struct Column {

@@ -8,10 +8,9 @@ use crate::action::{Action, Action as A, ViewPage};
 use crate::cells;
 use crate::text::Canvas;
 use crate::theme::glyphs;
-use crate::views::documents::documents_with;
 use crate::views::spec::{
     Bars, COPIES, Column, DOCUMENTS, ExportSpec, FooterSpec, KeyNames, ListSpec, MEASURED, RANK, RowStyles,
-    TOKENS, ViewSpec, column, counted, number_sorted_by, percent,
+    TOKENS, ViewSpec, column, counted, documents_with, number_sorted_by, percent,
 };
 use dupi_index::query::filter::{ReviewState, quoted};
 use dupi_index::taboo::TabooScope;
