@@ -199,7 +199,7 @@ mod tests {
         let mut to_program = None;
         fill(&long, &surroundings, |name| to_program = name);
         let sent = sentence(long.len(), to_terminal, to_program);
-        assert_eq!(sent.to_string(), "200000 bytes sent to xclip; the terminal would have cut them.");
+        assert_eq!(sent, "200000 bytes sent to xclip; the terminal would have cut them.");
         let read = |name: &str| fs::read_to_string(folder.path().join(name)).unwrap();
         assert_eq!((read("xclip.text"), read("xclip.arguments")), (long, "-selection clipboard\n".into()));
         assert!(!folder.path().join("wl-copy.text").exists() && terminal.is_empty());

@@ -215,7 +215,7 @@ mod tests {
         let (commands, ..) = read(
             "[commands]\n\"Alt-b\" = [\"git\", \"-L{line},+20\", \"$HOME\", \"{id}:{path}\", \"{}\", \"{copies}\", \"{\"]",
         );
-        let words = commands.get(0).unwrap().arguments(&place(), Path::new("/c"));
+        let words = commands[0].arguments(&place(), Path::new("/c"));
         let words: Vec<&str> = words.iter().map(|word| word.to_str().unwrap()).collect();
         let copies = ["/c/a b:3", "/c/{line}:7", "/c/src"];
         assert_eq!(words, [&["git", "-L3,+20", "$HOME", "0f:/c/a b", "{}"][..], &copies, &["{"]].concat());
@@ -270,7 +270,7 @@ mod tests {
     fn a_program_that_is_missing_or_fails_is_named() {
         let run = |program: &str| {
             let (commands, ..) = read(&format!("[commands]\nX = [\"{program}\"]"));
-            commands.get(0).unwrap().run(
+            commands[0].run(
                 &place(),
                 Path::new("/"),
                 &ScreenOutput::new(std::fs::File::create("/dev/null").unwrap()),

@@ -152,7 +152,7 @@ pub(super) fn act(model: &mut Model, action: Action) {
         Action::Narrower => split_by(model, -WIDER),
         Action::Edit => ask_for(model, CopyTask::Edit),
         Action::EditAll => {
-            ask_places(model, model.list.row().cloned().into_iter().collect(), PlacesTask::Edit)
+            ask_places(model, model.list.row().cloned().into_iter().collect(), PlacesTask::Edit);
         }
         Action::Blame => tasks::ask_blame(model),
         Action::Skipped => {
