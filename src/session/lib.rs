@@ -13,7 +13,7 @@ pub use rows::{Overview, cluster_of};
 use worker::indexer::Indexer;
 use worker::shared::{IndexerMessage, SharedSession, concern_of};
 use worker::signals::Concern;
-use worker::{answers, passages, requests, rows as listing, searches};
+use worker::{answers, passages, rows as listing, searches};
 
 use dupi_base::corpus::Corpus;
 pub use dupi_base::corpus::Watch;
@@ -60,7 +60,7 @@ impl Session {
             thread::spawn(move || indexer.run(&inbox)),
             answering(listing::answer_rows),
             answering(answers::answer_previews),
-            run(Box::new(requests::answer_requests)),
+            run(Box::new(answers::answer_requests)),
         ];
         // These threads need no orderly end: `stop` does not wait for them.
         for work in [answers::answer_activity, answers::answer_blame, answers::follow_decisions] {

@@ -6,7 +6,6 @@ mod export;
 pub(super) mod indexer;
 mod pace;
 pub(super) mod passages;
-pub(super) mod requests;
 pub(super) mod rows;
 mod schedule;
 pub(super) mod searches;

@@ -134,13 +134,6 @@ impl ChangedFile {
         later.any(|hunk| !hunk.added.is_empty())
     }
 
-    /// How many of some lines of the new text are added ones.
-    pub fn added_in(&self, lines: &Range<u32>) -> u32 {
-        let both =
-            |hunk: &Hunk| hunk.added.end.min(lines.end).saturating_sub(hunk.added.start.max(lines.start));
-        self.hunks.iter().map(both).sum()
-    }
-
     /// The former text, given the new one: the differences are undone. `None` if the new text has fewer lines.
     pub fn former_text(&self, new: &str) -> Option<String> {
         let lines: Vec<&str> = lines_of(new).collect();
@@ -276,7 +269,6 @@ mod tests {
         let file = changed("a\nb\nc\nd\n", "a\nX\nY\nc\nd\nZ\n");
         assert!(file.adds_to(&(1..2)) && file.adds_to(&(0..6)) && file.adds_to(&(5..6)));
         assert!(!file.adds_to(&(0..1)) && !file.adds_to(&(3..5)) && !file.adds_to(&(6..9)));
-        assert_eq!([file.added_in(&(0..6)), file.added_in(&(2..4))], [3, 1]);
         assert_eq!(file.new_lines(&(2..4)), 3..5);
         assert_eq!(file.new_lines(&(1..2)), 1..3, "what replaced it");
         assert_eq!(file.new_lines(&(0..4)), 0..5);

@@ -6,9 +6,9 @@ use std::path::Path;
 use std::sync::Arc;
 
 use crate::known::Found;
+use crate::known::RankingCache;
 use crate::known::decisions::Decisions;
 use crate::known::passages::{KnownPassages, Shares};
-use crate::known::rankings::RankingCache;
 use crate::protocol::{Item, ItemId, Listing, View};
 use dupi_base::config::SavedFilters;
 use dupi_index::index::{IndexError, IsStopped};

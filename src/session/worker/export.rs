@@ -97,9 +97,7 @@ fn replaced(file: &Path, text: &[u8]) -> Result<(), StorageError> {
         _ => Folder::new("."),
     };
     // If the path is a symbolic link, its target is replaced.
-    let mut draft = folder.named(name)?.draft()?;
-    draft.write(text)?;
-    draft.seal()
+    folder.named(name)?.replace(text)
 }
 
 /// The memory in which documents are read to prove that they are identical.

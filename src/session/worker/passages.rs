@@ -57,10 +57,6 @@ impl Search for PassageSearch {
         state.asked.criteria
     }
 
-    fn is_shown(state: &SharedState) -> bool {
-        state.passages.is_some()
-    }
-
     /// Shows what was found when these criteria were tried, or the passages that the index keeps, amended if they are of an
     /// earlier generation.
     fn load(&mut self, run: &Run) -> Option<ResultKind> {

@@ -233,10 +233,6 @@ impl Search for StopsByItself {
 
     fn asked(_: &SharedState) {}
 
-    fn is_shown(_: &SharedState) -> bool {
-        false
-    }
-
     fn search(&mut self, _: &SearchRun<()>, _: &Tick) -> Result<SearchState, SearchError> {
         Err(SearchError::Stopped)
     }

@@ -10,7 +10,7 @@ use rayon::ThreadPool;
 
 use super::pace::processor_time;
 use super::schedule::{ResultKind, Schedule, SearchFacts, SearchKind, SearchStep};
-use super::shared::{IndexerMessage, SharedSession, SharedState, concern_of};
+use super::shared::{IndexerMessage, SharedSession, SharedState};
 use super::signals::Concern;
 use crate::known::clusters::{KnownClusters, identical, similar};
 use crate::known::{KnownReview, ReviewStand};
@@ -58,9 +58,6 @@ pub(super) trait Search: Send {
 
     /// What a result would be made of now.
     fn asked(state: &SharedState) -> Self::Asked;
-
-    /// Whether a result is shown.
-    fn is_shown(state: &SharedState) -> bool;
 
     /// Shows what the index keeps.
     fn load(&mut self, _: &SearchRun<Self::Asked>) -> Option<ResultKind> {
@@ -169,13 +166,12 @@ pub(super) fn run_search<S: Search>(
 }
 
 pub(super) fn facts_of<S: Search>(state: &SharedState) -> (Option<Snapshot>, SearchFacts<S::Asked>) {
-    let concern = state.asked.view.as_ref().and_then(|view| concern_of(view.of));
     let facts = SearchFacts {
         texts: state.texts,
         asked: S::asked(state),
-        is_wanted: concern == Some(S::CONCERN) && state.snapshot.is_some(),
+        is_wanted: state.searched() == Some(S::CONCERN) && state.snapshot.is_some(),
         is_quiet: state.is_quiet,
-        is_shown: S::is_shown(state),
+        is_shown: state.has_result(S::CONCERN),
     };
     (state.snapshot.clone(), facts)
 }
@@ -215,10 +211,6 @@ impl Search for ClusterSearch {
     type Asked = ();
 
     fn asked(_: &SharedState) {}
-
-    fn is_shown(state: &SharedState) -> bool {
-        state.clusters.is_some()
-    }
 
     fn search(&mut self, run: &SearchRun<()>, tick: &Tick) -> Result<SearchState, SearchError> {
         match find_clusters(run, self.memory, tick) {
@@ -287,10 +279,6 @@ impl Search for ChangeReview {
 
     fn asked(state: &SharedState) -> u64 {
         state.asked.plan.1
-    }
-
-    fn is_shown(state: &SharedState) -> bool {
-        !matches!(state.review, ReviewStand::Unknown)
     }
 
     fn search(&mut self, run: &SearchRun<u64>, tick: &Tick) -> Result<SearchState, SearchError> {

@@ -9,11 +9,11 @@ use std::time::{Duration, Instant};
 use super::activity_log::ActivityLog;
 use super::signals::{Concern, Signals};
 use crate::known::Found;
+use crate::known::RankingCache;
 use crate::known::ReviewStand;
 use crate::known::clusters::KnownClusters;
 use crate::known::decisions::Decisions;
 use crate::known::passages::KnownPassages;
-use crate::known::rankings::RankingCache;
 use crate::protocol::{ActivityKind, Item, Request, Subject, Update, View};
 use dupi_base::config::PassageCriteria;
 use dupi_base::corpus::WatchEvent;
@@ -142,14 +142,19 @@ impl SharedState {
         self.decisions.as_ref().map_or_else(Arc::default, |decisions| Arc::clone(&decisions.set))
     }
 
-    /// Whether the rows of the view are made anew after a search, and those of the last one are shown until then.
-    fn rows_follow_a_search(&self) -> bool {
-        match self.asked.view.as_ref().and_then(|view| concern_of(view.of)) {
-            Some(Concern::Passages) => self.passages.is_some(),
-            Some(Concern::Clusters) => self.clusters.is_some(),
-            Some(Concern::Review) => !matches!(self.review, ReviewStand::Unknown),
+    /// Whether the last search that is a concern has a result, which is shown until the next one has.
+    pub(crate) fn has_result(&self, concern: Concern) -> bool {
+        match concern {
+            Concern::Passages => self.passages.is_some(),
+            Concern::Clusters => self.clusters.is_some(),
+            Concern::Review => !matches!(self.review, ReviewStand::Unknown),
             _ => false,
         }
+    }
+
+    /// The search that makes the rows of the view, if one does.
+    pub(crate) fn searched(&self) -> Option<Concern> {
+        concern_of(self.asked.view.as_ref()?.of)
     }
 }
 
@@ -273,7 +278,8 @@ impl SharedSession {
         state.texts += u64::from(is_changed);
         state.is_quiet = false;
         state.snapshot = Some(snapshot.clone());
-        let lists = is_changed && !state.rows_follow_a_search();
+        // Those that a search makes are listed when it has ended.
+        let lists = is_changed && !state.searched().is_some_and(|concern| state.has_result(concern));
         drop(state);
         if lists {
             self.signals.raise(&[Concern::Rows]);

@@ -124,7 +124,6 @@ pub(super) struct IndexerState {
     pace: Pace,
     /// When to look at all of the folder again for files that could not be read. They have a delay of their own, so that other
     /// changes need not wait.
-    unread: Option<Instant>,
     reading: Retry,
     merge: MergeState,
     merging: Retry,
@@ -139,7 +138,6 @@ impl IndexerState {
             owed: OwedUpdate::All,
             update: Retry::new(LONGEST_FOR_UPDATE),
             pace: PACE,
-            unread: None,
             reading: Retry::new(LONGEST_UNAWAITED),
             merge: MergeState::Nothing,
             merging: Retry::new(LONGEST_UNAWAITED),
@@ -160,12 +158,12 @@ impl IndexerState {
             None if is_owed && self.update.is_due(now) && self.pace.is_due(now) => {
                 IndexerStep::Update(self.owed.clone())
             }
-            None if self.unread.is_some_and(|at| at <= now) => IndexerStep::Update(OwedUpdate::All),
+            None if self.reading.at.is_some_and(|at| at <= now) => IndexerStep::Update(OwedUpdate::All),
             None => {
                 let merging = self.merging.at.filter(|_| may_merge);
                 let update = self.update.at.max(self.pace.due()).filter(|_| is_owed);
                 IndexerStep::Wait(
-                    [merging, update, self.unread].into_iter().flatten().fold(self.look, Instant::min),
+                    [merging, update, self.reading.at].into_iter().flatten().fold(self.look, Instant::min),
                 )
             }
         }
@@ -180,13 +178,12 @@ impl IndexerState {
                 self.update.shorten();
             }
             IndexerEvent::Updated => {
-                self.unread = None;
                 self.reading.succeeded();
                 self.updated();
             }
             IndexerEvent::PathsUpdated => self.updated(),
             IndexerEvent::UpdatedInPart => {
-                self.unread = Some(self.reading.failed(now));
+                self.reading.failed(now);
                 self.updated();
             }
             IndexerEvent::Charged(cost) => self.pace.charge(now, cost),
