@@ -42,34 +42,32 @@ impl Session {
     /// Opens a corpus. `updates` is called from the session's threads.
     pub fn start(corpus: Corpus, options: Options, updates: impl Fn(Update) + Send + Sync + 'static) -> Self {
         let (work, inbox) = channel();
-        let shared = Arc::new(SharedSession::new(options.memory, work, updates));
+        let mut shared = SharedSession::new(options.memory, work, updates);
+        (shared.threads, shared.patterns) = (options.threads, Arc::clone(&options.patterns));
         shared.state().asked.criteria = options.criteria;
-        let (memory, threads, patterns) = (options.memory, options.threads, Arc::clone(&options.patterns));
+        let shared = Arc::new(shared);
         let indexer = Indexer::new(corpus, options, Arc::clone(&shared));
-        let run = |work: Box<dyn FnOnce(&SharedSession) + Send>| {
+        let run = |nice: Option<Nice>, work: fn(&SharedSession)| {
             let shared = Arc::clone(&shared);
-            thread::spawn(move || work(&shared))
+            thread::spawn(move || {
+                nice.into_iter().for_each(priority::set);
+                work(&shared);
+            })
         };
-        let answering = |work: fn(&SharedSession)| {
-            run(Box::new(move |shared| {
-                priority::set(Nice::Answering);
-                work(shared);
-            }))
-        };
+        let answering = Some(Nice::Answering);
         let joined = vec![
             thread::spawn(move || indexer.run(&inbox)),
-            answering(listing::answer_rows),
-            answering(answers::answer_previews),
-            run(Box::new(answers::answer_requests)),
+            run(answering, listing::answer_rows),
+            run(answering, answers::answer_previews),
+            run(None, answers::answer_requests),
         ];
-        // These threads need no orderly end: `stop` does not wait for them.
+        // The other threads need no orderly end: `stop` does not wait for them.
         for work in [answers::answer_activity, answers::answer_blame, answers::follow_decisions] {
-            answering(work);
+            run(answering, work);
         }
-        let (searched, reviewed) = (Arc::clone(&patterns), patterns);
-        run(Box::new(move |shared| passages::search(shared, memory, threads, searched)));
-        run(Box::new(move |shared| searches::compare(shared, memory, threads)));
-        run(Box::new(move |shared| searches::review_changes(shared, memory, threads, reviewed)));
+        for work in [passages::search, searches::compare, searches::review_changes] {
+            run(None, work);
+        }
         Self { shared, threads: joined }
     }
 

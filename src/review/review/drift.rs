@@ -205,7 +205,7 @@ impl Comparing<'_> {
                     |byte: u64| former.lexed.starts.partition_point(|start| u64::from(*start) <= byte) as u32;
                 let lines = line(run.span.start) - 1..line(run.span.end - 1);
                 let other = &run.occurrence;
-                if !has_difference(&document.change.hunks, &lines)
+                if !document.change.hunks.iter().any(|hunk| is_in(hunk, &lines))
                     || self.is_changed(former, document, &lines, other)
                 {
                     continue;
@@ -314,10 +314,6 @@ fn is_in(hunk: &Hunk, lines: &Range<u32>) -> bool {
         return lines.start < hunk.removed.start && hunk.removed.start < lines.end;
     }
     lines.start < hunk.removed.end && hunk.removed.start < lines.end
-}
-
-fn has_difference(hunks: &[Hunk], lines: &Range<u32>) -> bool {
-    hunks.iter().any(|hunk| is_in(hunk, lines))
 }
 
 fn edit(hunk: &Hunk, document: &ChangedDocument) -> LineEdit {

@@ -86,7 +86,7 @@ fn one_of_each_family(
     let rule = AsideRule { kinds: Vec::new(), members: false };
     let listed = |is_undecided: bool| {
         let some = found.iter().filter(|of| UNDECIDED.contains(&of.state) == is_undecided);
-        rule.split(&passages.found, corrected, some.map(|of| of.of.number as u32)).listed
+        rule.split(&passages.found, corrected, some.map(|reviewed| reviewed.of.number as u32)).listed
     };
     [listed(true), listed(false)].concat()
 }

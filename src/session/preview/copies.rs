@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::copy_places::CopyPlaces;
-use super::heat::{Heat, PathOrder};
+use super::heat::Heat;
 use super::known_places::{CopyAt, CopyPair};
 use crate::known::Found;
 use crate::known::KnownReview;
@@ -216,11 +216,6 @@ impl Copies {
     /// The similarity of a copy to the one that it is compared with, 0 to 1, as far as it is known.
     pub(crate) fn similarity(&self, number: usize) -> f32 {
         self.pair(number).and_then(|pair| pair.similarity).unwrap_or(1.0)
-    }
-
-    /// Determines the order of the corpus's files, unless it is known.
-    pub(crate) fn order_files(&mut self) {
-        self.heat.order.get_or_insert_with(|| Arc::new(PathOrder::of(&self.snapshot)));
     }
 
     /// Where the copy is that a copy is compared with.

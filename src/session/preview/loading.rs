@@ -9,6 +9,7 @@ use std::time::Instant;
 use super::copies::{Copies, view_of};
 use super::copy_places::{runs, span_of};
 use super::duplicated::{duplicated, holds};
+use super::heat::PathOrder;
 use crate::protocol::{CounterpartView, DocumentView, Item, Preview, SEND_INTERVAL};
 use dupi_index::index::IndexError;
 use dupi_index::index::snapshot::Snapshot;
@@ -63,7 +64,7 @@ impl Copies {
                         view.examined = own.span;
                     }
                     self.shown.document = Some(self.keep(taboo, view));
-                    self.order_files();
+                    self.heat.order.get_or_insert_with(|| Arc::new(PathOrder::of(&self.snapshot)));
                 }
                 page = standing.map(|standing| standing.page).or(alone);
                 sent = Instant::now();
@@ -75,7 +76,10 @@ impl Copies {
                 if let Some(text) = self.stand_in_text()
                     && self.shown.occurrences.is_empty()
                 {
-                    self.shown.document = Some(Arc::new(text_view(text)));
+                    // It is in no document.
+                    let (text, line_starts) = (Arc::new(text.to_owned()), line_starts(text).into());
+                    let view = DocumentView { text, line_starts, ..DocumentView::default() };
+                    self.shown.document = Some(Arc::new(view));
                 }
                 break;
             }
@@ -232,12 +236,6 @@ fn disjoint(mut spans: Vec<ByteSpan>) -> Vec<ByteSpan> {
         overlaps
     });
     spans
-}
-
-/// A text that is in no document.
-fn text_view(text: &str) -> DocumentView {
-    let line_starts = line_starts(text).into();
-    DocumentView { text: text.to_owned().into(), line_starts, ..DocumentView::default() }
 }
 
 #[cfg(test)]

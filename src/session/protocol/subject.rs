@@ -182,11 +182,6 @@ pub enum ItemId {
 }
 
 impl ItemId {
-    /// The identity of a document or folder as a member of a cluster.
-    pub fn of_member(path: &Path, record: Option<u32>) -> Self {
-        Self::Member(member_hash(path, record))
-    }
-
     /// The identity of a folder or file.
     pub fn of_folder(path: &Path) -> Self {
         Self::Folder(xxh3_64(path.as_os_str().as_bytes()))

@@ -124,7 +124,7 @@ impl ListedMember {
 
 impl ListRow for ListedMember {
     fn id(&self) -> ItemId {
-        ItemId::of_member(&self.path, self.record)
+        ItemId::Member(self.name())
     }
 
     fn text(&self) -> Cow<'_, str> {

@@ -219,9 +219,9 @@ fn listed(request: &ListRequest, review: &KnownReview) -> Listing {
     let numbers = review.found.touched.iter().enumerate();
     let by_passage: HashMap<usize, usize> = numbers.map(|(at, of)| (of.number, at)).collect();
     let of_passage = |id| accepted.copies(AcceptedId::Passage(id));
-    let new = judged.new.iter().filter_map(|of| {
-        let (row, text) = review.touched[*by_passage.get(&of.of.number)?].as_ref()?;
-        Some((row.judged(of.verdict, of.state, of_passage(row.id.0)), text, Some(of.of.number)))
+    let new = judged.new.iter().filter_map(|new| {
+        let (row, text) = review.touched[*by_passage.get(&new.of.number)?].as_ref()?;
+        Some((row.judged(new.verdict, new.state, of_passage(row.id.0)), text, Some(new.of.number)))
     });
     let drifted = judged.drifted.iter().map(|(number, state)| {
         let (row, text) = &review.drifted[*number];

@@ -9,7 +9,7 @@
 use std::sync::Arc;
 
 use super::schedule::ResultKind;
-use super::searches::{Progress, Search, SearchRun, follow};
+use super::searches::{Progress, Search, SearchRun, follow, reason};
 use super::shared::{SharedSession, SharedState};
 use super::signals::Concern;
 use crate::known::passages::KnownPassages;
@@ -20,7 +20,6 @@ use dupi_index::index::search::{SearchError, Tick};
 use dupi_index::index::snapshot::Snapshot;
 use dupi_judge::amend::{DocumentChanges, amend};
 use dupi_judge::around::first_look;
-use dupi_judge::kind::patterns::KindPatterns;
 use dupi_judge::known::Visit;
 use dupi_judge::search::{Passages, SearchSettings};
 use dupi_judge::{PassageOrder, kept};
@@ -28,15 +27,13 @@ use dupi_passage::Measure;
 use dupi_passage::bounds::Omissions;
 use dupi_report::suppressed;
 
-/// Searches until the session stops. `memory` is the limit for texts, in bytes; `patterns` are the user's for kinds.
-pub(crate) fn search(shared: &SharedSession, memory: u64, threads: usize, patterns: Arc<KindPatterns>) {
-    let resources = SearchResources { memory, patterns };
-    let (trial, left_out) = Default::default();
-    follow(shared, threads, PassageSearch { resources, trial, left_out, visit: None });
+/// Searches until the session stops.
+pub(crate) fn search(shared: &SharedSession) {
+    follow(shared, PassageSearch::default());
 }
 
+#[derive(Default)]
 struct PassageSearch {
-    resources: SearchResources,
     trial: Trial,
     /// What the last search left out.
     left_out: Omissions,
@@ -48,7 +45,7 @@ type Run<'a> = SearchRun<'a, PassageCriteria>;
 
 impl Search for PassageSearch {
     const CONCERN: Concern = Concern::Passages;
-    const DOES: &'static str = "search for passages";
+    const FAILED: &'static str = "The search for passages failed";
     const UPDATE: fn(SearchState) -> Update = Update::Searching;
     const ENDS_WITH_VIEW: bool = false;
     type Asked = PassageCriteria;
@@ -64,7 +61,7 @@ impl Search for PassageSearch {
             self.show(run, known);
             return Some(ResultKind::Searched);
         }
-        let settings = self.settings(run);
+        let settings = settings_of(run);
         // What is shown is amended in memory.
         if shown(run.shared, &settings).is_some() {
             return None;
@@ -85,7 +82,7 @@ impl Search for PassageSearch {
     }
 
     fn amend(&mut self, run: &Run) -> bool {
-        let Some(before) = shown(run.shared, &self.settings(run)) else { return false };
+        let Some(before) = shown(run.shared, &settings_of(run)) else { return false };
         let KnownPassages { snapshot: earlier, passages, settings, .. } = &*before;
         let (changes, tick) = (DocumentChanges::between(earlier, &run.snapshot), stops(run.shared));
         let found = run.pool.install(|| amend(passages, &changes, settings, &tick));
@@ -94,20 +91,12 @@ impl Search for PassageSearch {
         true
     }
 
-    fn search(&mut self, run: &Run, tick: &Tick) -> Result<SearchState, SearchError> {
-        let settings = self.settings(run);
+    fn search(&mut self, run: &Run, tick: &Tick) -> Result<(), Option<String>> {
+        let settings = settings_of(run);
         look_first(run, &settings, tick);
-        match Passages::find(&run.snapshot, &settings, PassageOrder::default(), tick) {
-            Ok(passages) => {
-                self.show(run, KnownPassages::new(run.snapshot.clone(), passages, settings));
-                Ok(SearchState::Idle)
-            }
-            Err(SearchError::Stopped) => Err(SearchError::Stopped),
-            Err(error) => {
-                run.shared.send(Update::Notice(format!("The search for passages failed: {error}")));
-                Ok(SearchState::Failed(error.to_string()))
-            }
-        }
+        let found = Passages::find(&run.snapshot, &settings, PassageOrder::default(), tick);
+        self.show(run, KnownPassages::new(run.snapshot.clone(), found.map_err(reason)?, settings));
+        Ok(())
     }
 
     fn keep(&mut self, shared: &SharedSession) {
@@ -117,7 +106,7 @@ impl Search for PassageSearch {
     }
 
     fn run_trial(&mut self, shared: &SharedSession) {
-        self.trial.run(shared, &self.resources);
+        self.trial.run(shared);
     }
 }
 
@@ -143,10 +132,6 @@ impl PassageSearch {
         // Afterwards, so that none is missed that is pinned now.
         shared.apply_pins(&known);
         shared.show(|_| replaced);
-    }
-
-    fn settings(&self, run: &Run) -> SearchSettings {
-        self.resources.settings(run.asked, &run.snapshot)
     }
 }
 
@@ -199,28 +184,23 @@ fn notice(said: &mut Omissions, left_out: Omissions) -> Option<Update> {
     (is_new && !left_out.is_empty()).then(|| Update::Notice(left_out.to_string()))
 }
 
-/// What all searches for passages have.
-struct SearchResources {
-    /// The limit for texts, in bytes.
-    pub memory: u64,
-    /// The patterns of the user for kinds.
-    pub patterns: Arc<KindPatterns>,
+/// The settings of a search with the criteria that are asked for.
+fn settings_of(run: &Run) -> SearchSettings {
+    settings(run.shared, run.asked, &run.snapshot)
 }
 
-impl SearchResources {
-    /// The settings of a search with some criteria.
-    fn settings(&self, criteria: PassageCriteria, snapshot: &Snapshot) -> SearchSettings {
-        let PassageCriteria { min_tokens, gap, min_overlap, across } = criteria;
-        let usual = Measure::usual(&snapshot.manifest().recipe);
-        let measure = Measure {
-            least: min_tokens.unwrap_or(usual.least),
-            gap: gap.unwrap_or(usual.gap),
-            overlap: min_overlap.map_or(usual.overlap, |percent| percent as f32 / 100.0),
-            ..usual
-        };
-        let (across, patterns) = (across.unwrap_or(false), Arc::clone(&self.patterns));
-        SearchSettings { measure, across, consistent: false, memory: self.memory, patterns }
-    }
+/// The settings of a search with some criteria.
+fn settings(shared: &SharedSession, criteria: PassageCriteria, snapshot: &Snapshot) -> SearchSettings {
+    let PassageCriteria { min_tokens, gap, min_overlap, across } = criteria;
+    let usual = Measure::usual(&snapshot.manifest().recipe);
+    let measure = Measure {
+        least: min_tokens.unwrap_or(usual.least),
+        gap: gap.unwrap_or(usual.gap),
+        overlap: min_overlap.map_or(usual.overlap, |percent| percent as f32 / 100.0),
+        ..usual
+    };
+    let (across, patterns) = (across.unwrap_or(false), Arc::clone(&shared.patterns));
+    SearchSettings { measure, across, consistent: false, memory: shared.memory, patterns }
 }
 
 /// What was found with criteria that are not applied yet.
@@ -248,7 +228,7 @@ impl Trial {
 
     /// Tells what a search with criteria finds that are not applied yet, if that is asked for. It ends when something else is
     /// asked for, or when documents change.
-    fn run(&mut self, shared: &SharedSession, resources: &SearchResources) {
+    fn run(&mut self, shared: &SharedSession) {
         let (trial, texts, snapshot) = {
             let state = shared.state();
             let trial = state.asked.trial.filter(|trial| *trial != state.asked.criteria);
@@ -263,7 +243,7 @@ impl Trial {
             return tell(counted(&tried.known));
         }
         self.0 = None;
-        let settings = resources.settings(trial, &snapshot);
+        let settings = settings(shared, trial, &snapshot);
         let progress = Progress::default();
         let tick = |share: f64| {
             let state = shared.state();

@@ -10,7 +10,7 @@ use crate::worker::searches::{Search, SearchRun, facts_of, run_search};
 use crate::worker::shared::SharedState;
 use dupi_base::corpus::Corpus;
 use dupi_base::storage::Folder;
-use dupi_index::index::search::{SearchError, Tick};
+use dupi_index::index::search::Tick;
 use dupi_index::taboo::{DecisionList, TabooEntry, TabooList, TabooScope, today};
 use dupi_ingest::{Opened, Options, Silent};
 use dupi_judge::PassageOrder;
@@ -227,14 +227,14 @@ struct StopsByItself;
 
 impl Search for StopsByItself {
     const CONCERN: Concern = Concern::Clusters;
-    const DOES: &'static str = "search";
+    const FAILED: &'static str = "It failed";
     const UPDATE: fn(SearchState) -> Update = Update::Comparing;
     type Asked = ();
 
     fn asked(_: &SharedState) {}
 
-    fn search(&mut self, _: &SearchRun<()>, _: &Tick) -> Result<SearchState, SearchError> {
-        Err(SearchError::Stopped)
+    fn search(&mut self, _: &SearchRun<()>, _: &Tick) -> Result<(), Option<String>> {
+        Err(None)
     }
 }
 

@@ -22,7 +22,6 @@ use dupi_index::index::search::{SearchError, Tick};
 use dupi_index::index::snapshot::{LiveSegment, Snapshot};
 use dupi_ingest::priority::{self, Nice};
 use dupi_judge::kind::Kind;
-use dupi_judge::kind::patterns::KindPatterns;
 use dupi_near::NearError;
 use dupi_review::change::ChangeError;
 use dupi_review::review::{self, ReviewRules, Source};
@@ -47,8 +46,8 @@ pub(super) struct SearchRun<'a, A> {
 pub(super) trait Search: Send {
     /// What its thread works on.
     const CONCERN: Concern;
-    /// What it does, behind "cannot".
-    const DOES: &'static str;
+    /// What is said when it fails, before the reason.
+    const FAILED: &'static str;
     /// The update that tells how far it is.
     const UPDATE: fn(SearchState) -> Update;
     /// Whether it ends when its view is left.
@@ -69,11 +68,11 @@ pub(super) trait Search: Send {
         false
     }
 
-    /// Searches all documents, and shows the result. Returns how the search stands.
+    /// Searches all documents, and shows the result.
     ///
     /// # Errors
-    /// [`SearchError::Stopped`] when `tick` stops it.
-    fn search(&mut self, run: &SearchRun<Self::Asked>, tick: &Tick) -> Result<SearchState, SearchError>;
+    /// Why it failed; `None` when `tick` stops it.
+    fn search(&mut self, run: &SearchRun<Self::Asked>, tick: &Tick) -> Result<(), Option<String>>;
 
     /// Keeps what is shown in the index.
     fn keep(&mut self, _: &SharedSession) {}
@@ -83,10 +82,10 @@ pub(super) trait Search: Send {
 }
 
 /// Runs a search whenever it is due, until the session stops.
-pub(super) fn follow<S: Search>(shared: &SharedSession, threads: usize, mut search: S) {
-    let pool = match priority::pool(threads, Nice::Background) {
+pub(super) fn follow<S: Search>(shared: &SharedSession, mut search: S) {
+    let pool = match priority::pool(shared.threads, Nice::Background) {
         Ok(pool) => pool,
-        Err(error) => return shared.send(Update::Notice(format!("cannot {}: {error}", S::DOES))),
+        Err(error) => return shared.send(Update::Notice(format!("{}: {error}", S::FAILED))),
     };
     let mut schedule = Schedule::new(S::asked(&shared.state()));
     shared.follow(S::CONCERN, |_| {
@@ -151,15 +150,17 @@ pub(super) fn run_search<S: Search>(
             }
             Ok(())
         };
-        let state = run.pool.install(|| search.search(run, &tick));
-        match &state {
-            Err(_) if is_ended.into_inner() => schedule.ended(kind, shared.state().texts != texts),
+        let searched = run.pool.install(|| search.search(run, &tick));
+        match &searched {
+            Ok(()) => schedule.found(texts, ResultKind::Searched, Instant::now()),
+            Err(None) if is_ended.into_inner() => schedule.ended(kind, shared.state().texts != texts),
             // A search that stops for a reason of its own would do so again.
-            Err(_) | Ok(SearchState::Failed(_)) => schedule.failed(texts),
-            Ok(_) => schedule.found(texts, ResultKind::Searched, Instant::now()),
+            Err(_) => schedule.failed(texts),
         }
         trim();
-        state.unwrap_or(SearchState::Idle)
+        let why = searched.err().flatten();
+        why.iter().for_each(|why| shared.send(Update::Notice(format!("{}: {why}", S::FAILED))));
+        why.map_or(SearchState::Idle, SearchState::Failed)
     };
     shared.send(S::UPDATE(state));
     shared.report_unread();
@@ -174,6 +175,11 @@ pub(super) fn facts_of<S: Search>(state: &SharedState) -> (Option<Snapshot>, Sea
         is_shown: state.has_result(S::CONCERN),
     };
     (state.snapshot.clone(), facts)
+}
+
+/// Why a search failed; `None` if it was stopped.
+pub(super) fn reason(error: SearchError) -> Option<String> {
+    (!matches!(error, SearchError::Stopped)).then(|| error.to_string())
 }
 
 /// How much of a search was told to be done, in percent.
@@ -192,42 +198,35 @@ impl Progress {
 const IDENTICAL_SHARE: f64 = 0.1;
 
 /// Compares whole documents while a view shows clusters of them, until the session stops. Identical documents and folders
-/// are found first and shown at once; similar documents follow. `memory` is the limit in bytes.
-pub(crate) fn compare(shared: &SharedSession, memory: u64, threads: usize) {
-    follow(shared, threads, ClusterSearch { memory, has_asked: false });
+/// are found first and shown at once; similar documents follow.
+pub(crate) fn compare(shared: &SharedSession) {
+    follow(shared, ClusterSearch { has_asked: false });
 }
 
 struct ClusterSearch {
-    /// The limit in bytes.
-    memory: u64,
     /// Whether missing sketches were asked for.
     has_asked: bool,
 }
 
 impl Search for ClusterSearch {
     const CONCERN: Concern = Concern::Clusters;
-    const DOES: &'static str = "compare documents";
+    const FAILED: &'static str = "The documents could not be compared";
     const UPDATE: fn(SearchState) -> Update = Update::Comparing;
     type Asked = ();
 
     fn asked(_: &SharedState) {}
 
-    fn search(&mut self, run: &SearchRun<()>, tick: &Tick) -> Result<SearchState, SearchError> {
-        match find_clusters(run, self.memory, tick) {
-            Ok(clusters) => {
-                show_clusters(run.shared, clusters);
-                // Only now: what was found is shown already.
-                if !std::mem::replace(&mut self.has_asked, true) && lacks_sketches(&run.snapshot) {
-                    run.shared.tell_indexer(IndexerMessage::Sketch);
-                }
-                Ok(SearchState::Idle)
-            }
-            Err(NearError::Search(SearchError::Stopped)) => Err(SearchError::Stopped),
-            Err(error) => {
-                run.shared.send(Update::Notice(format!("The documents could not be compared: {error}")));
-                Ok(SearchState::Failed(error.to_string()))
-            }
+    fn search(&mut self, run: &SearchRun<()>, tick: &Tick) -> Result<(), Option<String>> {
+        let clusters = find_clusters(run, tick).map_err(|error| match error {
+            NearError::Search(SearchError::Stopped) => None,
+            error => Some(error.to_string()),
+        })?;
+        show_clusters(run.shared, clusters);
+        // Only now: what was found is shown already.
+        if !std::mem::replace(&mut self.has_asked, true) && lacks_sketches(&run.snapshot) {
+            run.shared.tell_indexer(IndexerMessage::Sketch);
         }
+        Ok(())
     }
 }
 
@@ -239,8 +238,8 @@ fn lacks_sketches(snapshot: &Snapshot) -> bool {
 
 /// Finds the clusters of a generation. Where none are shown yet, those of identical documents are shown before similar
 /// documents are searched.
-fn find_clusters(run: &SearchRun<()>, memory: u64, tick: &Tick) -> Result<KnownClusters, NearError> {
-    let snapshot = &run.snapshot;
+fn find_clusters(run: &SearchRun<()>, tick: &Tick) -> Result<KnownClusters, NearError> {
+    let (snapshot, memory) = (&run.snapshot, run.shared.memory);
     let identical = Arc::new(identical(snapshot, memory, &|share| tick(share * IDENTICAL_SHARE))?);
     if run.shared.state().clusters.is_none() {
         show_clusters(run.shared, KnownClusters::new(snapshot.clone(), Arc::clone(&identical), None));
@@ -254,25 +253,16 @@ fn show_clusters(shared: &SharedSession, clusters: KnownClusters) {
     shared.show(|state| state.clusters.replace(Arc::new(clusters)));
 }
 
-/// Reviews changes while their view is shown, again whenever it is opened, until the session stops. `memory` is the limit in bytes; `patterns` are the user's for kinds.
-pub(crate) fn review_changes(
-    shared: &SharedSession,
-    memory: u64,
-    threads: usize,
-    patterns: Arc<KindPatterns>,
-) {
-    follow(shared, threads, ChangeReview { memory, patterns });
+/// Reviews changes while their view is shown, again whenever it is opened, until the session stops.
+pub(crate) fn review_changes(shared: &SharedSession) {
+    follow(shared, ChangeReview);
 }
 
-struct ChangeReview {
-    /// The limit in bytes.
-    memory: u64,
-    patterns: Arc<KindPatterns>,
-}
+struct ChangeReview;
 
 impl Search for ChangeReview {
     const CONCERN: Concern = Concern::Review;
-    const DOES: &'static str = "review a change";
+    const FAILED: &'static str = "The change could not be reviewed";
     const UPDATE: fn(SearchState) -> Update = Update::Reviewing;
     /// How often what is reviewed changed.
     type Asked = u64;
@@ -281,52 +271,46 @@ impl Search for ChangeReview {
         state.asked.plan.1
     }
 
-    fn search(&mut self, run: &SearchRun<u64>, tick: &Tick) -> Result<SearchState, SearchError> {
-        let stand = match self.find(run, tick) {
+    fn search(&mut self, run: &SearchRun<u64>, tick: &Tick) -> Result<(), Option<String>> {
+        let stand = match find_review(run, tick) {
             Ok(found) => ReviewStand::Found(Arc::new(with_rows(found))),
-            Err(None) => return Err(SearchError::Stopped),
+            Err(None) => return Err(None),
             Err(Some(why)) => ReviewStand::Failed(why),
         };
         run.shared.show(|state| std::mem::replace(&mut state.review, stand));
-        Ok(SearchState::Idle)
+        Ok(())
     }
 }
 
-impl ChangeReview {
-    /// Reviews the change of a generation. The error says why it cannot be reviewed; `None` if it was stopped.
-    fn find(&self, run: &SearchRun<u64>, tick: &Tick) -> Result<KnownReview, Option<String>> {
-        let (shared, snapshot) = (run.shared, &run.snapshot);
-        let plan = shared.state().asked.plan.0.clone();
-        let corpus = &snapshot.manifest().corpus;
-        let is_wanted = || tick(0.0).is_ok();
-        let in_words = |error: ChangeError| match error {
-            ChangeError::Stopped => None,
-            // So it is for most folders of documents.
-            ChangeError::NoRepository(folder) => Some(format!(
-                "{} is in no git repository, so there is no change to review; open a folder of one, or give a patch: \
-                 `dupi-tui review --patch FILE`",
-                shown(&folder)
-            )),
-            error => Some(error.to_string()),
-        };
-        let source = Source::of(&corpus.base, &plan.change, &is_wanted).map_err(in_words)?;
-        let changed = source.changes(&plan.change, snapshot).map_err(in_words)?;
-        changed.absent().for_each(|sentence| shared.send(Update::Notice(format!("{sentence}."))));
-        let settings = plan.search(&snapshot.manifest().recipe, self.memory, &self.patterns);
-        let (decisions, usual) = {
-            let state = shared.state();
-            let view = state.asked.view.as_ref().and_then(|view| view.aside.clone());
-            (state.decisions.clone(), view.unwrap_or_else(|| Kind::ASIDES.to_vec()))
-        };
-        let decisions = decisions.ok_or(None)?;
-        let aside = plan.aside.clone().unwrap_or_else(|| decisions.aside.of(&usual));
-        let rules =
-            ReviewRules { decisions: decisions.for_review(), aside: &aside, min_worth: plan.min_worth };
-        let found = review::find(snapshot, &changed, &settings, &rules, tick);
-        let found = found.and_then(|found| tick(1.0).map(|()| found)).map_err(|error| match error {
-            SearchError::Stopped => None,
-            error => Some(error.to_string()),
-        })?;
-        Ok(KnownReview::new(snapshot, found, settings, changed))
-    }
+/// Reviews the change of a generation. The error says why it cannot be reviewed; `None` if it was stopped.
+fn find_review(run: &SearchRun<u64>, tick: &Tick) -> Result<KnownReview, Option<String>> {
+    let (shared, snapshot) = (run.shared, &run.snapshot);
+    let plan = shared.state().asked.plan.0.clone();
+    let corpus = &snapshot.manifest().corpus;
+    let is_wanted = || tick(0.0).is_ok();
+    let in_words = |error: ChangeError| match error {
+        ChangeError::Stopped => None,
+        // So it is for most folders of documents.
+        ChangeError::NoRepository(folder) => Some(format!(
+            "{} is in no git repository, so there is no change to review; open a folder of one, or give a patch: \
+             `dupi-tui review --patch FILE`",
+            shown(&folder)
+        )),
+        error => Some(error.to_string()),
+    };
+    let source = Source::of(&corpus.base, &plan.change, &is_wanted).map_err(in_words)?;
+    let changed = source.changes(&plan.change, snapshot).map_err(in_words)?;
+    changed.absent().for_each(|sentence| shared.send(Update::Notice(format!("{sentence}."))));
+    let settings = plan.search(&snapshot.manifest().recipe, shared.memory, &shared.patterns);
+    let (decisions, usual) = {
+        let state = shared.state();
+        let view = state.asked.view.as_ref().and_then(|view| view.aside.clone());
+        (state.decisions.clone(), view.unwrap_or_else(|| Kind::ASIDES.to_vec()))
+    };
+    let decisions = decisions.ok_or(None)?;
+    let aside = plan.aside.clone().unwrap_or_else(|| decisions.aside.of(&usual));
+    let rules = ReviewRules { decisions: decisions.for_review(), aside: &aside, min_worth: plan.min_worth };
+    let found = review::find(snapshot, &changed, &settings, &rules, tick);
+    let found = found.and_then(|found| tick(1.0).map(|()| found)).map_err(reason)?;
+    Ok(KnownReview::new(snapshot, found, settings, changed))
 }

@@ -24,6 +24,7 @@ use dupi_index::index::ranking::{HEAD, RankedBlot};
 use dupi_index::index::snapshot::Snapshot;
 use dupi_index::query::Occurrence;
 use dupi_index::taboo::{ExcludedList, TabooSet};
+use dupi_judge::kind::patterns::KindPatterns;
 use dupi_judge::passages::PassageId;
 use dupi_review::review::ReviewPlan;
 
@@ -57,6 +58,12 @@ pub(crate) struct SharedSession {
     /// Held while pins are applied.
     pinning: Mutex<()>,
     indexer: Sender<IndexerMessage>,
+    /// The limit of memory, in bytes.
+    pub memory: u64,
+    /// The number of threads of a search.
+    pub threads: usize,
+    /// The patterns of the user for kinds.
+    pub patterns: Arc<KindPatterns>,
     updates: Box<dyn Fn(Update) + Send + Sync>,
 }
 
@@ -169,7 +176,7 @@ fn continues(a: &Snapshot, b: &Snapshot) -> bool {
 }
 
 impl SharedSession {
-    /// The state of a new session; `memory` is its limit in bytes.
+    /// The state of a new session with this limit of memory, in bytes, and one thread.
     pub(crate) fn new(
         memory: u64,
         indexer: Sender<IndexerMessage>,
@@ -184,6 +191,9 @@ impl SharedSession {
             deciding: Mutex::default(),
             pinning: Mutex::default(),
             indexer,
+            memory,
+            threads: 1,
+            patterns: Arc::default(),
             updates: Box::new(updates),
         }
     }

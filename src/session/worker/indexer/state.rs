@@ -216,10 +216,6 @@ impl IndexerState {
     fn updated(&mut self) {
         self.owed = OwedUpdate::Nothing;
         self.update.succeeded();
-        self.look_for_merges();
-    }
-
-    fn look_for_merges(&mut self) {
         if self.merge == MergeState::Nothing {
             self.merge = MergeState::Perhaps;
         }
