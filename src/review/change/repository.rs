@@ -40,13 +40,9 @@ pub struct Repository<'w> {
     is_wanted: Wanted<'w>,
 }
 
-/// The state that a change begins at.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Base {
-    /// What it is called.
-    pub name: String,
-    tree: ObjectId,
-}
+/// The state that a change begins at: a tree.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Base(ObjectId);
 
 impl<'w> Repository<'w> {
     /// The repository that a folder or file lies in. It is read while that `is_wanted`.
@@ -120,18 +116,14 @@ impl<'w> Repository<'w> {
     /// The state at the last common commit of HEAD and the main branch. Before the first commit, the empty one.
     pub fn main_base(&self) -> Result<Base, ChangeError> {
         let Some(head) = self.head_commit()? else { return self.nothing() };
-        let mut main = None;
         for name in MAIN {
             if let Some(found) = self.object(&format!("{name}^{{commit}}"))? {
-                let short = name.rsplit('/').next().unwrap_or_default();
-                main = Some((short, name, found.id));
-                break;
+                // As people call it: `main`, `origin/main`.
+                let name = name.trim_start_matches("refs/remotes/").trim_start_matches("refs/heads/");
+                return self.common(name, found.id, head);
             }
         }
-        let Some((short, name, main)) = main else { return Err(ChangeError::NoMainBranch) };
-        let is_remote = name.starts_with("refs/remotes/");
-        let name = if is_remote { format!("origin/{short}") } else { short.to_owned() };
-        self.common(&name, main, head)
+        Err(ChangeError::NoMainBranch)
     }
 
     /// The state at the last common commit of HEAD and a commit.
@@ -139,14 +131,14 @@ impl<'w> Repository<'w> {
         let commit = self.commit(name)?;
         match self.head_commit()? {
             Some(head) => self.common(name, commit, head),
-            None => self.state(name, &commit.to_string()),
+            None => self.state(&commit.to_string()),
         }
     }
 
     /// The state at HEAD. Before the first commit, the empty one.
     pub fn head_base(&self) -> Result<Base, ChangeError> {
         match self.head_commit()? {
-            Some(head) => self.state("HEAD", &head.to_string()),
+            Some(head) => self.state(&head.to_string()),
             None => self.nothing(),
         }
     }
@@ -181,7 +173,7 @@ impl<'w> Repository<'w> {
     /// What differs between a base and HEAD.
     pub fn to_head(&self, base: &Base) -> Result<ChangedLines, ChangeError> {
         let words = ["diff-tree", "-r", "-z", "--no-renames"];
-        let trees = [base.tree, self.head_base()?.tree];
+        let trees = [base.0, self.head_base()?.0];
         let [base, head] = State::differing(&self.git, &words, &trees, None, self.is_wanted)?;
         self.lines(between(&base, &head))
     }
@@ -189,7 +181,7 @@ impl<'w> Repository<'w> {
     /// What differs between a base and the index.
     fn differing_from_index(&self, base: &Base, file: Option<&Path>) -> Result<[State; 2], ChangeError> {
         let words = ["diff-index", "--cached", "-z", "--no-renames", "--ita-invisible-in-index"];
-        State::differing(&self.git, &words, &[base.tree], file, self.is_wanted)
+        State::differing(&self.git, &words, &[base.0], file, self.is_wanted)
     }
 
     pub(super) fn git(&self) -> &Git {
@@ -230,7 +222,7 @@ impl<'w> Repository<'w> {
         let (_, tree) = self.git.run(&["hash-object", "-t", "tree", "/dev/null"], self.is_wanted)?;
         let tree =
             ObjectId::from_hex(tree.as_bytes()).ok_or_else(|| self.git.failed("git names no empty tree"))?;
-        Ok(Base { name: "the empty state".to_owned(), tree })
+        Ok(Base(tree))
     }
 
     /// The commit with a name.
@@ -249,16 +241,15 @@ impl<'w> Repository<'w> {
         let is_shallow =
             corpus::stamp(&self.git.shared("shallow".as_ref())).is_some_and(|stamp| stamp.size > 0);
         match common {
-            Ok((true, common)) => self.state(name, &common.to_string_lossy()),
+            Ok((true, common)) => self.state(&common.to_string_lossy()),
             Ok(_) | Err(ChangeError::Git { .. }) if is_shallow => Err(ChangeError::Shallow(name.to_owned())),
             Ok(_) => Err(ChangeError::Unrelated(name.to_owned())),
             Err(error) => Err(error),
         }
     }
 
-    fn state(&self, name: &str, commit: &str) -> Result<Base, ChangeError> {
-        let tree = self.read(&format!("{commit}^{{tree}}"), 0)?;
-        Ok(Base { name: name.to_owned(), tree: tree.id })
+    fn state(&self, commit: &str) -> Result<Base, ChangeError> {
+        Ok(Base(self.read(&format!("{commit}^{{tree}}"), 0)?.id))
     }
 
     /// The files of a tree.

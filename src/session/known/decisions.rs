@@ -21,8 +21,8 @@ pub(crate) struct Decisions {
     pub recipe: Recipe,
     /// The stamps of the lists' files from before they were read.
     stamps: Stamps,
-    taboo: Arc<TabooList>,
-    user_taboo: Arc<TabooList>,
+    /// The corpus's taboo list and the user's.
+    pub taboo_lists: [Arc<TabooList>; 2],
     /// The blots of the taboo list.
     pub set: Arc<TabooSet>,
     /// The list of accepted rows.
@@ -47,8 +47,8 @@ impl Decisions {
         before: Option<&Self>,
     ) -> (Self, Vec<String>) {
         let (folders, stamps) = (folders.into(), Stamps::new());
-        let (taboo, user_taboo, set, accepted, kinds, aside, excluded) = Default::default();
-        let new = Self { folders, recipe, stamps, taboo, user_taboo, set, accepted, kinds, aside, excluded };
+        let (taboo_lists, set, accepted, kinds, aside, excluded) = Default::default();
+        let new = Self { folders, recipe, stamps, taboo_lists, set, accepted, kinds, aside, excluded };
         let before = before.filter(|before| before.recipe == recipe);
         let (decisions, mut wrong) = before.unwrap_or(&new).renewed();
         match decisions.folders.repair_journals() {
@@ -72,8 +72,7 @@ impl Decisions {
 
     /// Whether both have the same lists.
     pub(crate) fn is_same(&self, other: &Self) -> bool {
-        Arc::ptr_eq(&self.taboo, &other.taboo)
-            && Arc::ptr_eq(&self.user_taboo, &other.user_taboo)
+        self.taboo_lists.iter().zip(&other.taboo_lists).all(|(own, other)| Arc::ptr_eq(own, other))
             && Arc::ptr_eq(&self.accepted, &other.accepted)
             && Arc::ptr_eq(&self.kinds, &other.kinds)
             && Arc::ptr_eq(&self.aside, &other.aside)
@@ -89,10 +88,10 @@ impl Decisions {
         let aside = read(DecisionList::load(&folders.corpus), &mut wrong);
         let excluded = read(DecisionList::load(&folders.corpus), &mut wrong);
         let user_taboo = read(folders.load_user(), &mut wrong);
-        let is_other = replace(&mut self.taboo, taboo) | replace(&mut self.user_taboo, user_taboo);
-        if is_other {
-            let mut set = TabooSet::new(&self.taboo, &self.recipe);
-            self.user_taboo.entries().iter().for_each(|entry| set.add(entry, &self.recipe));
+        let [of_corpus, of_user] = &mut self.taboo_lists;
+        if replace(of_corpus, taboo) | replace(of_user, user_taboo) {
+            let mut set = TabooSet::new(&self.taboo_lists[0], &self.recipe);
+            self.taboo_lists[1].entries().iter().for_each(|entry| set.add(entry, &self.recipe));
             // What is hidden stays the same when an entry is moved.
             replace(&mut self.set, Some(set));
         }
@@ -111,12 +110,7 @@ impl Decisions {
 
     /// The entries of both taboo lists, those of the corpus first.
     pub(crate) fn taboo(&self) -> impl Iterator<Item = (TabooScope, &TabooEntry)> {
-        scoped_entries([&self.taboo, &self.user_taboo])
-    }
-
-    /// The corpus's taboo list and the user's.
-    pub(crate) fn taboo_lists(&self) -> [Arc<TabooList>; 2] {
-        [Arc::clone(&self.taboo), Arc::clone(&self.user_taboo)]
+        scoped_entries(&self.taboo_lists)
     }
 
     /// The entries of both taboo lists that have each blot, by their numbers from 0.
@@ -178,7 +172,7 @@ impl Decisions {
 
 /// The entries of the corpus's taboo list and of the user's, each with its list.
 pub(crate) fn scoped_entries(
-    [corpus, user]: [&TabooList; 2],
+    [corpus, user]: &[Arc<TabooList>; 2],
 ) -> impl Iterator<Item = (TabooScope, &TabooEntry)> {
     let corpus = corpus.entries().iter().map(|entry| (TabooScope::Corpus, entry));
     corpus.chain(user.entries().iter().map(|entry| (TabooScope::User, entry)))

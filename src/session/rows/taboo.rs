@@ -78,9 +78,9 @@ pub(super) struct TabooListMaker(Option<TabooRows>);
 impl ListMaker for TabooListMaker {
     fn list(&mut self, request: &ListRequest) -> Result<(), IndexError> {
         let (view, snapshot) = (request.view, &request.found.snapshot);
-        let lists = request.decisions.taboo_lists();
+        let lists = &request.decisions.taboo_lists;
         let is_same =
-            |rows: &TabooRows| rows.lists.iter().zip(&lists).all(|(own, list)| Arc::ptr_eq(own, list));
+            |rows: &TabooRows| rows.lists.iter().zip(lists).all(|(own, list)| Arc::ptr_eq(own, list));
         let last = self.0.take().filter(is_same);
         let rows = self.0.insert(last.unwrap_or_else(|| TabooRows::new(request.decisions)));
         let is_counted =
@@ -131,7 +131,7 @@ impl TabooRows {
         };
         let tokens = decisions.taboo().map(|(_, entry)| tokens(entry)).collect();
         let sets = decisions.taboo().map(|(_, entry)| TabooSet::of(entry, recipe)).collect();
-        Self { lists: decisions.taboo_lists(), tokens, sets, counted: None, sent: None }
+        Self { lists: decisions.taboo_lists.clone(), tokens, sets, counted: None, sent: None }
     }
 
     /// Counts the passages that the rows hide, and the blots for rows that hide no passage: these are shorter. `is_stopped`
@@ -162,7 +162,7 @@ impl TabooRows {
         let (filter, problems) = view.parsed();
         let hides = |number: usize| self.counted.as_ref().map(|(_, hides)| hides[number]);
         let mut rows: Vec<ListedTaboo> = (0..)
-            .zip(scoped_entries(self.lists.each_ref().map(|list| &**list)))
+            .zip(scoped_entries(&self.lists))
             .map(|(number, (scope, entry))| {
                 let (tokens, hides) = (self.tokens[number], hides(number));
                 ListedTaboo { entry: entry.clone(), scope, tokens, hides }

@@ -172,9 +172,7 @@ impl Indexer {
             match newest {
                 Ok(Some(snapshot)) => {
                     self.progress.phase = Phase::Idle;
-                    self.load_decisions(&snapshot);
-                    self.shared.forget_others(&snapshot);
-                    self.shared.publish(&snapshot);
+                    self.show(&snapshot);
                     self.report_state(&snapshot, false);
                     shown = Some(snapshot);
                 }

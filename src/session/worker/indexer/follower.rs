@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use super::context::Indexer;
 use super::running_merge::RunningMerge;
-use super::state::{IndexerEvent, IndexerState, IndexerStep, LeaveReason, OwedUpdate};
+use super::state::{IndexerEvent, IndexerState, IndexerStep, LeaveReason, OwedPaths};
 use crate::protocol::{ActivityKind, Update};
 use crate::worker::pace::processor_time;
 use crate::worker::shared::IndexerMessage;
@@ -123,22 +123,14 @@ impl<'a> IndexFollower<'a> {
         lost.is_some()
     }
 
-    fn update(&mut self, owed: OwedUpdate) {
-        let is_all = owed == OwedUpdate::All;
+    fn update(&mut self, owed: OwedPaths) {
         let (is_for_change, begun) = (self.watcher.is_some(), processor_time());
-        let paths = self.within_corpus(&owed);
-        let updated = match owed {
-            OwedUpdate::Nothing => Ok(Vec::new()),
-            OwedUpdate::All => {
-                // Before the walk, so that each change is either found by it or reported by the watcher.
-                self.watcher.iter_mut().for_each(|watcher| watcher.renew(None));
-                self.updater.update_all(&*self.indexer)
-            }
-            OwedUpdate::Paths(paths) => {
-                let paths: Vec<_> = paths.into_iter().collect();
-                self.watcher.iter_mut().for_each(|watcher| watcher.renew(Some(&paths)));
-                self.updater.update_paths(&paths, &*self.indexer)
-            }
+        let paths: Option<Vec<PathBuf>> = owed.map(|paths| paths.into_iter().collect());
+        // Before the walk, so that each change is either found by it or reported by the watcher.
+        self.watcher.iter_mut().for_each(|watcher| watcher.renew(paths.as_deref()));
+        let updated = match &paths {
+            None => self.updater.update_all(&*self.indexer),
+            Some(paths) => self.updater.update_paths(paths, &*self.indexer),
         };
         match updated {
             Ok(folders) => {
@@ -146,7 +138,7 @@ impl<'a> IndexFollower<'a> {
                 self.indexer.progress.phase = Phase::Idle;
                 self.indexer.shared.folder_was_read();
                 self.indexer.shared.report_unread();
-                self.react_to(match (self.updater.is_whole(), is_all) {
+                self.react_to(match (self.updater.is_whole(), paths.is_none()) {
                     (true, true) => IndexerEvent::Updated,
                     (true, false) => IndexerEvent::PathsUpdated,
                     (false, _) => IndexerEvent::UpdatedInPart,
@@ -154,7 +146,11 @@ impl<'a> IndexFollower<'a> {
                 // These folders may have changed before they were watched.
                 match self.watcher {
                     Some(watcher) => {
-                        watcher.forget(paths.as_deref(), &folders);
+                        let roots = PathScope::new(self.indexer.corpus.roots.iter().map(PathBuf::as_path));
+                        let is_inside = |path: &PathBuf| roots.contains(path);
+                        let inside: Option<Vec<PathBuf>> =
+                            paths.map(|paths| paths.into_iter().filter(is_inside).collect());
+                        watcher.forget(inside.as_deref(), &folders);
                         let new = watcher.follow(&folders);
                         self.react_to(IndexerEvent::Changed(new));
                     }
@@ -180,18 +176,6 @@ impl<'a> IndexFollower<'a> {
         }
         self.note_watcher();
         self.is_news = true;
-    }
-
-    /// The paths of the corpus that are owed; `None` for all.
-    fn within_corpus(&self, owed: &OwedUpdate) -> Option<Vec<PathBuf>> {
-        let roots = PathScope::new(self.indexer.corpus.roots.iter().map(PathBuf::as_path));
-        match owed {
-            OwedUpdate::All => None,
-            OwedUpdate::Nothing => Some(Vec::new()),
-            OwedUpdate::Paths(paths) => {
-                Some(paths.iter().filter(|path| roots.contains(path)).cloned().collect())
-            }
-        }
     }
 
     /// Records how the folder is watched.

@@ -73,7 +73,7 @@ pub(super) enum IndexerStep {
     /// Check that the index still exists.
     Look,
     /// Bring the index up to date with this part of the folder.
-    Update(OwedUpdate),
+    Update(OwedPaths),
     /// Begin a merge, if one is worth doing.
     BeginMerge,
     /// Cancel the running merge, and wait for its end.
@@ -93,17 +93,8 @@ pub(super) enum LeaveReason {
     Stop,
 }
 
-/// The part of the folder that is to be looked at.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(super) enum OwedUpdate {
-    /// Nothing.
-    #[default]
-    Nothing,
-    /// These files and folders.
-    Paths(BTreeSet<PathBuf>),
-    /// All of it.
-    All,
-}
+/// The files and folders that are to be looked at; `None` for all of the folder.
+pub(super) type OwedPaths = Option<BTreeSet<PathBuf>>;
 
 /// The state of merging.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -119,7 +110,7 @@ enum MergeState {
 /// The state of the indexer.
 #[derive(Debug)]
 pub(super) struct IndexerState {
-    owed: OwedUpdate,
+    owed: OwedPaths,
     update: Retry,
     pace: Pace,
     /// When to look at all of the folder again for files that could not be read. They have a delay of their own, so that other
@@ -135,7 +126,7 @@ impl IndexerState {
     /// The state after opening an index: all of the folder is to be looked at.
     pub(super) fn new(now: Instant) -> Self {
         Self {
-            owed: OwedUpdate::All,
+            owed: None,
             update: Retry::new(LONGEST_FOR_UPDATE),
             pace: PACE,
             reading: Retry::new(LONGEST_UNAWAITED),
@@ -148,7 +139,7 @@ impl IndexerState {
 
     /// What to do next.
     pub(super) fn next(&self, now: Instant) -> IndexerStep {
-        let is_owed = self.owed != OwedUpdate::Nothing;
+        let is_owed = self.owed.as_ref().is_none_or(|paths| !paths.is_empty());
         let may_merge = self.merge == MergeState::Perhaps;
         match self.leave {
             Some(_) if self.merge == MergeState::Runs => IndexerStep::EndMerge,
@@ -158,7 +149,7 @@ impl IndexerState {
             None if is_owed && self.update.is_due(now) && self.pace.is_due(now) => {
                 IndexerStep::Update(self.owed.clone())
             }
-            None if self.reading.at.is_some_and(|at| at <= now) => IndexerStep::Update(OwedUpdate::All),
+            None if self.reading.at.is_some_and(|at| at <= now) => IndexerStep::Update(None),
             None => {
                 let merging = self.merging.at.filter(|_| may_merge);
                 let update = self.update.at.max(self.pace.due()).filter(|_| is_owed);
@@ -172,9 +163,13 @@ impl IndexerState {
     /// Reacts to an event.
     pub(super) fn handle(&mut self, event: IndexerEvent, now: Instant) {
         match event {
-            IndexerEvent::Changed(paths) => self.owed.add(paths),
+            IndexerEvent::Changed(paths) => {
+                if let Some(owed) = &mut self.owed {
+                    owed.extend(paths);
+                }
+            }
             IndexerEvent::ChangedAnywhere => {
-                self.owed = OwedUpdate::All;
+                self.owed = None;
                 self.update.shorten();
             }
             IndexerEvent::Updated => {
@@ -188,7 +183,7 @@ impl IndexerState {
             }
             IndexerEvent::Charged(cost) => self.pace.charge(now, cost),
             IndexerEvent::UpdateFailed => {
-                self.owed = OwedUpdate::All;
+                self.owed = None;
                 self.update.failed(now);
             }
             IndexerEvent::MergeBegan => self.merge = MergeState::Runs,
@@ -214,20 +209,10 @@ impl IndexerState {
     }
 
     fn updated(&mut self) {
-        self.owed = OwedUpdate::Nothing;
+        self.owed = Some(BTreeSet::new());
         self.update.succeeded();
         if self.merge == MergeState::Nothing {
             self.merge = MergeState::Perhaps;
-        }
-    }
-}
-
-impl OwedUpdate {
-    fn add(&mut self, paths: Vec<PathBuf>) {
-        match self {
-            Self::Nothing if !paths.is_empty() => *self = Self::Paths(paths.into_iter().collect()),
-            Self::Paths(known) => known.extend(paths),
-            Self::Nothing | Self::All => {}
         }
     }
 }

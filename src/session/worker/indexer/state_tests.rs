@@ -42,13 +42,13 @@ fn changed(paths: &[&str]) -> IndexerEvent {
 }
 
 fn paths(paths: &[&str]) -> IndexerStep {
-    IndexerStep::Update(OwedUpdate::Paths(paths.iter().map(PathBuf::from).collect()))
+    IndexerStep::Update(Some(paths.iter().map(PathBuf::from).collect()))
 }
 
 #[test]
 fn at_first_all_is_looked_at_and_then_perhaps_merged() {
     let mut world = TestState::new();
-    assert_eq!(world.next(), IndexerStep::Update(OwedUpdate::All));
+    assert_eq!(world.next(), IndexerStep::Update(None));
     world.take([IndexerEvent::Updated]);
     assert_eq!(world.next(), IndexerStep::BeginMerge);
     world.take([IndexerEvent::MergeBegan]);
@@ -64,7 +64,7 @@ fn what_waits_is_taken_together() {
     assert_eq!(world.next(), paths(&["a", "b"]));
     world.take((0..1000).map(|_| IndexerEvent::ChangedAnywhere));
     world.take([changed(&["c"])]);
-    assert_eq!(world.next(), IndexerStep::Update(OwedUpdate::All));
+    assert_eq!(world.next(), IndexerStep::Update(None));
     world.take([IndexerEvent::Updated, IndexerEvent::NothingToMerge]);
     assert!(matches!(world.next(), IndexerStep::Wait(_)), "a thousand rescans are one");
     world.take([changed(&[])]);
@@ -79,7 +79,7 @@ fn a_failed_update_is_owed_until_a_whole_one_went_through() {
     world.take([changed(&["b"]), IndexerEvent::Merged, IndexerEvent::NothingToMerge]);
     assert!(matches!(world.next(), IndexerStep::Wait(_)), "others do not make it go shorten");
     world.later(400);
-    assert_eq!(world.next(), IndexerStep::Update(OwedUpdate::All));
+    assert_eq!(world.next(), IndexerStep::Update(None));
     world.take([IndexerEvent::Updated, IndexerEvent::NothingToMerge]);
     assert!(matches!(world.next(), IndexerStep::Wait(_)));
 }
@@ -96,13 +96,13 @@ fn what_fails_is_tried_again_later_and_later_and_waits_anew_once_it_went_well() 
             world.take([changed(&["a"]), IndexerEvent::Merged, IndexerEvent::NothingToMerge]);
             world.later(500);
         }
-        assert_eq!(world.next(), IndexerStep::Update(OwedUpdate::All));
+        assert_eq!(world.next(), IndexerStep::Update(None));
         delays.push((world.now - failed).as_millis());
     }
     assert_eq!(delays, [500, 1000, 2000, 4000, 8000, 16_000, 30_000, 30_000, 30_000]);
     world.take([IndexerEvent::Updated, IndexerEvent::NothingToMerge, IndexerEvent::UpdateFailed]);
     world.later(500);
-    assert_eq!(world.next(), IndexerStep::Update(OwedUpdate::All), "the delay is short again");
+    assert_eq!(world.next(), IndexerStep::Update(None), "the delay is short again");
 }
 
 #[test]
@@ -115,7 +115,7 @@ fn a_rescan_that_is_asked_for_need_not_wait_long_but_is_never_at_once() {
     world.take([IndexerEvent::ChangedAnywhere]);
     assert!(matches!(world.next(), IndexerStep::Wait(_)));
     world.later(400);
-    assert_eq!(world.next(), IndexerStep::Update(OwedUpdate::All));
+    assert_eq!(world.next(), IndexerStep::Update(None));
 }
 
 #[test]
@@ -132,7 +132,7 @@ fn a_failed_merge_waits_and_keeps_no_update_waiting() {
     world.later(500);
     assert_eq!(world.next(), IndexerStep::BeginMerge);
     world.take([IndexerEvent::MergeFailed]);
-    assert_eq!(world.next(), IndexerStep::Update(OwedUpdate::All));
+    assert_eq!(world.next(), IndexerStep::Update(None));
     let mut world = TestState::idle();
     for _ in 0..20 {
         world.take([IndexerEvent::MergeFailed]);
@@ -201,7 +201,7 @@ fn what_could_not_be_read_now_is_looked_at_again_later_and_later() {
     world.take([IndexerEvent::NothingToMerge]);
     assert_eq!(world.next(), IndexerStep::Wait(world.start + FIRST_DELAY));
     world.later(500);
-    assert_eq!(world.next(), IndexerStep::Update(OwedUpdate::All));
+    assert_eq!(world.next(), IndexerStep::Update(None));
     world.take([IndexerEvent::UpdatedInPart, IndexerEvent::NothingToMerge]);
     world.later(999);
     assert!(matches!(world.next(), IndexerStep::Wait(_)));
@@ -209,7 +209,7 @@ fn what_could_not_be_read_now_is_looked_at_again_later_and_later() {
     assert_eq!(world.next(), paths(&["a"]), "what changes meanwhile does not wait");
     world.take([IndexerEvent::PathsUpdated, IndexerEvent::NothingToMerge]);
     world.later(1);
-    assert_eq!(world.next(), IndexerStep::Update(OwedUpdate::All));
+    assert_eq!(world.next(), IndexerStep::Update(None));
     world.take([IndexerEvent::Updated, IndexerEvent::NothingToMerge]);
     assert_eq!(world.next(), IndexerStep::Wait(world.now + LOOK));
 }
