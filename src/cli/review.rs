@@ -29,7 +29,7 @@ use dupi_judge::location::{LocatedPassage, locate};
 use dupi_judge::passages::Passage;
 use dupi_judge::search::{Passages, SearchSettings};
 use dupi_passage::stages::Stages;
-use dupi_report::{BlameRow, OccurrenceRow, ReviewRow};
+use dupi_report::{OccurrenceRow, ReviewRow};
 use dupi_review::change::ChangeError;
 use dupi_review::change::blame::Blame;
 use dupi_review::change::repository::Repository;
@@ -270,7 +270,7 @@ fn add_blame(rows: &mut [ReviewRow], source: &Source, snapshot: &Snapshot) -> Re
     let blames: BTreeMap<PathBuf, Blame> = asked.collect::<Result<_, ChangeError>>()?;
     for copy in rows.iter_mut().flat_map(ReviewRow::explained) {
         if let Some(blame) = blames.get(&copy.at.path.file()) {
-            copy.blame = blame.of(&lines(&copy.at)).iter().map(BlameRow::from).collect();
+            copy.blame = blame.of(&lines(&copy.at));
         }
     }
     Ok(())

@@ -28,12 +28,10 @@ use self::earlier::{Fates, SuppressedFates};
 use self::join::{FoundRows, join, mend_families};
 use super::around::{PassagesAround, SEARCH_ALL, find_around_by_index};
 use super::kept;
-use super::known::SinceVisit;
 use super::search::{Passages, SearchSettings, TEXTS_SHARE};
 use super::sort::{self, PassageOrder};
 use super::texts::{RepresentativeTokens, Reread};
 use crate::identical::Trees;
-use crate::known::KeptAs;
 use dupi_index::index::search::{SearchError, Tick};
 use dupi_index::index::snapshot::{DocumentId, FileId, Snapshot};
 use dupi_passage::search::bytes;
@@ -134,8 +132,7 @@ pub fn amend_by_index(
         suppressed,
         omissions: known.omissions,
         is_settled: false,
-        kept: KeptAs::default(),
-        since_visit: SinceVisit::default(),
+        ..Passages::default()
     }))
 }
 

@@ -3,7 +3,6 @@
 
 use std::cmp::Reverse;
 use std::collections::HashMap;
-use std::ops::Range;
 
 use super::hashed::HashedMap;
 use super::passages::{Passage, PassageId};
@@ -15,51 +14,38 @@ use dupi_passage::group::RunGroup;
 use dupi_passage::unit::Unit;
 use dupi_text::token::fingerprint;
 
-/// The texts of copies that are not the one from which the id of their passage is made.
+/// For each passage that has any, the texts of copies that are not the one from which its id is made.
 #[derive(Clone, Debug, Default)]
-pub struct CopyTexts {
-    /// For each passage that has any, where they stand.
-    ranges: HashedMap<PassageId, Range<usize>>,
-    texts: Vec<u64>,
-}
+pub struct CopyTexts(HashedMap<PassageId, Box<[u64]>>);
 
 impl CopyTexts {
-    /// The texts of the copies of some groups. Takes eight bytes for each text.
+    /// The texts of the copies of some groups.
     pub(super) fn of(gathered: &Gathered, groups: &[RunGroup]) -> Self {
-        let texts: Vec<Vec<u64>> = parallel::map(groups, |group| texts(gathered, group));
-        let counts: Vec<usize> = texts.iter().map(Vec::len).collect();
-        Self::of_counts(groups.iter().map(|group| group.id).zip(counts), texts.concat())
+        let texts = parallel::map(groups, |group| (group.id, texts(gathered, group)));
+        Self::of_passages(texts)
     }
 
-    /// The texts of some passages, one after another, by the count of each.
-    pub(super) fn of_counts(counts: impl Iterator<Item = (PassageId, usize)>, texts: Vec<u64>) -> Self {
-        let (mut end, mut ranges) = (0, HashedMap::default());
-        ranges.reserve(counts.size_hint().0);
-        for (id, count) in counts.filter(|(_, count)| *count > 0) {
-            ranges.insert(id, end..end + count);
-            end += count;
-        }
-        Self { ranges, texts }
+    /// The texts of some passages.
+    pub(super) fn of_passages(texts: impl IntoIterator<Item = (PassageId, Vec<u64>)>) -> Self {
+        let some = texts.into_iter().filter(|(_, texts)| !texts.is_empty());
+        Self(some.map(|(id, texts)| (id, texts.into())).collect())
     }
 
     /// The texts of a passage besides that of its id, those with the most copies first.
     pub fn others(&self, id: PassageId) -> &[u64] {
-        self.ranges.get(&id).map_or(&[], |range| &self.texts[range.clone()])
+        self.0.get(&id).map_or(&[], |texts| texts)
     }
 
     /// Adds texts of a passage that it does not have yet.
     pub(super) fn add(&mut self, id: PassageId, texts: impl Iterator<Item = u64>) {
         let mut all = self.others(id).to_vec();
-        let known = all.len();
         for text in texts {
             if !all.contains(&text) {
                 all.push(text);
             }
         }
-        if all.len() > known {
-            let start = self.texts.len();
-            self.texts.extend(all);
-            self.ranges.insert(id, start..self.texts.len());
+        if !all.is_empty() {
+            self.0.insert(id, all.into());
         }
     }
 

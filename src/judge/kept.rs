@@ -26,12 +26,10 @@ pub use self::documents::EarlierFiles;
 use self::documents::{KeptDocuments, RestoredDocuments};
 use self::files::Content;
 use super::copy_texts::CopyTexts;
-use super::known::SinceVisit;
 use super::passages::Passage;
 use super::search::{Passages, SearchSettings, TEXTS_SHARE};
 use super::sort::PassageOrder;
 use super::texts::{RepresentativeTokens, Reread};
-use crate::known::KeptAs;
 use dupi_base::corpus;
 use dupi_base::storage::sealed::{SealedError, SealedFile, from_bytes, to_bytes};
 use dupi_index::index::home::kept_name;
@@ -144,13 +142,12 @@ pub fn save(snapshot: &Snapshot, settings: &SearchSettings, passages: &Passages)
     let rows: Vec<Vec<u8>> =
         found.par_chunks(rows::SECTION).map(|some| rows::keep(some, copy_texts)).collect();
     let sections: Vec<Vec<u8>> = [to_bytes(&documents)].into_iter().chain(rows).collect();
-    let Omissions { passages: nested, near, places, files } = passages.omissions;
     let head = KeptHead {
         settings: known,
         content: content.hash,
         memory: settings.memory,
         passages: passages.found.len() as u64,
-        omissions: [nested, near, places, files],
+        omissions: passages.omissions,
         is_settled: passages.is_settled,
         sections: sections.iter().map(|section| section.len() as u64).collect(),
     };
@@ -189,7 +186,7 @@ struct KeptHead {
     memory: u64,
     /// How many passages there are.
     passages: u64,
-    omissions: [u64; 4],
+    omissions: Omissions,
     /// Whether a search of all documents found it.
     is_settled: bool,
     /// The length of each section.
@@ -200,7 +197,7 @@ impl KeptHead {
     /// Whether a search with these settings and this memory limit would find the same. More memory makes no difference when
     /// nothing was omitted.
     fn is_of(&self, settings: u128, memory: u64) -> bool {
-        let is_complete = self.omissions == [0; 4];
+        let is_complete = self.omissions == Omissions::default();
         self.settings == settings && (self.memory == memory || (is_complete && self.memory < memory))
     }
 
@@ -260,9 +257,8 @@ fn restore(
     if (head.content == content.hash) != files.are_same() {
         return None;
     }
-    let (found, texts): (Vec<Passage>, Vec<Vec<u64>>) = rows.into_iter().flatten().unzip();
-    let counts = found.iter().map(|passage| passage.id).zip(texts.iter().map(Vec::len));
-    let copy_texts = CopyTexts::of_counts(counts, texts.concat());
+    let (found, texts): (Vec<Passage>, Vec<_>) = rows.into_iter().flatten().unzip();
+    let copy_texts = CopyTexts::of_passages(texts);
     if found.len() != count {
         return None;
     }
@@ -273,7 +269,6 @@ fn restore(
         }
         false => RepresentativeTokens::default(),
     };
-    let [passages, near, places, files_too_large] = head.omissions;
     let passages = Passages {
         texts,
         sources,
@@ -282,10 +277,9 @@ fn restore(
         copy_texts,
         trees,
         suppressed,
-        omissions: Omissions { passages, near, places, files: files_too_large },
+        omissions: head.omissions,
         is_settled: head.is_settled,
-        kept: KeptAs::default(),
-        since_visit: SinceVisit::default(),
+        ..Passages::default()
     };
     Some(LatestPassages { passages, files })
 }

@@ -80,6 +80,7 @@ impl SearchSettings {
 }
 
 /// The passages of a snapshot.
+#[derive(Default)]
 pub struct Passages {
     /// The documents that contain them.
     pub sources: Vec<SourceDocument>,
@@ -235,7 +236,6 @@ impl Passages {
         stages.end("families");
         let omissions = Omissions { files: too_large, ..omissions };
         let trees = Trees::new(trees, &found);
-        let (kept, since_visit) = (KeptAs::default(), SinceVisit::default());
         Ok(Self {
             sources,
             found,
@@ -246,8 +246,7 @@ impl Passages {
             suppressed,
             omissions,
             is_settled: true,
-            kept,
-            since_visit,
+            ..Self::default()
         })
     }
 

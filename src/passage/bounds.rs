@@ -12,6 +12,8 @@
 //! So the result takes at most 64 bytes per token, and the windows, seeds and suffixes of the search take about 128. What
 //! exceeds a limit is omitted, counted and reported. Ordinary texts are far below all limits.
 
+use serde::{Deserialize, Serialize};
+
 use std::fmt;
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -102,7 +104,7 @@ impl Bounds {
 }
 
 /// What a search omitted because of its limits of memory and time.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Omissions {
     /// Passages whose text is in other passages.
     pub passages: u64,

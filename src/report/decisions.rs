@@ -208,19 +208,16 @@ pub struct HidingRow {
 
 impl ReportRow for HidingRow {
     fn reading(&self) -> Reading {
-        Reading::Cells {
-            headings: &[">hidden", ">copies", ">documents", "since", "list", ">number", "text", "reason"],
-            cells: vec![
-                self.hidden.to_string(),
-                self.copies.to_string(),
-                self.documents.to_string(),
-                self.since.clone(),
-                if self.all_corpora { "all corpora" } else { "this corpus" }.to_owned(),
-                self.number.to_string(),
-                one_line(&self.text, 60),
-                one_line(self.reason.as_deref().unwrap_or_default(), 60),
-            ],
-        }
+        Reading::cells([
+            (">hidden", &self.hidden),
+            (">copies", &self.copies),
+            (">documents", &self.documents),
+            ("since", &self.since),
+            ("list", &if self.all_corpora { "all corpora" } else { "this corpus" }),
+            (">number", &self.number),
+            ("text", &one_line(&self.text, 60)),
+            ("reason", &one_line(self.reason.as_deref().unwrap_or_default(), 60)),
+        ])
     }
 }
 
@@ -244,16 +241,13 @@ pub struct SuppressedRow {
 
 impl ReportRow for SuppressedRow {
     fn reading(&self) -> Reading {
-        Reading::Cells {
-            headings: &[">hidden", ">copies", ">line", "suppressed in the source", ""],
-            cells: vec![
-                self.hidden.to_string(),
-                self.copies.to_string(),
-                self.line.to_string(),
-                self.path.to_string(),
-                if self.is_open { "to the end of the file" } else { "" }.to_owned(),
-            ],
-        }
+        Reading::cells([
+            (">hidden", &self.hidden),
+            (">copies", &self.copies),
+            (">line", &self.line),
+            ("suppressed in the source", &self.path),
+            ("", &if self.is_open { "to the end of the file" } else { "" }),
+        ])
     }
 }
 

@@ -1,6 +1,7 @@
 //! What a format of output is, and what a row tells to it: its fields to programs, its text to people, and the finding that it is
 //! to formats of other tools.
 
+use std::fmt::Display;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
@@ -111,6 +112,15 @@ pub trait Fields {
     fn json(&self) -> serde_json::Result<String>;
 }
 
+impl Reading {
+    /// A line of a table: each column with its heading and its cell.
+    pub(super) fn cells<const N: usize>(columns: [(&'static str, &dyn Display); N]) -> Self {
+        let (headings, cells) =
+            columns.map(|(heading, cell)| (heading, cell.to_string())).into_iter().unzip();
+        Self::Cells { headings, cells }
+    }
+}
+
 impl<T: Serialize> Fields for T {
     fn json(&self) -> serde_json::Result<String> {
         serde_json::to_string(self)
@@ -125,7 +135,7 @@ pub enum Reading {
     /// A line of a table.
     Cells {
         /// The headings of the columns; one that begins with `>` is over numbers.
-        headings: &'static [&'static str],
+        headings: Vec<&'static str>,
         /// A cell a column.
         cells: Vec<String>,
     },

@@ -49,14 +49,15 @@ pub use index::{
 pub use json::{FORMAT as JSON, write_arrays, write_numbers};
 pub use near::{NearClusterRow, NearPairRow, NearTreesRow, name as name_of};
 pub use passages::PassageRow;
-pub use review::{BlameRow, BlamedRow, ReviewCopyRow, ReviewRow};
+pub use review::{ReviewCopyRow, ReviewRow};
 pub use shares::{DocumentShareRow, FolderShareRow, HistoryRow, PartnerRow, trends};
 pub use style::Style;
 pub use text::FORMAT as TEXT;
 pub use vimgrep::path_before_line;
-pub use words::{DocumentName, OccurrenceRow, Part, day, in_short, rounded};
+pub use words::{DocumentName, OccurrenceRow, Part, in_short, rounded};
 
 use dupi_base::storage::shown;
+pub use dupi_review::change::blame::day;
 use dupi_text::token::listed;
 
 /// All formats.

@@ -122,10 +122,11 @@ impl NearPairRow {
 
 impl ReportRow for NearPairRow {
     fn reading(&self) -> Reading {
-        Reading::Cells {
-            headings: &[">similarity", "document", "partner"],
-            cells: vec![self.percent(), self.path.to_string(), self.partner.to_string()],
-        }
+        Reading::cells([
+            (">similarity", &self.percent()),
+            ("document", &self.path),
+            ("partner", &self.partner),
+        ])
     }
 
     fn finding(&self) -> Option<Finding<'_>> {

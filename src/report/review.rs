@@ -5,7 +5,7 @@ use serde::Serialize;
 use super::copies::{CopyRow, place_in_words};
 use super::finding::{Finding, Level, Place, Rule};
 use super::passages::PassageRow;
-use super::words::{day, in_short};
+use super::words::in_short;
 use crate::format::{Reading, ReportRow};
 use crate::words::OccurrenceRow;
 use dupi_base::storage::one_line;
@@ -13,7 +13,7 @@ use dupi_index::query::filter::ReviewState;
 use dupi_judge::kind::Kind;
 use dupi_judge::location::LocatedPassage;
 use dupi_judge::passages::{Passage, PassageId};
-use dupi_review::change::blame::BlamedLines;
+use dupi_review::change::blame::{BlamedCommit, BlamedLines, day};
 use dupi_review::review::drift::{Drift, LineEdit};
 use dupi_review::review::{ReviewedPassage, Verdict};
 
@@ -70,7 +70,7 @@ pub struct ReviewCopyRow {
     pub edits: Vec<LineEdit>,
     /// Which commits its lines come from, those of most lines first, if that was asked.
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub blame: Vec<BlameRow>,
+    pub blame: Vec<BlamedLines>,
     /// Its place for people.
     #[serde(skip)]
     place: String,
@@ -254,49 +254,14 @@ impl ReportRow for ReviewRow {
     }
 }
 
-/// A commit that lines of a copy come from.
-#[derive(Clone, Debug, Serialize)]
-pub struct BlameRow {
-    /// How many of the lines.
-    pub lines: u32,
-    /// The commit; none of lines that are not committed.
-    #[serde(flatten)]
-    pub commit: Option<BlamedRow>,
-}
-
-/// A commit that lines come from.
-#[derive(Clone, Debug, Serialize)]
-pub struct BlamedRow {
-    /// The begin of its name.
-    pub commit: String,
-    /// Who wrote it.
-    pub author: String,
-    /// The day on which it was written, in UTC: `2026-03-01`.
-    pub date: String,
-    /// The first line of its message.
-    pub subject: String,
-}
-
-impl From<&BlamedLines> for BlameRow {
-    fn from(of: &BlamedLines) -> Self {
-        let commit = of.commit.as_ref().map(|commit| BlamedRow {
-            commit: commit.name.clone(),
-            author: commit.author.clone(),
-            date: day(commit.seconds),
-            subject: commit.subject.clone(),
-        });
-        Self { lines: of.lines, commit }
-    }
-}
-
 /// The commit of most lines, for people, behind a comma; nothing if none is known.
-fn said(blame: &[BlameRow]) -> String {
+fn said(blame: &[BlamedLines]) -> String {
     let Some(first) = blame.first() else { return String::new() };
     let all: u32 = blame.iter().map(|row| row.lines).sum();
     let part = if first.lines == all { String::new() } else { format!("{} of {all} lines ", first.lines) };
     match &first.commit {
-        Some(BlamedRow { commit, author, date, .. }) => {
-            format!(", {part}by {} on {date} in {commit}", one_line(author, 40))
+        Some(BlamedCommit { name, author, seconds, .. }) => {
+            format!(", {part}by {} on {} in {name}", one_line(author, 40), day(*seconds))
         }
         None => format!(", {part}not committed"),
     }
@@ -362,7 +327,7 @@ mod tests {
     fn people_read_the_commit_of_most_lines() {
         let (name, author, subject) = ("0123456789ab".to_owned(), "Ada\tL.".to_owned(), "One".to_owned());
         let commit = dupi_review::change::blame::BlamedCommit { name, author, seconds: 86_400, subject };
-        let of = |lines, commit| BlameRow::from(&BlamedLines { lines, commit });
+        let of = |lines, commit| BlamedLines { lines, commit };
         let rows = [of(12, Some(commit)), of(6, None)];
         assert_eq!(said(&rows), ", 12 of 18 lines by Ada L. on 1970-01-02 in 0123456789ab");
         assert_eq!(said(&rows[1..]), ", not committed");

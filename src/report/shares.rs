@@ -30,18 +30,15 @@ pub struct DocumentShareRow {
 impl ReportRow for DocumentShareRow {
     fn reading(&self) -> Reading {
         let partner = self.partner.as_ref();
-        Reading::Cells {
-            headings: &[">share", ">duplicated", ">tokens", ">copies", "document", ">shared", "partner"],
-            cells: vec![
-                percent(self.duplicated, self.tokens),
-                self.duplicated.to_string(),
-                self.tokens.to_string(),
-                self.copies.to_string(),
-                self.path.to_string(),
-                partner.map(|partner| partner.tokens.to_string()).unwrap_or_default(),
-                partner.map(|partner| partner.path.to_string()).unwrap_or_default(),
-            ],
-        }
+        Reading::cells([
+            (">share", &percent(self.duplicated, self.tokens)),
+            (">duplicated", &self.duplicated),
+            (">tokens", &self.tokens),
+            (">copies", &self.copies),
+            ("document", &self.path),
+            (">shared", &partner.map(|partner| partner.tokens.to_string()).unwrap_or_default()),
+            ("partner", &partner.map(|partner| partner.path.to_string()).unwrap_or_default()),
+        ])
     }
 
     fn finding(&self) -> Option<Finding<'_>> {
@@ -85,17 +82,14 @@ impl ReportRow for FolderShareRow {
         let name = self.path.to_string();
         let name =
             if name.is_empty() { ".".to_owned() } else { name + if self.is_folder { "/" } else { "" } };
-        Reading::Cells {
-            headings: &[">share", ">duplicated", ">tokens", ">copies", ">documents", "path"],
-            cells: vec![
-                percent(self.duplicated, self.tokens),
-                self.duplicated.to_string(),
-                self.tokens.to_string(),
-                self.copies.to_string(),
-                self.documents.to_string(),
-                name,
-            ],
-        }
+        Reading::cells([
+            (">share", &percent(self.duplicated, self.tokens)),
+            (">duplicated", &self.duplicated),
+            (">tokens", &self.tokens),
+            (">copies", &self.copies),
+            (">documents", &self.documents),
+            ("path", &name),
+        ])
     }
 
     fn finding(&self) -> Option<Finding<'_>> {
@@ -148,30 +142,17 @@ pub struct HistoryRow {
 
 impl ReportRow for HistoryRow {
     fn reading(&self) -> Reading {
-        Reading::Cells {
-            headings: &[
-                ">share",
-                ">duplicated",
-                ">tokens",
-                ">documents",
-                ">passages",
-                ">worth",
-                "date",
-                "commit",
-                "subject",
-            ],
-            cells: vec![
-                percent(self.duplicated, self.tokens),
-                self.duplicated.to_string(),
-                self.tokens.to_string(),
-                self.documents.to_string(),
-                self.passages.to_string(),
-                in_short(self.worth),
-                self.date.clone(),
-                self.commit.clone(),
-                one_line(&self.subject, 60),
-            ],
-        }
+        Reading::cells([
+            (">share", &percent(self.duplicated, self.tokens)),
+            (">duplicated", &self.duplicated),
+            (">tokens", &self.tokens),
+            (">documents", &self.documents),
+            (">passages", &self.passages),
+            (">worth", &in_short(self.worth)),
+            ("date", &self.date),
+            ("commit", &self.commit),
+            ("subject", &one_line(&self.subject, 60)),
+        ])
     }
 }
 

@@ -22,7 +22,7 @@ pub const FORMAT: Format = Format {
         Box::new(Text {
             style: settings.style,
             links: settings.links.clone(),
-            headings: &[],
+            headings: Vec::new(),
             held: Vec::new(),
         })
     },
@@ -32,7 +32,7 @@ pub const FORMAT: Format = Format {
 struct Text {
     style: Style,
     links: Hyperlinks,
-    headings: &'static [&'static str],
+    headings: Vec<&'static str>,
     held: Vec<Vec<String>>,
 }
 
@@ -47,7 +47,7 @@ impl Text {
             return Ok(());
         }
         let rows = std::mem::take(&mut self.held);
-        let text = printable(&table(self.headings, &rows, self.style.width));
+        let text = printable(&table(&self.headings, &rows, self.style.width));
         out.write_all(self.style.table(&self.safe(&text)).as_bytes())
     }
 }

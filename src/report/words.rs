@@ -50,12 +50,6 @@ pub fn rounded(share: f64) -> f64 {
     (share * 1e4).round() / 1e4
 }
 
-/// The day of a time in seconds since 1970, in UTC: `2026-03-01`.
-pub fn day(seconds: i64) -> String {
-    let time = jiff::Timestamp::from_second(seconds).unwrap_or_default();
-    time.strftime("%Y-%m-%d").to_string()
-}
-
 /// A document, as reports name it: a path, or when it is a record of a file, `path#record`. JSON has the exact
 /// [spelling](spelled), people see what a terminal shows.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]

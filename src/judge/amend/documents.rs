@@ -1,6 +1,7 @@
 //! Which of the documents that earlier passages name are there still, which files are new, and the sources of both searches, of
 //! before and around the changes, in one list.
 
+use std::collections::HashMap;
 use std::path::Path;
 
 use crate::HashedMap;
@@ -87,15 +88,12 @@ impl<'a> DocumentChanges<'a> {
     }
 }
 
-/// The number of a source that is gone.
-const GONE: u32 = u32::MAX;
-
 /// Sources of two searches, sorted by path and document.
 pub(super) struct MergedSources {
     /// The sources.
     pub(super) sources: Vec<SourceDocument>,
-    /// For each earlier source, its number now.
-    earlier: Vec<u32>,
+    /// For each earlier source, its number now, if it is not gone.
+    earlier: Vec<Option<u32>>,
     /// For each source of the search around the changes, its number now.
     found: Vec<u32>,
 }
@@ -109,34 +107,17 @@ impl MergedSources {
         found: &[SourceDocument],
     ) -> Self {
         let place = |id: DocumentId| (now.path(now.file_of(id)).as_os_str(), id.document);
-        let mut kept = (0..)
-            .zip(earlier.iter().zip(documents))
-            .filter_map(|(number, (source, id))| Some((number, SourceDocument { id: (*id)?, ..*source })))
-            .peekable();
-        let mut merged =
-            Self { sources: Vec::new(), earlier: vec![GONE; earlier.len()], found: vec![GONE; found.len()] };
-        for (number, source) in found.iter().enumerate() {
-            let at = place(source.id);
-            while let Some((kept_number, before)) =
-                kept.next_if(|(_, before)| before.id != source.id && place(before.id) < at)
-            {
-                merged.push_earlier(kept_number, before);
-            }
-            merged.found[number] = merged.sources.len() as u32;
-            match kept.next_if(|(_, before)| before.id == source.id) {
-                Some((kept_number, before)) => merged.push_earlier(kept_number, before),
-                None => merged.sources.push(*source),
-            }
-        }
-        for (kept_number, before) in kept {
-            merged.push_earlier(kept_number, before);
-        }
-        merged
-    }
-
-    fn push_earlier(&mut self, number: usize, source: SourceDocument) {
-        self.earlier[number] = self.sources.len() as u32;
-        self.sources.push(source);
+        let stay = earlier.iter().zip(documents);
+        let stay = stay.filter_map(|(source, id)| Some(SourceDocument { id: (*id)?, ..*source }));
+        let mut sources: Vec<SourceDocument> = stay.chain(found.iter().copied()).collect();
+        // A document of both lists is there as the earlier search read it: the sort is stable.
+        sources.sort_by_key(|source| place(source.id));
+        sources.dedup_by_key(|source| source.id);
+        let numbers: HashMap<DocumentId, u32> =
+            (0..).zip(&sources).map(|(number, source)| (source.id, number)).collect();
+        let earlier = documents.iter().map(|id| id.map(|id| numbers[&id])).collect();
+        let found = found.iter().map(|source| numbers[&source.id]).collect();
+        Self { sources, earlier, found }
     }
 
     /// An earlier copy with the number of its source now; `None` if that is gone.
@@ -146,7 +127,7 @@ impl MergedSources {
 
     /// The number now of an earlier source; `None` if that is gone.
     pub(super) fn earlier_source(&self, source: u32) -> Option<u32> {
-        Some(self.earlier[source as usize]).filter(|&source| source != GONE)
+        self.earlier[source as usize]
     }
 
     /// A copy that was found around the changes, with the number of its source now.

@@ -191,19 +191,11 @@ impl KeptDocuments {
 /// `None` if the numbers are invalid.
 fn changes(files: &Ascending, content: &Content) -> Option<(Vec<Option<FileId>>, EarlierFiles)> {
     let fingerprints = files.numbers().filter(|numbers| numbers.is_sorted_by(|a, b| a < b))?;
-    let mut now = content.files.clone();
-    now.sort_unstable();
-    let (mut at, mut new) = (0, Vec::new());
-    let mut places = vec![None; fingerprints.len()];
-    for (fingerprint, file) in now {
-        while fingerprints.get(at).is_some_and(|known| *known < fingerprint) {
-            at += 1;
-        }
-        match places.get_mut(at).filter(|place| fingerprints[at] == fingerprint && place.is_none()) {
-            Some(place) => *place = Some(file),
-            None => new.push(file),
-        }
-    }
+    let mut now: HashMap<u64, FileId> = content.files.iter().copied().collect();
+    (now.len() == content.files.len()).then_some(())?;
+    let places: Vec<Option<FileId>> =
+        fingerprints.iter().map(|fingerprint| now.remove(fingerprint)).collect();
+    let mut new: Vec<FileId> = now.into_values().collect();
     new.sort_unstable();
     let same = content.files.len() - new.len();
     let gone = fingerprints.len() - same;

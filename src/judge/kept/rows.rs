@@ -5,7 +5,7 @@ use serde::de::Error;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use crate::copy_texts::CopyTexts;
-use crate::passages::{Passage, PassageCopy};
+use crate::passages::{Passage, PassageCopy, PassageId};
 use dupi_base::storage::sealed::{from_bytes, to_bytes};
 
 /// How many passages a section has.
@@ -31,13 +31,13 @@ pub(super) fn keep(passages: &[Passage], texts: &CopyTexts) -> Vec<u8> {
     to_bytes(&passages.iter().map(keep).collect::<Vec<_>>())
 }
 
-/// The passages of a section, each with the texts of its copies besides that of its id. `None` if the bytes are invalid, or
+/// The passages of a section, each with its id and the texts of its copies besides that of the id. `None` if the bytes are invalid, or
 /// numbers contradict each other.
-pub(super) fn restore(bytes: &[u8], sources: usize) -> Option<Vec<(Passage, Vec<u64>)>> {
+pub(super) fn restore(bytes: &[u8], sources: usize) -> Option<Vec<(Passage, (PassageId, Vec<u64>))>> {
     let restore = |KeptPassage(row, KeptCopies(copies), texts): KeptPassage| {
         copies.get(row.representative as usize)?;
         copies.last().filter(|copy| (copy.source as usize) < sources)?;
-        Some((Passage { copies, ..row }, texts))
+        Some((Passage { copies, ..row }, (row.id, texts)))
     };
     from_bytes::<Vec<KeptPassage>>(bytes)?.into_iter().map(restore).collect()
 }

@@ -20,7 +20,7 @@ pub struct BlockNumber {
 }
 
 /// What a block is of.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct BlockIdentity {
     /// A fingerprint of the generation of the index and of the files that were chosen.
     pub(crate) index: u128,

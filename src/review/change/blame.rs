@@ -10,6 +10,8 @@ use std::ops::Range;
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 
+use serde::{Serialize, Serializer};
+
 use super::error::ChangeError;
 use super::files::State;
 use super::git::Git;
@@ -29,24 +31,37 @@ pub struct BlameQuestion {
 }
 
 /// A commit that lines come from.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct BlamedCommit {
     /// The begin of its name.
+    #[serde(rename = "commit")]
     pub name: String,
     /// Who wrote it.
     pub author: String,
     /// When it was written, in seconds since 1970.
+    #[serde(rename = "date", serialize_with = "serialize_day")]
     pub seconds: i64,
     /// The first line of its message.
     pub subject: String,
 }
 
+/// The day of a time in seconds since 1970, in UTC: `2026-03-01`.
+pub fn day(seconds: i64) -> String {
+    let time = jiff::Timestamp::from_second(seconds).unwrap_or_default();
+    time.strftime("%Y-%m-%d").to_string()
+}
+
+fn serialize_day<S: Serializer>(seconds: &i64, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.serialize_str(&day(*seconds))
+}
+
 /// Lines that come from one commit.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct BlamedLines {
     /// How many lines.
     pub lines: u32,
     /// The commit; `None` for what is not committed.
+    #[serde(flatten)]
     pub commit: Option<BlamedCommit>,
 }
 

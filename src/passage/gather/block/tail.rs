@@ -43,14 +43,16 @@ pub(super) fn encode(
         ChunkPart { chunk, tokens, spans, names }
     };
     let (numbers, chunks) = (numbers.bits().collect(), chunks.iter().map(part).collect());
-    to_bytes(&(identity, Tail { too_large, numbers, chunks }))
+    let BlockIdentity { index, search, block } = *identity;
+    to_bytes(&(index.to_le_bytes(), search.to_le_bytes(), block, Tail { too_large, numbers, chunks }))
 }
 
 /// What a block is of, and the rest of its end; `None` if the bytes are invalid.
 pub(super) fn identity(mut bytes: &[u8]) -> Option<(BlockIdentity, &[u8])> {
-    let identity: BlockIdentity = take_value(&mut bytes)?;
-    BlockNumber::new(identity.block.number(), identity.block.of())?;
-    Some((identity, bytes))
+    let (index, search, block): ([u8; 16], [u8; 16], BlockNumber) = take_value(&mut bytes)?;
+    let block = BlockNumber::new(block.number(), block.of())?;
+    let (index, search) = (u128::from_le_bytes(index), u128::from_le_bytes(search));
+    Some((BlockIdentity { index, search, block }, bytes))
 }
 
 /// The rest of an end; `None` if the bytes are invalid, or name a document that there is not.
