@@ -1,12 +1,12 @@
 //! Similar documents by SimHash: of each, a row and a fingerprint of 8 bytes are kept in memory.
 
+use crate::SearchError;
 use crate::clusters::{Linkage, Similarity};
 use crate::error::{NearError, check_memory};
 use crate::found::Found;
 use crate::pairs::{Equal, Pair};
-use crate::settings::{ClusterRule, FingerprintRule, NearSettings};
+use crate::settings::{ClusterRule, FingerprintRule, NearSettings, Query};
 use crate::simhash::{SimHashSettings, near_pairs, search_near};
-use crate::{SearchError, Tick};
 use dupi_index::index::snapshot::Snapshot;
 use dupi_index::query::documents::{Document, Made, map_sketched};
 use dupi_text::sketch::{Sketch, fingerprint};
@@ -29,15 +29,10 @@ pub(super) fn from_tokens(tokens: &[u64], rule: FingerprintRule) -> Option<u64> 
     (!tokens.is_empty()).then(|| fingerprint(tokens, rule.shingle.get()))
 }
 
-pub(super) fn find(
-    snapshot: &Snapshot,
-    rule: FingerprintRule,
-    settings: &NearSettings,
-    tick: &Tick,
-) -> Result<Found, NearError> {
-    check(snapshot, rule, settings)?;
-    let made = made(snapshot, rule, settings, &|share| tick(share * 0.6))?;
-    found(snapshot, made, None, rule, settings, tick)
+pub(super) fn find(query: &Query, rule: FingerprintRule) -> Result<Found, NearError> {
+    check(query.snapshot, rule, query.settings)?;
+    let made = made(&Query { tick: &|share| (query.tick)(share * 0.6), ..*query }, rule)?;
+    found(query, made, None, rule)
 }
 
 /// Refuses a distance that is too large, and documents that are too many.
@@ -51,12 +46,8 @@ pub(super) fn check(
 }
 
 /// The documents with their fingerprints.
-pub(super) fn made(
-    snapshot: &Snapshot,
-    rule: FingerprintRule,
-    settings: &NearSettings,
-    tick: &Tick,
-) -> Result<Made<Option<u64>>, SearchError> {
+pub(super) fn made(query: &Query, rule: FingerprintRule) -> Result<Made<Option<u64>>, SearchError> {
+    let Query { snapshot, settings, tick } = *query;
     let from_sketch = settings.uses_sketches().then_some(|sketch: Sketch| sketch.fingerprint);
     map_sketched(snapshot, settings.memory, tick, from_sketch, |tokens| from_tokens(tokens, rule))
 }
@@ -64,13 +55,12 @@ pub(super) fn made(
 /// What is similar among the documents with their fingerprints. `known` are all pairs of different fingerprints that are
 /// near each other, each named by the first document that has it, if they were found before.
 pub(super) fn found(
-    snapshot: &Snapshot,
+    query: &Query,
     made: Made<Option<u64>>,
     known: Option<&[Pair]>,
     rule: FingerprintRule,
-    settings: &NearSettings,
-    tick: &Tick,
 ) -> Result<Found, NearError> {
+    let Query { settings, tick, .. } = *query;
     let search = SimHashSettings::new(rule.distance, None)?;
     let Made { documents, too_large } = made;
     let (documents, fingerprints): (Vec<Document>, Vec<Option<u64>>) = documents.into_iter().unzip();
@@ -92,8 +82,8 @@ pub(super) fn found(
     let of_documents = Similarity { of: &|a, b| similarity(print(a), print(b)), size: &|_| 1 };
     let cluster = ClusterRule { threshold: threshold(rule.distance), ..settings.rule };
     let settings = NearSettings { rule: cluster, ..settings.clone() };
-    let tick = |share| tick(0.9 + share * 0.1);
-    let made = Found::new(snapshot, documents, equal, found.pairs, &settings, &of_documents, &tick)?;
+    let query = Query { settings: &settings, tick: &|share| tick(0.9 + share * 0.1), ..*query };
+    let made = Found::new(&query, documents, equal, found.pairs, &of_documents)?;
     Ok(Found { too_large, omitted: found.omitted, ..made })
 }
 

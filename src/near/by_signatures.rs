@@ -7,15 +7,15 @@
 
 use std::collections::HashMap;
 
+use crate::SearchError;
 use crate::clusters::Similarity;
 use crate::error::{LEAST_METHOD, NearError, PairLimit, check_memory};
 use crate::features::{FeatureSets, Threshold};
 use crate::found::Found;
 use crate::minhash::{Bands, Candidates, Signatures, floor, kept_bytes};
 use crate::pairs::{Equal, Forest, Pair, renamed, sort_pairs};
-use crate::settings::{FeatureRule, NearSettings, SignatureRule};
+use crate::settings::{FeatureRule, NearSettings, Query, SignatureRule};
 use crate::verifier::{Verified, Verifier};
-use crate::{SearchError, Tick};
 use dupi_index::index::snapshot::Snapshot;
 use dupi_index::query::documents::{Document, Made, map_sketched};
 use dupi_text::sketch::{HASHES, Signer, Sketch, Sketcher};
@@ -23,15 +23,10 @@ use dupi_text::sketch::{HASHES, Signer, Sketch, Sketcher};
 /// The memory for a document: its row, its signature, and its place in the tables by which candidates are found.
 const BYTES_A_DOCUMENT: u64 = 448;
 
-pub(super) fn find(
-    snapshot: &Snapshot,
-    rule: SignatureRule,
-    settings: &NearSettings,
-    tick: &Tick,
-) -> Result<Found, NearError> {
-    check(snapshot, settings)?;
-    let made = made(snapshot, rule, settings, &|share| tick(share * 0.5))?;
-    found(snapshot, made, None, rule, settings, tick)
+pub(super) fn find(query: &Query, rule: SignatureRule) -> Result<Found, NearError> {
+    check(query.snapshot, query.settings)?;
+    let made = made(&Query { tick: &|share| (query.tick)(share * 0.5), ..*query }, rule)?;
+    found(query, made, None, rule)
 }
 
 /// Refuses documents that are too many.
@@ -46,12 +41,8 @@ pub(super) struct Signature {
 }
 
 /// The documents with their signatures; one without tokens has none.
-pub(super) fn made(
-    snapshot: &Snapshot,
-    rule: SignatureRule,
-    settings: &NearSettings,
-    tick: &Tick,
-) -> Result<Made<Option<Signature>>, SearchError> {
+pub(super) fn made(query: &Query, rule: SignatureRule) -> Result<Made<Option<Signature>>, SearchError> {
+    let Query { snapshot, settings, tick } = *query;
     let width = Bands::choose(settings.rule.threshold).width();
     // Where sketches are used, the bands need one byte of each hash.
     let from_sketch = |sketch: Sketch| Signature { bag: sketch.bag, hashes: sketch.signature.into() };
@@ -71,13 +62,12 @@ pub(super) fn made(
 /// What is similar among the documents with their signatures. `known` is what [`verified`] left of all candidates, if they
 /// were found before.
 pub(super) fn found(
-    snapshot: &Snapshot,
+    query: &Query,
     made: Made<Option<Signature>>,
     known: Option<Candidates>,
     rule: SignatureRule,
-    settings: &NearSettings,
-    tick: &Tick,
 ) -> Result<Found, NearError> {
+    let Query { settings, tick, .. } = *query;
     let threshold = settings.rule.threshold;
     let Signed { documents, equal, signatures, too_large } = signed(made, Bands::choose(threshold));
     let is_known = known.is_some();
@@ -93,7 +83,7 @@ pub(super) fn found(
             Candidates { pairs: renamed(pairs, &equal.distinct), crowded }
         }
     };
-    let verifier = verifier(snapshot, &documents, rule, settings);
+    let verifier = verifier(query, &documents, rule);
     let mut found = Verified::default();
     if let Some(verifier) = &verifier {
         let tick = |share: f64| tick(0.7 + share * 0.2);
@@ -125,34 +115,29 @@ pub(super) fn found(
     };
     let tokens: Vec<u32> = documents.iter().map(|document| document.tokens).collect();
     let similarity = Similarity { of: &similarity, size: &|of| tokens[of as usize].into() };
-    let tick = |share: f64| tick(0.9 + share * 0.1);
-    let found = Found::new(snapshot, documents, equal, pairs, settings, &similarity, &tick)?;
+    let query = Query { tick: &|share| tick(0.9 + share * 0.1), ..*query };
+    let found = Found::new(&query, documents, equal, pairs, &similarity)?;
     Ok(Found { too_large, ..found })
 }
 
 /// Compares candidates by their shingles; `None` if no pair can reach the threshold.
-fn verifier<'a>(
-    snapshot: &'a Snapshot,
-    documents: &'a [Document],
-    rule: SignatureRule,
-    settings: &NearSettings,
-) -> Option<Verifier<'a>> {
-    let (rule, memory) = (FeatureRule::Shingles(rule.shingling), settings.memory);
+fn verifier<'a>(query: &Query<'a>, documents: &'a [Document], rule: SignatureRule) -> Option<Verifier<'a>> {
+    let Query { snapshot, settings, .. } = *query;
     let least = Threshold::new(settings.rule.threshold)?;
-    Some(Verifier { snapshot, documents, rule, memory, least })
+    let rule = FeatureRule::Shingles(rule.shingling);
+    Some(Verifier { snapshot, documents, rule, memory: settings.memory, least })
 }
 
 /// The candidates that are similar, by their shingles if these are compared, and the documents that are away.
 pub(super) fn verified(
-    snapshot: &Snapshot,
+    query: &Query,
     documents: &[Document],
     candidates: Vec<Pair>,
     rule: SignatureRule,
-    settings: &NearSettings,
 ) -> Result<(Vec<Pair>, Vec<u32>), NearError> {
     let mut found = Verified::default();
-    match verifier(snapshot, documents, rule, settings) {
-        Some(verifier) if rule.verify => verifier.compare(candidates, &mut found, &|_| Ok(()))?,
+    match verifier(query, documents, rule) {
+        Some(verifier) if rule.verify => verifier.compare(candidates, &mut found, query.tick)?,
         Some(_) => found.pairs = candidates,
         None => {}
     }

@@ -7,12 +7,12 @@ use std::sync::atomic::{self, AtomicUsize};
 use rayon::prelude::*;
 use xxhash_rust::xxh3::xxh3_64;
 
+use crate::SearchError;
 use crate::clusters::{Cluster, Similarity, clusters_with_equal};
 use crate::error::NearError;
 use crate::pairs::{Equal, Pair, sort_pairs};
-use crate::settings::{Keep, NearSettings};
+use crate::settings::{Keep, Query};
 use crate::trees::TreeCluster;
-use crate::{SearchError, Tick};
 use dupi_base::parallel;
 use dupi_index::index::snapshot::Snapshot;
 use dupi_index::query::documents::Document;
@@ -68,14 +68,13 @@ impl Found {
     /// # Errors
     /// When there are too many pairs for the memory, and the error of `tick`, which gets the progress, 0 to 1.
     pub(super) fn new(
-        snapshot: &Snapshot,
+        query: &Query,
         documents: Vec<Document>,
         equal: Equal,
         mut pairs: Vec<Pair>,
-        settings: &NearSettings,
         similarity: &Similarity,
-        tick: &Tick,
     ) -> Result<Self, NearError> {
+        let Query { snapshot, settings, .. } = *query;
         sort_pairs(&mut pairs);
         if !settings.clusters {
             return Ok(Self { documents, equal, pairs, ..Self::default() });
@@ -84,7 +83,7 @@ impl Found {
         let mut clusters = {
             let groups = equal.by_first();
             let maker = ClusterMaker { snapshot, documents: &documents, groups, pairs: &pairs, similarity };
-            maker.clusters(&equal, settings, tick)?
+            maker.clusters(&equal, query)?
         };
         clusters.par_sort_by_key(|cluster| (Reverse(cluster.saving), cluster.members[0].document));
         Ok(Self { documents, equal, pairs, clusters, ..Self::default() })
@@ -109,12 +108,8 @@ struct ClusterMaker<'a> {
 impl ClusterMaker<'_> {
     /// The clusters of `equal` documents, as in `groups`, and of the pairs. The groups and pairs that are connected with each
     /// other give the same clusters, whatever others there are.
-    fn clusters(
-        &self,
-        equal: &Equal,
-        settings: &NearSettings,
-        tick: &Tick,
-    ) -> Result<Vec<NearCluster>, SearchError> {
+    fn clusters(&self, equal: &Equal, query: &Query) -> Result<Vec<NearCluster>, SearchError> {
+        let Query { settings, tick, .. } = *query;
         let (rule, count) = (settings.rule, self.documents.len());
         let tick_half = |share: f64| tick(share * 0.5);
         let (threshold, linkage) = (rule.threshold, rule.linkage);

@@ -16,27 +16,22 @@ use std::path::Path;
 use rayon::prelude::*;
 use xxhash_rust::xxh3::xxh3_64;
 
+use crate::SearchError;
 use crate::clusters::Similarity;
 use crate::error::NearError;
 use crate::found::Found;
 use crate::pairs::Equal;
-use crate::settings::{Identity, NearSettings};
+use crate::settings::{Identity, Query};
 use crate::trees::{self, Content, TreeCluster};
-use crate::{SearchError, Tick};
 use dupi_base::corpus::{self, Stamp};
 use dupi_base::parallel;
 use dupi_index::index::snapshot::{DocumentId, FileId, Snapshot};
 use dupi_index::query::documents::{Document, Made, ReadDocument, map};
 
-pub(super) fn find(
-    snapshot: &Snapshot,
-    identity: Identity,
-    settings: &NearSettings,
-    tick: &Tick,
-) -> Result<Found, NearError> {
-    let read = read_by(snapshot, identity);
-    let prints = prints(snapshot, &read, settings.memory, &|share| tick(share * 0.8))?;
-    found(snapshot, prints, identity, settings, tick)
+pub(super) fn find(query: &Query, identity: Identity) -> Result<Found, NearError> {
+    let read = read_by(query.snapshot, identity);
+    let prints = prints(&Query { tick: &|share| (query.tick)(share * 0.8), ..*query }, &read)?;
+    found(query, prints, identity)
 }
 
 /// The documents that are read, because the index does not tell whether they are equal to others.
@@ -51,23 +46,14 @@ pub(super) fn read_by(snapshot: &Snapshot, identity: Identity) -> HashSet<Docume
 }
 
 /// The contents of some documents by their tokens.
-pub(super) fn prints(
-    snapshot: &Snapshot,
-    read: &HashSet<DocumentId>,
-    memory: u64,
-    tick: &Tick,
-) -> Result<Made<Content>, SearchError> {
-    map(snapshot, memory, tick, |id| read.contains(&id), |read| Content::from_tokens(read.tokens))
+pub(super) fn prints(query: &Query, read: &HashSet<DocumentId>) -> Result<Made<Content>, SearchError> {
+    let Query { snapshot, settings, tick } = *query;
+    map(snapshot, settings.memory, tick, |id| read.contains(&id), |read| Content::from_tokens(read.tokens))
 }
 
 /// What is identical, given the contents of those documents that are read.
-pub(super) fn found(
-    snapshot: &Snapshot,
-    prints: Made<Content>,
-    identity: Identity,
-    settings: &NearSettings,
-    tick: &Tick,
-) -> Result<Found, NearError> {
+pub(super) fn found(query: &Query, prints: Made<Content>, identity: Identity) -> Result<Found, NearError> {
+    let Query { snapshot, settings, tick } = *query;
     let Made { documents: prints, mut too_large } = prints;
     let prints: HashMap<DocumentId, Content> =
         prints.into_iter().map(|(document, content)| (document.id, content)).collect();
@@ -82,11 +68,11 @@ pub(super) fn found(
     let (documents, contents, trees, unread) = loop {
         let (documents, contents, unread) = match changed.is_empty() {
             true => (indexed.clone(), by_index.clone(), 0),
-            false => reread(snapshot, identity, settings.memory, tick, (&indexed, &by_index), &changed)?,
+            false => reread(query, identity, (&indexed, &by_index), &changed)?,
         };
         tick(0.9)?;
         let trees = match settings.clusters {
-            true => trees::find(snapshot, &documents, &contents, identity, settings, &|_| tick(0.9))?,
+            true => trees::find(&Query { tick: &|_| tick(0.9), ..*query }, &documents, &contents, identity)?,
             false => Vec::new(),
         };
         let of_trees =
@@ -101,8 +87,8 @@ pub(super) fn found(
     too_large += unread;
     let equal = Equal { groups: groups(&documents, &contents), ..Equal::default() };
     let none = Similarity { of: &|_, _| 0.0, size: &|_| 1 };
-    let tick = |share: f64| tick(0.95 + share * 0.05);
-    let mut found = Found::new(snapshot, documents, equal, Vec::new(), settings, &none, &tick)?;
+    let query = Query { tick: &|share| tick(0.95 + share * 0.05), ..*query };
+    let mut found = Found::new(&query, documents, equal, Vec::new(), &none)?;
     mark_in_trees(snapshot, &mut found, &trees);
     Ok(Found { trees, too_large, ..found })
 }
@@ -110,16 +96,15 @@ pub(super) fn found(
 /// The documents with their contents, as the index has them except for those of changed files, which are read. Also how
 /// many files were too large to read.
 fn reread(
-    snapshot: &Snapshot,
+    query: &Query,
     identity: Identity,
-    memory: u64,
-    tick: &Tick,
     (documents, contents): (&[Document], &[Content]),
     changed: &HashSet<FileId>,
 ) -> Result<(Vec<Document>, Vec<Content>, u64), SearchError> {
+    let Query { snapshot, settings, tick } = *query;
     let is_changed = |id: DocumentId| changed.contains(&snapshot.file_of(id));
     let make = |read: &ReadDocument| content_now(snapshot, read, identity);
-    let now = map(snapshot, memory, &|_| tick(0.8), is_changed, make)?;
+    let now = map(snapshot, settings.memory, &|_| tick(0.8), is_changed, make)?;
     let known: HashMap<u64, Content> = known_texts(documents, contents, is_changed);
     let read: HashMap<DocumentId, (Document, Content)> = now
         .documents

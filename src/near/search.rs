@@ -5,7 +5,7 @@ use crate::error::{LESS_MEMORY, NearError, check_memory};
 use crate::features::FeatureSets;
 use crate::found::Found;
 use crate::pairs::Equal;
-use crate::settings::{FeatureRule, Method, NearSettings};
+use crate::settings::{FeatureRule, Method, NearSettings, Query};
 use crate::{Tick, by_fingerprints, by_signatures, identical, jaccard};
 use dupi_index::index::snapshot::Snapshot;
 use dupi_index::query::documents::{Document, Made, map};
@@ -15,24 +15,19 @@ use dupi_index::query::documents::{Document, Made, map};
 /// # Errors
 /// When the documents need more memory than there is, or when `tick` stops the search.
 pub fn find(snapshot: &Snapshot, settings: &NearSettings, tick: &Tick) -> Result<Found, NearError> {
+    let query = &Query { snapshot, settings, tick };
     match &settings.method {
-        Method::Identical(identity) => identical::find(snapshot, *identity, settings, tick),
-        Method::MinHash(rule) => by_signatures::find(snapshot, *rule, settings, tick),
-        Method::SimHash(rule) => by_fingerprints::find(snapshot, *rule, settings, tick),
-        Method::Jaccard(shingling) => {
-            by_features(snapshot, FeatureRule::Shingles(*shingling), settings, tick)
-        }
-        Method::SpotSigs(rule) => by_features(snapshot, FeatureRule::Spots(rule), settings, tick),
+        Method::Identical(identity) => identical::find(query, *identity),
+        Method::MinHash(rule) => by_signatures::find(query, *rule),
+        Method::SimHash(rule) => by_fingerprints::find(query, *rule),
+        Method::Jaccard(shingling) => by_features(query, FeatureRule::Shingles(*shingling)),
+        Method::SpotSigs(rule) => by_features(query, FeatureRule::Spots(rule)),
     }
 }
 
 /// Finds similar documents by the exact resemblance of their features, all of which are kept in memory.
-fn by_features(
-    snapshot: &Snapshot,
-    rule: FeatureRule,
-    settings: &NearSettings,
-    tick: &Tick,
-) -> Result<Found, NearError> {
+fn by_features(query: &Query, rule: FeatureRule) -> Result<Found, NearError> {
+    let Query { snapshot, settings, tick } = *query;
     let needed = snapshot.totals().tokens * rule.bytes_a_token();
     check_memory(needed, settings.memory, LESS_MEMORY)?;
     let tick_half = |share| tick(share * 0.5);
@@ -51,7 +46,7 @@ fn by_features(
         of: &|a, b| sets.resemblance(a as usize, b as usize),
         size: &|of| sets.of(of as usize).len() as u64,
     };
-    let tick = |share| tick(0.9 + share * 0.1);
-    let found = Found::new(snapshot, documents, equal, pairs, settings, &similarity, &tick)?;
+    let query = Query { tick: &|share| tick(0.9 + share * 0.1), ..*query };
+    let found = Found::new(&query, documents, equal, pairs, &similarity)?;
     Ok(Found { too_large, ..found })
 }

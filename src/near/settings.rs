@@ -4,6 +4,7 @@ use std::cmp::Reverse;
 use std::num::NonZeroUsize;
 use std::os::unix::ffi::OsStrExt;
 
+use crate::Tick;
 use crate::clusters::Linkage;
 use crate::error::PairLimit;
 use crate::minhash::Bands;
@@ -81,6 +82,14 @@ pub struct NearSettings {
     pub clusters: bool,
     /// The memory limit in bytes.
     pub memory: u64,
+}
+
+/// What a search for similar documents reads, how, and to whom it tells its progress.
+#[derive(Clone, Copy)]
+pub(super) struct Query<'a> {
+    pub(super) snapshot: &'a Snapshot,
+    pub(super) settings: &'a NearSettings,
+    pub(super) tick: &'a Tick<'a>,
 }
 
 impl NearSettings {

@@ -16,9 +16,9 @@ use xxhash_rust::xxh3::{xxh3_64, xxh3_128};
 use crate::clusters::{Similarity, clusters_with_equal};
 use crate::error::{NearError, check_memory};
 use crate::features::{FeatureSets, Features};
+use crate::jaccard;
 use crate::pairs::{Equal, write_features};
-use crate::settings::{Identity, Keep, NearSettings};
-use crate::{Tick, jaccard};
+use crate::settings::{Identity, Keep, Query};
 use dupi_base::{corpus, parallel};
 use dupi_index::index::snapshot::{FileId, Snapshot};
 use dupi_index::query::documents::Document;
@@ -130,13 +130,12 @@ struct Folder<'a> {
 /// # Errors
 /// When the folders need more memory than there is, or when `tick` stops the search.
 pub(super) fn find(
-    snapshot: &Snapshot,
+    query: &Query,
     documents: &[Document],
     contents: &[Content],
     identity: Identity,
-    settings: &NearSettings,
-    tick: &Tick,
 ) -> Result<Vec<TreeCluster>, NearError> {
+    let Query { snapshot, settings, tick } = *query;
     let rule = settings.rule;
     let entries = entries(snapshot, documents, contents, identity);
     let folders = folders(&entries);

@@ -101,31 +101,37 @@ impl SegmentTask {
         let draft = FolderDraft::create(out)?;
         let mut segment = SegmentDraft::create(self, &draft, pool)?;
         let mut name = self.name();
-        // The texts of a round are in memory together with its postings.
-        let most = most_of_round(&self.manifest.recipe, self.memory).min(self.memory / 4);
-        let most_of_file = self.manifest.rules.max_filesize.min(largest(self.memory));
-        let mut frames = FrameReader::new(stream, most_of_file);
-        let (mut round, mut size) = (Vec::new(), 0);
-        loop {
-            let mut frame = frames.next().transpose()?;
-            if let Some(frame) = &mut frame {
-                frame.path = self.relative(&frame.path)?;
-                let hash = frame.bytes.as_deref().map_or(0, xxh3_64);
-                name.add(&frame.path, frame.stamp, hash);
-                size += frame.bytes.as_ref().map_or(0, Vec::len) as u64;
+        self.each_round(stream, u64::MAX, |round| {
+            for Frame { path, stamp, bytes } in &round {
+                name.add(path, *stamp, bytes.as_deref().map_or(0, xxh3_64));
             }
-            let is_end = frame.is_none();
-            round.extend(frame);
-            if is_end || size >= most {
-                segment.add(pool.install(|| self.shatter(&mem::take(&mut round))))?;
-                size = 0;
-            }
-            if is_end {
-                break;
-            }
-        }
+            segment.add(pool.install(|| self.shatter(&round)))
+        })?;
         let lock = segment.finish()?;
         self.seal(draft, lock, &name.finish())
+    }
+
+    /// Passes the documents of a stream to `take`, at least `enough` bytes of them at a time, or less if the memory has no room
+    /// for their postings too.
+    pub(super) fn each_round(
+        &self,
+        stream: &mut dyn Read,
+        enough: u64,
+        mut take: impl FnMut(Vec<Frame>) -> Result<(), SegmentError>,
+    ) -> Result<(), SegmentError> {
+        let enough = most_of_round(&self.manifest.recipe, self.memory).min(self.memory / 4).min(enough);
+        let most_of_file = self.manifest.rules.max_filesize.min(largest(self.memory));
+        let (mut round, mut size) = (Vec::new(), 0);
+        for frame in FrameReader::new(stream, most_of_file) {
+            let frame = frame?;
+            size += frame.bytes.as_ref().map_or(0, Vec::len) as u64;
+            round.push(Frame { path: self.relative(&frame.path)?, ..frame });
+            if size >= enough {
+                take(mem::take(&mut round))?;
+                size = 0;
+            }
+        }
+        take(round)
     }
 
     /// Shatters documents of a stream in parallel.

@@ -9,18 +9,17 @@
 //! index with this recipe keeps, in the order of the text; a document without any is left out.
 
 use std::io::Write;
-use std::mem;
 use std::os::unix::ffi::OsStrExt;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use integer_encoding::VarIntWriter;
 
 use super::SegmentError;
 use super::build::{Documents, SegmentTask};
-use super::frames::{Frame, FrameReader};
+use super::frames::Frame;
 use crate::priority::{self, Nice};
 use crate::rounds::{most_of_round, rounds_from};
-use crate::update::{UpdateError, fitting, largest};
+use crate::update::{UpdateError, fitting};
 use dupi_base::corpus::{self, FoundFile, Record, Records, SkipReason, portions};
 use dupi_base::parallel;
 use dupi_text::blot::{Tile, shatter};
@@ -53,27 +52,12 @@ impl SegmentTask {
                 }
             }
             Documents::Framed(stream) => {
-                let most_of_file = self.manifest.rules.max_filesize.min(largest(self.memory));
-                let enough = most.min(PORTION * self.threads as u64);
-                let (mut some, mut size) = (Vec::new(), 0);
-                let mut frames = FrameReader::new(stream, most_of_file);
-                loop {
-                    let frame = frames.next().transpose()?;
-                    let is_end = frame.is_none();
-                    if let Some(Frame { path, bytes: Some(bytes), .. }) = frame {
-                        size += bytes.len() as u64;
-                        some.push((self.relative(&path)?, bytes));
-                    }
-                    if is_end || size >= enough {
-                        let some = mem::take(&mut some);
-                        let of_frame = |(path, bytes): &(PathBuf, Vec<u8>)| self.blots(path, bytes);
-                        write(out, pool.install(|| parallel::map(&some, of_frame)))?;
-                        size = 0;
-                    }
-                    if is_end {
-                        break;
-                    }
-                }
+                self.each_round(stream, PORTION * self.threads as u64, |round| {
+                    let blots = |frame: &Frame| {
+                        frame.bytes.as_ref().map_or(Vec::new(), |bytes| self.blots(&frame.path, bytes))
+                    };
+                    write(out, pool.install(|| parallel::map(&round, blots)))
+                })?;
             }
         }
         out.flush().map_err(SegmentError::Output)

@@ -240,7 +240,7 @@ fn pairs_of_links(
                 is_candidate.then_some(Pair { a: link.one, b: link.other, similarity: estimate as f32 })
             };
             let candidates = links.iter().filter_map(candidate).collect();
-            let (found, away) = verified(plan.snapshot, &documents, candidates, *rule, plan.settings)?;
+            let (found, away) = verified(&plan.query(&|_| Ok(())), &documents, candidates, *rule)?;
             if let Some(&away) = away.first() {
                 let file = plan.snapshot.file_of(documents[away as usize].id);
                 let path = plan.snapshot.manifest().corpus.absolute(plan.snapshot.path(file));

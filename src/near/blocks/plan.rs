@@ -4,9 +4,10 @@ use std::io::ErrorKind;
 
 use xxhash_rust::xxh3::{xxh3_64, xxh3_128};
 
+use crate::Tick;
 use crate::error::NearError;
 use crate::minhash::{Bands, CROWD};
-use crate::settings::{FeatureRule, Method, NearSettings};
+use crate::settings::{FeatureRule, Method, NearSettings, Query};
 use crate::spotsigs::IdfBounds;
 use dupi_base::corpus;
 use dupi_base::storage::sealed::{FileKind, SealedError, SealedFile};
@@ -79,6 +80,11 @@ impl<'a> BlockPlan<'a> {
         let needed = needed.saturating_add(needed / SLACK_SHARE);
         let blocks = needed.div_ceil(settings.memory.max(1)).max(totals.bytes.div_ceil(USUAL_BLOCK));
         u32::try_from(blocks).unwrap_or(u32::MAX).clamp(1, MOST_BLOCKS)
+    }
+
+    /// A search of what the plan divides.
+    pub(super) fn query(&self, tick: &'a Tick<'a>) -> Query<'a> {
+        Query { snapshot: self.snapshot, settings: self.settings, tick }
     }
 
     /// How many blocks there are.

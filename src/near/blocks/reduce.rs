@@ -14,7 +14,7 @@ use crate::found::Found;
 use crate::jaccard::{join, join_across};
 use crate::minhash::{Bands, Candidates};
 use crate::pairs::{Equal, Pair, numbers_of, sort_pairs};
-use crate::settings::Method;
+use crate::settings::{Method, Query};
 use crate::trees::Content;
 use crate::verifier::Compared;
 use crate::{Tick, by_fingerprints, by_signatures, identical};
@@ -47,7 +47,7 @@ pub fn reduce(plan: &BlockPlan, tick: &Tick) -> Result<Found, NearError> {
         Method::SimHash(rule) => {
             let known = linked(plan, &blocks)?;
             let made = blocks.made(|kept| kept.numbers.first().copied())?;
-            by_fingerprints::found(plan.snapshot, made, known.as_deref(), *rule, plan.settings, tick)
+            by_fingerprints::found(&plan.query(tick), made, known.as_deref(), *rule)
         }
         Method::MinHash(rule) => {
             let known = linked(plan, &blocks)?.map(|found| {
@@ -56,11 +56,11 @@ pub fn reduce(plan: &BlockPlan, tick: &Tick) -> Result<Found, NearError> {
             });
             let width = Bands::choose(plan.settings.rule.threshold).width();
             let made = blocks.made(|kept| signature_of(&kept.numbers, width))?;
-            by_signatures::found(plan.snapshot, made, known, *rule, plan.settings, tick)
+            by_signatures::found(&plan.query(tick), made, known, *rule)
         }
         Method::Identical(identity) => {
             let made = blocks.made(|kept| Content(number_of(&kept.numbers).unwrap_or_default()))?;
-            identical::found(plan.snapshot, made, *identity, plan.settings, tick)
+            identical::found(&plan.query(tick), made, *identity)
         }
     }
 }
@@ -87,8 +87,8 @@ fn by_features(plan: &BlockPlan, blocks: &Blocks, tick: &Tick) -> Result<Found, 
         compared.resemblance(a, b).unwrap_or_else(read)
     };
     let similarity = Similarity { of: &similarity, size: &|of| blocks.size(of) };
-    let tick = |share: f64| tick(0.5 + share * 0.5);
-    let found = Found::new(plan.snapshot, documents, equal, pairs, plan.settings, &similarity, &tick)?;
+    let query = Query { tick: &|share| tick(0.5 + share * 0.5), ..plan.query(tick) };
+    let found = Found::new(&query, documents, equal, pairs, &similarity)?;
     match failed.into_inner().unwrap_or_else(PoisonError::into_inner) {
         Some(error) => Err(error),
         None => Ok(Found { too_large: blocks.too_large(), ..found }),

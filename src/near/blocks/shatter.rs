@@ -9,12 +9,12 @@ use super::tally::count;
 use crate::by_signatures::Signature;
 use crate::error::{NearError, check_memory};
 use crate::features::FeatureSets;
-use crate::settings::{FeatureRule, Method, NearSettings};
+use crate::settings::{FeatureRule, Method, Query};
 use crate::{Tick, by_fingerprints, by_signatures, identical};
 use dupi_base::corpus::{self, SkipReason};
 use dupi_index::index::snapshot::{DocumentId, FileId, Snapshot};
 use dupi_index::query::current::CurrentFiles;
-use dupi_index::query::documents::{Document, Made, map};
+use dupi_index::query::documents::{Document, Made, ReadDocument, map};
 use dupi_text::sketch::HASHES;
 
 /// The advice for documents that are too large for a task.
@@ -38,7 +38,7 @@ pub fn shatter(plan: &BlockPlan, block: u32, tick: &Tick) -> Result<PathBuf, Nea
         Method::Identical(identity) => Some(identical::read_by(plan.snapshot, identity)),
         _ => None,
     };
-    let made = made(&part, wanted.as_ref(), plan.settings, tick)?;
+    let made = made(&Query { snapshot: &part, ..plan.query(tick) }, wanted.as_ref())?;
     check_read(&part, wanted.as_ref(), &made, plan.settings.memory)?;
     write_block(&raw, block, &made)?;
     if plan.is_bounded() {
@@ -48,37 +48,27 @@ pub fn shatter(plan: &BlockPlan, block: u32, tick: &Tick) -> Result<PathBuf, Nea
 }
 
 /// Reads those documents of a part of a snapshot that are wanted; `None` for all of them.
-fn made(
-    part: &Snapshot,
-    wanted: Option<&HashSet<DocumentId>>,
-    settings: &NearSettings,
-    tick: &Tick,
-) -> Result<Made<Kept>, NearError> {
+fn made(query: &Query, wanted: Option<&HashSet<DocumentId>>) -> Result<Made<Kept>, NearError> {
+    let Query { snapshot: part, settings, tick } = *query;
     if let Some(rule) = FeatureRule::from_method(&settings.method) {
         let needed = part.totals().tokens.saturating_mul(rule.bytes_a_token());
         check_memory(needed, settings.memory, MORE_BLOCKS)?;
-        let made = map(
-            part,
-            settings.memory,
-            tick,
-            |_| true,
-            |read| {
-                let sets = FeatureSets::of_one(rule.make(read.tokens), rule.is_bag());
-                let own = sets.get(0);
-                Kept { numbers: own.features.to_vec(), counts: own.counts.to_vec() }
-            },
-        );
-        return Ok(made?);
+        let kept = |read: &ReadDocument| {
+            let sets = FeatureSets::of_one(rule.make(read.tokens), rule.is_bag());
+            let own = sets.get(0);
+            Kept { numbers: own.features.to_vec(), counts: own.counts.to_vec() }
+        };
+        return Ok(map(part, settings.memory, tick, |_| true, kept)?);
     }
     Ok(match &settings.method {
         Method::SimHash(rule) => {
-            by_fingerprints::made(part, *rule, settings, tick)?.map(|print| Vec::from_iter(print).into())
+            by_fingerprints::made(query, *rule)?.map(|print| Vec::from_iter(print).into())
         }
-        Method::MinHash(rule) => by_signatures::made(part, *rule, settings, tick)?
+        Method::MinHash(rule) => by_signatures::made(query, *rule)?
             .map(|signature| signature.map_or(Vec::new(), |signature| numbers_of(&signature)).into()),
         _ => {
             let none = HashSet::new();
-            let prints = identical::prints(part, wanted.unwrap_or(&none), settings.memory, tick)?;
+            let prints = identical::prints(query, wanted.unwrap_or(&none))?;
             let mut made = prints.map(|content| two_of(content.0).to_vec().into());
             made.documents.iter_mut().for_each(|(of, _)| *of = Document::indexed(part, of.id));
             made

@@ -24,26 +24,10 @@ struct Patterns {
     compiled: Vec<Regex>,
 }
 
-/// A pattern that cannot be used.
+/// A pattern that cannot be used: a sentence that says why.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum PatternError {
-    /// It is no regular expression.
-    #[error("`{pattern}` is no regular expression: {why}")]
-    Invalid {
-        /// The pattern.
-        pattern: String,
-        /// What is wrong with it, in a line.
-        why: String,
-    },
-    /// It is too large.
-    #[error("`{0}` is too large; write smaller numbers of repetitions")]
-    TooLarge(String),
-    /// It matches the empty text, and so every place.
-    #[error(
-        "`{0}` matches the empty text; write a pattern that needs a character, such as `.+` instead of `.*`"
-    )]
-    Empty(String),
-}
+#[error("{0}")]
+pub struct PatternError(String);
 
 static KNOWN: Mutex<Vec<&'static Patterns>> = Mutex::new(Vec::new());
 
@@ -118,12 +102,18 @@ impl IgnoredText {
 fn compiled(pattern: &str) -> Result<Regex, PatternError> {
     let built = RegexBuilder::new(pattern).multi_line(true).size_limit(LARGEST).build();
     let compiled = built.map_err(|error| match error {
-        regex::Error::CompiledTooBig(_) => PatternError::TooLarge(pattern.to_owned()),
-        error => PatternError::Invalid { pattern: pattern.to_owned(), why: reason(&error.to_string()) },
+        regex::Error::CompiledTooBig(_) => {
+            PatternError(format!("`{pattern}` is too large; write smaller numbers of repetitions"))
+        }
+        error => {
+            PatternError(format!("`{pattern}` is no regular expression: {}", reason(&error.to_string())))
+        }
     })?;
     // In the middle of a text too, where no line begins or ends.
     if ["", "a", "\n", " "].into_iter().any(|text| compiled.find_iter(text).any(|found| found.is_empty())) {
-        return Err(PatternError::Empty(pattern.to_owned()));
+        return Err(PatternError(format!(
+            "`{pattern}` matches the empty text; write a pattern that needs a character, such as `.+` instead of `.*`"
+        )));
     }
     Ok(compiled)
 }
