@@ -74,7 +74,7 @@ impl Options {
         if self.sketches.is_some_and(|sketches| sketches != writer.snapshot().manifest().sketches) {
             writer.commit(Commit { sketches: self.sketches, ..Commit::default() })?;
         }
-        let updater = Box::new(self.updater(writer)?);
+        let updater = Box::new(Updater::new(writer, self)?);
         Ok(if has == wants {
             Opened::Ready(updater)
         } else {
@@ -117,11 +117,7 @@ impl Options {
         }
         manifest.sketches = self.sketches.or_else(|| old.map(|old| old.sketches)).unwrap_or(true);
         let writer = IndexWriter::create(&self.home, manifest)?;
-        Ok(Box::new(self.updater(writer)?))
-    }
-
-    fn updater(&self, writer: IndexWriter) -> Result<Updater, UpdateError> {
-        Updater::new(writer, self)
+        Ok(Box::new(Updater::new(writer, self)?))
     }
 }
 

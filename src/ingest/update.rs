@@ -73,14 +73,6 @@ impl UpdateError {
     }
 }
 
-/// The part of a corpus that is brought up to date.
-enum UpdateScope<'a> {
-    /// All of it, by a walk that began at this time, in nanoseconds since 1970.
-    Whole { begun: i64 },
-    /// Some paths and everything below them.
-    Paths(&'a PathScope),
-}
-
 /// Keeps an index up to date.
 pub struct Updater {
     corpus: Corpus,
@@ -139,7 +131,7 @@ impl Updater {
         )?;
         self.check_mounts()?;
         if !cancel.into_inner() {
-            self.apply(files, skipped, UpdateScope::Whole { begun }, observer)?;
+            self.apply(files, skipped, None, Some(begun), observer)?;
         }
         Ok(folders)
     }
@@ -163,7 +155,7 @@ impl Updater {
         let Walked { files, skipped, folders } =
             corpus::walk_paths(&self.corpus, &rules, &self.exclusions()?, &paths, &known)?;
         self.check_mounts()?;
-        self.apply(files, skipped, UpdateScope::Paths(&scope), observer)?;
+        self.apply(files, skipped, Some(&scope), None, observer)?;
         Ok(folders)
     }
 
@@ -234,17 +226,16 @@ impl Updater {
         }
     }
 
+    /// Indexes what was found in some paths and everything below them, or in all of the corpus, by a walk that began at this
+    /// time, in nanoseconds since 1970.
     fn apply(
         &mut self,
         files: Vec<FoundFile>,
         skipped: Vec<Skipped>,
-        update_scope: UpdateScope,
+        scope: Option<&PathScope>,
+        begun: Option<i64>,
         observer: &dyn Observer,
     ) -> Result<(), UpdateError> {
-        let (scope, begun) = match update_scope {
-            UpdateScope::Whole { begun } => (None, Some(begun)),
-            UpdateScope::Paths(scope) => (Some(scope), None),
-        };
         self.is_whole = true;
         let manifest = self.snapshot().manifest().clone();
         let max = manifest.rules.max_filesize;

@@ -10,7 +10,7 @@ use crate::by_fingerprints::{from_tokens, similarity, threshold};
 use crate::error::NearError;
 use crate::features::{FeatureSets, Threshold};
 use crate::minhash::{estimate, floor};
-use crate::settings::{FeatureRule, Identity, Method, NearSettings};
+use crate::settings::{FeatureRule, Identity, Method, NearSettings, SignatureRule};
 use dupi_base::corpus;
 use dupi_index::index::snapshot::{DocumentId, Snapshot};
 use dupi_index::query::documents::{Document, Made, map, map_sketched, sketch_of};
@@ -87,11 +87,7 @@ pub fn like(
             let found = by_features(snapshot, rule, settings, &tokens, |id| near.contains(&id), tick)?;
             Made { too_large: made.too_large, ..found }
         }
-        Method::MinHash(rule) => {
-            let rule = FeatureRule::Shingles(rule.shingling);
-            by_features(snapshot, rule, settings, &tokens, |_| true, tick)?
-        }
-        Method::Jaccard(shingling) => {
+        Method::MinHash(SignatureRule { shingling, .. }) | Method::Jaccard(shingling) => {
             let rule = FeatureRule::Shingles(*shingling);
             by_features(snapshot, rule, settings, &tokens, |_| true, tick)?
         }

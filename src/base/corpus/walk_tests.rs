@@ -40,16 +40,40 @@ impl Folder {
     }
 
     fn walk(&self, rules: &WalkRules) -> Walked {
-        let walked = |threads| {
-            walk(&self.corpus, rules, &self.exclusions(), threads, &AtomicBool::new(false), &|_| {}).unwrap()
-        };
+        let walked = |threads| walk_with(&self.corpus, rules, &self.exclusions(), threads).unwrap();
         assert_eq!(walked(1), walked(4));
         walked(2)
     }
 
-    fn names(&self, rules: &WalkRules) -> Vec<String> {
-        self.walk(rules).files.iter().map(|file| shown(&file.path).to_string()).collect()
+    /// What a walk of some paths finds.
+    fn changed(&self, names: &[&str], known: &PathScope) -> Walked {
+        let paths: Vec<PathBuf> = names.iter().map(|name| self.at(name)).collect();
+        walk_paths(&self.corpus, &WalkRules::default(), &self.exclusions(), &paths, known).unwrap()
     }
+
+    fn names(&self, rules: &WalkRules) -> Vec<String> {
+        found(&self.walk(rules)).0
+    }
+}
+
+fn walk_with(
+    corpus: &Corpus,
+    rules: &WalkRules,
+    exclusions: &Exclusions,
+    threads: usize,
+) -> Result<Walked, CorpusError> {
+    walk(corpus, rules, exclusions, threads, &AtomicBool::new(false), &|_| {})
+}
+
+/// The files and the skipped paths of a walk.
+fn found(walked: &Walked) -> (Vec<String>, Vec<String>) {
+    let files = walked.files.iter().map(|file| shown(&file.path).to_string());
+    let skipped = walked.skipped.iter().map(|left| format!("{}: {}", shown(&left.path), left.reason));
+    (files.collect(), skipped.collect())
+}
+
+fn fifo(path: &Path) {
+    assert!(Command::new("mkfifo").arg(path).status().unwrap().success());
 }
 
 #[test]
@@ -76,41 +100,30 @@ fn ignored_and_hidden_files_and_the_index_are_not_part_of_the_corpus() {
 #[test]
 fn bad_globs_and_types_are_named() {
     let folder = Folder::new(&[("a", "a")]);
-    let error = |rules: WalkRules| {
-        let none = AtomicBool::new(false);
-        walk(&folder.corpus, &rules, &Exclusions::default(), 1, &none, &|_| {}).unwrap_err().to_string()
-    };
-    assert!(error(WalkRules { globs: vec!["[".into()], ..WalkRules::default() }).contains("--glob ["));
-    assert!(
-        error(WalkRules { types: vec!["nonsuch".into()], ..WalkRules::default() })
-            .contains("nonsuch: no such file type")
-    );
+    let glob = WalkRules { globs: vec!["[".into()], ..WalkRules::default() };
+    let kind = WalkRules { types: vec!["nonsuch".into()], ..WalkRules::default() };
+    for (rules, part) in [(glob, "--glob ["), (kind, "nonsuch: no such file type")] {
+        let error = walk_with(&folder.corpus, &rules, &Exclusions::default(), 1).unwrap_err().to_string();
+        assert!(error.contains(part), "{error}");
+    }
 }
 
 #[test]
 fn what_cannot_be_a_document_is_skipped_with_its_reason() {
     let folder = Folder::new(&[("big", "0123456789"), ("empty", ""), ("fine", "x"), ("sub/x", "x")]);
-    assert!(Command::new("mkfifo").arg(folder.at("fifo")).status().unwrap().success());
+    fifo(&folder.at("fifo"));
     let _socket = UnixListener::bind(folder.at("socket")).unwrap();
     symlink(folder.at(""), folder.at("sub/loop")).unwrap();
     symlink("/nowhere/at/all", folder.at("dangling")).unwrap();
     let rules = WalkRules { max_filesize: 9, follow: true, ..WalkRules::default() };
-    let skipped: Vec<(String, SkipReason)> = folder
-        .walk(&rules)
-        .skipped
-        .into_iter()
-        .map(|left| (shown(&left.path).to_string(), left.reason))
-        .collect();
-    assert_eq!(
-        skipped,
-        [
-            ("big".to_owned(), SkipReason::TooLarge(10)),
-            ("empty".to_owned(), SkipReason::Empty),
-            ("fifo".to_owned(), SkipReason::NotRegular("FIFO".into())),
-            ("socket".to_owned(), SkipReason::NotRegular("socket".into())),
-            ("sub/loop".to_owned(), SkipReason::SymlinkLoop),
-        ]
-    );
+    let expected = [
+        ("big", SkipReason::TooLarge(10)),
+        ("empty", SkipReason::Empty),
+        ("fifo", SkipReason::NotRegular("FIFO".into())),
+        ("socket", SkipReason::NotRegular("socket".into())),
+        ("sub/loop", SkipReason::SymlinkLoop),
+    ];
+    assert_eq!(folder.walk(&rules).skipped, expected.map(|(path, reason)| Skipped::new(path, reason)));
     let unfollowed = folder.walk(&WalkRules::default());
     assert!(unfollowed.skipped.iter().all(|left| left.reason != SkipReason::SymlinkLoop));
 }
@@ -119,9 +132,7 @@ fn what_cannot_be_a_document_is_skipped_with_its_reason() {
 fn a_root_that_is_a_file_is_a_document_whatever_the_rules_say() {
     let folder = Folder::new(&[(".hidden", "h"), (".ignore", ".hidden\n")]);
     let corpus = Corpus::resolve(&[folder.at(".hidden")]).unwrap();
-    let walked =
-        walk(&corpus, &WalkRules::default(), &Exclusions::default(), 1, &AtomicBool::new(false), &|_| {})
-            .unwrap();
+    let walked = walk_with(&corpus, &WalkRules::default(), &Exclusions::default(), 1).unwrap();
     assert_eq!(walked.files[0].path, Path::new(".hidden"));
 }
 
@@ -129,9 +140,7 @@ fn a_root_that_is_a_file_is_a_document_whatever_the_rules_say() {
 fn a_root_that_is_gone_is_an_error_and_not_an_empty_corpus() {
     let folder = Folder::new(&[("a", "a")]);
     fs::remove_dir_all(folder.at("")).unwrap();
-    let none = AtomicBool::new(false);
-    let error =
-        walk(&folder.corpus, &WalkRules::default(), &Exclusions::default(), 1, &none, &|_| {}).unwrap_err();
+    let error = walk_with(&folder.corpus, &WalkRules::default(), &Exclusions::default(), 1).unwrap_err();
     assert!(matches!(error, CorpusError::Unreachable { .. }));
 }
 
@@ -164,9 +173,7 @@ fn a_walk_of_some_paths_finds_what_a_walk_of_all_finds_there() {
         for known in
             [PathScope::default(), PathScope::new(whole.files.iter().map(|file| file.path.as_path()))]
         {
-            let found =
-                walk_paths(&folder.corpus, &WalkRules::default(), &folder.exclusions(), &paths, &known)
-                    .unwrap();
+            let found = folder.changed(names, &known);
             assert_eq!(found.files.iter().collect::<Vec<_>>(), files, "{names:?}");
             assert_eq!(found.folders.iter().collect::<Vec<_>>(), folders, "{names:?}");
         }
@@ -176,18 +183,15 @@ fn a_walk_of_some_paths_finds_what_a_walk_of_all_finds_there() {
 #[test]
 fn a_known_file_is_checked_again() {
     let folder = Folder::new(&[("big", "0123456789"), ("empty", ""), ("folder/a", "a"), ("fine", "x")]);
-    assert!(Command::new("mkfifo").arg(folder.at("fifo")).status().unwrap().success());
+    fifo(&folder.at("fifo"));
     symlink(folder.at("fine"), folder.at("link")).unwrap();
     let rules = WalkRules { max_filesize: 9, ..WalkRules::default() };
     let names = ["big", "empty", "fifo", "fine", "folder", "gone", "gone/below", "link"];
     let paths = names.map(|name| folder.at(name));
     let known = PathScope::new(names.iter().map(Path::new));
     let walked = walk_paths(&folder.corpus, &rules, &Exclusions::default(), &paths, &known).unwrap();
-    assert_eq!(walked, Walked { folders: vec![folder.at("folder")], ..walk_in(&folder, &rules) });
-}
-
-fn walk_in(folder: &Folder, rules: &WalkRules) -> Walked {
-    walk(&folder.corpus, rules, &Exclusions::default(), 1, &AtomicBool::new(false), &|_| {}).unwrap()
+    let whole = walk_with(&folder.corpus, &rules, &Exclusions::default(), 1).unwrap();
+    assert_eq!(walked, Walked { folders: vec![folder.at("folder")], ..whole });
 }
 
 #[test]
@@ -199,13 +203,6 @@ fn malformed_rules_are_reported_and_the_others_apply() {
     assert!(skipped.iter().all(|left| matches!(left.reason, SkipReason::BadRule(_))), "{reasons:?}");
     assert!(reasons.len() == 2 && reasons[0].contains("{a"), "{reasons:?}");
     assert!(skipped.iter().all(|left| left.path == Path::new(".ignore")), "{skipped:?}");
-}
-
-/// The files and the skipped paths of a walk.
-fn found(walked: &Walked) -> (Vec<String>, Vec<String>) {
-    let files = walked.files.iter().map(|file| shown(&file.path).to_string());
-    let skipped = walked.skipped.iter().map(|left| format!("{}: {}", shown(&left.path), left.reason));
-    (files.collect(), skipped.collect())
 }
 
 #[test]
@@ -225,13 +222,8 @@ fn what_the_user_left_out_is_skipped_with_the_reason_and_not_entered() {
     assert_eq!(found(&walked), (vec!["a.txt".to_owned()], left.to_vec()));
     assert_eq!(walked.folders, ["", "vendors"].map(|name| folder.at(name).components().collect::<PathBuf>()));
     // Nothing that is left out comes back because it changed, even if the index has it.
-    let known = ["b.txt", "vendor/c.txt", "vendors/e.txt"].map(Path::new);
-    let known = PathScope::new(known);
-    let changed = |names: &[&str]| {
-        let paths: Vec<PathBuf> = names.iter().map(|name| folder.at(name)).collect();
-        let walked = walk_paths(&folder.corpus, &WalkRules::default(), &folder.exclusions(), &paths, &known);
-        found(&walked.unwrap())
-    };
+    let known = PathScope::new(["b.txt", "vendor/c.txt", "vendors/e.txt"].map(Path::new));
+    let changed = |names: &[&str]| found(&folder.changed(names, &known));
     let none = Vec::<String>::new;
     assert_eq!(changed(&["vendor/c.txt", "vendor/deep", "vendor/new.txt"]), (none(), none()));
     assert_eq!(changed(&["b.txt", "vendor", "gone"]), (none(), left[..2].to_vec()));
@@ -256,7 +248,7 @@ fn a_root_can_be_left_out_and_names_need_not_be_text() {
         let by_user = Arc::new(PathScope::new(left_out.iter().copied()));
         let exclusions = Exclusions { index: None, by_user };
         let rules = WalkRules::default();
-        let whole = walk(&corpus, &rules, &exclusions, 2, &AtomicBool::new(false), &|_| {}).unwrap();
+        let whole = walk_with(&corpus, &rules, &exclusions, 2).unwrap();
         let again = walk_paths(&corpus, &rules, &exclusions, &corpus.roots, &PathScope::default()).unwrap();
         assert_eq!(found(&whole), found(&again));
         found(&whole)
@@ -281,25 +273,12 @@ proptest! {
     }
 }
 
-fn fifo(path: &Path) {
-    assert!(Command::new("mkfifo").arg(path).status().unwrap().success());
-}
-
 #[test]
 fn a_folder_whose_rules_cannot_be_read_is_left_out_with_the_reason_and_watched() {
     let folder = Folder::new(&[("a/x", "x"), ("b/c/y", "y"), ("b/c/.git/info/e", ""), ("d/z", "z")]);
     fifo(&folder.at("a/.ignore"));
     fifo(&folder.at("b/c/.git/info/exclude"));
     let walked = folder.walk(&WalkRules::default());
-    let names =
-        |files: &[FoundFile]| files.iter().map(|file| shown(&file.path).to_string()).collect::<Vec<_>>();
-    let skipped = |walked: &Walked| {
-        walked
-            .skipped
-            .iter()
-            .map(|left| format!("{}: {}", shown(&left.path), left.reason))
-            .collect::<Vec<_>>()
-    };
     let why = |folder: &str, file: &str| {
         format!(
             "{folder}: its ignore rules are unknown: {file} is not a regular file (FIFO); correct or remove that file, \
@@ -307,22 +286,17 @@ fn a_folder_whose_rules_cannot_be_read_is_left_out_with_the_reason_and_watched()
         )
     };
     let left = [why("a", ".ignore"), why("b/c", ".git/info/exclude")];
-    assert_eq!((names(&walked.files), skipped(&walked)), (vec!["d/z".to_owned()], left.to_vec()));
+    assert_eq!(found(&walked), (vec!["d/z".to_owned()], left.to_vec()));
     let watched = ["", "a", "b", "b/c", "b/c/.git/info", "d"];
     assert_eq!(walked.folders, watched.map(|name| folder.corpus.base.join(name)));
     let without = WalkRules { no_ignore: true, ..WalkRules::default() };
-    assert_eq!(names(&folder.walk(&without).files), ["a/x", "b/c/y", "d/z"]);
+    assert_eq!(folder.names(&without), ["a/x", "b/c/y", "d/z"]);
     // Changes below such a folder, and of it.
-    let changed = |paths: &[&str]| {
-        let paths: Vec<PathBuf> = paths.iter().map(|name| folder.at(name)).collect();
-        let none = PathScope::default();
-        walk_paths(&folder.corpus, &WalkRules::default(), &folder.exclusions(), &paths, &none).unwrap()
-    };
-    assert_eq!(skipped(&changed(&["a/x", "b/c/y"])), left);
-    assert_eq!(skipped(&changed(&["a", "b"])), left);
+    let changed = |names: &[&str]| found(&folder.changed(names, &PathScope::default()));
+    assert_eq!(changed(&["a/x", "b/c/y"]).1, left);
+    assert_eq!(changed(&["a", "b"]).1, left);
     fs::remove_file(folder.at("a/.ignore")).unwrap();
-    let again = changed(&["a", "b/c/y"]);
-    assert_eq!((names(&again.files), skipped(&again)), (vec!["a/x".to_owned()], left[1..].to_vec()));
+    assert_eq!(changed(&["a", "b/c/y"]), (vec!["a/x".to_owned()], left[1..].to_vec()));
 }
 
 #[test]
@@ -333,7 +307,7 @@ fn a_corpus_whose_own_rules_cannot_be_read_is_an_error_that_names_the_file() {
         let corpus = Corpus::resolve(&[folder.at("a")]).unwrap();
         let rules = WalkRules::default();
         let none = Exclusions::default();
-        let all = walk(&corpus, &rules, &none, 2, &AtomicBool::new(false), &|_| {});
+        let all = walk_with(&corpus, &rules, &none, 2);
         let some = walk_paths(&corpus, &rules, &none, &[folder.at("a/b")], &PathScope::default());
         for walked in [all, some] {
             let error = walked.unwrap_err().to_string();
@@ -341,6 +315,6 @@ fn a_corpus_whose_own_rules_cannot_be_read_is_an_error_that_names_the_file() {
             assert!(error.starts_with(&named) && error.ends_with("use --no-ignore"), "{error}");
         }
         let one = Corpus::resolve(&[folder.at("a/x")]).unwrap();
-        assert_eq!(walk(&one, &rules, &none, 2, &AtomicBool::new(false), &|_| {}).unwrap().files.len(), 1);
+        assert_eq!(walk_with(&one, &rules, &none, 2).unwrap().files.len(), 1);
     }
 }

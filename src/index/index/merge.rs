@@ -34,12 +34,12 @@ const DEAD: u32 = u32::MAX;
 /// A planned merge. It shares the writer's lock: as long as it may write, there is no other writer that could reuse
 /// its file name or sweep its draft.
 pub struct MergePlan {
-    folder: Folder,
-    name: String,
+    pub(super) folder: Folder,
+    pub(super) name: String,
     /// The name of the file with the sketches, if all inputs have some.
-    sketches: Option<String>,
-    inputs: Vec<LiveSegment>,
-    _lock: Arc<Lock>,
+    pub(super) sketches: Option<String>,
+    pub(super) inputs: Vec<LiveSegment>,
+    pub(super) _lock: Arc<Lock>,
 }
 
 /// The result of a merge: a sealed segment that no generation names yet.
@@ -83,16 +83,6 @@ fn is_half_dead(live: &LiveSegment) -> bool {
 }
 
 impl MergePlan {
-    pub(super) fn new(
-        folder: &Folder,
-        name: String,
-        sketches: Option<String>,
-        inputs: Vec<LiveSegment>,
-        lock: Arc<Lock>,
-    ) -> Self {
-        Self { folder: folder.clone(), name, sketches, inputs, _lock: lock }
-    }
-
     /// Writes the merged segment. This may take long; the index can be used and changed meanwhile.
     ///
     /// # Errors

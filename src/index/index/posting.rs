@@ -138,17 +138,13 @@ pub fn sort_and_fold(pieces: &[(u32, Vec<Posting>)]) -> Vec<Posting> {
 
 /// Merges sorted postings of the same blot and part into one with the mark.
 fn fold(postings: &mut Vec<Posting>) {
-    let mut kept = 0;
-    for at in 0..postings.len() {
-        let posting = postings[at];
-        if kept > 0 && postings[kept - 1].is_same_place(posting) {
-            postings[kept - 1] = postings[kept - 1].marked();
-        } else {
-            postings[kept] = posting;
-            kept += 1;
+    postings.dedup_by(|next, kept| {
+        let is_same = kept.is_same_place(*next);
+        if is_same {
+            *kept = kept.marked();
         }
-    }
-    postings.truncate(kept);
+        is_same
+    });
 }
 
 #[cfg(test)]

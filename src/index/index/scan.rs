@@ -81,13 +81,6 @@ impl Ranking {
     }
 }
 
-/// The contribution of one shard to a ranking.
-struct ShardRanking {
-    entries: Vec<RankedBlot>,
-    repeated: u64,
-    stats: DfStats,
-}
-
 /// Scans a shard for its first `limit` entries before `last`.
 fn scan_shard(
     segments: &[LiveSegment],
@@ -95,7 +88,7 @@ fn scan_shard(
     limit: usize,
     last: Option<RankKey>,
     is_stopped: IsStopped,
-) -> Result<ShardRanking, IndexError> {
+) -> Result<Ranking, IndexError> {
     let mut entries = Vec::new();
     let mut repeated = 0;
     let mut stats = DfStats::default();
@@ -126,7 +119,7 @@ fn scan_shard(
         Ok(())
     })?;
     keep_first(&mut entries, limit);
-    Ok(ShardRanking { entries, repeated, stats })
+    Ok(Ranking { entries, repeated, stats, ..Ranking::default() })
 }
 
 /// Keeps the first `limit` entries in ranking order, and frees the memory of the others.

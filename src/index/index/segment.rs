@@ -101,19 +101,14 @@ impl SegmentWriter {
         self.write_runs(&ready)
     }
 
+    /// Adds the runs of the next shards.
     fn write_runs(&mut self, runs: &[EncodedRun]) -> Result<(), IndexError> {
-        runs.iter().try_for_each(|run| self.write_run(run))
-    }
-
-    /// Adds the run of the next shard.
-    fn write_run(&mut self, run: &EncodedRun) -> Result<(), IndexError> {
-        self.draft.write(&run.blocks)?;
-        self.directories.extend_from_slice(&run.directory);
-        self.shards += 1;
-        for value in
-            [self.draft.written(), self.directories.len() as u64, run.counts.blots, run.counts.postings]
-        {
-            self.footer.extend_from_slice(&value.to_le_bytes());
+        for EncodedRun { blocks, directory, counts } in runs {
+            self.draft.write(blocks)?;
+            self.directories.extend_from_slice(directory);
+            self.shards += 1;
+            let ends = [self.draft.written(), self.directories.len() as u64, counts.blots, counts.postings];
+            self.footer.extend_from_slice(ends.map(u64::to_le_bytes).as_flattened());
         }
         Ok(())
     }

@@ -162,7 +162,7 @@ impl IndexWriter {
         let name = self.reserve("segment");
         let sketches = inputs.iter().all(|live| live.sketches_name().is_some());
         let sketches = sketches.then(|| self.reserve("sketch"));
-        Some(MergePlan::new(&self.folder, name, sketches, inputs, Arc::clone(&self.lock)))
+        Some(MergePlan { folder: self.folder.clone(), name, sketches, inputs, _lock: Arc::clone(&self.lock) })
     }
 
     /// Replaces the inputs of a merge by the merged segment, with the files that died or moved meanwhile. If one of

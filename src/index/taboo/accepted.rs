@@ -128,13 +128,9 @@ mod tests {
     #[test]
     fn an_entry_that_is_accepted_again_keeps_its_reason_and_date_unless_something_is_new() {
         let entry = |copies, day, reason: Option<&str>| AcceptedEntry {
-            of: AcceptedId::Passage(7),
-            text: "some words".into(),
-            copies,
-            fix: false,
-            texts: KeptTexts::default(),
             added: jiff::civil::date(2026, 1, day),
             reason: reason.map(str::to_owned),
+            ..accepted(7, copies, &[])
         };
         let mut list: AcceptedList = [entry(3, 1, Some("seen"))].into_iter().collect();
         for same in [entry(3, 2, None), entry(2, 2, None), entry(3, 2, Some("seen"))] {
@@ -286,15 +282,7 @@ mod tests {
 
     #[test]
     fn the_list_is_read_back_and_errors_have_line_and_column() {
-        let entry = |of| AcceptedEntry {
-            of,
-            text: "some \"words\"".into(),
-            copies: 3,
-            fix: false,
-            texts: KeptTexts::default(),
-            added: jiff::civil::date(2026, 1, 2),
-            reason: None,
-        };
+        let entry = |of| AcceptedEntry { of, text: "some \"words\"".into(), ..accepted(7, 3, &[]) };
         let blot = Blot::new(0xabc).unwrap();
         let list: AcceptedList =
             [entry(AcceptedId::Passage(7)), entry(AcceptedId::Blot(blot))].into_iter().collect();

@@ -38,9 +38,8 @@ impl Iterator for Words<'_> {
         loop {
             self.at = candidate(self.text.as_bytes(), self.at);
             if let Some(word) = self.folder.word(self.text, self.at) {
-                let start = self.at;
-                self.at = word.end;
-                return Some(word.token(start));
+                self.at = word.end as usize;
+                return Some(word);
             }
             self.at += char_at(self.text, self.at)?.len_utf8();
         }
@@ -75,20 +74,9 @@ pub(super) fn char_at(text: &str, at: usize) -> Option<char> {
     text.get(at..)?.chars().next()
 }
 
-/// A word: its hash and its end.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Word {
-    hash: u64,
-    /// One past its last byte.
-    pub(super) end: usize,
-}
-
-impl Word {
-    /// The word as a token that begins at `start`.
-    #[inline]
-    pub(super) fn token(self, start: usize) -> Token {
-        Token { hash: self.hash, start: start as u32, end: self.end as u32 }
-    }
+#[inline]
+fn token(hash: u64, start: usize, end: usize) -> Token {
+    Token { hash, start: start as u32, end: end as u32 }
 }
 
 /// Folds and hashes one word at a time. It uses a buffer on the heap only for words that are not short ASCII.
@@ -100,7 +88,7 @@ pub(super) struct CaseFolder {
 impl CaseFolder {
     /// The word that begins at `start`; `None` if no word begins there.
     #[inline]
-    pub(super) fn word(&mut self, text: &str, start: usize) -> Option<Word> {
+    pub(super) fn word(&mut self, text: &str, start: usize) -> Option<Token> {
         let bytes = text.as_bytes();
         let mut folded = [0; SHORT];
         let mut len = 0;
@@ -117,7 +105,7 @@ impl CaseFolder {
                 let end = start + len;
                 if bytes[end].is_ascii() || !continues(text, end, len > 0) {
                     let hash = || xxh3_64(&folded[..len]);
-                    return (len > 0).then(|| Word { hash: hash(), end });
+                    return (len > 0).then(|| token(hash(), start, end));
                 }
                 break;
             }
@@ -128,7 +116,7 @@ impl CaseFolder {
     /// The slow path for any word, character by character.
     #[cold]
     #[inline(never)]
-    fn fold_slowly(&mut self, text: &str, start: usize) -> Option<Word> {
+    fn fold_slowly(&mut self, text: &str, start: usize) -> Option<Token> {
         self.spill.clear();
         let rest = text.get(start..)?;
         let mut end = start;
@@ -153,7 +141,7 @@ impl CaseFolder {
                 break;
             }
         }
-        (end > start).then(|| Word { hash: xxh3_64(self.spill.as_bytes()), end })
+        (end > start).then(|| token(xxh3_64(self.spill.as_bytes()), start, end))
     }
 
     /// Adds the marks at `end` to the word. Returns the end of the marks.

@@ -81,12 +81,11 @@ impl Code<'_> {
             }
             match self.folder.word(self.text, self.at) {
                 Some(word) => {
-                    let start = self.at;
-                    self.at = word.end;
+                    self.at = word.end as usize;
                     if self.comments == Comments::Keep {
                         self.last = (self.mode, self.outer);
                         self.has_token = true;
-                        return Some(word.token(start));
+                        return Some(word);
                     }
                 }
                 None => self.at += char_at(self.text, self.at)?.len_utf8(),
