@@ -148,7 +148,7 @@ impl Finder<'_> {
     ) -> Result<Option<TouchedPassage>, SearchError> {
         let passage = &self.passages.found[number];
         let counts = self.counts(reader, passage, &touched)?;
-        if counts.verdict().is_none() {
+        if counts.verdict(None).is_none() {
             return Ok(None);
         }
         let longer = self.longer(reader, passage, &touched);
@@ -189,7 +189,6 @@ impl Finder<'_> {
             now,
             touched: touched.iter().filter(|touched| **touched).count(),
             before,
-            accepted: None,
         })
     }
 

@@ -3,7 +3,7 @@
 use std::cmp::Reverse;
 
 use super::find::{FoundReview, TouchedPassage};
-use super::verdict::{CopyCounts, LeftOut, ReviewDecisions, UNDECIDED, Verdict};
+use super::verdict::{LeftOut, ReviewDecisions, UNDECIDED, Verdict};
 use dupi_index::query::filter::ReviewState;
 use dupi_index::taboo::{AcceptedId, AcceptedSet, CorrectedKinds};
 use dupi_judge::aside::AsideRule;
@@ -101,8 +101,7 @@ fn reviewed(
     let of_longer = |longer: &u64| accepted.copies(AcceptedId::Passage(*longer));
     let then = accepted.copies(id).or_else(|| of.longer.iter().find_map(of_longer));
     // What is accepted with as many copies is what it would be without that.
-    let verdict = CopyCounts { accepted: then, ..of.counts }.verdict();
-    let verdict = verdict.or_else(|| of.counts.verdict()).unwrap_or(Verdict::NewCopy);
+    let verdict = of.counts.verdict(then).or(of.counts.verdict(None)).unwrap_or(Verdict::NewCopy);
     let state = ReviewState::of(is_taboo, then, passage.copies.len() as u64);
     ReviewedPassage { of: of.clone(), verdict, state: state.or_fix(accepted.is_to_fix(id)) }
 }

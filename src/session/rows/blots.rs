@@ -133,7 +133,6 @@ struct RowCache {
     rows: HashMap<GroupKey, Vec<Arc<BlotRun>>>,
     /// The rows of the previous list that the present one did not use yet.
     before: HashMap<GroupKey, Vec<Arc<BlotRun>>>,
-    unfolded: bool,
     asked: Option<PreparedFilter>,
 }
 
@@ -148,8 +147,8 @@ struct PreparedFilter {
     sieve: BlotSieve,
 }
 
-/// The first blot of a group, the group's size, document frequency and set of documents.
-type GroupKey = (Blot, usize, u32, u32);
+/// The first blot of a group, the group's size, document frequency and set of documents, and whether each blot is a row.
+type GroupKey = (Blot, usize, u32, u32, bool);
 
 /// What a list is made from.
 struct BlotListSource<'a> {
@@ -162,10 +161,7 @@ impl BlotListSource<'_> {
     /// Lists the rows of the view, and sends partial lists. Returns the list as far as it was made, and whether the ranking
     /// was too short for it.
     fn list(&self, cache: &mut RowCache) -> Result<(Listing, bool), IndexError> {
-        let ListRequest { view, is_overtaken: is_cancelled, .. } = *self.request;
-        if cache.unfolded != view.unfolded {
-            *cache = RowCache { asked: cache.asked.take(), unfolded: view.unfolded, ..RowCache::default() };
-        }
+        let is_cancelled = self.request.is_overtaken;
         cache.before.extend(cache.rows.drain());
         let mut asked = self.asked(cache);
         let listed = self.list_asked(&mut asked, cache);
@@ -191,15 +187,13 @@ impl BlotListSource<'_> {
         let is_whole = self.ranking.is_complete() || entries.len() < self.ranking.entries.len();
         let shows_taboo = view.show_taboo || asked.wants_taboo;
         let mut listing = Listing {
-            view: view.clone(),
             problems: asked.problems.clone(),
-            generation: found.snapshot.manifest().generation,
             is_provisional: view.of == Subject::Passages,
             repeated: self.ranking.repeated,
             cut,
             spread: self.ranking.stats.spread,
             greatest: self.ranking.entries.first().map_or(0, |entry| entry.documents()),
-            ..Listing::default()
+            ..self.request.empty()
         };
         let total = if is_whole { entries.len() as u64 } else { self.ranking.repeated };
         let mut reader = DocumentReader::new(&found.snapshot);
@@ -325,7 +319,8 @@ impl BlotListSource<'_> {
         maker: &mut RowMaker,
         cache: &mut RowCache,
     ) -> Result<Vec<Arc<BlotRun>>, IndexError> {
-        let key = (group[0].blot(), group.len(), group[0].documents(), group[0].set());
+        let (first, unfolded) = (&group[0], self.request.view.unfolded);
+        let key = (first.blot(), group.len(), first.documents(), first.set(), unfolded);
         let taboo = self.is_taboo(&group[0]);
         let old = cache.before.remove(&key).filter(|rows| rows.iter().all(|row| row.taboo == taboo));
         let rows = match old {

@@ -33,10 +33,11 @@ impl ListedCluster {
     pub(super) fn new(known: &KnownClusters, number: u32) -> Option<Self> {
         let entry = known.entries()[number as usize];
         let cluster = known.cluster(number);
-        let ListedMember { path, record, tokens, bytes, files, .. } = known.members(number).next()?;
-        let folders = known.members(number).take(NAMED).filter(|of| of.is_folder);
+        let members: Vec<ListedMember> = known.members(number).collect();
+        let ListedMember { path, record, tokens, bytes, files, .. } = members.first()?.clone();
+        let folders = members.iter().take(NAMED).filter(|of| of.is_folder);
         let folders = folders.map(|of| ClusterFolder {
-            path: of.path,
+            path: of.path.clone(),
             share: of.similarity,
             differences: of.differences,
         });
@@ -53,7 +54,7 @@ impl ListedCluster {
             bytes,
             files,
             folders: Arc::new(folders.collect()),
-            members: Arc::new(known.members(number).map(|of| of.name()).collect()),
+            members: Arc::new(members.iter().map(ListedMember::name).collect()),
             is_open: false,
             accepted: None,
         })

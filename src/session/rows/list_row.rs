@@ -268,15 +268,15 @@ impl ListRequest<'_> {
         is_newest
     }
 
+    /// A list of the newest generation without rows.
+    pub(crate) fn empty(&self) -> Listing {
+        let generation = self.found.snapshot.manifest().generation;
+        Listing { view: self.view.clone(), generation, ..Listing::default() }
+    }
+
     /// Sends an empty list, as what it is made from was not found yet.
     pub(crate) fn send_provisional(&self) {
-        let generation = self.found.snapshot.manifest().generation;
-        (self.send)(Listing {
-            view: self.view.clone(),
-            generation,
-            is_provisional: true,
-            ..Listing::default()
-        });
+        (self.send)(Listing { is_provisional: true, ..self.empty() });
     }
 
     /// The passages with the shares of documents. While there are none, sends an empty provisional list and returns `None`.

@@ -41,7 +41,7 @@ impl ListedReview {
     ) -> Self {
         Self {
             id: passage.id,
-            verdict: of.counts.verdict().unwrap_or(Verdict::NewCopy),
+            verdict: of.counts.verdict(None).unwrap_or(Verdict::NewCopy),
             state: ReviewState::Open,
             accepted: None,
             copies: passage.copies,
@@ -193,13 +193,8 @@ impl ListMaker for ReviewListMaker {
         match &request.found.review {
             ReviewStand::Unknown => request.send_provisional(),
             ReviewStand::Failed(sentence) => {
-                request.send_newest(Listing {
-                    view: request.view.clone(),
-                    generation: request.found.snapshot.manifest().generation,
-                    trouble: Some(sentence.clone()),
-                    complete: true,
-                    ..Listing::default()
-                });
+                let trouble = Some(sentence.clone());
+                request.send_newest(Listing { trouble, complete: true, ..request.empty() });
             }
             ReviewStand::Found(review) => {
                 request.send_newest(listed(request, review));

@@ -106,11 +106,8 @@ fn words(name: &str, count: usize) -> String {
     (0..count).map(|at| format!("{name}{at} ")).collect()
 }
 
-#[test]
-fn a_first_look_is_listed_and_told_as_such_until_all_passages_are_found() {
-    let place = tempfile::tempdir().unwrap();
-    let text = words("head", 60);
-    let (snapshot, known, home) = searched(place.path(), &[("a", text.clone()), ("b", text)]);
+/// A session that knows the decisions about an index, and the lists that it sends.
+fn listing_session(home: Folder, snapshot: &Snapshot) -> (SharedSession, Arc<Mutex<Vec<Arc<Listing>>>>) {
     let listings: Arc<Mutex<Vec<Arc<Listing>>>> = Arc::default();
     let sink = Arc::clone(&listings);
     let shared = SharedSession::new(1 << 24, channel().0, move |update| {
@@ -118,10 +115,19 @@ fn a_first_look_is_listed_and_told_as_such_until_all_passages_are_found() {
             sink.lock().unwrap().push(listing);
         }
     });
+    shared.state().decisions = Some(Decisions::load(home, snapshot.manifest().recipe, None).0);
+    (shared, listings)
+}
+
+#[test]
+fn a_first_look_is_listed_and_told_as_such_until_all_passages_are_found() {
+    let place = tempfile::tempdir().unwrap();
+    let text = words("head", 60);
+    let (snapshot, known, home) = searched(place.path(), &[("a", text.clone()), ("b", text)]);
+    let (shared, listings) = listing_session(home, &snapshot);
     let known = Arc::new(known);
     {
         let mut state = shared.state();
-        state.decisions = Some(Decisions::load(home, snapshot.manifest().recipe, None).0);
         state.first_look = Some(Arc::clone(&known));
         state.snapshot = Some(snapshot);
     }
@@ -155,16 +161,9 @@ fn no_list_after_a_decision_differs_from_the_last_one() {
         ("f", format!("r s {other}")),
     ];
     let (snapshot, known, home) = searched(place.path(), &documents);
-    let listings: Arc<Mutex<Vec<Arc<Listing>>>> = Arc::default();
-    let sink = Arc::clone(&listings);
-    let shared = SharedSession::new(1 << 24, channel().0, move |update| {
-        if let Update::Rows(listing) = update {
-            sink.lock().unwrap().push(listing);
-        }
-    });
+    let (shared, listings) = listing_session(home, &snapshot);
     {
         let mut state = shared.state();
-        state.decisions = Some(Decisions::load(home, snapshot.manifest().recipe, None).0);
         state.asked.view = Some(View { of: Subject::Passages, wanted: 10, ..View::default() });
         state.passages = Some(Arc::new(known));
         state.snapshot = Some(snapshot);
