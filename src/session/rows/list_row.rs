@@ -250,6 +250,8 @@ pub(crate) struct ListRequest<'a> {
     pub rankings: &'a RankingCache,
     /// Whether there is a newer request or a newer state, so that the list is of no use.
     pub is_overtaken: &'a (dyn Fn() -> bool + Sync),
+    /// Whether a user asks for something else, or the session ends.
+    pub is_asked_anew: IsStopped<'a>,
     /// Whether the session ends.
     pub is_stopped: IsStopped<'a>,
     /// Sends a list, which may be partial.

@@ -93,7 +93,7 @@ impl ListMaker for TabooListMaker {
         }
         if let Some(known) = known.filter(|_| !(request.is_overtaken)()) {
             // A newer request is answered with the earlier counts, and then they are counted anew.
-            match rows.count(known, snapshot, request.is_overtaken) {
+            match rows.count(known, snapshot, request.is_asked_anew) {
                 Err(IndexError::Stopped) => {}
                 counted => {
                     counted?;

@@ -143,16 +143,20 @@ fn list(shared: &SharedSession, makers: &mut ListMakers, seen: u64) -> Result<()
     };
     let notice = |sentence| shared.send(Update::Notice(sentence));
     let listed = match &asked {
-        Some((view, decisions)) => makers.of(view.of).list(&ListRequest {
-            view,
-            decisions,
-            found: &found,
-            rankings: &shared.rankings,
-            is_overtaken: &is_overtaken,
-            is_stopped: &is_stopped,
-            send: &send,
-            notice: &notice,
-        }),
+        Some((view, decisions)) => {
+            let is_asked_anew = || is_stopped() || is_overtaken() && shared.state().asked.is_beyond(view);
+            makers.of(view.of).list(&ListRequest {
+                view,
+                decisions,
+                found: &found,
+                rankings: &shared.rankings,
+                is_overtaken: &is_overtaken,
+                is_asked_anew: &is_asked_anew,
+                is_stopped: &is_stopped,
+                send: &send,
+                notice: &notice,
+            })
+        }
         // The ranking is made early, for the first view that needs it.
         None => shared.rankings.of(&found.snapshot, HEAD, &is_stopped).map(drop),
     };

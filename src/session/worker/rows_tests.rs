@@ -1,9 +1,11 @@
+use std::cell::RefCell;
 use std::fs;
 use std::path::Path;
 use std::sync::Mutex;
 use std::sync::mpsc::channel;
 
 use super::*;
+use crate::known::RankingCache;
 use crate::protocol::{Request, SearchState};
 use crate::worker::schedule::{Schedule, SearchStep};
 use crate::worker::searches::{Search, SearchRun, facts_of, run_search};
@@ -262,4 +264,38 @@ fn a_search_that_stops_by_itself_is_not_begun_again() {
     assert_eq!(next(), SearchStep::Load);
     assert!(matches!(next(), SearchStep::Search(_)));
     assert_eq!(next(), SearchStep::Wait(None));
+}
+
+#[test]
+fn the_taboo_list_answers_a_new_request_before_its_entries_are_counted() {
+    let place = tempfile::tempdir().unwrap();
+    let text = words("a", 60);
+    let (snapshot, known, home) = searched(place.path(), &[("a", text.clone()), ("b", text.clone())]);
+    let entry = TabooEntry { text, added: today(), reason: None, language: None };
+    DecisionList::edit(&home, |list: &mut TabooList| list.add(entry)).unwrap();
+    let (decisions, _) = Decisions::load(home, snapshot.manifest().recipe, None);
+    let (clusters, review, is_first_look) = Default::default();
+    let found = Found { snapshot, known: Some(Arc::new(known)), is_first_look, clusters, review };
+    let view = View { of: Subject::Taboo, wanted: 10, ..View::default() };
+    let sent = RefCell::new(Vec::new());
+    let mut maker = list_maker(Subject::Taboo);
+    let mut are_counted = |is_asked_anew: bool| -> Vec<bool> {
+        let request = ListRequest {
+            view: &view,
+            decisions: &decisions,
+            found: &found,
+            rankings: &RankingCache::new(HEAD),
+            is_overtaken: &|| false,
+            is_asked_anew: &|| is_asked_anew,
+            is_stopped: &|| false,
+            send: &|listing| sent.borrow_mut().push(listing),
+            notice: &|_| (),
+        };
+        maker.list(&request).unwrap();
+        let is_counted = |listing: Listing| listing.rows[0].copies().is_some();
+        sent.take().into_iter().map(is_counted).collect()
+    };
+    assert_eq!(are_counted(true), [false]);
+    assert_eq!(are_counted(false), [false, true]);
+    assert_eq!(are_counted(true), [true]);
 }

@@ -122,6 +122,13 @@ pub(crate) struct Asked {
     pub activity: bool,
 }
 
+impl Asked {
+    /// Whether more than the rows of a view is asked for: another view, or a decision.
+    pub(crate) fn is_beyond(&self, view: &View) -> bool {
+        self.view.as_ref() != Some(view) || !self.decisions.is_empty()
+    }
+}
+
 /// The search that makes the rows of a subject, if one does; the passages that taboo entries hide are counted.
 pub(crate) fn concern_of(of: Subject) -> Option<Concern> {
     match of {
