@@ -17,7 +17,7 @@ use dupi_base::storage::in_words;
 
 /// The bytes that every terminal takes in one sequence.
 const MOST: usize = 74_000;
-/// screen takes so many in one, and several of them.
+/// The bytes that screen takes in one sequence; it takes several.
 const PIECE: usize = 512;
 
 /// Programs that fill a clipboard, with the variable without which each is of no use.
@@ -45,7 +45,7 @@ fn sentence(bytes: usize, to_terminal: bool, to_program: Option<&str>) -> String
 /// Copies text and reports in a sentence what was sent. The terminal gets it at once, between two frames; a program runs
 /// on a thread of its own.
 pub(super) fn copy(text: String, terminal: &mut impl Write, tell: impl FnOnce(String) + Send + 'static) {
-    let surroundings = ClipboardEnvironment::of(|name| env::var_os(name));
+    let surroundings = ClipboardEnvironment::read(|name| env::var_os(name));
     match send(&text, terminal, &surroundings) {
         Ok(to_terminal) => drop(thread::spawn(move || {
             fill(&text, &surroundings, |program| tell(sentence(text.len(), to_terminal, program)));
@@ -63,7 +63,7 @@ struct ClipboardEnvironment {
 }
 
 impl ClipboardEnvironment {
-    fn of(variable: impl Fn(&str) -> Option<OsString>) -> Self {
+    fn read(variable: impl Fn(&str) -> Option<OsString>) -> Self {
         let is_set = |name: &str| variable(name).is_some_and(|value| !value.is_empty());
         let is_tmux = is_set("TMUX");
         let is_of_use = |needs: Option<&str>| needs.is_none_or(is_set);
@@ -145,7 +145,7 @@ mod tests {
     use super::*;
 
     fn surroundings(variables: &[(&str, &str)]) -> ClipboardEnvironment {
-        ClipboardEnvironment::of(|name| {
+        ClipboardEnvironment::read(|name| {
             variables.iter().find(|known| known.0 == name).map(|known| known.1.into())
         })
     }

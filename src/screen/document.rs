@@ -236,7 +236,7 @@ impl<'d> Rows<'d> {
             return;
         }
         let row = RowStart { line: scroll.line, byte: scroll.byte };
-        // So large a step leads to the beginning or the end.
+        // A larger step leads to the beginning or the end.
         let row = if by.unsigned_abs() > 10 * self.document.line_starts.len().max(1000) {
             if by < 0 { RowStart { line: 0, byte: 0 } } else { self.row_at(self.document.text.len()) }
         } else if by < 0 {

@@ -343,7 +343,7 @@ pub(super) fn asked_view(effects: &[Effect]) -> Option<&View> {
 
 /// A screen that is opened with what was remembered of another one.
 pub(super) fn again(model: &Model) -> Model {
-    let text = serde_json::to_string(&SavedScreen::of(model)).unwrap();
+    let text = serde_json::to_string(&SavedScreen::save(model)).unwrap();
     let mut again = Model::new("again".into(), model.size);
     serde_json::from_str::<SavedScreen>(&text).unwrap().restore(&mut again);
     again

@@ -60,7 +60,7 @@ fn show(
     // Before anything is written: a terminal may take nothing.
     input::listen_to_signals(events.clone(), Arc::clone(&gate), output.clone())?;
     let mut terminal = Terminal::enter(options.settings.has_mouse, output, gate)?;
-    let traits = TerminalTraits::of(|name| env::var(name).ok()).with(options.colours.clone());
+    let traits = TerminalTraits::from_environment(|name| env::var(name).ok()).with(options.colours.clone());
     let theme = traits.theme(options.theme);
     let mut model = Model::new(options.title.clone(), terminal.size()?);
     model.settings = options.settings.clone();
@@ -106,7 +106,7 @@ fn show(
     unread.extend(
         inbox.try_iter().flat_map(|event| queue.events_of(event)).filter_map(|event| event.failure()),
     );
-    Ok(TuiExit { remembered: SavedScreen::of(&model), unread, printed })
+    Ok(TuiExit { remembered: SavedScreen::save(&model), unread, printed })
 }
 
 /// Panics for tests, with `DUPI_PANIC=here` or `DUPI_PANIC=elsewhere`.

@@ -155,7 +155,7 @@ impl Model {
     pub fn layout(&self) -> Layout {
         let area = Rect::new(0, 0, self.size.0, self.size.1);
         let copies = self.list.copy_lines();
-        let layout = Layout::of(area, self.focus, self.beside.is_some(), self.reader.split, copies);
+        let layout = Layout::new(area, self.focus, self.beside.is_some(), self.reader.split, copies);
         if self.page.lines().is_some() { layout.without_panes() } else { layout }
     }
 

@@ -63,7 +63,7 @@ pub(super) fn own_list_position(model: &Model) -> usize {
 
 impl SavedScreen {
     /// The state to save. Of lists reached by links only their origin is saved.
-    pub fn of(model: &Model) -> Self {
+    pub fn save(model: &Model) -> Self {
         let shown = ListState {
             view: model.list.view.clone(),
             selected: model.list.selected.filter(|_| model.list.is_chosen).or(model.list.sought),
@@ -148,7 +148,7 @@ mod tests {
             (model.page, model.list.view.clone(), model.list.selected)
         );
         assert_eq!(again.other_lists[&ViewPage::List(Subject::Files)].view, of_files);
-        assert_eq!(SavedScreen::of(&again).lists.len(), 2);
+        assert_eq!(SavedScreen::save(&again).lists.len(), 2);
     }
 
     #[test]
@@ -164,7 +164,7 @@ mod tests {
         let folder = PathBuf::from(OsString::from_vec(b"a/\xff".to_vec()));
         let mut model = model_of(Subject::Files, 120, 30);
         model.list.view.folder.clone_from(&folder);
-        let left = serde_json::to_vec(&SavedScreen::of(&model)).unwrap();
+        let left = serde_json::to_vec(&SavedScreen::save(&model)).unwrap();
         let again = serde_json::from_slice::<SavedScreen>(&left).unwrap();
         assert_eq!(serde_json::to_vec(&again).unwrap(), left);
         again.restore(&mut model);

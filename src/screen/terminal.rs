@@ -201,11 +201,12 @@ pub(crate) type ScreenOutput = Arc<File>;
 /// Finds the terminal to draw on: standard output or, if that is none and `prints` is set, the terminal that the program
 /// was started from, or standard error.
 pub(crate) fn find_output(prints: bool) -> Result<ScreenOutput, TuiError> {
-    let of = |stream: BorrowedFd<'_>| {
+    let terminal_of = |stream: BorrowedFd<'_>| {
         stream.try_clone_to_owned().ok().filter(IsTerminal::is_terminal).map(File::from)
     };
-    let elsewhere = || File::options().write(true).open("/dev/tty").ok().or_else(|| of(io::stderr().as_fd()));
-    let terminal = of(io::stdout().as_fd()).or_else(|| if prints { elsewhere() } else { None });
+    let elsewhere =
+        || File::options().write(true).open("/dev/tty").ok().or_else(|| terminal_of(io::stderr().as_fd()));
+    let terminal = terminal_of(io::stdout().as_fd()).or_else(|| if prints { elsewhere() } else { None });
     terminal.map(Arc::new).ok_or(TuiError::NoTerminal)
 }
 

@@ -36,7 +36,7 @@ pub(super) fn draw(frame: &mut Frame, model: &Model, theme: &Theme) {
     let area = frame.area();
     let canvas = &mut Canvas { buffer: frame.buffer_mut(), theme };
     let copies = model.list.copy_lines();
-    let layout = Layout::of(area, model.focus, model.beside.is_some(), model.reader.split, copies);
+    let layout = Layout::new(area, model.focus, model.beside.is_some(), model.reader.split, copies);
     if layout.is_too_small {
         draw_too_small(canvas, area);
     } else {

@@ -32,7 +32,9 @@ fn next(inbox: &Receiver<Highlighted>) -> Highlighted {
 }
 
 fn paint(term: &str) -> SyntaxPaint {
-    TerminalTraits::of(|name| (name == "TERM").then(|| term.to_owned())).theme(ThemeName::Dark).paint()
+    TerminalTraits::from_environment(|name| (name == "TERM").then(|| term.to_owned()))
+        .theme(ThemeName::Dark)
+        .paint()
 }
 
 #[test]

@@ -69,7 +69,7 @@ pub struct HelpPage {
 
 impl HelpPage {
     /// The whole help of a context, from its first line on.
-    pub fn of(context: KeyContext) -> Self {
+    pub fn new(context: KeyContext) -> Self {
         Self { context, first: 0, search: None }
     }
 }

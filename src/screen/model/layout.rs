@@ -65,7 +65,7 @@ pub struct Layout {
 
 impl Layout {
     /// Computes the layout. `copies` is the number of lines that the list of copies needs.
-    pub fn of(area: Rect, focus: Focus, is_beside: bool, split: Split, copies: u16) -> Self {
+    pub fn new(area: Rect, focus: Focus, is_beside: bool, split: Split, copies: u16) -> Self {
         if area.width < SMALLEST.0 || area.height < SMALLEST.1 {
             return Self { is_too_small: true, ..Self::default() };
         }
@@ -173,7 +173,7 @@ mod tests {
                 for split in [Split::default(), zoomed, moved(0, 0), moved(1000, 999), moved(500, 7)] {
                     let screen = Rect::new(0, 0, width, height);
                     let copies = [0, 3, 9, u16::MAX][usize::from(height) % 4];
-                    let layout = Layout::of(screen, focus, is_beside, split, copies);
+                    let layout = Layout::new(screen, focus, is_beside, split, copies);
                     let areas = [
                         layout.header,
                         layout.columns,
@@ -205,7 +205,7 @@ mod tests {
     fn the_list_of_copies_grows_with_the_screen_as_far_as_it_needs() {
         let height = |lines, copies| {
             let screen = Rect::new(0, 0, 120, lines);
-            Layout::of(screen, Focus::Rows, false, Split::default(), copies).copies.height
+            Layout::new(screen, Focus::Rows, false, Split::default(), copies).copies.height
         };
         assert_eq!([24, 40, 60, 100].map(|lines| height(lines, u16::MAX)), [6, 12, 18, 32]);
         assert_eq!([0, 3, 9, 30].map(|copies| height(60, copies)), [6, 6, 9, 18]);
@@ -216,7 +216,7 @@ mod tests {
     fn the_document_is_alone_only_while_keys_go_there() {
         let screen = Rect::new(0, 0, 120, 40);
         let zoomed = Split { is_zoomed: true, ..Split::default() };
-        let shown = |focus| Layout::of(screen, focus, false, zoomed, 0);
+        let shown = |focus| Layout::new(screen, focus, false, zoomed, 0);
         assert_eq!((shown(Focus::Document).document.width, shown(Focus::Document).rows.width), (119, 0));
         assert!(shown(Focus::Rows).rows.width > 0 && shown(Focus::Rows).copies.height > 0);
     }

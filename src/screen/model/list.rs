@@ -73,7 +73,7 @@ impl RowList {
         self.chosen_rows().cloned().collect()
     }
 
-    /// The same, borrowed.
+    /// The rows that an action applies to, borrowed.
     pub fn chosen_rows(&self) -> impl Iterator<Item = &Item> {
         self.marks.rows().chain(self.row().filter(|_| self.marks.is_empty()))
     }

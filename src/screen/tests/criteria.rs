@@ -45,8 +45,8 @@ fn each_change_is_tried_and_only_enter_applies_it() {
     assert_eq!(asked_for.last(), Some(&Request::Criteria(applied)));
     assert!(model.dialogue.overlay.is_none());
     // It is remembered for this corpus.
-    assert_eq!(SavedScreen::of(&model).criteria().criteria, applied);
-    assert_eq!(SavedScreen::of(&again(&model)).criteria().criteria, applied);
+    assert_eq!(SavedScreen::save(&model).criteria().criteria, applied);
+    assert_eq!(SavedScreen::save(&again(&model)).criteria().criteria, applied);
 }
 
 #[test]
@@ -58,10 +58,10 @@ fn only_what_is_changed_in_the_form_is_remembered() {
     (model.settings.criteria, model.settings.chosen_criteria) = (given, remembered);
     keys(&mut model, "W Down Left Enter");
     assert_eq!(model.settings.criteria, PassageCriteria { gap: Some(7), ..given });
-    assert_eq!(SavedScreen::of(&model).criteria().criteria, PassageCriteria { gap: Some(7), ..earlier });
+    assert_eq!(SavedScreen::save(&model).criteria().criteria, PassageCriteria { gap: Some(7), ..earlier });
     keys(&mut model, "W Del Enter");
     assert_eq!(model.settings.criteria.min_tokens, None);
-    assert_eq!(SavedScreen::of(&model).criteria().criteria.min_tokens, None);
+    assert_eq!(SavedScreen::save(&model).criteria().criteria.min_tokens, None);
 }
 
 #[test]
@@ -74,14 +74,14 @@ fn what_is_as_usual_is_remembered_whatever_the_settings_say() {
     assert_eq!(model.settings.criteria, expected);
     // In the next session, and in the one after it.
     for _ in 0..2 {
-        assert_eq!(SavedScreen::of(&model).criteria().or(settings), expected);
+        assert_eq!(SavedScreen::save(&model).criteria().or(settings), expected);
         model = again(&model);
     }
     // Until it is something else.
     model.settings.criteria = expected;
     keys(&mut model, "W Down Left Enter");
     let other = PassageCriteria { gap: Some(7), ..settings };
-    assert_eq!(SavedScreen::of(&model).criteria().or(settings), other);
+    assert_eq!(SavedScreen::save(&model).criteria().or(settings), other);
     // A screen that was saved before this was remembered.
     let saved: SavedScreen = serde_json::from_str(r#"{"criteria":{"gap":0}}"#).unwrap();
     assert_eq!(saved.criteria().or(settings), PassageCriteria { gap: Some(0), ..settings });

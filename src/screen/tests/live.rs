@@ -28,11 +28,11 @@ use dupi_session::{Listing, Options, Request, Session, Update};
 
 /// How many events there are in all; a program that is not optimised takes thirty times as long for each.
 const EVENTS: usize = if cfg!(debug_assertions) { 5_000 } else { 100_000 };
-/// So many are taken in before a frame is drawn, at the most.
+/// The largest number of events between two frames.
 const BURST: u64 = 16;
 /// The number of frames after which the user changes the view.
 const GO_TO: usize = 20;
-/// After so many events, a file of the folder changes.
+/// The number of events after which a file of the folder changes.
 const CHANGE: usize = 1_000;
 /// How long an event or a frame may take, in milliseconds: all but one in a thousand, and each of them.
 const BUDGET: [u64; 2] = if cfg!(debug_assertions) { [60, 400] } else { [8, 16] };

@@ -150,7 +150,7 @@ fn the_help_lists_commands_and_the_key_that_prints() {
         "[commands]\nX = [\"git\", \"blame\", \"{path}\"]\n\"Alt-b\" = [\"all\", \"{copies}\"]\n",
     );
     let help = |model: &mut Model, typed: &str| {
-        let mut page = HelpPage::of(model.key_context());
+        let mut page = HelpPage::new(model.key_context());
         page.search = Some(crate::input_line::InputLine::new(typed.to_owned()));
         model.dialogue.overlay = Some(Overlay::Help(page));
         screen(model, &plain())

@@ -281,7 +281,7 @@ fn the_lines_between_the_panes_are_dragged_and_the_one_beside_the_list_moved_by_
     assert!(model.layout().copies.height > 0);
 }
 
-/// The least processor time of a key with its frame, far behind in a text of so many lines.
+/// The least processor time of a key with its frame, near the end of a text of this length.
 fn cost_of_a_frame(lines: usize, language: Option<&'static str>) -> Duration {
     let text = "some words that are here twice, and a few more of them, so that the line is a long one\n"
         .repeat(lines);

@@ -142,7 +142,7 @@ fn a_filter_is_typed_over_the_last_line() {
 #[test]
 fn overlays_lie_over_the_screen() {
     let mut model = model(80, 24);
-    model.dialogue.overlay = Some(Overlay::Help(HelpPage::of(model.key_context())));
+    model.dialogue.overlay = Some(Overlay::Help(HelpPage::new(model.key_context())));
     insta::assert_snapshot!("help", screen(&model, &plain()));
     let left = |path: &str, reason| Skipped::new(path, reason);
     let files =
@@ -194,10 +194,11 @@ fn the_palette_stays_in_its_place_while_something_is_typed() {
 #[test]
 fn the_help_of_a_small_screen_has_words_below_their_keys() {
     let mut model = model_of(Subject::Blots, 40, 30);
-    model.dialogue.overlay = Some(Overlay::Help(HelpPage { first: 30, ..HelpPage::of(model.key_context()) }));
+    model.dialogue.overlay =
+        Some(Overlay::Help(HelpPage { first: 30, ..HelpPage::new(model.key_context()) }));
     insta::assert_snapshot!("help_40x30", screen(&model, &plain()));
     model.size = (160, 60);
-    model.dialogue.overlay = Some(Overlay::Help(HelpPage::of(model.key_context())));
+    model.dialogue.overlay = Some(Overlay::Help(HelpPage::new(model.key_context())));
     insta::assert_snapshot!("help_160x60", screen(&model, &plain()));
 }
 

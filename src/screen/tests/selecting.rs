@@ -44,7 +44,7 @@ fn sent(effects: Vec<Effect>) -> Option<String> {
     })
 }
 
-/// The cell of the document where some text begins, so many cells further on.
+/// The cell of the document a number of cells behind the beginning of a text.
 fn cell(model: &Model, text: &str, further: u16) -> Position {
     let buffer = drawn(model, &Theme::colourless(Charset::Unicode));
     let area = model.layout().document;

@@ -124,7 +124,7 @@ pub(crate) struct TerminalTraits {
 
 impl TerminalTraits {
     /// Reads the environment.
-    pub(crate) fn of(variable: impl Fn(&str) -> Option<String>) -> Self {
+    pub(crate) fn from_environment(variable: impl Fn(&str) -> Option<String>) -> Self {
         let locale =
             ["LC_ALL", "LC_CTYPE", "LANG"].iter().find_map(|name| variable(name).filter(|v| !v.is_empty()));
         let is_utf8 = locale.is_none_or(|locale| {
@@ -202,7 +202,7 @@ mod tests {
     use dupi_base::config::ThemeName;
 
     fn theme(term: &str, colours: &Colours) -> Theme {
-        let traits = TerminalTraits::of(|name| (name == "TERM").then(|| term.to_owned()));
+        let traits = TerminalTraits::from_environment(|name| (name == "TERM").then(|| term.to_owned()));
         traits.with(colours.clone()).theme(ThemeName::Dark)
     }
 

@@ -169,7 +169,9 @@ fn sixteen_colours_are_read_on_black_and_on_white() {
 }
 
 fn traits(variables: &[(&str, &str)]) -> TerminalTraits {
-    TerminalTraits::of(|name| variables.iter().find(|known| known.0 == name).map(|known| known.1.to_owned()))
+    TerminalTraits::from_environment(|name| {
+        variables.iter().find(|known| known.0 == name).map(|known| known.1.to_owned())
+    })
 }
 
 #[test]

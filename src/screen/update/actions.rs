@@ -171,7 +171,7 @@ pub(super) fn act(model: &mut Model, action: Action) {
         Action::Palette => {
             model.dialogue.overlay = Some(Overlay::Palette(InputLine::default(), 0));
         }
-        Action::Help => model.dialogue.overlay = Some(Overlay::Help(HelpPage::of(model.key_context()))),
+        Action::Help => model.dialogue.overlay = Some(Overlay::Help(HelpPage::new(model.key_context()))),
         Action::Redraw => model.effects.push(Effect::Redraw),
         Action::Suspend => model.effects.push(Effect::Suspend),
         Action::Quit => model.effects.push(Effect::Quit),

@@ -296,7 +296,7 @@ pub(super) struct Stretches<'a>(HashMap<&'a Path, Vec<(u64, u64)>>);
 
 impl<'a> Stretches<'a> {
     /// Where some copies stand.
-    pub(super) fn of(copies: &[&'a Occurrence]) -> Self {
+    pub(super) fn from_copies(copies: &[&'a Occurrence]) -> Self {
         let mut files: HashMap<&Path, Vec<(u64, u64)>> = HashMap::new();
         for copy in copies {
             files.entry(&copy.path).or_default().push((copy.text_span.start, copy.text_span.end));
@@ -356,7 +356,7 @@ mod tests {
                 own.start < span.end && span.start < own.end && copy.path == Path::new("a")
             });
             let copies: Vec<&Occurrence> = copies.iter().collect();
-            prop_assert_eq!(Stretches::of(&copies).overlap(Path::new("a"), span), naive);
+            prop_assert_eq!(Stretches::from_copies(&copies).overlap(Path::new("a"), span), naive);
         }
     }
 }

@@ -197,7 +197,7 @@ fn place_of(listing: &Listing, old: &Item, preview: &Preview) -> Option<usize> {
     let copies =
         preview.row.iter().filter(|row| row.id() == old.id()).flat_map(|_| preview.occurrences.iter());
     let copies: Vec<_> = copies.collect();
-    let stretches = Stretches::of(&copies);
+    let stretches = Stretches::from_copies(&copies);
     let stands_there = |row: &Item| match row {
         Item::Passage(passage) => stretches.overlap(&passage.path, passage.span),
         _ => false,

@@ -224,7 +224,7 @@ pub(crate) fn go_to_difference(model: &mut Model, is_forward: bool) {
 pub(crate) fn go_to_cell(model: &mut Model, cell: usize) {
     let Some(document) = model.document().cloned() else { return };
     let height = usize::from(model.layout().strip.height);
-    let scale = StripScale::of(&document, model.text_width(&document), height, model.wraps());
+    let scale = StripScale::new(&document, model.text_width(&document), height, model.wraps());
     let current = model.reader.preview.occurrences.get(model.reader.preview.current);
     let current = current.map(|at| document.in_lines(at.text_span).0);
     let byte = target(&scale, current, &model.reader.preview.copies, cell);

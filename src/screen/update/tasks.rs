@@ -174,7 +174,7 @@ pub(crate) fn on_places(model: &mut Model, answer: &PlacesAnswer) {
     }
 }
 
-/// So many copies are opened in the editor, one after the other.
+/// The largest number of copies that are opened in the editor, one after the other.
 const OPENED: usize = 20;
 
 /// Places as lines `path:line`.

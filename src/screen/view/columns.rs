@@ -52,7 +52,7 @@ pub(crate) struct Columns {
 
 impl Columns {
     /// The columns of the current list in a width of the terminal.
-    pub(crate) fn of(model: &Model, width: u16) -> Self {
+    pub(crate) fn fit(model: &Model, width: u16) -> Self {
         let subject = subject_of(model);
         let sort = sort_of(model);
         let wanted = list_of(subject).columns.iter().zip(&model.list.widths).filter(|(column, _)| {
@@ -122,7 +122,7 @@ mod tests {
 
     fn heads(model: &Model, width: u16) -> Vec<String> {
         let is_of_name = |at: char| at == '▼' || at == ' ';
-        let columns = Columns::of(model, width);
+        let columns = Columns::fit(model, width);
         columns.heads().map(|(head, _)| head.trim_matches(is_of_name).to_owned()).collect()
     }
 
@@ -133,7 +133,7 @@ mod tests {
         for (sort, is_reversed) in sorts.into_iter().flat_map(|sort| [(sort, false), (sort, true)]) {
             (model.list.view.sort, model.list.view.is_reversed) = (sort, is_reversed);
             let mark = if is_reversed { "▲ " } else { "▼ " };
-            let columns = Columns::of(&model, 200);
+            let columns = Columns::fit(&model, 200);
             for ((head, is_sorted), (_, width)) in columns.heads().zip(&columns.shown) {
                 assert_eq!(head.ends_with(mark), is_sorted, "{head}");
                 assert_eq!(head.chars().count(), width + 2);
@@ -164,7 +164,7 @@ mod tests {
         for (subject, least) in [(Subject::Passages, 28), (Subject::Blots, 28), (Subject::Taboo, 24)] {
             let model = model_of(subject, 80, 24);
             let list = model.layout().rows.width - 2;
-            let taken: usize = Columns::of(&model, list).shown.iter().map(|(_, width)| width + 2).sum();
+            let taken: usize = Columns::fit(&model, list).shown.iter().map(|(_, width)| width + 2).sum();
             assert!(usize::from(list) >= taken + least, "{subject:?}: {taken} of {list}");
         }
     }
@@ -187,7 +187,7 @@ mod tests {
                 let list = model.layout().rows.width;
                 let bar = crate::view::rows::bar_width(&model, list);
                 let left = list - 2 - if bar > 0 { bar + 1 } else { 0 };
-                let taken: usize = Columns::of(&model, left).shown.iter().map(|(_, width)| width + 2).sum();
+                let taken: usize = Columns::fit(&model, left).shown.iter().map(|(_, width)| width + 2).sum();
                 assert!(usize::from(left) >= taken + 45, "{subject:?} {sort:?} {wider}: {taken} of {left}");
             }
         }
@@ -199,7 +199,7 @@ mod tests {
             let bar = crate::view::rows::bar_width(&model, list);
             let left = list - 2 - if bar > 0 { bar + 1 } else { 0 };
             assert_eq!(heads(&model, left), expected);
-            let taken: usize = Columns::of(&model, left).shown.iter().map(|(_, width)| width + 2).sum();
+            let taken: usize = Columns::fit(&model, left).shown.iter().map(|(_, width)| width + 2).sum();
             assert!(usize::from(left) >= taken + 45, "{width}: {taken} of {left}");
         }
     }
@@ -208,7 +208,7 @@ mod tests {
     fn why_texts_are_taboo_has_a_column_where_that_was_said() {
         let mut model = model_of(Subject::Taboo, 200, 60);
         assert_eq!(heads(&model, 120), ["rows", "copies", "docs", "for", "added", "reason"]);
-        let columns = Columns::of(&model, 120);
+        let columns = Columns::fit(&model, 120);
         let counts = |rank: usize| columns.counts(rank, &model.list.listing.rows[rank]);
         assert!(counts(1).ends_with("  our own licence  "), "{}", counts(1));
         assert!(counts(0).ends_with("  ") && counts(0).chars().count() == counts(1).chars().count());
@@ -238,7 +238,7 @@ mod tests {
         model.list.view.sort = Sort::Partner;
         assert_eq!(heads(&model, 80), ["#", "share", "shared", "tokens", "copies"]);
         assert_eq!(heads(&model, 10), ["shared"]);
-        let columns = Columns::of(&model, 10);
+        let columns = Columns::fit(&model, 10);
         let counts = [0, 1].map(|rank| columns.counts(rank, &model.list.listing.rows[rank]));
         assert_eq!(counts, ["     0  ", "   200  "], "the first one has no partner");
     }

@@ -106,7 +106,7 @@ pub(crate) fn draw(canvas: &mut Canvas, area: Rect, rule: Rect, model: &Model) {
     let known = preview.occurrences.len();
     let first = first(model, list);
     let has_alike = preview.row.as_ref().is_some_and(differs);
-    let columns = Columns::of(preview, first..first + usize::from(list.height), area.width, has_alike);
+    let columns = Columns::divide(preview, first..first + usize::from(list.height), area.width, has_alike);
     for (line, copy) in list.rows().zip(&columns.copies) {
         let is_current = copy.number == preview.current;
         let style = if is_current { theme.accent } else { theme.text };
@@ -272,7 +272,7 @@ struct VisibleCopy<'p> {
 
 impl<'p> Columns<'p> {
     /// Divides a width among the columns.
-    fn of(preview: &'p Preview, visible: Range<usize>, width: u16, has_alike: bool) -> Self {
+    fn divide(preview: &'p Preview, visible: Range<usize>, width: u16, has_alike: bool) -> Self {
         let has_alike = has_alike && width >= ALIKE_FROM;
         let room = usize::from(width).saturating_sub(2 + if has_alike { ALIKE } else { 0 });
         let copy = |(number, at): (usize, &Occurrence)| {
@@ -292,7 +292,7 @@ impl<'p> Columns<'p> {
         let tells_within = room >= WITHIN_FROM && copies.iter().any(|copy| copy.within.is_some());
         let place = if tells_within { longest.min(room - WITHIN - 2) } else { room };
         let within = if tells_within { room - place - 2 } else { 0 };
-        let shared = Shared::of(copies.iter().map(|copy| copy.path.as_str()));
+        let shared = Shared::among(copies.iter().map(|copy| copy.path.as_str()));
         Self { copies, shared, place, within }
     }
 }

@@ -111,7 +111,7 @@ enum StripUnit {
 
 impl<'d> StripScale<'d> {
     /// The scale for a pane of this text width and height.
-    pub(crate) fn of(document: &'d DocumentView, width: usize, height: usize, wraps: bool) -> Self {
+    pub(crate) fn new(document: &'d DocumentView, width: usize, height: usize, wraps: bool) -> Self {
         let rows = Rows::new(document, width, wraps);
         let starts = || -> Vec<usize> {
             rows.from(Scroll::default()).take(height + 1).map(|row| rows.start_of(row)).collect()
@@ -162,7 +162,7 @@ pub(crate) fn draw_strip(canvas: &mut Canvas, area: Rect, sheet: &Sheet) {
         return;
     }
     let (theme, pane, width) = (canvas.theme, &sheet.pane, usize::from(sheet.pane.area.width));
-    let scale = StripScale::of(pane.document, width, usize::from(area.height), pane.wraps);
+    let scale = StripScale::new(pane.document, width, usize::from(area.height), pane.wraps);
     let seen = scale.seen(pane.scroll, width, pane.wraps);
     let (bar, unknown) = (glyphs::STRIP[1], glyphs::unexamined(theme.charset));
     let examined = pane.document.examined;

@@ -18,7 +18,7 @@ const COLUMN: u16 = 76;
 const KEYS: usize = 20;
 /// On narrower screens descriptions are wrapped,
 const WHOLE_FROM: u16 = 77;
-/// indented by so much, so that short keys fit before them,
+/// with this indent, so that short keys fit before them,
 const INDENT: u16 = 8;
 /// to at most this number of lines.
 const LINES: usize = 4;
@@ -266,16 +266,16 @@ mod tests {
         for (page, columns) in PAGES.into_iter().flat_map(|page| [40, 60, 80, 160].map(|width| (page, width)))
         {
             let mut model = showing(page, columns, 10);
-            let lines = count(&model, &HelpPage::of(page.key_context()), columns);
+            let lines = count(&model, &HelpPage::new(page.key_context()), columns);
             let mut shown = String::new();
             for first in (0..lines).step_by(8) {
                 model.dialogue.overlay =
-                    Some(Overlay::Help(HelpPage { first, ..HelpPage::of(page.key_context()) }));
+                    Some(Overlay::Help(HelpPage { first, ..HelpPage::new(page.key_context()) }));
                 let seen = screen(&model, &plain());
                 shown.extend(seen.lines().take(10).map(|line| line.replace('─', " ") + "\n"));
             }
             let shown = shown.split_whitespace().collect::<Vec<_>>().join(" ");
-            for (_, entries) in groups(&model, &HelpPage::of(page.key_context()), Charset::Unicode) {
+            for (_, entries) in groups(&model, &HelpPage::new(page.key_context()), Charset::Unicode) {
                 for entry in entries {
                     let words = entry.words;
                     assert!(words.chars().count() <= 50, "{words}");
@@ -283,7 +283,7 @@ mod tests {
                     assert!(is_whole, "{} at {columns}: {words}\n{shown}", page.name());
                 }
             }
-            let own_ellipses = groups(&model, &HelpPage::of(page.key_context()), Charset::Unicode)
+            let own_ellipses = groups(&model, &HelpPage::new(page.key_context()), Charset::Unicode)
                 .iter()
                 .flat_map(|(_, entries)| entries)
                 .map(|entry| entry.words.matches('…').count())

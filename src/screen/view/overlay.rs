@@ -33,7 +33,7 @@ const BLAME_WIDTH: usize = 110;
 const KEYS_LEAST: usize = 9;
 /// From this width on descriptions are beside the keys,
 const WORDS_BESIDE_FROM: u16 = 72;
-/// otherwise below the list, with so many lines.
+/// otherwise below the list, in this number of lines.
 const WORDS_BELOW: usize = 2;
 
 /// Draws the overlay, if there is one.
@@ -42,7 +42,7 @@ pub(crate) fn draw(canvas: &mut Canvas, screen: Rect, model: &Model) {
         None => {}
         Some(Overlay::Help(help)) => {
             // The width stays the same while the user types.
-            let whole = HelpPage::of(help.context);
+            let whole = HelpPage::new(help.context);
             let lines = vec![
                 " ".repeat(help::width(model, &whole, screen.width));
                 help::count(model, help, screen.width).max(1)

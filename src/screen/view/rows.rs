@@ -66,7 +66,7 @@ pub(crate) fn draw(canvas: &mut Canvas, head: Rect, area: Rect, model: &Model) {
 fn columns_of(model: &Model, width: u16) -> (Columns, u16) {
     let bar_width = bar_width(model, width);
     let taken = LEAD + if bar_width > 0 { bar_width + 1 } else { 0 };
-    (Columns::of(model, width.saturating_sub(taken)), taken)
+    (Columns::fit(model, width.saturating_sub(taken)), taken)
 }
 
 /// The sort order of the column whose heading is at a position.

@@ -65,7 +65,7 @@ const TO_CLUSTERS: A = A::Show(ViewPage::List(Subject::Clusters));
 
 /// The room behind its path in which a document names the one it shares most with.
 const PARTNER: usize = 24;
-/// So far to the right a document stands that is below its partner.
+/// The indent of a document below its partner, in columns.
 const BELOW: u16 = 2;
 
 /// How much is shared with the partner. Behind the path the partner is named with its share: this is for those who
@@ -199,9 +199,9 @@ pub(super) static CLUSTERS_VIEW: ListSpec = ListSpec {
 /// Shows the documents by their duplicated share, which this view stands beside.
 const BY_SHARE: A = A::Show(ViewPage::List(Subject::Documents));
 
-/// So much of a path is seen behind the words for what a cluster is.
+/// The least width of the path behind the words for what a cluster is.
 const LEAST_PATH: usize = 18;
-/// So far to the right the members of a cluster stand.
+/// The indent of the members of a cluster, in columns.
 const INDENT: u16 = 4;
 
 fn bar_number(row: &Item, sort: Sort) -> u64 {

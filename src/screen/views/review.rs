@@ -65,9 +65,9 @@ pub(super) static VIEW: ListSpec = ListSpec {
     ..ListSpec::USUAL
 };
 
-/// So much of a path is seen before its original stands behind it,
+/// The least width of the path before its original is shown behind it,
 const LEAST_PATH: usize = 12;
-/// and so much of a line of the text before it is shown.
+/// and of the line of the text behind both.
 const LEAST_TEXT: u16 = 12;
 
 /// What it is, in one or two words.

@@ -90,7 +90,7 @@ const ALIKE: Column = Column {
     })
 };
 
-/// So much of a text is seen before the number of members stands behind it.
+/// The least width of the text of a passage before the number of its members.
 const LEAST_PASSAGE: u16 = 28;
 
 fn draw_passage(canvas: &mut Canvas, room: Rect, row: &Item, styles: RowStyles) {
@@ -136,7 +136,7 @@ pub(crate) static BLOTS: ListSpec = ListSpec {
     ..ListSpec::USUAL
 };
 
-/// So much of a text is seen before anything stands behind it.
+/// The least width of the text of a blot before the number of joined ones.
 const LEAST_BLOT: u16 = 20;
 
 fn draw_blots(canvas: &mut Canvas, room: Rect, row: &Item, styles: RowStyles) {

@@ -12,7 +12,7 @@ pub(super) struct Shared {
 
 impl Shared {
     /// What some paths have in common; of a single path nothing.
-    pub(super) fn of<'p>(mut paths: impl Iterator<Item = &'p str>) -> Self {
+    pub(super) fn among<'p>(mut paths: impl Iterator<Item = &'p str>) -> Self {
         let Some(first) = paths.next() else { return Self::default() };
         let (mut head, mut tail, mut shortest) = (first.len(), first.len(), first.len());
         let (mut is_alone, mut are_equal) = (true, true);
@@ -70,7 +70,7 @@ mod tests {
     use crate::cells::fit_end;
 
     fn apart<'p>(paths: &[&'p str]) -> Vec<&'p str> {
-        let shared = Shared::of(paths.iter().copied());
+        let shared = Shared::among(paths.iter().copied());
         paths.iter().map(|path| shared.parts(path, path)[1].0).collect()
     }
 
@@ -89,7 +89,7 @@ mod tests {
     #[test]
     fn of_a_path_that_is_cut_the_same_part_is_told() {
         let paths = ["deep/down/in/a/tree/one.c", "deep/down/in/a/tree/other.c"];
-        let shared = Shared::of(paths.into_iter());
+        let shared = Shared::among(paths.into_iter());
         assert_eq!(shared.parts(paths[0], "…tree/one.c"), [("…tree/", true), ("one", false), (".c", true)]);
         assert_eq!(shared.parts(paths[1], "…er.c"), [("…", true), ("er", false), (".c", true)]);
     }
@@ -99,7 +99,7 @@ mod tests {
         fn the_parts_are_the_path_and_paths_that_differ_differ_in_the_middle(
             paths in prop::collection::vec("[ab/.é…]{0,9}", 1..5), width in 0usize..12,
         ) {
-            let shared = Shared::of(paths.iter().map(String::as_str));
+            let shared = Shared::among(paths.iter().map(String::as_str));
             for path in &paths {
                 let whole = shared.parts(path, path);
                 prop_assert_eq!(&whole.map(|part| part.0).concat(), path);
