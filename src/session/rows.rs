@@ -1,6 +1,5 @@
-//! The rows of lists. A kind of row is one file: its facts and its export ([`ListRow`](list_row::ListRow)), and how its
-//! lists are made ([`ListMaker`](list_maker::ListMaker)); long list makers have a file of their own. This file lists all
-//! kinds.
+//! The rows of lists. A kind of row is one file: its facts and its export ([`ListRow`]), and how its lists are made
+//! ([`ListMaker`]); the lists of passages are made in a file of their own. This file lists all kinds.
 
 use std::borrow::Cow;
 use std::path::Path;

@@ -21,11 +21,11 @@ use dupi_review::review::ReviewPlan;
 /// A request of a front end. A later [`Request::Rows`] or [`Request::Preview`] replaces an earlier one.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Request {
-    /// Load rows; answered by [`Update::Rows`](super::Update::Rows), more than once while it loads or the index
+    /// Load rows; answered by [`Update::Rows`], more than once while it loads or the index
     /// changes.
     Rows(View),
     /// Load the row's occurrences, and the document of one of them;
-    /// answered by [`Update::Preview`](super::Update::Preview), more than once while occurrences are found.
+    /// answered by [`Update::Preview`], more than once while occurrences are found.
     Preview {
         /// The selected row.
         row: Item,
@@ -41,7 +41,7 @@ pub enum Request {
         copy: Option<Occurrence>,
     },
     /// Add the texts of some rows to the taboo list. This and the other decisions are answered by
-    /// [`Update::Decided`](super::Update::Decided) and new rows; each is one step that can be undone.
+    /// [`Update::Decided`] and new rows; each is one step that can be undone.
     Taboo {
         /// The rows to hide.
         rows: Vec<Item>,
@@ -80,7 +80,7 @@ pub enum Request {
     /// Search for passages by these criteria from now on.
     Criteria(PassageCriteria),
     /// Tell what a search by these criteria finds, or end such a search; answered by
-    /// [`Update::Tried`](super::Update::Tried), more than once.
+    /// [`Update::Tried`], more than once.
     TryCriteria(Option<PassageCriteria>),
     /// Undo the last decision about this corpus that is not undone yet, whichever process made it.
     Undo,
@@ -112,7 +112,7 @@ pub enum Request {
         /// The file.
         file: PathBuf,
     },
-    /// Write the taboo list to a file, as `taboo export` does; answered by [`Update::Written`](super::Update::Written).
+    /// Write the taboo list to a file, as `taboo export` does; answered by [`Update::Written`].
     ExportTaboo {
         /// The file.
         file: PathBuf,
@@ -122,13 +122,13 @@ pub enum Request {
         replace: bool,
     },
     /// Count what else would be hidden if the texts of these rows were taboo; answered by
-    /// [`Update::TabooPreview`](super::Update::TabooPreview).
+    /// [`Update::TabooPreview`].
     TabooPreview {
         /// The rows to hide.
         rows: Vec<Item>,
     },
     /// Write some rows with all their verified copies to a file, as `passages` and `unblot` print them in the format
-    /// that the ending of its name asks for; answered by [`Update::Written`](super::Update::Written).
+    /// that the ending of its name asks for; answered by [`Update::Written`].
     Export {
         /// Passages or rows of blots.
         rows: Vec<Item>,
@@ -137,13 +137,13 @@ pub enum Request {
         /// Whether to overwrite an existing file.
         replace: bool,
     },
-    /// Read the whole texts of some rows; answered by [`Update::Text`](super::Update::Text).
+    /// Read the whole texts of some rows; answered by [`Update::Text`].
     Text {
         /// The rows.
         rows: Vec<Item>,
     },
     /// List the places of some rows, all copies of each verified; answered by
-    /// [`Update::Places`](super::Update::Places).
+    /// [`Update::Places`].
     Places {
         /// The rows.
         rows: Vec<Item>,
@@ -158,18 +158,18 @@ pub enum Request {
         /// The new state.
         state: ReviewState,
     },
-    /// Say which commits the lines of a copy come from; answered by [`Update::Blame`](super::Update::Blame) unless another
+    /// Say which commits the lines of a copy come from; answered by [`Update::Blame`] unless another
     /// request follows. `None` ends it.
     Blame(Option<Occurrence>),
-    /// Show the activity of the session; answered by [`Update::Activity`](super::Update::Activity), again whenever it
+    /// Show the activity of the session; answered by [`Update::Activity`], again whenever it
     /// changes, until [`Request::Rows`] asks for rows.
     Activity,
-    /// List the skipped files; answered by [`Update::Skipped`](super::Update::Skipped).
+    /// List the skipped files; answered by [`Update::Skipped`].
     Skipped,
-    /// List the extensions, languages and folders of the files; answered by [`Update::Names`](super::Update::Names)
+    /// List the extensions, languages and folders of the files; answered by [`Update::Names`]
     /// once there is an index.
     Names,
-    /// Rebuild the index with the options of this session (after [`Update::Mismatch`](super::Update::Mismatch)). Until
+    /// Rebuild the index with the options of this session (after [`Update::Mismatch`]). Until
     /// then the index keeps the recipe that it was built with.
     Rebuild,
 }
@@ -236,7 +236,7 @@ pub enum Update {
     Reviewing(SearchState),
     /// Which commits the lines of the copy asked about last come from.
     Blame(Arc<BlameAnswer>),
-    /// The state of a search with the criteria of [`Request::TryCriteria`](super::Request::TryCriteria).
+    /// The state of a search with the criteria of [`Request::TryCriteria`].
     Tried(PassageCriteria, TrialState),
     /// A preview of the last row asked for.
     Preview(Arc<Preview>),
@@ -247,19 +247,19 @@ pub enum Update {
         /// The result.
         result: DecisionResult,
     },
-    /// The answer to [`Request::TabooPreview`](super::Request::TabooPreview).
+    /// The answer to [`Request::TabooPreview`].
     TabooPreview(Arc<TabooPreview>),
     /// The texts that were asked for, separated by empty lines.
     Text(String),
-    /// The answer to [`Request::Places`](super::Request::Places).
+    /// The answer to [`Request::Places`].
     Places(Arc<PlacesAnswer>),
     /// The result of writing a file.
     Written(WriteResult),
     /// The activity of the session.
     Activity(Arc<Activity>),
-    /// The answer to [`Request::Skipped`](super::Request::Skipped).
+    /// The answer to [`Request::Skipped`].
     Skipped(Arc<Vec<Skipped>>),
-    /// The answer to [`Request::Names`](super::Request::Names).
+    /// The answer to [`Request::Names`].
     Names(Arc<Names>),
     /// A notice to show once: one sentence.
     Notice(String),

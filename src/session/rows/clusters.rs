@@ -150,7 +150,7 @@ impl ListRow for ListedMember {
             return Ok(vec![report_of(known, number)]);
         }
         let own = known.members(number).find(|of| of.path == self.path && of.record == self.record);
-        let name = |of: &ListedMember| DocumentName::new(&of.path, of.record);
+        let name = |of: &Self| DocumentName::new(&of.path, of.record);
         let pair = own.zip(known.members(number).next());
         let row = pair.map(|(own, first)| NearPairRow::new(own.similarity, name(&own), name(&first)));
         Ok(row.map(|row| Box::new(row) as _).into_iter().collect())

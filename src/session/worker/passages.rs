@@ -2,7 +2,7 @@
 //! with these is only counted.
 //!
 //! Passages that the index keeps are shown at once, without a search; those of an earlier generation are amended first by
-//! what has changed since ([`mod@amend`]). The passages that are shown are amended too, when documents have changed.
+//! what has changed since ([`amend`](fn@amend)). The passages that are shown are amended too, when documents have changed.
 //! Otherwise all documents are searched; until that has ended, the passages of the last search are shown, or some first
 //! ones.
 
