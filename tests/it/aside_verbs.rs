@@ -9,10 +9,10 @@ use serde_json::Value;
 /// The rows that `passages` lists, and what it says.
 fn listed(home: &Home, arguments: &[&str]) -> (Vec<Value>, String) {
     let output = home.run(&[&["passages", "--json", "--no-update"], arguments].concat());
-    let said = String::from_utf8(output.stderr).unwrap();
-    let text = String::from_utf8(output.stdout).unwrap();
+    let said = output.stderr;
+    let text = output.stdout;
     let rows: Vec<Value> = text.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
-    assert_eq!(output.status.code(), Some(i32::from(rows.is_empty())), "{arguments:?}: {said}");
+    assert_eq!(output.code, Some(i32::from(rows.is_empty())), "{arguments:?}: {said}");
     (rows, said)
 }
 
@@ -140,14 +140,12 @@ fn an_unknown_kind_is_told_the_kinds() {
         (&["--aside", "none,data"], "\"none\" is no kind; the kinds are code, prose"),
         (&["--filter", "kind:license"], "unknown kind license (did you mean licence?); expected code, prose"),
     ] {
-        let output = home.run(&[&["passages", "--no-update"], arguments].concat());
-        let error = String::from_utf8(output.stderr).unwrap();
-        assert!(output.status.code() == Some(2) && error.contains(part), "{arguments:?}: {error}");
+        home.refuses(&[&["passages", "--no-update"], arguments].concat(), part);
     }
     let output = home.run(&["extract", "--no-update", "--filter", "kind:code"]);
-    let error = String::from_utf8(output.stderr).unwrap();
+    let error = output.stderr;
     let said = "kind: does not apply here; it applies to passages";
-    assert!(output.status.code() == Some(2) && error.contains(said), "{error}");
+    assert!(output.code == Some(2) && error.contains(said), "{error}");
 }
 
 #[test]
@@ -167,11 +165,11 @@ fn a_corpus_is_named_with_its_verb_and_a_mistyped_verb_is_told() {
     assert!(of_code.contains("code/dock.c") || of_code.contains("\tdock.c"), "{of_code}");
     assert!(home.stdout(&["documents", "letters"]).contains("dock.txt"));
     assert!(home.stdout(&["inspect", "letters", "--json"]).contains("\"documents\":2"));
-    assert_eq!(home.run(&["passages", "code", "-C", "data"]).status.code(), Some(2));
+    assert_eq!(home.run(&["passages", "code", "-C", "data"]).code, Some(2));
     for arguments in [&["pasages"][..], &["pasages", "--sort", "score"]] {
         let output = home.run(arguments);
-        let error = String::from_utf8(output.stderr).unwrap();
-        assert!(output.status.code() == Some(2), "{error}");
+        let error = output.stderr;
+        assert!(output.code == Some(2), "{error}");
         assert!(error.contains("did you mean the verb `passages`?"), "{error}");
     }
 }

@@ -8,7 +8,7 @@ use std::path::Path;
 use serde_json::Value;
 
 use crate::shown::words;
-use crate::support::{Home, text};
+use crate::support::{Home, Said, text};
 
 fn corpus() -> Home {
     let home = Home::new();
@@ -21,7 +21,7 @@ fn corpus() -> Home {
 /// The documents of the first passage.
 fn copies(home: &Home, more: &[&str]) -> Vec<String> {
     let output = home.run(&[&["passages", "--json"], more].concat());
-    let lines = String::from_utf8(output.stdout).unwrap();
+    let lines = output.stdout;
     let Some(line) = lines.lines().next() else { return Vec::new() };
     let row: Value = serde_json::from_str(line).unwrap();
     let copies = row["occurrences"].as_array().unwrap().iter();
@@ -53,14 +53,14 @@ fn what_is_left_out_is_gone_at_once_and_listed_with_the_reason_until_it_is_undon
         "undone: left out \"vendor\" and 1 more; the index follows with its next update\n"
     );
     assert_eq!(copies(&home, &[]).len(), 4);
-    assert_eq!(home.run(&["exclude", "list"]).status.code(), Some(1));
+    assert_eq!(home.run(&["exclude", "list"]).code, Some(1));
     home.stdout(&["taboo", "redo"]);
     assert!(copies(&home, &[]).is_empty());
     assert_eq!(home.stdout(&["exclude", "remove", "2"]), "no longer left out: d.txt\n");
     assert_eq!(copies(&home, &["--no-update"]), ["d.txt", "src/a.txt"]);
     let under = home.run(&["exclude", "remove", "vendor/c.txt"]);
-    assert_eq!(under.status.code(), Some(1));
-    assert!(String::from_utf8_lossy(&under.stderr).contains("it is left out with the folder vendor"));
+    assert_eq!(under.code, Some(1));
+    assert!(under.stderr.contains("it is left out with the folder vendor"));
     home.stdout(&["exclude", "remove", text(&home.at("vendor"))]);
     assert_eq!(copies(&home, &["--no-update"]).len(), 4);
 }
@@ -69,7 +69,7 @@ fn what_is_left_out_is_gone_at_once_and_listed_with_the_reason_until_it_is_undon
 fn without_an_update_the_index_follows_later_and_without_an_index_none_is_made() {
     let home = corpus();
     assert_eq!(home.stdout(&["exclude", "add", "src"]), "left out from now on: src\n");
-    assert_eq!(home.run(&["passages", "--no-update"]).status.code(), Some(2), "there is no index");
+    assert_eq!(home.run(&["passages", "--no-update"]).code, Some(2), "there is no index");
     assert_eq!(copies(&home, &[]).len(), 3);
     let said = home.stdout(&["exclude", "add", "vendor", "--no-update"]);
     assert!(said.ends_with("the index follows with its next update\n"), "{said}");
@@ -97,8 +97,8 @@ fn paths_are_those_of_the_shell_or_of_the_corpus_through_links_and_need_not_be_t
     home.stdout(&["exclude", "add", "-C", text(&link), text(&link.join("src/a.txt"))]);
     home.stdout(&["exclude", "add", "odd\\xff.txt"]);
     let mut command = home.command(&["exclude", "add", "c.txt", "-C", ".."]);
-    let output = command.current_dir(home.at("vendor")).output().unwrap();
-    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let output = Said::of(command.current_dir(home.at("vendor")));
+    assert!(output.is_done(), "{}", output.stderr);
     assert_eq!(copies(&home, &[]), ["d.txt", "vendor/deep/b.txt"]);
     let rows = home.stdout(&["exclude", "list", "--json"]);
     let paths: Vec<Value> =
@@ -115,20 +115,16 @@ fn what_cannot_be_left_out_is_refused_and_a_spoilt_list_is_named_and_not_changed
         ("none", "there is no file or folder none"),
         ("..", "is not in the corpus"),
     ] {
-        let output = home.run(&["exclude", "add", "src", path]);
-        let said = String::from_utf8_lossy(&output.stderr).into_owned();
-        assert!(output.status.code() == Some(2) && said.contains(why), "{said}");
+        home.refuses(&["exclude", "add", "src", path], why);
     }
-    assert_eq!(home.run(&["exclude", "list"]).status.code(), Some(1), "nothing was left out");
+    assert_eq!(home.run(&["exclude", "list"]).code, Some(1), "nothing was left out");
     home.stdout(&["exclude", "add", "src"]);
     let index = fs::read_dir(home.at("../data/dupi-tui/indexes")).unwrap().next().unwrap().unwrap().path();
     let list = index.join("excluded.toml");
     let spoilt = fs::read_to_string(&list).unwrap().replace("added", "addd");
     fs::write(&list, &spoilt).unwrap();
     for arguments in [&["exclude", "add", "vendor"][..], &["passages"], &["exclude", "list"]] {
-        let output = home.run(arguments);
-        let said = String::from_utf8_lossy(&output.stderr).into_owned();
-        assert!(output.status.code() == Some(2) && said.contains("excluded.toml, line "), "{said}");
+        home.refuses(arguments, "excluded.toml, line ");
     }
     assert_eq!(fs::read_to_string(&list).unwrap(), spoilt);
     assert_eq!(copies(&home, &["--no-update"]).len(), 3, "what was left out stays so");

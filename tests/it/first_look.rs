@@ -3,15 +3,11 @@
 use std::collections::BTreeMap;
 
 use crate::naive::indexed;
+use crate::support::words;
 use dupi::ingest::Options;
 use dupi::judge::PassageOrder;
 use dupi::judge::around::{first_look, some_passages};
 use dupi::judge::search::{Passages, SearchSettings};
-
-/// Some words of their own for each name.
-fn words(name: &str, count: usize) -> String {
-    (0..count).map(|at| format!("{name}{at} ")).collect()
-}
 
 #[test]
 fn what_is_worth_the_most_is_seen_at_first_with_all_its_copies() {

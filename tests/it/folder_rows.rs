@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use crate::naive::indexed;
 use crate::shown::Shown;
-use crate::support::Home;
+use crate::support::{Home, words};
 use dupi::blot::tiles_of;
 use dupi::config::SavedFilters;
 use dupi::judge::PassageOrder;
@@ -19,11 +19,6 @@ use dupi::storage::Folder;
 use dupi::taboo::{TabooEntry, TabooList, TabooScope, today};
 use dupi::token::{LexState, Tokeniser};
 use serde_json::Value;
-
-/// Words that stand nowhere else.
-fn words(name: &str, count: usize) -> String {
-    (0..count).map(|at| format!("{name}{at} ")).collect()
-}
 
 /// Two identical folders with three documents and a short one; and one document of another text.
 fn files() -> Vec<(String, String)> {
@@ -115,7 +110,7 @@ fn folders_are_listed_until_all_their_documents_are_hidden_by_the_verb_as_by_the
     shown.write("five/ash.txt", &format!("Before it. {} Behind it.", words("ash", 90)));
     let verb = || -> Vec<(String, u64)> {
         let output = home.run(&["passages", "--json"]);
-        let text = String::from_utf8(output.stdout).unwrap();
+        let text = output.stdout;
         let row = |line: &str| {
             let row: Value = serde_json::from_str(line).unwrap();
             (row["id"].as_str().unwrap().to_owned(), row["worth"].as_u64().unwrap())
@@ -194,7 +189,7 @@ fn the_filter_options_of_the_verb_look_into_all_documents_of_the_folders() {
         let told = home.stdout(&[&["passages"][..], arguments].concat());
         assert!(told.contains(" 2 identical folders of 4 documents"), "{arguments:?}: {told}");
     }
-    assert_eq!(home.run(&["passages", "--path", "else.txt"]).status.code(), Some(1));
+    assert_eq!(home.run(&["passages", "--path", "else.txt"]).code, Some(1));
 }
 
 #[test]
@@ -224,8 +219,8 @@ fn folders_are_accepted_by_their_id_and_named_in_the_list_and_like_says_what_it_
     assert_eq!(home.stdout(&["passages", "--filter", "state:accepted", "--json"]).lines().count(), 1);
     let refused = |what: &str| {
         let output = home.run(&["like", what]);
-        assert_eq!(output.status.code(), Some(2), "{what}");
-        String::from_utf8(output.stderr).unwrap()
+        assert_eq!(output.code, Some(2), "{what}");
+        output.stderr
     };
     assert!(refused(id).contains("is the id of a row and not a file"), "{}", refused(id));
     let folder = home.at("one");

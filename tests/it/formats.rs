@@ -1,8 +1,6 @@
 //! The format of the rows, as a script asks for it.
 
-use std::process::Output;
-
-use crate::support::Home;
+use crate::support::{Home, Said};
 use serde_json::Value;
 
 const SHARED: &str = "the quick brown fox jumps over the lazy dog while the slow green turtle sleeps below the old \
@@ -22,13 +20,13 @@ fn corpus() -> Home {
 }
 
 /// How long something took differs from run to run.
-fn without_seconds(output: Output) -> (Option<i32>, String) {
-    let text = String::from_utf8(output.stdout).unwrap();
+fn without_seconds(output: Said) -> (Option<i32>, String) {
+    let text = output.stdout;
     let line = |line: &str| match line.split_once("\"seconds\":").or_else(|| line.split_once(" in ")) {
         Some((before, _)) if line.contains("index") => before.to_owned(),
         _ => line.to_owned(),
     };
-    (output.status.code(), text.lines().map(line).collect::<Vec<_>>().join("\n"))
+    (output.code, text.lines().map(line).collect::<Vec<_>>().join("\n"))
 }
 
 #[test]
@@ -83,8 +81,8 @@ fn an_unknown_format_and_two_formats_at_once_are_refused() {
         (&["taboo", "list", "--json", "--format=text"], ["--json", "--format text"]),
     ] {
         let output = home.run(arguments);
-        let said = String::from_utf8(output.stderr).unwrap();
-        assert_eq!(output.status.code(), Some(2), "{arguments:?}");
+        let said = output.stderr;
+        assert_eq!(output.code, Some(2), "{arguments:?}");
         assert!(words.iter().all(|word| said.contains(word)) && output.stdout.is_empty(), "{said}");
     }
 }

@@ -48,7 +48,7 @@ fn help_prints_every_chapter_and_names_it() {
     assert!(home.stdout(&["help", "keys"]).contains("two copies side by side"));
     assert!(home.stdout(&["help", "all"]).contains("\n  spark "));
     assert!(!all.contains("\n  spark "), "only in help all");
-    assert_eq!(home.run(&["help", "nonsuch"]).status.code(), Some(2));
+    assert_eq!(home.run(&["help", "nonsuch"]).code, Some(2));
 }
 
 #[test]

@@ -3,11 +3,10 @@
 use serde_json::Value;
 
 use crate::branches::{function, git, name, repository, text};
-use crate::support::Home;
+use crate::support::{Home, lines};
 
 fn rows(home: &Home, arguments: &[&str]) -> Vec<Value> {
-    let printed = home.stdout(&[&["history", "--json"], arguments].concat());
-    printed.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+    lines(&home.stdout(&[&["history", "--json"], arguments].concat()))
 }
 
 fn commit(home: &Home, subject: &str) {
@@ -51,7 +50,7 @@ fn each_commit_has_the_numbers_of_its_checkout() {
     assert!(rows[1]["share"].as_f64() > rows[0]["share"].as_f64(), "{rows:#?}");
     let status = || {
         let output = crate::branches::git_in(&home, &home.at(""), &["status", "--porcelain"]);
-        String::from_utf8(output.stdout).unwrap()
+        output.stdout
     };
     assert_eq!(status(), "", "the working tree is as it was");
     for row in &rows {
@@ -79,9 +78,9 @@ fn a_range_begins_at_its_base_and_many_commits_are_thinned_out() {
     assert_eq!(subjects(&rows(&home, &["..HEAD"])), ["merge"]);
     assert_eq!(subjects(&rows(&home, &["side", "--commits", "2"])), ["base", "side"]);
     let output = home.run(&["history", "--commits", "2"]);
-    let said = String::from_utf8_lossy(&output.stderr).into_owned();
+    let said = output.stderr;
     assert!(said.contains("2 of 5 commits"), "{said}");
-    let printed = String::from_utf8(output.stdout).unwrap();
+    let printed = output.stdout;
     let lines: Vec<&str> = printed.lines().collect();
     assert!(
         lines[0].contains("share") && lines[1].ends_with("base") && lines[2].ends_with("merge"),
@@ -107,25 +106,18 @@ fn a_bare_repository_has_the_history_of_its_clones() {
     git(&home, &["clone", "-q", "--bare", ".", "../bare.git"]);
     assert_eq!(rows(&home, &["-C", "../bare.git"]), rows(&home, &[]));
     let refused = home.run(&["review", "-C", "../bare.git", "HEAD"]);
-    assert!(
-        String::from_utf8_lossy(&refused.stderr)
-            .contains("bare.git is a bare repository, which has no files")
-    );
+    assert!(refused.stderr.contains("bare.git is a bare repository, which has no files"));
 }
 
 #[test]
 fn what_is_no_range_is_refused_in_a_sentence() {
     let home = with_history();
     for (range, words) in [("none", "names no commit"), ("none..HEAD", "names no commit")] {
-        let output = home.run(&["history", range]);
-        let said = String::from_utf8_lossy(&output.stderr).into_owned();
-        assert!(output.status.code() == Some(2) && said.contains(words), "{said}");
+        home.refuses(&["history", range], words);
     }
     git(&home, &["checkout", "-q", "--orphan", "other"]);
     commit(&home, "other");
-    let output = home.run(&["history", "main..other"]);
-    let said = String::from_utf8_lossy(&output.stderr).into_owned();
-    assert!(output.status.code() == Some(2) && said.contains("first parents"), "{said}");
+    home.refuses(&["history", "main..other"], "first parents");
     let outside = Home::new();
-    assert_eq!(outside.run(&["history"]).status.code(), Some(2));
+    assert_eq!(outside.run(&["history"]).code, Some(2));
 }

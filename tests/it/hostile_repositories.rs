@@ -5,32 +5,22 @@ use std::fs::{self, OpenOptions};
 use std::io::Write;
 use std::os::unix::fs::{PermissionsExt, symlink};
 use std::path::PathBuf;
-use std::process::{Command, Output, Stdio};
+use std::process::{Command, Stdio};
 use std::thread;
 
 use crate::branches::{function, git, git_in, name, repository, text};
 use crate::signals::signal;
-use crate::support::{Home, program, text as path_text};
+use crate::support::{Home, Said, program, text as path_text};
 
 /// The program, which is ended with the code 124 when it takes far too long.
-fn limited(home: &Home, arguments: &[&str]) -> Output {
+fn limited(home: &Home, arguments: &[&str]) -> Said {
     let program = program();
     let all = [&["20", path_text(&program)], arguments].concat();
-    home.command_of("timeout", &all).stdin(Stdio::null()).output().unwrap()
-}
-
-fn said(output: &Output) -> String {
-    String::from_utf8_lossy(&output.stderr).into_owned()
+    Said::of(home.command_of("timeout", &all).stdin(Stdio::null()))
 }
 
 fn refused(home: &Home, arguments: &[&str], words: &str) {
-    let output = limited(home, arguments);
-    let said = said(&output);
-    assert!(
-        output.status.code() == Some(2) && said.contains(words),
-        "{arguments:?}: {:?} {said}",
-        output.status
-    );
+    limited(home, arguments).refused(words);
 }
 
 /// Puts a FIFO in the place of a file.
@@ -66,10 +56,10 @@ fn a_fifo_in_the_place_of_a_control_file_is_named() {
         fs::remove_file(home.at(&place)).unwrap();
         kept.into_iter().for_each(|bytes| fs::write(home.at(&place), bytes).unwrap());
     }
-    assert_eq!(limited(&home, &["review", "HEAD"]).status.code(), Some(0));
+    assert_eq!(limited(&home, &["review", "HEAD"]).code, Some(0));
     // A history names nobody, so it does not ask who is meant.
     make_fifo(&home, ".mailmap");
-    assert_eq!(limited(&home, &["history"]).status.code(), Some(0));
+    assert_eq!(limited(&home, &["history"]).code, Some(0));
     fs::remove_file(home.at(".mailmap")).unwrap();
     fs::rename(home.at(".git"), home.at("kept")).unwrap();
     make_fifo(&home, ".git");
@@ -101,9 +91,9 @@ fn given(home: &Home, arguments: &[&str], input: &str) -> String {
     let mut child =
         home.command_of("git", arguments).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
     child.stdin.take().unwrap().write_all(input.as_bytes()).unwrap();
-    let output = child.wait_with_output().unwrap();
-    assert!(output.status.success(), "{arguments:?}");
-    String::from_utf8(output.stdout).unwrap().trim().to_owned()
+    let output = Said::from(child.wait_with_output().unwrap());
+    assert!(output.is_done(), "{arguments:?}");
+    output.stdout.trim().to_owned()
 }
 
 /// Twelve levels of ten equal folders each, with long names, of which the paths take much memory soon.
@@ -168,7 +158,7 @@ fn a_repository_runs_nothing() {
         [&["review", "--blame", "HEAD~1"][..], &["review", "--staged"], &["review", "..HEAD"], &["history"]]
     {
         let output = limited(&home, verb);
-        assert!(output.status.code() < Some(2), "{verb:?}: {}", said(&output));
+        assert!(output.code < Some(2), "{verb:?}: {}", output.stderr);
     }
     assert!(!ran.exists());
     // An object that is missing is not fetched.
@@ -211,7 +201,7 @@ fn a_patch_may_come_through_a_fifo_and_a_baseline_may_not() {
         scope.spawn(|| fs::write(&fifo, &patch).unwrap());
         limited(&home, &["review", "--patch", "../fifo"])
     });
-    assert_eq!(reviewed.status.code(), Some(1), "{}", said(&reviewed));
+    assert_eq!(reviewed.code, Some(1), "{}", reviewed.stderr);
     let mut waiting = home.command(&["review", "--patch", "../fifo"]).spawn().unwrap();
     signal("-TERM", waiting.id());
     assert!(!waiting.wait().unwrap().success());
@@ -236,14 +226,9 @@ fn no_program_of_the_repository_is_taken_for_git() {
     }
     let known = std::env::var("PATH").unwrap();
     for verb in [&["review", "--blame", "HEAD"][..], &["history"]] {
-        let output = home.command(verb).env("PATH", format!(":.:bin:{known}")).output().unwrap();
-        assert!(output.status.code() < Some(2), "{verb:?}: {}", said(&output));
-        let output = home.command(verb).env("PATH", ":.:bin").output().unwrap();
-        assert!(
-            output.status.code() == Some(2) && said(&output).contains("no program git"),
-            "{}",
-            said(&output)
-        );
+        let output = Said::of(home.command(verb).env("PATH", format!(":.:bin:{known}")));
+        assert!(output.code < Some(2), "{verb:?}: {}", output.stderr);
+        Said::of(home.command(verb).env("PATH", ":.:bin")).refused("no program git");
         assert!(!ran.exists(), "{verb:?}");
     }
 }
@@ -260,12 +245,7 @@ fn what_git_leaves_running_is_not_waited_for() {
     fs::set_permissions(home.at("../bin/git"), fs::Permissions::from_mode(0o755)).unwrap();
     let folders = std::iter::once(home.at("../bin")).chain(std::env::split_paths(&known));
     let mut review = home.command_of("timeout", &["20", path_text(&program()), "review", "nowhere"]);
-    let output = review.env("PATH", std::env::join_paths(folders).unwrap()).output().unwrap();
-    assert!(
-        output.status.code() == Some(2) && said(&output).contains("names no commit"),
-        "{}",
-        said(&output)
-    );
+    Said::of(review.env("PATH", std::env::join_paths(folders).unwrap())).refused("names no commit");
 }
 
 /// What git would refuse or another repository above would answer for.
@@ -282,7 +262,7 @@ fn a_repository_that_cannot_be_entered_is_not_taken_for_the_one_around_it() {
     fs::remove_file(home.at("inner/.git")).unwrap();
     fs::create_dir(home.at("inner/.git")).unwrap();
     let outer = limited(&home, &["review", "-C", "inner", "HEAD"]);
-    assert!(outer.status.code() < Some(2), "an empty folder is none: {}", said(&outer));
+    assert!(outer.code < Some(2), "an empty folder is none: {}", outer.stderr);
     // A folder that may not be entered.
     fs::set_permissions(home.at("inner/.git"), fs::Permissions::from_mode(0o000)).unwrap();
     let own = program();
@@ -290,11 +270,7 @@ fn a_repository_that_cannot_be_entered_is_not_taken_for_the_one_around_it() {
     let is_root = rustix::process::geteuid().is_root();
     let begin = if is_root { &drop_all[..] } else { &["20", path_text(&own)] };
     let review = [begin, &["review", "-C", "inner", "HEAD"]].concat();
-    let output = home.command_of("timeout", &review).output().unwrap();
+    let output = Said::of(&mut home.command_of("timeout", &review));
     fs::set_permissions(home.at("inner/.git"), fs::Permissions::from_mode(0o755)).unwrap();
-    assert!(
-        output.status.code() == Some(2) && said(&output).contains("ermission denied"),
-        "{}",
-        said(&output)
-    );
+    assert!(output.code == Some(2) && output.stderr.contains("ermission denied"), "{}", output.stderr);
 }

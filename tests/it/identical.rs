@@ -145,12 +145,6 @@ fn a_document_of_many_parts_is_one_row() {
     }
 }
 
-fn rows(home: &Home, arguments: &[&str]) -> Vec<Value> {
-    let output = home.run(&[arguments, &["--json"]].concat());
-    let text = String::from_utf8(output.stdout).unwrap();
-    text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
-}
-
 #[test]
 fn a_list_has_one_row_for_files_that_are_the_same() {
     let home = Home::new();
@@ -159,12 +153,12 @@ fn a_list_has_one_row_for_files_that_are_the_same() {
         home.write(name, format!("{letter}\n{other}"));
     }
     home.write("c.txt", format!("Somebody else says {other} and ends."));
-    let listed = rows(&home, &["passages"]);
+    let listed = home.rows(&["passages"]);
     let paths: Vec<&Value> =
         listed[0]["occurrences"].as_array().unwrap().iter().map(|copy| &copy["path"]).collect();
     assert_eq!((&listed[0]["unit"], listed.len()), (&Value::from("document"), 1), "{listed:?}");
     assert_eq!(paths, ["a.txt", "b.txt", "old/a.txt"]);
-    let all = rows(&home, &["passages", "--members"]);
+    let all = home.rows(&["passages", "--members"]);
     let units: Vec<&Value> = all.iter().map(|row| &row["unit"]).collect();
     assert!(
         units.contains(&&Value::from("passage"))
@@ -172,7 +166,7 @@ fn a_list_has_one_row_for_files_that_are_the_same() {
     );
     assert!(all.iter().all(|row| row["family"] == listed[0]["id"]), "{all:?}");
     let told = home.run(&["passages"]);
-    let told = String::from_utf8_lossy(&told.stdout).into_owned();
+    let told = told.stdout;
     assert!(told.contains(" 3 identical documents, 100 tokens, "), "{told}");
 }
 
@@ -251,13 +245,13 @@ fn a_list_has_one_row_for_folders_that_are_the_same() {
         }
     }
     home.write("else.txt", format!("Something of another kind. {}", words(20, 200)));
-    let listed = rows(&home, &["passages"]);
+    let listed = home.rows(&["passages"]);
     assert_eq!(listed.len(), 1, "{listed:?}");
     let row = &listed[0];
     assert_eq!((&row["unit"], &row["copies"], &row["tokens"]), (&"folder".into(), &2.into(), &240.into()));
     assert_eq!(row["trees"], serde_json::json!({ "folders": ["old/two", "one"], "documents": 4 }));
     assert_eq!(row["kind"], Value::Null);
-    let all = rows(&home, &["passages", "--members"]);
+    let all = home.rows(&["passages", "--members"]);
     let documents = all.iter().filter(|row| row["unit"] == "document");
     assert_eq!((documents.count(), all.len() as u64), (4, 1 + row["members"].as_u64().unwrap()));
     let worth = |unit: &str| -> u64 {
@@ -265,7 +259,7 @@ fn a_list_has_one_row_for_folders_that_are_the_same() {
     };
     assert!(worth("folder").abs_diff(worth("document")) <= 4, "{all:?}");
     let told = home.run(&["passages"]);
-    let told = String::from_utf8_lossy(&told.stdout).into_owned();
+    let told = told.stdout;
     assert!(
         told.contains(" 2 identical folders of 4 documents, 240 tokens, ")
             && told.contains(": two/\n\told/two/\n\tone/\n"),
@@ -273,7 +267,7 @@ fn a_list_has_one_row_for_folders_that_are_the_same() {
     );
     // Another file in one of them: then only what is below it is the same.
     home.write("one/z.txt", words(30, 50));
-    let listed = rows(&home, &["passages"]);
+    let listed = home.rows(&["passages"]);
     let folders = listed.iter().filter(|row| row["unit"] == "folder").map(|row| &row["trees"]["folders"]);
     assert_eq!(folders.collect::<Vec<_>>(), [&serde_json::json!(["old/two/in", "one/in"])]);
 }

@@ -9,13 +9,6 @@ use serde_json::Value;
 /// Calls of a function in one line.
 const LOG: &str = r"log\([^)]*\);";
 
-fn rows(home: &Home, arguments: &[&str]) -> Vec<Value> {
-    let output = home.run(&[arguments, &["--json"]].concat());
-    assert!(matches!(output.status.code(), Some(0 | 1)), "{}", String::from_utf8_lossy(&output.stderr));
-    let rows = String::from_utf8(output.stdout).unwrap();
-    rows.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
-}
-
 /// A row: how many tokens it has, and its copies by path and bytes.
 type Placed = (u64, Vec<(String, u64, u64)>);
 
@@ -54,14 +47,14 @@ fn what_matches_neither_divides_a_copy_nor_counts() {
     home.write("a.c", source(1) + &logged(2, "first"));
     home.write("b.c", logged(2, "second") + &source(3));
     home.write("c.c", source(4) + &source(2));
-    assert_eq!(rows(&home, EXACT).len(), 0, "the calls divide the copies");
+    assert_eq!(home.rows(EXACT).len(), 0, "the calls divide the copies");
     let ignoring = [EXACT, &["--ignore-pattern", LOG]].concat();
-    let found = rows(&home, &ignoring);
+    let found = home.rows(&ignoring);
     let plain = {
         let home = Home::new();
         home.write("a.c", source(2));
         home.write("b.c", source(2));
-        rows(&home, EXACT)
+        home.rows(EXACT)
     };
     assert_eq!(found.len(), 1);
     assert_eq!(found[0]["tokens"], plain[0]["tokens"]);
@@ -78,10 +71,10 @@ fn text_that_matches_is_no_copy() {
     for (number, name) in (1..).zip(["a.c", "b.c", "c.c"]) {
         home.write(name, header.to_owned() + &source(number));
     }
-    assert_eq!(rows(&home, EXACT).len(), 1);
-    let ignoring = |pattern| rows(&home, &[EXACT, &["--ignore-pattern", pattern]].concat());
+    assert_eq!(home.rows(EXACT).len(), 1);
+    let ignoring = |pattern| home.rows(&[EXACT, &["--ignore-pattern", pattern]].concat());
     assert_eq!(ignoring(r"(?s)/\* This program is free.*?\*/").len(), 0);
-    assert_eq!(places(&ignoring("no such text")), places(&rows(&home, EXACT)));
+    assert_eq!(places(&ignoring("no such text")), places(&home.rows(EXACT)));
 }
 
 /// The rows are those of a corpus in which blanks are in the place of what matches.
@@ -114,12 +107,12 @@ fn ignored_text_is_as_good_as_blank() {
         &["--match", "loose", "--comments", "drop"],
     ] {
         let all = &["passages", "--members", "--aside", "none"][..];
-        let ignoring = rows(&home, &[all, how, &["--ignore-pattern", LOG]].concat());
-        let expected = rows(&blanked, &[all, how].concat());
+        let ignoring = home.rows(&[all, how, &["--ignore-pattern", LOG]].concat());
+        let expected = blanked.rows(&[all, how].concat());
         assert!(ignoring.len() > 4, "{how:?}");
         assert_eq!(places(&ignoring), places(&expected), "{how:?}");
     }
-    let like = |home: &Home, how: &[&str]| rows(home, &[&["like", "0.c", "--gap", "0"], how].concat());
+    let like = |home: &Home, how: &[&str]| home.rows(&[&["like", "0.c", "--gap", "0"], how].concat());
     let (ignoring, expected) = (like(&home, &["--ignore-pattern", LOG]), like(&blanked, &[]));
     assert!(ignoring.len() > 3);
     let spans = |rows: &[Value]| rows.iter().map(|row| row["spans"].to_string()).collect::<Vec<_>>();
@@ -127,8 +120,7 @@ fn ignored_text_is_as_good_as_blank() {
     // A tile of the last part of the large document is found again in its text.
     let index = index_of(&home, "other");
     let end = log.replace_all(&logged(3, "end"), "").into_owned();
-    let blots =
-        String::from_utf8(home.run_with(&["blot", "-", "--index", &index], end.as_bytes()).stdout).unwrap();
+    let blots = home.run_with(&["blot", "-", "--index", &index], end.as_bytes()).stdout;
     let blot = blots.lines().last().unwrap();
     let shown = home.stdout(&["unblot", blot, "--json", "--index", &index]);
     assert!(shown.contains("7.txt"), "{shown}");
@@ -138,7 +130,7 @@ fn ignored_text_is_as_good_as_blank() {
 fn index_of(home: &Home, pattern: &str) -> String {
     let pattern = format!("{pattern}|{LOG}");
     let output = home.run(&["passages", "--tokens", "words", "--ignore-pattern", &pattern]);
-    let said = String::from_utf8(output.stderr).unwrap();
+    let said = output.stderr;
     said.lines().next().unwrap().rsplit_once("built now, in ").unwrap().1.to_owned()
 }
 
@@ -151,7 +143,7 @@ fn a_review_takes_patterns_from_the_command_line_and_a_file() {
     git(&home, &["commit", "-q", "-m", "base"]);
     home.write("b.c", source(3) + &logged(1, "second"));
     home.write("dupi.toml", format!("ignore-pattern = ['{LOG}']\n"));
-    let review = |more: &[&str]| home.run(&[&["review", "--gap", "0", "HEAD"], more].concat()).status.code();
+    let review = |more: &[&str]| home.run(&[&["review", "--gap", "0", "HEAD"], more].concat()).code;
     assert_eq!(review(&[]), Some(0));
     assert_eq!(review(&["--ignore-pattern", LOG]), Some(1));
     assert_eq!(review(&["--config", "dupi.toml"]), Some(1));
@@ -168,8 +160,8 @@ fn a_review_takes_patterns_from_the_command_line_and_a_file() {
     assert_eq!(review(&["--ignore-pattern", LOG]), Some(0), "only a call was changed");
     home.write("dupi.toml", "ignore-pattern = ['log(']\n");
     let output = home.run(&["review", "--config", "dupi.toml"]);
-    let said = String::from_utf8_lossy(&output.stderr).into_owned();
-    assert_eq!(output.status.code(), Some(2));
+    let said = output.stderr;
+    assert_eq!(output.code, Some(2));
     assert_eq!(
         said,
         "dupi-tui: dupi.toml: ignore-pattern: `log(` is no regular expression: unclosed group\n"
@@ -181,10 +173,10 @@ fn each_set_of_patterns_has_an_index_that_is_said_and_cleaned() {
     let home = Home::new();
     home.write("a.c", source(1) + &source(2));
     home.write("b.c", source(1) + &source(3));
-    let said = |arguments: &[&str]| String::from_utf8(home.run(arguments).stderr).unwrap();
+    let said = |arguments: &[&str]| home.run(arguments).stderr;
     let one = [EXACT, &["--ignore-pattern", "a+", "--ignore-pattern", "b+"]].concat();
     let other = [EXACT, &["--ignore-pattern", "b+", "--ignore-pattern", "a+"]].concat();
-    rows(&home, EXACT);
+    home.rows(EXACT);
     let first = said(&one);
     assert!(
         first.contains("--ignore-pattern has an index of its own, in which what matches is blank"),
@@ -193,12 +185,12 @@ fn each_set_of_patterns_has_an_index_that_is_said_and_cleaned() {
     assert_eq!(said(&other), "", "the same patterns in another order");
     let folded = said(&["passages", "--match", "renamed", "--ignore-pattern", "a+"]);
     assert!(folded.contains("--match renamed --ignore-pattern has an index of its own"), "{folded}");
-    assert_eq!(rows(&home, EXACT).len(), 1, "the first index is as it was");
+    assert_eq!(home.rows(EXACT).len(), 1, "the first index is as it was");
     // Decisions hold for all.
     home.run(&["taboo", "add", "--file", "a.c"]);
-    assert_eq!(rows(&home, &one).len(), 0);
+    assert_eq!(home.rows(&one).len(), 0);
     home.run(&["taboo", "undo"]);
-    assert_eq!(rows(&home, &one).len(), 1);
+    assert_eq!(home.rows(&one).len(), 1);
     let cleaned = home.stdout(&["clean"]);
     assert_eq!(cleaned.lines().count(), 3, "{cleaned}");
 }
@@ -209,11 +201,11 @@ fn patterns_follow_the_recipe_of_the_corpus_and_a_damaged_index_of_theirs_is_cle
     home.write("a.c", source(1) + &source(2));
     home.write("b.c", source(1) + &source(3));
     let with_pattern = [EXACT, &["--ignore-pattern", "a+"]].concat();
-    assert_eq!(rows(&home, &with_pattern).len(), 1);
+    assert_eq!(home.rows(&with_pattern).len(), 1);
     home.stdout(&["index", "--rebuild", "--profile", "compact"]);
-    assert_eq!(rows(&home, &with_pattern).len(), 1, "of the new recipe");
-    assert_eq!(rows(&home, &[&with_pattern[..], &["-k", "9"]].concat()).len(), 1);
-    assert_eq!(rows(&home, &with_pattern).len(), 1, "as before");
+    assert_eq!(home.rows(&with_pattern).len(), 1, "of the new recipe");
+    assert_eq!(home.rows(&[&with_pattern[..], &["-k", "9"]].concat()).len(), 1);
+    assert_eq!(home.rows(&with_pattern).len(), 1, "as before");
     let beside = |entry: fs::DirEntry| {
         let folder = entry.path();
         folder.to_string_lossy().contains("-keep-").then_some(folder)
@@ -241,8 +233,8 @@ fn a_pattern_that_cannot_be_used_is_one_sentence() {
     ] {
         for verb in [&["passages"][..], &["like", "a.c"], &["review"], &[]] {
             let output = home.run(&[verb, &["--ignore-pattern", pattern]].concat());
-            let said = String::from_utf8_lossy(&output.stderr).into_owned();
-            assert_eq!(output.status.code(), Some(2), "{said}");
+            let said = output.stderr;
+            assert_eq!(output.code, Some(2), "{said}");
             assert!(said.lines().next().unwrap().ends_with(expected), "{said}");
         }
     }

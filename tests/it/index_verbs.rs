@@ -3,8 +3,8 @@
 use std::fs;
 use std::process::Command;
 
-use crate::support::text;
-use crate::verbs::{corpus, lines};
+use crate::support::{Said, lines, text};
+use crate::verbs::corpus;
 use dupi::index::FORMAT_VERSION;
 use dupi::index::manifest::{Manifest, VERSION};
 use dupi::storage::Folder;
@@ -15,8 +15,8 @@ fn the_index_remembers_its_recipe() {
     home.stdout(&["index", "--profile", "compact"]);
     assert!(home.stdout(&["inspect"]).contains("k 10, blotter ordered, selection winnow(16)"));
     let refused = home.run(&["index", "-k", "5"]);
-    assert_eq!(refused.status.code(), Some(2));
-    let said = String::from_utf8(refused.stderr).unwrap();
+    assert_eq!(refused.code, Some(2));
+    let said = refused.stderr;
     assert!(
         said.contains("built with tokens auto, comments keep, k 10") && said.contains("--rebuild"),
         "{said}"
@@ -55,20 +55,17 @@ fn an_index_kept_elsewhere_knows_its_corpus() {
 fn clean_removes_what_is_gone() {
     let home = corpus();
     home.stdout(&["index"]);
-    assert_eq!(home.run(&["clean", "--gone"]).status.code(), Some(1));
+    assert_eq!(home.run(&["clean", "--gone"]).code, Some(1));
     let mut screen = home.open((80, 24), &[], &[]);
     screen.wait_for_text("documents");
     screen.send("q");
     screen.wait_for_end();
     let folder = home.at("").parent().unwrap().to_owned();
     fs::rename(folder.join("corpus"), folder.join("moved")).unwrap();
-    let output = Command::new(crate::support::program())
-        .args(["clean", "--gone"])
-        .env("XDG_DATA_HOME", folder.join("data"))
-        .env("HOME", &folder)
-        .output()
-        .unwrap();
-    assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stderr));
+    let mut command = Command::new(crate::support::program());
+    command.args(["clean", "--gone"]).env("XDG_DATA_HOME", folder.join("data")).env("HOME", &folder);
+    let output = Said::of(&mut command);
+    assert_eq!(output.code, Some(0), "{}", output.stderr);
     let left: Vec<_> = fs::read_dir(folder.join("data/dupi-tui/indexes")).unwrap().flatten().collect();
     assert!(left.is_empty(), "{left:?}");
 }
@@ -94,8 +91,8 @@ fn a_damaged_index_is_named_and_rebuilt_on_request() {
         segment.into_iter().find(|path| path.extension().is_some_and(|kind| kind == "segment")).unwrap();
     fs::write(&segment, "rubbish").unwrap();
     let output = home.run(&["extract", "--index", index]);
-    let said = String::from_utf8(output.stderr).unwrap();
-    assert_eq!(output.status.code(), Some(2));
+    let said = output.stderr;
+    assert_eq!(output.code, Some(2));
     assert!(
         said.contains(segment.file_name().unwrap().to_str().unwrap()) && said.contains("--rebuild"),
         "{said}"
@@ -116,8 +113,8 @@ fn an_index_of_another_format_is_named_and_rebuilt_on_request_and_decisions_stay
     for version in [FORMAT_VERSION - 1, VERSION + 1] {
         Manifest { version, ..manifest.clone() }.commit(&folder).unwrap();
         let output = home.run(&["extract", "--index", index]);
-        let said = String::from_utf8(output.stderr).unwrap();
-        assert_eq!(output.status.code(), Some(2));
+        let said = output.stderr;
+        assert_eq!(output.code, Some(2));
         assert!(said.contains("manifest.json has format version") && said.contains("--rebuild"), "{said}");
         assert_eq!(said.contains("use a newer dupi-tui"), version > VERSION);
         home.stdout(&["index", "--index", index, "--rebuild"]);
@@ -146,9 +143,9 @@ fn an_index_with_the_manifest_of_the_version_before_is_opened_and_brought_up_to_
 fn rules_that_mean_nothing_are_not_remembered() {
     let home = corpus();
     for rule in [["--type", "nonesuch"], ["--glob", "[x"]] {
-        assert_eq!(home.run(&["index", rule[0], rule[1]]).status.code(), Some(2));
+        assert_eq!(home.run(&["index", rule[0], rule[1]]).code, Some(2));
         assert!(home.stdout(&["index"]).starts_with("3 documents"), "a new index, {rule:?}");
-        assert_eq!(home.run(&["index", rule[0], rule[1]]).status.code(), Some(2));
+        assert_eq!(home.run(&["index", rule[0], rule[1]]).code, Some(2));
         assert!(home.stdout(&["index"]).starts_with("3 documents"), "an old index, {rule:?}");
     }
 }
@@ -158,8 +155,8 @@ fn an_index_kept_elsewhere_is_not_given_to_another_corpus() {
     let home = corpus();
     home.stdout(&["index", "deep", "--index", "kept"]);
     let refused = home.run(&["index", ".", "--index", "kept"]);
-    assert_eq!(refused.status.code(), Some(2));
-    assert!(String::from_utf8_lossy(&refused.stderr).contains("deep; choose another folder"));
+    assert_eq!(refused.code, Some(2));
+    assert!(refused.stderr.contains("deep; choose another folder"));
     assert!(home.stdout(&["inspect", "--no-update", "--index", "kept"]).contains("1 in 1 files"));
     home.stdout(&["index", ".", "--index", "kept", "--rebuild"]);
     assert!(home.stdout(&["inspect", "--no-update", "--index", "kept"]).contains("3 in 3 files"));
@@ -172,9 +169,8 @@ fn clean_takes_the_index_of_the_environment_only_when_nothing_is_named() {
     home.stdout(&["index", "deep"]);
     home.stdout(&["index", "deep", "--index", text(&kept)]);
     let clean = |arguments: &[&str]| {
-        let output =
-            home.command(&[&["clean"], arguments].concat()).env("DUPI_INDEX", &kept).output().unwrap();
-        (output.status.code(), String::from_utf8(output.stdout).unwrap())
+        let output = Said::of(home.command(&[&["clean"], arguments].concat()).env("DUPI_INDEX", &kept));
+        (output.code, output.stdout)
     };
     assert_eq!(clean(&["--gone"]).0, Some(1));
     let (code, said) = clean(&["deep"]);

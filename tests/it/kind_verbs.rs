@@ -4,23 +4,10 @@ use std::fs;
 
 use crate::set_aside::corpus;
 use crate::support::Home;
-use serde_json::Value;
-
-fn set(home: &Home, settings: &str) {
-    fs::create_dir_all(home.settings().parent().unwrap()).unwrap();
-    fs::write(home.settings(), settings).unwrap();
-}
-
-fn rows(home: &Home, arguments: &[&str]) -> Vec<Value> {
-    let output = home.run(&[arguments, &["--json"]].concat());
-    assert!(matches!(output.status.code(), Some(0 | 1)), "{}", String::from_utf8_lossy(&output.stderr));
-    let text = String::from_utf8(output.stdout).unwrap();
-    text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
-}
 
 /// The kinds of the passages that are listed, sorted.
 fn kinds(home: &Home, arguments: &[&str]) -> Vec<String> {
-    let rows = rows(home, &[&["passages", "--no-update"], arguments].concat());
+    let rows = home.rows(&[&["passages", "--no-update"], arguments].concat());
     let mut kinds: Vec<String> = rows.iter().map(|row| row["kind"].as_str().unwrap().to_owned()).collect();
     kinds.sort_unstable();
     kinds
@@ -32,20 +19,20 @@ const USUAL: [&str; 3] = ["code", "code", "prose"];
 fn the_setting_says_what_is_set_aside_unless_the_option_or_the_corpus_does() {
     let home = corpus();
     assert_eq!(kinds(&home, &[]), USUAL);
-    set(&home, "aside = [\"licence\", \"prose\"]\n");
+    home.set("aside = [\"licence\", \"prose\"]\n");
     assert_eq!(kinds(&home, &[]), ["code", "code", "data"]);
     assert_eq!(kinds(&home, &["--aside", "data"]), ["code", "code", "licence", "prose"]);
     for none in ["aside = \"none\"\n", "aside = []\n"] {
-        set(&home, none);
+        home.set(none);
         assert_eq!(kinds(&home, &[]), ["code", "code", "data", "licence", "prose"]);
     }
     assert_eq!(home.stdout(&["kind", "aside", "data"]), "data is set aside in this corpus\n");
     assert_eq!(kinds(&home, &[]), ["code", "code", "licence", "prose"]);
     assert_eq!(kinds(&home, &["--aside", "none"]).len(), 5);
     assert_eq!(home.stdout(&["kind", "show", "data"]), "data is listed in this corpus\n");
-    set(&home, "aside = [\"data\", \"datum\"]\n");
+    home.set("aside = [\"data\", \"datum\"]\n");
     let output = home.run(&["passages", "--no-update"]);
-    let said = String::from_utf8_lossy(&output.stderr).into_owned();
+    let said = output.stderr;
     assert!(said.contains("line 1, column 18: \"datum\" is no kind; the kinds are code"), "{said}");
     assert_eq!(kinds(&home, &[]).len(), 5, "what is decided about a kind goes before the setting");
     assert!(home.stdout(&["taboo", "undo"]).starts_with("undone: data listed"));
@@ -56,7 +43,7 @@ fn the_setting_says_what_is_set_aside_unless_the_option_or_the_corpus_does() {
 #[test]
 fn a_corrected_kind_is_set_listed_undone_and_removed() {
     let home = corpus();
-    let licence = rows(&home, &["passages", "--no-update", "--kind", "licence"]).remove(0);
+    let licence = home.rows(&["passages", "--no-update", "--kind", "licence"]).remove(0);
     let id = licence["id"].as_str().unwrap();
     let said = home.stdout(&["kind", "set", id, "prose"]);
     assert!(said.starts_with(&format!("passage:{id} is prose now: ")), "{said}");
@@ -66,7 +53,7 @@ fn a_corrected_kind_is_set_listed_undone_and_removed() {
     home.stdout(&["kind", "set", "The lighthouse keeper", "data"]);
     home.stdout(&["kind", "show", "markup"]);
     assert_eq!(kinds(&home, &[]), ["code", "code", "prose"]);
-    let list = rows(&home, &["kind", "list"]);
+    let list = home.rows(&["kind", "list"]);
     let said: Vec<[&str; 2]> =
         list.iter().map(|row| ["of", "is"].map(|field| row[field].as_str().unwrap())).collect();
     assert_eq!((said[0][0], said[0][1]), (format!("passage:{id}").as_str(), "prose"));
@@ -86,7 +73,7 @@ fn a_corrected_kind_is_set_listed_undone_and_removed() {
     assert!(home.stdout(&["kind", "remove", id]).starts_with("no kind is set any more: "));
     home.stdout(&["kind", "remove", "The light"]);
     assert_eq!(kinds(&home, &[]), USUAL);
-    assert_eq!(home.run(&["kind", "list"]).status.code(), Some(1));
+    assert_eq!(home.run(&["kind", "list"]).code, Some(1));
     let said = home.stdout(&["clean"]);
     assert!(said.contains("what was decided about kinds stays"), "{said}");
 }
@@ -104,24 +91,22 @@ fn what_cannot_be_set_is_refused_and_what_is_not_there_is_not_found() {
         (&["kind", "show", "all"], 2, "is no kind"),
     ] {
         let output = home.run(arguments);
-        let said = String::from_utf8_lossy(&output.stderr).into_owned();
-        assert!(output.status.code() == Some(code) && said.contains(part), "{arguments:?}: {said}");
+        let said = output.stderr;
+        assert!(output.code == Some(code) && said.contains(part), "{arguments:?}: {said}");
     }
     home.stdout(&["kind", "aside", "code"]);
     home.stdout(&["kind", "remove", "1"]);
-    assert_eq!(home.run(&["kind", "list"]).status.code(), Some(1));
+    assert_eq!(home.run(&["kind", "list"]).code, Some(1));
 }
 
 #[test]
 fn the_users_patterns_go_before_the_rules_and_wrong_ones_are_reported() {
     let home = corpus();
-    set(
-        &home,
-        "[kinds]\ngenerated = [\"path:/data/**\", \"text:lighthouse keeper counted\"]\ntest = \"code\"\ndata = [\"text:-\", \"[\"]\ntests = []\n\
+    home.set("[kinds]\ngenerated = [\"path:/data/**\", \"text:lighthouse keeper counted\"]\ntest = \"code\"\ndata = [\"text:-\", \"[\"]\ntests = []\n\
          [[kinds.passage]]\nname = 'deep'\nkind = 'prose'\nwhen = { files = ['data/**'], measure = ['lins > 3'] }\n",
     );
     let output = home.run(&["passages", "--no-update"]);
-    let said = String::from_utf8_lossy(&output.stderr).into_owned();
+    let said = output.stderr;
     for part in [
         "line 4, column 9: a phrase after text: needs a word",
         "line 4, column 19: `[` is no pattern of paths",
@@ -130,7 +115,7 @@ fn the_users_patterns_go_before_the_rules_and_wrong_ones_are_reported() {
     ] {
         assert!(said.contains(part), "{part}: {said}");
     }
-    assert!(home.run(&["config", "--check"]).status.code() == Some(2));
+    assert!(home.run(&["config", "--check"]).code == Some(2));
     assert_eq!(kinds(&home, &["--aside", "none"]), ["code", "generated", "generated", "licence", "test"]);
     assert_eq!(kinds(&home, &[]), ["code", "test"]);
     // A correction goes before a pattern.
@@ -141,7 +126,7 @@ fn the_users_patterns_go_before_the_rules_and_wrong_ones_are_reported() {
 #[test]
 fn the_screen_opens_lines_lists_kinds_for_good_and_corrects_them() {
     let home = corpus();
-    set(&home, "[kinds]\nmarkup = \"text:lighthouse keeper counted\"\n");
+    home.set("[kinds]\nmarkup = \"text:lighthouse keeper counted\"\n");
     let mut screen = home.open((120, 30), &[], &[]);
     screen.wait_for("the lines", |text| {
         text.contains("▸ licence  1 passage · 3 copies · ") && text.contains("▸ data  1 passage")

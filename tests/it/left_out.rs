@@ -17,8 +17,7 @@ fn index(home: &Home, folder: &str) -> Value {
 
 fn listed(home: &Home, folder: &str) -> Vec<Value> {
     let output = home.run(&["inspect", "--skipped", "--index", folder, "--json"]);
-    let lines = String::from_utf8(output.stdout).unwrap();
-    lines.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+    output.rows()
 }
 
 #[test]
@@ -38,7 +37,7 @@ fn a_mistyped_field_makes_no_large_manifest() {
     assert_eq!(of("rows.jsonl")[9]["reason"], "line 11 has no text in the field");
     assert_eq!((&of("rows.jsonl")[9]["more"], of("few.jsonl")[1].get("more")), (&2990.into(), None));
     let said = home.run(&["inspect", "--skipped", "--index", text(&folder)]);
-    assert!(String::from_utf8_lossy(&said.stdout).contains("rows.jsonl: and 2990 more like it\n"));
+    assert!(said.stdout.contains("rows.jsonl: and 2990 more like it\n"));
     // What is not read anew stays counted, and what is mended is not.
     home.write("few.jsonl", mistyped(0));
     assert_eq!(index(&home, text(&folder))["skipped"], 3000);

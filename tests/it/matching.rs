@@ -2,7 +2,7 @@
 //! names, other literals, other layout, comments added and dropped, imports in another order.
 
 use crate::branches::{Dice, git};
-use crate::support::Home;
+use crate::support::{Home, strings};
 use serde_json::Value;
 
 pub const COPIES: usize = 60;
@@ -152,12 +152,8 @@ fn corpus(seed: u64, disguise: Disguise) -> Home {
 
 pub fn rows(home: &Home, arguments: &[&str]) -> Vec<Value> {
     let output = home.run(&[&["passages", "--json", "--members", "--aside", "none"], arguments].concat());
-    assert!(matches!(output.status.code(), Some(0 | 1)), "{}", String::from_utf8_lossy(&output.stderr));
-    String::from_utf8(output.stdout)
-        .unwrap()
-        .lines()
-        .map(|line| serde_json::from_str(line).unwrap())
-        .collect()
+    assert!(matches!(output.code, Some(0 | 1)), "{}", output.stderr);
+    output.rows()
 }
 
 /// The lines of the copies of a row, by path.
@@ -272,13 +268,7 @@ fn a_name_stands_for_one_other_where_that_is_asked() {
     assert_eq!(copies("renamed"), [4]);
     assert_eq!(copies("consistent"), [2, 2]);
     assert_eq!(copies("exact"), [0; 0]);
-    let like = |by: &str| {
-        let printed = home.run(&["like", "a.c", "--json", "--match", by]).stdout;
-        let rows = String::from_utf8(printed).unwrap();
-        let path =
-            |row: &str| serde_json::from_str::<Value>(row).unwrap()["path"].as_str().unwrap().to_owned();
-        rows.lines().map(path).collect::<Vec<_>>()
-    };
+    let like = |by: &str| strings(&home.run(&["like", "a.c", "--json", "--match", by]).rows(), "path");
     assert_eq!(like("renamed"), ["a.c", "b.c", "c.c", "d.c"]);
     assert_eq!(like("consistent")[..2], ["a.c", "b.c"]);
     let covered = home.stdout(&["like", "a.c", "--match", "consistent", "--min-tokens", "25"]);
@@ -300,7 +290,7 @@ fn a_review_compares_names_before_the_change_too() {
     git(&home, &["add", "-A"]);
     git(&home, &["commit", "-q", "-m", "base"]);
     home.write("b.c", code("x", "y", "z"));
-    let review = |by: &str| home.run(&["review", "--match", by, "HEAD"]).status.code();
+    let review = |by: &str| home.run(&["review", "--match", by, "HEAD"]).code;
     assert_eq!((review("renamed"), review("consistent")), (Some(0), Some(1)));
     home.write("b.c", code("p", "p", "r"));
     assert_eq!(review("consistent"), Some(0), "nothing is new");
@@ -308,8 +298,8 @@ fn a_review_compares_names_before_the_change_too() {
     git(&home, &["commit", "-q", "-a", "-m", "a copy"]);
     home.write("b.c", code("u", "v", "w"));
     let renamed = home.run(&["review", "--match", "consistent", "HEAD"]);
-    assert_eq!(renamed.status.code(), Some(0), "there was a copy with other names before");
-    let message = String::from_utf8(renamed.stderr).unwrap();
+    assert_eq!(renamed.code, Some(0), "there was a copy with other names before");
+    let message = renamed.stderr;
     assert!(message.contains("1 moved or edited, with as many copies as before"), "{message}");
 }
 
@@ -362,11 +352,11 @@ fn decisions_and_excluded_files_hold_for_every_way() {
 #[test]
 fn a_second_index_is_said_and_other_tokens_are_refused() {
     let home = corpus(22, Disguise::default());
-    let said = |arguments: &[&str]| String::from_utf8(home.run(arguments).stderr).unwrap();
+    let said = |arguments: &[&str]| home.run(arguments).stderr;
     assert!(said(&["passages", "--match", "loose"]).contains("--match loose has an index of its own"));
     assert!(!said(&["passages", "--match", "loose"]).contains("index of its own"), "it is there");
     let refused = home.run(&["passages", "--match", "loose", "--tokens", "words"]);
-    assert_eq!(refused.status.code(), Some(2));
+    assert_eq!(refused.code, Some(2));
     assert!(!said(&["review", "--help"]).contains("panicked"));
 }
 
@@ -374,8 +364,8 @@ fn a_second_index_is_said_and_other_tokens_are_refused() {
 fn differences_are_refused_where_only_equal_runs_are_found() {
     let home = corpus(22, Disguise::default());
     let refused = home.run(&["passages", "--match", "consistent", "--gap", "4"]);
-    let said = String::from_utf8_lossy(&refused.stderr).into_owned();
-    assert_eq!(refused.status.code(), Some(2), "{said}");
+    let said = refused.stderr;
+    assert_eq!(refused.code, Some(2), "{said}");
     assert!(said.contains("--match consistent finds equal runs only; leave out --gap, or give 0"), "{said}");
-    assert!(home.run(&["passages", "--match", "consistent", "--gap", "0"]).status.code() < Some(2));
+    assert!(home.run(&["passages", "--match", "consistent", "--gap", "0"]).code < Some(2));
 }

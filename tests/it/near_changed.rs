@@ -4,17 +4,12 @@ use std::fs::{self, File, OpenOptions};
 use std::io::Write;
 use std::time::{Duration, SystemTime};
 
-use crate::support::Home;
-use crate::verbs::lines;
+use crate::support::{Home, lines, words};
 use serde_json::{Value, json};
-
-fn words(name: &str, count: usize) -> String {
-    (0..count).map(|number| format!("{name}{number} ")).collect()
-}
 
 fn rows(home: &Home, arguments: &[&str]) -> Vec<Value> {
     let output = home.run(&[&["near", "--json"], arguments].concat());
-    lines(std::str::from_utf8(&output.stdout).unwrap())
+    lines(&output.stdout)
 }
 
 fn touch(home: &Home, name: &str, seconds: u64) {
@@ -35,8 +30,8 @@ fn a_file_with_records_that_were_never_compared_is_not_dropped() {
     drop(file);
     for method in ["jaccard", "identical"] {
         let output = home.run(&[&near[..], &["--no-update", "--method", method]].concat());
-        let said = String::from_utf8(output.stderr).unwrap();
-        assert_eq!((output.status.code(), output.stdout.len()), (Some(1), 0), "{method}");
+        let said = output.stderr;
+        assert_eq!((output.code, output.stdout.len()), (Some(1), 0), "{method}");
         assert!(said.contains("1 files to drop are not printed, because they changed"), "{method}: {said}");
     }
 }
@@ -56,8 +51,8 @@ fn a_file_with_the_same_hash_as_another_is_not_dropped() {
     home.write("b.txt", &b);
     let drop = ["near", "--method", "identical", "--bytes", "--emit", "drop"];
     let output = home.run(&drop);
-    let said = String::from_utf8(output.stderr).unwrap();
-    assert_eq!((output.status.code(), output.stdout.len()), (Some(1), 0), "{said}");
+    let said = output.stderr;
+    assert_eq!((output.code, output.stdout.len()), (Some(1), 0), "{said}");
     assert!(said.contains("1 files to drop are not printed, because they could not be shown"), "{said}");
     home.write("c.txt", &a);
     assert!(home.stdout(&drop).ends_with("/c.txt\n"));
@@ -122,11 +117,11 @@ fn folders_that_take_too_much_memory_are_refused() {
     home.write(&format!("{folder}all.jsonl"), "{\"text\": \"some\"}\n".repeat(10_000));
     let identical = ["near", "--jsonl", "text", "--method", "identical", "--memory", "1MiB"];
     let output = home.run(&identical);
-    let said = String::from_utf8(output.stderr).unwrap();
-    assert_eq!((output.status.code(), output.stdout.len()), (Some(2), 0), "{said}");
+    let said = output.stderr;
+    assert_eq!((output.code, output.stdout.len()), (Some(2), 0), "{said}");
     assert!(said.contains("of memory to compare"), "{said}");
     let pairs = home.run(&[&identical[..], &["--pairs", "--top", "1"]].concat());
-    assert_eq!(pairs.status.code(), Some(0), "pairs of documents do not need folders");
+    assert_eq!(pairs.code, Some(0), "pairs of documents do not need folders");
 }
 
 #[test]

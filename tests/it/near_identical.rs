@@ -2,13 +2,8 @@
 
 use std::fs;
 
-use crate::support::Home;
-use crate::verbs::lines;
+use crate::support::{Home, lines, words};
 use serde_json::{Value, json};
-
-fn words(name: &str, count: usize) -> String {
-    (0..count).map(|number| format!("{name}{number} ")).collect()
-}
 
 fn identical(home: &Home, arguments: &[&str]) -> Vec<Value> {
     lines(&home.stdout(&[&["near", "--method", "identical", "--json"], arguments].concat()))
@@ -41,7 +36,7 @@ fn tokens_or_bytes_are_equal() {
     );
     home.write("c.txt", "Something else.");
     assert_eq!(
-        home.run(&["near", "--method", "identical", "--bytes", "--no-update"]).status.code(),
+        home.run(&["near", "--method", "identical", "--bytes", "--no-update"]).code,
         Some(1),
         "the file is not what the index says"
     );
@@ -120,7 +115,7 @@ fn corpora_with_little_in_them_have_no_similar_documents() {
         let home = Home::new();
         let run = |more: &[&str]| {
             let output = home.run(&[&["near", "--method", method], more].concat());
-            (output.status.code(), output.stdout.len())
+            (output.code, output.stdout.len())
         };
         assert_eq!(run(&[]), (Some(1), 0));
         home.write("one.txt", words("one", 20));

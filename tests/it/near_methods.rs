@@ -15,7 +15,7 @@ fn minhash_finds_what_jaccard_finds_and_can_say_how_much_it_misses() {
     let similarity = estimated[1]["similarity"].as_f64().unwrap();
     assert!((similarity - 0.9032).abs() < 0.15, "{similarity}");
     let output = home.run(&["near", "--method", "minhash", "--explain"]);
-    let said = String::from_utf8(output.stderr).unwrap();
+    let said = output.stderr;
     assert!(said.contains(" bands of ") && said.contains("1.00: 100.0 %"), "{said}");
 }
 
@@ -73,15 +73,13 @@ fn spotsigs_sees_the_article_and_not_the_menu() {
     assert_eq!(similarity(&pairs(&["--antecedents", "english"])), similarity(&found));
     home.write("lists/own.list", "# mine\nthe 1 1\na 2 1\n");
     assert_eq!(pairs(&["--antecedents", "lists/own.list"]).len(), 1);
-    let run = |more: &[&str]| {
-        home.run(&[&["near", "--method", "spotsigs", "--pairs"], more].concat()).status.code()
-    };
+    let run = |more: &[&str]| home.run(&[&["near", "--method", "spotsigs", "--pairs"], more].concat()).code;
     assert_eq!(run(&["--antecedents", "german"]), Some(1));
     assert_eq!(run(&["--idf-min", "0.9"]), Some(1), "only signatures of one document are left");
     assert_eq!(run(&["--idf-max", "0.1"]), Some(1), "only signatures of all documents are left");
     home.write("lists/wrong.list", "the one two\n");
     let wrong = home.run(&["near", "--method", "spotsigs", "--antecedents", "lists/wrong.list"]);
-    assert!(String::from_utf8(wrong.stderr).unwrap().contains("line 1 of the antecedents"));
+    assert!(wrong.stderr.contains("line 1 of the antecedents"));
     let like = near(&home, &["--method", "spotsigs", "--like", "one.txt"]);
     assert_eq!(like.len(), 2);
     assert_eq!(like[1]["partner"], "two.txt");

@@ -333,11 +333,8 @@ fn the_verbs_of_parts_give_what_near_prints() {
         }
         for printed in PRINTED {
             let asked = if printed.contains(&"--pairs") { &compared[..] } else { options };
-            let ask = |more: &[&str]| {
-                let output = home.run(&[&["near", "--index", "../index"], asked, printed, more].concat());
-                let said = [output.stdout, output.stderr].map(|said| String::from_utf8(said).unwrap());
-                (output.status.code(), said)
-            };
+            let ask =
+                |more: &[&str]| home.run(&[&["near", "--index", "../index"], asked, printed, more].concat());
             let whole = ask(&["--no-update"]);
             assert_eq!(ask(&["--reduce", "../parts"]), whole, "{options:?} {printed:?}");
         }
@@ -350,9 +347,7 @@ fn a_task_makes_no_folders_above_its_own() {
     let home = home();
     let fixed =
         ["segment", "shatter", "near", "--index", "../index", "--blocks", "1", "--task", "0", "--out"];
-    let output = home.run(&[&fixed[..], &["../gone/parts"]].concat());
-    let said = String::from_utf8(output.stderr).unwrap();
-    assert!(output.status.code() == Some(2) && said.contains("cannot create"), "{said}");
+    home.refuses(&[&fixed[..], &["../gone/parts"]].concat(), "cannot create");
     assert!(!home.at("../gone").exists());
     home.stdout(&[&fixed[..], &["../parts"]].concat());
 }

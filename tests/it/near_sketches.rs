@@ -10,8 +10,7 @@ use std::time::{Duration, SystemTime};
 
 use proptest::prelude::*;
 
-use crate::support::Home;
-use crate::verbs::lines;
+use crate::support::{Home, lines};
 use serde_json::Value;
 
 /// Methods and settings with which sketches are used, and two with which they are not.
@@ -37,8 +36,8 @@ fn sketches(home: &Home) -> Vec<PathBuf> {
 /// What `near` prints, of an index of its own.
 fn near(home: &Home, index: &str, more: &[&str]) -> String {
     let output = home.run(&[&["near", "--json", "--index", index], more].concat());
-    assert!(output.status.code().is_some_and(|code| code < 2), "{}", String::from_utf8_lossy(&output.stderr));
-    String::from_utf8(output.stdout).unwrap()
+    assert!(output.code.is_some_and(|code| code < 2), "{}", output.stderr);
+    output.stdout
 }
 
 /// Gives a file a time so long ago that its sketch is used.
@@ -177,9 +176,9 @@ fn damaged_and_missing_sketches_are_told_and_the_documents_read() {
         let name = path.file_name().unwrap().to_str().unwrap().to_owned();
         let check = |what: &str| {
             let output = home.run(&[&["near", "--json", "--index", "../index"], &asked[..]].concat());
-            let said = String::from_utf8(output.stderr).unwrap();
-            assert_eq!(String::from_utf8(output.stdout).unwrap(), expected, "{what}");
-            assert_eq!(output.status.code(), Some(0), "{what}: {said}");
+            let said = output.stderr;
+            assert_eq!(output.stdout, expected, "{what}");
+            assert_eq!(output.code, Some(0), "{what}: {said}");
             assert!(said.contains(&name) && said.contains("read instead"), "{what}: {said}");
         };
         for at in [0, 9, 13, 17, 21, 30, whole.len() - 1] {
@@ -260,8 +259,8 @@ fn missing_and_damaged_sketches_are_made_when_they_are_asked_for() {
             assert_eq!(sketches(&home), [] as [PathBuf; 0], "until they are asked for");
         }
         let output = home.run(&[&["near", "--json", "--index", "../index"], &asked[..]].concat());
-        assert_eq!(String::from_utf8(output.stderr).unwrap(), "");
-        assert_eq!(String::from_utf8(output.stdout).unwrap(), expected);
+        assert_eq!(output.stderr, "");
+        assert_eq!(output.stdout, expected);
         index(&[]);
         let made: Vec<Vec<u8>> = sketches(&home).iter().map(|path| fs::read(path).unwrap()).collect();
         let sorted = |mut all: Vec<Vec<u8>>| {

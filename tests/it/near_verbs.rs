@@ -3,13 +3,8 @@
 use std::fs::{self, File};
 use std::time::{Duration, SystemTime};
 
-use crate::support::{Home, text};
-use crate::verbs::lines;
+use crate::support::{Home, lines, text, words};
 use serde_json::{Value, json};
-
-fn words(name: &str, count: usize) -> String {
-    (0..count).map(|number| format!("{name}{number} ")).collect()
-}
 
 /// Three versions of one text, two equal texts of which one is a record, and texts of their own.
 pub(crate) fn corpus() -> Home {
@@ -38,8 +33,8 @@ fn clusters(home: &Home, arguments: &[&str]) -> Vec<Vec<String>> {
 
 fn refused(home: &Home, arguments: &[&str]) -> String {
     let output = home.run(&[&["near"], arguments].concat());
-    assert_eq!((output.status.code(), output.stdout.len()), (Some(2), 0), "{arguments:?}");
-    String::from_utf8(output.stderr).unwrap()
+    assert_eq!((output.code, output.stdout.len()), (Some(2), 0), "{arguments:?}");
+    output.stderr
 }
 
 #[test]
@@ -152,15 +147,11 @@ fn a_file_is_compared_with_all_documents() {
     assert_eq!(partners(near(&home, &["--like", "v/first.txt", "--threshold", "0.8"])), all[..2]);
     let identical = ["near", "--like", "-", "--method", "identical", "--json", "--jsonl", "text"];
     let input = home.run_with(&identical, words("Moss", 40).as_bytes());
-    assert_eq!(partners(lines(text_of(&input.stdout))), ["list.jsonl#2", "moss.txt"]);
+    assert_eq!(partners(lines(&input.stdout)), ["list.jsonl#2", "moss.txt"]);
     let input = home.run_with(&[&identical[..], &["--bytes"]].concat(), words("MOSS", 40).as_bytes());
-    assert_eq!(partners(lines(text_of(&input.stdout))), ["list.jsonl#2"]);
-    assert_eq!(home.run(&["near", "--like", "alone.txt", "--path", "v/**"]).status.code(), Some(1));
+    assert_eq!(partners(lines(&input.stdout)), ["list.jsonl#2"]);
+    assert_eq!(home.run(&["near", "--like", "alone.txt", "--path", "v/**"]).code, Some(1));
     assert!(refused(&home, &["--like", "missing.txt"]).contains("there is no file missing.txt"));
-}
-
-fn text_of(bytes: &[u8]) -> &str {
-    std::str::from_utf8(bytes).unwrap()
 }
 
 #[test]
@@ -177,8 +168,8 @@ fn files_to_keep_and_to_drop_are_printed_for_other_programs() {
     // The other record of the file is nowhere else.
     let some = ["near", "--jsonl", "text", "--emit", "drop", "--keep", "shortest-path", "--path", "moss.txt"];
     let output = home.run(&some);
-    assert_eq!((output.status.code(), output.stdout.len()), (Some(1), 0));
-    assert!(text_of(&output.stderr).contains("1 records to drop are not printed"));
+    assert_eq!((output.code, output.stdout.len()), (Some(1), 0));
+    assert!(&output.stderr.contains("1 records to drop are not printed"));
     home.write("mails.txt", words("mail", 30));
     assert_eq!(
         emitted(&["drop", "--keep", "shortest-path", "--path", "m*.txt"]),
@@ -195,7 +186,7 @@ fn a_file_is_not_dropped_when_the_kept_one_is_the_same_file() {
     std::os::unix::fs::symlink(home.at("a"), home.at("b")).unwrap();
     fs::hard_link(home.at("a/one.txt"), home.at("c.txt")).unwrap();
     let output = home.run(&["near", "--follow", "--emit", "drop"]);
-    assert_eq!((output.status.code(), text_of(&output.stdout)), (Some(1), ""));
+    assert_eq!((output.code, &*output.stdout), (Some(1), ""));
 }
 
 #[test]

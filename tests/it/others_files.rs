@@ -4,11 +4,11 @@
 use std::fs;
 use std::os::unix::fs::{MetadataExt, PermissionsExt, symlink};
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
+use std::process::Command;
 
 use dupi::taboo::LISTS;
 
-use crate::support::{Home, text};
+use crate::support::{Home, Said, text};
 
 /// Enough words for a passage.
 const SHARED: &str = "one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen \
@@ -40,9 +40,9 @@ fn contents(folder: &Path) -> Vec<(PathBuf, Option<Vec<u8>>)> {
 }
 
 /// A verb is refused, with a sentence that has all of these.
-fn refused(output: &Output, words: &[&str]) {
-    let said = String::from_utf8_lossy(&output.stderr);
-    assert_eq!(output.status.code(), Some(2), "{said}");
+fn refused(output: &Said, words: &[&str]) {
+    let said = &output.stderr;
+    assert_eq!(output.code, Some(2), "{said}");
     for word in words {
         assert!(said.contains(word), "{word} is not in: {said}");
     }
@@ -75,7 +75,7 @@ fn a_folder_of_others_is_refused_and_stays_as_it_is() {
         let clean = home.run(&["clean", "--index", text(&folder)]);
         match file {
             "manifest.json" => refused(&clean, &["manifest.json"]),
-            _ => assert_eq!(clean.status.code(), Some(1), "there is no index"),
+            _ => assert_eq!(clean.code, Some(1), "there is no index"),
         }
         assert_eq!(contents(&folder), before);
         assert_eq!(mode(&folder), 0o755);
@@ -163,7 +163,7 @@ fn no_link_in_a_prepared_folder_is_followed() {
     let target = home.at("../precious");
     let run = |verb: &[&str]| home.run(&[verb, &index[..]].concat());
     // What is kept has a name of its own.
-    assert!(run(&["passages"]).status.success());
+    assert!(run(&["passages"]).is_done());
     let kept = |ending: &str| {
         let names =
             fs::read_dir(&folder).unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap());
@@ -209,10 +209,9 @@ fn no_link_in_a_prepared_folder_is_followed() {
         let is_cache = name.ends_with(".kept") || name.ends_with(".hidden");
         if name.starts_with("tmp-") || is_cache || name == "screen.json" {
             // A draft takes the link's place, or another name; what is only kept is found again.
-            assert!(outputs.iter().all(|output| output.status.success()), "{name}: {outputs:?}");
+            assert!(outputs.iter().all(|output| output.is_done()), "{name}: {outputs:?}");
         } else {
-            let said: String =
-                outputs.iter().map(|output| String::from_utf8_lossy(&output.stderr).into_owned()).collect();
+            let said: String = outputs.iter().map(|output| &*output.stderr).collect();
             assert!(said.contains(name) && said.contains("link"), "{name}: {said}");
         }
         let _ = fs::remove_file(&path);
@@ -256,7 +255,7 @@ fn what_is_no_regular_file_is_refused_without_waiting_for_it() {
         &["taboo.toml", "device"],
     );
     assert!(!fs::symlink_metadata("/dev/null").unwrap().is_file());
-    assert!(home.run(&[&["extract"], &index[..]].concat()).status.code() == Some(2));
+    assert!(home.run(&[&["extract"], &index[..]].concat()).code == Some(2));
 }
 
 #[test]
@@ -362,7 +361,7 @@ fn a_list_that_cannot_be_imported_is_named_with_what_is_wrong_and_what_to_do() {
     let import = |file: &Path| home.run(&["taboo", "import", text(file)]);
     let absent = import(&home.at("none.toml"));
     refused(&absent, &["none.toml: No such file or directory", "check the path"]);
-    assert!(!String::from_utf8_lossy(&absent.stderr).contains("os error"));
+    assert!(!absent.stderr.contains("os error"));
     refused(&import(&home.at(".")), &["it is a folder", "check the path"]);
     home.write("bad.toml", "[[taboo]]\ntext = 'a'\nadded = 3\n");
     let said = ["bad.toml, line 3, column 9", "correct it, and import it again"];

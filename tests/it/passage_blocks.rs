@@ -3,12 +3,11 @@
 
 use std::fs;
 use std::path::PathBuf;
-use std::process::Output;
 
 use proptest::prelude::*;
 
 use crate::branches::{function, text as source_of};
-use crate::support::{Home, text};
+use crate::support::{Home, Said, text};
 
 /// What documents are made of: prose with and without differences, code, and lines that mark it.
 pub(crate) fn pieces() -> Vec<String> {
@@ -45,12 +44,6 @@ const WAYS: [(&[&str], &[&str]); 7] = [
     (&["-g", "!*/1*", "--gap", "0"], &["--json"]),
 ];
 
-/// What a verb says: the exit code, standard output and standard error.
-pub(crate) fn said(output: &Output) -> (Option<i32>, String, String) {
-    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
-    (output.status.code(), text(&output.stdout), text(&output.stderr))
-}
-
 /// Makes a block in `../blocks`, and returns its path.
 fn block(home: &Home, number: u32, blocks: u32, way: &[&str]) -> PathBuf {
     let (number, blocks) = (number.to_string(), blocks.to_string());
@@ -61,12 +54,7 @@ fn block(home: &Home, number: u32, blocks: u32, way: &[&str]) -> PathBuf {
 }
 
 /// Makes all blocks, in an order, some of them twice; and what is printed of them.
-fn in_blocks(
-    home: &Home,
-    order: &[u32],
-    again: u32,
-    (way, shown): (&[&str], &[&str]),
-) -> (Option<i32>, String, String) {
+fn in_blocks(home: &Home, order: &[u32], again: u32, (way, shown): (&[&str], &[&str])) -> Said {
     let _ = fs::remove_dir_all(home.at("../blocks"));
     for &number in order {
         let path = block(home, number, order.len() as u32, way);
@@ -82,13 +70,13 @@ fn in_blocks(
         }
     }
     let reduce = ["passages", "--index", "../index", "--reduce", "../blocks"];
-    said(&home.run(&[&reduce[..], way, shown].concat()))
+    home.run(&[&reduce[..], way, shown].concat())
 }
 
 /// What one search prints, of a copy of the index in which no result is kept.
-fn at_once(home: &Home, (way, shown): (&[&str], &[&str])) -> (Option<i32>, String, String) {
+fn at_once(home: &Home, (way, shown): (&[&str], &[&str])) -> Said {
     let verb = ["passages", "--index", "../whole", "--no-update"];
-    said(&home.run(&[&verb[..], way, shown].concat()))
+    home.run(&[&verb[..], way, shown].concat())
 }
 
 fn index(home: &Home) {
@@ -151,7 +139,7 @@ fn every_way_prints_the_same_of_each_division() {
     index(&home);
     for way in WAYS {
         let whole = at_once(&home, way);
-        assert!(whole.0 == Some(0) && whole.1.contains(".c"), "{way:?}: {whole:?}");
+        assert!(whole.is_done() && whole.stdout.contains(".c"), "{way:?}: {whole:?}");
         for blocks in [1, 2, 8] {
             let order: Vec<u32> = (0..blocks).rev().collect();
             assert_eq!(in_blocks(&home, &order, 0, way), whole, "{way:?} in {blocks}");
@@ -175,10 +163,7 @@ fn the_result_of_blocks_is_kept_in_the_index() {
 /// What is said when blocks are refused, in one line.
 fn refused(home: &Home, more: &[&str]) -> String {
     let reduce = ["passages", "--index", "../index", "--reduce", "../blocks"];
-    let (code, out, error) = said(&home.run(&[&reduce[..], more].concat()));
-    assert_eq!((code, error.lines().count(), &*out), (Some(2), 1, ""), "{error}");
-    assert!(error.starts_with("dupi-tui: "), "{error}");
-    error
+    home.run(&[&reduce[..], more].concat()).refused_in_a_line(&[])
 }
 
 #[test]
@@ -202,14 +187,9 @@ fn blocks_that_do_not_belong_together_are_refused() {
     home.run(&["index", "-q", "--index", "../index"]);
     assert!(refused(&home, &[]).contains("is of another generation of the index"));
     let inside = ["segment", "query", "passages", "--index", "../index", "--task", "0", "--blocks", "1"];
-    let (code, _, error) = said(&home.run(&[&inside[..], &["--out", "blocks"]].concat()));
-    assert!(code == Some(2) && error.contains("lies in the corpus"), "{error}");
-    let (code, _, error) =
-        said(&home.run(&[&inside[..5], &["--task", "2", "--blocks", "2", "--out", "../b"]].concat()));
-    assert!(
-        code == Some(2) && error.contains("there is no task 2 of 2; they are numbered from 0"),
-        "{error}"
-    );
+    home.refuses(&[&inside[..], &["--out", "blocks"]].concat(), "lies in the corpus");
+    let beyond = [&inside[..5], &["--task", "2", "--blocks", "2", "--out", "../b"]].concat();
+    home.refuses(&beyond, "there is no task 2 of 2; they are numbered from 0");
     assert!(!first.exists() && !third.exists() && !home.at("blocks").exists());
 }
 
@@ -221,7 +201,7 @@ fn a_block_lacks_no_document_that_cannot_be_read() {
     // What is there and is no file is refused to everybody.
     fs::create_dir(&path).unwrap();
     let verb = ["segment", "query", "passages", "--index", "../index", "--task", "0", "--blocks", "1"];
-    let (code, out, error) = said(&home.run(&[&verb[..], &["--out", "../blocks"]].concat()));
+    let Said { code, stdout: out, stderr: error } = home.run(&[&verb[..], &["--out", "../blocks"]].concat());
     if code == Some(2) {
         assert!(out.is_empty() && error.contains("3.txt"), "{error}");
         assert!(fs::read_dir(home.at("../blocks")).unwrap().next().is_none());
@@ -236,7 +216,7 @@ fn a_block_lacks_no_document_that_was_indexed() {
     let gone = home.at("3.txt");
     let block_of_all = || {
         let verb = ["segment", "query", "passages", "--index", "../index", "--task", "0", "--blocks", "1"];
-        said(&home.run(&[&verb[..], &["--out", "../blocks"]].concat()))
+        home.run(&[&verb[..], &["--out", "../blocks"]].concat())
     };
     let before = fs::read_to_string(&gone).unwrap();
     for (text, expected) in [
@@ -248,12 +228,11 @@ fn a_block_lacks_no_document_that_was_indexed() {
             None => fs::remove_file(&gone).unwrap(),
             Some(text) => fs::write(&gone, text).unwrap(),
         }
-        let (code, out, error) = block_of_all();
-        assert!(code == Some(2) && error.contains(expected) && out.is_empty(), "{error}");
+        block_of_all().refused_in_a_line(&[expected]);
         assert!(fs::read_dir(home.at("../blocks")).unwrap().next().is_none());
     }
     home.run(&["index", "-q", "--index", "../index"]);
-    assert_eq!(block_of_all().0, Some(0));
+    assert_eq!(block_of_all().code, Some(0));
 }
 
 #[test]

@@ -25,32 +25,25 @@ fn corpus() -> Home {
     home
 }
 
-fn rows(home: &Home, arguments: &[&str]) -> Vec<Value> {
-    let output = home.run(&[arguments, &["--json"]].concat());
-    assert!(matches!(output.status.code(), Some(0 | 1)), "{}", String::from_utf8_lossy(&output.stderr));
-    let text = String::from_utf8(output.stdout).unwrap();
-    text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
-}
-
 #[test]
 fn edited_copies_are_one_passage_and_exact_ones_its_pieces() {
     let home = corpus();
-    let near = rows(&home, &["passages"]);
+    let near = home.rows(&["passages"]);
     assert_eq!(near.len(), 1, "{near:?}");
     assert_eq!((&near[0]["copies"], &near[0]["documents"]), (&Value::from(2), &Value::from(2)));
     let alike =
         near[0]["occurrences"].as_array().unwrap().iter().map(|copy| copy["similarity"].as_f64().unwrap());
     let alike: Vec<f64> = alike.collect();
     assert!(alike.contains(&1.0) && alike.iter().any(|&alike| (0.9..1.0).contains(&alike)), "{alike:?}");
-    let exact = rows(&home, &["passages", "--members", "--gap", "0", "--min-tokens", "12"]);
+    let exact = home.rows(&["passages", "--members", "--gap", "0", "--min-tokens", "12"]);
     assert!(exact.len() > 1 && exact.iter().all(|row| row["similarity"] == 1.0), "{exact:?}");
-    assert_eq!(rows(&home, &["passages", "--members", "--max-gap", "0", "--min-length", "12"]), exact);
+    assert_eq!(home.rows(&["passages", "--members", "--max-gap", "0", "--min-length", "12"]), exact);
 }
 
 #[test]
 fn the_edits_of_a_copy_are_shown() {
     let home = corpus();
-    let found = &rows(&home, &["passages", "--edits"])[0];
+    let found = &home.rows(&["passages", "--edits"])[0];
     let edited =
         found["occurrences"].as_array().unwrap().iter().find(|copy| copy["similarity"] != 1.0).unwrap();
     let path = edited["path"].as_str().unwrap();
@@ -85,7 +78,7 @@ fn the_overlap_that_is_demanded_decides_what_is_a_copy() {
     ]);
     home.write("longer.txt", longer);
     let copies = |arguments: &[&str]| {
-        let found = rows(&home, &[&["passages"], arguments].concat());
+        let found = home.rows(&[&["passages"], arguments].concat());
         found.iter().filter(|row| row["tokens"].as_u64().unwrap() > 45).count()
     };
     assert_eq!(copies(&["--min-overlap", "0.6"]), 1);
@@ -93,7 +86,7 @@ fn the_overlap_that_is_demanded_decides_what_is_a_copy() {
     // All of the shorter one stands in the longer.
     assert_eq!(copies(&["--min-overlap", "0.95", "--one-sided"]), 1);
     let refused = home.run(&["passages", "--min-overlap", "2"]);
-    assert!(String::from_utf8_lossy(&refused.stderr).contains("write a number from 0 to 1"));
+    assert!(refused.stderr.contains("write a number from 0 to 1"));
 }
 
 #[test]
@@ -110,18 +103,18 @@ fn a_badly_read_page_is_found_with_the_profile_for_it() {
         format!("Another beginning. {} And another end.", misread.collect::<Vec<_>>().join(" ")),
     );
     home.stdout(&["index", "--profile", "ocr"]);
-    let found = rows(&home, &["passages"]);
+    let found = home.rows(&["passages"]);
     assert_eq!(found.len(), 1, "{found:?}");
     assert!(found[0]["similarity"].as_f64().unwrap() < 0.9);
-    assert_eq!(rows(&home, &["passages", "--min-overlap", "0.95"]), Vec::<Value>::new());
+    assert_eq!(home.rows(&["passages", "--min-overlap", "0.95"]), Vec::<Value>::new());
 }
 
 #[test]
 fn paths_choose_and_context_is_shown() {
     let home = corpus();
-    let count = |pattern: &str| rows(&home, &["passages", "--path", pattern]).len();
+    let count = |pattern: &str| home.rows(&["passages", "--path", pattern]).len();
     assert_eq!([count("old/**"), count("*.txt"), count("c.txt"), count("elsewhere/")], [1, 1, 0, 0]);
-    let found = &rows(&home, &["passages", "--context", "2"])[0];
+    let found = &home.rows(&["passages", "--context", "2"])[0];
     let copy = |path: &str| {
         let copies = found["occurrences"].as_array().unwrap();
         copies.iter().find(|copy| copy["path"] == path).unwrap().clone()
@@ -134,7 +127,7 @@ fn paths_choose_and_context_is_shown() {
     let shown = home.stdout(&["passages", "--context", "2"]);
     assert!(shown.contains("… comes first:") && shown.contains("%)"), "{shown}");
     assert!(found["occurrences"][0].get("before").is_some());
-    assert!(rows(&home, &["passages"])[0]["occurrences"][0].get("before").is_none());
+    assert!(home.rows(&["passages"])[0]["occurrences"][0].get("before").is_none());
 }
 
 #[test]
@@ -143,7 +136,7 @@ fn like_finds_edited_copies_and_adds_nothing_to_the_index() {
     home.stdout(&["index"]);
     let probe = edited(&[("forgotten tongues", "seven languages"), ("spring", "autumn")]);
     let given = home.run_with(&["like", "-", "--json"], format!("A letter. {probe} Farewell!").as_bytes());
-    let found = String::from_utf8(given.stdout).unwrap();
+    let found = given.stdout;
     let found: Vec<Value> = found.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
     let paths: Vec<&str> = found.iter().map(|row| row["path"].as_str().unwrap()).collect();
     assert_eq!(paths, ["old/a.txt", "new/b.txt"]);
@@ -153,10 +146,8 @@ fn like_finds_edited_copies_and_adds_nothing_to_the_index() {
         assert!((0.8..1.0).contains(&spans[0]["similarity"].as_f64().unwrap()));
         assert_eq!(spans[0]["start"], 10);
     }
-    assert_eq!(rows(&home, &["inspect"])[0]["documents"], 3);
-    let pieces = home.run_with(&["like", "-", "--json", "--gap", "0"], probe.as_bytes());
-    let first: Value =
-        serde_json::from_slice(pieces.stdout.split(|&byte| byte == b'\n').next().unwrap()).unwrap();
+    assert_eq!(home.rows(&["inspect"])[0]["documents"], 3);
+    let first = &home.run_with(&["like", "-", "--json", "--gap", "0"], probe).rows()[0];
     assert!(first["spans"].as_array().unwrap().len() > 1, "exact runs end at differences: {first}");
 }
 
@@ -164,21 +155,21 @@ fn like_finds_edited_copies_and_adds_nothing_to_the_index() {
 fn a_document_made_taboo_hides_its_text_now_and_in_files_to_come() {
     let home = corpus();
     home.write("NOTICE", NOTICE);
-    assert_eq!(rows(&home, &["passages"]).len(), 1);
+    assert_eq!(home.rows(&["passages"]).len(), 1);
     // The name of a file means its text.
     home.stdout(&["taboo", "add", "NOTICE"]);
-    assert_eq!(rows(&home, &["passages"]), Vec::<Value>::new());
-    assert_eq!(rows(&home, &["passages", "--taboo"]).len(), 1);
+    assert_eq!(home.rows(&["passages"]), Vec::<Value>::new());
+    assert_eq!(home.rows(&["passages", "--taboo"]).len(), 1);
     for (name, year) in [("later/d.txt", 1811), ("later/e.txt", 1812)] {
         home.write(name, format!("Printed for the second time in {year}, by the widow. {NOTICE}"));
     }
-    assert_eq!(rows(&home, &["passages"]), Vec::<Value>::new(), "a new line on top does not bring it back");
+    assert_eq!(home.rows(&["passages"]), Vec::<Value>::new(), "a new line on top does not bring it back");
     let own = "but this sentence is new and long enough to be a passage of its own right, for it goes on and on \
         through twenty, thirty and more words before anyone can think of ending it in peace";
     for name in ["later/d.txt", "later/e.txt"] {
         home.write(name, format!("{NOTICE} {own}"));
     }
-    let left = rows(&home, &["passages"]);
+    let left = home.rows(&["passages"]);
     assert_eq!(left.len(), 1);
     assert_eq!(left[0]["copies"], 2);
 }
@@ -203,7 +194,7 @@ fn harbour() -> Home {
 #[test]
 fn lines_of_a_copy_are_whole_or_it_begins_or_ends_inside_them() {
     let home = harbour();
-    let found = rows(&home, &["passages"]);
+    let found = home.rows(&["passages"]);
     let of = |path: &str| {
         let mut copies = found.iter().flat_map(|row| row["occurrences"].as_array().unwrap());
         copies.find(|copy| copy["path"] == path).unwrap().clone()
@@ -244,7 +235,7 @@ fn people_see_some_copies_of_a_passage_and_how_many_more_there_are() {
     assert_eq!([count(&[]), count(&["--copies", "all"])], [(9, false), (9, false)]);
     assert_eq!(count(&["--copies", "7"]), (7, true));
     let listed = |arguments: &[&str]| {
-        let found = &rows(&home, &[&["passages"], arguments].concat())[0];
+        let found = &home.rows(&[&["passages"], arguments].concat())[0];
         (found["occurrences"].as_array().unwrap().len(), found["copies"].as_u64().unwrap())
     };
     assert_eq!([listed(&[]), listed(&["--copies", "2"])], [(9, 9), (2, 9)]);

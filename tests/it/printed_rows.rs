@@ -119,8 +119,8 @@ fn with_nul_a_name_is_its_bytes_and_else_it_is_escaped() {
 fn without_print_a_screen_needs_standard_output() {
     let home = letters();
     let output = home.run(&[]);
-    assert_eq!(output.status.code(), Some(2));
-    assert!(String::from_utf8_lossy(&output.stderr).contains("needs a terminal"));
+    assert_eq!(output.code, Some(2));
+    assert!(output.stderr.contains("needs a terminal"));
 }
 
 #[test]
@@ -147,7 +147,7 @@ fn a_command_of_the_user_runs_without_a_shell_on_the_terminal_that_it_has_for_it
     )
     .unwrap();
     let check = home.run(&["config", "--check"]);
-    let checked = String::from_utf8(check.stdout).unwrap();
+    let checked = check.stdout;
     assert!(
         checked.contains("line 3, column 1: a command is a list of words") && checked.lines().count() == 1,
         "{checked}"

@@ -38,9 +38,8 @@ fn write(home: &Home, count: usize) {
 
 fn rows(home: &Home, arguments: &[&str]) -> Vec<Value> {
     let output = home.run(&[&["passages"], arguments, &["--json"]].concat());
-    assert!(matches!(output.status.code(), Some(0 | 1)), "{}", String::from_utf8_lossy(&output.stderr));
-    let text = String::from_utf8(output.stdout).unwrap();
-    text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+    assert!(matches!(output.code, Some(0 | 1)), "{}", output.stderr);
+    output.rows()
 }
 
 fn only(home: &Home) -> Value {

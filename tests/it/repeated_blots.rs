@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use proptest::prelude::*;
 
-use crate::passage_blocks::{corpus, pieces, said};
+use crate::passage_blocks::{corpus, pieces};
 use crate::support::{Home, text};
 
 /// Searches that ask which blots are repeated.
@@ -69,10 +69,8 @@ proptest! {
 fn refused(home: &Home, file: &Path, more: &[&str]) -> String {
     let verb = ["segment", "query", "passages", "--index", "../index", "--out", "../blocks", "--gap", "0"];
     let task = ["--task", "0", "--blocks", "1", "--repeated", text(file)];
-    let (code, out, error) = said(&home.run(&[&verb[..], &task, more].concat()));
-    assert_eq!((code, error.lines().count(), &*out), (Some(2), 1, ""), "{error}");
-    assert!(error.contains(text(file.file_name().unwrap().as_ref())), "{error}");
-    error
+    let output = home.run(&[&verb[..], &task, more].concat());
+    output.refused_in_a_line(&[text(file.file_name().unwrap().as_ref())])
 }
 
 #[test]
@@ -115,8 +113,8 @@ fn the_file_of_another_generation_or_of_other_files_is_refused() {
     fs::remove_file(&file).unwrap();
     assert!(refused(&home, &file, &[]).contains("there is no file of repeated blots"));
     let inside = ["segment", "tally", "blots", "--index", "../index", "--out", "blots"];
-    let (code, _, error) = said(&home.run(&inside));
-    assert!(code == Some(2) && error.contains("lies in the corpus") && !home.at("blots").exists(), "{error}");
+    home.refuses(&inside, "lies in the corpus");
+    assert!(!home.at("blots").exists());
 }
 
 #[test]
@@ -126,15 +124,13 @@ fn a_given_file_is_checked_where_all_text_is_read() {
     let with = |file: &Path| {
         let verb = ["segment", "query", "passages", "--index", "../index", "--out", "../blocks"];
         let task = ["--task", "0", "--blocks", "1", "--repeated", text(file)];
-        said(&home.run(&[&verb[..], &task].concat()))
+        home.run(&[&verb[..], &task].concat())
     };
     let missing = file.with_file_name("missing");
-    let (code, _, error) = with(&missing);
-    assert!(code == Some(2) && error.contains("there is no file of repeated blots"), "{error}");
+    with(&missing).refused("there is no file of repeated blots");
     let whole = fs::read(&file).unwrap();
     fs::write(&file, &whole[1..]).unwrap();
-    let (code, _, error) = with(&file);
-    assert!(code == Some(2) && error.contains("is damaged"), "{error}");
+    with(&file).refused("is damaged");
     fs::write(&file, whole).unwrap();
-    assert_eq!(with(&file).0, Some(0));
+    assert_eq!(with(&file).code, Some(0));
 }

@@ -7,16 +7,12 @@ use serde_json::{Value, json};
 
 use crate::decided::three;
 use crate::schema::offences;
-use crate::support::Home;
+use crate::support::{Home, Said, words};
 use dupi::session::{Request, Update, WriteResult};
 
 /// Formats of findings.
 const FORMATS: [&str; 9] =
     ["vimgrep", "sarif", "markdown", "github", "gitlab", "csv", "csv-pairs", "dot", "html"];
-
-fn words(name: &str, count: usize) -> String {
-    (0..count).map(|number| format!("{name}{number} ")).collect()
-}
 
 /// Two documents that share text, one of them edited in a third, and a name that has to be escaped.
 fn corpus() -> Home {
@@ -70,8 +66,8 @@ fn places_are_named_as_the_current_folder_reaches_them() {
     assert!(here.lines().any(|line| line.starts_with("src/b \"c\", d.txt:1:1:")), "{here}");
     let mut outside =
         home.command(&["passages", "-C", home.at("src").to_str().unwrap(), "--format", "vimgrep"]);
-    let output = outside.current_dir("/").output().unwrap();
-    let from_root = String::from_utf8(output.stdout).unwrap();
+    let output = Said::of(outside.current_dir("/"));
+    let from_root = output.stdout;
     let path = home.at("src/a.txt").canonicalize().unwrap();
     let relative = path.strip_prefix("/").unwrap().to_str().unwrap();
     assert!(from_root.lines().any(|line| line.starts_with(&format!("{relative}:3:1:"))), "{from_root}");
@@ -99,8 +95,8 @@ fn every_verb_that_finds_something_writes_every_format_and_the_others_refuse_the
     }
     for verb in ["inspect", "extract", "index"] {
         let refused = home.run(&[verb, "--format", "sarif"]);
-        assert_eq!(refused.status.code(), Some(2));
-        assert!(String::from_utf8_lossy(&refused.stderr).contains("text, json"), "{verb}");
+        assert_eq!(refused.code, Some(2));
+        assert!(refused.stderr.contains("text, json"), "{verb}");
     }
 }
 
@@ -108,8 +104,8 @@ fn every_verb_that_finds_something_writes_every_format_and_the_others_refuse_the
 fn text_is_coloured_when_that_is_wanted() {
     let home = corpus();
     let run = |options: &[&str], no_color: &str| {
-        let output = home.command(options).env("NO_COLOR", no_color).output().unwrap();
-        String::from_utf8(output.stdout).unwrap()
+        let output = Said::of(home.command(options).env("NO_COLOR", no_color));
+        output.stdout
     };
     let plain = run(&["passages"], "");
     assert!(!plain.contains('\u{1b}'), "it is no terminal");
@@ -118,7 +114,7 @@ fn text_is_coloured_when_that_is_wanted() {
     assert!(coloured.contains("\u{1b}[35m\tsrc/a.txt\u{1b}[0m"), "{coloured}");
     assert!(coloured.contains("\u{1b}[31m[-") && coloured.contains("\u{1b}[32m{+"), "{coloured}");
     let refused = home.run(&["passages", "--color", "green"]);
-    assert_eq!(refused.status.code(), Some(2));
+    assert_eq!(refused.code, Some(2));
 }
 
 #[test]
@@ -172,7 +168,7 @@ fn the_screen_exports_in_the_format_of_the_ending() {
 fn what_is_hidden_is_reported_with_the_entry_that_hides_it() {
     let home = corpus();
     let none = home.run(&["taboo", "report", "--json"]);
-    assert_eq!(none.status.code(), Some(1), "nothing is on the list");
+    assert_eq!(none.code, Some(1), "nothing is on the list");
     home.stdout(&["taboo", "add", &words("tree", 60), "--reason", "our licence"]);
     home.stdout(&["taboo", "add", &words("nothing", 40), "--user"]);
     let json = home.stdout(&["taboo", "report", "--json"]);

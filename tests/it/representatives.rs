@@ -3,16 +3,12 @@
 use std::collections::BTreeMap;
 
 use crate::naive::indexed;
-use crate::support::Home;
+use crate::support::{Home, lines, words};
 use dupi::index::snapshot::Snapshot;
 use dupi::judge::PassageOrder;
 use dupi::judge::passages::Passage;
 use dupi::judge::search::{Passages, SearchSettings};
 use serde_json::Value;
-
-fn words(name: &str, count: usize) -> String {
-    (0..count).map(|at| format!("{name}{at} ")).collect()
-}
 
 /// A table in ten files. Over the first of them, and over three others, stands a header that the rest lack.
 fn tables() -> BTreeMap<String, String> {
@@ -46,8 +42,7 @@ fn a_header_over_the_first_copy_is_not_what_the_others_are_compared_with() {
 
 /// The passages, as `passages --json` prints them.
 fn rows(home: &Home, arguments: &[&str]) -> Vec<Value> {
-    let text = home.stdout(&[&["passages", "--json"], arguments].concat());
-    text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+    lines(&home.stdout(&[&["passages", "--json"], arguments].concat()))
 }
 
 #[test]
@@ -75,7 +70,7 @@ fn a_given_copy_is_what_the_others_are_compared_with() {
     home.write("alone.txt", "nothing of the kind");
     assert_eq!(rows(&home, &["--base", "alone.txt"]), rows(&home, &[]));
     let wrong = home.run(&["passages", "--base", "nowhere"]);
-    assert!(String::from_utf8_lossy(&wrong.stderr).contains("no document lies in nowhere"));
+    assert!(wrong.stderr.contains("no document lies in nowhere"));
 }
 
 #[test]

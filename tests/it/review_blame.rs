@@ -8,7 +8,7 @@ use dupi::change::repository::Repository;
 use serde_json::Value;
 
 use crate::branches::{function, git, git_in, name, repository, text};
-use crate::support::Home;
+use crate::support::{Home, Said};
 
 /// A function that two authors wrote, and a copy of it that is not committed.
 fn copied() -> Home {
@@ -34,27 +34,25 @@ fn blamed(copy: &Value) -> Vec<(Option<&str>, u64)> {
 fn copies_are_told_with_their_commits() {
     let home = copied();
     let output = home.run(&["review", "--blame", "--json", "HEAD"]);
-    let printed = String::from_utf8(output.stdout).unwrap();
-    assert_eq!(printed.lines().count(), 1, "{printed}{}", String::from_utf8_lossy(&output.stderr));
+    let printed = output.stdout;
+    assert_eq!(printed.lines().count(), 1, "{printed}{}", output.stderr);
     let row: Value = serde_json::from_str(&printed).unwrap();
     assert_eq!(blamed(&row["changed"][0]), [(None, 18)]);
     assert_eq!(blamed(&row["others"][0]), [(Some("A"), 17), (Some("Ada L\u{e9}on"), 1)]);
     let ada = &row["others"][0]["blame"][1];
     let head = git_in(&home, &home.at(""), &["rev-parse", "--short=12", "HEAD"]);
-    assert_eq!(ada["commit"].as_str(), Some(String::from_utf8(head.stdout).unwrap().trim()));
+    assert_eq!(ada["commit"].as_str(), Some(head.stdout.trim()));
     assert_eq!((&ada["date"], &ada["subject"]), (&"2020-02-03".into(), &"Better".into()));
-    let said = String::from_utf8(home.run(&["review", "--blame", "HEAD"]).stdout).unwrap();
+    let said = home.run(&["review", "--blame", "HEAD"]).stdout;
     assert!(said.contains("not committed") && said.contains("use it, 17 of 18 lines by A on "), "{said}");
-    assert!(!String::from_utf8(home.run(&["review", "HEAD"]).stdout).unwrap().contains("committed"));
+    assert!(!home.run(&["review", "HEAD"]).stdout.contains("committed"));
 }
 
 #[test]
 fn without_git_or_a_repository_that_is_said() {
     let home = copied();
     for verb in [&["review", "--blame", "HEAD"][..], &["review", "HEAD"], &["history"]] {
-        let output = home.command(verb).env("PATH", "").output().unwrap();
-        let said = String::from_utf8_lossy(&output.stderr).into_owned();
-        assert!(output.status.code() == Some(2) && said.contains("no program git"), "{said}");
+        Said::of(home.command(verb).env("PATH", "")).refused("no program git");
     }
 }
 
@@ -68,9 +66,9 @@ fn a_repository_runs_nothing() {
         git(&home, &["config", key, "touch ran; cat"]);
     }
     let mut command = home.command(&["review", "--blame", "--json", "HEAD"]);
-    let output = command.env("GIT_DIR", "nowhere").env("GIT_INDEX_FILE", "none").output().unwrap();
-    let printed = String::from_utf8(output.stdout).unwrap();
-    assert!(printed.contains("Ada L\u{e9}on"), "{printed}{}", String::from_utf8_lossy(&output.stderr));
+    let output = Said::of(command.env("GIT_DIR", "nowhere").env("GIT_INDEX_FILE", "none"));
+    let printed = output.stdout;
+    assert!(printed.contains("Ada L\u{e9}on"), "{printed}{}", output.stderr);
     assert!(!home.at("ran").exists());
 }
 
@@ -139,8 +137,8 @@ fn a_file_whose_name_looks_like_a_pattern_is_blamed() {
     git(&home, &["commit", "-q", "-m", "odd"]);
     home.write("src/copy.c", text(&[function(5000), function(6000)]));
     let output = home.run(&["review", "--blame", "--json", "HEAD"]);
-    let printed = String::from_utf8(output.stdout).unwrap();
-    assert_eq!(output.status.code(), Some(1), "{}", String::from_utf8_lossy(&output.stderr));
+    let printed = output.stdout;
+    assert_eq!(output.code, Some(1), "{}", output.stderr);
     let row: Value = serde_json::from_str(printed.lines().next().unwrap()).unwrap();
     let others = row["others"].as_array().unwrap();
     assert!(others.len() == 3 && others.iter().all(|copy| blamed(copy) == [(Some("A"), 18)]), "{printed}");

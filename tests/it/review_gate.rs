@@ -135,9 +135,9 @@ fn change(home: &Home, branch: u64) -> Expected {
 
 fn rows(home: &Home, arguments: &[&str]) -> (Vec<Value>, Option<i32>, String) {
     let output = home.run(&[&["review", "--json"], arguments].concat());
-    let rows = String::from_utf8(output.stdout).unwrap();
+    let rows = output.stdout;
     let rows = rows.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
-    (rows, output.status.code(), String::from_utf8_lossy(&output.stderr).into_owned())
+    (rows, output.code, output.stderr)
 }
 
 fn paths(row: &Value, field: &str) -> Vec<String> {

@@ -2,19 +2,14 @@
 
 use std::fs;
 use std::os::unix::fs::symlink;
-use std::process::Output;
 
 use crate::branches::{function, git, git_in, repository, text};
 use crate::support::Home;
 
-fn said(output: &Output) -> String {
-    String::from_utf8_lossy(&output.stderr).into_owned()
-}
-
 /// The exit code of a review of a patch in which nothing counts, and what is said.
-fn judged(home: &Home, patch: &[u8]) -> (Option<i32>, String) {
+fn judged(home: &Home, patch: impl AsRef<[u8]>) -> (Option<i32>, String) {
     let output = home.run_with(&["review", "--patch", "-", "--fail-on", "never"], patch);
-    (output.status.code(), said(&output))
+    (output.code, output.stderr)
 }
 
 /// The copy of a change that is in the repository.
@@ -30,14 +25,9 @@ fn a_patch_is_read_and_checked() {
     git(&home, &["add", "-A"]);
     let patch = git_in(&home, &home.at(""), &["diff", "--cached"]).stdout;
     let output = home.run_with(&["review", "--patch", "-"], &patch);
-    assert_eq!(output.status.code(), Some(1), "{}", said(&output));
-    let other = String::from_utf8(patch).unwrap().replace("+int ", "+long ");
-    let output = home.run_with(&["review", "--patch", "-"], other.as_bytes());
-    assert!(
-        output.status.code() == Some(2) && said(&output).contains("is not applied to src/copy.c"),
-        "{}",
-        said(&output)
-    );
+    assert_eq!(output.code, Some(1), "{}", output.stderr);
+    let other = patch.replace("+int ", "+long ");
+    home.run_with(&["review", "--patch", "-"], other.as_bytes()).refused("is not applied to src/copy.c");
     // Without a repository too.
     let plain = Home::new();
     plain.write("a.c", text(&[function(1)]));
@@ -45,13 +35,9 @@ fn a_patch_is_read_and_checked() {
     let lines: Vec<String> = function(1).iter().map(|line| format!("+{line}\n")).collect();
     let patch = format!("--- a/b.c\n+++ b/b.c\n@@ -19,0 +20,18 @@\n{}", lines.concat());
     let output = plain.run_with(&["review", "--patch", "-"], patch.as_bytes());
-    assert_eq!(output.status.code(), Some(1), "{}", said(&output));
+    assert_eq!(output.code, Some(1), "{}", output.stderr);
     let without = plain.run(&["review"]);
-    assert!(
-        without.status.code() == Some(2) && said(&without).contains("in no git repository"),
-        "{}",
-        said(&without)
-    );
+    assert!(without.code == Some(2) && without.stderr.contains("in no git repository"), "{}", without.stderr);
 }
 
 /// Each way in which a file may differ from what a patch makes of it.
@@ -77,9 +63,9 @@ fn a_patch_that_is_not_wholly_applied_is_refused() {
     let patch = git_in(&home, &home.at(""), &["diff", "--cached", "-C", "--find-copies-harder"]).stdout;
     let code = || {
         let output = home.run_with(&["review", "--patch", "-", "--fail-on", "never"], &patch);
-        (output.status.code(), said(&output))
+        (output.code, output.stderr)
     };
-    assert_eq!(code(), (Some(0), String::new()), "{}", String::from_utf8_lossy(&patch));
+    assert_eq!(code(), (Some(0), String::new()), "{patch}");
     let present = ["copy.c", "data.bin", "empty.c", "mode.c", "new.c", "notes.log"];
     for name in present {
         fs::rename(home.at(name), home.at("../kept")).unwrap();
@@ -107,14 +93,9 @@ fn a_removal_at_the_end_is_seen_not_to_be_applied() {
     let home = Home::new();
     home.write("a.txt", "one\ntwo\nthree\nfour\nfive\n");
     let patch = b"--- a/a.txt\n+++ b/a.txt\n@@ -1,5 +1,3 @@\n one\n two\n three\n-four\n-five\n";
-    let output = home.run_with(&["review", "--patch", "-"], patch);
-    assert!(
-        output.status.code() == Some(2) && said(&output).contains("its line 4 differs"),
-        "{}",
-        said(&output)
-    );
+    home.run_with(&["review", "--patch", "-"], patch).refused("its line 4 differs");
     home.write("a.txt", "one\ntwo\nthree\n");
-    assert_eq!(home.run_with(&["review", "--patch", "-"], patch).status.code(), Some(0));
+    assert_eq!(home.run_with(&["review", "--patch", "-"], patch).code, Some(0));
 }
 
 /// The fewer lines a patch has around its differences, the less says that it is applied.
@@ -169,7 +150,7 @@ fn a_symbolic_link_is_compared_with_the_patch() {
     git(&home, &["mv", "moves", "moved"]);
     git(&home, &["add", "-A"]);
     let patch = git_in(&home, &home.at(""), &["diff", "--cached", "-M"]).stdout;
-    assert_eq!(judged(&home, &patch), (Some(0), String::new()), "{}", String::from_utf8_lossy(&patch));
+    assert_eq!(judged(&home, &patch), (Some(0), String::new()), "{patch}");
     for name in ["link", "becomes-link", "added"] {
         place(name, "three");
         let (code, said) = judged(&home, &patch);

@@ -3,23 +3,18 @@
 use std::ffi::OsStr;
 use std::fs;
 use std::os::unix::ffi::OsStrExt;
-use std::process::Output;
 
 use crate::branches::{function, git, git_in, repository, text};
-use crate::support::Home;
-
-fn said(output: &Output) -> String {
-    String::from_utf8_lossy(&output.stderr).into_owned()
-}
+use crate::support::{Home, Said};
 
 /// The verdicts of a review and its exit code.
 fn verdicts(home: &Home, arguments: &[&str]) -> (Vec<String>, Option<i32>) {
     let output = home.run(&[&["review", "--json"], arguments].concat());
-    let rows = String::from_utf8(output.stdout.clone()).unwrap();
+    let rows = output.stdout.clone();
     let verdict = |line: &str| {
         serde_json::from_str::<serde_json::Value>(line).unwrap()["verdict"].as_str().unwrap().to_owned()
     };
-    (rows.lines().map(verdict).collect(), output.status.code())
+    (rows.lines().map(verdict).collect(), output.code)
 }
 
 #[test]
@@ -31,14 +26,14 @@ fn repositories_of_all_kinds_are_reviewed_or_refused_in_a_sentence() {
         home.write(&format!("{folder}/one.c"), text(&[function(7000), function(100)]));
         home.write(&format!("{folder}/two.c"), text(&[function(100)]));
         let output = run(&["review", "-C", folder, base]);
-        assert_eq!(output.status.code(), Some(1), "{folder}: {}", said(&output));
+        assert_eq!(output.code, Some(1), "{folder}: {}", output.stderr);
     };
     let begin = |folder: &str, arguments: &[&str]| {
         git(&home, &[&["init", "-q", "-b", "main"], arguments, &[folder]].concat());
         home.write(&format!("{folder}/first.c"), text(&[function(7001)]));
         let place = home.at(folder);
-        assert!(git_in(&home, &place, &["add", "-A"]).status.success());
-        assert!(git_in(&home, &place, &["commit", "-q", "-m", "first"]).status.success());
+        assert!(git_in(&home, &place, &["add", "-A"]).is_done());
+        assert!(git_in(&home, &place, &["commit", "-q", "-m", "first"]).is_done());
     };
     begin("sha256", &["--object-format=sha256"]);
     copy_in("sha256", "main");
@@ -48,14 +43,10 @@ fn repositories_of_all_kinds_are_reviewed_or_refused_in_a_sentence() {
     // A worktree, and a bare repository.
     git(&home, &["worktree", "add", "-q", "-b", "other", "tree"]);
     home.write("tree/src/copy.c", text(&[function(100)]));
-    assert_eq!(run(&["review", "-C", "tree"]).status.code(), Some(1));
+    assert_eq!(run(&["review", "-C", "tree"]).code, Some(1));
     git(&home, &["clone", "-q", "--bare", ".", "bare.git"]);
     let output = run(&["review", "-C", "bare.git"]);
-    assert!(
-        output.status.code() == Some(2) && said(&output).contains("bare repository"),
-        "{}",
-        said(&output)
-    );
+    assert!(output.code == Some(2) && output.stderr.contains("bare repository"), "{}", output.stderr);
     // A shallow clone that lacks the common commit.
     git(&home, &["checkout", "-q", "-b", "work"]);
     for name in ["x", "y"] {
@@ -66,15 +57,15 @@ fn repositories_of_all_kinds_are_reviewed_or_refused_in_a_sentence() {
     let from = format!("file://{}", home.at("").to_str().unwrap());
     git(&home, &["clone", "-q", "--depth", "1", "--no-single-branch", &from, "shallow"]);
     let output = run(&["review", "-C", "shallow", "origin/main"]);
-    assert!(output.status.code() == Some(2) && said(&output).contains("shallow clone"), "{}", said(&output));
+    assert!(output.code == Some(2) && output.stderr.contains("shallow clone"), "{}", output.stderr);
     // Before the first commit.
     git(&home, &["init", "-q", "-b", "main", "unborn"]);
     home.write("unborn/a.c", text(&[function(3)]));
     home.write("unborn/b.c", text(&[function(3)]));
-    assert_eq!(run(&["review", "-C", "unborn"]).status.code(), Some(1));
+    assert_eq!(run(&["review", "-C", "unborn"]).code, Some(1));
     for (range, words) in [("nowhere", "names no commit"), ("main..main", "is not checked out")] {
         let output = run(&["review", range]);
-        assert!(output.status.code() == Some(2) && said(&output).contains(words), "{}", said(&output));
+        assert!(output.code == Some(2) && output.stderr.contains(words), "{}", output.stderr);
     }
 }
 
@@ -104,14 +95,14 @@ fn branches_below_the_name_of_a_main_branch_are_no_fault() {
     }
     home.write("src/copy.c", text(&[function(5000), function(100)]));
     assert_eq!(verdicts(&home, &[]).0, ["new-copy"]);
-    assert_eq!(home.run(&["history"]).status.code(), Some(0));
+    assert_eq!(home.run(&["history"]).code, Some(0));
     // Before the first commit of a branch that lies above another one.
     git(&home, &["checkout", "-q", "-b", "work"]);
     git(&home, &["branch", "-q", "-D", "main"]);
     git(&home, &["update-ref", "refs/heads/main/x", "HEAD"]);
     git(&home, &["symbolic-ref", "HEAD", "refs/heads/main"]);
     let output = home.run(&["review"]);
-    assert_eq!(output.status.code(), Some(1), "{}", said(&output));
+    assert_eq!(output.code, Some(1), "{}", output.stderr);
 }
 
 #[test]
@@ -124,16 +115,16 @@ fn names_that_are_not_utf_8_are_read() {
     for verb in
         [&["review", "HEAD"][..], &["review", "--blame", "HEAD"], &["review", "--staged"], &["history"]]
     {
-        let output = home.command(verb).current_dir(&folder).output().unwrap();
+        let output = Said::of(home.command(verb).current_dir(&folder));
         let code = i32::from(verb.ends_with(&["HEAD"]));
-        assert_eq!(output.status.code(), Some(code), "{verb:?} {}", said(&output));
+        assert_eq!(output.code, Some(code), "{verb:?} {}", output.stderr);
     }
     // Before the first commit of a branch.
     let mut command = home.command_of("git", &["symbolic-ref", "HEAD"]);
     let branch = OsStr::from_bytes(b"refs/heads/\xe9");
     assert!(command.arg(branch).current_dir(&folder).status().unwrap().success());
-    let output = home.command(&["review"]).current_dir(&folder).output().unwrap();
-    assert_eq!(output.status.code(), Some(1), "{}", said(&output));
+    let output = Said::of(home.command(&["review"]).current_dir(&folder));
+    assert_eq!(output.code, Some(1), "{}", output.stderr);
 }
 
 #[test]
@@ -141,7 +132,5 @@ fn a_working_tree_that_is_not_there_is_told() {
     let home = repository();
     let nowhere = home.at("../nowhere");
     git(&home, &["config", "core.worktree", nowhere.to_str().unwrap()]);
-    let output = home.run(&["review", "HEAD"]);
-    let said = said(&output);
-    assert!(output.status.code() == Some(2) && said.contains("nowhere is no folder"), "{said}");
+    home.refuses(&["review", "HEAD"], "nowhere is no folder");
 }

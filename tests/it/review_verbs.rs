@@ -1,22 +1,16 @@
 //! `review` as people and hooks call it: sources of changes, decisions, options, and repositories of all kinds.
 
-use std::process::Output;
-
 use crate::branches::{function, git, repository, text};
-use crate::support::{Home, program};
-
-fn said(output: &Output) -> String {
-    String::from_utf8_lossy(&output.stderr).into_owned()
-}
+use crate::support::{Home, Said, program};
 
 /// The verdicts of a review and its exit code.
 fn verdicts(home: &Home, arguments: &[&str]) -> (Vec<String>, Option<i32>) {
     let output = home.run(&[&["review", "--json"], arguments].concat());
-    let rows = String::from_utf8(output.stdout.clone()).unwrap();
+    let rows = output.stdout.clone();
     let verdict = |line: &str| {
         serde_json::from_str::<serde_json::Value>(line).unwrap()["verdict"].as_str().unwrap().to_owned()
     };
-    (rows.lines().map(verdict).collect(), output.status.code())
+    (rows.lines().map(verdict).collect(), output.code)
 }
 
 fn one(verdict: &str) -> (Vec<String>, Option<i32>) {
@@ -34,14 +28,14 @@ fn copied() -> Home {
 fn a_copy_is_told_with_its_original_and_lines() {
     let home = copied();
     let output = home.run(&["review"]);
-    let printed = String::from_utf8(output.stdout).unwrap();
-    assert_eq!(output.status.code(), Some(1));
+    let printed = output.stdout;
+    assert_eq!(output.code, Some(1));
     assert!(printed.contains("new copy of existing code, 1 before and 2 now"), "{printed}");
     let lines: Vec<&str> = printed.lines().collect();
     assert!(lines[1].starts_with("\t+ src/copy.c:20-37"), "{printed}");
     assert!(lines[2].starts_with("\t= src/part_10.c:1-18") && lines[2].ends_with("use it"), "{printed}");
     let github = home.run(&["review", "--format", "github"]);
-    let github = String::from_utf8(github.stdout).unwrap();
+    let github = github.stdout;
     assert!(github.starts_with("::warning file=src/copy.c,line=20,"), "{github}");
 }
 
@@ -64,19 +58,13 @@ fn what_fails_is_chosen() {
     assert_eq!(verdicts(&home, &["--config", "dupi.toml"]).1, Some(0));
     assert_eq!(verdicts(&home, &["--config", "dupi.toml", "--fail-on", "new"]).1, Some(1));
     home.write("dupi.toml", "fail-on = \"never\"\nhook = \"rm\"\n");
-    let output = home.run(&["review", "--config", "dupi.toml"]);
-    assert!(output.status.code() == Some(2) && said(&output).contains("line 2"), "{}", said(&output));
+    home.refuses(&["review", "--config", "dupi.toml"], "line 2");
 }
 
 #[test]
 fn a_baseline_accepts_until_there_is_one_more_copy() {
     let home = copied();
-    let absent = home.run(&["review", "--baseline", "base.toml"]);
-    assert!(
-        absent.status.code() == Some(2) && said(&absent).contains("--update-baseline"),
-        "{}",
-        said(&absent)
-    );
+    home.refuses(&["review", "--baseline", "base.toml"], "--update-baseline");
     let baseline = &["--baseline", "base.toml"][..];
     assert_eq!(verdicts(&home, &[baseline, &["--update-baseline"]].concat()).1, Some(0));
     let text_then = std::fs::read_to_string(home.at("base.toml")).unwrap();
@@ -100,7 +88,7 @@ fn only_what_is_staged_counts_and_only_what_is_committed() {
     // A further copy that is not staged, before the staged one.
     home.write("src/copy.c", text(&[function(5002), function(20), function(5000), function(100)]));
     let output = home.run(&["review", "--staged", "--json"]);
-    let printed = String::from_utf8(output.stdout).unwrap();
+    let printed = output.stdout;
     assert_eq!(printed.lines().count(), 1, "{printed}");
     assert!(printed.contains("\"line\":58"), "{printed}");
     assert_eq!(verdicts(&home, &[]).0, ["new-copy", "new-copy"]);
@@ -120,24 +108,21 @@ fn the_hook_refuses_a_commit_that_copies() {
     std::fs::copy(asset, home.at(".git/hooks/pre-commit")).unwrap();
     let commit = |arguments: &[&str]| {
         let own = ["-c", "user.name=A", "-c", "user.email=a@example.org", "commit", "-q", "-m", "x"];
-        home.command_of("git", &[&own, arguments].concat()).env("PATH", path()).output().unwrap()
+        Said::of(home.command_of("git", &[&own, arguments].concat()).env("PATH", path()))
     };
     git(&home, &["add", "-A"]);
     let refused = commit(&[]);
-    assert!(!refused.status.success(), "{}", said(&refused));
-    assert!(
-        String::from_utf8_lossy(&[refused.stdout, refused.stderr].concat())
-            .contains("new copy of existing code")
-    );
+    assert!(!refused.is_done(), "{}", refused.stderr);
+    assert!([refused.stdout, refused.stderr].concat().contains("new copy of existing code"));
     home.write("src/copy.c", text(&[function(5000)]));
     let staged = home.run(&["review", "--staged"]);
     assert!(
-        said(&staged).contains("src/copy.c has lines in the change that the working tree"),
+        staged.stderr.contains("src/copy.c has lines in the change that the working tree"),
         "{}",
-        said(&staged)
+        staged.stderr
     );
     let all = commit(&["-a"]);
-    assert!(all.status.success(), "{}", said(&all));
+    assert!(all.is_done(), "{}", all.stderr);
 }
 
 #[test]
@@ -146,13 +131,13 @@ fn the_action_annotates_the_copies() {
     let script = concat!(env!("CARGO_MANIFEST_DIR"), "/assets/action/review.sh");
     let run = |variables: &[(&str, &str)]| {
         let mut command = home.command_of("bash", &[script]);
-        command.env("PATH", path()).envs(variables.iter().copied()).output().unwrap()
+        Said::of(command.env("PATH", path()).envs(variables.iter().copied()))
     };
     let output = run(&[("BASE", "main"), ("FAIL_ON", "any"), ("MIN_WORTH", "0")]);
-    assert_eq!(output.status.code(), Some(1), "{}", said(&output));
-    assert!(String::from_utf8_lossy(&output.stdout).starts_with("::warning file=src/copy.c"));
-    assert_eq!(run(&[("BASE", "main"), ("MAX_NEW", "3")]).status.code(), Some(0));
-    assert_eq!(run(&[("BASE_BRANCH", "main")]).status.code(), Some(2), "there is no origin");
+    assert_eq!(output.code, Some(1), "{}", output.stderr);
+    assert!(output.stdout.starts_with("::warning file=src/copy.c"));
+    assert_eq!(run(&[("BASE", "main"), ("MAX_NEW", "3")]).code, Some(0));
+    assert_eq!(run(&[("BASE_BRANCH", "main")]).code, Some(2), "there is no origin");
     let action = include_str!("../../assets/action/action.yml");
     for variable in ["BASE", "BASE_BRANCH", "FAIL_ON", "MAX_NEW", "MIN_WORTH", "BASELINE"] {
         assert!(action.contains(&format!("        {variable}: ${{{{")), "{variable}");

@@ -3,12 +3,12 @@
 
 use std::fs;
 use std::path::Path;
-use std::process::{Output, Stdio};
+use std::process::Stdio;
 
 use integer_encoding::VarIntWriter;
 use proptest::prelude::*;
 
-use crate::support::{Home, text};
+use crate::support::{Home, Said, text};
 
 /// Sentences that documents share.
 pub(crate) const SENTENCES: [&str; 6] = [
@@ -35,15 +35,14 @@ const ASKED: [&[&str]; 6] = [
 ];
 
 /// What each verb of [`ASKED`] prints, as the index is and brought up to date.
-fn answers(home: &Home, index: &str) -> Vec<Vec<u8>> {
+fn answers(home: &Home, index: &str) -> Vec<Said> {
     let ask = |verb: &&[&str], more: &[&str]| {
         let output = home.run(&[*verb, &["--index", index], more].concat());
-        let error = String::from_utf8_lossy(&output.stderr).into_owned();
-        assert!(output.status.code().is_some_and(|code| code < 2), "{verb:?}: {error}");
-        [output.stdout, output.stderr].concat()
+        assert!(output.code.is_some_and(|code| code < 2), "{verb:?}: {}", output.stderr);
+        output
     };
     let as_it_is = ASKED.iter().map(|verb| ask(verb, &["--no-update"]));
-    let mut answers: Vec<Vec<u8>> = as_it_is.collect();
+    let mut answers: Vec<Said> = as_it_is.collect();
     answers.extend(ASKED.iter().map(|verb| ask(verb, &[])));
     answers
 }
@@ -62,13 +61,6 @@ pub(crate) fn framed(home: &Home, names: &[String]) -> Vec<u8> {
         stream.extend_from_slice(&bytes);
     }
     stream
-}
-
-pub(crate) fn refused(output: &Output, words: &[&str]) {
-    let said = String::from_utf8_lossy(&output.stderr).into_owned();
-    assert_eq!((output.status.code(), said.lines().count()), (Some(2), 1), "{said}");
-    assert!(output.stdout.is_empty() && said.starts_with("dupi-tui: "), "{said}");
-    words.iter().for_each(|word| assert!(said.contains(word), "{word}: {said}"));
 }
 
 /// A corpus of six documents and an empty one.
@@ -125,7 +117,7 @@ proptest! {
             let stream = own(true);
             if !stream.is_empty() {
                 let built = home.run_with(&[&fixed[..], &["--framed"]].concat(), &framed(&home, &stream));
-                prop_assert!(built.status.success(), "{}", String::from_utf8_lossy(&built.stderr));
+                prop_assert!(built.is_done(), "{}", built.stderr);
             }
         }
         home.stdout(&["index", "--index", "../whole"]);
@@ -151,8 +143,7 @@ fn a_plan_has_each_document_once_and_a_task_that_runs_twice_makes_one_segment() 
     let running: Vec<_> =
         (0..3).map(|_| home.command(&again).stdout(Stdio::piped()).spawn().unwrap()).collect();
     for child in running {
-        let output = child.wait_with_output().unwrap();
-        assert_eq!(String::from_utf8_lossy(&output.stdout).trim(), built[1]);
+        assert_eq!(Said::from(child.wait_with_output().unwrap()).stdout.trim(), built[1]);
     }
     assert_eq!(built.iter().map(inode).collect::<Vec<_>>(), before);
     assert_eq!(fs::read_dir(home.at("../segments")).unwrap().count(), 3, "no draft is left");
@@ -162,7 +153,7 @@ fn a_plan_has_each_document_once_and_a_task_that_runs_twice_makes_one_segment() 
     fs::remove_dir_all(home.at("../segments")).unwrap();
     home.stdout(&["passages", "--index", "../joined", "--no-update"]);
     let adopt = ["segment", "adopt", "../whole", "--index", "../joined"];
-    refused(&home.run(&adopt), &["already", "--rebuild"]);
+    home.run(&adopt).refused_in_a_line(&["already", "--rebuild"]);
     home.stdout(&[&adopt[..], &["--rebuild"]].concat());
     assert_eq!(answers(&home, "../joined"), answers(&home, "../whole"));
 }
@@ -235,16 +226,14 @@ fn a_streamed_document_is_the_one_of_the_corpus_however_its_path_is_written() {
     let names = [&names[..], &["empty"]].concat().into_iter().map(str::to_owned).collect::<Vec<_>>();
     let build = ["segment", "build", "--root", ".", "--out", "../segments"];
     let built = home.run_with(&[&build[..], &["--framed"]].concat(), &framed(&home, &names));
-    assert!(built.status.success(), "{}", String::from_utf8_lossy(&built.stderr));
+    assert!(built.is_done(), "{}", built.stderr);
     let adopt = ["segment", "adopt", "../segments", "--index", "../joined"];
     let said = home.stdout(&adopt);
     assert!(said.starts_with("6 documents in 1 segments, 1 files left out: "), "{said}");
     assert_eq!(answers(&home, "../joined"), answers(&home, "../whole"));
     home.stdout(&[&build[..], &["./in 1//é1.txt"]].concat());
-    refused(
-        &home.run(&[&adopt[..], &["--rebuild"]].concat()),
-        &["the document in 1/é1.txt is in two segments"],
-    );
+    home.run(&[&adopt[..], &["--rebuild"]].concat())
+        .refused_in_a_line(&["the document in 1/é1.txt is in two segments"]);
 }
 
 #[test]
@@ -256,7 +245,7 @@ fn the_limit_of_size_is_one_and_a_task_with_more_memory_replaces_what_lacks_a_do
     let build = |memory, rest: &[&str], stream: &[u8]| {
         let fixed = ["segment", "build", "--root", ".", "--out", "../segments", "--max-filesize", "100M"];
         let built = home.run_with(&[&fixed, &["--memory", memory][..], rest].concat(), stream);
-        assert!(built.status.success(), "{}", String::from_utf8_lossy(&built.stderr));
+        assert!(built.is_done(), "{}", built.stderr);
         built.stdout
     };
     // What was left out for want of memory.
@@ -291,7 +280,7 @@ fn documents_for_which_the_memory_has_no_room_become_further_segments() {
     let files: Vec<&str> = files.iter().map(String::as_str).collect();
     home.stdout(&[&fixed[..], &files].concat());
     let built = home.run_with(&[&fixed[..], &["--framed"]].concat(), &framed(&home, stream));
-    assert!(built.status.success());
+    assert!(built.is_done());
     let said = home.stdout(&["segment", "adopt", "../segments", "--index", "../joined"]);
     let segments: usize = said.split(' ').nth(3).unwrap().parse().unwrap();
     assert!(segments > 3, "{said}");
@@ -310,12 +299,12 @@ fn a_damaged_segment_is_named_and_no_index_is_made_of_it() {
             let mut bytes = whole.clone();
             bytes[at] ^= 1;
             fs::write(&path, &bytes).unwrap();
-            refused(&home.run(&adopt), &[name, "damaged", "build it again"]);
+            home.run(&adopt).refused_in_a_line(&[name, "damaged", "build it again"]);
         }
         fs::write(&path, &whole[..whole.len() / 2]).unwrap();
-        refused(&home.run(&adopt), &[name, "damaged", "build it again"]);
+        home.run(&adopt).refused_in_a_line(&[name, "damaged", "build it again"]);
         fs::remove_file(&path).unwrap();
-        refused(&home.run(&adopt), &["damaged", "missing", "build it again"]);
+        home.run(&adopt).refused_in_a_line(&["damaged", "missing", "build it again"]);
         // Its task replaces it.
         let out = ["segment", "build", "--plan", "../plan", "--task", "1", "--out", "../segments"];
         assert_eq!(home.stdout(&out).trim(), built[1]);
@@ -332,32 +321,28 @@ fn a_document_that_is_missing_or_in_two_segments_is_named() {
     let adopt = ["segment", "adopt", "../segments", "--plan", "../plan", "--index", "../joined"];
     let aside = home.at("../aside");
     fs::rename(home.at(&built[1]), &aside).unwrap();
-    refused(
-        &home.run(&adopt),
-        &["no segment has the document in ", " more; build the segments of all tasks"],
-    );
+    home.run(&adopt)
+        .refused_in_a_line(&["no segment has the document in ", " more; build the segments of all tasks"]);
     fs::rename(&aside, home.at(&built[1])).unwrap();
     let file = "in 1/é3.txt";
     let twice = ["segment", "build", "--root", ".", "--out", "../segments", file];
     let second = home.stdout(&twice);
-    refused(&home.run(&adopt), &["the document in 1/é3.txt is in two segments", second.trim()]);
+    home.run(&adopt).refused_in_a_line(&["the document in 1/é3.txt is in two segments", second.trim()]);
     fs::remove_dir_all(home.at(second.trim())).unwrap();
     home.write("more.txt", SENTENCES[0]);
     let other =
         home.stdout(&["segment", "build", "--root", ".", "--out", "../others", "-k", "7", "more.txt"]);
-    refused(
-        &home.run(&["segment", "adopt", "../segments", "../others", "--index", "../joined"]),
-        &["different recipes", other.trim()],
-    );
+    home.run(&["segment", "adopt", "../segments", "../others", "--index", "../joined"])
+        .refused_in_a_line(&["different recipes", other.trim()]);
     home.stdout(&["segment", "plan", "--tasks", "1", "--out", "../single"]);
     fs::remove_file(home.at(file)).unwrap();
     let task = ["segment", "build", "--plan", "../single", "--task", "0", "--out", "../segments"];
-    refused(&home.run(&task), &["in 1/é3.txt", "vanished"]);
+    home.run(&task).refused_in_a_line(&["in 1/é3.txt", "vanished"]);
     let task = ["segment", "build", "--plan", "../plan", "--task", "0", "--out", "../segments"];
     let lists = fs::read_dir(home.at("../plan")).unwrap().map(|entry| entry.unwrap().path());
     let list = lists.filter(|path| path.extension().is_some_and(|ending| ending == "list")).max().unwrap();
     fs::remove_file(list).unwrap();
-    refused(&home.run(&task), &["not a whole plan", "000002-of-000003.list is missing"]);
+    home.run(&task).refused_in_a_line(&["not a whole plan", "000002-of-000003.list is missing"]);
     assert!(!home.at("../joined").exists());
 }
 
@@ -366,29 +351,29 @@ fn wrong_use_is_refused_in_one_sentence() {
     let home = corpus();
     build_all(&home, 2);
     let plan = |out| ["segment", "plan", "--tasks", "2", "--out", out];
-    refused(&home.run(&plan("../plan")), &["plan is not empty"]);
-    refused(&home.run(&plan("inside")), &["lies in the corpus"]);
+    home.run(&plan("../plan")).refused_in_a_line(&["plan is not empty"]);
+    home.run(&plan("inside")).refused_in_a_line(&["lies in the corpus"]);
     let inside = ["segment", "build", "--root", ".", "--out", "inside/segments", "in 1/é1.txt"];
-    refused(&home.run(&inside), &["lies in the corpus"]);
+    home.run(&inside).refused_in_a_line(&["lies in the corpus"]);
     assert!(!home.at("inside").exists());
     let task = ["segment", "build", "--plan", "../plan", "--task", "2", "--out", "../segments"];
-    refused(&home.run(&task), &["has no task 2; it has 2"]);
+    home.run(&task).refused_in_a_line(&["has no task 2; it has 2"]);
     let build = |file| ["segment", "build", "--root", "in 1", "--out", "../segments", file];
     for outside in ["../in 0/é0.txt", "/etc/passwd", "."] {
-        refused(&home.run(&build(outside)), &["does not lie below", "--root"]);
+        home.run(&build(outside)).refused_in_a_line(&["does not lie below", "--root"]);
     }
-    refused(&home.run(&build("none.txt")), &["none.txt", "vanished"]);
+    home.run(&build("none.txt")).refused_in_a_line(&["none.txt", "vanished"]);
     fs::create_dir(home.at("../nothing")).unwrap();
-    refused(&home.run(&["segment", "adopt", "../nothing"]), &["there is no segment in ../nothing"]);
-    refused(&home.run(&["segment", "adopt", "../segments", "--index", ".."]), &["corpus", "--index"]);
+    home.run(&["segment", "adopt", "../nothing"]).refused_in_a_line(&["there is no segment in ../nothing"]);
+    home.run(&["segment", "adopt", "../segments", "--index", ".."]).refused_in_a_line(&["corpus", "--index"]);
     let stream = ["segment", "build", "--root", ".", "--out", "../segments", "--framed"];
     let whole = framed(&home, &["in 1/é1.txt".to_owned()]);
-    refused(&home.run_with(&stream, &whole[..whole.len() - 1]), &["it ends within a document"]);
-    refused(&home.run_with(&stream, b"\0"), &["a path of 0 bytes"]);
+    home.run_with(&stream, &whole[..whole.len() - 1]).refused_in_a_line(&["it ends within a document"]);
+    home.run_with(&stream, b"\0").refused_in_a_line(&["a path of 0 bytes"]);
     let up = [&b"\x04../a"[..], b"\x00\x01x"].concat();
-    refused(&home.run_with(&stream, &up), &["../a does not lie below"]);
+    home.run_with(&stream, &up).refused_in_a_line(&["../a does not lie below"]);
     let nul = [&b"\x03a\0b"[..], b"\x00\x01x"].concat();
-    refused(&home.run_with(&stream, &nul), &["a path with a NUL"]);
+    home.run_with(&stream, &nul).refused_in_a_line(&["a path with a NUL"]);
     let is_draft = |name: &Path| name.to_string_lossy().starts_with("tmp-");
     let names = fs::read_dir(home.at("../segments")).unwrap().map(|entry| entry.unwrap().file_name());
     assert!(!names.into_iter().any(|name| is_draft(Path::new(&name))), "no draft is left");

@@ -52,8 +52,8 @@ fn the_default_file_has_nothing_wrong_in_it_and_changes_nothing() {
 fn the_check_names_all_that_is_wrong_with_line_and_column() {
     let home = home_with(WRONG);
     let output = home.run(&["config", "--check"]);
-    assert_eq!(output.status.code(), Some(2));
-    let said = String::from_utf8(output.stdout).unwrap();
+    assert_eq!(output.code, Some(2));
+    let said = output.stdout;
     for place in PLACES {
         let named = format!("{}, {place}: ", text(&home.settings()));
         assert!(said.lines().any(|line| line.starts_with(&named)), "{named} is missing in\n{said}");
@@ -61,7 +61,7 @@ fn the_check_names_all_that_is_wrong_with_line_and_column() {
     assert_eq!(said.lines().count(), PLACES.len(), "{said}");
     let in_order = said.lines().zip(PLACES).all(|(line, place)| line.contains(place));
     assert!(in_order, "{said}");
-    assert!(String::from_utf8_lossy(&output.stderr).contains("5 problems in"));
+    assert!(output.stderr.contains("5 problems in"));
 }
 
 #[test]
@@ -69,8 +69,8 @@ fn a_verb_continues_and_reports_invalid_settings_on_standard_error() {
     let home = home_with(WRONG);
     home.write("a.txt", "A document with some words in it, and no copies.");
     let output = home.run(&["index"]);
-    assert_eq!(output.status.code(), Some(0));
-    let said = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(output.code, Some(0));
+    let said = output.stderr;
     assert!(said.contains("line 2, column 9") && said.contains("this is ignored"), "{said}");
 }
 
@@ -104,8 +104,8 @@ fn every_problem_is_among_the_events_of_the_screen() {
 fn a_level_that_is_none_is_a_problem_of_the_settings() {
     let home = home_with("log = \"loud\"\n");
     let output = home.run(&["config", "--check"]);
-    let said = String::from_utf8(output.stdout).unwrap();
-    assert!(output.status.code() == Some(2) && said.contains("line 1, column 7: `loud`"), "{said}");
+    let said = output.stdout;
+    assert!(output.code == Some(2) && said.contains("line 1, column 7: `loud`"), "{said}");
     home.write("a.txt", "A document with some words in it, and no copies.");
     let mut screen = home.open((160, 24), &[], &[]);
     screen.wait_for("what is wrong", |text| text.contains("line 1, column 7") && text.contains("ignored"));

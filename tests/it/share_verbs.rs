@@ -1,11 +1,7 @@
 //! `documents` and `files`, as a script calls them.
 
-use crate::support::Home;
+use crate::support::{Home, lines, words};
 use serde_json::{Value, json};
-
-fn words(name: &str, count: usize) -> String {
-    (0..count).map(|number| format!("{name}{number} ")).collect()
-}
 
 /// A folder with two documents that share text, one of them wholly; a mailing list; and a text of its own.
 fn corpus() -> Home {
@@ -19,8 +15,7 @@ fn corpus() -> Home {
 }
 
 fn rows(home: &Home, arguments: &[&str]) -> Vec<Value> {
-    let json = home.stdout(&[arguments, &["--jsonl", "text", "--json"]].concat());
-    json.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+    lines(&home.stdout(&[arguments, &["--jsonl", "text", "--json"]].concat()))
 }
 
 fn paths(home: &Home, arguments: &[&str]) -> Vec<String> {
@@ -49,12 +44,9 @@ fn documents_are_listed_with_their_share_and_their_partner() {
     assert_eq!(paths(&home, &["documents", "--top", "1"]), ["src/whole.txt"]);
     assert_eq!(paths(&home, &["documents", "--min-tokens", "50"]).len(), 2);
     let refused = home.run(&["documents", "--sort", "score"]);
-    assert!(
-        String::from_utf8_lossy(&refused.stderr).contains("share, partner, tokens, copies, path, recent")
-    );
+    assert!(refused.stderr.contains("share, partner, tokens, copies, path, recent"));
     home.write("src/fifths.txt", format!("{}{}", words("tree", 30), words("fifth", 20)));
-    let least =
-        |share| home.run(&["documents", "--min-share", share, "--path", "src/fifths.txt"]).status.code();
+    let least = |share| home.run(&["documents", "--min-share", share, "--path", "src/fifths.txt"]).code;
     assert_eq!([least("0.6"), least("0.61")], [Some(0), Some(1)], "three fifths are 0.6");
 }
 
@@ -94,8 +86,8 @@ fn a_folder_is_shown_as_deep_as_it_is_asked_for() {
     assert_eq!(paths(&home, &["files", "--sort", "path"]), ["", "alone.txt", "list.jsonl", "src"]);
     assert_eq!(paths(&home, &["files", "--sort", "documents"])[1..3], ["src", "list.jsonl"]);
     let missing = home.run(&["files", "nowhere"]);
-    assert_eq!(missing.status.code(), Some(2));
-    assert!(String::from_utf8_lossy(&missing.stderr).contains("no document lies in nowhere"));
+    assert_eq!(missing.code, Some(2));
+    assert!(missing.stderr.contains("no document lies in nowhere"));
 }
 
 #[test]
@@ -107,6 +99,6 @@ fn what_is_taboo_counts_only_when_that_is_asked_for() {
     assert_eq!(rows(&home, &["files", "src", "--depth", "0"])[0]["duplicated"], 40);
     home.stdout(&["taboo", "add", &words("moss", 40)]);
     let nothing = home.run(&["documents"]);
-    assert_eq!((nothing.status.code(), nothing.stdout.len()), (Some(1), 0));
+    assert_eq!((nothing.code, nothing.stdout.len()), (Some(1), 0));
     assert_eq!(rows(&home, &["files"])[0]["duplicated"], 0);
 }

@@ -7,7 +7,8 @@ use std::process::Output;
 use dupi::blot::Blot;
 use integer_encoding::VarIntReader;
 
-use crate::segments::{SENTENCES, corpus, framed, refused};
+use crate::segments::{SENTENCES, corpus, framed};
+use crate::support::Said;
 
 /// A document of the stream: its path, the number of its record, and of each blot its text and the first token.
 type Shattered = (String, u64, Vec<(String, u64)>);
@@ -41,10 +42,8 @@ fn the_blots_of_a_task_are_those_of_its_documents() {
     home.run(&["index", "-q", "--jsonl", "text"]);
     let mut found = Vec::new();
     for task in ["0", "1", "2"] {
-        let output =
-            home.run(&["segment", "shatter", "blots", "--plan", "../plan", "--task", task, "-j", "2"]);
-        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-        found.extend(blots(&output.stdout));
+        let verb = ["segment", "shatter", "blots", "--plan", "../plan", "--task", task, "-j", "2"];
+        found.extend(blots(&home.output(&verb, b"").stdout));
     }
     let names: Vec<(&str, u64)> = found.iter().map(|(name, record, _)| (&**name, *record)).collect();
     let files = ["in 0/é0.txt", "in 0/é2.txt", "in 0/é4.txt", "in 1/é1.txt", "in 1/é3.txt", "in 1/é5.txt"];
@@ -65,14 +64,11 @@ fn the_blots_of_a_task_are_those_of_its_documents() {
     // The same of a stream.
     let names = ["in 0/é0.txt", "empty", "in 1/é1.txt"].map(str::to_owned);
     let stream = framed(&home, &names);
-    let given = home.run_with(&["segment", "shatter", "blots", "--root", ".", "--framed"], &stream);
-    let of_files = home.run(&["segment", "shatter", "blots", "--root", ".", &names[2], &names[0]]);
+    let verb = ["segment", "shatter", "blots", "--root", "."];
+    let with = |more: &[&str], stream: &[u8]| home.output(&[&verb, more].concat(), stream);
+    let (given, of_files) = (with(&["--framed"], &stream), with(&[&names[2], &names[0]], b""));
     assert_eq!((blots(&given.stdout), given.stdout.len()), (blots(&of_files.stdout), of_files.stdout.len()));
-    let cut = home
-        .run_with(&["segment", "shatter", "blots", "--root", ".", "--framed"], &stream[..stream.len() - 1]);
-    refused(&Output { stdout: Vec::new(), ..cut }, &["ends within a document"]);
-    refused(
-        &home.run(&["segment", "shatter", "blots", "--root", ".", "none"]),
-        &["cannot read the document", "none"],
-    );
+    let cut = Output { stdout: Vec::new(), ..with(&["--framed"], &stream[..stream.len() - 1]) };
+    Said::from(cut).refused_in_a_line(&["ends within a document"]);
+    Said::from(with(&["none"], b"")).refused_in_a_line(&["cannot read the document", "none"]);
 }

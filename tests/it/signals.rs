@@ -110,7 +110,7 @@ fn what_is_too_large_for_a_limit_is_said_and_nothing_is_lost() {
     screen.wait_for_text("File too large");
     screen.send("q");
     assert_eq!(screen.wait_for_end(), 0);
-    assert_eq!(home.run(&["taboo", "list"]).status.code(), Some(1));
+    assert_eq!(home.run(&["taboo", "list"]).code, Some(1));
 }
 
 /// An editor that turns the terminal over, as a program of a script; each of the two does `first`. Their processes are

@@ -7,9 +7,9 @@ use crate::support::Home;
 /// The lines that a verb prints for a list of hashes.
 fn found(home: &Home, arguments: &[&str], list: &str) -> Vec<String> {
     let output = home.run_with(&[&["simhash"], arguments].concat(), list.as_bytes());
-    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    assert!(output.is_done(), "{}", output.stderr);
     assert!(output.stderr.is_empty());
-    String::from_utf8(output.stdout).unwrap().lines().map(str::to_owned).collect()
+    output.stdout.lines().map(str::to_owned).collect()
 }
 
 #[test]
@@ -62,13 +62,13 @@ fn what_cannot_be_read_or_searched_is_said() {
         (&["hash", "--shingle", "65", "-i", "hashes"], &["--shingle", "64"]),
     ] {
         let output = home.run_with(&[&["simhash"], arguments].concat(), b"");
-        let said = String::from_utf8(output.stderr).unwrap();
-        assert_eq!(output.status.code(), Some(2), "{arguments:?}");
+        let said = output.stderr;
+        assert_eq!(output.code, Some(2), "{arguments:?}");
         assert!(output.stdout.is_empty());
         assert!(words.iter().all(|word| said.contains(word)), "{arguments:?}: {said}");
     }
     let said = home.run_with(&["simhash", "find-all"], b"5\n18446744073709551616\n").stderr;
-    assert!(String::from_utf8(said).unwrap().contains("standard input: line 2 is no decimal"));
+    assert!(said.contains("standard input: line 2 is no decimal"));
 }
 
 #[test]

@@ -4,7 +4,7 @@ use std::fs;
 use std::sync::Arc;
 
 use crate::shown::{Shown, words};
-use crate::support::Home;
+use crate::support::{Home, Said};
 use dupi::judge::known::News;
 use dupi::session::{Item, Listing, Request, Subject, Update, View};
 
@@ -75,10 +75,8 @@ fn a_verb_knows_the_last_visit_and_says_if_there_was_none() {
     let text = words("otter", 40);
     ["a", "b"].iter().for_each(|name| home.write(&format!("{name}.txt"), format!("{name} {text}")));
     let news = |home: &Home| {
-        let output = home.run(&["passages", "--json", "--filter", "since:visit"]);
-        let said =
-            [&output.stdout[..], &output.stderr].map(|text| String::from_utf8_lossy(text).into_owned());
-        (output.status.code(), said)
+        let Said { code, stdout, stderr } = home.run(&["passages", "--json", "--filter", "since:visit"]);
+        (code, [stdout, stderr])
     };
     let (code, [printed, said]) = news(&home);
     assert_eq!((code, printed.as_str()), (Some(1), ""));
@@ -93,7 +91,7 @@ fn a_verb_knows_the_last_visit_and_says_if_there_was_none() {
     assert_eq!(code, Some(0));
     assert!(printed.contains("\"copies\":3"), "{printed}");
     // Of a small corpus nothing is amended.
-    let all = |arguments: &[&str]| String::from_utf8(home.run(arguments).stdout).unwrap();
+    let all = |arguments: &[&str]| home.run(arguments).stdout;
     home.write("d.txt", format!("d {text}"));
     assert_eq!(all(&["passages", "--json", "--amended"]), all(&["passages", "--json"]));
 }

@@ -8,9 +8,9 @@ use std::fs::{self, Permissions};
 use std::io::{BufRead, BufReader};
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Output, Stdio};
+use std::process::{Child, Command, Stdio};
 
-use crate::support::{Home, program, text};
+use crate::support::{Home, Said, program, text};
 
 /// What Spark writes on its page is not looked at here, and no port is needed for it.
 pub(crate) const FEW_PORTS: [&str; 4] =
@@ -64,14 +64,8 @@ pub(crate) fn of_spark(home: &Home, program: &Path, arguments: &[&str]) -> Comma
     command
 }
 
-pub(crate) fn done(output: &Output) -> String {
-    let (out, error) = (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
-    assert!(output.status.success(), "{out}{error}");
-    out.into_owned()
-}
-
 /// The driver itself, on a plan of so many tasks in `../plan`, with another program or none. Segments are in `../segments`.
-fn driver(home: &Home, submit: &Path, shipped: Option<&Path>, master: &str, tasks: &str) -> Output {
+fn driver(home: &Home, submit: &Path, shipped: Option<&Path>, master: &str, tasks: &str) -> Said {
     let _ = fs::remove_dir_all(home.at("../plan"));
     home.stdout(&["segment", "plan", "--tasks", tasks, "--out", "../plan"]);
     let mut command = of_spark(home, submit, &["--master", master, "--conf", "spark.log.level=WARN"]);
@@ -94,7 +88,7 @@ fn driver(home: &Home, submit: &Path, shipped: Option<&Path>, master: &str, task
         "--out",
         text(&segments),
     ]);
-    command.output().unwrap()
+    Said::of(&mut command)
 }
 
 /// A program with the name that is shipped, which runs a script with `$DUPI`, the true program.
@@ -121,7 +115,7 @@ fn one_task_makes_the_index_of_one_machine() {
     let submit = submit();
     let home = corpus();
     let more = ["--master", "local[2]", "--tasks", "1", "--index", "../of one tàsk"];
-    let said = done(&index(&home, &submit, &more).output().unwrap());
+    let said = Said::of(&mut index(&home, &submit, &more)).done("Spark");
     assert!(said.contains("1 tasks, 24 files"), "{said}");
     assert!(said.contains("24 documents in 1 segments"), "{said}");
     answers_agree(&home, "../of one tàsk");
@@ -133,24 +127,22 @@ fn one_task_makes_the_index_of_one_machine() {
 fn a_failed_job_says_why_in_its_last_line() {
     let submit = submit();
     let home = corpus();
-    let said = |output: &Output| {
-        let text = String::from_utf8_lossy(&output.stdout).into_owned();
-        assert!(!output.status.success(), "{text}");
-        assert!(!home.at("../joined").exists());
-        text.lines().last().unwrap_or_default().to_owned()
+    let said = |output: Said| {
+        assert!(!output.is_done() && !home.at("../joined").exists(), "{output:?}");
+        text_of_last(&output)
     };
-    let last = said(&driver(&home, &submit, None, "local[2]", "2"));
+    let last = said(driver(&home, &submit, None, "local[2]", "2"));
     assert!(
         last.starts_with("dupi_spark: ") && last.ends_with("has no dupi-tui; ship it with --files"),
         "{last}"
     );
     fs::remove_file(home.at("bücher 3/a, b #3%20.txt")).unwrap();
     let gone = wrapper(&home, "rm -f \"bücher 4/a, b #4%20.txt\"; exec \"$DUPI\" \"$@\"");
-    let last = said(&driver(&home, &submit, Some(&gone), "local[2]", "2"));
+    let last = said(driver(&home, &submit, Some(&gone), "local[2]", "2"));
     assert!(last.contains("a, b #4%20.txt: vanished; a task must see the corpus"), "{last}");
     // A limit for files stands for a disk without room.
     let full = wrapper(&home, "trap '' XFSZ; ulimit -f 1; exec \"$DUPI\" \"$@\"");
-    let last = said(&driver(&home, &submit, Some(&full), "local[2]", "2"));
+    let last = said(driver(&home, &submit, Some(&full), "local[2]", "2"));
     assert!(last.starts_with("dupi_spark: cannot write ") && last.contains("File too large"), "{last}");
 }
 
@@ -162,7 +154,7 @@ fn of_eight_tasks_those_whose_program_is_killed_are_run_again() {
     // The first two tasks lose their program after it has made its draft.
     let script = "if [ \"$1 $2\" = 'segment build' ] && { mkdir \"$HERE/a\" || mkdir \"$HERE/b\"; } 2>/dev/null; then\n\
                   mkdir -p ../segments/tmp-1-0; kill -9 $$\nfi\nexec \"$DUPI\" \"$@\"\n";
-    done(&driver(&home, &submit, Some(&wrapper(&home, script)), "local[2,4]", "8"));
+    driver(&home, &submit, Some(&wrapper(&home, script)), "local[2,4]", "8").done("Spark");
     let said = home.stdout(&["segment", "adopt", "../segments", "--plan", "../plan", "--index", "../joined"]);
     assert!(said.contains("24 documents in 8 segments"), "{said}");
     assert!(home.at("../wrapper/a").exists() && home.at("../wrapper/b").exists());
@@ -190,7 +182,7 @@ fn a_table_is_indexed_like_its_documents_in_any_number_of_partitions() {
     let from = |name: &str| home.at("../täbles").canonicalize().unwrap().join(name);
     let whole = from("all.json");
     let more = [&columns[..], &["--documents", "../documents", "--index", "../table", text(&whole)]].concat();
-    let said = done(&index(&home, &submit, &more).output().unwrap());
+    let said = Said::of(&mut index(&home, &submit, &more)).done("Spark");
     assert!(said.contains("20 documents in ") && said.contains("20 documents in 1 segments"), "{said}");
     let found = home.stdout(&["passages", "--index", "../table"]);
     assert!(found.contains("20 copies"), "{found}");
@@ -199,17 +191,17 @@ fn a_table_is_indexed_like_its_documents_in_any_number_of_partitions() {
     let write_as = |format: &str, from: &str, into: &str| {
         let table = ["--format", format, "--id", "key", "--text", "body", "--documents", into, from];
         let more = [&["--master", "local[2]"], &FEW_PORTS[..], &[&script, "documents"], &table].concat();
-        of_spark(&home, &submit, &more).output().unwrap()
+        Said::of(&mut of_spark(&home, &submit, &more))
     };
     let write = |from: &Path, into: &str| write_as("json", text(from), into);
-    done(&write(&from("part*.json"), "../more documents"));
+    write(&from("part*.json"), "../more documents").done("Spark");
     let lines = "import sys, pyarrow.json, pyarrow.parquet\n\
                  pyarrow.parquet.write_table(pyarrow.json.read_json(sys.argv[1]), sys.argv[2])";
     let parquet = from("all 1.parquet");
     let python = submit.with_file_name("python3");
     let python = if python.exists() { python } else { "python3".into() };
-    done(&home.command_of(&python, &["-c", lines, text(&whole), text(&parquet)]).output().unwrap());
-    done(&write_as("parquet", &format!("file://{}", text(&parquet)), "../documents of an address"));
+    Said::of(&mut home.command_of(&python, &["-c", lines, text(&whole), text(&parquet)])).done("Spark");
+    write_as("parquet", &format!("file://{}", text(&parquet)), "../documents of an address").done("Spark");
     let written = |folder: &str| {
         let mut files: Vec<_> =
             fs::read_dir(home.at(folder)).unwrap().map(|entry| entry.unwrap().path()).collect();
@@ -227,8 +219,8 @@ fn a_table_is_indexed_like_its_documents_in_any_number_of_partitions() {
     assert_eq!(fs::read_dir(home.at("../again")).unwrap().count(), 0);
 }
 
-fn text_of_last(output: &Output) -> String {
-    String::from_utf8_lossy(&output.stdout).lines().last().unwrap_or_default().to_owned()
+fn text_of_last(output: &Said) -> String {
+    output.stdout.lines().last().unwrap_or_default().to_owned()
 }
 
 /// A process that ends with the test.
@@ -280,7 +272,7 @@ fn a_cluster_of_two_workers_makes_the_index_of_one_machine() {
         "spark.cores.max=2",
     ];
     let into = ["--tasks", "6", "--index", "../joined"];
-    done(&index(&home, &submit, &[&more[..], &wait, &into].concat()).output().unwrap());
+    Said::of(&mut index(&home, &submit, &[&more[..], &wait, &into].concat())).done("Spark");
     answers_agree(&home, "../joined");
     let used = |number| fs::read_dir(home.at(&format!("../worker {number}"))).unwrap().count();
     assert!(used(0) > 0 && used(1) > 0, "each worker had an executor");
@@ -289,7 +281,7 @@ fn a_cluster_of_two_workers_makes_the_index_of_one_machine() {
     let by_terms = ["--split", "term", "--blocks", "2", "--spark-submit", text(&submit)];
     let mut command =
         home.command(&[&["spark", "near"], &near[..], &by_terms, &more, &wait, &FEW_PORTS].concat());
-    let found = done(&command.env("SPARK_LOCAL_IP", "127.0.0.1").output().unwrap());
+    let found = Said::of(command.env("SPARK_LOCAL_IP", "127.0.0.1")).done("Spark");
     assert_eq!(found, home.stdout(&[&["near"], &near[..]].concat()));
     drop(workers);
 }
@@ -336,9 +328,7 @@ fn what_is_refused_is_refused_before_any_job() {
     let submit = script(&home, "echo > ../submitted; exit 1");
     let refused = |more: &[&str], why: &str| {
         let given = ["spark", "index", "--spark-submit", text(&submit)];
-        let output = home.command(&[&given[..], more].concat()).output().unwrap();
-        let said = String::from_utf8_lossy(&output.stderr).into_owned();
-        assert!(output.status.code() == Some(2) && said.contains(why), "{more:?}: {said}");
+        Said::of(&mut home.command(&[&given[..], more].concat())).refused(why);
         assert!(!home.at("../submitted").exists(), "{more:?}");
         assert!(!home.at("../new").exists(), "{more:?}");
     };
@@ -381,9 +371,8 @@ fn segments_that_could_not_be_joined_are_kept_and_the_leftovers_of_killed_proces
         text(&program())
     );
     let submit = script(&home, &lines);
-    let output = index(&home, &submit, &["--index", "../joined index"]).output().unwrap();
-    let said = String::from_utf8_lossy(&output.stderr).into_owned();
-    assert!(!output.status.success() && said.contains("; all segments are built and kept"), "{said}");
+    let output = Said::of(&mut index(&home, &submit, &["--index", "../joined index"]));
+    let said = output.refused("; all segments are built and kept");
     let names = fs::read_dir(home.at("../wörk place")).unwrap().map(|entry| entry.unwrap().file_name());
     let mut names: Vec<_> = names.collect();
     names.sort();
@@ -391,7 +380,7 @@ fn segments_that_could_not_be_joined_are_kept_and_the_leftovers_of_killed_proces
     fs::remove_dir_all(home.at("../joined index")).unwrap();
     let line = said.split('`').nth(1).unwrap().strip_prefix("dupi-tui ").unwrap();
     let words = format!("'{}' {line}", text(&program()));
-    let output = home.command_of(Path::new("/bin/sh"), &["-c", &words]).output().unwrap();
-    assert!(done(&output).contains("24 documents in 1 segments"));
+    let output = Said::of(&mut home.command_of(Path::new("/bin/sh"), &["-c", &words]));
+    assert!(output.done("Spark").contains("24 documents in 1 segments"));
     answers_agree(&home, "../joined index");
 }

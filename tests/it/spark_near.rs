@@ -3,8 +3,8 @@
 use std::path::Path;
 
 use crate::near_parts::home;
-use crate::spark::{FEW_PORTS, done, of_spark, submit, wrapper};
-use crate::support::{Home, text};
+use crate::spark::{FEW_PORTS, of_spark, submit, wrapper};
+use crate::support::{Home, Said, text};
 
 /// The options of `near`, and those of Spark. `tests/it/near_parts.rs` has all methods, without Spark: a job takes ten seconds
 /// to start.
@@ -37,10 +37,9 @@ fn tasks_find_the_similar_documents_of_one_machine() {
             "../wörk place",
         ];
         let mut command = home.command(&[&fixed[..], &["--master", "local[2]"], more, options].concat());
-        let output = command.args(FEW_PORTS).env("SPARK_LOCAL_IP", "127.0.0.1").output().unwrap();
-        let error = String::from_utf8_lossy(&output.stderr).into_owned();
-        assert_eq!(output.status, whole.status, "{options:?}: {error}");
-        let [found, whole] = [output, whole].map(|output| String::from_utf8(output.stdout).unwrap());
+        let output = Said::of(command.args(FEW_PORTS).env("SPARK_LOCAL_IP", "127.0.0.1"));
+        assert_eq!(output.code, whole.code, "{options:?}: {}", output.stderr);
+        let [found, whole] = [output, whole].map(|output| output.stdout);
         assert_eq!(found, whole, "{options:?} {more:?}");
         assert!(!whole.is_empty(), "{options:?}");
     }
@@ -65,9 +64,9 @@ fn a_document_that_is_away_ends_the_job_with_its_name() {
         "--master",
         "local[2]",
     ];
-    let output = home.command(&fixed).args(FEW_PORTS).env("SPARK_LOCAL_IP", "127.0.0.1").output().unwrap();
-    let error = String::from_utf8_lossy(&output.stderr).into_owned();
-    assert_eq!((output.status.code(), output.stdout.len()), (Some(2), 0), "{error}");
+    let output = Said::of(home.command(&fixed).args(FEW_PORTS).env("SPARK_LOCAL_IP", "127.0.0.1"));
+    let error = output.stderr;
+    assert_eq!((output.code, output.stdout.len()), (Some(2), 0), "{error}");
     let last = error.lines().last().unwrap();
     assert!(last.starts_with("dupi-tui: cannot read the document") && last.contains("2/text.txt"), "{last}");
 }
@@ -114,7 +113,7 @@ fn a_text_in_all_documents_and_killed_processes_change_nothing() {
     let mut command = of_spark(&home, &submit, &[&more[..], &[text(&wrapper)], &FEW_PORTS].concat());
     command.arg(Path::new(env!("CARGO_MANIFEST_DIR")).join("assets/spark/dupi_spark.py"));
     command.args(["links", "--blocks", "2", "--threshold", "0.15", "--"]).args(&fixed);
-    done(&command.output().unwrap());
+    Said::of(&mut command).done("Spark");
     for killed in ["interpreter", "program", "last"] {
         assert!(home.at("../wrapper").join(killed).exists(), "{killed}");
     }

@@ -5,12 +5,12 @@ use std::fs;
 use std::io::{BufRead, BufReader};
 use std::os::unix::process::ExitStatusExt;
 use std::path::{Path, PathBuf};
-use std::process::{Command, ExitStatus, Output, Stdio};
+use std::process::{Command, ExitStatus, Stdio};
 use std::time::Duration;
 
 use crate::branches::{function, text as source_of};
 use crate::spark::{FEW_PORTS, script, submit, wrapper};
-use crate::support::{Home, text};
+use crate::support::{Home, Said, text};
 
 /// A corpus of prose and code, with hostile names, records, equal files and marks, and its index in `../index`.
 fn corpus() -> Home {
@@ -43,10 +43,6 @@ fn passages(home: &Home, submit: &Path, more: &[&str]) -> Command {
     command
 }
 
-fn said(output: &Output) -> String {
-    String::from_utf8_lossy(&output.stderr).into_owned()
-}
-
 #[test]
 #[ignore = "needs Spark; .ci/run runs it"]
 fn a_job_prints_what_one_machine_prints() {
@@ -65,12 +61,12 @@ fn a_job_prints_what_one_machine_prints() {
         let more = [how, &["--work", "../wörk place"], ask].concat();
         let mut command = passages(&home, submit, &more);
         command.env("PYSPARK_PYTHON", python(&spark));
-        let output = command.output().unwrap();
-        assert!(output.status.success(), "{}", said(&output));
+        let output = Said::of(&mut command);
+        assert!(output.is_done(), "{}", output.stderr);
         fs::remove_dir_all(home.at("../whole")).unwrap_or_default();
         home.run(&["index", "-q", "--index", "../whole", "--jsonl", "text"]);
         let whole = home.stdout(&[&["passages", "--index", "../whole"], ask].concat());
-        assert_eq!(String::from_utf8(output.stdout).unwrap(), whole, "{ask:?}");
+        assert_eq!(output.stdout, whole, "{ask:?}");
         assert!(whole.contains(".c"), "{whole}");
         assert_eq!(fs::read_dir(home.at("../wörk place")).unwrap().count(), 0, "nothing is left");
     }
@@ -115,9 +111,9 @@ fn a_document_that_an_executor_cannot_read_fails_the_job_in_the_last_line() {
     let gone = home.at("code/3.c");
     fs::remove_file(&gone).unwrap();
     std::os::unix::fs::symlink(&gone, &gone).unwrap();
-    let output = passages(&home, &submit, &["--master", "local[2]", "--no-update"]).output().unwrap();
-    let last = said(&output).lines().last().unwrap_or_default().to_owned();
-    assert!(output.status.code() == Some(2) && last.contains("code/3.c"), "{last}");
+    let output = Said::of(&mut passages(&home, &submit, &["--master", "local[2]", "--no-update"]));
+    let last = output.stderr.lines().last().unwrap_or_default().to_owned();
+    assert!(output.code == Some(2) && last.contains("code/3.c"), "{last}");
     assert!(output.stdout.is_empty());
 }
 
@@ -186,8 +182,8 @@ fn after_a_job_a_signal_ends_the_program() {
 fn what_is_for_one_machine_is_refused() {
     let home = Home::new();
     for option in [&["--reduce", "../blocks"][..], &["--amended"]] {
-        let output = passages(&home, Path::new("/bin/false"), option).output().unwrap();
+        let output = Said::of(&mut passages(&home, Path::new("/bin/false"), option));
         let expected = format!("dupi-tui: {} is for `dupi-tui passages`; leave it out\n", option[0]);
-        assert_eq!((output.status.code(), said(&output)), (Some(2), expected));
+        assert_eq!((output.code, output.stderr), (Some(2), expected));
     }
 }

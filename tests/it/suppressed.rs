@@ -8,10 +8,10 @@ use serde_json::Value;
 /// The rows of a verb, and what it said on standard error.
 fn rows(home: &Home, arguments: &[&str]) -> (Vec<Value>, String) {
     let output = home.run(&[arguments, &["--json"]].concat());
-    assert!(matches!(output.status.code(), Some(0 | 1)), "{}", String::from_utf8_lossy(&output.stderr));
-    let rows = String::from_utf8(output.stdout).unwrap();
+    assert!(matches!(output.code, Some(0 | 1)), "{}", output.stderr);
+    let rows = output.stdout;
     let rows = rows.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
-    (rows, String::from_utf8(output.stderr).unwrap())
+    (rows, output.stderr)
 }
 
 /// For each row, the files of its copies.
@@ -133,11 +133,7 @@ fn a_suppressed_copy_is_no_finding_of_a_review() {
     let home = repository();
     let review = |home: &Home| {
         let output = home.run(&["review", "--json"]);
-        (
-            output.status.code(),
-            String::from_utf8(output.stdout).unwrap().lines().count(),
-            String::from_utf8(output.stderr).unwrap(),
-        )
+        (output.code, output.stdout.lines().count(), output.stderr)
     };
     home.write("src/copy.c", text(&[function(5000), function(100)]));
     assert_eq!(review(&home).0, Some(1));
@@ -167,7 +163,7 @@ fn a_copy_with_marks_on_most_of_it_is_known_when_it_moves() {
     home.write("src/from.c", text(&[function(5000)]));
     home.write("src/to.c", text(&[function(5001)]) + &copy);
     let output = home.run(&["review", "--json", "HEAD"]);
-    let said = String::from_utf8_lossy(&output.stderr).into_owned();
-    assert_eq!(output.status.code(), Some(0), "{said}{}", String::from_utf8_lossy(&output.stdout));
+    let said = output.stderr;
+    assert_eq!(output.code, Some(0), "{said}{}", output.stdout);
     assert!(said.contains("moved or edited, with as many copies as before"), "{said}");
 }

@@ -376,5 +376,5 @@ fn how_much_is_logged_is_said_on_the_command_line() {
     home.stdout(&["index", "--rebuild", "--log-level", "trace"]);
     assert!(!fs::read_to_string(&log).unwrap().is_empty());
     let refused = home.run(&["index", "--log-level", "loud"]);
-    assert_eq!(refused.status.code(), Some(2));
+    assert_eq!(refused.code, Some(2));
 }

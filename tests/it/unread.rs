@@ -3,12 +3,12 @@
 use std::fs;
 use std::os::unix::fs::{PermissionsExt, symlink};
 use std::path::Path;
-use std::process::{Command, Output};
+use std::process::Command;
 
 use serde_json::Value;
 
 use crate::segments;
-use crate::support::{Home, program};
+use crate::support::{Home, Said, program};
 
 /// How many handles the program has at least to have: it takes seven before it reads a document.
 const FEW: u32 = 9;
@@ -24,9 +24,9 @@ fn corpus(files: usize, words: usize) -> Home {
 }
 
 /// Runs the program with few handles and many threads.
-fn run_with_few(home: &Home, arguments: &[&str]) -> Output {
+fn run_with_few(home: &Home, arguments: &[&str]) -> Said {
     let mut command = home.command_of("sh", &["-c", &format!("ulimit -n {FEW} && exec \"$0\" \"$@\"")]);
-    command.arg(program()).args(arguments).env("RAYON_NUM_THREADS", "24").output().unwrap()
+    Said::of(command.arg(program()).args(arguments).env("RAYON_NUM_THREADS", "24"))
 }
 
 #[test]
@@ -34,9 +34,8 @@ fn few_handles_make_no_answer_shorter() {
     let home = corpus(60, 2000);
     let build = ["index", "--json", "--threads", "24"];
     let built = run_with_few(&home, &build);
-    let said = String::from_utf8_lossy(&built.stderr).into_owned();
-    assert!(built.status.success(), "{said}");
-    let summary: Value = serde_json::from_slice(&built.stdout).unwrap();
+    assert!(built.is_done(), "{built:?}");
+    let summary: Value = serde_json::from_str(&built.stdout).unwrap();
     assert_eq!((&summary["documents"], &summary["skipped"]), (&60.into(), &0.into()));
     let blots = home.stdout(&["extract", "-b"]);
     let unblot: Vec<&str> = ["unblot", "--no-update"].into_iter().chain(blots.lines().take(3)).collect();
@@ -53,12 +52,7 @@ fn few_handles_make_no_answer_shorter() {
     ] {
         let few = run_with_few(&home, arguments);
         let all = home.run(arguments);
-        assert_eq!(
-            few.status.code(),
-            all.status.code(),
-            "{arguments:?}: {}",
-            String::from_utf8_lossy(&few.stderr)
-        );
+        assert_eq!(few.code, all.code, "{arguments:?}: {}", few.stderr);
         assert!(few.stdout == all.stdout && !all.stdout.is_empty(), "{arguments:?}");
     }
 }
@@ -68,8 +62,8 @@ fn the_limit_of_handles_is_raised_as_far_as_it_may_be() {
     let home = corpus(2, 30);
     // Under a soft limit that is too low to open anything, it works only when the limit was raised.
     let script = "ulimit -S -n 5 && exec \"$0\" index";
-    let built = home.command_of("sh", &["-c", script]).arg(program()).output().unwrap();
-    assert!(built.status.success(), "{}", String::from_utf8_lossy(&built.stderr));
+    let built = Said::of(home.command_of("sh", &["-c", script]).arg(program()));
+    assert!(built.is_done(), "{}", built.stderr);
 }
 
 #[test]
@@ -104,15 +98,15 @@ fn an_answer_that_lacks_a_file_says_so_and_one_that_is_gone_is_no_matter() {
     let ask = |verb: &[&str]| home.run_with(&[verb, &["--no-update"]].concat(), &probe);
     for verb in verbs {
         let answer = ask(verb);
-        assert!(answer.stderr.is_empty(), "{verb:?}: {}", String::from_utf8_lossy(&answer.stderr));
-        assert!(matches!(answer.status.code(), Some(0 | 1)), "{verb:?}");
+        assert!(answer.stderr.is_empty(), "{verb:?}: {}", answer.stderr);
+        assert!(matches!(answer.code, Some(0 | 1)), "{verb:?}");
     }
     // A link that leads to itself is there, and can be opened by nobody.
     symlink("f003.txt", refused).unwrap();
     for verb in verbs {
         let answer = ask(verb);
-        let said = String::from_utf8_lossy(&answer.stderr);
-        assert_eq!(answer.status.code(), Some(2), "{verb:?}");
+        let said = answer.stderr;
+        assert_eq!(answer.code, Some(2), "{verb:?}");
         assert!(said.contains("1 file could not be read") && said.contains("f003.txt"), "{verb:?}: {said}");
     }
     let passages = ask(&["passages"]);
@@ -120,12 +114,12 @@ fn an_answer_that_lacks_a_file_says_so_and_one_that_is_gone_is_no_matter() {
 }
 
 /// The program with the rights of an ordinary user: root reads what it likes.
-fn run_as_ordinary_user(home: &Home, arguments: &[&str]) -> Output {
+fn run_as_ordinary_user(home: &Home, arguments: &[&str]) -> Said {
     if !rustix::process::geteuid().is_root() {
         return home.run(arguments);
     }
     let drop_all = ["--bounding-set=-all", "--inh-caps=-all"];
-    home.command_of("setpriv", &drop_all).arg(program()).args(arguments).output().unwrap()
+    Said::of(home.command_of("setpriv", &drop_all).arg(program()).args(arguments))
 }
 
 #[test]
@@ -145,8 +139,8 @@ fn what_may_not_be_read_is_not_taken_for_nothing() {
     allow(0);
     let ask = |verb: &[&str], place: &str, code: i32, sentence: &str| {
         let output = run_as_ordinary_user(&home, &[verb, &["-C", place]].concat());
-        let said = String::from_utf8_lossy(&output.stderr).into_owned();
-        assert_eq!(output.status.code(), Some(code), "{verb:?} {place}: {said}");
+        let said = output.stderr;
+        assert_eq!(output.code, Some(code), "{verb:?} {place}: {said}");
         assert!(said.contains(sentence) && said.lines().count() == 1, "{verb:?} {place}: {said}");
     };
     let verbs: [(&[&str], i32); 7] = [
@@ -168,7 +162,7 @@ fn what_may_not_be_read_is_not_taken_for_nothing() {
     ask(&["files"], ".", 0, "3 files or folders could not be read: ");
     for (place, code) in [("shut", 2), ("empty", 0), ("half", 0)] {
         let output = run_as_ordinary_user(&home, &["index", place]);
-        assert_eq!((output.status.code(), output.stderr.is_empty()), (Some(code), false), "{place}");
+        assert_eq!((output.code, output.stderr.is_empty()), (Some(code), false), "{place}");
     }
     allow(0o700);
     assert!(home.run(&["passages"]).stderr.is_empty());
@@ -186,7 +180,7 @@ fn what_a_list_names_is_refused_if_no_walk_would_find_it() {
     let blots = ["segment", "shatter", "blots", "--plan", "../plan", "--task", "0"];
     let refused_as = |named: &str, what: &str| {
         for verb in [&task[..], &blots] {
-            segments::refused(&home.run(verb), &[named, what]);
+            home.run(verb).refused_in_a_line(&[named, what]);
         }
     };
     let (file, folder) = (home.at("in 1/é1.txt"), home.at("in 1"));

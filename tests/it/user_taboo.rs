@@ -31,7 +31,7 @@ fn a_text_of_the_users_list_is_hidden_in_every_corpus_until_it_is_undone_in_any(
     write(&second);
     let user = home.settings().with_file_name(LIST);
     let codes = || {
-        let code = |arguments: &[&str]| home.run(arguments).status.code().unwrap();
+        let code = |arguments: &[&str]| home.run(arguments).code.unwrap();
         [code(&["passages"]), code(&["passages", "-C", text(&second)])]
     };
     assert_eq!(codes(), [0, 0]);
@@ -41,7 +41,7 @@ fn a_text_of_the_users_list_is_hidden_in_every_corpus_until_it_is_undone_in_any(
     assert_eq!(codes(), [1, 1]);
     assert!(fs::read_to_string(&user).unwrap().contains("[[taboo]]"));
     assert!(home.stdout(&["taboo", "list", "--user"]).contains("(trees)"));
-    assert_eq!(home.run(&["taboo", "list"]).status.code(), Some(1), "that of the corpus is empty");
+    assert_eq!(home.run(&["taboo", "list"]).code, Some(1), "that of the corpus is empty");
     assert!(home.stdout(&["taboo", "log"]).trim_end().ends_with("in all corpora"));
     let said = home.stdout(&["taboo", "undo", "-C", text(&second)]);
     assert!(said.starts_with("undone: taboo \"ash0 ") && said.ends_with(" in all corpora\n"), "{said}");
@@ -61,9 +61,9 @@ fn a_text_of_the_users_list_is_hidden_in_every_corpus_until_it_is_undone_in_any(
         [&["passages"][..], &["taboo", "add", "--user", "other words"], &["taboo", "list", "--user"]]
     {
         let output = home.run(arguments);
-        let said = String::from_utf8_lossy(&output.stderr).into_owned();
+        let said = output.stderr;
         let is_named = said.contains("config/dupi-tui/taboo.toml, line ") && said.contains("column ");
-        assert!(output.status.code() == Some(2) && is_named, "{said}");
+        assert!(output.code == Some(2) && is_named, "{said}");
     }
     assert_eq!(fs::read_to_string(&user).unwrap(), spoilt);
 }

@@ -4,7 +4,7 @@ use std::fs;
 use std::os::unix::net::UnixListener;
 use std::process::Command;
 
-use crate::support::{Home, program, text};
+use crate::support::{Home, Said, lines, program, text};
 use serde_json::Value;
 
 const SHARED: &str =
@@ -16,10 +16,6 @@ pub(crate) fn corpus() -> Home {
     home.write("deep/b.txt", format!("In other words:\n\n  {SHARED}!\n"));
     home.write("c.txt", "Nothing here stands anywhere else, or so one hopes in vain.");
     home
-}
-
-pub(crate) fn lines(json: &str) -> Vec<Value> {
-    json.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
 }
 
 #[test]
@@ -57,8 +53,8 @@ fn extract_can_be_cut_by_documents_number_and_sigma() {
     let home = corpus();
     let all = home.stdout(&["extract", "-b"]);
     assert_eq!(home.stdout(&["extract", "-b", "--top", "1"]), format!("{}\n", all.lines().next().unwrap()));
-    assert_eq!(home.run(&["extract", "--min-docs", "3"]).status.code(), Some(1));
-    assert_eq!(home.run(&["extract", "--sigma", "50"]).status.code(), Some(1));
+    assert_eq!(home.run(&["extract", "--min-docs", "3"]).code, Some(1));
+    assert_eq!(home.run(&["extract", "--sigma", "50"]).code, Some(1));
     assert_eq!(home.stdout(&["extract", "-b", "--sigma", "-1"]), all);
 }
 
@@ -75,7 +71,7 @@ fn blot_lists_tiles_and_their_bytes() {
     let plain: Vec<String> = offsets.lines().map(|line| line[..11].to_owned()).collect();
     assert_eq!(home.stdout(&["blot", "a.txt"]).lines().collect::<Vec<_>>(), plain);
     let input = home.run_with(&["blot", "-"], bytes.as_bytes());
-    assert_eq!(String::from_utf8(input.stdout).unwrap().lines().collect::<Vec<_>>(), plain);
+    assert_eq!(input.stdout.lines().collect::<Vec<_>>(), plain);
 }
 
 #[test]
@@ -83,9 +79,9 @@ fn unblot_all_shows_what_stands_once_and_nothing_is_exit_code_1() {
     let home = corpus();
     let blots = home.stdout(&["blot", "c.txt"]);
     let blot = blots.lines().next().unwrap();
-    assert_eq!(home.run(&["unblot", blot]).status.code(), Some(1));
+    assert_eq!(home.run(&["unblot", blot]).code, Some(1));
     assert!(home.stdout(&["unblot", "--all", blot]).contains("c.txt:1:"));
-    assert_eq!(home.run(&["unblot", "00000000000"]).status.code(), Some(1));
+    assert_eq!(home.run(&["unblot", "00000000000"]).code, Some(1));
 }
 
 #[test]
@@ -98,12 +94,12 @@ fn like_finds_what_shares_text_best_first() {
     let span = &rows[1]["spans"][0];
     assert_eq!(span["tokens"], 19);
     let given = home.run_with(&["like", "-"], b"words that stand nowhere in this small corpus at all");
-    assert_eq!(given.status.code(), Some(1));
+    assert_eq!(given.code, Some(1));
     let through_a_pipe = |verb: &str| {
         let script = format!("'{}' {verb} <(cat deep/b.txt)", text(&program()));
-        let output = home.command_of("bash", &["-c", &script]).output().unwrap();
-        assert!(output.status.success(), "{verb}: {}", String::from_utf8_lossy(&output.stderr));
-        String::from_utf8(output.stdout).unwrap()
+        let output = Said::of(&mut home.command_of("bash", &["-c", &script]));
+        assert!(output.is_done(), "{verb}: {}", output.stderr);
+        output.stdout
     };
     assert_eq!(through_a_pipe("like"), home.stdout(&["like", "deep/b.txt"]));
     for verb in ["near --like", "blot", "simhash hash --input"] {
@@ -184,21 +180,21 @@ fn records_of_a_file_are_documents() {
 #[test]
 fn taboo_hides_lists_removes_and_travels() {
     let home = corpus();
-    assert_eq!(home.run(&["taboo", "list"]).status.code(), Some(1));
+    assert_eq!(home.run(&["taboo", "list"]).code, Some(1));
     assert_eq!(home.stdout(&["taboo", "add", SHARED, "--reason", "a proverb"]), "added as number 1\n");
-    assert_eq!(home.run(&["extract"]).status.code(), Some(1));
+    assert_eq!(home.run(&["extract"]).code, Some(1));
     assert!(!home.stdout(&["extract", "--taboo"]).is_empty());
     let listed = &lines(&home.stdout(&["taboo", "list", "--json"]))[0];
     assert_eq!((&listed["text"], &listed["reason"]), (&Value::from(SHARED), &Value::from("a proverb")));
     let exported = home.stdout(&["taboo", "export", "-"]);
     home.stdout(&["taboo", "remove", "1"]);
     assert!(!home.stdout(&["extract"]).is_empty());
-    assert_eq!(home.run(&["taboo", "remove", "1"]).status.code(), Some(1));
+    assert_eq!(home.run(&["taboo", "remove", "1"]).code, Some(1));
     let imported = home.run_with(&["taboo", "import", "-"], exported.as_bytes());
-    assert_eq!(String::from_utf8(imported.stdout).unwrap(), "1 of 1 entries were new\n");
-    assert_eq!(home.run(&["extract"]).status.code(), Some(1));
+    assert_eq!(imported.stdout, "1 of 1 entries were new\n");
+    assert_eq!(home.run(&["extract"]).code, Some(1));
     home.stdout(&["clean"]);
-    assert_eq!(home.run(&["extract"]).status.code(), Some(1), "the list outlives the index");
+    assert_eq!(home.run(&["extract"]).code, Some(1), "the list outlives the index");
 }
 
 #[test]
@@ -213,7 +209,7 @@ fn a_blot_and_a_file_can_be_made_taboo() {
     let home = corpus();
     home.write("notice", SHARED);
     home.stdout(&["taboo", "add", "--file", text(&home.at("notice"))]);
-    assert_eq!(home.run(&["extract"]).status.code(), Some(1));
+    assert_eq!(home.run(&["extract"]).code, Some(1));
     home.stdout(&["taboo", "remove", SHARED]);
     let before = home.stdout(&["extract", "-b"]);
     let blot = before.lines().next().unwrap();
@@ -226,7 +222,7 @@ fn a_list_of_paths_comes_from_standard_input() {
     let home = corpus();
     let list = format!("{}\n{}\n", text(&home.at("a.txt")), text(&home.at("c.txt")));
     let output = home.run_with(&["index", "-", "--json"], list.as_bytes());
-    assert_eq!(lines(&String::from_utf8(output.stdout).unwrap())[0]["documents"], 2);
+    assert_eq!(lines(&output.stdout)[0]["documents"], 2);
 }
 
 #[test]
@@ -252,13 +248,13 @@ fn errors_say_what_where_and_what_to_do() {
         (&[], "needs a terminal"),
     ] {
         let output = home.run(arguments);
-        let said = String::from_utf8(output.stderr).unwrap();
-        assert_eq!(output.status.code(), Some(2), "{arguments:?}: {said}");
+        let said = output.stderr;
+        assert_eq!(output.code, Some(2), "{arguments:?}: {said}");
         assert!(said.contains(words), "{arguments:?}: {said}");
     }
     fs::create_dir_all(home.settings().parent().unwrap()).unwrap();
     fs::write(home.settings(), "theme = \"dark\"\nmouse = 3\n").unwrap();
-    let said = String::from_utf8(home.run(&["index"]).stderr).unwrap();
+    let said = home.run(&["index"]).stderr;
     assert!(said.contains("line 2, column 9") && said.contains("this is ignored"), "{said}");
 }
 

@@ -1,9 +1,8 @@
 //! A repository with clones, and branches of which it is known what they copy.
 
 use std::path::Path;
-use std::process::Output;
 
-use crate::support::Home;
+use crate::support::{Home, Said};
 
 /// Numbers that look random and are the same in every run.
 pub struct Dice(u64);
@@ -85,17 +84,18 @@ pub fn text(functions: &[Vec<String>]) -> String {
 }
 
 /// Runs git in a corpus, without settings of this machine.
-pub fn git_in(home: &Home, folder: &Path, arguments: &[&str]) -> Output {
+pub fn git_in(home: &Home, folder: &Path, arguments: &[&str]) -> Said {
     let own = ["-c", "user.name=A", "-c", "user.email=a@example.org", "-c", "protocol.file.allow=always"];
     let mut command = home.command_of("git", &[&own, arguments].concat());
-    command.current_dir(folder).env("GIT_CONFIG_GLOBAL", "/dev/null").env("GIT_CONFIG_NOSYSTEM", "1");
-    command.output().unwrap()
+    Said::of(
+        command.current_dir(folder).env("GIT_CONFIG_GLOBAL", "/dev/null").env("GIT_CONFIG_NOSYSTEM", "1"),
+    )
 }
 
 /// The same; it must succeed.
 pub fn git(home: &Home, arguments: &[&str]) {
     let output = git_in(home, &home.at(""), arguments);
-    assert!(output.status.success(), "{arguments:?}: {}", String::from_utf8_lossy(&output.stderr));
+    assert!(output.is_done(), "{arguments:?}: {}", output.stderr);
 }
 
 /// The repository, with everything committed on its main branch.

@@ -11,9 +11,10 @@ mod terminal;
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
+use std::process::{Command, Output, Stdio};
 
 use portable_pty::CommandBuilder;
+use serde_json::Value;
 
 pub use terminal::{BareTerminal, Mouse, Screen};
 
@@ -63,8 +64,14 @@ impl Home {
         self.folder.path().join("config/dupi-tui/config.toml")
     }
 
+    /// Writes the settings file.
+    pub fn set(&self, settings: &str) {
+        std::fs::create_dir_all(self.settings().parent().unwrap()).unwrap();
+        std::fs::write(self.settings(), settings).unwrap();
+    }
+
     /// Runs the program in the corpus.
-    pub fn run(&self, arguments: &[&str]) -> Output {
+    pub fn run(&self, arguments: &[&str]) -> Said {
         self.run_with(arguments, b"")
     }
 
@@ -82,24 +89,39 @@ impl Home {
     }
 
     /// Runs the program in the corpus with something on standard input.
-    pub fn run_with(&self, arguments: &[&str], input: &[u8]) -> Output {
-        let mut child = self
-            .command(arguments)
-            .stdin(std::process::Stdio::piped())
-            .stdout(std::process::Stdio::piped())
-            .stderr(std::process::Stdio::piped())
-            .spawn()
-            .unwrap();
-        child.stdin.take().unwrap().write_all(input).unwrap();
+    pub fn run_with(&self, arguments: &[&str], input: impl AsRef<[u8]>) -> Said {
+        self.output(arguments, input).into()
+    }
+
+    /// The same for output that may be no text.
+    pub fn output(&self, arguments: &[&str], input: impl AsRef<[u8]>) -> Output {
+        let mut command = self.command(arguments);
+        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        let mut child = command.spawn().unwrap();
+        child.stdin.take().unwrap().write_all(input.as_ref()).unwrap();
         child.wait_with_output().unwrap()
+    }
+
+    /// The exit code of the program.
+    pub fn code(&self, arguments: &[&str]) -> Option<i32> {
+        self.run(arguments).code
     }
 
     /// What the program prints; it must succeed.
     pub fn stdout(&self, arguments: &[&str]) -> String {
-        let output = self.run(arguments);
-        let error = String::from_utf8_lossy(&output.stderr).into_owned();
-        assert!(output.status.success(), "{arguments:?}: {error}");
-        String::from_utf8(output.stdout).unwrap()
+        self.run(arguments).done(arguments)
+    }
+
+    /// The rows that the program prints with `--json`; there may be none.
+    pub fn rows(&self, arguments: &[&str]) -> Vec<Value> {
+        let said = self.run(&[arguments, &["--json"]].concat());
+        assert!(matches!(said.code, Some(0 | 1)), "{arguments:?}: {}", said.stderr);
+        said.rows()
+    }
+
+    /// Checks that the program fails with a sentence that has these words, and returns it.
+    pub fn refuses(&self, arguments: &[&str], words: &str) -> String {
+        self.run(arguments).refused(words)
     }
 
     /// Opens the program in a pseudo-terminal.
@@ -125,6 +147,74 @@ impl Home {
         }
         command
     }
+}
+
+/// What came of a run of the program.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Said {
+    /// The exit code; `None` after a signal.
+    pub code: Option<i32>,
+    pub stdout: String,
+    pub stderr: String,
+}
+
+impl From<Output> for Said {
+    fn from(output: Output) -> Self {
+        let [stdout, stderr] = [output.stdout, output.stderr].map(|bytes| String::from_utf8(bytes).unwrap());
+        Self { code: output.status.code(), stdout, stderr }
+    }
+}
+
+impl Said {
+    /// Runs a command to its end.
+    pub fn of(command: &mut Command) -> Self {
+        command.output().unwrap().into()
+    }
+
+    /// Whether it succeeded.
+    pub fn is_done(&self) -> bool {
+        self.code == Some(0)
+    }
+
+    /// What was printed; it must be a success.
+    pub fn done(self, what: impl std::fmt::Debug) -> String {
+        assert!(self.is_done(), "{what:?}: {self:?}");
+        self.stdout
+    }
+
+    /// The rows of a report in JSON Lines.
+    pub fn rows(&self) -> Vec<Value> {
+        lines(&self.stdout)
+    }
+
+    /// Checks that it is a failure with a sentence that has these words, and returns what is said.
+    pub fn refused(self, words: &str) -> String {
+        assert!(self.code == Some(2) && self.stderr.contains(words), "{words}: {self:?}");
+        self.stderr
+    }
+
+    /// Checks that it is a failure with one line that has all of these words and nothing else, and returns the line.
+    pub fn refused_in_a_line(self, words: &[&str]) -> String {
+        let is_one = self.stdout.is_empty() && self.stderr.lines().count() == 1;
+        assert!(is_one && self.stderr.starts_with("dupi-tui: "), "{self:?}");
+        words.iter().for_each(|words| assert!(self.stderr.contains(words), "{words}: {self:?}"));
+        self.refused("")
+    }
+}
+
+/// The rows of a report in JSON Lines.
+pub fn lines(json: &str) -> Vec<Value> {
+    json.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+}
+
+/// The strings in a field of some rows or copies.
+pub fn strings(rows: &[Value], field: &str) -> Vec<String> {
+    rows.iter().map(|row| row[field].as_str().unwrap().to_owned()).collect()
+}
+
+/// A number of words that stand nowhere else.
+pub fn words(name: &str, count: usize) -> String {
+    (0..count).map(|number| format!("{name}{number} ")).collect()
 }
 
 /// A path as a string.

@@ -98,7 +98,7 @@ fn parts(rounds: u64) -> usize {
         let undone: Vec<&String> = names.iter().filter(|_| dice.below(3) == 0).collect();
         for name in &undone {
             let former = git_in(&home, &home.at(""), &["show", &format!("HEAD~1:{name}")]);
-            match former.status.success() {
+            match former.is_done() {
                 true => home.write(name, &former.stdout),
                 false => fs::remove_file(home.at(name)).unwrap(),
             }
