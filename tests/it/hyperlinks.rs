@@ -56,3 +56,12 @@ fn without_a_terminal_colours_or_a_format_there_are_no_links() {
     assert_eq!(refused.code, Some(2));
     assert!(refused.stderr.contains("it needs {path}"));
 }
+
+#[test]
+fn people_see_some_copies_of_a_passage() {
+    let home = Home::new();
+    (0..9).for_each(|number| home.write(&format!("{number}.txt"), COPIED));
+    let text = seen(&home, &["passages"], &[("NO_COLOR", "1")]);
+    assert!(text.contains("and 4 more; --copies all lists them"), "{text}");
+    assert_eq!(text.matches(".txt:1:1").count(), 5, "{text}");
+}

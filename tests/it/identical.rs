@@ -3,7 +3,6 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::naive::indexed;
-use crate::support::Home;
 use dupi::index::snapshot::Snapshot;
 use dupi::ingest::Options;
 use dupi::judge::PassageOrder;
@@ -12,7 +11,6 @@ use dupi::judge::search::{Passages, SearchSettings};
 use dupi::passage::Measure;
 use dupi::passage::unit::Unit;
 use proptest::prelude::*;
-use serde_json::Value;
 
 /// The fewest words of a passage.
 const LEAST: usize = 25;
@@ -145,31 +143,6 @@ fn a_document_of_many_parts_is_one_row() {
     }
 }
 
-#[test]
-fn a_list_has_one_row_for_files_that_are_the_same() {
-    let home = Home::new();
-    let (letter, other) = (words(1, 60), words(2, 40));
-    for name in ["a.txt", "b.txt", "old/a.txt"] {
-        home.write(name, format!("{letter}\n{other}"));
-    }
-    home.write("c.txt", format!("Somebody else says {other} and ends."));
-    let listed = home.rows(&["passages"]);
-    let paths: Vec<&Value> =
-        listed[0]["occurrences"].as_array().unwrap().iter().map(|copy| &copy["path"]).collect();
-    assert_eq!((&listed[0]["unit"], listed.len()), (&Value::from("document"), 1), "{listed:?}");
-    assert_eq!(paths, ["a.txt", "b.txt", "old/a.txt"]);
-    let all = home.rows(&["passages", "--members"]);
-    let units: Vec<&Value> = all.iter().map(|row| &row["unit"]).collect();
-    assert!(
-        units.contains(&&Value::from("passage"))
-            && all.len() as u64 == listed[0]["members"].as_u64().unwrap() + 1
-    );
-    assert!(all.iter().all(|row| row["family"] == listed[0]["id"]), "{all:?}");
-    let told = home.run(&["passages"]);
-    let told = told.stdout;
-    assert!(told.contains(" 3 identical documents, 100 tokens, "), "{told}");
-}
-
 /// The folders of which the trees are the same, by a map from names to texts for each; without those that are the same
 /// only because the folders around them are.
 fn identical_folders(documents: &Documents) -> BTreeSet<BTreeSet<String>> {
@@ -233,41 +206,4 @@ proptest! {
         let documents = named(&documents, ".txt");
         prop_assert_eq!(told_folders(&documents), identical_folders(&documents));
     }
-}
-
-#[test]
-fn a_list_has_one_row_for_folders_that_are_the_same() {
-    let home = Home::new();
-    let of = |seed| words(seed, 60);
-    for folder in ["one", "old/two"] {
-        for (number, name) in ["a.txt", "b.txt", "in/c.txt", "in/d.txt"].into_iter().enumerate() {
-            home.write(&format!("{folder}/{name}"), of(number as u8));
-        }
-    }
-    home.write("else.txt", format!("Something of another kind. {}", words(20, 200)));
-    let listed = home.rows(&["passages"]);
-    assert_eq!(listed.len(), 1, "{listed:?}");
-    let row = &listed[0];
-    assert_eq!((&row["unit"], &row["copies"], &row["tokens"]), (&"folder".into(), &2.into(), &240.into()));
-    assert_eq!(row["trees"], serde_json::json!({ "folders": ["old/two", "one"], "documents": 4 }));
-    assert_eq!(row["kind"], Value::Null);
-    let all = home.rows(&["passages", "--members"]);
-    let documents = all.iter().filter(|row| row["unit"] == "document");
-    assert_eq!((documents.count(), all.len() as u64), (4, 1 + row["members"].as_u64().unwrap()));
-    let worth = |unit: &str| -> u64 {
-        all.iter().filter(|row| row["unit"] == unit).map(|row| row["worth"].as_u64().unwrap()).sum()
-    };
-    assert!(worth("folder").abs_diff(worth("document")) <= 4, "{all:?}");
-    let told = home.run(&["passages"]);
-    let told = told.stdout;
-    assert!(
-        told.contains(" 2 identical folders of 4 documents, 240 tokens, ")
-            && told.contains(": two/\n\told/two/\n\tone/\n"),
-        "{told}"
-    );
-    // Another file in one of them: then only what is below it is the same.
-    home.write("one/z.txt", words(30, 50));
-    let listed = home.rows(&["passages"]);
-    let folders = listed.iter().filter(|row| row["unit"] == "folder").map(|row| &row["trees"]["folders"]);
-    assert_eq!(folders.collect::<Vec<_>>(), [&serde_json::json!(["old/two/in", "one/in"])]);
 }

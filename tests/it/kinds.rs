@@ -80,32 +80,6 @@ fn labelled() -> Vec<Labelled> {
 }
 
 #[test]
-fn what_one_file_has_and_data_quotes_is_data() {
-    let home = Home::new();
-    let (said, shared) = (
-        "The keeper of the northern light counts the ships that pass in the night, and in the morning he writes their \
-         number into a book that nobody has read since the harbour was closed.",
-        "Whoever borrows the long ladder from the shed behind the chapel brings it back before the first frost, dry and \
-         without mud, and hangs it on the three hooks below the gutter.",
-    );
-    home.write("Light.md", format!("# Light\n\n{said}\n"));
-    home.write("letter.md", format!("Dear Ida,\n\n{shared}\n"));
-    home.write("notes.md", format!("# Ladder\n\n{shared}\n"));
-    // Its copies come behind those of the first one, and before those of the others.
-    home.write("Z.jsonl", format!("{{\"text\": \"{said}\"}}\n{{\"text\": \"{shared}\"}}\n"));
-    let kind_of = |words: &str| {
-        let printed = home.stdout(&["passages", "--json", "--aside", "none", "--members"]);
-        let mut rows = printed.lines().map(|line| serde_json::from_str::<serde_json::Value>(line).unwrap());
-        let row = rows.find(|row| row["text"].as_str().unwrap().starts_with(words)).unwrap();
-        row["kind"].as_str().unwrap().to_owned()
-    };
-    assert_eq!((kind_of("The keeper").as_str(), kind_of("Whoever").as_str()), ("data", "prose"));
-    // The user's pattern about the text that is quoted goes before the rules.
-    home.write("../config/dupi-tui/config.toml", "[kinds]\nprose = [\"Light.md\"]\n");
-    assert_eq!(kind_of("The keeper"), "prose");
-}
-
-#[test]
 fn what_most_files_say_of_themselves_decides_and_not_the_one_that_is_shown() {
     let home = Home::new();
     let call = |name: &str| {

@@ -301,3 +301,25 @@ fn a_decision_that_fails_while_one_leaves_is_said_in_the_shell() {
     assert_eq!(screen.wait_for_end(), 0);
     assert!(screen.text().contains("dupi-tui: the taboo list"), "{}", screen.text());
 }
+
+#[test]
+fn a_terminal_that_cannot_move_its_cursor_is_refused() {
+    let home = letters();
+    let mut screen = home.open((120, 24), &[], &[("TERM", "dumb")]);
+    screen.wait_for_text("TERM is dumb");
+    assert_eq!(screen.wait_for_end(), 2);
+    assert!(!String::from_utf8_lossy(&screen.bytes).contains('\u{1b}'));
+}
+
+#[test]
+fn the_screen_says_how_much_is_left_out_and_lists_some() {
+    let home = Home::new();
+    let bad = "{\"txt\": \"a field that nobody asked for\"}\n".repeat(2500);
+    home.write("rows.jsonl", format!("{{\"text\": \"the only line with the field\"}}\n{bad}"));
+    home.stdout(&["index", "-q", "--jsonl", "text"]);
+    let mut screen = home.open((100, 24), &[], &[]);
+    screen.wait_for_text("2,500 left out");
+    screen.send("S");
+    screen.wait_for_text("line 11 has no text in the field, and 2,490 more");
+    screen.send("q");
+}

@@ -48,14 +48,6 @@ fn copies_are_told_with_their_commits() {
     assert!(!home.run(&["review", "HEAD"]).stdout.contains("committed"));
 }
 
-#[test]
-fn without_git_or_a_repository_that_is_said() {
-    let home = copied();
-    for verb in [&["review", "--blame", "HEAD"][..], &["review", "HEAD"], &["history"]] {
-        Said::of(home.command(verb).env("PATH", "")).refused("no program git");
-    }
-}
-
 /// Neither programs that the repository names nor the variables of a hook change what is asked.
 #[test]
 fn a_repository_runs_nothing() {

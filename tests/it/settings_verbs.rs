@@ -3,7 +3,7 @@
 
 use std::fs;
 
-use crate::support::{Home, text};
+use crate::support::Home;
 
 /// A home with a settings file.
 fn home_with(settings: &str) -> Home {
@@ -18,61 +18,6 @@ const WRONG: &str = "theme = \"light\"\nmouse = 3\n[keys]\nsort = \"Hyper-x\"\nf
     [colours]\nselected = \"on reddish\"\n";
 const PLACES: [&str; 5] =
     ["line 2, column 9", "line 4, column 8", "line 5, column 1", "line 7, column 10", "line 9, column 12"];
-
-#[test]
-fn the_path_is_told_though_nothing_is_there_yet() {
-    let home = Home::new();
-    assert_eq!(home.stdout(&["config", "--path"]), format!("{}\n", text(&home.settings())));
-    assert!(!home.settings().exists());
-}
-
-#[test]
-fn the_path_is_told_with_the_state_of_the_file() {
-    let said = |home: &Home| {
-        let said = home.stdout(&["config"]);
-        said.strip_prefix(&format!("{}\n", text(&home.settings()))).unwrap().to_owned()
-    };
-    assert_eq!(said(&Home::new()), "This file does not exist; the defaults apply.\n");
-    assert_eq!(said(&home_with("theme = \"light\"\n")), "The settings have no problems.\n");
-    assert!(said(&home_with(WRONG)).starts_with("The settings have 5 problems; "));
-}
-
-#[test]
-fn the_default_file_has_nothing_wrong_in_it_and_changes_nothing() {
-    let home = Home::new();
-    let default = home.stdout(&["config", "--default"]);
-    for part in ["theme = \"auto\"", "[columns]", "[colours]", "[keys]", "quit = [\"q\", \"Ctrl-c\"]"] {
-        assert!(default.contains(part), "{part} is missing in\n{default}");
-    }
-    let home = home_with(&default);
-    assert_eq!(home.stdout(&["config", "--check"]), "The settings have no problems.\n");
-}
-
-#[test]
-fn the_check_names_all_that_is_wrong_with_line_and_column() {
-    let home = home_with(WRONG);
-    let output = home.run(&["config", "--check"]);
-    assert_eq!(output.code, Some(2));
-    let said = output.stdout;
-    for place in PLACES {
-        let named = format!("{}, {place}: ", text(&home.settings()));
-        assert!(said.lines().any(|line| line.starts_with(&named)), "{named} is missing in\n{said}");
-    }
-    assert_eq!(said.lines().count(), PLACES.len(), "{said}");
-    let in_order = said.lines().zip(PLACES).all(|(line, place)| line.contains(place));
-    assert!(in_order, "{said}");
-    assert!(output.stderr.contains("5 problems in"));
-}
-
-#[test]
-fn a_verb_continues_and_reports_invalid_settings_on_standard_error() {
-    let home = home_with(WRONG);
-    home.write("a.txt", "A document with some words in it, and no copies.");
-    let output = home.run(&["index"]);
-    assert_eq!(output.code, Some(0));
-    let said = output.stderr;
-    assert!(said.contains("line 2, column 9") && said.contains("this is ignored"), "{said}");
-}
 
 #[test]
 fn the_screen_applies_the_other_settings_and_reports_invalid_ones() {

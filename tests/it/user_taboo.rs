@@ -7,65 +7,12 @@ use std::sync::Arc;
 
 use crate::faulty::{Fault, FaultyDisk};
 use crate::shown::{Shown, words};
-use crate::support::{Home, text};
 use dupi::session::{DecisionResult, Item, Listing, Request, Subject, Update, View};
 use dupi::storage::Folder;
 use dupi::taboo::{DecisionFolders, LIST, TabooEntry, TabooError, TabooList, TabooScope};
 
 fn entry(text: &str) -> TabooEntry {
     TabooEntry { text: text.to_owned(), added: jiff::civil::date(2026, 1, 2), reason: None, language: None }
-}
-
-fn write(folder: &Path) {
-    fs::create_dir_all(folder).unwrap();
-    for number in 0..3 {
-        fs::write(folder.join(format!("{number}.txt")), format!("{number} {}", words("ash", 40))).unwrap();
-    }
-}
-
-#[test]
-fn a_text_of_the_users_list_is_hidden_in_every_corpus_until_it_is_undone_in_any() {
-    let home = Home::new();
-    let second = home.at("../second");
-    write(&home.at(""));
-    write(&second);
-    let user = home.settings().with_file_name(LIST);
-    let codes = || {
-        let code = |arguments: &[&str]| home.run(arguments).code.unwrap();
-        [code(&["passages"]), code(&["passages", "-C", text(&second)])]
-    };
-    assert_eq!(codes(), [0, 0]);
-    assert!(!user.parent().unwrap().exists(), "nothing is made before it is needed");
-    let ash = words("ash", 40);
-    assert_eq!(home.stdout(&["taboo", "add", "--user", &ash, "--reason", "trees"]), "added as number 1\n");
-    assert_eq!(codes(), [1, 1]);
-    assert!(fs::read_to_string(&user).unwrap().contains("[[taboo]]"));
-    assert!(home.stdout(&["taboo", "list", "--user"]).contains("(trees)"));
-    assert_eq!(home.run(&["taboo", "list"]).code, Some(1), "that of the corpus is empty");
-    assert!(home.stdout(&["taboo", "log"]).trim_end().ends_with("in all corpora"));
-    let said = home.stdout(&["taboo", "undo", "-C", text(&second)]);
-    assert!(said.starts_with("undone: taboo \"ash0 ") && said.ends_with(" in all corpora\n"), "{said}");
-    assert_eq!(codes(), [0, 0]);
-    home.stdout(&["taboo", "redo"]);
-    home.stdout(&["taboo", "reason", "--user", "1", "forests"]);
-    let exported = home.stdout(&["taboo", "export", "--user", "-"]);
-    assert!(exported.contains("forests"));
-    home.stdout(&["taboo", "remove", "--user", "1"]);
-    assert_eq!(codes(), [0, 0]);
-    home.run_with(&["taboo", "import", "--user", "-"], exported.as_bytes());
-    assert_eq!(codes(), [1, 1]);
-    // A spoilt list is named with line and column, and never changed.
-    let spoilt = exported.replace("added", "addd");
-    fs::write(&user, &spoilt).unwrap();
-    for arguments in
-        [&["passages"][..], &["taboo", "add", "--user", "other words"], &["taboo", "list", "--user"]]
-    {
-        let output = home.run(arguments);
-        let said = output.stderr;
-        let is_named = said.contains("config/dupi-tui/taboo.toml, line ") && said.contains("column ");
-        assert!(output.code == Some(2) && is_named, "{said}");
-    }
-    assert_eq!(fs::read_to_string(&user).unwrap(), spoilt);
 }
 
 /// The entries of both lists as the view has them: where each applies.

@@ -101,12 +101,17 @@ pub fn git(home: &Home, arguments: &[&str]) {
 /// The repository, with everything committed on its main branch.
 pub fn repository() -> Home {
     let home = Home::new();
-    git(&home, &["init", "-q", "-b", "main"]);
+    found(&home);
+    home
+}
+
+/// Makes the repository in a home.
+pub fn found(home: &Home) {
+    git(home, &["init", "-q", "-b", "main"]);
     for file in 0..FILES {
         let functions: Vec<Vec<String>> = functions_of(file).into_iter().map(function).collect();
         home.write(&name(file), text(&functions));
     }
-    git(&home, &["add", "-A"]);
-    git(&home, &["commit", "-q", "-m", "base"]);
-    home
+    git(home, &["add", "-A"]);
+    git(home, &["commit", "-q", "-m", "base"]);
 }

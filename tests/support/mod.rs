@@ -95,11 +95,7 @@ impl Home {
 
     /// The same for output that may be no text.
     pub fn output(&self, arguments: &[&str], input: impl AsRef<[u8]>) -> Output {
-        let mut command = self.command(arguments);
-        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
-        let mut child = command.spawn().unwrap();
-        child.stdin.take().unwrap().write_all(input.as_ref()).unwrap();
-        child.wait_with_output().unwrap()
+        with_input(&mut self.command(arguments), input)
     }
 
     /// The exit code of the program.
@@ -171,6 +167,11 @@ impl Said {
         command.output().unwrap().into()
     }
 
+    /// The same with something on standard input.
+    pub fn with_input(command: &mut Command, input: impl AsRef<[u8]>) -> Self {
+        with_input(command, input).into()
+    }
+
     /// Whether it succeeded.
     pub fn is_done(&self) -> bool {
         self.code == Some(0)
@@ -200,6 +201,15 @@ impl Said {
         words.iter().for_each(|words| assert!(self.stderr.contains(words), "{words}: {self:?}"));
         self.refused("")
     }
+}
+
+/// Runs a command to its end with something on standard input.
+fn with_input(command: &mut Command, input: impl AsRef<[u8]>) -> Output {
+    command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let mut child = command.spawn().unwrap();
+    // A program that fails at once does not read it.
+    let _ = child.stdin.take().unwrap().write_all(input.as_ref());
+    child.wait_with_output().unwrap()
 }
 
 /// The rows of a report in JSON Lines.

@@ -1,0 +1,301 @@
+//! Transcripts: sessions of a shell in text files, with what each command prints. `tests/it/transcripts/README.md` describes
+//! their language. `DUPI_TRANSCRIPTS=write` writes down what is printed now, for a reader of the difference.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use rayon::prelude::*;
+use serde_json::Value;
+
+use crate::branches;
+use crate::support::{Home, Said, program, words};
+
+/// Makes the corpus of a name in a home.
+pub type Corpora = fn(&Home, &str);
+
+/// Runs all cases of a transcript, each in a home of its own, and compares what they print.
+pub fn check(name: &str, corpora: Corpora) {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("tests/it/transcripts/{name}.txt"));
+    let text = fs::read_to_string(&path).unwrap();
+    let mut parts: Vec<Vec<&str>> = vec![Vec::new()];
+    for line in text.lines() {
+        if line.starts_with("## ") {
+            parts.push(Vec::new());
+        }
+        parts.last_mut().unwrap().push(line);
+    }
+    let (head, cases) = parts.split_first().unwrap();
+    let play = |case: &Vec<&str>| {
+        let mut session = Session::new(corpora);
+        (session.play(head), session.play(case))
+    };
+    let played: Vec<(Vec<String>, Vec<String>)> = cases.par_iter().map(play).collect();
+    let first = played.first().map(|(head, _)| head.clone()).unwrap_or_default();
+    let now: Vec<String> = first.into_iter().chain(played.into_iter().flat_map(|(_, case)| case)).collect();
+    let now = now.join("\n") + "\n";
+    if now != text {
+        if std::env::var("DUPI_TRANSCRIPTS").is_ok_and(|asked| asked == "write") {
+            fs::write(&path, now).unwrap();
+            return;
+        }
+        let mut said = String::new();
+        for (number, (line, was)) in
+            (1..).zip(now.lines().zip(text.lines())).filter(|(_, (a, b))| a != b).take(9)
+        {
+            said += &format!("line {number}\n  was {was}\n  is  {line}\n");
+        }
+        panic!("{name}.txt: other output, first\n{said}");
+    }
+}
+
+/// A case while it runs.
+struct Session {
+    home: Home,
+    corpora: Corpora,
+    /// Texts by their names.
+    texts: BTreeMap<String, String>,
+    variables: Vec<(String, String)>,
+    /// Options of all commands that follow.
+    options: Vec<String>,
+    folder: PathBuf,
+    input: String,
+    /// What the last command printed on standard output.
+    last: String,
+}
+
+impl Session {
+    fn new(corpora: Corpora) -> Self {
+        let home = Home::new();
+        let folder = home.at("");
+        let (texts, variables, options, input, last) = Default::default();
+        Self { home, corpora, texts, variables, options, folder, input, last }
+    }
+
+    /// Runs some lines, and returns them with what is printed now.
+    fn play(&mut self, lines: &[&str]) -> Vec<String> {
+        let mut now = Vec::new();
+        let mut rest = lines;
+        while let Some((line, behind)) = rest.split_first() {
+            now.push((*line).to_owned());
+            let is_printed = |line: &&&str| line.starts_with(['|', '!', '=']);
+            let (expected, behind) = behind.split_at(behind.iter().take_while(is_printed).count());
+            rest = behind;
+            let printed = self.step(line);
+            match matches(expected, &printed) {
+                true => now.extend(expected.iter().map(|line| (*line).to_owned())),
+                false => now.extend(printed),
+            }
+        }
+        now
+    }
+
+    /// Does what a line says, and returns what is printed.
+    fn step(&mut self, line: &str) -> Vec<String> {
+        let (word, rest) = line.split_once(' ').unwrap_or((line, ""));
+        match word {
+            "" | "#" | "##" => {}
+            "let" => {
+                let (name, text) = rest.split_once(' ').unwrap();
+                self.texts.insert(name.to_owned(), self.expanded(text));
+            }
+            "write" => {
+                let quoted = rest.strip_prefix('\'').and_then(|rest| rest.split_once('\''));
+                let (name, text) = quoted.or_else(|| rest.split_once(' ')).unwrap_or((rest, ""));
+                let text = if quoted.is_some() { &text[1..] } else { text };
+                self.home.write(&self.expanded(name), self.expanded(text));
+            }
+            "settings" => self.home.set(&self.expanded(rest)),
+            "make" => (self.corpora)(&self.home, rest),
+            "env" => {
+                let (name, value) = rest.split_once(' ').unwrap();
+                self.variables.push((name.to_owned(), self.expanded(value)));
+            }
+            "with" => self.options = shell_words::split(rest).unwrap(),
+            "cd" => self.folder = self.home.at(&self.expanded(rest)),
+            "<" => self.input += &(self.expanded(rest) + "\n"),
+            "$" => {
+                let said = self.run(rest);
+                return self.printed(&said);
+            }
+            "%" => {
+                let said = self.shell(rest);
+                return self.printed(&said);
+            }
+            "same" => {
+                let before = self.last.clone();
+                let said = self.run(rest.strip_prefix("$ ").unwrap());
+                return if said.stdout == before { Vec::new() } else { self.printed(&said) };
+            }
+            name => {
+                let command = rest.strip_prefix("= $ ").unwrap_or_else(|| panic!("`{line}` is no step"));
+                let said = self.run(command);
+                let text = said.stdout.lines().next().unwrap_or_else(|| panic!("{line}: {said:?}"));
+                self.texts.insert(name.to_owned(), text.to_owned());
+            }
+        }
+        Vec::new()
+    }
+
+    /// Runs the program; with `::` the fields behind it are what is printed of each row.
+    fn run(&mut self, line: &str) -> Said {
+        let (words, fields) =
+            line.split_once(" ::").map_or((line, None), |(words, of)| (words, Some(of.trim())));
+        let words = shell_words::split(words).unwrap();
+        let mut arguments: Vec<String> = words.iter().map(|word| self.named(word)).collect();
+        arguments.extend(self.options.iter().cloned());
+        arguments.extend(fields.map(|_| "--json".to_owned()));
+        let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
+        let mut command = self.home.command(&arguments);
+        let mut said = self.said(&mut command);
+        if let Some(fields) = fields {
+            let rows = said.rows();
+            said.stdout = match fields {
+                "#" => format!("{}\n", rows.len()),
+                fields => rows.iter().map(|row| selected(row, fields) + "\n").collect(),
+            };
+            self.last.clone_from(&said.stdout);
+        }
+        said
+    }
+
+    /// Runs a line of a shell, in which the program is found.
+    fn shell(&mut self, line: &str) -> Said {
+        let mut command = self.home.command_of("bash", &["-c", &self.named(line)]);
+        let own = program().parent().unwrap().to_owned();
+        let known = std::env::var_os("PATH").unwrap_or_default();
+        let folders = std::iter::once(own).chain(std::env::split_paths(&known));
+        command.env("PATH", std::env::join_paths(folders).unwrap());
+        for (name, value) in [("NAME", "A"), ("EMAIL", "a@example.org"), ("DATE", "2026-01-02T03:04:05Z")] {
+            for who in ["AUTHOR", "COMMITTER"] {
+                command.env(format!("GIT_{who}_{name}"), value);
+            }
+        }
+        command.env("GIT_CONFIG_GLOBAL", "/dev/null").env("GIT_CONFIG_NOSYSTEM", "1");
+        self.said(&mut command)
+    }
+
+    fn said(&mut self, command: &mut Command) -> Said {
+        command.current_dir(&self.folder).envs(self.variables.iter().cloned());
+        let said = Said::with_input(command, std::mem::take(&mut self.input));
+        self.last.clone_from(&said.stdout);
+        said
+    }
+
+    /// What is said as lines of a transcript.
+    fn printed(&self, said: &Said) -> Vec<String> {
+        let home = self.home.at("..").canonicalize().unwrap();
+        let today = dupi::taboo::today().to_string();
+        // The key of an index depends on where the home is.
+        let key = regex::Regex::new("(/indexes/[^/-]*-)[0-9a-f]{16}").unwrap();
+        let shown = |text: &str| {
+            let text = text.replace(home.to_str().unwrap(), "{home}").replace(&today, "{today}");
+            key.replace_all(&text, "$1…").into_owned()
+        };
+        let escaped = |letter: char| match letter {
+            '\t' => "\t".to_owned(),
+            letter if letter.is_control() => letter.escape_default().to_string(),
+            letter => letter.to_string(),
+        };
+        let line = |sign: char, line: &str| {
+            let line: String = line.chars().map(escaped).collect();
+            if line.is_empty() { sign.to_string() } else { format!("{sign} {line}") }
+        };
+        let (stdout, stderr) = (shown(&said.stdout), shown(&said.stderr));
+        let code = match said.code {
+            Some(0) => None,
+            code => Some(format!("= {}", code.map_or("a signal".to_owned(), |code| code.to_string()))),
+        };
+        let printed = stdout.lines().map(|text| line('|', text));
+        printed.chain(stderr.lines().map(|text| line('!', text))).chain(code).collect()
+    }
+
+    /// A text with its escapes and with what names in braces stand for.
+    fn expanded(&self, text: &str) -> String {
+        let escapes = [("\\n", "\n"), ("\\t", "\t"), ("\\0", "\0"), ("\\e", "\u{1b}")];
+        let text = self.named(text);
+        escapes.into_iter().fold(text, |text, (written, meant)| text.replace(written, meant))
+    }
+
+    /// A text with what names in braces stand for.
+    fn named(&self, text: &str) -> String {
+        let mut named = String::new();
+        let mut rest = text;
+        while let Some((before, behind)) = rest.split_once('{') {
+            named += before;
+            let known = behind.split_once('}').and_then(|(name, behind)| Some((self.text(name)?, behind)));
+            (named, rest) = match known {
+                Some((text, behind)) => (named + &text, behind),
+                None => (named + "{", behind),
+            };
+        }
+        named + rest
+    }
+
+    /// What a name in braces stands for: a text, the home, a number of words that stand nowhere else, or a function of C.
+    fn text(&self, name: &str) -> Option<String> {
+        match name {
+            "home" => return Some(self.home.at("..").canonicalize().unwrap().to_str().unwrap().to_owned()),
+            "root" => return Some(env!("CARGO_MANIFEST_DIR").to_owned()),
+            _ => {}
+        }
+        let of_words = || {
+            let (name, count) = name.strip_prefix("words ")?.split_once(' ')?;
+            Some(words(name, count.parse().ok()?).trim_end().to_owned())
+        };
+        let of_function = || {
+            let number = name.strip_prefix("function ")?.parse().ok()?;
+            Some(branches::text(&[branches::function(number)]).trim_end().to_owned())
+        };
+        self.texts.get(name).cloned().or_else(of_words).or_else(of_function)
+    }
+}
+
+/// Whether lines are as expected: `…` stands for any text, alone in a line for any lines.
+fn matches(expected: &[&str], printed: &[String]) -> bool {
+    match (expected.split_first(), printed.split_first()) {
+        (None, rest) => rest.is_none(),
+        (Some((&line, behind)), rest) if [&line[..1], " …"].concat() == line => {
+            matches(behind, printed)
+                || rest.is_some_and(|(first, rest)| first.starts_with(&line[..1]) && matches(expected, rest))
+        }
+        (Some((line, behind)), Some((first, rest))) => has_form(line, first) && matches(behind, rest),
+        (Some(_), None) => false,
+    }
+}
+
+/// Whether a line has a form in which `…` stands for any text.
+fn has_form(form: &str, line: &str) -> bool {
+    let Some((start, forms)) = form.split_once('…') else { return form == line };
+    let Some(mut rest) = line.strip_prefix(start) else { return false };
+    let parts: Vec<&str> = forms.split('…').collect();
+    let (end, between) = parts.split_last().unwrap();
+    for part in between {
+        let Some(at) = rest.find(part) else { return false };
+        rest = &rest[at + part.len()..];
+    }
+    rest.ends_with(end)
+}
+
+/// Some fields of a row, by their paths: `a.b` is a field of a field, `a[].b` that of each item, `a[0].b` that of one.
+fn selected(row: &Value, fields: &str) -> String {
+    fn find<'v>(value: &'v Value, path: &str) -> Vec<&'v Value> {
+        let (part, rest) = path.split_once('.').map_or((path, None), |(part, rest)| (part, Some(rest)));
+        let (name, index) = part.split_once('[').map_or((part, None), |(name, index)| (name, Some(index)));
+        let own = value.get(name).unwrap_or(&Value::Null);
+        let items: Vec<&Value> = match index.map(|index| index.trim_end_matches(']')) {
+            None => vec![own],
+            Some("") => own.as_array().into_iter().flatten().collect(),
+            Some(at) => vec![&own[at.parse::<usize>().unwrap()]],
+        };
+        rest.map_or(items.clone(), |rest| items.iter().flat_map(|item| find(item, rest)).collect())
+    }
+    let text = |value: &Value| match value {
+        Value::String(text) => text.clone(),
+        Value::Null => "-".to_owned(),
+        other => other.to_string(),
+    };
+    let field = |path: &str| find(row, path).into_iter().map(text).collect::<Vec<_>>().join(",");
+    fields.split_whitespace().map(field).collect::<Vec<_>>().join(" ")
+}
