@@ -14,7 +14,7 @@ use toml::de::{DeTable, DeValue};
 use super::{Kind, KindRules, Malformed, ParseKindError, PassageCriteria, Size, log};
 use crate::storage::{in_words, shown};
 pub use values::{KeyPreset, SettingProblem, ThemeName};
-use values::{each, items, kinds, number, percent, read, rule, size};
+use values::{each, items, kinds, number, percent, read, rule, size, texts};
 
 /// The user's settings. Options on the command line override them.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -149,44 +149,38 @@ impl Settings {
                 return if wrong.is_empty() { Ok(()) } else { Err(wrong) };
             }
             "kinds" => {
-                let mut found: Vec<(Range<usize>, Kind, Vec<Spanned<String>>)> = Vec::new();
-                let rules = &mut self.kind_rules;
-                let read = each(value, |name, value| {
-                    match name.get_ref().as_str() {
-                        "line" => return items(value, |value| rule(value).map(|rule| rules.line.push(rule))),
-                        "passage" => {
-                            return items(value, |value| rule(value).map(|rule| rules.passage.push(rule)));
+                return each(value, |name, value| {
+                    let rules = match name.get_ref().as_str() {
+                        "line" => &mut self.kind_rules.line,
+                        "passage" => &mut self.kind_rules.passage,
+                        given => {
+                            let wrong = |error: ParseKindError| {
+                                let detail =
+                                    format!("{error}; rules are [[kinds.line]] and [[kinds.passage]]");
+                                SettingProblem::at(name.span(), detail)
+                            };
+                            self.kinds.push((given.parse().map_err(wrong)?, texts(value)?));
+                            return Ok(());
                         }
-                        _ => {}
-                    }
-                    let wrong = |error: ParseKindError| {
-                        SettingProblem::at(
-                            name.span(),
-                            format!("{error}; rules are [[kinds.line]] and [[kinds.passage]]"),
-                        )
                     };
-                    let kind = name.get_ref().parse().map_err(wrong)?;
-                    let is_single = value.get_ref().is_str();
-                    found.push((
-                        name.span(),
-                        kind,
-                        if is_single { vec![read(value)?] } else { read(value)? },
-                    ));
-                    Ok(())
+                    items(value, |value| rule(value).map(|rule| rules.push(rule)))
                 });
-                found.sort_by_key(|(span, ..)| span.start);
-                self.kinds.extend(found.into_iter().map(|(_, kind, patterns)| (kind, patterns)));
-                return read;
             }
             "passages" => return criteria(&mut self.passages, value),
-            "keys" => return self.keys.set(value),
+            "keys" => {
+                return each(value, |name, value| {
+                    match name.get_ref().as_str() {
+                        "preset" => self.keys.preset = read(value)?,
+                        _ => self.keys.bindings.push((name, texts(value)?)),
+                    }
+                    Ok(())
+                });
+            }
             "commands" => {
-                let read = each(value, |name, value| {
+                return each(value, |name, value| {
                     self.commands.push((name, read(value)?));
                     Ok(())
                 });
-                self.commands.sort_by_key(|(name, _)| name.span().start);
-                return read;
             }
             "columns" => {
                 return each(value, |name, value| {
@@ -209,24 +203,6 @@ impl Settings {
             }
         }
         Ok(())
-    }
-}
-
-impl KeySettings {
-    fn set(&mut self, value: Spanned<DeValue>) -> Result<(), Vec<SettingProblem>> {
-        let read = each(value, |name, value| {
-            if name.get_ref() == "preset" {
-                self.preset = read(value)?;
-            } else if value.get_ref().is_str() {
-                self.bindings.push((name, vec![read(value)?]));
-            } else {
-                self.bindings.push((name, read(value)?));
-            }
-            Ok(())
-        });
-        // In the order of the file, even if some bindings are invalid.
-        self.bindings.sort_by_key(|(name, _)| name.span().start);
-        read
     }
 }
 

@@ -54,6 +54,11 @@ pub(super) fn read<T: SettingValue>(value: Spanned<DeValue>) -> Result<T, Settin
     })
 }
 
+/// A text, or a list of texts.
+pub(super) fn texts(value: Spanned<DeValue>) -> Result<Vec<Spanned<String>>, SettingProblem> {
+    if value.get_ref().is_str() { Ok(vec![read(value)?]) } else { read(value) }
+}
+
 /// Reads a whole number in a range.
 pub(super) fn number(value: Spanned<DeValue>, least: u32, most: u32) -> Result<u32, SettingProblem> {
     let span = value.span();
@@ -130,14 +135,13 @@ pub(super) fn each(
             "this is a table: write its name in brackets, and its entries below",
         )]);
     };
-    let wrong: Vec<SettingProblem> = table
-        .into_iter()
-        .filter_map(|(name, value)| {
-            let name = Spanned::new(name.span(), name.get_ref().to_string());
-            take(name, value).err()
-        })
-        .flatten()
-        .collect();
+    let mut entries: Vec<_> = table.into_iter().collect();
+    entries.sort_by_key(|(name, _)| name.span().start);
+    let mut wrong = Vec::new();
+    for (name, value) in entries {
+        let name = Spanned::new(name.span(), name.get_ref().to_string());
+        wrong.extend(take(name, value).err().into_iter().flatten());
+    }
     if wrong.is_empty() { Ok(()) } else { Err(wrong) }
 }
 
