@@ -36,12 +36,7 @@ impl OpenCopy {
         sources: &[SourceDocument],
         spot: &PassageCopy,
     ) -> Option<Self> {
-        let source = sources.get(spot.source as usize)?;
-        source.open(snapshot, reader)?;
-        let span = span_of(spot);
-        let parts = parts_with(snapshot, source.id, span);
-        let pages = reader.pages(snapshot, source.id, &parts).ok()?;
-        Self::on(pages, span)
+        Self::on(pages_of(snapshot, reader, sources, &[*spot])?, span_of(spot))
     }
 
     /// Reads the representative of a passage, or another copy when it cannot be read.
@@ -97,21 +92,28 @@ pub fn hashes_in(
     sources: &[SourceDocument],
     spots: &[PassageCopy],
 ) -> Vec<Option<Vec<u64>>> {
-    let mut pages = || {
-        let source = sources.get(spots.first()?.source as usize)?;
-        source.open(snapshot, reader)?;
-        let mut parts: Vec<PartId> =
-            spots.iter().flat_map(|spot| parts_with(snapshot, source.id, span_of(spot))).collect();
-        parts.sort_unstable();
-        parts.dedup();
-        reader.pages(snapshot, source.id, &parts).ok()
-    };
-    let pages = pages().unwrap_or_default();
+    let pages = pages_of(snapshot, reader, sources, spots).unwrap_or_default();
     let hashes = |spot: &PassageCopy| {
         let tokens = tokens_in(&pages, span_of(spot));
         (!tokens.is_empty()).then(|| tokens.iter().map(|token| token.hash).collect())
     };
     spots.iter().map(hashes).collect()
+}
+
+/// The pages on which some copies in one document lie; `None` when its file changed since the passage was found.
+fn pages_of(
+    snapshot: &Snapshot,
+    reader: &mut DocumentReader,
+    sources: &[SourceDocument],
+    spots: &[PassageCopy],
+) -> Option<Vec<DocumentPage>> {
+    let source = sources.get(spots.first()?.source as usize)?;
+    source.open(snapshot, reader)?;
+    let mut parts: Vec<PartId> =
+        spots.iter().flat_map(|spot| parts_with(snapshot, source.id, span_of(spot))).collect();
+    parts.sort_unstable();
+    parts.dedup();
+    reader.pages(snapshot, source.id, &parts).ok()
 }
 
 /// The range of a copy in its file's text.

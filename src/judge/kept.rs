@@ -8,7 +8,7 @@
 //!
 //! Only the result for documents as they were indexed is kept: none if a file could not be read, or has changed since.
 //! A file does not have what the index has, nor the tokens of the representatives, which are read from the documents when
-//! a decision needs them (`reread.rs`).
+//! a decision needs them (`texts.rs`).
 //!
 //! The head of a file says what the result is of, and where its sections are, which are decoded in parallel. The first one is
 //! `documents`, the others are `rows`. `beside` has files beside it.

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use rayon::prelude::*;
+use serde::Serialize;
 
 use super::enclosing::Enclosing;
 use super::passages::{Passage, PassageCopy, SourceDocument};
@@ -34,15 +35,26 @@ pub struct LocatedCopy {
     pub occurrence: Occurrence,
     /// Whether its document is source code.
     pub is_code: bool,
-    /// Whether letters or digits of its first line stand before it.
-    pub begins_inside: bool,
-    /// Whether letters or digits of its last line stand behind it.
-    pub ends_inside: bool,
+    /// The lines that it covers, whole or in part.
+    pub lines: CoveredLines,
     /// The line that names the function or section in which it begins: its first line or one above, if there is such a
     /// line.
     pub within: Option<String>,
     /// The words before and after it, when requested.
     pub context: Option<(String, String)>,
+}
+
+/// The lines of a file that a copy covers, whole or in part.
+#[derive(Clone, Copy, Debug, Default, Serialize)]
+pub struct CoveredLines {
+    /// The number of the first one, from 1.
+    pub first: u32,
+    /// The number of the last one.
+    pub last: u32,
+    /// Whether letters or digits of the first one stand before the copy.
+    pub begins_inside: bool,
+    /// Whether letters or digits of the last one stand behind the copy.
+    pub ends_inside: bool,
 }
 
 /// A copy to locate: the index of its passage, its index in the passage, and its position.
@@ -168,13 +180,14 @@ fn found_in<'s>(
     let is_representative = passages[target.passage].representative as usize == target.copy;
     let text = is_representative.then(|| of.quoted(start, end));
     let whole: &str = &of.file.text;
-    let stretch = LineStretch::of(whole, start..end);
+    let LineStretch { begins_inside, ends_inside, .. } = LineStretch::of(whole, start..end);
+    let occurrence = of.file.occurrence(of.record, start, end);
+    let (first, last) = (occurrence.line, occurrence.end_line);
     let copy = LocatedCopy {
         number: target.copy,
-        occurrence: of.file.occurrence(of.record, start, end),
+        occurrence,
         is_code: of.is_code,
-        begins_inside: stretch.begins_inside,
-        ends_inside: stretch.ends_inside,
+        lines: CoveredLines { first, last, begins_inside, ends_inside },
         within: enclosing.of(start).map(|line| whole[line].to_owned()),
         context: context.map(|words| context_around(whole, start, end, words)),
     };

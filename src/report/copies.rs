@@ -7,7 +7,7 @@ use super::words::alike;
 use crate::words::OccurrenceRow;
 use dupi_base::storage::one_line;
 use dupi_judge::copies::Edit;
-use dupi_judge::location::LocatedCopy;
+use dupi_judge::location::CoveredLines;
 
 /// One copy of a passage.
 #[derive(Debug, Default, Serialize)]
@@ -16,7 +16,7 @@ pub struct CopyRow {
     #[serde(flatten)]
     pub at: OccurrenceRow,
     /// The lines that it covers, whole or in part.
-    pub lines: LinesRow,
+    pub lines: CoveredLines,
     /// The line that names the function or section in which it begins: its first line or one above, if there is such a
     /// line.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -38,27 +38,6 @@ pub struct CopyRow {
     /// Its text, when it differs from the representative and a format needs it.
     #[serde(skip)]
     pub text: Option<String>,
-}
-
-/// The lines of a file that a copy covers, whole or in part.
-#[derive(Clone, Copy, Debug, Default, Serialize)]
-pub struct LinesRow {
-    /// The number of the first one, from 1.
-    pub first: u32,
-    /// The number of the last one.
-    pub last: u32,
-    /// Whether letters or digits of the first one stand before the copy.
-    pub begins_inside: bool,
-    /// Whether letters or digits of the last one stand behind the copy.
-    pub ends_inside: bool,
-}
-
-impl From<&LocatedCopy> for LinesRow {
-    fn from(copy: &LocatedCopy) -> Self {
-        let LocatedCopy { begins_inside, ends_inside, .. } = *copy;
-        let (first, last) = (copy.occurrence.line, copy.occurrence.end_line);
-        Self { first, last, begins_inside, ends_inside }
-    }
 }
 
 /// A difference of a copy from the representative.
@@ -113,7 +92,7 @@ pub(super) fn copy_text(copy: &CopyRow) -> String {
 /// The place of a copy: of source code its lines, with a column where it begins or ends inside one.
 pub(super) fn place_in_words(copy: &CopyRow) -> String {
     let OccurrenceRow { path, part } = &copy.at;
-    let LinesRow { first, last, begins_inside, ends_inside } = copy.lines;
+    let CoveredLines { first, last, begins_inside, ends_inside } = copy.lines;
     if !copy.is_code {
         return format!("{path}:{first}:{}", part.column);
     }

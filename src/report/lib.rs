@@ -35,7 +35,7 @@ mod words;
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 
-pub use copies::{CopyRow, EditRow, LinesRow};
+pub use copies::{CopyRow, EditRow};
 pub use decisions::{
     AcceptedRow, DecisionRow, ExcludedRow, FilterRow, HiddenRow, HidingRow, KindRow, SuppressedRow, TabooRow,
     left_out, suppressed,

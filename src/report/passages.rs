@@ -5,7 +5,7 @@ use std::path::Path;
 
 use serde::Serialize;
 
-use super::copies::{CopyRow, EditRow, LinesRow, copy_text};
+use super::copies::{CopyRow, EditRow, copy_text};
 use super::finding::{DOCUMENTS, FOLDERS, Finding, PASSAGE, Place};
 use super::words::{in_short, rounded};
 use crate::format::{Reading, ReportRow};
@@ -75,11 +75,10 @@ impl PassageRow {
             Some(edits.into_iter().map(EditRow::from).collect())
         };
         let copy = |copy: LocatedCopy| {
-            let lines = LinesRow::from(&copy);
             let (before, after) = copy.context.unzip();
             CopyRow {
                 at: OccurrenceRow::from(&copy.occurrence),
-                lines,
+                lines: copy.lines,
                 within: copy.within,
                 is_code: copy.is_code,
                 similarity: rounded(f64::from(passage.copies[copy.number].similarity)),
@@ -212,6 +211,7 @@ fn tree_row(tree: &Tree, located: &LocatedPassage) -> TreeRow {
 mod tests {
     use super::*;
     use crate::words::Part;
+    use dupi_judge::location::CoveredLines;
     use std::path::Path;
 
     #[test]
@@ -229,7 +229,7 @@ mod tests {
             instead_of: instead_of.into(),
         };
         let copy = |at: OccurrenceRow, similarity| CopyRow {
-            lines: LinesRow {
+            lines: CoveredLines {
                 first: at.part.line,
                 last: at.part.end_line,
                 begins_inside: true,
@@ -246,7 +246,7 @@ mod tests {
             ..copy(place("b", 7), 0.999)
         };
         let code = |first, last, begins_inside, ends_inside| CopyRow {
-            lines: LinesRow { first, last, begins_inside, ends_inside },
+            lines: CoveredLines { first, last, begins_inside, ends_inside },
             is_code: true,
             within: begins_inside.then(|| "fn\tf()".to_owned()),
             ..copy(place("c.rs", first), 1.0)

@@ -8,7 +8,7 @@ use std::ffi::OsStr;
 use std::os::unix::ffi::OsStrExt;
 use std::path::Path;
 
-use super::copies::{CopyRow, LinesRow};
+use super::copies::CopyRow;
 use super::near::{
     NearClusterRow, NearDifferenceRow, NearFolderRow, NearMemberRow, NearPairRow, NearTreesRow,
 };
@@ -18,6 +18,7 @@ use super::{DocumentName, FORMATS, ReportRow, ReportSettings, format_of};
 use crate::index::SnippetRow;
 use crate::words::{OccurrenceRow, Part};
 use dupi_judge::kind::Kind;
+use dupi_judge::location::CoveredLines;
 
 /// A text that means something to every format.
 const HOSTILE: &str =
@@ -35,7 +36,7 @@ fn copy(path: DocumentName, line: u32, similarity: f64) -> CopyRow {
             path,
             part: Part { start, end, line, column: 3, end_line: line + 4, end_column: 9 },
         },
-        lines: LinesRow { first: line, last: line + 4, begins_inside: false, ends_inside: false },
+        lines: CoveredLines { first: line, last: line + 4, begins_inside: false, ends_inside: false },
         within: (similarity < 1.0).then(|| "fn <f>()".to_owned()),
         is_code: true,
         similarity,

@@ -2,11 +2,10 @@
 
 use std::fs;
 
-use dupi::report::{
-    CopyRow, DocumentName, FORMATS, LinesRow, OccurrenceRow, Part, PassageRow, ReportSettings,
-};
+use dupi::report::{CopyRow, DocumentName, FORMATS, OccurrenceRow, Part, PassageRow, ReportSettings};
 
 use crate::browser::Browser;
+use dupi::judge::location::CoveredLines;
 
 const HOSTILE: &str = "</script><script>window.owned=1</script><img src=x onerror=window.owned=2> <!--";
 
@@ -17,7 +16,7 @@ fn copy(path: &str, line: u32, text: Option<&str>) -> CopyRow {
             path,
             part: Part { start: 0, end: 9, line, column: 1, end_line: line + 2, end_column: 4 },
         },
-        lines: LinesRow { first: line, last: line + 2, begins_inside: false, ends_inside: false },
+        lines: CoveredLines { first: line, last: line + 2, begins_inside: false, ends_inside: false },
         within: text.map(|_| HOSTILE.to_owned()),
         is_code: true,
         similarity: if text.is_some() { 0.9 } else { 1.0 },
