@@ -95,7 +95,7 @@ fn no_link_in_a_prepared_folder_is_followed() {
         let is_cache = name.ends_with(".kept") || name.ends_with(".hidden");
         if name.starts_with("tmp-") || is_cache || name == "screen.json" {
             // A draft takes the link's place, or another name; what is only kept is found again.
-            assert!(outputs.iter().all(|output| output.is_done()), "{name}: {outputs:?}");
+            assert!(outputs.iter().all(super::support::Said::is_done), "{name}: {outputs:?}");
         } else {
             let said: String = outputs.iter().map(|output| &*output.stderr).collect();
             assert!(said.contains(name) && said.contains("link"), "{name}: {said}");

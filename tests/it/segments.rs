@@ -116,7 +116,7 @@ proptest! {
             }
             let stream = own(true);
             if !stream.is_empty() {
-                let built = home.run_with(&[&fixed[..], &["--framed"]].concat(), &framed(&home, &stream));
+                let built = home.run_with(&[&fixed[..], &["--framed"]].concat(), framed(&home, &stream));
                 prop_assert!(built.is_done(), "{}", built.stderr);
             }
         }
@@ -225,7 +225,7 @@ fn a_streamed_document_is_the_one_of_the_corpus_however_its_path_is_written() {
         ["in 1//é1.txt", "./in 0/é0.txt", text(&absolute), "in 1/./é3.txt", "in 0/é4.txt", "in 1/é5.txt"];
     let names = [&names[..], &["empty"]].concat().into_iter().map(str::to_owned).collect::<Vec<_>>();
     let build = ["segment", "build", "--root", ".", "--out", "../segments"];
-    let built = home.run_with(&[&build[..], &["--framed"]].concat(), &framed(&home, &names));
+    let built = home.run_with(&[&build[..], &["--framed"]].concat(), framed(&home, &names));
     assert!(built.is_done(), "{}", built.stderr);
     let adopt = ["segment", "adopt", "../segments", "--index", "../joined"];
     let said = home.stdout(&adopt);
@@ -279,7 +279,7 @@ fn documents_for_which_the_memory_has_no_room_become_further_segments() {
     let fixed = ["segment", "build", "--root", ".", "--out", "../segments", "--memory", "1M"];
     let files: Vec<&str> = files.iter().map(String::as_str).collect();
     home.stdout(&[&fixed[..], &files].concat());
-    let built = home.run_with(&[&fixed[..], &["--framed"]].concat(), &framed(&home, stream));
+    let built = home.run_with(&[&fixed[..], &["--framed"]].concat(), framed(&home, stream));
     assert!(built.is_done());
     let said = home.stdout(&["segment", "adopt", "../segments", "--index", "../joined"]);
     let segments: usize = said.split(' ').nth(3).unwrap().parse().unwrap();

@@ -42,6 +42,9 @@ pub struct MergePlan {
     pub(super) _lock: Arc<Lock>,
 }
 
+/// The new number of each file of each input; none for a dead file.
+type NewFiles = Vec<Vec<Option<u32>>>;
+
 /// The result of a merge: a sealed segment that no generation names yet.
 pub struct Merged {
     pub(super) segment: SegmentName,
@@ -50,7 +53,7 @@ pub struct Merged {
     /// The segments it replaces, at the time of planning.
     pub(super) inputs: Vec<LiveSegment>,
     /// For each of them, the numbers of its files in the new segment; `None` for dead files.
-    pub(super) files: Vec<Vec<Option<u32>>>,
+    pub(super) files: NewFiles,
 }
 
 /// Chooses segments of the snapshot to merge now, if any.
@@ -155,7 +158,7 @@ impl MergePlan {
     }
 
     /// The table without dead files, and the new numbers of the inputs' files and parts.
-    fn renumber(&self) -> (Table, Vec<Vec<Option<u32>>>, Vec<Vec<u32>>) {
+    fn renumber(&self) -> (Table, NewFiles, Vec<Vec<u32>>) {
         let mut table = Table::default();
         let (mut all_files, mut all_parts) = (Vec::new(), Vec::new());
         for live in &self.inputs {

@@ -31,9 +31,11 @@ pub(super) fn keep(passages: &[Passage], texts: &CopyTexts) -> Vec<u8> {
     to_bytes(&passages.iter().map(keep).collect::<Vec<_>>())
 }
 
-/// The passages of a section, each with its id and the texts of its copies besides that of the id. `None` if the bytes are invalid, or
-/// numbers contradict each other.
-pub(super) fn restore(bytes: &[u8], sources: usize) -> Option<Vec<(Passage, (PassageId, Vec<u64>))>> {
+/// A passage, and its id with the texts of its copies besides that of the id.
+type RestoredPassage = (Passage, (PassageId, Vec<u64>));
+
+/// The passages of a section. `None` if the bytes are invalid, or numbers contradict each other.
+pub(super) fn restore(bytes: &[u8], sources: usize) -> Option<Vec<RestoredPassage>> {
     let restore = |KeptPassage(row, KeptCopies(copies), texts): KeptPassage| {
         copies.get(row.representative as usize)?;
         copies.last().filter(|copy| (copy.source as usize) < sources)?;

@@ -103,7 +103,7 @@ pub fn take_links(plan: &BlockPlan, task: u64, links: &mut dyn Read) -> Result<P
         let found = taken(links, &limit, is_link, link, |link| (link.one, link.other))?;
         pairs_of_links(plan, (a, b), (&earlier, &later), &found)?
     };
-    Ok(write_pairs(plan, (a, b), pairs)?)
+    write_pairs(plan, (a, b), pairs)
 }
 
 /// Takes rows from a stream, all of which must be links, and no two of the same documents. Returns those that count, sorted.
