@@ -32,6 +32,9 @@ static LETTER: [Letters; 256] = {
     letters
 };
 
+/// The set of the ends of an empty text. The letters of every text have it.
+const EMPTY: Letters = 1 << 63;
+
 /// What can be told of a text at a glance: its letters, the first one and the last one.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Outline {
@@ -43,9 +46,8 @@ pub(super) struct Outline {
 impl Outline {
     /// The outline of a text.
     pub(super) fn of(text: &str) -> Self {
-        // An empty text has a bit of its own for its ends.
-        let end = |byte: Option<u8>| byte.map_or(1 << 63, |byte| LETTER[usize::from(byte)]);
-        let all = text.bytes().fold(0, |all, byte| all | LETTER[usize::from(byte)]);
+        let end = |byte: Option<u8>| byte.map_or(EMPTY, |byte| LETTER[usize::from(byte)]);
+        let all = text.bytes().fold(EMPTY, |all, byte| all | LETTER[usize::from(byte)]);
         Self { all, first: end(text.bytes().next()), last: end(text.bytes().next_back()) }
     }
 }
@@ -55,6 +57,8 @@ impl Outline {
 pub(super) struct Needs {
     /// It has all of these.
     all: Letters,
+    /// It has one of these.
+    some: Letters,
     /// It begins with one of these.
     first: Letters,
     /// It ends with one of these.
@@ -63,23 +67,36 @@ pub(super) struct Needs {
 
 impl Needs {
     /// Whatever the text is.
-    pub(super) const NOTHING: Self = Self { all: 0, first: Letters::MAX, last: Letters::MAX };
+    pub(super) const NOTHING: Self =
+        Self { all: 0, some: Letters::MAX, first: Letters::MAX, last: Letters::MAX };
 
     /// Needed for both.
     pub(super) fn and(self, other: Self) -> Self {
-        Self { all: self.all | other.all, first: self.first & other.first, last: self.last & other.last }
+        Self {
+            all: self.all | other.all,
+            some: smaller(self.some, other.some),
+            first: self.first & other.first,
+            last: self.last & other.last,
+        }
     }
 
     /// Needed for at least one of some.
     pub(super) fn either(each: impl Iterator<Item = Self>) -> Self {
-        let least =
-            |a: Self, b: Self| Self { all: a.all & b.all, first: a.first | b.first, last: a.last | b.last };
+        let least = |a: Self, b: Self| Self {
+            all: a.all & b.all,
+            some: a.some | b.some,
+            first: a.first | b.first,
+            last: a.last | b.last,
+        };
         each.reduce(least).unwrap_or(Self::NOTHING)
     }
 
     /// Whether a text with this outline has it.
     pub(super) fn are_met(self, text: Outline) -> bool {
-        text.all & self.all == self.all && text.first & self.first != 0 && text.last & self.last != 0
+        text.all & self.all == self.all
+            && text.all & self.some != 0
+            && text.first & self.first != 0
+            && text.last & self.last != 0
     }
 }
 
@@ -107,7 +124,8 @@ impl Pattern {
         let first = if is_anchored { end_of(&hir, &ExtractKind::Prefix) } else { Letters::MAX };
         let is_ended = hir.properties().look_set_suffix().contains(Look::End);
         let last = if is_ended { end_of(&hir, &ExtractKind::Suffix) } else { Letters::MAX };
-        let needs = vec![Needs { all: needed(&hir), first, last }];
+        let all = needed(&hir);
+        let needs = vec![Needs { all, some: some_of(&hir, all), first, last }];
         Ok(Self { needs, is_anchored, given, regex: OnceLock::new() })
     }
 
@@ -187,14 +205,52 @@ fn needed(hir: &Hir) -> Letters {
     }
 }
 
+/// A set of which each match of an expression has a letter; one that says more than that it has all of `all`.
+fn some_of(hir: &Hir, all: Letters) -> Letters {
+    let some = match hir.kind() {
+        HirKind::Literal(literal) => LETTER[usize::from(literal.0[0])],
+        HirKind::Class(Class::Unicode(class)) => {
+            let letters = |range: &ClassUnicodeRange| {
+                let ascii =
+                    (range.start()..=range.end()).take_while(char::is_ascii).map(|c| LETTER[c as usize]);
+                let others = if range.end().is_ascii() { 0 } else { LETTER[0x80] };
+                ascii.fold(others, |all, letter| all | letter)
+            };
+            class.iter().fold(0, |all, range| all | letters(range))
+        }
+        HirKind::Repetition(repetition) if repetition.min > 0 => some_of(&repetition.sub, all),
+        HirKind::Capture(capture) => some_of(&capture.sub, all),
+        HirKind::Concat(parts) => parts.iter().map(|part| some_of(part, all)).fold(Letters::MAX, smaller),
+        HirKind::Alternation(parts) => parts.iter().fold(0, |some, part| some | some_of(part, all)),
+        _ => Letters::MAX,
+    };
+    if some & all == 0 { some } else { Letters::MAX }
+}
+
+/// The set with fewer letters.
+fn smaller(a: Letters, b: Letters) -> Letters {
+    if b.count_ones() < a.count_ones() { b } else { a }
+}
+
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;
 
     use super::*;
 
-    const GIVEN: [&str; 9] =
-        ["^a+[,;]*$", ",$", "(?i)^k|s$", "b.$", "^[éa]b?$", "a(?:b|,)*$", "^$", r"^\s*a", "(?m)b$"];
+    const GIVEN: [&str; 11] = [
+        "^a+[,;]*$",
+        ",$",
+        "(?i)^k|s$",
+        "b.$",
+        "^[éa]b?$",
+        "a(?:b|,)*$",
+        "^$",
+        r"^\s*a",
+        "(?m)b$",
+        "b.*[,;]",
+        "a[^b]*[é;]|k",
+    ];
 
     proptest! {
         #[test]

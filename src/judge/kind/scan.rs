@@ -116,20 +116,14 @@ impl Signs {
 
 /// Whether a text ends behind `/*` and no `*/` behind it.
 pub(super) fn ends_in_comment(text: &str) -> bool {
-    let text = text.as_bytes();
-    // A mark that ends here.
-    let ends = |at: usize| match (text[at - 1], text[at]) {
-        (b'/', b'*') => Some(true),
-        (b'*', b'/') => Some(false),
-        _ => None,
-    };
-    (1..text.len()).rev().find_map(ends) == Some(true)
+    let last =
+        text.rmatch_indices('*').find_map(|(at, _)| marks_at(text, at).into_iter().flatten().next_back());
+    last == Some(Mark::Open)
 }
 
 /// Whether a text begins before a `*/` and no `/*` before it; `None` if it has no `*/`.
 pub(super) fn begins_in_comment(text: &str) -> Option<bool> {
-    let text = text.as_bytes();
-    let mut marks = text.windows(2).filter_map(mark);
+    let mut marks = text.match_indices('*').flat_map(|(at, _)| marks_at(text, at)).flatten();
     match marks.next()? {
         Mark::Close => Some(true),
         Mark::Open => marks.any(|mark| mark == Mark::Close).then_some(false),
@@ -143,12 +137,10 @@ enum Mark {
     Close,
 }
 
-fn mark(two: &[u8]) -> Option<Mark> {
-    match two {
-        b"/*" => Some(Mark::Open),
-        b"*/" => Some(Mark::Close),
-        _ => None,
-    }
+/// The marks that an asterisk belongs to, in order.
+fn marks_at(text: &str, asterisk: usize) -> [Option<Mark>; 2] {
+    let is_slash = |at: usize| text.as_bytes().get(at) == Some(&b'/');
+    [is_slash(asterisk.wrapping_sub(1)).then_some(Mark::Open), is_slash(asterisk + 1).then_some(Mark::Close)]
 }
 
 #[cfg(test)]
