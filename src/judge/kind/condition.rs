@@ -31,7 +31,6 @@ pub(super) enum Test {
     Files(Vec<PathPattern>),
     Phrases(Vec<Regex>),
     Named(Named),
-    Condition(Box<Condition>),
     /// A condition on the file.
     File(usize, Arc<Condition>),
     /// A condition on most files with a copy, or on the file where that is not known.
@@ -65,7 +64,6 @@ impl Test {
             Self::Files(patterns) => patterns.iter().any(|pattern| pattern.matches(on.file.path)),
             Self::Phrases(phrases) => phrases.iter().any(|phrase| phrase.is_match(on.sample().own())),
             Self::Named(named) => named(on),
-            Self::Condition(condition) => condition.holds(on),
             Self::File(number, condition) => on.file.once(*number, || condition.holds(&Scene::file(on.file))),
             Self::MostFiles(number, condition, of) => {
                 let own = || on.file.once(*number, || condition.holds(&Scene::file(on.file)));
@@ -91,7 +89,6 @@ impl Test {
     fn needs(&self) -> Needs {
         match self {
             Self::Text(Subject::Line, patterns) => Needs::either(patterns.iter().map(Pattern::needs)),
-            Self::Condition(condition) => condition.needs,
             _ => Needs::NOTHING,
         }
     }
@@ -114,9 +111,11 @@ pub(super) struct Condition {
 impl Condition {
     pub(super) fn new(
         (classes, other_than): (u32, u32),
-        tests: Vec<Test>,
+        mut tests: Vec<Test>,
         [all, any, not]: [Vec<Self>; 3],
     ) -> Self {
+        let (of_tests, all): (Vec<_>, Vec<_>) = all.into_iter().partition(Self::has_only_tests);
+        tests.extend(of_tests.into_iter().flat_map(|part| part.tests));
         let each = tests.iter().map(Test::needs).chain(all.iter().map(|part| part.needs));
         let needs =
             each.fold(Needs::NOTHING, Needs::and).and(Needs::either(any.iter().map(|part| part.needs)));
@@ -145,16 +144,27 @@ impl Condition {
                 Test::Text(_, patterns) => {
                     patterns.iter().try_for_each(|pattern| pattern.compile().map(|_| ()))?;
                 }
-                Test::Condition(condition) => condition.compile()?,
                 _ => {}
             }
         }
         [&self.all, &self.any, &self.not].into_iter().flatten().try_for_each(Self::compile)
     }
 
-    /// Whether it can hold in files of some classes of languages.
-    pub(super) fn may_hold_in(&self, classes: u32) -> bool {
-        self.is_of(classes) && (self.any.is_empty() || self.any.iter().any(|part| part.may_hold_in(classes)))
+    /// The condition for files of some classes of languages, without the parts that cannot hold there; `None` if it
+    /// cannot hold there itself.
+    pub(super) fn for_classes(&self, classes: u32) -> Option<Self> {
+        let possible = |parts: &[Self]| parts.iter().filter_map(|part| part.for_classes(classes)).collect();
+        let all = self.all.iter().map(|part| part.for_classes(classes)).collect::<Option<_>>()?;
+        let any: Vec<Self> = possible(&self.any);
+        let can_hold = self.is_of(classes) && (self.any.is_empty() || !any.is_empty());
+        can_hold.then(|| Self::new((0, 0), self.tests.clone(), [all, any, possible(&self.not)]))
+    }
+
+    fn has_only_tests(&self) -> bool {
+        self.classes | self.other_than == 0
+            && self.all.is_empty()
+            && self.any.is_empty()
+            && self.not.is_empty()
     }
 
     fn is_of(&self, classes: u32) -> bool {

@@ -3,6 +3,7 @@
 use std::cell::Cell;
 
 use super::around::Around;
+use super::condition::Condition;
 use super::lines::lines;
 use super::named::mark_guards;
 use super::sample::{Sample, Shares};
@@ -42,12 +43,7 @@ pub(super) fn judge(sample: &Sample, own: &KindPatterns, mut report: impl FnMut(
         return Judged { kind: rule.kind, by_user: true };
     }
     let tongue = sample.file.tongue;
-    let rules = own.lines.iter().chain(&table.lines);
-    let asked: Vec<&Rule> = rules.filter(|rule| rule.when.may_hold_in(tongue.classes)).collect();
-    // These decide what the next lines feel of a line: whether it is a notice, or an import. Of a line that weighs nothing
-    // only they are asked.
-    let is_felt = |rule: &&Rule| matches!(rule.kind, Kind::Licence | Kind::Imports);
-    let felt = asked.iter().rposition(is_felt).map_or(0, |last| last + 1);
+    let asked = table.line_rules(tongue.classes);
     let mut shares = Shares::default();
     let mut around = Around::default();
     let mut lines = lines(sample);
@@ -56,10 +52,12 @@ pub(super) fn judge(sample: &Sample, own: &KindPatterns, mut report: impl FnMut(
     }
     for line in &lines {
         let here = Scene { line: Some(line), ..scene };
-        around.enter(line.text, table.blocks.iter().map(|(goes_on, when)| (*goes_on, || when.holds(&here))));
-        let asked = if line.is_own || line.own > 0 { &asked[..] } else { &asked[..felt] };
+        let begins = |when: &Option<Condition>| when.as_ref().is_some_and(|when| when.holds(&here));
+        around.enter(line.text, asked.blocks.iter().map(|(goes_on, when)| (*goes_on, || begins(when))));
+        // Of a line that weighs nothing only that is asked which the next lines feel.
+        let rules = if line.is_own || line.own > 0 { &asked.rules[..] } else { &asked.rules[..asked.felt] };
         let scene = Scene { line: Some(line), around: Some(&around), ..scene };
-        let rule = asked.iter().find(|rule| rule.when.holds(&scene));
+        let rule = own.lines.iter().chain(rules).find(|rule| rule.when.holds(&scene));
         match rule {
             Some(rule) if line.is_own => {
                 // A ruler has no letters, but it is seen.

@@ -1,7 +1,7 @@
 //! Regular expressions of rules. Each knows the letters and signs that every match needs, and those that it can begin
 //! with, so that most lines are told without it to be others.
 
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 
 use regex::Regex;
 use regex_syntax::hir::literal::{ExtractKind, Extractor};
@@ -108,7 +108,7 @@ pub(super) struct Pattern {
     /// Whether matches begin where the text does.
     is_anchored: bool,
     given: String,
-    regex: OnceLock<Regex>,
+    regex: Arc<OnceLock<Regex>>,
 }
 
 impl Pattern {
@@ -126,7 +126,7 @@ impl Pattern {
         let last = if is_ended { end_of(&hir, &ExtractKind::Suffix) } else { Letters::MAX };
         let all = needed(&hir);
         let needs = vec![Needs { all, some: some_of(&hir, all), first, last }];
-        Ok(Self { needs, is_anchored, given, regex: OnceLock::new() })
+        Ok(Self { needs, is_anchored, given, regex: Arc::default() })
     }
 
     /// Patterns of which one matches where one of these does: one for all that are anchored, and one for the others. One
@@ -139,7 +139,7 @@ impl Pattern {
                 is_anchored: patterns[0].is_anchored,
                 given: given.join("|"),
                 needs: patterns.into_iter().flat_map(|one| one.needs).collect(),
-                regex: OnceLock::new(),
+                regex: Arc::default(),
             }
         };
         [anchored, others].into_iter().filter(|patterns| !patterns.is_empty()).map(join).collect()

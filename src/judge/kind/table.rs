@@ -1,6 +1,7 @@
 //! The table of rules, `assets/kinds.toml`, and how rules are compiled: those of the table, and those of a user.
 
-use std::sync::{Arc, LazyLock};
+use std::collections::HashMap;
+use std::sync::{Arc, LazyLock, PoisonError, RwLock};
 
 use regex::{Regex, RegexBuilder};
 use toml::Spanned;
@@ -59,6 +60,18 @@ pub(super) struct Table {
     pub(super) blocks: Vec<(GoesOn, Condition)>,
     pub(super) lines: Vec<Rule>,
     pub(super) passages: Vec<Rule>,
+    /// What is asked of the lines of files, by the classes of their languages.
+    by_classes: RwLock<HashMap<u32, Arc<LineRules>>>,
+}
+
+/// What is asked of the lines of files of some classes of languages.
+pub(super) struct LineRules {
+    /// All blocks, each with the condition by which it begins, if it can.
+    pub(super) blocks: Vec<(GoesOn, Option<Condition>)>,
+    /// The rules that can hold.
+    pub(super) rules: Vec<Rule>,
+    /// How many of the rules decide what the next lines feel of a line: whether it is a notice, or an import.
+    pub(super) felt: usize,
 }
 
 /// The table, compiled once.
@@ -78,7 +91,8 @@ pub(super) fn is_true_of(file: &SampleFile, name: &str) -> bool {
 impl Table {
     fn new(written: &'static Written) -> Result<Self, SettingProblem> {
         let (counts, files, blocks) = (Vec::new(), Vec::new(), Vec::new());
-        let mut table = Self { written, counts, files, blocks, lines: Vec::new(), passages: Vec::new() };
+        let (lines, passages, by_classes) = (Vec::new(), Vec::new(), RwLock::default());
+        let mut table = Self { written, counts, files, blocks, lines, passages, by_classes };
         let count = |(name, written): (&String, &WrittenCount)| {
             let wrong = |detail| SettingProblem::at(0..0, format!("{name}: {detail}"));
             Ok((name.clone(), Arc::new(table.count(written).map_err(wrong)?)))
@@ -96,6 +110,24 @@ impl Table {
         (table.lines, table.passages) =
             (rules(&table.written.line, Scope::Line)?, rules(&table.written.passage, Scope::Passage)?);
         Ok(table)
+    }
+
+    /// What is asked of the lines of files of some classes of languages.
+    pub(super) fn line_rules(&self, classes: u32) -> Arc<LineRules> {
+        let known = self.by_classes.read().unwrap_or_else(PoisonError::into_inner).get(&classes).cloned();
+        known.unwrap_or_else(|| {
+            let mut by_classes = self.by_classes.write().unwrap_or_else(PoisonError::into_inner);
+            Arc::clone(by_classes.entry(classes).or_insert_with(|| Arc::new(self.make_line_rules(classes))))
+        })
+    }
+
+    fn make_line_rules(&self, classes: u32) -> LineRules {
+        let blocks = self.blocks.iter().map(|(goes_on, when)| (*goes_on, when.for_classes(classes)));
+        let rule = |rule: &Rule| Some(Rule { when: rule.when.for_classes(classes)?, ..rule.clone() });
+        let rules: Vec<Rule> = self.lines.iter().filter_map(rule).collect();
+        let is_felt = |rule: &Rule| matches!(rule.kind, Kind::Licence | Kind::Imports);
+        let felt = rules.iter().rposition(is_felt).map_or(0, |last| last + 1);
+        LineRules { blocks: blocks.collect(), rules, felt }
     }
 
     fn count(&self, written: &WrittenCount) -> Result<Count, String> {
@@ -172,14 +204,14 @@ impl Table {
         tests.push(Test::Files(each(&written.files, path_pattern)?));
         tests.push(Test::Phrases(each(&written.phrases, phrase)?));
         tests.retain(|test| !test.is_empty());
-        tests.extend(each(&written.is, |name| self.named(name, scope))?);
         tests.extend(each(&written.most_files, |name| self.most_files(name))?);
         let [all, any, mut not] = [&written.all, &written.any, &written.not]
             .map(|parts| parts.iter().map(|part| self.condition(part, scope)).collect::<Result<Vec<_>, _>>());
         if let (Ok(not), false) = (&mut not, others.is_empty()) {
             not.push(Condition::of(Test::Language(others)));
         }
-        let all = all?.into_iter().chain(either).collect();
+        let named = each(&written.is, |name| self.named(name, scope))?;
+        let all = named.into_iter().chain(all?).chain(either).collect();
         Ok(Condition::new((classes, other_than), tests, [all, any?, not?]))
     }
 
@@ -203,18 +235,18 @@ impl Table {
     }
 
     /// What `is` names: a condition on files, one that rules share, or a test in Rust.
-    fn named(&self, name: &str, scope: Scope) -> Result<Test, String> {
+    fn named(&self, name: &str, scope: Scope) -> Result<Condition, String> {
         let compiled = self.written.file_condition(name).and_then(|at| Some((at, self.files.get(at)?)));
         if let Some((number, condition)) = compiled {
-            return Ok(Test::File(number, Arc::clone(condition)));
+            return Ok(Condition::of(Test::File(number, Arc::clone(condition))));
         }
         // A condition on files that is not compiled yet belongs to one that is.
         if let Some(shared) = self.written.condition.get(name).or_else(|| self.written.file.get(name)) {
-            let condition = self.condition(shared, scope).map_err(|problem| problem.parts().1.to_owned())?;
-            return Ok(Test::Condition(Box::new(condition)));
+            return self.condition(shared, scope).map_err(|problem| problem.parts().1.to_owned());
         }
         let known = NAMED.iter().filter(|named| named.1 == scope);
-        known.clone().find(|named| named.0 == name).map(|named| Test::Named(named.2)).ok_or_else(|| {
+        let found = known.clone().find(|named| named.0 == name);
+        found.map(|named| Condition::of(Test::Named(named.2))).ok_or_else(|| {
             let shared = self.written.file.keys().chain(self.written.condition.keys()).map(|name| &**name);
             let names = listed(shared.chain(known.map(|named| named.0)));
             format!("there is no condition `{name}`; those for {scope} are {names}")
