@@ -140,11 +140,8 @@ impl Condition {
     /// Compiles all expressions; the error says why that is impossible.
     pub(super) fn compile(&self) -> Result<(), String> {
         for test in &self.tests {
-            match test {
-                Test::Text(_, patterns) => {
-                    patterns.iter().try_for_each(|pattern| pattern.compile().map(|_| ()))?;
-                }
-                _ => {}
+            if let Test::Text(_, patterns) = test {
+                patterns.iter().try_for_each(|pattern| pattern.compile().map(|_| ()))?;
             }
         }
         [&self.all, &self.any, &self.not].into_iter().flatten().try_for_each(Self::compile)
