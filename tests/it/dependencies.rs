@@ -7,7 +7,7 @@ use std::process::Command;
 use serde_json::Value;
 
 /// Licences that a part of the program may be under.
-const LICENCES: [&str; 12] = [
+const LICENCES: [&str; 13] = [
     "0BSD",
     "Apache-2.0",
     "Apache-2.0 WITH LLVM-exception",
@@ -18,6 +18,7 @@ const LICENCES: [&str; 12] = [
     "ISC",
     "MIT",
     "MPL-2.0",
+    "NCSA",
     "Unicode-3.0",
     "Zlib",
 ];
