@@ -8,7 +8,6 @@
 //! - [`run`]: how is one shard of one segment stored, and how is a blot found in it?
 //! - [`table`]: which files, documents and parts does a segment hold?
 //! - [`segment`]: how do the runs and the table form one sealed file?
-//! - [`sealed`]: how does a manifest name a sealed file, and how is that opened?
 //! - [`sketches`]: how are the sketches of its documents kept beside it?
 //! - [`home`]: does a folder belong to an index, and which names in it are ours?
 //! - [`manifest`]: which segments and tombstones form a generation?

@@ -1,5 +1,5 @@
 //! Identical documents. All documents with one text are one group, whose copies are whole documents. What lies in identical
-//! folders ([`folders`]) is in [`Trees`]: the row of such folders stands for all of their documents.
+//! folders is in [`Trees`]: the row of such folders stands for all of their documents.
 //!
 //! Documents are identical if the texts that the search read have the same hash and the same tokens. A hash of the text
 //! is needed because the tokens do not tell upper from lower case, or one space from two.
