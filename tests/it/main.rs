@@ -38,6 +38,8 @@ mod revised;
 mod schema;
 #[path = "../support/scored.rs"]
 mod scored;
+#[path = "../support/script.rs"]
+mod script;
 #[path = "../support/set_aside.rs"]
 mod set_aside;
 #[path = "../support/shown.rs"]

@@ -1,15 +1,14 @@
 //! Transcripts: sessions of a shell in text files, with what each command prints. `tests/it/transcripts/README.md` describes
-//! their language. `DUPI_TRANSCRIPTS=write` writes down what is printed now, for a reader of the difference.
+//! their language.
 
 use std::collections::BTreeMap;
-use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use rayon::prelude::*;
 use serde_json::Value;
 
 use crate::branches;
+use crate::script::{self, outcome};
 use crate::support::{Home, Said, program, words};
 
 /// Makes the corpus of a name in a home.
@@ -18,36 +17,7 @@ pub type Corpora = fn(&Home, &str);
 /// Runs all cases of a transcript, each in a home of its own, and compares what they print.
 pub fn check(name: &str, corpora: Corpora) {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("tests/it/transcripts/{name}.txt"));
-    let text = fs::read_to_string(&path).unwrap();
-    let mut parts: Vec<Vec<&str>> = vec![Vec::new()];
-    for line in text.lines() {
-        if line.starts_with("## ") {
-            parts.push(Vec::new());
-        }
-        parts.last_mut().unwrap().push(line);
-    }
-    let (head, cases) = parts.split_first().unwrap();
-    let play = |case: &Vec<&str>| {
-        let mut session = Session::new(corpora);
-        (session.play(head), session.play(case))
-    };
-    let played: Vec<(Vec<String>, Vec<String>)> = cases.par_iter().map(play).collect();
-    let first = played.first().map(|(head, _)| head.clone()).unwrap_or_default();
-    let now: Vec<String> = first.into_iter().chain(played.into_iter().flat_map(|(_, case)| case)).collect();
-    let now = now.join("\n") + "\n";
-    if now != text {
-        if std::env::var("DUPI_TRANSCRIPTS").is_ok_and(|asked| asked == "write") {
-            fs::write(&path, now).unwrap();
-            return;
-        }
-        let mut said = String::new();
-        for (number, (line, was)) in
-            (1..).zip(now.lines().zip(text.lines())).filter(|(_, (a, b))| a != b).take(9)
-        {
-            said += &format!("line {number}\n  was {was}\n  is  {line}\n");
-        }
-        panic!("{name}.txt: other output, first\n{said}");
-    }
+    script::check(&path, || Session::new(corpora), Session::step);
 }
 
 /// A case while it runs.
@@ -71,24 +41,6 @@ impl Session {
         let folder = home.at("");
         let (texts, variables, options, input, last) = Default::default();
         Self { home, corpora, texts, variables, options, folder, input, last }
-    }
-
-    /// Runs some lines, and returns them with what is printed now.
-    fn play(&mut self, lines: &[&str]) -> Vec<String> {
-        let mut now = Vec::new();
-        let mut rest = lines;
-        while let Some((line, behind)) = rest.split_first() {
-            now.push((*line).to_owned());
-            let is_printed = |line: &&&str| line.starts_with(['|', '!', '=']);
-            let (expected, behind) = behind.split_at(behind.iter().take_while(is_printed).count());
-            rest = behind;
-            let printed = self.step(line);
-            match matches(expected, &printed) {
-                true => now.extend(expected.iter().map(|line| (*line).to_owned())),
-                false => now.extend(printed),
-            }
-        }
-        now
     }
 
     /// Does what a line says, and returns what is printed.
@@ -193,22 +145,13 @@ impl Session {
             let text = text.replace(home.to_str().unwrap(), "{home}").replace(&today, "{today}");
             key.replace_all(&text, "$1…").into_owned()
         };
-        let escaped = |letter: char| match letter {
-            '\t' => "\t".to_owned(),
-            letter if letter.is_control() => letter.escape_default().to_string(),
-            letter => letter.to_string(),
-        };
-        let line = |sign: char, line: &str| {
-            let line: String = line.chars().map(escaped).collect();
-            if line.is_empty() { sign.to_string() } else { format!("{sign} {line}") }
-        };
         let (stdout, stderr) = (shown(&said.stdout), shown(&said.stderr));
         let code = match said.code {
             Some(0) => None,
             code => Some(format!("= {}", code.map_or("a signal".to_owned(), |code| code.to_string()))),
         };
-        let printed = stdout.lines().map(|text| line('|', text));
-        printed.chain(stderr.lines().map(|text| line('!', text))).chain(code).collect()
+        let printed = stdout.lines().map(|text| outcome('|', text));
+        printed.chain(stderr.lines().map(|text| outcome('!', text))).chain(code).collect()
     }
 
     /// A text with its escapes and with what names in braces stand for.
@@ -250,32 +193,6 @@ impl Session {
         };
         self.texts.get(name).cloned().or_else(of_words).or_else(of_function)
     }
-}
-
-/// Whether lines are as expected: `…` stands for any text, alone in a line for any lines.
-fn matches(expected: &[&str], printed: &[String]) -> bool {
-    match (expected.split_first(), printed.split_first()) {
-        (None, rest) => rest.is_none(),
-        (Some((&line, behind)), rest) if [&line[..1], " …"].concat() == line => {
-            matches(behind, printed)
-                || rest.is_some_and(|(first, rest)| first.starts_with(&line[..1]) && matches(expected, rest))
-        }
-        (Some((line, behind)), Some((first, rest))) => has_form(line, first) && matches(behind, rest),
-        (Some(_), None) => false,
-    }
-}
-
-/// Whether a line has a form in which `…` stands for any text.
-fn has_form(form: &str, line: &str) -> bool {
-    let Some((start, forms)) = form.split_once('…') else { return form == line };
-    let Some(mut rest) = line.strip_prefix(start) else { return false };
-    let parts: Vec<&str> = forms.split('…').collect();
-    let (end, between) = parts.split_last().unwrap();
-    for part in between {
-        let Some(at) = rest.find(part) else { return false };
-        rest = &rest[at + part.len()..];
-    }
-    rest.ends_with(end)
 }
 
 /// Some fields of a row, by their paths: `a.b` is a field of a field, `a[].b` that of each item, `a[0].b` that of one.

@@ -4,11 +4,10 @@ use std::sync::Arc;
 
 use crate::event::Effect;
 use crate::fixture::rows::passage;
-use crate::fixture::{asked_view, click, keys, list, model_of, tell};
-use crate::model::{Menu, Model, Overlay};
+use crate::fixture::{asked_view, keys, list, model_of, tell};
+use crate::model::Model;
 use crate::tests::screen::{plain, screen};
 use dupi_base::config::Kind;
-use dupi_index::query::filter::ReviewState;
 use dupi_judge::aside::AsideSummary;
 use dupi_judge::known::News;
 use dupi_session::{
@@ -42,109 +41,11 @@ fn model(columns: u16, lines: u16) -> Model {
     model
 }
 
-fn asked_to_open(effects: &[Effect]) -> Option<Vec<Kind>> {
-    asked_view(effects).map(|view| view.open.clone())
-}
-
 #[test]
 fn the_lines_say_how_much_they_stand_for() {
     let mut model = model(120, 24);
     keys(&mut model, "G k k k");
-    assert_eq!(model.list.selected, Some(ItemId::Aside(Kind::Licence)));
-    let shown = screen(&model, &plain());
-    assert!(shown.contains("▸ licence  31 passages · 1,204 copies · 88k tokens"), "{shown}");
-    assert!(shown.contains("▾ data  31 passages"), "{shown}");
-    insta::assert_snapshot!("aside_120x24", shown);
-    model.size = (40, 12);
-    keys(&mut model, "j k");
-    let narrow = screen(&model, &plain());
-    assert!(narrow.contains("▸ licence  31 passages · 1,204 copies"), "{narrow}");
-}
-
-#[test]
-fn a_line_opens_and_folds() {
-    let mut model = model(120, 24);
-    keys(&mut model, "G k k k");
-    for key in ["Enter", "l", "z"] {
-        model.list.view.open = vec![Kind::Data];
-        let opened = keys(&mut model, key);
-        assert_eq!(asked_to_open(&opened), Some(vec![Kind::Data, Kind::Licence]), "{key}");
-    }
-    keys(&mut model, "j");
-    assert_eq!(model.list.selected, Some(ItemId::Aside(Kind::Data)));
-    for key in ["Enter", "h", "z"] {
-        model.list.view.open = vec![Kind::Data];
-        assert_eq!(asked_to_open(&keys(&mut model, key)), Some(vec![]), "{key}");
-    }
-    // From a passage below the line.
-    model.list.view.open = vec![Kind::Data];
-    keys(&mut model, "G");
-    assert!(screen(&model, &plain()).contains(" data 2 of 31\n"), "{}", screen(&model, &plain()));
-    assert_eq!(asked_to_open(&keys(&mut model, "h")), Some(vec![]));
-    assert_eq!(model.list.selected, Some(ItemId::Aside(Kind::Data)));
-    keys(&mut model, "g");
-    assert_eq!(asked_to_open(&keys(&mut model, "h")), None);
-}
-
-#[test]
-fn a_click_opens_a_line_and_a_double_click_does_not_fold_it_again() {
-    let mut model = model(120, 24);
-    let area = model.layout().rows;
-    let click = |model: &mut Model| click(model, (area.x + 9, area.y + 6));
-    assert_eq!(asked_to_open(&click(&mut model)), Some(vec![Kind::Data, Kind::Licence]));
-    assert_eq!(model.list.selected, Some(ItemId::Aside(Kind::Licence)));
-    assert_eq!(asked_to_open(&click(&mut model)), None);
-}
-
-#[test]
-fn nothing_is_decided_about_a_line() {
-    let mut model = model(120, 24);
-    keys(&mut model, "G k k k");
-    for key in ["t", "B", "a", "K", "x", "Space", "V", "y", "Y", "o", "f", "b", "v", "c", "n", "]"] {
-        let effects = keys(&mut model, key);
-        assert!(effects.is_empty(), "{key}: {effects:?}");
-        let said = model.said().unwrap_or_default();
-        assert!(said.contains("stands for all passages of a kind; Enter lists them"), "{key}: {said}");
-        assert!(model.list.marks.is_empty() && model.list.anchor.is_none(), "{key}");
-        assert!(model.dialogue.overlay.is_none() && model.dialogue.prompt.is_none(), "{key}");
-    }
-}
-
-#[test]
-fn a_range_of_marks_leaves_lines_out() {
-    let mut model = model(120, 24);
-    keys(&mut model, "G V g");
-    let marked =
-        |model: &Model| model.list.marks.rows().filter(|row| matches!(row, Item::Passage(_))).count();
-    assert_eq!((model.list.marks.len(), marked(&model)), (8, 8));
-    keys(&mut model, "j j G k k k");
-    assert_eq!((model.list.marks.len(), marked(&model)), (2, 2), "{:?}", model.list.selected);
-    // The marked passages are decided about, wherever the cursor is.
-    let effects = keys(&mut model, "a");
-    assert!(
-        matches!(&effects[..], [Effect::Ask(Request::SetState { rows, state: ReviewState::Accepted }), ..] if rows.len() == 2),
-        "{effects:?}"
-    );
-}
-
-#[test]
-fn who_scrolls_waits_for_rows_above_the_lines_and_who_jumps_does_not() {
-    let mut model = model_of(Subject::Passages, 120, 24);
-    shows(&mut model, rows(200, 0, true), 0.4);
-    let wanted = |effects: &[Effect]| asked_view(effects).map(|view| view.wanted);
-    assert_eq!(wanted(&keys(&mut model, "G")), None);
-    assert_eq!(model.list.selected, Some(ItemId::Aside(Kind::Data)));
-    assert_eq!(wanted(&keys(&mut model, "k k")), Some(400));
-    let last = model.list.selected;
-    keys(&mut model, "j PgDn");
-    assert_eq!((model.list.selected, model.list.selected_row()), (last, Some(199)));
-    shows(&mut model, rows(210, 0, true), 1.0);
-    assert_eq!(wanted(&keys(&mut model, "PgDn PgDn")), None, "that is all");
-    assert_eq!(model.list.selected, Some(ItemId::Aside(Kind::Data)));
-    // Below an open line, as many as are wanted.
-    shows(&mut model, rows(210, 400, false), 1.0);
-    let effects = keys(&mut model, "G");
-    assert_eq!(wanted(&effects), Some(800));
+    insta::assert_snapshot!("aside_120x24", screen(&model, &plain()));
 }
 
 #[test]
@@ -172,20 +73,7 @@ fn a_kind_is_listed_for_good_or_set_aside_by_a_key() {
 fn what_a_passage_is_can_be_corrected() {
     let mut model = model_of(Subject::Passages, 80, 24);
     keys(&mut model, "j K");
-    assert!(matches!(model.dialogue.overlay, Some(Overlay::Menu(Menu::Kinds(_), 0))));
     insta::assert_snapshot!("kinds_80x24", screen(&model, &plain()));
-    let set = |effects: Vec<Effect>| match effects.into_iter().next() {
-        Some(Effect::Ask(Request::SetKind { rows, kind })) => Some((rows.len(), kind)),
-        _ => None,
-    };
-    assert_eq!(set(keys(&mut model, "Down j Enter")), Some((1, Some(Kind::Comment))));
-    assert!(model.dialogue.overlay.is_none());
-    keys(&mut model, "Space Space K");
-    assert_eq!(set(keys(&mut model, "End Enter")), Some((2, None)));
-    assert!(model.list.marks.is_empty());
-    keys(&mut model, "K");
-    assert_eq!(set(keys(&mut model, "j Esc")), None);
-    assert!(model.dialogue.overlay.is_none());
 }
 
 #[test]

@@ -6,13 +6,10 @@ use std::sync::Arc;
 
 use crate::event::Effect;
 use crate::fixture::rows::passage;
-use crate::fixture::{
-    click, indexing, keys, list, model, model_of, press, preview, request_of, tell, tell_of,
-};
+use crate::fixture::{keys, list, model, model_of, press, preview, request_of, tell, tell_of};
 use crate::model::{Focus, Model, Overlay};
 use crate::tests::screen::{plain, screen};
 use dupi_base::corpus::{SkipReason, Skipped};
-use dupi_base::storage::shown;
 use dupi_index::query::{ByteSpan, Occurrence};
 use dupi_passage::unit::Unit;
 use dupi_session::{
@@ -31,80 +28,6 @@ fn copies(row: &Item, paths: &[impl AsRef<str>], current: usize, unread: u32) ->
     let occurrences = Arc::new(paths.iter().map(|path| at(path.as_ref())).collect());
     let document = Some(Arc::new(shown));
     Update::Preview(Arc::new(Preview { occurrences, unread, current, document, ..Preview::clone(&of_row) }))
-}
-
-#[test]
-fn the_copy_that_is_wanted_is_gone_to_however_late_it_is_read() {
-    let mut model = model(120, 30);
-    let selected = model.list.row().cloned().unwrap();
-    let asked = keys(&mut model, "n n n n n");
-    assert!(matches!(asked.last(), Some(Effect::Ask(Request::Preview { current: 5, .. }))), "{asked:?}");
-    let known = |count: usize, unread| {
-        let paths: Vec<String> = (0..count).map(|at| at.to_string()).collect();
-        copies(&selected, &paths, 5.min(count - 1), unread)
-    };
-    tell(&mut model, known(4, 9));
-    assert_eq!(model.reader.current, 5);
-    tell(&mut model, known(7, 6));
-    assert_eq!((model.reader.current, model.reader.preview.current), (5, 5));
-    keys(&mut model, "n n n");
-    tell(&mut model, known(7, 0));
-    assert_eq!(model.reader.current, 6, "there are no more");
-}
-
-#[test]
-fn the_editor_and_the_clipboard_get_the_copy_that_is_wanted() {
-    let mut model = model(120, 30);
-    let at = |effects: Vec<Effect>| match effects.last() {
-        Some(Effect::Edit { path, .. }) => shown(path).to_string(),
-        Some(Effect::Copy(place)) => place.clone(),
-        other => format!("{other:?}"),
-    };
-    assert_eq!(at(keys(&mut model, "n o")), "letters/1.md", "though another one is shown still");
-    assert!(keys(&mut model, "j n n Y").iter().all(|effect| matches!(effect, Effect::Ask(_))));
-    let selected = model.list.row().cloned().unwrap();
-    let copied = tell(&mut model, preview(&selected, 2));
-    assert!(
-        copied.iter().any(|effect| matches!(effect, Effect::Copy(at) if at == "letters/2.md:4")),
-        "{copied:?}"
-    );
-    // There are fewer than were wanted; and who types is not interrupted.
-    keys(&mut model, "j n n n n o / x");
-    let selected = model.list.row().cloned().unwrap();
-    let asked = tell(&mut model, copies(&selected, &["a", "b"], 1, 0));
-    assert!(!asked.iter().any(|effect| matches!(effect, Effect::Edit { .. })), "{asked:?}");
-    assert_eq!(at(keys(&mut model, "Esc")), "b");
-}
-
-#[test]
-fn a_copy_stays_the_current_one_when_others_come_and_go() {
-    let mut model = model(120, 30);
-    let row = model.list.row().cloned().unwrap();
-    let asked = |effects: Vec<Effect>| match effects.last() {
-        Some(Effect::Ask(Request::Preview { current, .. })) => Some(*current),
-        _ => None,
-    };
-    let shown = |model: &Model| (model.reader.current, shown(&model.document().unwrap().path).to_string());
-    tell(&mut model, copies(&row, &["1", "2", "3", "4", "5"], 0, 0));
-    keys(&mut model, "n n n");
-    tell(&mut model, copies(&row, &["1", "2", "3", "4", "5"], 3, 0));
-    assert_eq!(shown(&model), (3, "4".to_owned()));
-    // One above it goes.
-    assert_eq!(asked(tell(&mut model, copies(&row, &["1", "2", "4", "5"], 3, 0))), Some(2));
-    assert_eq!(shown(&model), (2, "4".to_owned()), "what stands in its place is not shown");
-    tell(&mut model, copies(&row, &["1", "2", "4", "5"], 2, 0));
-    assert_eq!((shown(&model), model.reader.preview.occurrences.len()), ((2, "4".to_owned()), 4));
-    // Two come above it, and it is read later than what stands in its place.
-    assert_eq!(asked(tell(&mut model, copies(&row, &["1", "11", "12"], 2, 3))), None);
-    assert_eq!(shown(&model), (2, "4".to_owned()));
-    assert_eq!(asked(tell(&mut model, copies(&row, &["1", "11", "12", "2", "4"], 2, 1))), Some(4));
-    tell(&mut model, copies(&row, &["1", "11", "12", "2", "4", "5"], 4, 0));
-    assert_eq!(shown(&model), (4, "4".to_owned()));
-    // It goes itself: then the one in its place, and of fewer the last.
-    tell(&mut model, copies(&row, &["1", "11", "12", "2", "5"], 4, 2));
-    assert_eq!(shown(&model), (4, "5".to_owned()));
-    tell(&mut model, copies(&row, &["1", "2"], 1, 0));
-    assert_eq!(shown(&model), (1, "2".to_owned()));
 }
 
 #[test]
@@ -183,18 +106,6 @@ fn a_key_pins_the_copy_that_the_others_are_compared_with() {
     assert!(blots.said().is_some_and(|said| said.contains("passage")));
 }
 
-#[test]
-fn a_folder_has_no_copies_to_go_to_or_to_compare() {
-    let mut model = model_of(Subject::Files, 120, 30);
-    keys(&mut model, "j");
-    assert!(matches!(model.list.row(), Some(Item::Folder(folder)) if folder.is_folder));
-    for key in ["v", "n", "p", "]", "["] {
-        let effects = keys(&mut model, key);
-        assert!(effects.is_empty() && model.beside.is_none() && model.reader.pending.is_none(), "{key}");
-        assert!(model.said().is_some_and(|said| said.contains("Enter shows its content")), "{key}");
-    }
-}
-
 /// The selected row's document, of which nothing stands elsewhere.
 fn alone(model: &Model) -> Update {
     let Update::Preview(shown) = preview(model.list.row().unwrap(), 0) else { unreachable!() };
@@ -223,14 +134,6 @@ fn what_stands_nowhere_else_has_nothing_beside_it_but_opens_in_the_editor() {
 }
 
 #[test]
-fn when_the_last_row_goes_keys_go_to_the_list() {
-    let mut model = model_of(Subject::Passages, 120, 30);
-    press(&mut model, "v");
-    list(&mut model, []);
-    assert_eq!((model.beside, model.focus), (None, Focus::Rows));
-}
-
-#[test]
 fn a_shorter_file_is_scrolled_to_its_last_line() {
     let mut model = model_of(Subject::Passages, 120, 30);
     model.reader.scroll.line = 3000;
@@ -252,44 +155,6 @@ fn the_files_left_out_end_at_the_bottom_of_the_screen() {
 }
 
 #[test]
-fn the_line_below_the_copies_is_no_copy_and_a_third_press_no_second() {
-    let mut model = model_of(Subject::Passages, 120, 30);
-    let copies = model.layout().copies;
-    assert!(click(&mut model, (copies.x + 3, copies.bottom() - 1)).is_empty());
-    let effects: Vec<Effect> = (0..3).flat_map(|_| click(&mut model, (copies.x + 3, copies.y))).collect();
-    assert_eq!(effects.iter().filter(|effect| matches!(effect, Effect::Edit { .. })).count(), 1);
-}
-
-#[test]
-fn the_footer_offers_what_can_be_done_with_what_is_chosen() {
-    let footer = |model: &Model| screen(model, &plain()).lines().nth(29).unwrap_or_default().to_owned();
-    let mut model = model_of(Subject::Documents, 120, 30);
-    press(&mut model, " ");
-    let keys = footer(&model);
-    assert!(keys.contains("x export") && !keys.contains("taboo") && !keys.contains("accept"), "{keys}");
-    let mut model = model_of(Subject::Taboo, 120, 30);
-    press(&mut model, "\r");
-    let keys = footer(&model);
-    assert!(keys.contains("n next copy") && !keys.contains("taboo"), "{keys}");
-    // The third passage is taboo already.
-    let mut model = model_of(Subject::Passages, 120, 30);
-    press(&mut model, "jj");
-    assert!(footer(&model).contains("t show again"));
-    press(&mut model, "Vkj");
-    assert!(footer(&model).contains("t show again"));
-    press(&mut model, "k");
-    assert!(footer(&model).contains("t taboo"), "not all that is marked is");
-}
-
-#[test]
-fn from_a_taboo_text_to_the_passages_that_have_it_though_they_are_hidden() {
-    let mut model = model_of(Subject::Taboo, 120, 30);
-    press(&mut model, "P");
-    assert_eq!((model.list.view.of, model.list.view.show_taboo), (Subject::Passages, true));
-    assert!(!model.list.view.filter.is_empty());
-}
-
-#[test]
 fn a_file_that_is_there_is_asked_about_only_if_it_was_asked_for() {
     let mut model = model_of(Subject::Passages, 120, 30);
     let (rows, file) = (model.list.chosen(), "ours.jsonl".into());
@@ -300,15 +165,6 @@ fn a_file_that_is_there_is_asked_about_only_if_it_was_asked_for() {
     );
     tell(&mut model, Update::Written(WriteResult::Exists("ours.jsonl".into())));
     assert!(matches!(model.dialogue.overlay, Some(Overlay::Replace(..))));
-}
-
-#[test]
-fn no_match_for_a_filter_is_said_while_indexing_goes_on() {
-    let mut model = model_of(Subject::Passages, 120, 30);
-    press(&mut model, "/zz\r");
-    list(&mut model, []);
-    tell(&mut model, indexing());
-    assert!(screen(&model, &plain()).contains("No row matches the filter."));
 }
 
 #[test]

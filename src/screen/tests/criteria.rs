@@ -97,13 +97,3 @@ fn the_least_similarity_is_changed_from_the_usual_one_of_the_corpus() {
         assert_eq!(form.criteria.min_overlap, Some(expected), "{typed}");
     }
 }
-
-#[test]
-fn no_number_leaves_its_range() {
-    let mut model = model_of(Subject::Passages, 40, 12);
-    keys(&mut model, "W - - - Down + + + + + + + Down - - - - - - - Up Up");
-    let Some(Overlay::Criteria(form)) = &model.dialogue.overlay else { panic!("no form") };
-    let expected = PassageCriteria { min_tokens: Some(1), gap: Some(64), min_overlap: Some(0), across: None };
-    assert_eq!(form.criteria, expected);
-    assert!(screen(&model, &plain()).contains("fewest tokens"));
-}

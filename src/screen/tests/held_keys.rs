@@ -14,13 +14,13 @@ use crate::fixture::{TEXT, drawn, keys, listing, model_of, preview, showing, tel
 use crate::keys::BINDINGS;
 use crate::keys::key_press::KeyPress;
 use crate::keys::lookup::{ContextKey, keys_by_context};
-use crate::model::{Ask, Focus, Model, Overlay};
+use crate::model::{Focus, Model};
 use crate::theme::{Charset, Theme};
 use crate::update::update;
 use crate::views::{PAGES, named_contexts};
 use dupi_index::query::{ByteSpan, Occurrence};
 use dupi_session::{
-    CounterpartView, DocumentView, Duplicated, Item, ItemId, Listing, Request, SearchState, Subject, Update,
+    CounterpartView, DocumentView, Duplicated, Item, ItemId, Listing, Request, Subject, Update,
 };
 
 /// The rows of the view come.
@@ -89,37 +89,6 @@ fn keys_that_come_before_the_rows_mean_what_they_mean_behind_them() {
     }
 }
 
-#[test]
-fn what_is_only_looked_for_is_not_there_yet() {
-    let mut model = model_of(Subject::Passages, 120, 30);
-    keys(&mut model, "3 j");
-    let view = model.list.view.clone();
-    let looking = Listing { view, is_provisional: true, ..Listing::default() };
-    tell(&mut model, Update::Rows(looking.into()));
-    keys(&mut model, "j");
-    assert!(!model.held_keys.is_empty() && model.list.selected.is_none());
-    tell(&mut model, Update::Searching(SearchState::Failed("no memory".into())));
-    assert!(model.held_keys.is_empty(), "nothing will come");
-    assert_eq!((model.list.selected, model.dialogue.prompt.is_none()), (None, true));
-    come(&mut model);
-    assert_eq!(model.list.selected_row(), Some(0));
-}
-
-#[test]
-fn a_decision_before_the_rows_is_refused_and_takes_what_waits_along() {
-    for typed in ["2 j t", "2 j a", "5 j d", "2 t"] {
-        let mut model = model_of(Subject::Passages, 120, 30);
-        let asked = keys(&mut model, typed);
-        assert_eq!(model.said(), Some("The rows are not there yet."), "{typed}");
-        let asked = [asked, come(&mut model)].concat();
-        assert!(asked.iter().all(is_harmless), "{typed}: {asked:?}");
-        assert_eq!(model.list.selected_row(), Some(0), "{typed}");
-    }
-    let mut model = model_of(Subject::Passages, 120, 30);
-    keys(&mut model, "2 : l i c e n c e Enter");
-    assert_eq!(model.said(), Some("The rows are not there yet."));
-}
-
 /// Whether nothing is decided and nothing written.
 fn is_harmless(effect: &Effect) -> bool {
     match effect {
@@ -159,39 +128,6 @@ fn keys_wait_no_longer_for_a_row_than_it_is_looked_for() {
         Update::Rows(Arc::new(Listing { rows: many, complete: false, ..Listing::clone(&rows) })),
     );
     assert!(model.held_keys.is_empty());
-}
-
-#[test]
-fn letters_behind_a_question_that_waits_are_no_commands() {
-    let mut model = model_of(Subject::Passages, 120, 30);
-    let asked = keys(&mut model, "5 e d q u 1 t");
-    assert!(!asked.iter().any(|effect| matches!(effect, Effect::Quit)));
-    come(&mut model);
-    let Some(prompt) = &model.dialogue.prompt else { panic!("{:?}", model.said()) };
-    assert!(matches!(prompt.ask, Ask::Reason(..)) && prompt.line.text().ends_with("dqu1t"));
-    let mut model = model_of(Subject::Passages, 120, 30);
-    keys(&mut model, "2 j B q");
-    come(&mut model);
-    let Some(Overlay::Before(before)) = &model.dialogue.overlay else { panic!("{:?}", model.said()) };
-    assert_eq!((before.reason.text(), model.list.selected_row()), ("q", Some(1)));
-}
-
-#[test]
-fn what_waits_is_dropped_by_escape_another_view_and_the_mouse() {
-    for dropping in ["Esc", "1 3"] {
-        let mut model = model_of(Subject::Passages, 120, 30);
-        keys(&mut model, "3 j j");
-        keys(&mut model, dropping);
-        assert!(model.held_keys.is_empty());
-        assert_eq!(model.page, ViewPage::List(Subject::Documents), "{dropping}");
-        come(&mut model);
-        assert_eq!(model.list.selected_row(), Some(0), "{dropping}");
-    }
-    let mut model = model_of(Subject::Passages, 120, 30);
-    let asked = keys(&mut model, "3 j ? Esc j q");
-    assert!(matches!(asked[..], [.., Effect::Quit]), "these do not wait");
-    come(&mut model);
-    assert_eq!(model.list.selected_row(), Some(2));
 }
 
 #[test]

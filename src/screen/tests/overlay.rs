@@ -2,14 +2,14 @@
 
 use crossterm::event::MouseEventKind;
 
-use crate::event::Effect;
-use crate::fixture::{keys, listing, model_of, mouse, request_of, tell_of};
+use crate::action::Action;
+use crate::fixture::{keys, model_of, mouse, show_copy};
 use crate::keys::keymap::Keymap;
 use crate::model::{HelpPage, Model, Overlay, TabooDialog};
 use crate::tests::screen::{plain, screen};
 use crate::theme::Charset;
 use crate::theme::Theme;
-use dupi_base::config::Settings;
+use dupi_base::config::{KeyPreset, KeySettings, Settings};
 use dupi_index::taboo::TabooScope;
 use dupi_session::{Request, Subject};
 
@@ -54,46 +54,6 @@ fn arrows_pages_and_the_wheel_move_whatever_they_are_bound_to_elsewhere() {
         keys(&mut model, "Esc");
         assert!(model.dialogue.overlay.is_none());
     }
-}
-
-#[test]
-fn the_keys_of_a_preset_move_in_the_palette_where_they_type_nothing() {
-    let mut model = model_of(Subject::Passages, 80, 24);
-    set(&mut model, "[keys]\npreset = \"emacs\"\n");
-    keys(&mut model, "Alt-x Ctrl-n Ctrl-n Ctrl-p");
-    assert_eq!(line(&model), 1);
-    keys(&mut model, "Ctrl-v");
-    assert_eq!(line(&model), 13);
-    keys(&mut model, "j");
-    assert!(matches!(&model.dialogue.overlay, Some(Overlay::Palette(typed, 0)) if typed.text() == "j"));
-}
-
-#[test]
-fn help_says_at_its_foot_how_to_see_more_until_there_is_no_more() {
-    let mut model = model_of(Subject::Passages, 80, 24);
-    let foot = |model: &Model| screen(model, &plain()).lines().nth(23).unwrap_or_default().to_owned();
-    keys(&mut model, "?");
-    assert!(foot(&model).contains("more below: ↓ PgDn"), "{}", foot(&model));
-    let ascii = screen(&model, &Theme::dark(Charset::Ascii));
-    assert!(ascii.contains("more below: Down, PgDn"), "{ascii}");
-    keys(&mut model, "j j k PgDn PgDn PgUp");
-    assert_eq!(line(&model), 13);
-    keys(&mut model, "G");
-    let last = line(&model);
-    assert!(last > 13 && !foot(&model).contains("more"), "{}", foot(&model));
-    keys(&mut model, "j PgDn");
-    assert_eq!(line(&model), last);
-    keys(&mut model, "g");
-    assert_eq!(line(&model), 0);
-}
-
-#[test]
-fn the_palette_says_at_its_foot_that_there_are_more_actions() {
-    let mut model = model_of(Subject::Passages, 80, 24);
-    keys(&mut model, ":");
-    assert!(screen(&model, &plain()).contains("more below: ↓ PgDn"));
-    keys(&mut model, "z o o m");
-    assert!(!screen(&model, &plain()).contains("more below"));
 }
 
 #[test]
@@ -148,69 +108,15 @@ fn how_to_answer_is_seen_on_the_smallest_screen() {
 }
 
 #[test]
-fn in_a_list_without_rows_it_is_said_that_none_is_selected() {
-    for subject in [Subject::Passages, Subject::Blots] {
-        let mut model = model_of(subject, 80, 24);
-        tell_of(&mut model, |model| listing(model, 0));
-        for key in ["t", "a", "B", "x", "y"] {
-            model.dialogue.message = None;
-            keys(&mut model, key);
-            assert_eq!(model.said(), Some("No row is selected."), "{subject:?} {key}");
-        }
-    }
-}
-
-#[test]
-fn the_help_shows_what_is_searched_for_and_all_again() {
-    let mut model = model_of(Subject::Passages, 80, 24);
-    let shown = |model: &Model| screen(model, &plain());
-    keys(&mut model, "? j j / F A M I");
-    let found = shown(&model);
-    assert!(found.contains("passages that overlap") && found.contains("keys: /FAMI"), "{found}");
-    assert!(!found.contains("next copy of the text"), "{found}");
-    keys(&mut model, "q q");
-    assert!(!shown(&model).contains("passages that overlap"), "a q is a letter here");
-    keys(&mut model, "Esc");
-    assert!(shown(&model).contains("passages: whole stretches"), "all is shown again");
-    keys(&mut model, "q");
-    assert!(model.dialogue.overlay.is_none());
-}
-
-#[test]
-fn the_dialog_says_in_which_corpora_a_text_is_hidden_and_tab_changes_it() {
-    let scope = |effects: &[Effect]| {
-        request_of(
-            effects,
-            |request| if let Request::Taboo { scope, .. } = request { Some(*scope) } else { None },
-        )
-    };
+fn what_can_be_left_out_is_a_menu_whose_key_is_free_in_every_preset() {
     let mut model = model_of(Subject::Passages, 120, 24);
-    keys(&mut model, "B");
-    assert!(screen(&model, &plain()).contains("Enter hides it in this corpus, Tab: in all corpora"));
-    keys(&mut model, "o u r s Tab");
-    assert!(screen(&model, &plain()).contains("Enter hides it in all corpora, Tab: in this corpus"));
-    assert_eq!(scope(&keys(&mut model, "Enter")), Some(TabooScope::User));
-    keys(&mut model, "B Tab Tab");
-    assert_eq!(scope(&keys(&mut model, "Enter")), Some(TabooScope::Corpus));
-    assert_eq!(scope(&keys(&mut model, "t")), Some(TabooScope::Corpus));
-    model.size = (40, 12);
-    keys(&mut model, "B Tab");
-    let narrow = screen(&model, &plain());
-    assert!(narrow.contains("Enter hides it everywhere, Tab here"), "{narrow}");
-}
-
-#[test]
-fn an_entry_is_moved_to_the_other_list() {
-    let moved = |effects: &[Effect]| {
-        request_of(effects, |request| {
-            if let Request::MoveTaboo { texts, to } = request { Some((texts.len(), *to)) } else { None }
-        })
-    };
-    let mut model = model_of(Subject::Taboo, 120, 24);
-    let shown = screen(&model, &plain());
-    assert!(shown.contains("  for  ") && shown.contains("  all  "), "{shown}");
-    // The first entry is in the user's list, and the next three are not.
-    assert_eq!(moved(&keys(&mut model, "m")), Some((1, TabooScope::Corpus)));
-    assert_eq!(moved(&keys(&mut model, "j m")), Some((1, TabooScope::User)));
-    assert_eq!(moved(&keys(&mut model, "g Space Space Space m")), Some((2, TabooScope::User)));
+    // In the document, and of the copy that is shown there: a record of a file.
+    keys(&mut model, "Enter n");
+    show_copy(&mut model, 1);
+    keys(&mut model, "L");
+    insta::assert_snapshot!("exclude_120x24", screen(&model, &plain()));
+    for preset in [KeyPreset::Default, KeyPreset::Vim, KeyPreset::Emacs] {
+        let settings = KeySettings { preset, ..KeySettings::default() };
+        assert_eq!(Keymap::new(&settings).0.first(Action::Exclude), "L");
+    }
 }

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use crate::action::ViewPage;
 use crate::event::{Effect, TuiEvent};
-use crate::fixture::{preview, request_of, show_copy, showing, tell};
+use crate::fixture::{preview, request_of, showing, tell};
 use crate::keys::key_press::KeyPress;
 use crate::keys::keymap::Keymap;
 use crate::model::{HelpPage, Model, Overlay};
@@ -62,16 +62,6 @@ fn printed(effects: &[Effect]) -> (Vec<RowPlace>, usize) {
         _ => None,
     });
     print.expect("rows are printed")
-}
-
-#[test]
-fn enter_prints_the_current_copy() {
-    let mut model = printing(Subject::Passages);
-    press(&mut model, "j");
-    show_copy(&mut model, 1);
-    let at = model.reader.preview.occurrences[model.reader.current].clone();
-    let effects = press(&mut model, "Enter");
-    assert_eq!(printed(&effects), (vec![RowPlace { path: at.path, line: Some(at.line) }], 0));
 }
 
 #[test]

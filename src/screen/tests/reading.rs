@@ -8,7 +8,7 @@ use ratatui::Terminal;
 use ratatui::backend::TestBackend;
 
 use crate::event::TuiEvent;
-use crate::fixture::{drawn, keys, model_of, mouse, press, processor_time, tell};
+use crate::fixture::{drawn, model_of, mouse, press, processor_time, tell};
 use crate::model::{Focus, Model};
 use crate::reader::search::TextSearch;
 use crate::theme::{Charset, Theme};
@@ -80,58 +80,6 @@ fn shows(model: &Model, line: usize) -> bool {
 }
 
 #[test]
-fn from_the_list_too_one_goes_from_stretch_to_stretch() {
-    let mut model = reading(&lines(), None, (100, 30));
-    model.focus = Focus::Rows;
-    let mut seen = Vec::new();
-    for key in ["]", "]", "["] {
-        keys(&mut model, key);
-        seen.push(model.reader.scroll.line);
-    }
-    // From the copy in line 300 to the next one, round to the first, and back.
-    assert_eq!(seen, [495, 95, 495]);
-    assert_eq!(model.focus, Focus::Rows);
-}
-
-#[test]
-fn brackets_lead_from_one_duplicated_stretch_to_the_next_and_around() {
-    let mut model = reading(&lines(), Some("Rust"), (120, 40));
-    assert!(shows(&model, 300), "it begins at the current copy");
-    press(&mut model, "]");
-    assert!(shows(&model, 500));
-    press(&mut model, "]");
-    assert!(shows(&model, 100), "taboo text is no stretch");
-    assert_eq!(model.said(), Some("What lies beyond is not looked through; on from the other side."));
-    press(&mut model, "]");
-    assert!(shows(&model, 300));
-    press(&mut model, "[[");
-    assert_eq!((shows(&model, 500), model.said()), (true, Some("The last duplicated stretch.")));
-}
-
-#[test]
-fn a_search_goes_along_as_it_is_typed_and_around() {
-    let mut model = reading(&lines(), Some("Rust"), (120, 40));
-    let began = model.reader.scroll;
-    press(&mut model, "/nee");
-    assert!(shows(&model, 400) && screen(&model, &Theme::dark(Charset::Unicode))[38].contains("1 of 2"));
-    press(&mut model, "\u{1b}");
-    assert_eq!((model.reader.scroll, model.reader.search.is_none()), (began, true), "as it was before");
-    press(&mut model, "/nee\rn");
-    assert!(
-        shows(&model, 600)
-            && screen(&model, &Theme::dark(Charset::Unicode))[38].contains("search: nee · 2 of 2")
-    );
-    press(&mut model, "n");
-    assert_eq!((shows(&model, 400), model.said()), (true, Some("The first match again.")));
-    press(&mut model, "N");
-    assert_eq!((shows(&model, 600), model.said()), (true, Some("The last match.")));
-    press(&mut model, "\u{1b}");
-    assert!(model.reader.search.is_none() && model.focus == Focus::Document);
-    press(&mut model, "/Nothing else\r");
-    assert!(screen(&model, &Theme::dark(Charset::Unicode))[38].contains("not found"));
-}
-
-#[test]
 fn a_search_in_a_long_document_goes_on_in_slices_until_it_is_done() {
     let text = "some words that are nowhere else\n".repeat(200_000) + "needle";
     let mut model = reading(&text, None, (120, 40));
@@ -144,15 +92,6 @@ fn a_search_in_a_long_document_goes_on_in_slices_until_it_is_done() {
     }
     assert!(shows(&model, 200_000) && ticks > 10);
     assert_eq!(model.reader.search.as_ref().map(TextSearch::count), Some("1 of 1".to_owned()));
-}
-
-#[test]
-fn it_goes_to_a_line_by_its_number() {
-    let mut model = reading(&lines(), Some("Rust"), (120, 40));
-    press(&mut model, ":777\r");
-    assert!(shows(&model, 776));
-    press(&mut model, ":5000\r");
-    assert_eq!((shows(&model, 1000), model.said()), (true, Some("The document has 1001 lines.")));
 }
 
 #[test]

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use crate::event::Effect;
 use crate::fixture::rows::review;
 use crate::fixture::{idle, keys, list, model_of, preview, tell};
-use crate::model::{Focus, Model, Overlay};
+use crate::model::{Model, Overlay};
 use crate::tests::screen::{plain, screen};
 use dupi_index::query::filter::ReviewState;
 use dupi_review::change::blame::BlamedCommit;
@@ -29,43 +29,16 @@ fn says(model: &Model, words: &str) -> bool {
 }
 
 #[test]
-fn a_key_turns_the_state_of_a_row_and_what_drifted_is_never_taboo() {
+fn what_drifted_is_never_taboo() {
     let mut model = model_of(Subject::Review, 120, 30);
-    let state = |model: &mut Model, typed: &str| match asked(keys(model, typed)) {
-        Some(Request::SetState { rows, state }) => (rows[0].state(), state, rows.len()),
-        other => panic!("{other:?}"),
-    };
-    let [open, fix, accepted, taboo] = ReviewState::ALL;
-    assert_eq!(state(&mut model, "g r"), (open, fix, 1));
-    assert_eq!(state(&mut model, "g j j r"), (fix, accepted, 1));
-    assert_eq!(state(&mut model, "g j j j j r"), (accepted, taboo, 1));
-    assert_eq!(state(&mut model, "g j j j j j j r"), (taboo, open, 1));
     // The fourth of each four has drifted, and is no text.
     let Item::Review(row) = review(5, "") else { unreachable!() };
-    let drifted = dupi_session::ListedReview { passage: None, state: accepted, ..(*row).clone() };
-    let rows = vec![Item::Review(Arc::new(drifted))];
-    list(&mut model, rows);
-    assert_eq!(state(&mut model, "g r"), (accepted, open, 1));
-}
-
-#[test]
-fn what_is_taboo_gets_no_other_state_beside_that() {
-    let mut model = model_of(Subject::Review, 120, 30);
-    let asked_for = asked(keys(&mut model, "g Space j j j j j Space r"));
-    let Some(Request::SetState { rows, state }) = asked_for else { panic!("{asked_for:?}") };
-    assert_eq!((rows.len(), rows[0].state(), state), (1, ReviewState::Open, ReviewState::Fix));
-}
-
-#[test]
-fn blots_and_clusters_have_no_state_to_turn() {
-    for of in [Subject::Blots, Subject::Clusters] {
-        let mut model = model_of(of, 120, 30);
-        keys(&mut model, "g");
-        model.focus = Focus::Document;
-        let asked_for = asked(keys(&mut model, "r"));
-        assert!(!matches!(asked_for, Some(Request::SetState { .. })), "{asked_for:?}");
-        assert!(says(&model, "have a state"), "{:?}", model.dialogue.message);
-    }
+    let drifted =
+        dupi_session::ListedReview { passage: None, state: ReviewState::Accepted, ..(*row).clone() };
+    let drifted = Item::Review(Arc::new(drifted));
+    list(&mut model, [drifted.clone()]);
+    let open = Request::SetState { rows: vec![drifted], state: ReviewState::Open };
+    assert_eq!(asked(keys(&mut model, "g r")), Some(open));
 }
 
 #[test]
@@ -97,22 +70,6 @@ fn places_of_all_copies_are_copied_or_opened() {
     let effects = tell(&mut model, Update::Places(PlacesAnswer { of: vec![row.id()], rows }.into()));
     assert!(!effects.iter().any(|effect| matches!(effect, Effect::Edit { .. })), "{effects:?}");
     assert!(says(&model, "could be opened"));
-}
-
-#[test]
-fn all_rows_that_are_shown_are_exported_unless_some_are_marked() {
-    let mut model = model_of(Subject::Review, 120, 30);
-    let count = |model: &mut Model, typed: &str| {
-        let effects = keys(model, typed);
-        match asked(effects) {
-            Some(Request::Export { rows, .. }) => rows.len(),
-            other => panic!("{other:?}"),
-        }
-    };
-    let all = model.list.listing.rows.len();
-    assert!(all > 3);
-    assert_eq!(count(&mut model, "g x Enter"), all);
-    assert_eq!(count(&mut model, "g Space Space x Enter"), 2);
 }
 
 #[test]

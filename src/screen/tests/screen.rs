@@ -13,8 +13,8 @@ use crate::theme::{Charset, Theme};
 use crate::views::PAGES;
 use dupi_base::corpus::{SkipReason, Skipped};
 use dupi_session::{
-    DecisionResult, HiddenCounts, Item, ListedDocument, Listing, Phase, Preview, Progress, SearchState, Sort,
-    Subject, TabooDifference, TabooPreview, Update,
+    HiddenCounts, Item, ListedDocument, Listing, Phase, Preview, Progress, SearchState, Sort, Subject,
+    TabooDifference, TabooPreview, Update,
 };
 
 /// The screen as text: glyphs, then one letter a cell for its style, then a legend.
@@ -277,26 +277,6 @@ fn what_is_said_goes_before_the_sparkline_and_the_place_and_takes_the_lines_it_n
     let shown = screen(&model, &plain());
     let said: Vec<&str> = shown.lines().take(12).skip(7).map(str::trim).collect();
     assert!(said.join(" ").ends_with(&format!("{sentence}. {sentence}")), "{said:?}");
-}
-
-#[test]
-fn the_footer_names_no_key_that_does_nothing() {
-    let keys_of = |model: &Model| {
-        let lines = usize::from(model.size.1);
-        screen(model, &plain()).lines().nth(lines - 1).unwrap().to_owned()
-    };
-    let mut model = model_of(Subject::Passages, 80, 24);
-    assert!(keys_of(&model).starts_with("Enter look  t taboo  / filter  ? keys  q quit  "));
-    assert!(!keys_of(&model).contains("undo") && !keys_of(&model).contains("Esc"));
-    keys(&mut model, "t");
-    tell(&mut model, Update::Decided { sentence: "Taboo".to_owned(), result: DecisionResult::Done });
-    assert!(keys_of(&model).contains("t taboo  u undo  / filter"), "{}", keys_of(&model));
-    keys(&mut model, "Enter");
-    assert!(keys_of(&model).contains("Esc back"));
-    let files = model_of(Subject::Files, 80, 24);
-    assert!(!keys_of(&files).contains("Esc") && keys_of(&files).contains("f documents"));
-    let documents = model_of(Subject::Documents, 120, 40);
-    assert!(keys_of(&documents).contains("n next stretch"));
 }
 
 #[test]

@@ -1,19 +1,13 @@
 //! The screen when there is little to show, or something is wrong: it says what is wrong, where, and what to do.
 
-use std::time::Duration;
-
-use crossterm::event::MouseEventKind;
-
 use crate::action::ViewPage;
-use crate::event::TuiEvent;
-use crate::fixture::{idle, listing, model_of, mouse, showing, tell};
-use crate::model::{Focus, Model, Overlay};
+use crate::fixture::{idle, listing, model_of, showing, tell};
+use crate::model::{Model, Overlay};
 use crate::tests::screen::{plain, screen};
-use crate::update::update;
 use dupi_index::index::snapshot::Totals;
 use dupi_session::{
-    DecisionResult, HiddenCounts, IndexState, Item, Listing, Phase, Progress, SearchState, SegmentSummary,
-    Sort, Subject, Update, Watch,
+    HiddenCounts, IndexState, Item, Listing, Phase, Progress, SearchState, SegmentSummary, Sort, Subject,
+    Update, Watch,
 };
 use dupi_text::blot::Blot;
 
@@ -144,26 +138,6 @@ fn an_index_that_cannot_be_read_is_a_question_whose_answers_are_seen() {
 }
 
 #[test]
-fn undo_is_offered_as_long_as_there_is_something_to_undo() {
-    let mut model = model_of(Subject::Passages, 120, 30);
-    let offered = |model: &Model| screen(model, &plain()).lines().nth(29).unwrap().contains("u undo");
-    let mut seen = vec![offered(&model)];
-    for result in [
-        DecisionResult::Done,
-        DecisionResult::Done,
-        DecisionResult::Undone,
-        DecisionResult::Nothing,
-        DecisionResult::Undone,
-        DecisionResult::Done,
-    ] {
-        tell(&mut model, Update::Decided { sentence: "so".into(), result });
-        model.dialogue.message = None;
-        seen.push(offered(&model));
-    }
-    assert_eq!(seen, [false, true, true, true, true, false, true]);
-}
-
-#[test]
 fn a_sort_that_has_no_column_is_said_in_words() {
     let mut model = model_of(Subject::Passages, 80, 24);
     for (sort, head) in [(Sort::Path, "text, by path"), (Sort::Recent, "text, the latest first")] {
@@ -193,19 +167,6 @@ fn one_is_not_said_to_be_several() {
 }
 
 #[test]
-fn what_was_said_goes_when_the_mouse_moves_the_selection() {
-    let mut model = model_of(Subject::Passages, 120, 30);
-    let wheel = |model: &mut Model, column| {
-        mouse(model, MouseEventKind::ScrollDown, (column, 20));
-    };
-    model.say("12 bytes sent.");
-    wheel(&mut model, 100);
-    assert_eq!(model.said(), Some("12 bytes sent."), "the text is scrolled, and nothing else selected");
-    wheel(&mut model, 10);
-    assert_eq!(model.said(), None);
-}
-
-#[test]
 fn a_terminal_that_is_too_small_is_told_what_is_needed() {
     for (columns, lines) in [(15, 5), (12, 4), (200, 5), (19, 60)] {
         let shown = screen(&model_of(Subject::Passages, columns, lines), &plain());
@@ -215,19 +176,6 @@ fn a_terminal_that_is_too_small_is_told_what_is_needed() {
             format!("20×6 needed, this is {columns}×{lines}")
         );
     }
-}
-
-#[test]
-fn what_is_said_and_longer_than_a_line_has_both_of_the_footer() {
-    let mut model = model_of(Subject::Passages, 80, 24);
-    let sentence = "Nothing sent: 60000 bytes are more than a terminal takes, and there is no wl-copy, xclip, xsel \
-                    or pbcopy.";
-    model.say(sentence);
-    let shown = screen(&model, &plain());
-    let footer: Vec<&str> = shown.lines().skip(22).take(2).collect();
-    assert_eq!(footer.join(" "), sentence);
-    model.dialogue.message = None;
-    assert!(screen(&model, &plain()).lines().nth(23).unwrap().contains("? keys"), "the keys come back");
 }
 
 #[test]
@@ -247,39 +195,4 @@ fn a_row_that_stands_for_several_blots_says_how_many_more() {
     assert!(row(&model, 0).ends_with("… +3") && !row(&model, 1).contains('+'), "{}", row(&model, 0));
     model.reader.split.list = Some(0);
     assert!(!row(&model, 0).contains('+'), "the text needs the room: {}", row(&model, 0));
-}
-
-fn resize(model: &mut Model, columns: u16, lines: u16) {
-    update(model, TuiEvent::Resize(columns, lines), Duration::ZERO);
-}
-
-#[test]
-fn another_size_and_back_keeps_the_selection_in_view() {
-    for (columns, lines) in [(12, 3), (40, 7), (40, 10), (200, 6)] {
-        let mut model = model_of(Subject::Passages, 80, 24);
-        model.list.is_chosen = true;
-        model.list.selected = Some(model.list.listing.rows[27].id());
-        resize(&mut model, 80, 24);
-        for (columns, lines) in [(columns, lines), (80, 24), (80, 12)] {
-            resize(&mut model, columns, lines);
-            let height = usize::from(model.layout().rows.height);
-            let seen = model.list.first_row..model.list.first_row + height;
-            assert!(height == 0 || seen.contains(&27), "{columns}×{lines}: {seen:?}");
-        }
-    }
-}
-
-#[test]
-fn a_copy_that_comes_while_no_document_is_seen_is_in_view_when_one_is() {
-    for size in [(12, 3), (60, 24)] {
-        let mut model = model_of(Subject::Passages, size.0, size.1);
-        assert_eq!(model.page, ViewPage::List(Subject::Passages));
-        assert!(model.layout().document.is_empty());
-        resize(&mut model, 120, 40);
-        assert!(screen(&model, &plain()).contains("4 ▌ This message"), "{}", screen(&model, &plain()));
-        resize(&mut model, 60, 24);
-        model.focus = Focus::Document;
-        resize(&mut model, 60, 24);
-        assert_eq!(model.reader.scroll.column, 0);
-    }
 }
