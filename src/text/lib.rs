@@ -3,5 +3,8 @@
 #![cfg_attr(not(test), warn(unused_crate_dependencies))]
 
 pub mod blot;
+#[cfg(test)]
+#[path = "../../tests/support/script.rs"]
+mod script;
 pub mod sketch;
 pub mod token;

@@ -2,11 +2,11 @@
 //! first heading is done at the begin of each case. Lines behind a step that begin with `|`, `!` or `=` are what comes of it;
 //! in them `…` stands for any text, and alone in a line for any lines. `DUPI_TRANSCRIPTS=write` writes down what comes now,
 //! for a reader of the difference.
+#![allow(dead_code, reason = "each test program uses a part")]
 
 use std::fs;
 use std::path::Path;
-
-use rayon::prelude::*;
+use std::thread;
 
 /// Plays all cases of a script, each from a beginning of its own, and compares what comes of their steps.
 pub(crate) fn check<S>(
@@ -22,12 +22,18 @@ pub(crate) fn check<S>(
         }
         parts.last_mut().unwrap().push(line);
     }
-    let (head, cases) = parts.split_first().unwrap();
+    // A table is one case.
+    let (head, cases) = if parts.len() == 1 { (&Vec::new(), &parts[..]) } else { (&parts[0], &parts[1..]) };
     let play_case = |case: &Vec<&str>| {
         let mut state = begin();
         (play(&mut state, head, &step), play(&mut state, case, &step))
     };
-    let played: Vec<(Vec<String>, Vec<String>)> = cases.par_iter().map(play_case).collect();
+    let share = cases.len().div_ceil(thread::available_parallelism().map_or(1, Into::into)).max(1);
+    let played: Vec<(Vec<String>, Vec<String>)> = thread::scope(|scope| {
+        let play_share = |share: &'_ [Vec<&str>]| share.iter().map(play_case).collect::<Vec<_>>();
+        let running: Vec<_> = cases.chunks(share).map(|share| scope.spawn(move || play_share(share))).collect();
+        running.into_iter().flat_map(|share| share.join().unwrap()).collect()
+    });
     let first = played.first().map(|(head, _)| head.clone()).unwrap_or_default();
     let now: Vec<String> = first.into_iter().chain(played.into_iter().flat_map(|(_, case)| case)).collect();
     let now = now.join("\n") + "\n";
@@ -44,6 +50,47 @@ pub(crate) fn check<S>(
         said += &format!("line {number}\n  was {was}\n  is  {line}\n");
     }
     panic!("{}: something else, first\n{said}", path.display());
+}
+
+/// A table in a file of this crate: lines of a word and a text, each with the answers to it. In the texts `\n`, `\t`, `\r`,
+/// `\0`, `\e`, `\\` and `\u{…}` are characters.
+pub(crate) fn table(path: &str, answers: impl Fn(&str, &str) -> Vec<String> + Sync) {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(path);
+    let step = |(): &mut (), line: &str| {
+        let (word, text) = line.split_once(' ').unwrap_or((line, ""));
+        let is_remark = word.is_empty() || word.starts_with('#');
+        let told = if is_remark { Vec::new() } else { answers(word, &unescaped(text)) };
+        told.iter().map(|answer| outcome('|', answer)).collect()
+    };
+    check(&path, || (), step);
+}
+
+fn unescaped(text: &str) -> String {
+    let mut letters = text.chars();
+    let mut whole = String::new();
+    while let Some(letter) = letters.next() {
+        let behind = if letter == '\\' { letters.clone().next() } else { None };
+        let meant = match behind {
+            Some('n') => '\n',
+            Some('t') => '\t',
+            Some('r') => '\r',
+            Some('0') => '\0',
+            Some('e') => '\u{1b}',
+            Some('\\') => '\\',
+            Some('u') => {
+                let code: String = letters.by_ref().skip(2).take_while(|letter| *letter != '}').collect();
+                whole.push(char::from_u32(u32::from_str_radix(&code, 16).unwrap()).unwrap());
+                continue;
+            }
+            _ => {
+                whole.push(letter);
+                continue;
+            }
+        };
+        letters.next();
+        whole.push(meant);
+    }
+    whole
 }
 
 /// Does some steps, and returns them with what comes of them now.

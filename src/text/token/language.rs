@@ -147,55 +147,18 @@ fn base_name(path: &str) -> &str {
 mod tests {
     use super::*;
 
-    fn detect(name: &str, text: &str) -> Option<&'static str> {
-        Language::detect(Path::new(name), text).map(Language::name)
-    }
-
     #[test]
-    fn names_come_before_contents() {
-        assert_eq!(detect("fs/ext4/inode.c", ""), Some("C"));
-        assert_eq!(detect("A.PY", "#!/bin/sh\n"), Some("Python"));
-        assert_eq!(detect("tools/Makefile", ""), Some("Makefile"));
-        assert_eq!(detect("fs/Kbuild", ""), Some("Makefile"));
-        assert_eq!(detect("CMakeLists.txt", ""), Some("CMake"));
-        assert_eq!(detect("COPYING", "Permission is granted"), None);
-    }
-
-    #[test]
-    fn a_first_line_names_the_interpreter() {
-        assert_eq!(detect("run", "#!/bin/sh -e\nset"), Some("Shell"));
-        assert_eq!(detect("run", "#!/usr/bin/env -S LC_ALL=C python3.11 -u"), Some("Python"));
-        assert_eq!(detect("run.old", "#!/bin/bash"), Some("BASH"));
-        assert_eq!(detect("run", "#! /usr/bin/fish"), Some("Fish"));
-        assert_eq!(detect("run", "#!/opt/unheard-of"), None);
-        assert_eq!(detect("run", "#!"), None);
-    }
-
-    #[test]
-    fn languages_are_found_by_name_in_any_case_or_by_extension() {
-        let meant = |given: &str| Language::from_name_or_extension(given).map(Language::name);
-        assert_eq!(
-            [meant("rust"), meant("rs"), meant("C"), meant("c++")],
-            ["Rust", "Rust", "C", "C++"].map(Some)
-        );
-        assert_eq!([meant(""), meant("no such"), meant("a/b")], [None; 3]);
-    }
-
-    #[test]
-    fn prose_and_data_are_not_source() {
-        for (name, source) in [
-            ("a.c", true),
-            ("a.yaml", true),
-            ("a.md", false),
-            ("a.rst", false),
-            ("a.txt", false),
-            ("a.json", false),
-            ("a.html", false),
-            ("a.svg", false),
-        ] {
-            let language = Language::detect(Path::new(name), "").expect(name);
-            assert_eq!(language.is_source(), source, "{name}");
-        }
+    fn files_have_the_languages_of_the_table() {
+        crate::script::table("cases/language.txt", |word, line| {
+            let (name, text) = line.split_once(' ').unwrap_or((line, ""));
+            let language = match word {
+                "file" => Language::detect(Path::new(name), text),
+                _ => Language::from_name_or_extension(line),
+            };
+            let source = language.is_some_and(Language::is_source);
+            let name = language.map_or("none", Language::name);
+            vec![format!("{name}{}", if source { ", source" } else { "" })]
+        });
     }
 
     #[test]

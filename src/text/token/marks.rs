@@ -203,7 +203,7 @@ fn block_around(blocks: &mut [BlockComments], text: &str, at: usize) -> Option<C
 
 #[cfg(test)]
 mod tests {
-    use super::MarkKind::{End, NextLine, Start, ThisLine};
+    use super::MarkKind::{NextLine, ThisLine};
     use super::*;
 
     fn kinds(name: &str, text: &str) -> Vec<MarkKind> {
@@ -211,38 +211,8 @@ mod tests {
     }
 
     #[test]
-    fn marks_stand_in_comments_of_the_language() {
-        assert_eq!(kinds("a.c", "// dupi:ignore-start\nx;\n/* dupi:ignore-end */"), [Start, End]);
-        assert_eq!(kinds("a.py", "# dupi:ignore-start: made by a program\nx"), [Start]);
-        assert_eq!(kinds("a.sql", "-- dupi:ignore\nselect 1"), [NextLine]);
-        assert_eq!(kinds("a.html", "<p>\n<!-- dupi:ignore-start -->"), [Start]);
-        assert_eq!(kinds("a.md", "Text\n\n<!-- dupi:ignore-start -->\n"), [Start]);
-        assert_eq!(kinds("a.c", "x = \"// dupi:ignore-start\";"), []);
-        assert_eq!(kinds("a.c", "# dupi:ignore-start"), []);
-        assert_eq!(kinds("a.html", "<!-- a --> dupi:ignore-start"), []);
-        assert_eq!(kinds("a.txt", "<!-- dupi:ignore-start -->"), []);
-    }
-
-    #[test]
-    fn a_mark_for_one_line_is_for_the_next_one_when_it_stands_alone() {
-        assert_eq!(kinds("a.c", "x(); // dupi:ignore\ny();"), [ThisLine]);
-        assert_eq!(kinds("a.c", "x();\n  // dupi:ignore\ny();"), [NextLine]);
-        assert_eq!(kinds("a.c", "{ x();\n} // dupi:ignore\ny();"), [ThisLine]);
-        assert_eq!(kinds("a.c", "/* dupi:ignore */ y();"), [ThisLine]);
-        assert_eq!(kinds("a.html", "<p> <!-- dupi:ignore -->"), [ThisLine]);
-        assert_eq!(kinds("a.html", "<p>\n<!-- dupi:ignore -->\n"), [NextLine]);
-    }
-
-    #[test]
-    fn longer_words_are_no_marks() {
-        for word in
-            ["dupi:ignored", "dupi:ignore-starting", "dupi:ignore-x", "nodupi:ignore", "dupi:ignore_end"]
-        {
-            assert_eq!(kinds("a.c", &format!("// {word}\n")), [], "{word}");
-            assert_eq!(kinds("a.md", &format!("<!-- {word} -->\n")), [], "{word}");
-        }
-        assert_eq!(kinds("a.c", "// dupi:ignore-end."), [End]);
-        assert_eq!(kinds("a.c", "// dupi:ignore - why\n"), [NextLine]);
+    fn files_have_the_marks_of_the_table() {
+        crate::script::table("cases/marks.txt", |name, text| vec![format!("{:?}", kinds(name, text))]);
     }
 
     #[test]
@@ -251,13 +221,6 @@ mod tests {
         let mark = &marks(Path::new("a.c"), text)[0];
         assert_eq!(&text[mark.at..], "dupi:ignore\nc;");
         assert_eq!(&text[mark.line.clone()], "b; // dupi:ignore\n");
-    }
-
-    #[test]
-    fn marks_of_one_line_that_say_the_same_are_one() {
-        assert_eq!(kinds("a.c", "x(); // dupi:ignore dupi:ignore\n// dupi:ignore"), [ThisLine, NextLine]);
-        assert_eq!(kinds("a.c", "// dupi:ignore-start dupi:ignore dupi:ignore-start"), [Start, NextLine]);
-        assert_eq!(kinds("a.html", "<!-- dupi:ignore-start --><!-- dupi:ignore-end -->"), [Start, End]);
     }
 
     #[test]

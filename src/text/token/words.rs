@@ -172,25 +172,11 @@ mod tests {
         Words::new(text).map(|t| (&text[t.start as usize..t.end as usize], t.hash)).collect()
     }
 
-    fn spelt(text: &str) -> Vec<&str> {
-        words(text).into_iter().map(|(word, _)| word).collect()
-    }
-
     #[test]
-    fn words_end_at_what_is_neither_letter_nor_digit_nor_mark() {
-        assert_eq!(
-            spelt("It's 42_ducks—“Größe” e\u{301}te\u{301}.\n\u{301}x"),
-            ["It", "s", "42", "ducks", "Größe", "e\u{301}te\u{301}", "x"]
-        );
-        assert_eq!(spelt(""), [""; 0]);
-        assert_eq!(spelt(" .,;: \t\n — "), [""; 0]);
-    }
-
-    #[test]
-    fn letters_of_unspaced_scripts_stand_alone() {
-        assert_eq!(spelt("abc漢字def"), ["abc", "漢", "字", "def"]);
-        assert_eq!(spelt("カ\u{3099}x"), ["カ\u{3099}", "x"]);
-        assert_eq!(spelt("ที่นี่"), ["ท\u{e35}\u{e48}", "น\u{e35}\u{e48}"]);
+    fn texts_have_the_words_of_the_table() {
+        crate::script::table("cases/words.txt", |_, text| {
+            vec![words(text).into_iter().map(|(word, _)| word).collect::<Vec<_>>().join(" · ")]
+        });
     }
 
     #[test]

@@ -11,24 +11,12 @@ fn tokens(path: &str, text: &str) -> Vec<Token> {
     tokeniser(path).tokens(text, LexState::default())
 }
 
-fn spans<'t>(path: &str, text: &'t str) -> Vec<&'t str> {
-    tokens(path, text).iter().map(|token| &text[token.start as usize..token.end as usize]).collect()
-}
-
 fn hashes(path: &str, text: &str) -> Vec<u64> {
     tokens(path, text).iter().map(|token| token.hash).collect()
 }
 
 #[test]
 fn scripts_and_styles_are_read_in_their_own_language() {
-    let page = "<p class=a>It's A_b</p><script>f(a_b); // It's</script><style>\na { b: c }</style> end_x";
-    assert_eq!(
-        spans("a.html", page),
-        [
-            "p", "class", "a", "It", "s", "A", "b", "p", "script", "f(", "a_b);", "It", "s", "script",
-            "style", "a {", "b:", "c }", "style", "end", "x"
-        ]
-    );
     let code = "const a_b = `x // ${f(c)}`; g(a_b);";
     for (path, before) in [
         ("a.html", "<SCRIPT TYPE=\"module\">"),
@@ -47,31 +35,15 @@ fn attributes_name_the_language_or_say_that_it_is_none() {
     let typed = "let s: 'a' | \"b\" = f<T>(x_y); // It";
     let own = hashes("a.ts", typed);
     assert!(script("<script lang=\"ts\">", typed).windows(own.len()).any(|run| run == own));
-    assert_eq!(spans("a.html", "<script type='text/template'>a_b</script>").len(), 7);
-    assert_eq!(spans("a.html", "<script src=x />a_b"), ["script", "src", "x", "a", "b"]);
-    assert_eq!(spans("a.html", "<scripts>a_b"), ["scripts", "a", "b"]);
-    assert_eq!(spans("a.html", "<style lang=scss>a_b // c"), ["style", "lang", "scss", "a_b", "c"]);
 }
 
 #[test]
-fn fences_are_read_by_their_info_word() {
-    let text = "It's A_b:\n\n```py title=x\nf(a_b) # It's\n```\nc_d\n~~~~ {.rust}\nlet r = r\"\\\"; // e\n~~~\n~~~~\ng_h";
-    assert_eq!(
-        spans("a.md", text),
-        [
-            "It", "s", "A", "b", "py", "title", "x", "f(", "a_b)", "It", "s", "c", "d", "rust", "let", "r =",
-            "r\"\\\";", "e", "~~~", "g", "h"
-        ]
-    );
-    assert_eq!(
-        spans("a.md", "```\na_b\n```\n```unheard-of\nc_d\n```"),
-        ["a", "b", "unheard", "of", "c", "d"]
-    );
-    assert_eq!(spans("a.md", "a ```py\nb_c\n"), ["a", "py", "b", "c"], "inline code is no fence");
-    assert_eq!(
-        spans("a.md", "```py\na_b(\n# It's never closed"),
-        ["py", "a_b(", "It", "s", "never", "closed"]
-    );
+fn documents_with_embedded_parts_have_the_tokens_of_the_table() {
+    crate::script::table("cases/embedded.txt", |path, text| {
+        let tokens = tokens(path, text).into_iter();
+        let spans: Vec<&str> = tokens.map(|t| &text[t.start as usize..t.end as usize]).collect();
+        vec![spans.join(" · ")]
+    });
 }
 
 #[test]
