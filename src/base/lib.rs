@@ -6,4 +6,7 @@ pub mod config;
 pub mod corpus;
 pub mod panics;
 pub mod parallel;
+#[cfg(test)]
+#[path = "../../tests/support/script.rs"]
+mod script;
 pub mod storage;

@@ -4,4 +4,7 @@
 
 pub mod index;
 pub mod query;
+#[cfg(test)]
+#[path = "../../tests/support/script.rs"]
+mod script;
 pub mod taboo;

@@ -205,20 +205,15 @@ mod tests {
     }
 
     #[test]
-    fn a_place_in_code_belongs_to_the_function_around_it() {
-        let c = "int a(void)\n{\n\treturn 1;\n}\n\nstatic int b(struct inode *inode,\n\t     int flags)\n{\n\tif (flags) {\n\t\tx = 1;\n\t}\n\tlast = 2;\n}\n\nint z;\n";
-        assert_eq!(of(c, "return 1", true), Some("int a(void)"));
-        assert_eq!(of(c, "x = 1", true), Some("static int b(struct inode *inode,"));
-        assert_eq!(of(c, "last", true), Some("static int b(struct inode *inode,"));
-        assert_eq!(of(c, "flags)\n", true), Some("static int b(struct inode *inode,"));
-        assert_eq!(of(c, "inode *inode", true), Some("static int b(struct inode *inode,"));
-        assert_eq!(of(c, "int z", true), None);
-        let python = "class A:\n    def f(self):\n        pass\n\n    def g(self):\n        if x:\n            y = 1\n\n\ndef h():\n    pass\n";
-        assert_eq!(of(python, "y = 1", true), Some("def g(self)"));
-        assert_eq!(of(python, "def g", true), Some("def g(self)"));
-        assert_eq!(of(python, "def h", true), Some("def h()"));
-        let rust = "impl A {\n    fn f(&self) -> u8 {\n        match x {\n            1 => 2,\n        }\n    }\n}\n";
-        assert_eq!(of(rust, "1 => 2", true), Some("fn f(&self) -> u8"));
+    fn places_lie_in_what_the_table_says() {
+        crate::script::table("cases/enclosing.txt", |word, marked| {
+            let text = marked.replace('¦', "");
+            let places =
+                marked.match_indices('¦').enumerate().map(|(count, (at, sign))| at - count * sign.len());
+            let line =
+                |at| enclosing(&text, at, word == "code").map_or("nothing", |line| &text[line]).to_owned();
+            places.map(line).collect()
+        });
     }
 
     #[test]
@@ -287,18 +282,5 @@ mod tests {
                 assert!(all.lines <= 3 * 100_000, "{line:?} {is_code}: {}", all.lines);
             }
         }
-    }
-
-    #[test]
-    fn a_place_in_prose_belongs_to_the_heading_above_it() {
-        let markdown = "# One\n\ntext\n\n## Two words\n\nmore text\n";
-        assert_eq!(of(markdown, "text", false), Some("One"));
-        assert_eq!(of(markdown, "more", false), Some("Two words"));
-        let rest = "Intro\n=====\n\nwords here\n\nUsage\n-----\n\nother words\n";
-        assert_eq!(of(rest, "other", false), Some("Usage"));
-        assert_eq!(of(rest, "age\n", false), Some("Usage"));
-        assert_eq!(of(markdown, "words", false), Some("Two words"));
-        assert_eq!(of("From: a\nSubject: Lunch\n\nHello", "Hello", false), Some("Lunch"));
-        assert_eq!(of("plain\n\nwords", "words", false), None);
     }
 }

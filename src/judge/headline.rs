@@ -218,66 +218,21 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    fn of(text: &str, is_code: bool) -> &str {
-        &text[headline(text, 0..text.len(), is_code)]
-    }
-
     #[test]
-    fn code_is_told_by_what_it_defines() {
-        let c = "\t\treturn -EINVAL;\n\treturn 0;\n}\n\nstatic int uni2char(wchar_t uni, unsigned char *out, int len)\n{\n";
-        assert_eq!(of(c, true), "static int uni2char(wchar_t uni, unsigned char *out, int len)");
-        let rust =
-            "    let a = 1;\n    a\n}\n\npub(crate) fn next(&mut self) -> Option<u8> {\n    self.0\n}\n";
-        assert_eq!(of(rust, true), "pub(crate) fn next(&mut self) -> Option<u8> {");
-        let python = "    return x\n\n    def tell(self, whence):\n        pass\n";
-        assert_eq!(of(python, true), "def tell(self, whence):");
-        let go = "}\n\nfunc (r *Reader) Read(p []byte) (int, error) {\n";
-        assert_eq!(of(go, true), "func (r *Reader) Read(p []byte) (int, error) {");
-        let table =
-            "\t0x01, 0x02,\n};\n\nstatic const unsigned char *const page_uni2charset[256] = {\n\tpage00,\n";
-        assert_eq!(of(table, true), "static const unsigned char *const page_uni2charset[256] = {");
-    }
-
-    #[test]
-    fn calls_and_statements_define_nothing() {
-        for line in
-            ["if (uni > 0xff) {", "return foo(bar)", "foo(bar);", "// fn a() {", " * struct x {", "while (a)"]
-        {
-            assert!(!defines(line, true), "{line}");
-        }
+    fn texts_have_the_headlines_of_the_table() {
+        crate::script::table("cases/headlines.txt", |word, text| {
+            let parts: Vec<&str> = text.split('¦').collect();
+            let text = parts.concat();
+            let stretch = match parts[..] {
+                [before, within, _] => before.len()..before.len() + within.len(),
+                _ => 0..text.len(),
+            };
+            vec![match word {
+                "defines" => if defines(&text, true) { "yes" } else { "no" }.to_owned(),
+                _ => text[headline(&text, stretch, word == "code")].to_owned(),
+            }]
+        });
         assert!(!defines("spin_lock(&inode->lock)", false));
-    }
-
-    #[test]
-    fn code_without_a_definition_is_told_by_its_richest_line() {
-        let text = "\t}\n\tbuffer->length = cpu_to_le32(request->total_size);\n\ti++;\n";
-        assert_eq!(of(text, true), "buffer->length = cpu_to_le32(request->total_size);");
-    }
-
-    #[test]
-    fn prose_is_told_by_a_whole_sentence() {
-        let text = "of the lease. The tenant shall return all keys\non the last day. It is so. And leave the";
-        assert_eq!(of(text, false), "The tenant shall return all keys\non the last day.");
-        let stretch = text.find("the lease").unwrap()..text.find(". It").unwrap();
-        assert_eq!(
-            &text[headline(text, stretch, false)],
-            "The tenant shall return all keys\non the last day."
-        );
-    }
-
-    #[test]
-    fn half_a_line_is_taken_only_when_there_is_no_whole_one() {
-        let text = "see the long introduction of everything here\nshort text\nand then";
-        let from = text.find("introduction").unwrap();
-        assert_eq!(&text[headline(text, from..from + 44, true)], "short text");
-        assert_eq!(&text[headline(text, from..from + 12, true)], "introduction");
-    }
-
-    #[test]
-    fn text_without_words_is_told_by_itself() {
-        assert_eq!(of("0x00, 0x00,\n", true), "0x00, 0x00,");
-        assert_eq!(of("漢字かな", false), "漢字かな");
-        assert_eq!(of("", false), "");
     }
 
     proptest! {

@@ -25,6 +25,9 @@ pub mod known;
 pub mod location;
 pub mod partners;
 pub mod passages;
+#[cfg(test)]
+#[path = "../../tests/support/script.rs"]
+mod script;
 pub mod search;
 pub mod shares;
 pub mod sort;

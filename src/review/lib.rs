@@ -4,3 +4,6 @@
 
 pub mod change;
 pub mod review;
+#[cfg(test)]
+#[path = "../../tests/support/script.rs"]
+mod script;

@@ -31,7 +31,8 @@ pub(crate) fn check<S>(
     let share = cases.len().div_ceil(thread::available_parallelism().map_or(1, Into::into)).max(1);
     let played: Vec<(Vec<String>, Vec<String>)> = thread::scope(|scope| {
         let play_share = |share: &'_ [Vec<&str>]| share.iter().map(play_case).collect::<Vec<_>>();
-        let running: Vec<_> = cases.chunks(share).map(|share| scope.spawn(move || play_share(share))).collect();
+        let running: Vec<_> =
+            cases.chunks(share).map(|share| scope.spawn(move || play_share(share))).collect();
         running.into_iter().flat_map(|share| share.join().unwrap()).collect()
     });
     let first = played.first().map(|(head, _)| head.clone()).unwrap_or_default();

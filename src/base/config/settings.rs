@@ -251,33 +251,6 @@ mod tests {
     }
 
     #[test]
-    fn kinds_that_are_set_aside_are_a_list_or_none() {
-        let aside = |text: &str| Settings::parse(text).0.aside;
-        assert_eq!(aside("mouse = true"), None);
-        assert_eq!(aside("aside = \"none\"").or(aside("aside = []")), Some(vec![]));
-        assert_eq!(aside("aside = \"data\""), Some(vec![Kind::Data]));
-        let read = file(b"aside = [\"licence\", \"tests\", \"test\", \"none\"]\nmouse = 3\n");
-        assert_eq!(read.settings.aside, Some(vec![Kind::Licence, Kind::Test]));
-        let said: Vec<&str> =
-            read.problems.iter().map(|problem| problem.split_once("config.toml, ").unwrap().1).collect();
-        assert!(
-            said[0].starts_with("line 1, column 21: \"tests\" is no kind; the kinds are code, prose"),
-            "{said:?}"
-        );
-        assert!(said[1].starts_with("line 1, column 38: \"none\" stands alone"), "{said:?}");
-        assert_eq!(said.len(), 3);
-        let wrong = file(b"aside = 3");
-        assert!(
-            wrong.settings.aside.is_none() && wrong.problems[0].contains("line 1, column 9: expected a list")
-        );
-        let wrong = file(b"aside = 'all'");
-        assert!(
-            wrong.settings.aside.is_none()
-                && wrong.problems[0].contains("line 1, column 9: \"all\" is no kind")
-        );
-    }
-
-    #[test]
     fn keys_are_in_the_order_of_the_file_even_if_one_is_invalid() {
         let (settings, problems) = Settings::parse("[keys]\nsort = 's'\nmark = 3\nback = 'b'\n");
         let names: Vec<&str> =
@@ -286,37 +259,17 @@ mod tests {
     }
 
     #[test]
-    fn what_counts_as_a_passage_is_set() {
-        let (settings, problems) =
-            Settings::parse("[passages]\nmin-tokens = 12\ngap = 0\nmin-overlap = 0.75\nacross = true\n");
-        let expected =
-            PassageCriteria { min_tokens: Some(12), gap: Some(0), min_overlap: Some(75), across: Some(true) };
-        assert_eq!((settings.passages, problems), (expected, vec![]));
-        for (text, said) in [
-            ("min-tokens = 0", "expected a whole number from 1 to 10000"),
-            ("gap = 65", "expected a whole number from 0 to 64"),
-            ("min-overlap = 60", "expected a share, 0 to 1"),
-            ("least = 3", "there is no setting `least`; the settings of passages are min-tokens"),
-        ] {
-            let (settings, problems) = Settings::parse(&format!("[passages]\n{text}\nacross = true"));
-            assert!(problems.len() == 1 && problems[0].detail.contains(said), "{problems:?}");
-            assert_eq!(settings.passages.across, Some(true));
-        }
-    }
-
-    #[test]
-    fn each_theme_has_a_name() {
-        for (name, theme) in [
-            ("auto", ThemeName::Auto),
-            ("dark", ThemeName::Dark),
-            ("light", ThemeName::Light),
-            ("high-contrast", ThemeName::HighContrast),
-            ("colour-blind", ThemeName::ColourBlind),
-            ("color-blind", ThemeName::ColourBlind),
-            ("terminal", ThemeName::Terminal),
-        ] {
-            assert_eq!(Settings::parse(&format!("theme = \"{name}\"")).0.theme, theme, "{name}");
-        }
+    fn settings_are_read_as_the_table_says() {
+        crate::script::table("cases/settings.txt", |_, text| {
+            let read = file(text.as_bytes());
+            let Settings { theme, mouse, aside, passages, .. } = read.settings;
+            let other = Settings::default().passages;
+            let passages = if passages == other { String::new() } else { format!(", {passages:?}") };
+            let aside = aside.map_or(String::new(), |aside| format!(", aside {aside:?}"));
+            let head = format!("{theme:?}, mouse {mouse:?}{aside}{passages}");
+            let problems = read.problems.iter().map(|problem| problem.split_once("config.toml, ").unwrap().1);
+            std::iter::once(head.as_str()).chain(problems).map(str::to_owned).collect()
+        });
     }
 
     #[test]
@@ -341,25 +294,7 @@ mod tests {
     }
 
     #[test]
-    fn invalid_settings_are_reported_with_their_position_and_the_others_apply() {
-        for (text, place) in [
-            (&b"mouse = true\ntheme = \"pink\""[..], "line 2, column 9"),
-            (b"mousse = 1\nmouse = true", "line 1, column 1"),
-            (b"memory = \"lots\"\nmouse = true", "line 1, column 10"),
-            (b"mouse = true\n[keys]\nsort = 3", "line 3, column 8"),
-            (b"mouse = true\nkeys = 3", "line 2, column 8"),
-            (b"mouse = true\neditor = = 3", "line 2, column 10"),
-            (b"mouse = true\nlog = \"loud\"", "line 2, column 7"),
-        ] {
-            let read = file(text);
-            assert!(read.problems[0].contains(place), "{:?}", read.problems);
-            assert_eq!(read.settings.mouse, Some(true), "{place}");
-            assert!(
-                read.problems.iter().all(|problem| !problem.contains("column 1: a")),
-                "{:?}",
-                read.problems
-            );
-        }
+    fn a_file_that_is_no_text_is_reported() {
         assert!(file(b"theme = 'd\xe4rk'").problems[0].contains("line 1, column 11: not UTF-8"));
     }
 }

@@ -16,6 +16,8 @@ mod parse;
 mod pieces;
 #[cfg(test)]
 mod reference_tests;
+#[cfg(test)]
+mod table_tests;
 mod words;
 
 use std::fmt;

@@ -47,48 +47,11 @@ fn all_expressions_of_the_table_compile() {
 }
 
 #[test]
-fn what_no_rule_is_about_is_code_comment_or_prose() {
-    let mut wrong = Vec::new();
-    for (kind, path, text) in [
-        (
-            Kind::Code,
-            "a.c",
-            "static int add(struct sum *sum, int by)\n{\n\tsum->of += by;\n\treturn sum->of;\n}",
-        ),
-        (
-            Kind::Code,
-            "a.rs",
-            "impl Sum {\n    fn add(&mut self, by: u32) -> u32 {\n        self.of += by;\n    }\n}",
-        ),
-        (Kind::Code, "a.py", "def add(sum, by):\n    sum.of += by\n    return sum.of"),
-        (Kind::Code, "A.java", "public int add(Sum sum, int by) {\n  return sum.plus(by);\n}"),
-        (Kind::Code, "a.js", "export function add(sum, by) {\n  return sum.plus(by);\n}"),
-        (Kind::Code, "a.go", "func (s *Sum) Add(by int) int {\n\ts.of += by\n\treturn s.of\n}"),
-        (Kind::Code, "a.toml", "[package]\nname = \"sum\"\nedition = \"2024\"\npublish = false"),
-        (
-            Kind::Comment,
-            "a.c",
-            "/*\n * Adds what is given to the sum,\n * and tells how much that is now.\n */",
-        ),
-        (
-            Kind::Comment,
-            "a.rs",
-            "/// Adds what is given to the sum.\n/// ```\n/// let a = sum.add(5);\n/// ```",
-        ),
-        (Kind::Comment, "a.py", "# Adds what is given to the sum,\n# and tells how much that is now."),
-        (Kind::Prose, "a.md", "# Sums\n\nWhat is given is added to the sum, which is told."),
-        (Kind::Prose, "a.rst", "Sums\n====\n\nWhat is given is added to the sum, which is told."),
-        (Kind::Prose, "a.html", "<p>What is given is added to the sum, and the sum is told.</p>"),
-        (Kind::Prose, "a.eml", "Dear Ida,\n\nI have added what you gave to the sum.\n\nYours, Hugo"),
-        (Kind::Prose, "a", "Die Rechnung liegt bei, und wir bitten um Nachricht bis Montag."),
-        (Kind::Prose, "a.txt", "如果您的問題是回歸問題，請儘可能縮小引入問題時的範圍"),
-    ] {
-        let (found, names) = explained(path, text);
-        if found != kind {
-            wrong.push(format!("{kind} found as {found}, {path}: {text:?} has {names:?}"));
-        }
-    }
-    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+fn texts_have_the_kinds_of_the_table() {
+    crate::script::table("cases/kinds.txt", |path, text| {
+        let kind = explained(path, text).0;
+        vec![format!("{kind}{}", if kind.is_aside() { ", aside" } else { "" })]
+    });
 }
 
 #[test]
@@ -103,30 +66,12 @@ fn a_passage_that_begins_in_a_comment_is_seen_as_one() {
 }
 
 #[test]
-fn what_is_set_aside_is_so_though_no_kind_of_it_has_the_most() {
-    // Of three parts the code between is the largest.
-    let head = "// Copyright 2016 Ada Byron. All rights reserved.\n#include <tide.h>\n#include <gate.h>\n";
-    let code = "namespace tide { namespace gate { class well; } }";
-    for (text, kind) in [(format!("{head}{code}"), true), (format!("{head}{code}\n{code}\n{code}"), false)] {
-        let (found, names) = explained("a.hpp", &text);
-        assert_eq!(found.is_aside(), kind, "{found}, {names:?}");
-    }
-}
-
-#[test]
 fn the_head_of_a_line_tells_that_it_is_minified() {
     let text = "function tide(b,c){return b(c)};".repeat(30);
     let path = Path::new("a.js");
     let start = text.len() - 90;
     let sample = Sample { text: &text, start, offset: start, file: &file(path, &text), of_most: None };
     assert_eq!(classify(&sample), Kind::Generated);
-}
-
-#[test]
-fn a_file_without_a_known_language_may_begin_with_tags() {
-    let text = "<?xml version=\"1.0\"?>\n<dict>\n<key>Bounds</key>\n<integer>4</integer>\n</dict>";
-    assert_eq!(explained("a.coast", text).0, Kind::Markup);
-    assert_eq!(explained("a.coast", "He said <so> to all who came to the harbour.").0, Kind::Prose);
 }
 
 #[test]

@@ -154,63 +154,8 @@ mod tests {
     use proptest::prelude::*;
 
     use super::super::parse;
+    use super::super::table_tests::completed;
     use super::*;
-
-    /// The text after each candidate was applied; `|` is the cursor.
-    fn completed(text: &str) -> Vec<String> {
-        let cursor = text.find('|').unwrap();
-        let text = text.replace('|', "");
-        let saved = [("mine", "x"), ("most", "copies:>9")];
-        let saved: SavedFilters =
-            saved.into_iter().map(|(name, text)| (name.to_owned(), text.to_owned())).collect();
-        let languages = ["C", "C Header", "Rust"].map(str::to_owned);
-        let extensions = ["c", "h", "rs"].map(str::to_owned);
-        let folders = ["src", "src/tui", "my texts", "src/session", "src/tui/view"].map(str::to_owned);
-        let values = Values {
-            languages: &languages,
-            extensions: &extensions,
-            folders: &folders,
-            saved: &saved,
-            lacking: &[TermKind::State],
-        };
-        let with = |candidate: Candidate| {
-            let (before, behind) = (&text[..candidate.span.start], &text[candidate.span.end..]);
-            format!("{before}{}{behind}", candidate.text)
-        };
-        complete(&text, cursor, &values).into_iter().map(with).collect()
-    }
-
-    #[test]
-    fn names_values_and_saved_filters_are_completed() {
-        for (typed, expected) in [
-            ("free -pa|", &["free -path:", "free -passage:"][..]),
-            ("P|th:src x", &["path:src x", "passage:src x"]),
-            ("state:|", &["state:open", "state:fix", "state:accepted", "state:taboo"]),
-            ("is:open,n|x y", &["is:open,near y"]),
-            ("kin|", &["kind:"]),
-            ("kind:code,li|", &["kind:code,licence"]),
-            ("lang:c|", &["lang:c", "lang:\"c header\""]),
-            ("lang:\"c h|", &["lang:\"c header"]),
-            ("ext:c,|", &["ext:c,c", "ext:c,h", "ext:c,rs"]),
-            ("path:|", &["path:src/", "path:\"my texts/\""]),
-            ("x path:s|", &["x path:src/"]),
-            ("-path:/SRC/t| y", &["-path:/src/tui/ y"]),
-            ("path:src/|", &["path:src/tui/", "path:src/session/"]),
-            ("path:\"m|\"", &["path:\"my texts/\""]),
-            ("path:view|", &[]),
-            ("sta|", &[]),
-            ("bl|", &["blot:"]),
-            ("blot:0|", &[]),
-            ("a -@m| b", &["a -@mine b", "a -@most b"]),
-            ("@mo|", &["@most"]),
-            ("'pa|", &[]),
-            ("\"pa|\"", &[]),
-            ("copies:|", &[]),
-            ("zzz:|", &[]),
-        ] {
-            assert_eq!(completed(typed), expected, "{typed}");
-        }
-    }
 
     #[test]
     fn where_nothing_is_typed_everything_is_offered() {

@@ -126,38 +126,6 @@ mod tests {
     }
 
     #[test]
-    fn terms_are_told_apart_by_how_they_begin() {
-        let expected = vec![
-            (false, Form::Word("free")),
-            (true, Form::Named("path", "vendor".into())),
-            (false, Form::Exact("kfree".into())),
-            (true, Form::Exact("a \"b\" \\ c".into())),
-            (false, Form::Named("path", "my folder/**".into())),
-            (false, Form::Saved("mine")),
-        ];
-        assert_eq!(
-            forms(r#" free -path:vendor 'kfree -"a \"b\" \\ c" path:"my folder/**"  @mine "#),
-            expected
-        );
-    }
-
-    #[test]
-    fn what_has_colons_but_no_name_is_a_word() {
-        for word in ["std::mem", "https://example.org", ":x", "a_b:c", "12:30"] {
-            assert_eq!(forms(word), [(false, Form::Word(word))]);
-        }
-    }
-
-    #[test]
-    fn a_quote_that_is_still_open_reaches_to_the_end() {
-        assert_eq!(forms("\"a b "), [(false, Form::Exact("a b ".into()))]);
-        assert_eq!(forms("ext:\"c"), [(false, Form::Named("ext", "c".into()))]);
-        let open = |text: &str| pieces(text).last().and_then(|piece| piece.open_quote);
-        assert_eq!(["\"a b ", "x -ext:\"c"].map(open), [Some(0), Some(7)]);
-        assert_eq!(["\"a b\"", "ext:\"c\"", "a\"b", "\"a\\"].map(open), [None, None, None, Some(0)]);
-    }
-
-    #[test]
     fn terms_are_found_in_one_pass() {
         for text in ["\"\"", "a:\"\"", "-\"", "x ", "' ", "a:"] {
             let long = text.repeat(1 << 17);

@@ -1,5 +1,3 @@
-use std::os::unix::ffi::OsStrExt;
-
 use proptest::prelude::*;
 
 use super::super::lines::{count, hunks, lines_of};
@@ -32,10 +30,6 @@ fn written(former: &str, new: &str, around: u32) -> String {
     patch
 }
 
-fn wrong(patch: &str) -> String {
-    parse(patch.as_bytes()).unwrap_err().to_string()
-}
-
 #[test]
 fn a_patch_of_git_is_read() {
     let patch = "From 1234 Mon Sep 17\nSubject: x\n---\n a | 2 +-\n\n\
@@ -59,32 +53,22 @@ fn a_patch_of_git_is_read() {
 }
 
 #[test]
-fn what_is_no_patch_is_refused_with_its_line() {
-    assert!(parse(b"").unwrap().is_empty());
-    assert!(parse(b" \n").unwrap().is_empty());
-    let head = "--- a/x\n+++ b/x\n";
-    for (patch, said) in [
-        ("hello\n".to_owned(), "line 1 of the patch begins no unified diff"),
-        ("@@ -1 +1 @@\n".to_owned(), "line 1 of the patch begins a hunk"),
-        (format!("{head}@@ -1,2 +1,2 @@\n a\n"), "line 4 of the patch is the last one"),
-        (format!("{head}@@ -1,2 +1,2 @@\n a\nq\n"), "line 5 of the patch is not a line of its hunk"),
-        (format!("{head}@@ -1 +1 @@\n+a\n+b\n"), "line 5 of the patch is not a line"),
-        (format!("{head}@@ -x +1 @@\n"), "line 3 of the patch is no head"),
-        (format!("{head}@@ -0 +1 @@\n"), "line 3 of the patch is no head"),
-        (format!("{head}@@ -4294967295,9 +1 @@\n"), "line 3 of the patch is no head"),
-        (format!("{head}@@@ -1 -1 +1 @@@\n"), "combined diff"),
-        (
-            format!("{head}@@ -9 +9 @@\n-a\n+b\n@@ -2 +2 @@\n-a\n+b\n"),
-            "line 6 of the patch begins a hunk that lies before",
-        ),
-        (format!("{head}@@ -1 +1 @@\n-a\n+b\n{head}@@ -1 +1 @@\n-a\n+b\n"), "second change"),
-        ("--- a/x\n+++ ../x\n".to_owned(), "line 2 of the patch names a file outside"),
-    ] {
-        let error = wrong(&patch);
-        assert!(error.contains(said), "{patch}: {error}");
-    }
-    // Numbers that name more lines than there is memory are only numbers.
-    assert!(wrong(&format!("{head}@@ -1,4000000000 +1,4000000000 @@\n a\n")).contains("last one"));
+fn patches_are_read_as_the_table_says() {
+    crate::script::table("cases/patches.txt", |word, text| {
+        if word == "name" {
+            let path = |path: &PathBuf| path.to_str().unwrap().to_owned();
+            return vec![match name_in(text.as_bytes(), true) {
+                Ok(name) => name.as_ref().map_or("none".to_owned(), path),
+                Err(sentence) => format!("refused: {sentence}"),
+            }];
+        }
+        let patch = text.replace("HEAD", "--- a/x\n+++ b/x\n");
+        vec![match parse(patch.as_bytes()) {
+            Ok(files) => format!("{} files", files.len()),
+            Err(error) => error.to_string(),
+        }]
+    });
+    assert_eq!(name_in(b"a/x", false), Ok(Some("a/x".into())));
 }
 
 proptest! {
@@ -108,28 +92,5 @@ proptest! {
         "[ +\\\\-][a-c]{0,3}\n".prop_map(String::into_bytes), prop::collection::vec(any::<u8>(), 0..9),
     ], 0..20)) {
         let _ = parse(&parts.concat());
-    }
-}
-
-fn bytes(rest: &str) -> Result<Option<Vec<u8>>, &'static str> {
-    name_in(rest.as_bytes(), true).map(|name| name.map(|name| name.as_os_str().as_bytes().to_vec()))
-}
-
-#[test]
-fn names_are_read_as_git_and_diff_write_them() {
-    assert_eq!(bytes("a/src/x.c\n"), Ok(Some(b"src/x.c".to_vec())));
-    assert_eq!(bytes("src/x.c\t2026-01-02 03:04:05\r\n"), Ok(Some(b"src/x.c".to_vec())));
-    assert_eq!(bytes("\"b/\\303\\251\\t\\\"x\\\\\"\n"), Ok(Some("é\t\"x\\".as_bytes().to_vec())));
-    assert_eq!(bytes("/dev/null\n"), Ok(None));
-    assert_eq!(bytes("b/./a b\n"), Ok(Some(b"a b".to_vec())));
-    assert_eq!(name_in(b"a/x", false), Ok(Some("a/x".into())));
-}
-
-#[test]
-fn names_that_lead_outside_are_refused() {
-    for name in
-        ["../x", "a/../../x", "/etc/passwd", "a//etc/passwd", "", "a/", "\"a/x", "\"a/\\q\"", "\"a/\\40\""]
-    {
-        assert!(bytes(name).is_err(), "{name}: {:?}", bytes(name));
     }
 }
