@@ -1,5 +1,5 @@
-//! How fast an index is sorted, written, merged, opened, read and brought up to date, on postings and on a
-//! small corpus that are made up here from a seed.
+//! How fast an index is sorted, written, merged, opened and read, on postings that are made up here from a seed. What a change
+//! and a question cost is among the figures of `tests/figures`.
 //!
 //! Run with `cargo bench --bench index`.
 #![allow(
@@ -8,12 +8,6 @@
     clippy::print_stdout,
     reason = "a test program: it is its own crate, and fails by a panic"
 )]
-
-#[path = "../support/naive.rs"]
-mod naive;
-
-use std::fs;
-use std::path::PathBuf;
 
 use divan::counter::ItemsCount;
 use divan::{Bencher, black_box};
@@ -27,8 +21,6 @@ use dupi::index::snapshot::Snapshot;
 use dupi::index::stream::ShardStream;
 use dupi::index::table::{DocumentEntry, FileEntry, PartEntry};
 use dupi::index::writer::{Commit, IndexWriter};
-use dupi::ingest::{Options, Silent, Updater, bring_up_to_date};
-use dupi::query::unblot::unblot;
 use dupi::storage::Folder;
 use dupi::token::LexState;
 use tempfile::tempdir;
@@ -167,64 +159,6 @@ fn find(bencher: Bencher) {
     let writer = writer(&folder, 6);
     let mut random = Random(7);
     bencher.bench_local(|| writer.snapshot().find(Blot::from_hash(random.below(9999) << 45)).unwrap());
-}
-
-/// Documents that share sentences.
-struct World {
-    place: tempfile::TempDir,
-    updater: Box<Updater>,
-}
-
-impl World {
-    fn new() -> Self {
-        let place = tempdir().unwrap();
-        let corpus = place.path().join("corpus");
-        fs::create_dir(&corpus).unwrap();
-        let mut random = Random(3);
-        for number in 0..1000 {
-            fs::write(corpus.join(format!("{number}.txt")), text(&mut random)).unwrap();
-        }
-        let home = Folder::new(place.path().join("index"));
-        let options = Options { memory: 1 << 28, threads: 2, ..Options::new(home) };
-        let mut updater = naive::open(&options, corpus).unwrap();
-        bring_up_to_date(&mut updater, &Silent).unwrap();
-        Self { place, updater }
-    }
-
-    fn at(&self, name: &str) -> PathBuf {
-        self.place.path().join("corpus").join(name).canonicalize().unwrap()
-    }
-}
-
-fn text(random: &mut Random) -> String {
-    let sentence = |random: &mut Random| {
-        let mut words = Random(random.below(3000) + 1);
-        (0..20).map(|_| format!("w{} ", words.below(5000))).collect::<String>()
-    };
-    (0..100).map(|_| sentence(random) + "\n").collect()
-}
-
-#[divan::bench]
-fn unblot_one(bencher: Bencher) {
-    let world = World::new();
-    let ranking = Ranking::scan(world.updater.snapshot(), usize::MAX).unwrap();
-    let mut next = 0;
-    bencher.bench_local(|| {
-        next = (next + 1) % ranking.entries.len();
-        unblot(world.updater.snapshot(), ranking.entries[next].blot()).unwrap()
-    });
-}
-
-#[divan::bench]
-fn update_one_file(bencher: Bencher) {
-    let mut world = World::new();
-    let path = world.at("7.txt");
-    let mut random = Random(9);
-    bencher.bench_local(|| {
-        fs::write(&path, text(&mut random)).unwrap();
-        world.updater.update_paths(std::slice::from_ref(&path), &Silent).unwrap();
-        world.updater.merge_all(&Silent).unwrap();
-    });
 }
 
 /// What a segment costs to open and to check.

@@ -1,5 +1,5 @@
-//! How fast passages are found, and texts like a given one, in corpora of two sizes into which copies were
-//! planted. Each search counts the tokens that it gathers: what grows in step with them has one throughput.
+//! How fast passages are found in texts that repeat themselves, of two sizes: what grows in step with their tokens has one
+//! throughput. Passages of a corpus, and texts like a given one, are among the figures of `tests/figures`.
 //!
 //! Run with `cargo bench --bench passages`.
 #![allow(
@@ -11,90 +11,17 @@
 
 #[path = "../support/naive.rs"]
 mod naive;
-#[path = "../support/planted.rs"]
-mod planted;
 
 use divan::Bencher;
-use divan::counter::{BytesCount, ItemsCount};
-use dupi::index::repeated::Repeated;
-use dupi::index::snapshot::Snapshot;
+use divan::counter::ItemsCount;
 use dupi::judge::PassageOrder;
 use dupi::judge::search::{Passages, SearchSettings};
 use dupi::passage::Measure;
-use dupi::passage::gather::{Gathered, StretchCriteria};
-use dupi::passage::like::{Probe, like as find_like};
-use dupi::token::{LexState, Tokeniser};
 use naive::indexed;
-use planted::{Noise, Plan};
 use tempfile::tempdir;
-
-/// Documents of the corpora.
-const DOCUMENTS: [usize; 2] = [400, 1600];
-
-/// Bytes of a text that is looked up.
-const PROBE: usize = 20_000;
 
 fn main() {
     divan::main();
-}
-
-/// A planted corpus with its index.
-struct World {
-    _place: tempfile::TempDir,
-    snapshot: Snapshot,
-    /// A text of which much stands in the corpus.
-    probe: String,
-}
-
-impl World {
-    fn new(documents: usize) -> Self {
-        let plan = Plan {
-            seed: 1,
-            documents,
-            groups: documents * 3 / 20,
-            copies: (2, 60),
-            noise: Noise::Edit(0.08),
-        };
-        let planted = plan.grow();
-        let (place, snapshot) =
-            indexed(planted.documents.iter().map(|(name, text)| (name, text)), |usual| usual);
-        let mut probe: String =
-            planted.documents.into_iter().map(|(_, text)| text).take(PROBE / 1000).collect();
-        probe.truncate(PROBE);
-        Self { _place: place, snapshot, probe }
-    }
-
-    /// How many tokens a search reads again.
-    fn gathered(&self, wanted: StretchCriteria) -> u32 {
-        let repeated = Repeated::scan(&self.snapshot).unwrap();
-        Gathered::read(&self.snapshot, Some(&repeated), wanted, |_| 0, u64::MAX, &|_| Ok(())).unwrap().0.len()
-    }
-}
-
-fn search(bencher: Bencher, documents: usize, settings: SearchSettings) {
-    let world = World::new(documents);
-    let (recipe, measure) = (&world.snapshot.manifest().recipe, settings.measure);
-    let wanted = match measure.gap {
-        0 => StretchCriteria::exact(recipe, measure.least),
-        _ => StretchCriteria::approximate(recipe, &measure),
-    };
-    bencher.counter(ItemsCount::new(world.gathered(wanted))).bench_local(|| {
-        Passages::find(&world.snapshot, &settings, PassageOrder::default(), &|_| Ok(())).unwrap()
-    });
-}
-
-#[divan::bench(args = DOCUMENTS, sample_count = 20)]
-fn exact(bencher: Bencher, documents: usize) {
-    search(
-        bencher,
-        documents,
-        SearchSettings { measure: Measure { gap: 0, ..Measure::default() }, ..SearchSettings::default() },
-    );
-}
-
-#[divan::bench(args = DOCUMENTS, sample_count = 20)]
-fn near(bencher: Bencher, documents: usize) {
-    search(bencher, documents, SearchSettings::default());
 }
 
 /// Texts that repeat themselves, of so many tokens.
@@ -151,14 +78,4 @@ fn exact_in_rearranged_lines(bencher: Bencher, tokens: u32) {
 #[divan::bench(args = REPETITIVE, sample_count = 3)]
 fn near_in_rearranged_lines(bencher: Bencher, tokens: u32) {
     repetitive(bencher, tokens, 8, rearranged);
-}
-
-#[divan::bench(args = DOCUMENTS)]
-fn like(bencher: Bencher, documents: usize) {
-    let World { snapshot, probe, .. } = &World::new(documents);
-    let measure = Measure { least: 12, ..Measure::default() };
-    bencher.counter(BytesCount::of_str(probe.as_str())).bench_local(|| {
-        let tokens = Tokeniser::Words.tokens(probe, LexState::default());
-        find_like(snapshot, &Probe::new(tokens, &snapshot.manifest().recipe), measure, 20).unwrap()
-    });
 }

@@ -43,7 +43,7 @@ use window::Window;
 struct Still {
     name: &'static str,
     corpus: Corpus,
-    size: (u16, u16),
+    lines: u16,
     theme: &'static str,
     /// The share of its pixels that may differ before it is stale.
     tolerance: f64,
@@ -60,84 +60,53 @@ enum Corpus {
 /// A fraction of a line of text.
 const CLOSE: f64 = 0.001;
 
+/// A picture of the demo corpus.
+const fn of_demo(name: &'static str, lines: u16, theme: &'static str, acts: &'static [Act]) -> Still {
+    Still { name, corpus: Corpus::Demo, lines, theme, tolerance: CLOSE, acts }
+}
+
 const STILLS: [Still; 7] = [
-    Still {
-        name: "main.png",
-        corpus: Corpus::Demo,
-        size: (120, 32),
-        theme: "dark",
-        tolerance: CLOSE,
-        acts: &[act(Look, &minute::OPENED, 0)],
-    },
-    Still {
-        name: "beside.png",
-        corpus: Corpus::Demo,
-        size: (120, 24),
-        theme: "dark",
-        tolerance: CLOSE,
-        acts: &[
-            act(Look, &minute::OPENED, 0),
+    of_demo("main.png", 32, "dark", &[]),
+    of_demo(
+        "beside.png",
+        24,
+        "dark",
+        &[
             act(Press("/"), &["/"], 0),
             act(Type("pilot"), &[], 0),
             act(Press("Enter"), &["row 1 of 1\n", "scans/oath", "copy 1 of 2"], 0),
             act(Press("v"), &["compared with", "copy 2 of 2 · 93 %"], 0),
         ],
-    },
-    Still {
-        name: "files.png",
-        corpus: Corpus::Demo,
-        size: (120, 24),
-        theme: "dark",
-        tolerance: CLOSE,
-        acts: &[
-            act(Look, &minute::OPENED, 0),
-            act(Press("4"), &["in the corpus", "row 1 of 10", "text 1 of 1 · 57 tokens"], 0),
-        ],
-    },
-    Still {
-        name: "documents.png",
-        corpus: Corpus::Demo,
-        size: (120, 32),
-        theme: "dark",
-        tolerance: CLOSE,
-        acts: &[
-            act(Look, &minute::OPENED, 0),
-            act(Press("3"), &["row 1 of 28", "text 1 of 1 · 109 tokens · 88 %"], 0),
-        ],
-    },
-    Still {
-        name: "taboo.png",
-        corpus: Corpus::Demo,
-        size: (120, 24),
-        theme: "dark",
-        tolerance: CLOSE,
-        acts: &[
-            act(Look, &minute::OPENED, 0),
+    ),
+    of_demo(
+        "files.png",
+        24,
+        "dark",
+        &[act(Press("4"), &["in the corpus", "row 1 of 10", "text 1 of 1 · 57 tokens"], 0)],
+    ),
+    of_demo(
+        "documents.png",
+        32,
+        "dark",
+        &[act(Press("3"), &["row 1 of 28", "text 1 of 1 · 109 tokens · 88 %"], 0)],
+    ),
+    of_demo(
+        "taboo.png",
+        24,
+        "dark",
+        &[
             act(Press("Down"), &["row 2 of 9", "copy 1 of 3"], 0),
             act(Press("B"), &["Hides 1 passage with 3 copies"], 0),
             act(Type("printed in every table"), &[], 0),
         ],
-    },
-    Still {
-        name: "light.png",
-        corpus: Corpus::Demo,
-        size: (120, 32),
-        theme: "light",
-        tolerance: CLOSE,
-        acts: &[
-            act(Look, &minute::OPENED, 0),
-            act(Press("Down"), &["row 2 of 9", "copy 1 of 3"], 0),
-            act(Press("n n"), &["copy 3 of 3"], 0),
-        ],
-    },
-    Still {
-        name: "source.png",
-        corpus: Corpus::Source,
-        size: (120, 32),
-        theme: "dark",
-        tolerance: 0.12,
-        acts: &[act(Look, &["watching", "worth▼", "copy 1 of"], 0)],
-    },
+    ),
+    of_demo(
+        "light.png",
+        32,
+        "light",
+        &[act(Press("Down"), &["row 2 of 9", "copy 1 of 3"], 0), act(Press("n n"), &["copy 3 of 3"], 0)],
+    ),
+    Still { corpus: Corpus::Source, tolerance: 0.12, ..of_demo("source.png", 32, "dark", &[]) },
 ];
 
 /// The size of the animated picture.
@@ -175,9 +144,14 @@ fn copy(home: &Home, from: &Path, to: &str) {
 #[test]
 fn the_pictures_are_what_the_program_shows() {
     let made = STILLS.iter().map(|still| {
-        let home = Home::new();
-        let mut screen = open(&home, still.corpus, still.size, still.theme);
-        let mut camera = Camera::new(still.name, still.size, palette(still.theme), still.tolerance);
+        let (home, size) = (Home::new(), (120, still.lines));
+        let mut screen = open(&home, still.corpus, size, still.theme);
+        let mut camera = Camera::new(still.name, size, palette(still.theme), still.tolerance);
+        let first: &[&str] = match still.corpus {
+            Corpus::Demo => &minute::OPENED,
+            Corpus::Source => &["watching", "worth▼", "copy 1 of"],
+        };
+        play(&mut screen, &[act(Look, first, 0)], |_, _| {});
         play(&mut screen, still.acts, |_, _| {});
         camera.shoot(&mut screen, 0);
         camera.finish()

@@ -2,6 +2,8 @@
 //! under another title, with what stands around real ones: bylines, datelines, mail headers, signatures, disclaimers,
 //! tables of results, forecasts and notices of rights.
 
+use std::sync::LazyLock;
+
 /// How many texts there are.
 pub const TEXTS: usize = 2500;
 
@@ -38,172 +40,24 @@ impl Numbers {
     }
 }
 
-const PLACES: [&str; 24] = [
-    "Aldermouth",
-    "Brackwell",
-    "Corrie",
-    "Dunharrow",
-    "Eastfen",
-    "Fallowby",
-    "Garrick",
-    "Hestle",
-    "Inverlay",
-    "Jarrow Bay",
-    "Kelmore",
-    "Lindisfield",
-    "Marrick",
-    "Northgate",
-    "Oldcastle",
-    "Penhallow",
-    "Quarrington",
-    "Rushmere",
-    "Stonebeck",
-    "Thornaby",
-    "Ulverdale",
-    "Vantry",
-    "Westerleigh",
-    "Yarrowdale",
-];
-const NAMES: [&str; 24] = [
-    "Agnes Colder",
-    "Bram Ostler",
-    "Carys Venn",
-    "Dario Falk",
-    "Edith Marlow",
-    "Farid Haddad",
-    "Greta Lund",
-    "Hugo Penn",
-    "Ines Rocha",
-    "Jonas Weir",
-    "Kavita Rao",
-    "Lars Holm",
-    "Maeve Doyle",
-    "Nils Aber",
-    "Olga Petrenko",
-    "Piet Vos",
-    "Ruth Amsel",
-    "Samir Khan",
-    "Tilda Brook",
-    "Umar Sesay",
-    "Vera Lindqvist",
-    "Walter Gray",
-    "Yusuf Demir",
-    "Zofia Nowak",
-];
-const BODIES: [&str; 20] = [
-    "the harbour board",
-    "the county council",
-    "a committee of residents",
-    "the regional water company",
-    "the school trust",
-    "the ferry operator",
-    "the coroner",
-    "the fire brigade",
-    "the teachers' union",
-    "a group of investors",
-    "the museum",
-    "the planning inspector",
-    "the hospital trust",
-    "the rail regulator",
-    "the police",
-    "the parish",
-    "the growers' association",
-    "the university",
-    "the state prosecutor",
-    "the fishing cooperative",
-];
-const DEEDS: [&str; 24] = [
-    "has approved",
-    "has put off",
-    "rejected by a narrow vote",
-    "wants to review",
-    "published without comment",
-    "will pay for",
-    "has quietly dropped",
-    "warned against",
-    "is to take over",
-    "has asked the court to stop",
-    "praised in public",
-    "spent the summer preparing",
-    "opened to visitors",
-    "announced on Tuesday",
-    "could not agree on",
-    "inherited",
-    "has sold",
-    "is counting on",
-    "no longer supports",
-    "will test next spring",
-    "doubled its share in",
-    "has been sued over",
-    "defended at a crowded meeting",
-    "lost the tender for",
-];
-const THINGS: [&str; 24] = [
-    "the new sea wall",
-    "a bridge for cyclists",
-    "the closure of the night clinic",
-    "a plan for cheaper tickets",
-    "the sale of the old cannery",
-    "an archive of parish letters",
-    "the budget for winter repairs",
-    "a wind park behind the dunes",
-    "the reopening of the swimming pool",
-    "a tax on empty houses",
-    "the timetable of the coast line",
-    "the merger of two schools",
-    "a memorial for the drowned crew",
-    "the felling of forty lime trees",
-    "an offer from abroad",
-    "the first electric ferry",
-    "a study of the river's salt content",
-    "the rules for holiday flats",
-    "the lease of the market hall",
-    "a shelter for stray dogs",
-    "the restoration of the organ",
-    "a contract with the brewery",
-    "the ban on fireworks",
-    "the extension of the quarry",
-];
-const CLAUSES: [&str; 24] = [
-    "after months of argument",
-    "although costs have risen by a third",
-    "because nobody else had bid",
-    "despite a petition with thousands of names",
-    "in a step that surprised even its critics",
-    "so that work can begin before the frost",
-    "while a second opinion is still awaited",
-    "as part of a settlement that both sides call fair",
-    "with money from the lottery",
-    "for the third time in ten years",
-    "on the advice of its own engineers",
-    "against the wishes of the mayor",
-    "once the insurers have been heard",
-    "without waiting for the ministry",
-    "under a law from the last century",
-    "following an accident in April",
-    "to the relief of shopkeepers",
-    "before the summer visitors arrive",
-    "at a price that has not been disclosed",
-    "according to minutes seen by this paper",
-    "if the weather holds",
-    "now that the scaffolding is gone",
-    "between two by-elections",
-    "even though the surveyors disagree",
-];
-const SAYINGS: [&str; 12] = [
-    "We have waited for this since my father ran the boat",
-    "Nobody asked the people who live here",
-    "It is a good day for everyone who takes the early train",
-    "I would rather see the money go to the school",
-    "The figures speak for themselves, and they are not kind to us",
-    "There is no plan B, and there never was one",
-    "My phone has not stopped ringing since the letter came",
-    "You cannot mend a roof with promises",
-    "We will look at every tree, one by one, before anything is decided",
-    "The sea does not read our minutes",
-    "What matters is that nobody was hurt",
-    "This town has seen worse and will see better",
-];
+/// Parts of sentences.
+struct Words {
+    places: Vec<&'static str>,
+    names: Vec<&'static str>,
+    bodies: Vec<&'static str>,
+    deeds: Vec<&'static str>,
+    things: Vec<&'static str>,
+    clauses: Vec<&'static str>,
+    sayings: Vec<&'static str>,
+}
+
+/// The parts of `news.txt`, each list below its name.
+static WORDS: LazyLock<Words> = LazyLock::new(|| {
+    let mut lists = include_str!("news.txt").split("# ").skip(1).map(|list| list.lines().skip(1).collect());
+    let [places, names, bodies, deeds, things, clauses, sayings] =
+        std::array::from_fn(|_| lists.next().unwrap());
+    Words { places, names, bodies, deeds, things, clauses, sayings }
+});
 const OUTLETS: [&str; 4] = ["The Coast Courier", "North Shore Wire", "Valley Gazette", "Evening Beacon"];
 const RIGHTS: [&str; 3] = [
     "Copyright {year} {outlet}. All rights reserved. This material may not be published, broadcast, rewritten or redistributed \
@@ -221,16 +75,21 @@ const FOLLOW: &str = "You receive this message because you subscribed to the dai
     how often you hear from us, follow the link in your first welcome message or write to desk@{host}.";
 
 fn sentence(numbers: &mut Numbers) -> String {
-    let (body, deed, thing) = (numbers.of(&BODIES), numbers.of(&DEEDS), numbers.of(&THINGS));
-    let (clause, place, name) = (numbers.of(&CLAUSES), numbers.of(&PLACES), numbers.of(&NAMES));
+    let (body, deed, thing) =
+        (numbers.of(&WORDS.bodies), numbers.of(&WORDS.deeds), numbers.of(&WORDS.things));
+    let (clause, place, name) =
+        (numbers.of(&WORDS.clauses), numbers.of(&WORDS.places), numbers.of(&WORDS.names));
     let said = match numbers.below(5) {
         0 => format!("In {place}, {body} {deed} {thing}, {clause}."),
-        1 => format!("{body} {deed} {thing} {clause}, said {name}, who speaks for {}.", numbers.of(&BODIES)),
+        1 => format!(
+            "{body} {deed} {thing} {clause}, said {name}, who speaks for {}.",
+            numbers.of(&WORDS.bodies)
+        ),
         2 => format!("According to {name}, {body} of {place} {deed} {thing}."),
         3 => format!("{name} told reporters that {body} {deed} {thing} {clause}."),
         _ => format!(
             "\u{201c}{},\u{201d} said {name} of {place}, where {body} {deed} {thing}.",
-            numbers.of(&SAYINGS)
+            numbers.of(&WORDS.sayings)
         ),
     };
     let mut letters = said.chars();
@@ -250,7 +109,7 @@ fn forecast(numbers: &mut Numbers) -> String {
         "Weather for {}: a dry start with patchy cloud, then freshening winds from the {} and a chance of showers along the \
          coast by evening. Highs of {high} degrees inland and {low} near the water. Small craft should take care beyond the \
          breakwater after dark.",
-        numbers.of(&PLACES),
+        numbers.of(&WORDS.places),
         numbers.of(&["north", "east", "south-west", "west"]),
     )
 }
@@ -259,7 +118,7 @@ fn results(numbers: &mut Numbers) -> String {
     let mut table =
         String::from("Team                P   W   D   L   Pts\n--------------------------------------\n");
     for row in 0..8 {
-        let place = PLACES[(row * 3 + numbers.below(2)) % PLACES.len()];
+        let place = WORDS.places[(row * 3 + numbers.below(2)) % WORDS.places.len()];
         let (won, drawn) = (numbers.below(10), numbers.below(6));
         let points = won * 3 + drawn;
         table += &format!(
@@ -284,7 +143,7 @@ fn mail_head(numbers: &mut Numbers, number: usize, title: &str) -> String {
 }
 
 fn signature(numbers: &mut Numbers) -> String {
-    let name = NAMES[numbers.below(4)];
+    let name = WORDS.names[numbers.below(4)];
     let outlet = numbers.of(&OUTLETS);
     format!(
         "-- \n{name}, night editor\n{outlet}, 14 Quay Street, Aldermouth AM1 4QS\nphone +44 1632 960 {:03}, fax +44 1632 960 199\n\
@@ -297,7 +156,7 @@ fn front_matter(numbers: &mut Numbers, title: &str) -> String {
     format!(
         "---\nlayout: post\ntitle: \"{title}\"\nauthor: {}\ncategories: [news, coast]\ntags: [harbour, council, region]\n\
          comments: false\nlanguage: en\nsource: wire\npublished: true\n---\n\n",
-        numbers.of(&NAMES),
+        numbers.of(&WORDS.names),
     )
 }
 
@@ -323,8 +182,8 @@ pub fn texts() -> Vec<Text> {
 fn text(numbers: &mut Numbers, number: usize, kept: &mut Vec<Vec<String>>) -> Text {
     let is_repost = kept.len() > 20 && numbers.one_in(6);
     let paragraphs = if is_repost { kept[numbers.below(kept.len())].clone() } else { report(numbers) };
-    let title = format!("{} and {}", numbers.of(&PLACES), numbers.of(&THINGS));
-    let (outlet, name, place) = (numbers.of(&OUTLETS), numbers.of(&NAMES), numbers.of(&PLACES));
+    let title = format!("{} and {}", numbers.of(&WORDS.places), numbers.of(&WORDS.things));
+    let (outlet, name, place) = (numbers.of(&OUTLETS), numbers.of(&WORDS.names), numbers.of(&WORDS.places));
     let year = ["2021", "2022", "2023", "2024"][number * 4 / TEXTS];
     let fill = |text: &str| {
         text.replace("{year}", year).replace("{outlet}", outlet).replace("{host}", "coastcourier.example")
