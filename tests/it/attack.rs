@@ -19,7 +19,14 @@ mod waits;
 
 pub(crate) use lies::sealed;
 
+use crate::every_verb::command_lines;
+
 use crate::support::page::{figure, publish};
+
+/// A list of `verbs.txt`.
+fn listed(list: &str) -> Vec<Vec<&'static str>> {
+    command_lines(include_str!("attack/verbs.txt"), list)
+}
 
 #[test]
 #[ignore = "long: some minutes"]

@@ -14,6 +14,7 @@ use dupi::storage::{uncommanded, unspelled};
 use dupi::taboo::LISTS;
 use serde_json::Value;
 
+use crate::every_verb::command_lines;
 use crate::support::{Screen, program, stream};
 use corpus::{BLAND, Corpus, HOSTILE, NAMES};
 
@@ -156,94 +157,20 @@ fn no_error_sends_a_control_to_the_terminal() {
     let bad = format!("bad{HOSTILE}\n.toml");
     fs::write(corpus.folder.join(&bad), format!("[[entry]]\n{HOSTILE} = 7\n")).unwrap();
     let not_utf8 = OsString::from_vec(b"none\x9b\xff\x1b[2J".to_vec());
-    for words in [
-        &["index", &none][..],
-        &["passages", "-C", &none],
-        &["like", &none],
-        &["blot", &none],
-        &["like", "."],
-        &["near", "--like", &none],
-        &["near", "--method", &none],
-        &["near", "--path", &format!("[z-a{HOSTILE}")],
-        &["near", "--method", "spotsigs", "--antecedents", &bad],
-        &["near", "--antecedents", &none],
-        &["accept", "add", &none, "-C", &none],
-        &["kind", "set", "0123456789abcdef", &none],
-        &["exclude", "add", &none],
-        &["filter", "save", "one", &format!("{HOSTILE}: @{HOSTILE}")],
-        &["simhash", "hash", "-i", &none],
-        &["simhash", "hash", "-i", &bad, "-o", &deep],
-        &["simhash", "find-all", "-i", &none],
-        &["simhash", "find-all", "-i", &bad],
-        &["simhash", "find-clusters", "-i", &bad],
-        &["unblot", &format!("blot:{HOSTILE}")],
-        &["review", &none],
-        &["review", "--patch", &none],
-        &["review", "--config", &bad],
-        &["history", &none],
-        &["segment", "plan", "--out", &deep],
-        &["segment", "build", "--root", ".", "--out", &deep, &none],
-        &["segment", "adopt", &none],
-        &["segment", "shatter", "near", "--index", &none, "--blocks", "1", "--task", "0", "--out", &deep],
-        &["segment", "tally", "near", "--index", &none, "--blocks", "1", "--out", &deep],
-        &["segment", "tally", "blots", "--index", &none, "--out", &deep],
-        &["segment", "query", "near", "--index", &none, "--blocks", "1", "--task", "0", "--out", &deep],
-        &["near", "--no-update", "--reduce", &none],
-        &["segment", "shatter", "blots", "--root", ".", &none],
-        &["spark", "index", "--spark-submit", &none],
-        &["spark", "near", "--spark-submit", &none],
-        &["spark", "passages", "--spark-submit", &none],
-        &["segment", "query", "passages", "--index", &none, "--task", "0", "--blocks", "1", "--out", &deep],
-        &["passages", "--reduce", &none],
-        &["completions", &none],
-        &["man", &none],
-        &[&none, &none],
-        &["files", &none],
-        &["documents", "--sort", &none],
-        &["extract", "--filter", &format!("path:{HOSTILE}\" zzz:1")],
-        &["extract", "--top", &none],
-        &["unblot", &none],
-        &[&format!("--{none}")],
-        &["passages", "--glob", &format!("[z-a{HOSTILE}")],
-        &["index", "--type", &none],
-        &["extract", "--no-update", "--index", &none],
-        &["taboo", "import", &bad],
-        &["taboo", "import", &none],
-        &["taboo", "export", &deep],
-        &["taboo", "report", "-C", &none],
-        &["completions", &none],
-        &["man", "--dir", &format!("{bad}/pages")],
-        &["filter", "save", &none, "zzz:1"],
-        &["config", "--path", "--check"],
-    ] {
-        let said = corpus.harmless(words, 2);
+    let named = [("{none}", &none), ("{deep}", &deep), ("{bad}", &bad), ("{hostile}", &HOSTILE.to_owned())];
+    for line in command_lines(include_str!("printed/verbs.txt"), "refused") {
+        let filled = |word: &&str| {
+            named.iter().fold((*word).to_owned(), |word, (name, text)| word.replace(name, text))
+        };
+        let words: Vec<String> = line.iter().map(filled).collect();
+        let said = corpus.harmless(&words, 2);
         assert!(!said.iter().any(|line| line.starts_with("forged") && line.contains("dupi-tui")), "{said:?}");
     }
     corpus.harmless(&[OsStr::new("like"), &not_utf8], 2);
     corpus.harmless(&[OsStr::new("index"), &not_utf8], 2);
     let damaged = damaged(&corpus);
     let index = damaged.as_os_str();
-    for words in [
-        &["extract", "--no-update"][..],
-        &["inspect", "--no-update"],
-        &["taboo", "list"],
-        &["taboo", "report", "--no-update"],
-        &["taboo", "add", "some words"],
-        &["taboo", "reason", "1", "why"],
-        &["taboo", "remove", "1"],
-        &["accept", "list"],
-        &["accept", "add", "--no-update", "some words"],
-        &["accept", "remove", "1"],
-        &["kind", "list"],
-        &["kind", "set", "--no-update", "some words", "code"],
-        &["kind", "remove", "1"],
-        &["kind", "show", "code"],
-        &["kind", "aside", "code"],
-        &["exclude", "list"],
-        &["exclude", "add", "--no-update", "one"],
-        &["exclude", "remove", "--no-update", "1"],
-        &["clean"],
-    ] {
+    for words in command_lines(include_str!("printed/verbs.txt"), "damaged") {
         let words: Vec<&OsStr> = words.iter().map(OsStr::new).chain(["--index".as_ref(), index]).collect();
         // A damaged index can be removed, and its lists stay.
         corpus.harmless(&words, if words[0] == "clean" { 0 } else { 2 });
@@ -264,7 +191,7 @@ fn no_error_sends_a_control_to_the_terminal() {
     for words in [&["list"][..], &["save", "one", "x"], &["remove", "one"]] {
         corpus.harmless(&[&["filter"], words].concat(), 2);
     }
-    corpus.asked.check_all_but(&[]);
+    corpus.asked.check_all_but::<&str>(&[]);
 }
 
 /// The folder of an index of which nothing can be read: each file has a sign that is no TOML, or a name that it quotes.

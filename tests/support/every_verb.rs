@@ -41,13 +41,21 @@ impl AskedVerbs {
     }
 
     /// Panics unless each verb was asked, but for those that cannot be, and none of these was.
-    pub fn check_all_but(&self, others: &[&str]) {
+    pub fn check_all_but<S: AsRef<str>>(&self, others: &[S]) {
         let asked = self.0.borrow();
-        let others: BTreeSet<String> = others.iter().map(|&name| name.to_owned()).collect();
+        let others: BTreeSet<String> = others.iter().map(|name| name.as_ref().to_owned()).collect();
         let expected: BTreeSet<String> = every_verb().difference(&others).cloned().collect();
         let missing: Vec<&String> = expected.difference(&asked).collect();
         assert!(missing.is_empty(), "never asked: {missing:?}");
         let wrong: Vec<&String> = others.intersection(&asked).collect();
         assert!(wrong.is_empty(), "asked after all: {wrong:?}");
     }
+}
+
+/// The command lines below a heading of a text, with their words.
+pub fn command_lines(text: &str, heading: &str) -> Vec<Vec<&'static str>> {
+    let lines = text.lines().skip_while(|line| line.strip_prefix("# ") != Some(heading)).skip(1);
+    let words =
+        |line: &str| shell_words::split(line).unwrap().into_iter().map(|word| &*word.leak()).collect();
+    lines.take_while(|line| !line.is_empty()).map(words).collect()
 }

@@ -3,6 +3,7 @@
 
 use std::fs;
 use std::path::PathBuf;
+use std::sync::LazyLock;
 
 use dupi::storage::sealed::{from_bytes, to_bytes};
 use xxhash_rust::xxh3::xxh3_64;
@@ -17,14 +18,7 @@ type Head = (u128, u128, u64, u64, [u64; 4], bool, Vec<u64>);
 /// The bytes before the head: a mark, the version, and the length of the head.
 const BEFORE_HEAD: usize = 24;
 
-const VERBS: [&[&str]; 6] = [
-    &["passages", "--no-update", "--json", "--edits", "--context", "3", "--members", "--aside", "none"],
-    &["passages", "--no-update"],
-    &["passages", "--no-update", "--sort", "recent", "--base", "0.txt"],
-    &["passages", "--no-update", "--filter", "'w2", "--sort", "lines"],
-    &["accept", "add", "--no-update", "w"],
-    &["kind", "set", "--no-update", "w", "data"],
-];
+static VERBS: LazyLock<Vec<Vec<&str>>> = LazyLock::new(|| super::listed("kept"));
 
 /// A kept file in its parts.
 #[derive(Clone)]
@@ -168,7 +162,7 @@ fn trials(rounds: usize) -> usize {
         let mut lying = whole.clone();
         lying.lie(&mut below);
         fs::write(&path, lying.bytes()).unwrap();
-        let verb = VERBS[round % VERBS.len()];
+        let verb = &VERBS[round % VERBS.len()];
         run(&home, verb, Limits::default()).check(&format!("{verb:?} with lie {round}"));
     }
     rounds
@@ -186,7 +180,7 @@ fn forgeries(step: usize) -> (usize, u64) {
     let (mut made, mut peak) = (0, 0);
     for (what, bytes) in whole.forged().into_iter().step_by(step) {
         fs::write(&path, bytes).unwrap();
-        let outcome = run(&home, VERBS[0], Limits::default());
+        let outcome = run(&home, &VERBS[0], Limits::default());
         outcome.check(&what);
         assert!(outcome.peak < 400 << 10, "{what}: {} KiB", outcome.peak);
         (made, peak) = (made + 1, peak.max(outcome.peak));
@@ -202,9 +196,9 @@ fn kept_passages_with_forged_counts_and_lengths_do_no_harm() {
 #[test]
 fn kept_passages_of_another_corpus_are_not_shown() {
     let ((home, path), (_other, foreign)) = (kept_corpus(0), kept_corpus(1));
-    let whole = run(&home, VERBS[0], Limits::default()).stdout;
+    let whole = run(&home, &VERBS[0], Limits::default()).stdout;
     fs::copy(foreign, path).unwrap();
-    assert_eq!(run(&home, VERBS[0], Limits::default()).stdout, whole);
+    assert_eq!(run(&home, &VERBS[0], Limits::default()).stdout, whole);
 }
 
 /// The long form.

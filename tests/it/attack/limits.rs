@@ -1,23 +1,12 @@
 //! Few file handles and small files: an answer is whole, or it says that it is not.
 
+use std::sync::LazyLock;
+
 use super::trial::{Limits, run};
 use crate::support::Home;
 use crate::support::page::figure;
 
-const READING: [&[&str]; 12] = [
-    &["extract", "--no-update", "--top", "20"],
-    &["passages", "--no-update"],
-    &["documents", "--no-update"],
-    &["files", "--no-update"],
-    &["like", "0.txt", "--no-update"],
-    &["near", "--no-update", "--threshold", "0.3"],
-    &["near", "--no-update", "--method", "minhash", "--threshold", "0.3"],
-    &["near", "--no-update", "--method", "spotsigs", "--threshold", "0.1"],
-    &["near", "--no-update", "--method", "simhash", "--distance", "24"],
-    &["near", "--no-update", "--method", "identical"],
-    &["near", "--no-update", "--method", "identical", "--bytes", "--emit", "drop"],
-    &["passages"],
-];
+static READING: LazyLock<Vec<Vec<&str>>> = LazyLock::new(|| super::listed("reading"));
 
 fn corpus(files: usize) -> Home {
     let home = Home::new();
@@ -68,7 +57,7 @@ fn handles(files: usize, limits: impl IntoIterator<Item = u32>) -> (usize, usize
         refused += usize::from(!outcome.is_done());
         if outcome.is_done() {
             assert_eq!(
-                run(&fresh, READING[0], Limits::default()).stdout,
+                run(&fresh, &READING[0], Limits::default()).stdout,
                 whole[0],
                 "index with {limit} handles"
             );
@@ -82,7 +71,7 @@ fn sizes(files: usize, limits: impl IntoIterator<Item = u32>) -> (usize, usize) 
     let whole = {
         let home = corpus(files);
         assert!(run(&home, &["index", "-q"], Limits::default()).is_done());
-        run(&home, READING[0], Limits::default()).stdout
+        run(&home, &READING[0], Limits::default()).stdout
     };
     let (mut made, mut refused) = (0, 0);
     for blocks in limits {
@@ -92,7 +81,7 @@ fn sizes(files: usize, limits: impl IntoIterator<Item = u32>) -> (usize, usize) 
         made += 1;
         refused += usize::from(!outcome.is_done());
         assert!(run(&home, &["index", "-q"], Limits::default()).is_done(), "after {blocks} blocks");
-        assert_eq!(run(&home, READING[0], Limits::default()).stdout, whole, "after {blocks} blocks");
+        assert_eq!(run(&home, &READING[0], Limits::default()).stdout, whole, "after {blocks} blocks");
     }
     (made, refused)
 }

@@ -6,6 +6,7 @@ use std::io::Write;
 use std::os::unix::fs::symlink;
 use std::os::unix::net::UnixListener;
 use std::process::Command;
+use std::sync::LazyLock;
 use std::time::{Duration, Instant};
 
 use super::trial::{Limits, run};
@@ -14,35 +15,7 @@ use crate::support::Home;
 use crate::support::page::figure;
 use crate::support::process;
 
-/// Where a file is read that is not a document.
-const PLACES: [&str; 16] = [
-    ".ignore",
-    ".gitignore",
-    "src/.ignore",
-    "src/.gitignore",
-    "src/.git",
-    ".git/HEAD",
-    ".git/config",
-    ".git/index",
-    ".git/commondir",
-    ".git/info/exclude",
-    ".git/info/attributes",
-    ".git/objects/info/alternates",
-    ".git/packed-refs",
-    ".git/refs/heads/main",
-    ".git/shallow",
-    "../.ignore",
-];
-
-const VERBS: [&[&str]; 7] = [
-    &["index", "-q"],
-    &["passages"],
-    &["documents"],
-    &["near"],
-    &["review", "HEAD"],
-    &["review", "--staged"],
-    &["history", "--commits", "1"],
-];
+static VERBS: LazyLock<Vec<Vec<&str>>> = LazyLock::new(|| super::listed("waiting"));
 
 /// Longer than this no verb may take with a few files, on a loaded machine.
 const LIMIT: Duration = Duration::from_secs(15);
@@ -69,7 +42,7 @@ fn waits(kinds: &[&str], places: &[&str]) -> (usize, Duration) {
     for (kind, place) in kinds.iter().flat_map(|kind| places.iter().map(move |place| (kind, place))) {
         let home = repository();
         make(kind, &home, place);
-        for verb in VERBS {
+        for verb in VERBS.iter() {
             let outcome = run(&home, verb, Limits { time: LIMIT, ..Limits::default() });
             outcome.check(&format!("{verb:?} with a {kind} at {place}"));
             (trials, longest) = (trials + 1, longest.max(outcome.time));
@@ -148,7 +121,7 @@ fn no_part_of_a_patch_passes_for_the_whole() {
 
 /// The long form.
 pub fn at_length() {
-    let (trials, longest) = waits(&["FIFO", "socket", "link to a FIFO"], &PLACES);
+    let (trials, longest) = waits(&["FIFO", "socket", "link to a FIFO"], &super::listed("places").concat());
     figure!(
         "| FIFOs, sockets and links to FIFOs in place of rules and control files: trials · that hung · longest | {trials} · 0 · {:.1} s |",
         longest.as_secs_f64()
