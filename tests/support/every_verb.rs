@@ -52,10 +52,12 @@ impl AskedVerbs {
     }
 }
 
-/// The command lines below a heading of a text, with their words.
+/// The command lines below a heading of a text, with their words. Panics if there are none.
 pub fn command_lines(text: &str, heading: &str) -> Vec<Vec<&'static str>> {
     let lines = text.lines().skip_while(|line| line.strip_prefix("# ") != Some(heading)).skip(1);
     let words =
         |line: &str| shell_words::split(line).unwrap().into_iter().map(|word| &*word.leak()).collect();
-    lines.take_while(|line| !line.is_empty()).map(words).collect()
+    let commands: Vec<_> = lines.take_while(|line| !line.is_empty()).map(words).collect();
+    assert!(!commands.is_empty(), "no commands below {heading}");
+    commands
 }

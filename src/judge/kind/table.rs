@@ -1,7 +1,7 @@
 //! The table of rules, `assets/kinds.toml`, and how rules are compiled: those of the table, and those of a user.
 
 use std::collections::HashMap;
-use std::sync::{Arc, LazyLock, PoisonError, RwLock};
+use std::sync::{Arc, LazyLock, Mutex, PoisonError};
 
 use regex::{Regex, RegexBuilder};
 use toml::Spanned;
@@ -61,7 +61,7 @@ pub(super) struct Table {
     pub(super) lines: Vec<Rule>,
     pub(super) passages: Vec<Rule>,
     /// What is asked of the lines of files, by the classes of their languages.
-    by_classes: RwLock<HashMap<u32, Arc<LineRules>>>,
+    by_classes: Mutex<HashMap<u32, Arc<LineRules>>>,
 }
 
 /// What is asked of the lines of files of some classes of languages.
@@ -91,7 +91,7 @@ pub(super) fn is_true_of(file: &SampleFile, name: &str) -> bool {
 impl Table {
     fn new(written: &'static Written) -> Result<Self, SettingProblem> {
         let (counts, files, blocks) = (Vec::new(), Vec::new(), Vec::new());
-        let (lines, passages, by_classes) = (Vec::new(), Vec::new(), RwLock::default());
+        let (lines, passages, by_classes) = (Vec::new(), Vec::new(), Mutex::default());
         let mut table = Self { written, counts, files, blocks, lines, passages, by_classes };
         let count = |(name, written): (&String, &WrittenCount)| {
             let wrong = |detail| SettingProblem::at(0..0, format!("{name}: {detail}"));
@@ -114,11 +114,8 @@ impl Table {
 
     /// What is asked of the lines of files of some classes of languages.
     pub(super) fn line_rules(&self, classes: u32) -> Arc<LineRules> {
-        let known = self.by_classes.read().unwrap_or_else(PoisonError::into_inner).get(&classes).cloned();
-        known.unwrap_or_else(|| {
-            let mut by_classes = self.by_classes.write().unwrap_or_else(PoisonError::into_inner);
-            Arc::clone(by_classes.entry(classes).or_insert_with(|| Arc::new(self.make_line_rules(classes))))
-        })
+        let mut by_classes = self.by_classes.lock().unwrap_or_else(PoisonError::into_inner);
+        Arc::clone(by_classes.entry(classes).or_insert_with(|| Arc::new(self.make_line_rules(classes))))
     }
 
     fn make_line_rules(&self, classes: u32) -> LineRules {
