@@ -6,7 +6,8 @@ use std::sync::{Arc, Mutex};
 use dupi::index::snapshot::Snapshot;
 use dupi::judge::PassageOrder;
 use dupi::judge::search::{Passages, SearchSettings};
-use tracing_subscriber::EnvFilter;
+use tracing_subscriber::filter::{LevelFilter, Targets};
+use tracing_subscriber::layer::SubscriberExt;
 
 use crate::support::page::figure;
 
@@ -60,10 +61,11 @@ fn stages(snapshot: &Snapshot) -> Vec<(String, f64)> {
     let log = Log::default();
     let writer = log.clone();
     let subscriber = tracing_subscriber::fmt()
-        .with_env_filter(EnvFilter::new("dupi::passage::stages=debug"))
+        .with_max_level(LevelFilter::DEBUG)
         .with_ansi(false)
         .with_writer(move || writer.clone())
-        .finish();
+        .finish()
+        .with(Targets::new().with_target("dupi_passage::stages", LevelFilter::DEBUG));
     let settings = SearchSettings::default();
     tracing::subscriber::with_default(subscriber, || {
         Passages::find(snapshot, &settings, PassageOrder::default(), &|_| Ok(())).unwrap()
