@@ -347,7 +347,7 @@ mod tests {
     use super::*;
     use dupi_ingest::Progress;
 
-    /// Ends an update when so many files were read.
+    /// Ends an update when this number of files was read.
     struct Interrupting(u64, std::sync::atomic::AtomicU64);
 
     impl Observer for Interrupting {

@@ -20,7 +20,7 @@ use std::cmp::Reverse;
 use std::collections::{BTreeMap, HashMap};
 use std::ops::Range;
 
-use self::documents::{Finding, findings};
+use self::documents::{DocumentRelation, document_relations};
 
 use crate::identical::folders::TreePlaces;
 use crate::kind::Kind;
@@ -62,9 +62,9 @@ pub(super) fn families(passages: &[Passage], order: &[u32], tokens: &[u32], plac
     let rows = Rows::new(passages, tokens.len(), places);
     let holders = rows.holders();
     let mut cover = Cover::new(tokens.len());
-    let findings = findings(passages, tokens);
+    let relations = document_relations(passages, tokens);
     // The first passage that tells something of whole documents.
-    let mut first: HashMap<Finding, u32> = HashMap::new();
+    let mut first: HashMap<DocumentRelation, u32> = HashMap::new();
     let (mut covered, mut beside) = (Sums::new(passages.len()), Sums::new(passages.len()));
     for &number in order {
         if holders[number as usize].is_some() {
@@ -77,8 +77,8 @@ pub(super) fn families(passages: &[Passage], order: &[u32], tokens: &[u32], plac
             neighbour.map(|neighbour| heads[neighbour as usize])
         });
         let head = head.or_else(|| {
-            let finding = findings[number as usize]?;
-            let first = *first.entry(finding).or_insert(number);
+            let relation = relations[number as usize]?;
+            let first = *first.entry(relation).or_insert(number);
             (first != number).then_some(first)
         });
         heads[number as usize] = head.unwrap_or(number);

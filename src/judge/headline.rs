@@ -166,7 +166,7 @@ pub(super) fn defines(line: &str, is_at_margin: bool) -> bool {
     is_at_margin && !is_statement && has_name && (line[open..].starts_with('(') || line.ends_with('{'))
 }
 
-/// So many bytes before and behind a stretch are looked through for the end of its line. A file can be one long line
+/// The number of bytes before and behind a stretch in which the end of its line is looked for. A file can be one long line
 /// with many copies.
 const REACH: usize = 4 << 10;
 

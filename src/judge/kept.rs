@@ -201,7 +201,7 @@ impl KeptHead {
         self.settings == settings && (self.memory == memory || (is_complete && self.memory < memory))
     }
 
-    /// The sections of a body; `None` if it has others, or they are not those of so many passages.
+    /// The sections of a body; `None` if it has others than the head says, or another number of passages.
     fn sections<'b>(&self, mut body: &'b [u8]) -> Option<Vec<&'b [u8]>> {
         let count = self.passages.div_ceil(rows::SECTION as u64).checked_add(1)?;
         if count != self.sections.len() as u64 {

@@ -18,7 +18,7 @@ use dupi_index::taboo::TabooSet;
 pub enum News {
     /// The whole passage.
     New,
-    /// So many copies.
+    /// This number of copies.
     MoreCopies(u32),
 }
 

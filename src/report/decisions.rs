@@ -221,7 +221,7 @@ impl ReportRow for HidingRow {
     }
 }
 
-/// So many starts without an end are named.
+/// The most starts without an end that are named.
 const NAMED: usize = 8;
 
 /// A mark in the source, and what it hides.

@@ -27,7 +27,7 @@ pub(super) const GITHUB: Format = Format::of_findings(
 
 /// How many annotations of a type GitHub shows in a step.
 const SHOWN: u64 = 10;
-/// So many other places are named.
+/// The most other places that are named.
 const NAMED: usize = 5;
 /// The first characters of a text that are shown.
 const TEXT: usize = 120;
@@ -96,7 +96,7 @@ pub(super) const GITLAB: Format = Format::of_findings(
     |settings| Box::new(CodeQuality { settings: settings.clone(), is_begun: false }),
 );
 
-/// So many other places are named in a description.
+/// The most other places that a description names.
 const NAMED_IN_ISSUE: usize = 3;
 
 struct CodeQuality {

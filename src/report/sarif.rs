@@ -23,7 +23,7 @@ const LEVELS: [&str; 2] = ["note", "warning"];
 const RESULTS: u64 = 25_000;
 /// The most locations of a result.
 const LOCATIONS: usize = 1_000;
-/// So many places are named in the message of a result.
+/// The most places that the message of a result names.
 const NAMED: usize = 5;
 /// The longest text that is quoted, in bytes.
 const QUOTED: usize = 4_000;

@@ -70,7 +70,7 @@ pub fn decode_owned(bytes: Vec<u8>) -> Result<(String, Encoding), SkipReason> {
 
 /// Whether one of the bytes is zero. Most texts have none, and a loop without branches is faster than a search.
 fn has_zero(bytes: &[u8]) -> bool {
-    /// So many bytes are looked at once.
+    /// The number of bytes that are looked at together.
     const BLOCK: usize = 1 << 10;
     bytes.chunks(BLOCK).any(|block| block.iter().fold(false, |has, byte| has | (*byte == 0)))
 }

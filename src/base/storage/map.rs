@@ -92,7 +92,7 @@ impl Deref for FileBytes {
     }
 }
 
-/// So much of a scratch file is written at a time. A system that keeps a file in larger pieces than this, because it was
+/// The part of a scratch file, in bytes, that is written at a time. A system that keeps a file in larger pieces than this, because it was
 /// written in them, maps all of one where a byte of it is read.
 const WRITTEN: usize = 64 << 10;
 

@@ -19,7 +19,7 @@ use dupi_base::corpus::{self, Corpus, Formats, Records, SkipReason, Unread};
 use dupi_text::blot::{Recipe, Tile, tiles_of};
 use dupi_text::token::{IgnoredText, Language, LexState, Token, Tokeniser, folded_name};
 
-/// So many bytes behind a part are read with it: whether a tag opens an embedded part is known at its end.
+/// The number of bytes behind a part that are read with it: whether a tag opens an embedded part is known at its end.
 const BEHIND: usize = 1 << 13;
 /// The bytes that most lines have at least.
 const USUAL_LINE: usize = 24;

@@ -35,7 +35,7 @@ pub struct TaskPlan {
 }
 
 impl TaskPlan {
-    /// Walks the corpus of a manifest and divides its files into at most so many tasks of similar size, in the order of
+    /// Walks the corpus of a manifest and divides its files into at most this number of tasks of similar size, in the order of
     /// their paths; by default into one for each 64 MiB. Returns also how many files there are.
     pub fn make(
         folder: &Folder,

@@ -14,7 +14,7 @@ use dupi_base::parallel;
 use dupi_index::index::snapshot::DocumentId;
 use dupi_passage::unit::Unit;
 
-/// A row, or a passage with suppressed copies, of which at most so many copies remain is searched again. One with more
+/// A row, or a passage with suppressed copies, is searched again if at most this number of its copies remain. One with more
 /// only loses copies.
 pub(super) const AGAIN: usize = 32;
 

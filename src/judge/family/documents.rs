@@ -1,4 +1,4 @@
-//! Documents that say the same all through. What they share is one finding, wherever in them it stands: one row.
+//! Documents that say the same all through. What they share is one fact, wherever in them it stands: one row.
 //!
 //! - A document lies in another one if more than two thirds of its tokens are in passages that both have: a bundle and
 //!   the sources in it, a text and its pages, two versions of a file. A passage that stands once in some such documents,
@@ -23,7 +23,7 @@ const AGAIN: usize = 30;
 
 /// What passages of the same documents tell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(super) enum Finding {
+pub(super) enum DocumentRelation {
     /// That documents lie in this one.
     LiesIn(u32),
     /// That this document repeats itself.
@@ -31,9 +31,9 @@ pub(super) enum Finding {
 }
 
 /// What each passage tells. `tokens` are the numbers of the documents' tokens.
-pub(super) fn findings(passages: &[Passage], tokens: &[u32]) -> Vec<Option<Finding>> {
+pub(super) fn document_relations(passages: &[Passage], tokens: &[u32]) -> Vec<Option<DocumentRelation>> {
     let (lies_in, repeats) = (lying_in(passages, tokens), repeating(passages, tokens));
-    let finding = |passage: &Passage| {
+    let relation = |passage: &Passage| {
         if passage.unit != Unit::Passage {
             return None;
         }
@@ -41,13 +41,14 @@ pub(super) fn findings(passages: &[Passage], tokens: &[u32]) -> Vec<Option<Findi
         if let Some(document) = repeated.map(|copies| copies[0].source)
             && repeats[document as usize]
         {
-            return Some(Finding::Repeats(document));
+            return Some(DocumentRelation::Repeats(document));
         }
         let outer = lies_in[passage.copies[0].source as usize];
         let is_inner = |copy: &PassageCopy| lies_in[copy.source as usize] == outer;
-        (stands_once(passage) && passage.copies.iter().all(is_inner)).then_some(Finding::LiesIn(outer))
+        (stands_once(passage) && passage.copies.iter().all(is_inner))
+            .then_some(DocumentRelation::LiesIn(outer))
     };
-    passages.iter().map(finding).collect()
+    passages.iter().map(relation).collect()
 }
 
 /// Whether a passage stands in several documents, once in each.

@@ -157,6 +157,17 @@ impl Condition {
         can_hold.then(|| Self::new((0, 0), self.tests.clone(), [all, any, possible(&self.not)]))
     }
 
+    /// Whether it asks of which kinds the lines of a passage are.
+    pub(super) fn asks_kinds_of_lines(&self) -> bool {
+        let asks = |test: &Test| match test {
+            Test::LinesAre(_) => true,
+            Test::Measure(comparison) => comparison.has_share(),
+            _ => false,
+        };
+        let mut parts = [&self.all, &self.any, &self.not].into_iter().flatten();
+        self.tests.iter().any(asks) || parts.any(Self::asks_kinds_of_lines)
+    }
+
     fn has_only_tests(&self) -> bool {
         self.classes | self.other_than == 0
             && self.all.is_empty()

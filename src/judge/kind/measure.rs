@@ -158,6 +158,11 @@ impl Comparison {
         (self.holds)(&(terms.sum::<i64>() + self.constant), &0)
     }
 
+    /// Whether it asks how much of a passage belongs to a kind.
+    pub(super) fn has_share(&self) -> bool {
+        self.terms.iter().any(|(_, measure)| matches!(measure, Measure::Share(_)))
+    }
+
     /// Reads a comparison, as `numbers >= 60 % of tokens`; the error says what is wrong with it.
     pub(super) fn parse(given: &str, counts: &[(String, Arc<Count>)], scope: Scope) -> Result<Self, String> {
         type Compare = fn(&i64, &i64) -> bool;

@@ -39,7 +39,10 @@ pub(super) struct Words {
 
 impl Words {
     /// Words in small letters, at most 64 and each of 1 to 31 bytes.
-    pub(super) fn of(words: Vec<String>) -> Self {
+    pub(super) fn new(words: Vec<String>) -> Result<Self, String> {
+        if words.len() > 64 || words.iter().any(|word| !(1..32).contains(&word.len())) {
+            return Err("a list has at most 64 words, each of 1 to 31 bytes".to_owned());
+        }
         let (mut by_first, mut by_length) = ([0; 256], [0; 32]);
         for (at, word) in words.iter().enumerate() {
             let first = word.as_bytes()[0];
@@ -47,7 +50,7 @@ impl Words {
             by_first[usize::from(first.to_ascii_uppercase())] |= 1 << at;
             by_length[word.len()] |= 1 << at;
         }
-        Self { words, by_first, by_length }
+        Ok(Self { words, by_first, by_length })
     }
 
     /// Which of them a word is, whatever the case.
@@ -79,7 +82,10 @@ const OF_WORD: u32 = 1 << 31;
 
 impl Signs {
     /// Signs in small letters, at most 31; none begins with white space.
-    pub(super) fn of(signs: Vec<String>) -> Self {
+    pub(super) fn new(signs: Vec<String>) -> Result<Self, String> {
+        if signs.len() > 31 || signs.iter().any(String::is_empty) {
+            return Err("a list has at most 31 signs, and none is empty".to_owned());
+        }
         let mut by_first = [0; 256];
         for byte in (0..=u8::MAX).filter(u8::is_ascii_alphanumeric) {
             by_first[usize::from(byte)] = OF_WORD;
@@ -89,7 +95,7 @@ impl Signs {
             by_first[usize::from(first)] |= 1 << at;
             by_first[usize::from(first.to_ascii_uppercase())] |= 1 << at;
         }
-        Self { signs, by_first }
+        Ok(Self { signs, by_first })
     }
 
     /// How often one of the signs begins a word of a text, or stands before one, whatever the case.
@@ -170,7 +176,7 @@ mod tests {
     proptest! {
         #[test]
         fn signs_are_counted_as_by_a_naive_count(text in "[abAB@.( \n7é]{0,80}") {
-            prop_assert_eq!(Signs::of(list(&SIGNS)).count(&text), naive_count(&text, &SIGNS));
+            prop_assert_eq!(Signs::new(list(&SIGNS)).unwrap().count(&text), naive_count(&text, &SIGNS));
             let named = text.bytes().filter(|byte| b"@.7".contains(byte)).count();
             prop_assert_eq!(Bytes::of(b"@.7").count_in(&text), named);
             prop_assert_eq!(Bytes::of(b"@.7").count_in(&text.repeat(20)), named * 20);
@@ -179,7 +185,7 @@ mod tests {
         #[test]
         fn words_are_found_as_in_their_list(word in "[abAB.]{0,4}") {
             const LIST: [&str; 5] = ["ab", "a", "bab", ".a", "aab"];
-            prop_assert_eq!(Words::of(list(&LIST)).position(&word), LIST.iter().position(|known| known.eq_ignore_ascii_case(&word)));
+            prop_assert_eq!(Words::new(list(&LIST)).unwrap().position(&word), LIST.iter().position(|known| known.eq_ignore_ascii_case(&word)));
         }
 
         #[test]

@@ -40,16 +40,10 @@ pub struct KindPatterns {
     pub(super) passages: Vec<Rule>,
 }
 
-/// Why a part of a condition can never hold in a rule of a scope that is asked of some kinds.
-fn misplaced(condition: &KindCondition, scope: Scope, of: &[Kind]) -> Option<&'static str> {
-    let KindCondition { after, within, lines_are, all, any, not, .. } = condition;
-    if scope != Scope::Line && !(after.is_empty() && within.is_empty()) {
-        return Some("`after` and `within` are for rules for lines; write [[kinds.line]], or leave them out");
-    }
-    if !lines_are.is_empty() && (scope != Scope::Passage || of.is_empty()) {
-        return Some("`lines_are` is for rules for passages of some kinds; write `of` too, or leave it out");
-    }
-    [all, any, not].into_iter().flatten().find_map(|part| misplaced(part, scope, of))
+/// Whether a part of a condition asks what stands before or around a line.
+fn asks_around(condition: &KindCondition) -> bool {
+    let KindCondition { after, within, all, any, not, .. } = condition;
+    !(after.is_empty() && within.is_empty()) || [all, any, not].into_iter().flatten().any(asks_around)
 }
 
 /// The compiled table.
@@ -135,14 +129,14 @@ impl Table {
             WrittenCounted::Matches(given) => Counted::Matches(self.pattern(given)?),
             WrittenCounted::Covered(given) => Counted::Covered(self.pattern(given)?),
             WrittenCounted::Like(given) => Counted::Like(self.pattern(given)?),
-            WrittenCounted::Words(name) => Counted::Words(Words::of(list(name)?)),
-            WrittenCounted::Which(name) => Counted::Which(Words::of(list(name)?)),
+            WrittenCounted::Words(name) => Counted::Words(Words::new(list(name)?)?),
+            WrittenCounted::Which(name) => Counted::Which(Words::new(list(name)?)?),
             WrittenCounted::Different(name) => {
                 Counted::Different(Pattern::parse(alternatives(&list(name)?))?, list(name)?)
             }
             WrittenCounted::Signs(name) => {
                 let but = written.but.as_ref().map(|but| self.pattern(but)).transpose()?;
-                Counted::Signs(Signs::of(list(name)?), but)
+                Counted::Signs(Signs::new(list(name)?)?, but)
             }
         };
         Ok(Count { of: written.of.clone(), before: written.before, what })
@@ -158,10 +152,18 @@ impl Table {
             let detail = "`of` is for rules for passages; leave it out, or write [[kinds.passage]]";
             return Err(SettingProblem::at(written.name.span(), detail));
         }
-        if let Some(detail) = misplaced(written.when.get_ref(), scope, &written.of) {
+        if scope != Scope::Line && asks_around(written.when.get_ref()) {
+            let detail =
+                "`after` and `within` are for rules for lines; write [[kinds.line]], or leave them out";
             return Err(SettingProblem::at(written.when.span(), detail));
         }
         let when = self.condition(written.when.get_ref(), scope)?;
+        // The kinds of lines are known only when rules for passages of some kinds are asked.
+        if written.of.is_empty() && when.asks_kinds_of_lines() {
+            let detail = "`lines_are` and shares of kinds are for rules for passages of some kinds; write `of` too, or \
+                          leave them out";
+            return Err(SettingProblem::at(written.when.span(), detail));
+        }
         Ok(Rule { name: written.name.get_ref().clone(), kind: written.kind, of: written.of.clone(), when })
     }
 

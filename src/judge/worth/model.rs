@@ -30,13 +30,13 @@ const SLOT_BITS: RangeInclusive<u32> = 16..=22;
 const TOKENS_A_SLOT: u32 = 8;
 /// The number of parts into which keys are divided by their first bits, so that each is sorted in a cache.
 const BUCKETS: usize = 1 << BUCKET_BITS;
-/// So many of them are counted before the counts are added to the slots.
+/// The number of them that are counted before the counts are added to the slots.
 const BUCKETS_AT_ONCE: usize = 32;
 /// The slots have 2 to this power parts.
 const PART_BITS: u32 = 4;
 /// Tokens that are divided at once.
 const AT_ONCE: u64 = 1 << 18;
-/// So many keys are remembered, so that one that comes again soon is not sorted again: as many as fit a cache.
+/// The number of keys that are remembered, so that one that comes again soon is not sorted again. They fit a cache.
 const RECENT: usize = 1 << 14;
 /// Stands for all numbers.
 pub(super) const NUMBER: u64 = 0x9f3c_51d2_7b08_e64a;
@@ -270,7 +270,7 @@ struct Counts {
 }
 
 impl Counts {
-    /// Counts occurrences, which are sorted. There are so many bits of slots.
+    /// Counts occurrences, which are sorted, in 2 to the power of `bits` slots.
     fn of(found: &[Occurrence], bits: u32) -> Self {
         let usual = (found.len() >> PART_BITS) + 8;
         let mut counts = Self {

@@ -11,7 +11,7 @@ use dupi_base::parallel;
 
 /// The most counters.
 const MOST: usize = 1 << 27;
-/// So many counters stay in a processor's cache.
+/// The number of counters that stay in a processor's cache.
 const CACHED: usize = 1 << 17;
 /// How many features a document should have for a stretch of counters, on average: it costs a look at each document.
 const FEATURES: usize = 8;

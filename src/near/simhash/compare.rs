@@ -35,7 +35,7 @@ impl Condition<'_> {
 pub(super) struct Comparer {
     /// The smaller hash of a pair is first.
     pub(super) found: Vec<(u64, u64)>,
-    /// 32 bits of each hash, and so many more that a group of lanes may begin at the last one.
+    /// 32 bits of each hash, and padding so that a group of lanes may begin at the last one.
     short: Vec<u32>,
 }
 

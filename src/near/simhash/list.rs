@@ -5,9 +5,9 @@ use std::io::{self, Read};
 use dupi_base::parallel;
 use dupi_base::storage::{in_words, one_line};
 
-/// So many bytes are read at once.
+/// The number of bytes that are read at once.
 const AT_ONCE: usize = 16 << 20;
-/// So many bytes are parsed by one thread at once.
+/// The number of bytes that one thread parses at once.
 const PIECE: usize = 256 << 10;
 /// The most bytes of a line that a message quotes.
 const QUOTED: usize = 60;

@@ -17,7 +17,7 @@ const HASH: f64 = 2.0;
 const DIVISION: f64 = 3.0;
 /// The same for more hashes than the cache holds.
 const FAR_DIVISION: f64 = 6.0;
-/// So many hashes are in the cache.
+/// The number of hashes that fit into the cache.
 const CACHED: f64 = 65_536.0;
 /// The most blocks that are tried beyond the distance. More make thousands of choices.
 const MOST_CHOSEN: u32 = 12;
@@ -76,7 +76,7 @@ pub(super) struct Plan {
 }
 
 impl Plan {
-    /// So many blocks of the `varying` bits, about equal in size; a block may be empty.
+    /// Divides the `varying` bits into `blocks` blocks, about equal in size; a block may be empty.
     pub(super) fn new(blocks: u32, varying: u64) -> Self {
         let bits: Vec<u64> = (0..BITS).rev().map(|bit| 1 << bit).filter(|bit| varying & bit != 0).collect();
         let end = |block: u32| bits.len() * block as usize / blocks as usize;

@@ -27,7 +27,7 @@ const PARALLEL: usize = 1 << 15;
 const LAST_COMPARED: usize = 512;
 /// The number of hashes of a part of a bucket that is compared pair by pair.
 const PART: usize = 1 << 11;
-/// So many pairs are handed over at once.
+/// The number of pairs that are handed over at once.
 const BATCH: usize = 1 << 12;
 
 /// What is done with pairs: they come in batches, in any order and from several threads.

@@ -46,7 +46,7 @@ pub struct CommitLine {
 
 impl Repository<'_> {
     /// The commits of a range by first parents: with `BASE..TIP` from the last one that BASE has too, with `TIP` from the
-    /// first of all; HEAD if nothing is given. At most so many, evenly spaced, with the first and the last one.
+    /// first of all; HEAD if nothing is given. At most `most` of them, evenly spaced, with the first and the last one.
     pub fn commits(&self, range: Option<&str>, most: usize) -> Result<CommitLine, ChangeError> {
         let (base, tip) = match range.map(|range| range.split_once("..").ok_or(range)) {
             None => (None, "HEAD"),

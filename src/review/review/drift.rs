@@ -28,9 +28,9 @@ use dupi_passage::{Measure, align};
 use dupi_text::blot::{Recipe, Tile, kept_tiles_of};
 use dupi_text::token::Token;
 
-/// So many lines around a difference are looked up with it.
+/// The number of lines around a difference that are looked up with it.
 const AROUND: u32 = 40;
-/// Documents are compared that have a tile so many tokens before or behind a difference, or in it.
+/// Documents are compared that have a tile in a difference, or at most this number of tokens before or behind it.
 const NEARBY: usize = 40;
 /// The most documents that are read for one text.
 const DOCUMENTS: usize = 24;

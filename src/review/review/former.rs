@@ -301,7 +301,7 @@ fn is_next(before: &Part, (own, place): &Part, most_apart: usize) -> bool {
 mod tests {
     use super::*;
 
-    /// How many copies have so many tokens of a passage.
+    /// How many copies have at least `least` tokens of a passage.
     fn copies(runs: Vec<(Range<usize>, Range<usize>)>, least: usize, length: usize) -> usize {
         joined(runs, length, |_| true).iter().filter(|of| of.covered >= least).count()
     }

@@ -123,7 +123,7 @@ impl Sketcher {
             self.counts.add(self.hash);
             self.add(self.hash);
         }
-        // After `width` rotations by one bit, the token that leaves is rotated by so many bits.
+        // After `width` rotations by one bit, the token that leaves is rotated by `width` bits.
         let (turns, end, mut at) = (width as u32, self.len, width);
         while at + 8 <= end {
             let mut hashes = [0; 8];

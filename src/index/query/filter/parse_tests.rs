@@ -53,7 +53,7 @@ fn every_kind_can_be_asked_for() {
     }
 }
 
-/// Pathological filters of about so many bytes, as a paste may produce them.
+/// Pathological filters of about this number of bytes, as a paste may produce them.
 fn pasted(bytes: usize) -> Vec<String> {
     let times = |text: &str| text.repeat(bytes / text.len());
     vec![
