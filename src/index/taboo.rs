@@ -4,6 +4,8 @@
 mod accepted;
 mod accepted_id;
 mod change;
+#[cfg(test)]
+mod decision_tests;
 mod entry;
 mod excluded;
 #[cfg(test)]

@@ -226,25 +226,12 @@ mod tests {
 
     /// Some text of lines that name something, go on, or end what was defined.
     fn lines() -> impl Strategy<Value = String> {
-        let line = prop::sample::select(vec![
-            "",
-            "word",
-            "\tword",
-            "    word {",
-            "  {",
-            "{",
-            "}",
-            "fn f() {",
-            "  fn f() {",
-            "\tint g(int a)",
-            "# One",
-            "---",
-            "Subject: a",
-            "if (é) {",
-            "a,",
-            "label:",
-            "long word after word after word",
-        ]);
+        let line = prop::sample::select(
+            "|word|\tword|    word {|  {|{|}|fn f() {|  fn f() {|\tint g(int a)|# One|---|Subject: a|\
+            if (é) {|a,|label:|long word after word after word"
+                .split('|')
+                .collect::<Vec<_>>(),
+        );
         prop::collection::vec(line, 0..60).prop_map(|lines| lines.join("\n"))
     }
 

@@ -7,35 +7,13 @@ use std::process::Command;
 use serde_json::Value;
 
 /// Licences that a part of the program may be under.
-const LICENCES: [&str; 13] = [
-    "0BSD",
-    "Apache-2.0",
-    "Apache-2.0 WITH LLVM-exception",
-    "BSD-2-Clause",
-    "BSD-3-Clause",
-    "BSL-1.0",
-    "CC0-1.0",
-    "ISC",
-    "MIT",
-    "MPL-2.0",
-    "NCSA",
-    "Unicode-3.0",
-    "Zlib",
-];
+const LICENCES: &str = "0BSD, Apache-2.0, Apache-2.0 WITH LLVM-exception, BSD-2-Clause, BSD-3-Clause, BSL-1.0, CC0-1.0, \
+    ISC, MIT, MPL-2.0, NCSA, Unicode-3.0, Zlib";
 
 /// Crates that are in the lock file in several versions, because others have not moved yet. `embedded-io` is only
 /// named by postcard, for features that are off: it is not built.
-const TWICE: [&str; 9] = [
-    "bitflags",
-    "embedded-io",
-    "foldhash",
-    "hashbrown",
-    "miniz_oxide",
-    "signal-hook",
-    "syn",
-    "thiserror",
-    "thiserror-impl",
-];
+const TWICE: &str =
+    "bitflags embedded-io foldhash hashbrown miniz_oxide signal-hook syn thiserror thiserror-impl";
 
 /// All packages of the lock file that this platform needs.
 fn packages() -> Vec<Value> {
@@ -52,7 +30,7 @@ fn packages() -> Vec<Value> {
 fn is_allowed(expression: &str) -> bool {
     expression.split(" AND ").all(|part| {
         let part = part.trim_matches(['(', ')']).replace('/', " OR ");
-        part.split(" OR ").any(|licence| LICENCES.contains(&licence.trim()))
+        part.split(" OR ").any(|licence| LICENCES.split(", ").any(|known| known == licence.trim()))
     })
 }
 
@@ -95,7 +73,7 @@ fn few_dependencies_come_in_several_versions() {
     for package in packages() {
         *versions.entry(package["name"].as_str().unwrap().to_owned()).or_insert(0) += 1;
     }
-    let twice: Vec<&String> =
-        versions.iter().filter(|(_, count)| **count > 1).map(|(name, _)| name).collect();
-    assert_eq!(twice, TWICE);
+    let twice: Vec<&str> =
+        versions.iter().filter(|(_, count)| **count > 1).map(|(name, _)| name.as_str()).collect();
+    assert_eq!(twice.join(" "), TWICE);
 }

@@ -188,18 +188,10 @@ fn of_letters_with_marks_beside_them_nothing_stays_when_they_are_scrolled_away()
     screen.wait_for("the copies", |text| {
         text.contains("watching") && text.contains("─ 1 passages ─") && text.contains("copy 1 of 2")
     });
-    for keys in [
-        "l",
-        "j j j j j j j j j j j j j j j",
-        "k k k k k k k",
-        "w",
-        "v",
-        "v Esc",
-        "2",
-        "j j j j",
-        "4",
-        "2 ? Esc",
-    ] {
+    for keys in
+        "l | j j j j j j j j j j j j j j j | k k k k k k k | w | v | v Esc | 2 | j j j j | 4 | 2 ? Esc"
+            .split(" | ")
+    {
         screen.press(keys);
         screen.settle();
         // Blanks that were written and blanks that were not are the same to see.

@@ -33,18 +33,10 @@ fn make_fifo(home: &Home, name: &str) {
 
 #[test]
 fn a_fifo_in_the_place_of_a_control_file_is_named() {
-    let places = [
-        "HEAD",
-        "commondir",
-        "config",
-        "index",
-        "info/attributes",
-        "info/exclude",
-        "objects/info/alternates",
-        "packed-refs",
-        "refs/heads/main",
-        "shallow",
-    ];
+    let places =
+        "HEAD commondir config index info/attributes info/exclude objects/info/alternates packed-refs \
+        refs/heads/main shallow"
+            .split(' ');
     let home = repository();
     for place in places {
         let place = format!(".git/{place}");

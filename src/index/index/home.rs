@@ -202,17 +202,8 @@ mod tests {
         for name in ["00000001.segment", "00000002.sketch", "12345678.ranking", "123456789.segment"] {
             assert!(is_sealed_name(name), "{name}");
         }
-        for name in [
-            "part1.segment",
-            "1.segment",
-            "1234567.segment",
-            "0000000x.segment",
-            "00000001.txt",
-            "00000001",
-            "００００００００.segment",
-            "00000001.segment.bak",
-            ".segment",
-        ] {
+        for name in "part1.segment|1.segment|1234567.segment|0000000x.segment|00000001.txt|00000001|００００００００.segment|\
+            00000001.segment.bak|.segment".split('|') {
             assert!(!is_sealed_name(name), "{name}");
         }
         assert_eq!(sealed_name(7, "segment"), "00000007.segment");

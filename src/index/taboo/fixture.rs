@@ -50,6 +50,11 @@ impl Place {
         DecisionFolders { corpus: Folder::new(self.folder.path().join("other")), ..self.folders.clone() }
     }
 
+    /// The folder of all of them.
+    pub(super) fn path(&self) -> &std::path::Path {
+        self.folder.path()
+    }
+
     /// The folder of the corpus.
     pub(super) fn home(&self) -> &Folder {
         &self.folders.corpus
@@ -62,10 +67,6 @@ impl Place {
     /// Changes the corpus's taboo list.
     pub(super) fn edit<T>(&self, change: impl FnOnce(&mut TabooList) -> T) {
         TabooList::edit(self.home(), change).unwrap();
-    }
-
-    pub(super) fn accept(&self) {
-        AcceptedList::edit(self.home(), |list| list.add(accepted(1, 2))).unwrap();
     }
 
     /// The texts of the corpus's list and of the user's.

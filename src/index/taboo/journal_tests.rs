@@ -4,110 +4,15 @@ use std::fs;
 
 use super::*;
 use crate::taboo::fixture::{Place, entry};
-use crate::taboo::{AcceptedList, AppliedSteps, DecisionFolders, LIST, TabooEntry, TabooList};
+use crate::taboo::{AppliedSteps, DecisionFolders, LIST, TabooEntry, TabooList};
 
 fn undo(home: &Folder) -> Result<Option<AppliedSteps>, TabooError> {
     DecisionFolders::from(home.clone()).undo()
 }
 
-fn redo(home: &Folder) -> Result<Option<AppliedSteps>, TabooError> {
-    DecisionFolders::from(home.clone()).redo()
-}
-
 /// The texts of the corpus's list.
 fn texts(place: &Place) -> Vec<String> {
     place.texts()[0].split_whitespace().map(str::to_owned).collect()
-}
-
-#[test]
-fn every_step_is_undone_and_redone_in_turn() {
-    let place = Place::with(&["a", "b", "c", "d"]);
-    place.edit(|list| list.remove_all(|entry| ["b", "d"].contains(&&*entry.text)));
-    place.edit(|list| {
-        drop(list.replace(&entry("a"), TabooEntry { reason: Some("why".into()), ..entry("A") }));
-    });
-    place.accept();
-    let mut states = vec![texts(&place)];
-    while let Some(applied) = undo(place.home()).unwrap() {
-        assert_eq!(applied.changed().1, 0);
-        states.push(texts(&place));
-    }
-    let words = |text: &str| text.split_terminator(' ').map(str::to_owned).collect::<Vec<_>>();
-    assert_eq!(states, ["A c", "A c", "a c", "a b c d", "a b c", "a b", "a", ""].map(words));
-    assert!(AcceptedList::load(place.home()).unwrap().entries().is_empty());
-    for state in states.iter().rev().skip(1) {
-        redo(place.home()).unwrap().unwrap();
-        assert_eq!(texts(&place), *state);
-    }
-    assert!(redo(place.home()).unwrap().is_none());
-    assert_eq!(AcceptedList::load(place.home()).unwrap().entries().len(), 1);
-}
-
-#[test]
-fn a_new_decision_forgets_what_was_undone() {
-    let place = Place::with(&["a", "b"]);
-    undo(place.home()).unwrap();
-    place.edit(|list| list.add(entry("c")));
-    assert!(redo(place.home()).unwrap().is_none());
-    undo(place.home()).unwrap();
-    assert_eq!(texts(&place), ["a"]);
-}
-
-#[test]
-fn later_edits_by_hand_are_left_unchanged() {
-    let place = Place::with(&["a", "b"]);
-    let by_hand = |texts: &[TabooEntry]| {
-        let list: TabooList = texts.iter().cloned().collect();
-        fs::write(place.home().at(LIST), list.to_text().unwrap()).unwrap();
-    };
-    by_hand(&[entry("a"), entry("mine")]);
-    let applied = undo(place.home()).unwrap().unwrap();
-    assert_eq!((applied.changed(), texts(&place)), ((0, 1), vec!["a".to_owned(), "mine".to_owned()]));
-    let with_reason = TabooEntry { reason: Some("mine".into()), ..entry("a") };
-    by_hand(&[entry("mine"), with_reason.clone()]);
-    assert_eq!(undo(place.home()).unwrap().unwrap().changed(), (1, 0));
-    assert_eq!(texts(&place), ["mine"]);
-    // A removed entry is restored as it was when it was removed.
-    redo(place.home()).unwrap();
-    assert_eq!(TabooList::load(place.home()).unwrap().get("a"), Some(&with_reason));
-}
-
-#[test]
-fn a_step_that_was_not_taken_is_not_undone() {
-    let place = Place::with(&["a"]);
-    let before = fs::read(place.home().at(LIST)).unwrap();
-    place.edit(|list| list.add(entry("b")));
-    // As if the disk had failed after the journal was written and before the list was.
-    fs::write(place.home().at(LIST), &before).unwrap();
-    undo(place.home()).unwrap();
-    assert!(texts(&place).is_empty(), "the step before it");
-    let after = fs::read(place.home().at(LIST)).unwrap();
-    redo(place.home()).unwrap();
-    fs::write(place.home().at(LIST), after).unwrap();
-    redo(place.home()).unwrap();
-    assert_eq!(texts(&place), ["a"], "what was not done again is done again now");
-    fs::write(place.home().at(LIST), &before).unwrap();
-    undo(place.home()).unwrap();
-    fs::write(place.home().at(LIST), &before).unwrap();
-    undo(place.home()).unwrap();
-    assert!(texts(&place).is_empty(), "what was not undone is undone now");
-}
-
-#[test]
-fn a_step_that_was_not_taken_is_forgotten_by_a_decision_of_the_other_kind() {
-    let place = Place::with(&["a"]);
-    let before = fs::read(place.home().at(LIST)).unwrap();
-    place.edit(|list| list.add(entry("b")));
-    fs::write(place.home().at(LIST), &before).unwrap();
-    place.accept();
-    undo(place.home()).unwrap();
-    assert_eq!(texts(&place), ["a"]);
-    undo(place.home()).unwrap();
-    assert!(texts(&place).is_empty(), "there is no step between them");
-    // A malformed list blocks only its own decisions.
-    fs::write(place.home().at(crate::taboo::ACCEPTED), "spoilt").unwrap();
-    place.edit(|list| list.add(entry("c")));
-    assert_eq!(texts(&place), ["c"]);
 }
 
 #[test]

@@ -46,26 +46,10 @@ fn stands(model: &Model) -> (ViewPage, std::path::PathBuf, String, Option<ItemId
 
 #[test]
 fn keys_that_come_before_the_rows_mean_what_they_mean_behind_them() {
-    let all = [
-        "3 j j",
-        "2 j j",
-        "3 G",
-        "3 j Enter",
-        "4 j Enter j",
-        "3 j P j j",
-        "2 j v",
-        "3 j f",
-        "4 j f j",
-        "3 PgDn k",
-        "2 j Space j Space",
-        "5 j e n e w",
-        "3 j Enter / q",
-        "2 j j s",
-        "4 j Enter h k",
-        "2 j B w h y",
-        "2 V j j",
-        "3 j x",
-    ];
+    let all = "3 j j | 2 j j | 3 G | 3 j Enter | 4 j Enter j | 3 j P j j | 2 j v | 3 j f | 4 j f j | \
+        3 PgDn k | 2 j Space j Space | 5 j e n e w | 3 j Enter / q | 2 j j s | 4 j Enter h k | \
+        2 j B w h y | 2 V j j | 3 j x"
+        .split(" | ");
     for typed in all {
         let (mut fast, mut slow) =
             (model_of(Subject::Passages, 120, 30), model_of(Subject::Passages, 120, 30));

@@ -25,19 +25,9 @@ fn recipes() -> impl Strategy<Value = Recipe> {
 
 /// A text of few distinct words, so that tiles repeat; read as prose or as code.
 fn document(longest: usize) -> impl Strategy<Value = String> {
-    let piece = prop::sample::select(vec![
-        "a ",
-        "b ",
-        "a(b); ",
-        "Été ",
-        "漢字",
-        "if (x) ",
-        "/* a b */ ",
-        "// c\n",
-        "\"a /* b\" ",
-        "\n",
-        "} ",
-    ]);
+    let piece = prop::sample::select(
+        "a |b |a(b); |Été |漢字|if (x) |/* a b */ |// c\n|\"a /* b\" |\n|} ".split('|').collect::<Vec<_>>(),
+    );
     prop::collection::vec(piece, 0..longest).prop_map(|pieces| pieces.concat())
 }
 

@@ -57,38 +57,13 @@ fn documents_without_embedded_parts_have_the_tokens_that_they_had() {
 }
 
 fn page() -> impl Strategy<Value = String> {
-    let piece = prop::sample::select(vec![
-        "a_b",
-        "é漢",
-        " ",
-        "\n",
-        "```py",
-        "```",
-        "~~~~rust\n",
-        "~~~",
-        "<script>",
-        "<script lang=ts>",
-        "</script>",
-        "<style>",
-        "</style>",
-        "<",
-        ">",
-        "/",
-        "'",
-        "\"",
-        "`",
-        "${",
-        "}",
-        "//",
-        "/*",
-        "*/",
-        "#",
-        "<!--",
-        "-->",
-        "f(",
-        "\n```\n",
-        "\n```js\n",
-    ]);
+    let piece = prop::sample::select(
+        "a_b ¦ é漢 ¦   ¦ \n ¦ ```py ¦ ``` ¦ ~~~~rust\n ¦ ~~~ ¦ <script> ¦ <script lang=ts> ¦ </script> ¦ \
+        <style> ¦ </style> ¦ < ¦ > ¦ / ¦ ' ¦ \" ¦ ` ¦ ${ ¦ } ¦ // ¦ /* ¦ */ ¦ # ¦ <!-- ¦ --> ¦ f( ¦ \
+        \n```\n ¦ \n```js\n"
+            .split(" ¦ ")
+            .collect::<Vec<_>>(),
+    );
     prop::collection::vec(piece, 0..40).prop_map(|pieces| pieces.concat())
 }
 
