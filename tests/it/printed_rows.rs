@@ -9,15 +9,17 @@ use crate::support::{Home, Screen, program, text};
 
 const COPIED: &str = "This message is meant for the person named above and for nobody else on this earth; \
                       whoever finds it is asked to send it back unread to the office of the harbour.";
-const OTHER: &str = "Sugar and flour are stirred with warm milk until no lumps are left, then the eggs are folded in, one after \
-                     the other, and the bowl is put into a cool room for half an hour at the least.";
 
 fn letters() -> Home {
     let home = Home::new();
+    write_letters(&home);
+    home
+}
+
+pub(crate) fn write_letters(home: &Home) {
     for name in ["ann", "bob", "cid"] {
         home.write(&format!("{name}.txt"), format!("{name}\n\n{COPIED}\n"));
     }
-    home
 }
 
 /// The screen with standard output in a file beside the corpus.
@@ -37,51 +39,6 @@ fn wait_for_passages(screen: &mut Screen) {
 
 fn out(home: &Home) -> Vec<u8> {
     fs::read(home.at("../out")).unwrap()
-}
-
-#[test]
-fn enter_prints_the_selected_copy_and_the_screen_is_not_in_the_output() {
-    let home = letters();
-    let mut screen = printing(&home, "--print");
-    assert!(screen.text().contains("Enter print"), "{}", screen.text());
-    screen.send("n");
-    screen.wait_for_text("copy 2 of 3");
-    screen.send("\r");
-    assert_eq!(screen.wait_for_end(), 0);
-    assert_eq!(String::from_utf8(out(&home)).unwrap(), "bob.txt:3\n");
-    let written = String::from_utf8_lossy(&screen.bytes);
-    assert!(written.trim_end().ends_with("\u{1b}[?25h"), "the terminal is given back");
-}
-
-#[test]
-fn marked_rows_are_printed_each_with_its_first_place() {
-    let home = letters();
-    for name in ["ann", "dan"] {
-        home.write(&format!("cake/{name}.txt"), format!("{name}\n{OTHER}\n"));
-    }
-    let mut screen = printing(&home, "--print");
-    screen.wait_for_text("of 2");
-    screen.press("V G");
-    screen.wait_for_text("2 marked");
-    screen.send("\r");
-    assert_eq!(screen.wait_for_end(), 0);
-    let printed = String::from_utf8(out(&home)).unwrap();
-    let mut lines: Vec<&str> = printed.lines().collect();
-    lines.sort_unstable();
-    assert!(lines.len() == 2 && lines[0].ends_with(".txt:3") && lines[1].starts_with("cake/"), "{printed}");
-    assert!(lines[1].ends_with(".txt:2"), "{printed}");
-}
-
-#[test]
-fn who_quits_prints_nothing_and_the_exit_code_says_so() {
-    let home = letters();
-    for key in ["q", "\u{3}"] {
-        let mut screen = printing(&home, "--print");
-        screen.send(" ");
-        screen.wait_for_text("1 marked");
-        screen.send(key);
-        assert_eq!((screen.wait_for_end(), out(&home)), (130, Vec::new()));
-    }
 }
 
 #[test]
@@ -113,14 +70,6 @@ fn with_nul_a_name_is_its_bytes_and_else_it_is_escaped() {
     let path = std::str::from_utf8(printed.strip_suffix(b":3\0").unwrap()).unwrap();
     let reached = std::path::Path::new("/").join(path);
     assert!(reached.is_file(), "{path}");
-}
-
-#[test]
-fn without_print_a_screen_needs_standard_output() {
-    let home = letters();
-    let output = home.run(&[]);
-    assert_eq!(output.code, Some(2));
-    assert!(output.stderr.contains("needs a terminal"));
 }
 
 #[test]

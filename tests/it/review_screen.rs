@@ -4,22 +4,26 @@
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
 
-use crate::branches::{PAIRS, function, git, git_in, name, repository, text};
+use crate::branches::{PAIRS, function, git, name, repository, text};
 use crate::support::{Home, Screen};
 
 /// A branch with a copy of a function, one that is moved, and one of a pair that is changed on one side.
 fn branch() -> Home {
     let home = repository();
-    git(&home, &["checkout", "-q", "-b", "feature"]);
+    begin_branch(&home);
+    home
+}
+
+pub(crate) fn begin_branch(home: &Home) {
+    git(home, &["checkout", "-q", "-b", "feature"]);
     home.write("src/copy.c", text(&[function(5000), function(100)]));
-    git(&home, &["add", "-A"]);
-    git(&home, &["commit", "-q", "-m", "Copy a function"]);
-    git(&home, &["mv", &name(9), "src/moved.c"]);
+    git(home, &["add", "-A"]);
+    git(home, &["commit", "-q", "-m", "Copy a function"]);
+    git(home, &["mv", &name(9), "src/moved.c"]);
     let old = fs::read_to_string(home.at(&name(0))).unwrap();
     let pair = function(PAIRS[0]);
     let line = &pair[7];
     home.write(&name(0), old.replace(line, &format!("{line}\n\tif (is_locked(this_row)) return -7;")));
-    home
 }
 
 /// Waits for a row of the list that has some words.
@@ -94,40 +98,4 @@ fn a_review_is_triaged_on_the_screen() {
     assert_eq!(states("accepted,taboo"), (0, false, Some(0)));
     let list = home.run(&["accept", "list"]);
     assert!(list.stdout.contains("to fix: passage:"));
-}
-
-#[test]
-fn a_report_is_printed_where_nobody_looks_at_a_screen() {
-    let home = branch();
-    for (arguments, variables) in [
-        (&["review"][..], &[("CI", "true")][..]),
-        (&["review", "--no-screen"], &[]),
-        (&["review", "--json"], &[]),
-        (&["review", "--fail-on", "new"], &[]),
-        (&["review", "--staged"], &[("GIT_INDEX_FILE", ".git/index")]),
-    ] {
-        let mut screen = home.open((160, 40), arguments, variables);
-        let code = screen.wait_for_end();
-        let is_staged = arguments.contains(&"--staged");
-        assert_eq!(code, u32::from(!is_staged), "{arguments:?}:\n{}", screen.text());
-        assert!(!String::from_utf8_lossy(&screen.bytes).contains("\u{1b}[?1049h"), "{arguments:?}");
-    }
-    home.refuses(&["review", "--screen", "--json"], "--screen");
-}
-
-#[test]
-fn without_a_repository_the_view_says_what_to_do() {
-    let home = Home::new();
-    home.write("a.txt", "some words\n");
-    let mut screen = home.open((80, 24), &[], &[]);
-    screen.wait_for_text("1 document");
-    screen.send("R");
-    screen.wait_for_text("is in no");
-    // It becomes one: the next change of the folder is reviewed.
-    git(&home, &["init", "-q", "-b", "main"]);
-    home.write("b.txt", "other words\n");
-    screen.wait_for_text("The change copies nothing");
-    screen.send("q");
-    assert_eq!(screen.wait_for_end(), 0);
-    assert!(git_in(&home, &home.at(""), &["status", "--short"]).is_done());
 }

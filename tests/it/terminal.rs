@@ -4,7 +4,7 @@
 //! Traps of terminals, each with its test: bare resets under NO_COLOR, text that commands or bends the screen,
 //! a terminal that is gone, panics and the background's question are here; wide cells in snapshots are in
 //! `screen::tests::screen`, long documents in `screen::tests::reading`, watches in `watching` and `corpus::watch`, the mouse in
-//! `settings_verbs`, and what a clipboard would cut in `clipboard`.
+//! `transcripts/screens.txt`, and what a clipboard would cut in `clipboard`.
 
 use std::fs;
 use std::time::{Duration, Instant};

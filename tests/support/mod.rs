@@ -36,6 +36,11 @@ impl Home {
         Self { folder }
     }
 
+    /// The home folder.
+    pub fn path(&self) -> PathBuf {
+        self.folder.path().canonicalize().unwrap()
+    }
+
     /// A path in the corpus.
     pub fn at(&self, name: &str) -> PathBuf {
         self.folder.path().join("corpus").join(name)

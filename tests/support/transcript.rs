@@ -9,7 +9,7 @@ use serde_json::Value;
 
 use crate::branches;
 use crate::script::{self, outcome};
-use crate::support::{Home, Said, program, words};
+use crate::support::{Home, Said, Screen, program, text, words};
 
 /// Makes the corpus of a name in a home.
 pub type Corpora = fn(&Home, &str);
@@ -33,6 +33,8 @@ struct Session {
     input: String,
     /// What the last command printed on standard output.
     last: String,
+    /// The screen that is open.
+    screen: Option<Screen>,
 }
 
 impl Session {
@@ -40,7 +42,7 @@ impl Session {
         let home = Home::new();
         let folder = home.at("");
         let (texts, variables, options, input, last) = Default::default();
-        Self { home, corpora, texts, variables, options, folder, input, last }
+        Self { home, corpora, texts, variables, options, folder, input, last, screen: None }
     }
 
     /// Does what a line says, and returns what is printed.
@@ -66,6 +68,50 @@ impl Session {
             }
             "with" => self.options = shell_words::split(rest).unwrap(),
             "cd" => self.folder = self.home.at(&self.expanded(rest)),
+            "screen" => self.open(rest),
+            "press" => self.screen().press(rest),
+            "type" => {
+                let text = self.expanded(rest);
+                self.screen().send(&text);
+            }
+            "resize" => {
+                let (columns, lines) = size(rest);
+                self.screen().resize(columns, lines);
+            }
+            "click" => {
+                let screen = self.screen();
+                let (text, below) = rest.rsplit_once(" +").unwrap_or((rest, "0"));
+                let (column, line) =
+                    screen.find(text).unwrap_or_else(|| panic!("no {text} in\n{}", screen.text()));
+                screen.click((column, line + below.parse::<u16>().unwrap()));
+            }
+            "sees" => {
+                let parts = self.expanded(rest);
+                let is_so = |text: &str, part: &str| match part.strip_prefix('!') {
+                    Some(other) => !text.contains(other),
+                    None => text.contains(part),
+                };
+                self.screen().wait_for(&parts, |text| parts.split(" && ").all(|part| is_so(text, part)));
+            }
+            "wrote" | "never" => {
+                let bytes = self.expanded(rest);
+                let written = String::from_utf8_lossy(&self.screen().bytes).into_owned();
+                assert_eq!(written.contains(&bytes), word == "wrote", "`{line}`: {written:?}");
+            }
+            "last" => {
+                let bytes = self.expanded(rest);
+                let written = String::from_utf8_lossy(&self.screen().bytes).into_owned();
+                assert!(written.trim_end().ends_with(&bytes), "`{line}`: {written:?}");
+            }
+            "writes" => {
+                let (count, bytes) = rest.split_once(' ').unwrap();
+                let bytes = self.expanded(bytes);
+                self.screen().wait_for_bytes(&bytes, count.parse().unwrap());
+            }
+            "ends" => {
+                let code = self.screen().wait_for_end();
+                return if code == 0 { Vec::new() } else { vec![outcome('=', &code.to_string())] };
+            }
             "<" => self.input += &(self.expanded(rest) + "\n"),
             "$" => {
                 let said = self.run(rest);
@@ -88,6 +134,28 @@ impl Session {
             }
         }
         Vec::new()
+    }
+
+    fn screen(&mut self) -> &mut Screen {
+        self.screen.as_mut().expect("a screen is open")
+    }
+
+    /// Opens the program in a terminal of a size; with standard output in a file where the line ends with `> FILE`.
+    fn open(&mut self, line: &str) {
+        let (of_size, line) = line.split_once(' ').unwrap_or((line, ""));
+        let line = self.named(line);
+        let given = self.variables.clone();
+        let variables: Vec<(&str, &str)> = given.iter().map(|(name, value)| (&**name, &**value)).collect();
+        let screen = if line.contains('>') {
+            let mut command = self.home.command_in_terminal("/bin/sh".into(), &variables);
+            command.args(["-c", &format!("'{}' {line}", text(&program()))]);
+            command.cwd(&self.folder);
+            Screen::start(command, size(of_size))
+        } else {
+            let words = shell_words::split(&line).unwrap();
+            self.home.open(size(of_size), &words.iter().map(String::as_str).collect::<Vec<_>>(), &variables)
+        };
+        self.screen = Some(screen);
     }
 
     /// Runs the program; with `::` the fields behind it are what is printed of each row.
@@ -137,7 +205,7 @@ impl Session {
 
     /// What is said as lines of a transcript.
     fn printed(&self, said: &Said) -> Vec<String> {
-        let home = self.home.at("..").canonicalize().unwrap();
+        let home = self.home.path();
         let today = dupi::taboo::today().to_string();
         // The key of an index depends on where the home is.
         let key = regex::Regex::new("(/indexes/[^/-]*-)[0-9a-f]{16}").unwrap();
@@ -156,7 +224,7 @@ impl Session {
 
     /// A text with its escapes and with what names in braces stand for.
     fn expanded(&self, text: &str) -> String {
-        let escapes = [("\\n", "\n"), ("\\t", "\t"), ("\\0", "\0"), ("\\e", "\u{1b}")];
+        let escapes = [("\\n", "\n"), ("\\t", "\t"), ("\\r", "\r"), ("\\0", "\0"), ("\\e", "\u{1b}")];
         let text = self.named(text);
         escapes.into_iter().fold(text, |text, (written, meant)| text.replace(written, meant))
     }
@@ -179,7 +247,7 @@ impl Session {
     /// What a name in braces stands for: a text, the home, a number of words that stand nowhere else, or a function of C.
     fn text(&self, name: &str) -> Option<String> {
         match name {
-            "home" => return Some(self.home.at("..").canonicalize().unwrap().to_str().unwrap().to_owned()),
+            "home" => return Some(self.home.path().to_str().unwrap().to_owned()),
             "root" => return Some(env!("CARGO_MANIFEST_DIR").to_owned()),
             _ => {}
         }
@@ -193,6 +261,12 @@ impl Session {
         };
         self.texts.get(name).cloned().or_else(of_words).or_else(of_function)
     }
+}
+
+/// The columns and lines of a text like `80x24`.
+fn size(text: &str) -> (u16, u16) {
+    let (columns, lines) = text.split_once('x').unwrap();
+    (columns.parse().unwrap(), lines.parse().unwrap())
 }
 
 /// Some fields of a row, by their paths: `a.b` is a field of a field, `a[].b` that of each item, `a[0].b` that of one.

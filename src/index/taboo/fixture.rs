@@ -1,6 +1,6 @@
 //! What the tests of this room share: entries, and a place with folders of decisions.
 
-use super::accepted::{AcceptedEntry, AcceptedList};
+use super::accepted::AcceptedEntry;
 use super::accepted_id::AcceptedId;
 use super::entry::{TabooEntry, TabooList};
 use super::folders::{DecisionFolders, TabooScope};
