@@ -9,7 +9,6 @@ use dupi::session::{Item, Listing, Request, Subject, View};
 
 fn shown() -> Shown {
     let files = files();
-    let files: Vec<(&str, String)> = files.iter().map(|(name, text)| (name.as_str(), text.clone())).collect();
     Shown::new(&files)
 }
 
@@ -115,7 +114,6 @@ fn many() -> Vec<(String, String)> {
 #[test]
 fn the_lines_of_a_long_list_stand_below_the_rows_that_are_loaded() {
     let files = many();
-    let files: Vec<(&str, String)> = files.iter().map(|(name, text)| (name.as_str(), text.clone())).collect();
     let shown = Shown::new(&files);
     let of = |wanted: usize, open: &[Kind]| View { wanted, open: open.to_vec(), ..view() };
     let all = || listed_as(&shown, &of(1000, &[Kind::Data]), |listing| listing.complete);

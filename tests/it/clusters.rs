@@ -29,7 +29,6 @@ fn shown() -> Shown {
     files.push(("near/first".into(), text("near", 0) + " and a longer end"));
     files.push(("near/second".into(), text("near", 2)));
     files.push(("alone".into(), text("alone", 0)));
-    let files: Vec<(&str, String)> = files.iter().map(|(name, text)| (name.as_str(), text.clone())).collect();
     let mut shown = Shown::new(&files);
     shown.open_at(Subject::Clusters);
     shown

@@ -22,7 +22,7 @@ pub(crate) fn three() -> Shown {
             .map(move |number| (format!("{tree}{number}"), format!("{number}{tree} {}", words(tree, 40))))
     });
     let files: Vec<(String, String)> = files.collect();
-    Shown::new(&files.iter().map(|(name, text)| (name.as_str(), text.clone())).collect::<Vec<_>>())
+    Shown::new(&files)
 }
 
 fn taboo_rows(listing: &Listing) -> Vec<Arc<ListedTaboo>> {

@@ -38,7 +38,7 @@ fn files() -> Vec<(String, String)> {
 
 fn shown() -> Shown {
     let files = files();
-    Shown::new(&files.iter().map(|(name, text)| (name.as_str(), text.clone())).collect::<Vec<_>>())
+    Shown::new(&files)
 }
 
 fn entry(text: &str) -> TabooEntry {

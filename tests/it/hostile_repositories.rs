@@ -31,33 +31,6 @@ fn make_fifo(home: &Home, name: &str) {
     assert!(Command::new("mkfifo").arg(path).status().unwrap().success());
 }
 
-#[test]
-fn a_fifo_in_the_place_of_a_control_file_is_named() {
-    let places =
-        "HEAD commondir config index info/attributes info/exclude objects/info/alternates packed-refs \
-        refs/heads/main shallow"
-            .split(' ');
-    let home = repository();
-    for place in places {
-        let place = format!(".git/{place}");
-        let kept = fs::read(home.at(&place)).ok();
-        make_fifo(&home, &place);
-        for verb in [&["review", "HEAD"][..], &["review", "--staged"], &["history"]] {
-            refused(&home, verb, &format!("{place} is not a regular file"));
-        }
-        fs::remove_file(home.at(&place)).unwrap();
-        kept.into_iter().for_each(|bytes| fs::write(home.at(&place), bytes).unwrap());
-    }
-    assert_eq!(limited(&home, &["review", "HEAD"]).code, Some(0));
-    // A history names nobody, so it does not ask who is meant.
-    make_fifo(&home, ".mailmap");
-    assert_eq!(limited(&home, &["history"]).code, Some(0));
-    fs::remove_file(home.at(".mailmap")).unwrap();
-    fs::rename(home.at(".git"), home.at("kept")).unwrap();
-    make_fifo(&home, ".git");
-    refused(&home, &["review", "HEAD"], ".git is not a regular file");
-}
-
 /// Only git finds these. It is ended when it neither works nor prints.
 #[test]
 fn a_fifo_that_the_configuration_names_ends_git() {

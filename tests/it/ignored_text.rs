@@ -93,13 +93,3 @@ fn index_of(home: &Home, pattern: &str) -> String {
     let said = output.stderr;
     said.lines().next().unwrap().rsplit_once("built now, in ").unwrap().1.to_owned()
 }
-
-#[test]
-fn the_screen_shows_what_is_not_read() {
-    let home = Home::new();
-    home.write("a.c", logged(1, "first"));
-    home.write("b.c", logged(1, "second"));
-    let mut screen = home.open((100, 30), &["--gap", "0", "--ignore-pattern", LOG], &[]);
-    screen.wait_for_text("without `log");
-    screen.wait_for_text("first 2 of");
-}

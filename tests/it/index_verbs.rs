@@ -1,9 +1,6 @@
 //! Verbs that make, rebuild and remove an index.
 
-use std::fs;
-use std::process::Command;
-
-use crate::support::{Home, Said, text};
+use crate::support::{Home, text};
 use dupi::index::FORMAT_VERSION;
 use dupi::index::manifest::{Manifest, VERSION};
 use dupi::storage::Folder;
@@ -15,25 +12,6 @@ fn corpus() -> Home {
         home.write(name, format!("{name} says that the quick brown fox jumps over the lazy dog"));
     }
     home
-}
-
-#[test]
-fn clean_removes_what_is_gone() {
-    let home = corpus();
-    home.stdout(&["index"]);
-    assert_eq!(home.run(&["clean", "--gone"]).code, Some(1));
-    let mut screen = home.open((80, 24), &[], &[]);
-    screen.wait_for_text("documents");
-    screen.send("q");
-    screen.wait_for_end();
-    let folder = home.at("").parent().unwrap().to_owned();
-    fs::rename(folder.join("corpus"), folder.join("moved")).unwrap();
-    let mut command = Command::new(crate::support::program());
-    command.args(["clean", "--gone"]).env("XDG_DATA_HOME", folder.join("data")).env("HOME", &folder);
-    let output = Said::of(&mut command);
-    assert_eq!(output.code, Some(0), "{}", output.stderr);
-    let left: Vec<_> = fs::read_dir(folder.join("data/dupi-tui/indexes")).unwrap().flatten().collect();
-    assert!(left.is_empty(), "{left:?}");
 }
 
 #[test]

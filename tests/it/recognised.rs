@@ -27,8 +27,7 @@ fn copies(count: usize) -> Vec<(String, String)> {
 #[test]
 fn on_the_screen_decisions_are_found_and_taken_back_too() {
     let files = copies(3);
-    let shown =
-        Shown::new(&files.iter().map(|(name, text)| (name.as_str(), text.clone())).collect::<Vec<_>>());
+    let shown = Shown::new(&files);
     let first = |listing: &Listing| -> dupi::session::ListedPassage {
         let Item::Passage(row) = &listing.rows[0] else { panic!("{:?}", listing.rows) };
         (**row).clone()

@@ -4,7 +4,6 @@ use std::fs;
 use std::sync::Arc;
 
 use crate::shown::{Shown, words};
-use crate::support::{Home, Said};
 use dupi::judge::known::News;
 use dupi::session::{Item, Listing, Request, Subject, Update, View};
 
@@ -67,31 +66,4 @@ fn what_came_since_the_screen_was_left_is_marked_until_it_is_left_again() {
     shown.write("i", &format!("odd {vole}"));
     shown.open();
     shown.rows(&[3, 3, 3]);
-}
-
-#[test]
-fn a_verb_knows_the_last_visit_and_says_if_there_was_none() {
-    let home = Home::new();
-    let text = words("otter", 40);
-    ["a", "b"].iter().for_each(|name| home.write(&format!("{name}.txt"), format!("{name} {text}")));
-    let news = |home: &Home| {
-        let Said { code, stdout, stderr } = home.run(&["passages", "--json", "--filter", "since:visit"]);
-        (code, [stdout, stderr])
-    };
-    let (code, [printed, said]) = news(&home);
-    assert_eq!((code, printed.as_str()), (Some(1), ""));
-    assert!(said.contains("since:visit: nothing is known of a visit"), "{said}");
-    let mut screen = home.open((100, 20), &[], &[]);
-    screen.wait_for_text("row 1 of 1");
-    screen.send("q");
-    assert_eq!(screen.wait_for_end(), 0);
-    assert_eq!(news(&home), (Some(1), [String::new(), String::new()]));
-    home.write("c.txt", format!("c {text}"));
-    let (code, [printed, _]) = news(&home);
-    assert_eq!(code, Some(0));
-    assert!(printed.contains("\"copies\":3"), "{printed}");
-    // Of a small corpus nothing is amended.
-    let all = |arguments: &[&str]| home.run(arguments).stdout;
-    home.write("d.txt", format!("d {text}"));
-    assert_eq!(all(&["passages", "--json", "--amended"]), all(&["passages", "--json"]));
 }

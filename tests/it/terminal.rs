@@ -366,15 +366,3 @@ fn text_that_the_mouse_is_dragged_over_goes_to_the_clipboard() {
     screen.send("n");
     screen.wait_until("no selection", |screen| !screen.screen().cell(line, column).unwrap().inverse());
 }
-
-#[test]
-fn how_much_is_logged_is_said_on_the_command_line() {
-    let home = letters();
-    let log = home.at("../state/dupi-tui/dupi-tui.log");
-    home.stdout(&["index", "--log-level", "off"]);
-    assert_eq!(fs::read_to_string(&log).unwrap(), "");
-    home.stdout(&["index", "--rebuild", "--log-level", "trace"]);
-    assert!(!fs::read_to_string(&log).unwrap().is_empty());
-    let refused = home.run(&["index", "--log-level", "loud"]);
-    assert_eq!(refused.code, Some(2));
-}

@@ -40,7 +40,6 @@ fn a_session_hides_moves_and_undoes_in_both_lists() {
             (0..3).map(move |number| (format!("{tree}{number}"), format!("{number} {}", words(tree, 40))))
         })
         .collect();
-    let files: Vec<(&str, String)> = files.iter().map(|(name, text)| (name.as_str(), text.clone())).collect();
     let mut shown = Shown::new(&files);
     let rows = shown.rows(&[3, 3]).rows.clone();
     shown.ask(Request::Taboo { rows: rows[..1].to_vec(), reason: None, scope: User });

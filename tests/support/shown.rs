@@ -35,13 +35,13 @@ struct Passed {
 }
 
 impl Shown {
-    pub fn new(files: &[(&str, String)]) -> Self {
+    pub fn new<N: AsRef<str>>(files: &[(N, String)]) -> Self {
         let place = crate::tempdir().unwrap();
         fs::create_dir(place.path().join("corpus")).unwrap();
         let (_, updates) = channel();
         let mut shown = Self { place, session: None, updates, passed: RefCell::default() };
         for (name, text) in files {
-            shown.write(name, text);
+            shown.write(name.as_ref(), text);
         }
         shown.open();
         shown

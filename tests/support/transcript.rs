@@ -67,7 +67,7 @@ impl Session {
                 self.variables.push((name.to_owned(), self.expanded(value)));
             }
             "with" => self.options = shell_words::split(rest).unwrap(),
-            "cd" => self.folder = self.home.at(&self.expanded(rest)),
+            "cd" => self.folder = self.home.at(&self.expanded(rest)).canonicalize().unwrap(),
             "screen" => self.open(rest),
             "press" => self.screen().press(rest),
             "type" => {

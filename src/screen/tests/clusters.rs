@@ -2,19 +2,15 @@
 
 use std::sync::Arc;
 
-use crate::event::Effect;
 use crate::fixture::rows::{cluster, member};
 use crate::fixture::{keys, model_of, tell};
-use crate::model::{Focus, Model, Overlay};
-use crate::tests::screen::{plain, screen};
+use crate::model::Model;
+use crate::tests::screen::screen;
 use crate::theme::{Charset, Theme};
-use dupi_index::query::filter::ReviewState;
-use dupi_session::{
-    ClusterFacts, Comparison, Item, ItemId, ListedCluster, Listing, Request, SearchState, Subject, Update,
-};
+use dupi_session::{ClusterFacts, Comparison, Item, ItemId, ListedCluster, Listing, Subject, Update};
 
 /// Clusters of which the one with a number is unfolded.
-fn rows(open: Option<u64>) -> Vec<Item> {
+pub(crate) fn rows(open: Option<u64>) -> Vec<Item> {
     let mut rows = Vec::new();
     for number in 0..9 {
         let Item::Cluster(row) = cluster(number, "") else { panic!() };
@@ -30,11 +26,17 @@ fn rows(open: Option<u64>) -> Vec<Item> {
 }
 
 fn take(model: &mut Model, rows: Vec<Item>) {
+    let told = told(model, rows);
+    tell(model, told);
+}
+
+/// Rows of the view, which are compared.
+pub(crate) fn told(model: &Model, rows: Vec<Item>) -> Update {
     let compared = Some(Comparison { method: "jaccard", threshold: 0.5 });
     let clusters = Some(ClusterFacts { compared, trees: 2, identical: 3, similar: 4, too_large: 0 });
     let view = model.list.view.clone();
     let listing = Listing { view, rows, clusters, complete: true, searched: 1.0, ..Listing::default() };
-    tell(model, Update::Rows(listing.into()));
+    Update::Rows(listing.into())
 }
 
 fn showing(columns: u16, lines: u16, open: Option<u64>) -> Model {
@@ -51,22 +53,6 @@ fn a_cluster_unfolds_in_its_place() {
         assert_eq!(model.list.selected, Some(member(5, 1).id()));
         let name = format!("unfolded_{columns}x{lines}");
         insta::assert_snapshot!(name, screen(&model, &Theme::dark(Charset::Unicode)));
-    }
-}
-
-#[test]
-fn enter_and_the_key_of_unfolding_unfold_and_h_folds_from_a_member() {
-    for key in ["Enter", "F", "l"] {
-        let mut model = showing(120, 30, None);
-        let effects = keys(&mut model, &format!("g j j j j j {key}"));
-        let Item::Cluster(row) = cluster(5, "") else { panic!() };
-        assert_eq!(model.list.view.unfolded_clusters, [row.representative()], "{key}");
-        assert!(matches!(effects.last(), Some(Effect::Ask(Request::Rows(_)))), "{effects:?}");
-        assert_eq!(model.focus, Focus::Rows);
-        take(&mut model, rows(Some(5)));
-        keys(&mut model, "j j h");
-        assert_eq!(model.list.selected, Some(ItemId::Cluster(5)), "{key}");
-        assert!(model.list.view.unfolded_clusters.is_empty());
     }
 }
 
@@ -96,59 +82,4 @@ fn the_selection_stays_on_its_cluster_also_when_another_document_represents_it()
     changed.rotate_right(1);
     take(&mut model, changed);
     assert_eq!(model.list.selected, Some(member(5, 1).id()));
-}
-
-#[test]
-fn what_does_not_apply_is_said_in_one_sentence() {
-    let mut model = showing(120, 30, Some(5));
-    keys(&mut model, "g v");
-    assert!(model.said().unwrap().contains("These are folders"), "{:?}", model.said());
-    keys(&mut model, "t");
-    assert!(model.said().unwrap().contains("Only texts can be taboo"), "{:?}", model.said());
-    keys(&mut model, "j j j j j j j a");
-    assert!(model.said().unwrap().contains("accepted as a whole"), "{:?}", model.said());
-    let effects = keys(&mut model, "h");
-    assert!(!effects.is_empty());
-    take(&mut model, rows(None));
-    let effects = keys(&mut model, "a");
-    let is_of_one = |effect: &Effect, asked: ReviewState| matches!(effect, Effect::Ask(Request::SetState { rows, state }) if rows.len() == 1 && *state == asked);
-    let accepts = effects.iter().any(|effect| is_of_one(effect, ReviewState::Accepted));
-    assert!(accepts, "{effects:?}");
-    // One that is accepted is opened again.
-    keys(&mut model, "g j j j");
-    let effects = keys(&mut model, "a");
-    assert!(effects.iter().any(|effect| is_of_one(effect, ReviewState::Open)), "{effects:?}");
-}
-
-#[test]
-fn files_of_members_can_be_left_out_and_the_endings_of_an_export_are_told() {
-    let mut model = showing(120, 30, Some(5));
-    keys(&mut model, "g j j j j j j j L");
-    assert!(matches!(model.dialogue.overlay, Some(Overlay::Menu(..))));
-    keys(&mut model, "Esc x");
-    let shown = screen(&model, &plain());
-    assert!(shown.contains("clusters.jsonl") && shown.contains(".drop0 .keep0"), "{shown}");
-}
-
-#[test]
-fn the_last_line_says_how_far_the_search_is_and_what_was_found() {
-    let mut model = Model::new("/home/ida/letters".into(), (80, 24));
-    tell(&mut model, crate::fixture::idle());
-    keys(&mut model, "C");
-    let view = model.list.view.clone();
-    tell(&mut model, Update::Rows(Listing { view, is_provisional: true, ..Listing::default() }.into()));
-    tell(&mut model, Update::Comparing(SearchState::At(0.42)));
-    let shown = screen(&model, &plain());
-    assert!(
-        shown.contains("Comparing your documents.") && shown.contains("comparing documents: 42 %"),
-        "{shown}"
-    );
-    take(&mut model, rows(None));
-    tell(&mut model, Update::Comparing(SearchState::Idle));
-    let shown = screen(&model, &plain());
-    assert!(shown.contains("jaccard ≥ 0.5 · trees 2, identical 3, similar 4"), "{shown}");
-    assert!(shown.contains("C clusters") && shown.contains("6 activity"), "{shown}");
-    tell(&mut model, Update::Comparing(SearchState::Failed("no memory".into())));
-    take(&mut model, Vec::new());
-    assert!(screen(&model, &plain()).contains("No two documents"), "{}", screen(&model, &plain()));
 }

@@ -17,8 +17,8 @@ use crate::fixture::rows::row;
 use crate::fixture::{again, idle, indexing, keys, listing, preview, showing};
 use crate::keys::keymap::Keymap;
 use crate::model::{HelpPage, Menu, Model, Overlay};
-use crate::tests::reading;
 use crate::tests::screen::screen;
+use crate::tests::{clusters, reading};
 use crate::theme::{Charset, Theme};
 use crate::update::update;
 use crate::user_commands;
@@ -215,6 +215,10 @@ impl Play {
                 let (copy, at) = rest.split_once(" of ").unwrap_or((rest, ""));
                 let other = at.parse().ok().and_then(|at: usize| self.model.list.listing.rows.get(at));
                 preview(other.or(self.model.list.row()).unwrap(), copy.parse().unwrap())
+            }
+            "clusters" => {
+                let rows = if rest == "none" { Vec::new() } else { clusters::rows(rest.parse().ok()) };
+                clusters::told(&self.model, rows)
             }
             "copies" => self.copies(rest),
             "searching" => Update::Searching(search()),
