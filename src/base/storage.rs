@@ -62,7 +62,7 @@ pub struct StorageError {
 
 impl StorageError {
     /// Adds the operation and the path to a system error.
-    pub fn of(action: &'static str, path: impl Into<PathBuf>) -> impl FnOnce(io::Error) -> Self {
+    pub fn during(action: &'static str, path: impl Into<PathBuf>) -> impl FnOnce(io::Error) -> Self {
         let path = path.into();
         move |source| Self { action, path, source }
     }
@@ -131,7 +131,7 @@ impl Folder {
         for folder in missing.into_iter().rev() {
             match self.disk.create_folder(folder) {
                 Err(error) if error.kind() == ErrorKind::AlreadyExists && folder.is_dir() => {}
-                made => made.map_err(StorageError::of("create", folder))?,
+                made => made.map_err(StorageError::during("create", folder))?,
             }
             self.sync_above(folder)?;
         }
@@ -152,7 +152,7 @@ impl Folder {
         match self.disk.sync_folder(above) {
             // We created nothing where we have no permission, and not every file system can sync folders.
             Err(error) if CANNOT_SYNC.contains(&error.kind()) => Ok(()),
-            synced => synced.map_err(StorageError::of("sync the folders above", &self.path)),
+            synced => synced.map_err(StorageError::during("sync the folders above", &self.path)),
         }
     }
 
@@ -160,7 +160,7 @@ impl Folder {
     pub fn create_in_parent(&self) -> Result<(), StorageError> {
         let parent = self.path.parent().filter(|parent| !parent.as_os_str().is_empty());
         if parent.is_some_and(|parent| !parent.exists()) {
-            return Err(StorageError::of("create", &self.path)(ErrorKind::NotFound.into()));
+            return Err(StorageError::during("create", &self.path)(ErrorKind::NotFound.into()));
         }
         self.create()
     }
@@ -170,7 +170,7 @@ impl Folder {
     pub fn create_private(&self) -> Result<(), StorageError> {
         self.create()?;
         let private = File::open(&self.path).and_then(|folder| guard::make_private(&folder));
-        private.map_err(StorageError::of("make private", &self.path))
+        private.map_err(StorageError::during("make private", &self.path))
     }
 
     /// A file's bytes; `None` if it does not exist.
@@ -178,13 +178,13 @@ impl Folder {
         match self.disk.read(&self.at(name)) {
             Ok(bytes) => Ok(Some(bytes)),
             Err(error) if error.kind() == ErrorKind::NotFound => Ok(None),
-            Err(error) => Err(StorageError::of("read", self.at(name))(error)),
+            Err(error) => Err(StorageError::during("read", self.at(name))(error)),
         }
     }
 
     /// Opens a file for reading.
     pub fn open(&self, name: &str) -> Result<File, StorageError> {
-        self.disk.open(&self.at(name)).map_err(StorageError::of("open", self.at(name)))
+        self.disk.open(&self.at(name)).map_err(StorageError::during("open", self.at(name)))
     }
 
     /// Begins a file.
@@ -204,7 +204,7 @@ impl Folder {
         match std::fs::remove_file(&path) {
             // Another writer has swept the folder already.
             Err(error) if error.kind() == ErrorKind::NotFound => Ok(file),
-            removed => removed.map(|()| file).map_err(StorageError::of("remove", path)),
+            removed => removed.map(|()| file).map_err(StorageError::during("remove", path)),
         }
     }
 
@@ -225,7 +225,7 @@ impl Folder {
             match create(&path) {
                 Ok(file) => return Ok((path, file)),
                 Err(error) if error.kind() == ErrorKind::AlreadyExists && number < MAX_DRAFTS => number += 1,
-                Err(error) => return Err(StorageError::of("create", path)(error)),
+                Err(error) => return Err(StorageError::during("create", path)(error)),
             }
         }
     }
@@ -256,7 +256,7 @@ impl Folder {
         let mut file = other.open(name)?;
         let mut piece = vec![0; PIECE];
         loop {
-            match file.read(&mut piece).map_err(StorageError::of("read", &from))? {
+            match file.read(&mut piece).map_err(StorageError::during("read", &from))? {
                 0 => return draft.seal(),
                 read => draft.write(&piece[..read])?,
             }
@@ -265,7 +265,7 @@ impl Folder {
 
     /// The names in the folder, sorted. One that is not UTF-8, which none of ours is, has signs in place of bytes.
     pub fn names(&self) -> Result<Vec<String>, StorageError> {
-        let failed = || StorageError::of("list", &self.path);
+        let failed = || StorageError::during("list", &self.path);
         let entries = std::fs::read_dir(&self.path).map_err(failed())?;
         let names = entries.map(|entry| Ok(entry?.file_name().to_string_lossy().into_owned()));
         let mut names: Vec<String> = names.collect::<io::Result<_>>().map_err(failed())?;
@@ -275,14 +275,14 @@ impl Folder {
 
     /// Makes the names in the folder last.
     pub fn sync(&self) -> Result<(), StorageError> {
-        self.disk.sync_folder(&self.path).map_err(StorageError::of("sync", &self.path))
+        self.disk.sync_folder(&self.path).map_err(StorageError::during("sync", &self.path))
     }
 
     /// Removes a file if it exists.
     pub fn remove(&self, name: &str) -> Result<(), StorageError> {
         match self.disk.remove(&self.at(name)) {
             Err(error) if error.kind() != ErrorKind::NotFound => {
-                Err(StorageError::of("remove", self.at(name))(error))
+                Err(StorageError::during("remove", self.at(name))(error))
             }
             _ => Ok(()),
         }
@@ -336,7 +336,7 @@ mod tests {
 
     #[test]
     fn the_system_is_quoted_without_its_numbers() {
-        let error = StorageError::of("read", "/x")(io::Error::from_raw_os_error(2)).to_string();
+        let error = StorageError::during("read", "/x")(io::Error::from_raw_os_error(2)).to_string();
         assert_eq!(
             error,
             "cannot read /x: No such file or directory; check its disk, or name another folder with --index"
@@ -357,7 +357,7 @@ mod tests {
 
     #[test]
     fn a_system_error_is_reported_with_a_remedy() {
-        let full = StorageError::of("write", "/x")(ErrorKind::StorageFull.into());
+        let full = StorageError::during("write", "/x")(ErrorKind::StorageFull.into());
         assert!(full.to_string().contains("cannot write /x") && full.to_string().contains("make room"));
         let refused = Folder::new("/proc/none/such").create().unwrap_err().to_string();
         assert!(refused.contains("--index"), "{refused}");

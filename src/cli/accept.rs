@@ -95,14 +95,14 @@ fn add(args: &AcceptAddArgs, settings: &Settings) -> Result<Outcome, CliError> {
             }
         }
     };
-    let Some((found, former)) = found else { return Outcome::of(true, snapshot.unread()) };
+    let Some((found, former)) = found else { return Outcome::from_answer(true, snapshot.unread()) };
     let FoundPassage { of, copies, text, texts } = found;
     let (text, reason) = (excerpt(&text), args.reason.clone());
     let words = format!("accepted {of} with {copies} copies: {}\n", short(&text));
     let entry = AcceptedEntry { of, text, copies, fix: false, texts, added: today(), reason };
     AcceptedList::edit(&place.options.home, |list| list.decide_as([(former, entry)]))?;
     say(&words)?;
-    Outcome::of(false, snapshot.unread())
+    Outcome::from_answer(false, snapshot.unread())
 }
 
 /// A cluster of documents or folders by its id, as the screen lists it.

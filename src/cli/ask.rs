@@ -119,7 +119,7 @@ pub(super) fn aside(
 ) -> Result<Vec<Kind>, CliError> {
     match given {
         Some(kinds) => Ok(kinds.to_vec()),
-        None => Ok(AsideList::load(decisions)?.of(settings.aside.as_deref().unwrap_or(&Kind::ASIDES))),
+        None => Ok(AsideList::load(decisions)?.apply(settings.aside.as_deref().unwrap_or(&Kind::ASIDES))),
     }
 }
 

@@ -114,7 +114,7 @@ pub(super) fn extract(args: &ExtractArgs, settings: &Settings) -> Result<Outcome
             return Ok(false);
         }
         let then = accepted.copies(AcceptedId::Blot(entry.blot()));
-        let state = ReviewState::of(is_taboo, then, u64::from(entry.documents()));
+        let state = ReviewState::judge(is_taboo, then, u64::from(entry.documents()));
         if let Some(passes) = sieve.pass(&[entry], Fact::Is(state), &|| false)? {
             return Ok(passes);
         }
@@ -160,14 +160,14 @@ pub(super) fn extract(args: &ExtractArgs, settings: &Settings) -> Result<Outcome
         output.row(&BlotRow { blot: name, df: documents.len(), documents })?;
     }
     output.end()?;
-    Outcome::of(blots.is_empty(), snapshot.unread())
+    Outcome::from_answer(blots.is_empty(), snapshot.unread())
 }
 
 /// Lists the blots of a file, in the order of its text.
 pub(super) fn blot(args: &BlotArgs, settings: &Settings) -> Result<Outcome, CliError> {
     let recipe = CorpusTarget::of_verb(&args.find.target, None, settings)?.recipe()?;
     let given = Given::read(&args.file)?;
-    let tokeniser = Tokeniser::of(recipe.tokens, recipe.comments, &args.file, &given.text);
+    let tokeniser = Tokeniser::for_file(recipe.tokens, recipe.comments, &args.file, &given.text);
     let mut tiles = Vec::new();
     let text = recipe.ignored.blanked(&given.text);
     shatter(&text, tokeniser, LexState::default(), &recipe, |tile| tiles.push(tile));
@@ -198,5 +198,5 @@ pub(super) fn unblot(args: &UnblotArgs, settings: &Settings) -> Result<Outcome, 
         }
     }
     output.end()?;
-    Outcome::of(is_empty, snapshot.unread())
+    Outcome::from_answer(is_empty, snapshot.unread())
 }

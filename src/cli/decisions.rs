@@ -86,7 +86,7 @@ pub(super) fn passage(
         if id.is_none() && matches!(passage.unit, Unit::Folder(_)) {
             continue;
         }
-        let copy = OpenCopy::of(snapshot, &mut reader, &passages.sources, passage);
+        let copy = OpenCopy::new(snapshot, &mut reader, &passages.sources, passage);
         let Some(copy) = copy else { continue };
         if folded(copy.text()).starts_with(&start) {
             let text = match passage.unit {

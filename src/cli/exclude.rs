@@ -133,7 +133,7 @@ fn follow(place: &CorpusTarget, no_update: bool) -> Result<Outcome, CliError> {
             if terminal.is_cancelled() {
                 return Err(CliError::Interrupted);
             }
-            Outcome::of(false, updater.snapshot().unread())
+            Outcome::from_answer(false, updater.snapshot().unread())
         }
         Err(CliError::Update(error)) if error.is_locked() => {
             tell(format_args!("{error}; that process follows the list with its next update"));

@@ -204,7 +204,7 @@ impl<'a, 'w> History<'a, 'w> {
     ) -> Result<(HistoryRow, Omissions), CliError> {
         let folder = checkout.files_folder().join(&self.below);
         std::fs::create_dir_all(&folder)
-            .map_err(StorageError::of("create", folder.clone()))
+            .map_err(StorageError::during("create", folder.clone()))
             .map_err(CliError::temporary)?;
         let corpus = Corpus::resolve(&[folder])?;
         let options = Options { home: Folder::new(checkout.index_folder()), ..self.options.clone() };

@@ -132,7 +132,7 @@ pub(super) fn index(args: &IndexArgs, settings: &Settings) -> Result<Outcome, Cl
     if !args.quiet || args.format.format != TEXT {
         Output::list(&args.format, [summary])?;
     }
-    let outcome = tell_lack(snapshot).and_then(|()| Outcome::of(false, snapshot.unread()));
+    let outcome = tell_lack(snapshot).and_then(|()| Outcome::from_answer(false, snapshot.unread()));
     drop(updater);
     let Some(ending) = ending else { return outcome };
     // Files that could not be read are tried again later.
@@ -199,7 +199,7 @@ pub(super) fn inspect(args: &InspectArgs, settings: &Settings) -> Result<Outcome
         let index = DocumentName::new(place.options.home.path(), None);
         output.all([inspection(&snapshot, &ranking, index)])?
     };
-    Outcome::of(is_empty, snapshot.unread())
+    Outcome::from_answer(is_empty, snapshot.unread())
 }
 
 fn inspection(snapshot: &Snapshot, ranking: &Ranking, index: DocumentName) -> InspectionRow {

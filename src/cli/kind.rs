@@ -89,7 +89,7 @@ fn set(args: &KindSetArgs, settings: &Settings) -> Result<Outcome, CliError> {
     drop(terminal);
     let start = if id.is_some() { "" } else { &args.what };
     let found = passage(&snapshot, place.options.memory, id, start)?;
-    let Some((found, passages)) = found else { return Outcome::of(true, snapshot.unread()) };
+    let Some((found, passages)) = found else { return Outcome::from_answer(true, snapshot.unread()) };
     let FoundPassage { of, text, texts, .. } = found;
     let known = passages.corrected(&corrected(&place)?);
     let former = known.entry(of).unwrap_or(CountingEntry::own(of));
@@ -97,7 +97,7 @@ fn set(args: &KindSetArgs, settings: &Settings) -> Result<Outcome, CliError> {
     let words = format!("{of} is {} now: {}\n", args.kind, short(&entry.text));
     KindList::edit(&place.options.home, |list| list.decide_as([(former, entry)]))?;
     say(&words)?;
-    Outcome::of(false, snapshot.unread())
+    Outcome::from_answer(false, snapshot.unread())
 }
 
 /// The name of a decision about a whole kind.

@@ -66,7 +66,7 @@ pub(super) fn run(args: &LikeArgs, settings: &Settings) -> Result<Outcome, CliEr
     let question = Question { matching, ..Question::new(None, &args.only) };
     let (_, snapshot) = ask(&args.find.target, settings, question)?;
     let recipe = snapshot.manifest().recipe;
-    let tokeniser = Tokeniser::of(recipe.tokens, recipe.comments, &args.file, &given.text);
+    let tokeniser = Tokeniser::for_file(recipe.tokens, recipe.comments, &args.file, &given.text);
     let text = recipe.ignored.blanked(&given.text);
     let tokens = tokeniser.tokens(&text, LexState::default());
     let names = || tokens.iter().map(|token| folded_name(&text, token, tokeniser)).collect();
@@ -98,5 +98,5 @@ pub(super) fn run(args: &LikeArgs, settings: &Settings) -> Result<Outcome, CliEr
         output.row(&row)?;
     }
     output.end()?;
-    Outcome::of(found.is_empty(), snapshot.unread())
+    Outcome::from_answer(found.is_empty(), snapshot.unread())
 }

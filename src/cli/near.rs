@@ -200,7 +200,7 @@ pub(super) fn answer(
             (is_empty, found.too_large, found.omitted)
         }
     };
-    let unread = Outcome::of(is_empty, snapshot.unread());
+    let unread = Outcome::from_answer(is_empty, snapshot.unread());
     let omitted_some = |what: String| CliError::Failed(format!("the answer is incomplete; omitted: {what}"));
     let too_large =
         (too_large > 0).then(|| omitted_some(format!("{too_large} files too large for the memory limit")));

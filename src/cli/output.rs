@@ -28,7 +28,7 @@ pub(super) enum Outcome {
 
 impl Outcome {
     /// The result of an answer. An error names the files that could not be read, if there are any.
-    pub(super) fn of(is_empty: bool, unread: &Unread) -> Result<Self, CliError> {
+    pub(super) fn from_answer(is_empty: bool, unread: &Unread) -> Result<Self, CliError> {
         match unread.take_message() {
             Some(sentence) => Err(CliError::Unread(sentence)),
             None => Ok(if is_empty { Self::Nothing } else { Self::Done }),

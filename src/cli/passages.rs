@@ -285,7 +285,7 @@ fn limit(args: &PassagesArgs) -> CopyLimit {
 
 /// The result of a verb that printed passages: whether there were none, what could not be read, and what was left out.
 pub(super) fn complete(is_empty: bool, unread: &Unread, omissions: Omissions) -> Result<Outcome, CliError> {
-    let outcome = Outcome::of(is_empty, unread);
+    let outcome = Outcome::from_answer(is_empty, unread);
     if omissions.is_empty() {
         return outcome;
     }

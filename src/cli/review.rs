@@ -59,20 +59,20 @@ fn is_at_terminal() -> bool {
 
 /// The folder of the corpus, and what is reviewed in it, for the screen.
 pub(super) fn plan_of(args: &ReviewArgs) -> Result<(PathBuf, ReviewPlan), CliError> {
-    let plan = ReviewOptions::of(args)?.plan(args)?;
+    let plan = ReviewOptions::from_args(args)?.plan(args)?;
     Ok((source_of(args, &plan)?.root().to_owned(), plan))
 }
 
 /// Where a change is looked for.
 fn source_of(args: &ReviewArgs, plan: &ReviewPlan) -> Result<Source<'static>, CliError> {
     let given = args.find.target.corpus.as_deref().unwrap_or(Path::new("."));
-    Ok(Source::of(given, &plan.change, &|| true)?)
+    Ok(Source::open(given, &plan.change, &|| true)?)
 }
 
 /// Reviews a change.
 pub(super) fn run(args: &ReviewArgs, settings: &Settings) -> Result<Outcome, CliError> {
     args.matching.refuse_gap(args.measure.gap)?;
-    let options = ReviewOptions::of(args)?;
+    let options = ReviewOptions::from_args(args)?;
     let plan = options.plan(args)?;
     let mut stages = Stages::begin();
     let source = source_of(args, &plan)?;
@@ -270,7 +270,7 @@ fn add_blame(rows: &mut [ReviewRow], source: &Source, snapshot: &Snapshot) -> Re
     let blames: BTreeMap<PathBuf, Blame> = asked.collect::<Result<_, ChangeError>>()?;
     for copy in rows.iter_mut().flat_map(ReviewRow::explained) {
         if let Some(blame) = blames.get(&copy.at.path.file()) {
-            copy.blame = blame.of(&lines(&copy.at));
+            copy.blame = blame.commits(&lines(&copy.at));
         }
     }
     Ok(())

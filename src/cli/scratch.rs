@@ -35,7 +35,7 @@ impl Scratch {
         sweep(parent);
         loop {
             let path = Self::numbered(parent, SCRATCH, |path| DirBuilder::new().mode(0o700).create(path))?;
-            let failed = |error| StorageError::of("lock", path.join(LOCK))(error);
+            let failed = |error| StorageError::during("lock", path.join(LOCK))(error);
             let lock = create_private(&path.join(LOCK)).map_err(failed)?;
             // A file system without locks has none that seems free, so nothing of it is swept.
             let is_swept = matches!(lock.try_lock(), Err(TryLockError::WouldBlock));
@@ -50,7 +50,7 @@ impl Scratch {
     /// Lets the programs that are started from now on have the lock too: one that outlives this process uses the folder.
     pub(super) fn share(self) -> Result<Self, StorageError> {
         let shared = rustix::io::fcntl_setfd(&self.lock, rustix::io::FdFlags::empty());
-        shared.map_err(|error| StorageError::of("share", self.path.join(LOCK))(error.into()))?;
+        shared.map_err(|error| StorageError::during("share", self.path.join(LOCK))(error.into()))?;
         Ok(self)
     }
 
@@ -70,7 +70,7 @@ impl Scratch {
                 {
                     number += 1;
                 }
-                Err(error) => return Err(StorageError::of("create", path)(error)),
+                Err(error) => return Err(StorageError::during("create", path)(error)),
             }
         }
     }
@@ -99,7 +99,7 @@ impl Drop for Scratch {
             return;
         }
         if let Err(error) = remove(&self.path) {
-            tell(format_args!("{}", StorageError::of("remove", &self.path)(error)));
+            tell(format_args!("{}", StorageError::during("remove", &self.path)(error)));
         }
     }
 }

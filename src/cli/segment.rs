@@ -357,7 +357,7 @@ pub(super) fn adopt_all(adoption: &Adoption, index: Option<&Path>) -> Result<Out
     let (documents, segments) = (snapshot.totals().documents, snapshot.segments().len());
     let (left_out, place) = (snapshot.skipped_count(), shown(home.path()));
     say(&format!("{documents} documents in {segments} segments, {left_out} files left out: {place}\n"))?;
-    Outcome::of(false, snapshot.unread())
+    Outcome::from_answer(false, snapshot.unread())
 }
 
 /// The paths, or those that a list on standard input names.

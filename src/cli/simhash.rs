@@ -104,7 +104,7 @@ fn is_standard(file: &Path) -> bool {
 
 fn hash(args: &SimHashArgs) -> Result<(), CliError> {
     let of = |path: &Path, text: &str| {
-        let tokeniser = Tokeniser::of(args.tokens, Comments::Keep, path, text);
+        let tokeniser = Tokeniser::for_file(args.tokens, Comments::Keep, path, text);
         let tokens = tokeniser.tokens(text, LexState::default());
         let tokens: Vec<u64> = tokens.iter().map(|token| token.hash).collect();
         fingerprint(&tokens, usize::from(args.shingle))

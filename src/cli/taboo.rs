@@ -153,7 +153,7 @@ fn add(args: &TabooAddArgs, settings: &Settings) -> Result<Outcome, CliError> {
             let terminal = Terminal::new(true, Then::Answer)?;
             let snapshot = place.snapshot(args.target.no_update, &terminal)?;
             let Some(snippet) = unblot(&snapshot, *blot)?.into_iter().next() else {
-                return Outcome::of(true, snapshot.unread());
+                return Outcome::from_answer(true, snapshot.unread());
             };
             let path = snippet.occurrences.first().map(|at| at.path.clone()).unwrap_or_default();
             (snippet.text, Language::detect(&path, ""))
@@ -173,7 +173,7 @@ fn add(args: &TabooAddArgs, settings: &Settings) -> Result<Outcome, CliError> {
         language: language.map(|language| language.name().to_owned()),
     };
     let recipe = place.recipe()?;
-    let is_short = TabooSet::of(&entry, &recipe).blots().next().is_none();
+    let is_short = TabooSet::from_entry(&entry, &recipe).blots().next().is_none();
     let (list, is_new) = place.folders().edit_taboo(scope(args.user), |list| list.add(entry))?;
     match is_new {
         true => say(&format!("added as number {}\n", list.entries().len()))?,
@@ -205,7 +205,7 @@ fn scope(user: bool) -> TabooScope {
 
 /// A list as it is now.
 fn load(home: &HomeArgs, user: bool) -> Result<TabooList, CliError> {
-    Ok(TabooList::load(folders_of(home)?.of(scope(user))?)?)
+    Ok(TabooList::load(folders_of(home)?.folder(scope(user))?)?)
 }
 
 /// Changes a list.

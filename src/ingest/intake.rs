@@ -86,7 +86,7 @@ impl Intake<'_> {
         });
         let Some(text) = text else { return };
         let mut skipped_records = 0;
-        for record in Records::of(path, &text.text, self.formats).iter(&text.text) {
+        for record in Records::split(path, &text.text, self.formats).iter(&text.text) {
             match record {
                 Ok(record) => self.shatter(path, file, record.number, &record.text, sketcher, batch),
                 Err(reason) => {
@@ -111,7 +111,7 @@ impl Intake<'_> {
     ) {
         let mut sketcher =
             self.sketches.then(|| sketcher.get_or_insert_with(|| Sketcher::new(USUAL_SHINGLE)));
-        let tokeniser = Tokeniser::of(self.recipe.tokens, self.recipe.comments, path, text);
+        let tokeniser = Tokeniser::for_file(self.recipe.tokens, self.recipe.comments, path, text);
         let read = self.recipe.ignored.blanked(text);
         let base = batch.table.parts.len() as u32;
         let shards = &mut batch.shards;

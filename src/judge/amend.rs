@@ -88,19 +88,19 @@ pub fn amend_by_index(
     }
     let mut stages = Stages::begin();
     let documents = changes.of_sources(&known.sources);
-    let mut fates = Fates::of(known, &documents, changes, settings.across);
-    let mut suppressed = SuppressedFates::of(known, &documents, &mut fates);
+    let mut fates = Fates::decide(known, &documents, changes, settings.across);
+    let mut suppressed = SuppressedFates::find(known, &documents, &mut fates);
     let mut again = std::mem::take(&mut fates.again);
     again.append(&mut suppressed.again);
     let places = places(changes, &again, &documents);
     stages.end("rows that changed");
     let PassagesAround { passages: around, .. } = find_around_by_index(now, settings, &places, tick)?;
     stages.end("search around the changes");
-    let merged = MergedSources::of(now, (&known.sources, &documents), &around.sources);
+    let merged = MergedSources::merge(now, (&known.sources, &documents), &around.sources);
     let mut rows = fates.rows(known, &merged);
     let earlier = rows.len();
     stages.end("rows that stay");
-    let found = FoundRows::of(&around, &merged, changes, &again);
+    let found = FoundRows::choose(&around, &merged, changes, &again);
     let Some(suppressed) = suppressed.with_found(known, &around, &merged, &found) else { return Ok(None) };
     let mut copy_texts = known.copy_texts.clone();
     let same = join(&mut rows, found, now, (&merged.sources, &settings.measure), &mut copy_texts);
@@ -115,7 +115,7 @@ pub fn amend_by_index(
     // Kept rows have no tokens in memory: those of all rows are read when they are needed.
     let texts = match known.texts.are_absent() {
         true => {
-            let unread = Reread::of(now, &sources, &found, settings.memory / TEXTS_SHARE);
+            let unread = Reread::new(now, &sources, &found, settings.memory / TEXTS_SHARE);
             let Some(unread) = unread else { return Ok(None) };
             RepresentativeTokens::unread(unread)
         }

@@ -74,7 +74,7 @@ pub fn find_around_by_index(
     let (all, near) = tiles(snapshot, settings, places);
     let (found, frequent) = documents_with(snapshot, &near)?;
     let own = places.iter().flat_map(|(file, _)| parts_of(snapshot, *file));
-    let repeated = Repeated::of(snapshot, all, found.into_iter().chain(own));
+    let repeated = Repeated::find(snapshot, all, found.into_iter().chain(own));
     let passages = Passages::find_in(snapshot, settings, PassageOrder::default(), Some(repeated), tick)?;
     Ok(PassagesAround { passages, frequent })
 }

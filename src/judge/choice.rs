@@ -85,7 +85,7 @@ impl PassageChoice<'_> {
         let is_in_path =
             |document: DocumentId| path.is_none_or(|is| is(snapshot.path(snapshot.file_of(document))));
         let in_path: Vec<bool> = passages.sources.iter().map(|source| is_in_path(source.id)).collect();
-        let stands_in_path = |number: u32, passage: &Passage| match passages.trees.of(number) {
+        let stands_in_path = |number: u32, passage: &Passage| match passages.trees.get(number) {
             Some(tree) => tree.documents.iter().any(|document| is_in_path(*document)),
             None => passage.copies.iter().any(|copy| in_path[copy.source as usize]),
         };

@@ -40,7 +40,7 @@ impl OpenCopy {
     }
 
     /// Reads the representative of a passage, or another copy when it cannot be read.
-    pub fn of(
+    pub fn new(
         snapshot: &Snapshot,
         reader: &mut DocumentReader,
         sources: &[SourceDocument],

@@ -20,7 +20,7 @@ pub struct CopyTexts(HashedMap<PassageId, Box<[u64]>>);
 
 impl CopyTexts {
     /// The texts of the copies of some groups.
-    pub(super) fn of(gathered: &Gathered, groups: &[RunGroup]) -> Self {
+    pub(super) fn new(gathered: &Gathered, groups: &[RunGroup]) -> Self {
         let texts = parallel::map(groups, |group| (group.id, texts(gathered, group)));
         Self::of_passages(texts)
     }
@@ -51,7 +51,7 @@ impl CopyTexts {
 
     /// What a decision about a passage keeps.
     pub fn kept(&self, id: PassageId) -> KeptTexts {
-        KeptTexts::of(self.others(id))
+        KeptTexts::new(self.others(id))
     }
 
     /// A passage as decisions recognise it.

@@ -14,7 +14,7 @@ const LONGEST: usize = 200;
 /// its body and at most the beginning of a long one; none if neither the line of the place nor one above it does. `at`
 /// must lie on a character boundary of `text`.
 pub fn enclosing(text: &str, at: usize, is_code: bool) -> Option<Range<usize>> {
-    Enclosing::new(text, is_code).of(at)
+    Enclosing::new(text, is_code).range_at(at)
 }
 
 /// Finds what encloses places in one text. A scan that meets the one before it ends there: so the lines of a text are
@@ -61,7 +61,7 @@ impl<'t> Enclosing<'t> {
     }
 
     /// What [`enclosing`] returns for a place.
-    pub fn of(&mut self, at: usize) -> Option<Range<usize>> {
+    pub fn range_at(&mut self, at: usize) -> Option<Range<usize>> {
         let text = self.text;
         let from = text.floor_char_boundary(at.saturating_sub(self.reach));
         let start = match text[from..at].rfind('\n') {
@@ -251,7 +251,7 @@ mod tests {
             }
             let mut all = with_reach();
             for at in places.iter().map(place) {
-                prop_assert_eq!(all.of(at), with_reach().of(at), "{} of {:?}", at, &text);
+                prop_assert_eq!(all.range_at(at), with_reach().range_at(at), "{} of {:?}", at, &text);
             }
         }
     }
@@ -263,7 +263,7 @@ mod tests {
             for is_code in [false, true] {
                 let mut all = Enclosing::new(&text, is_code);
                 for at in (0..text.len()).step_by(line.len()) {
-                    assert_eq!(all.of(at), None);
+                    assert_eq!(all.range_at(at), None);
                     assert!(all.path.len() <= 2 * READ + 1);
                 }
                 assert!(all.lines <= 3 * 100_000, "{line:?} {is_code}: {}", all.lines);

@@ -46,7 +46,7 @@ const STATEMENTS: [&str; 14] = [
 /// The bytes of the line or sentence that tells most about a stretch of a text. `span` must lie on character boundaries
 /// of `text`. Lines that the stretch covers only in part are taken if there are no others.
 pub fn headline(text: &str, span: Range<usize>, is_code: bool) -> Range<usize> {
-    let inner = LineStretch::of(text, span.clone()).inner(text);
+    let inner = LineStretch::around(text, span.clone()).inner(text);
     let inner = if inner.is_empty() { span.clone() } else { inner };
     let chosen = if is_code { code_line(text, inner.clone()) } else { sentence(text, span) };
     chosen.or_else(|| best(text, lines_of(text, inner.clone()))).unwrap_or(inner)
@@ -183,7 +183,7 @@ pub struct LineStretch {
 
 impl LineStretch {
     /// Extends a stretch. `span` must lie on character boundaries of `text`.
-    pub fn of(text: &str, span: Range<usize>) -> Self {
+    pub fn around(text: &str, span: Range<usize>) -> Self {
         let from = text.ceil_char_boundary(span.start.saturating_sub(REACH));
         let to = text.floor_char_boundary(span.end.saturating_add(REACH));
         let (before, behind) = (&text[from..span.start], &text[span.end..to]);
@@ -272,7 +272,7 @@ mod tests {
             let bounds: Vec<usize> = text.char_indices().map(|(at, _)| at).chain([text.len()]).collect();
             let (a, b) = (*cut.0.get(&bounds), *cut.1.get(&bounds));
             let span = a.min(b)..a.max(b);
-            prop_assert_eq!(LineStretch::of(&text, span.clone()), naive(&text, span));
+            prop_assert_eq!(LineStretch::around(&text, span.clone()), naive(&text, span));
         }
     }
 
@@ -281,7 +281,7 @@ mod tests {
         let signs = "-".repeat(2 * REACH);
         let text = format!("{signs}word{signs}");
         let span = signs.len()..signs.len() + 4;
-        let stretch = LineStretch::of(&text, span.clone());
+        let stretch = LineStretch::around(&text, span.clone());
         assert_eq!(stretch, LineStretch { span, begins_inside: true, ends_inside: true });
     }
 
@@ -289,7 +289,7 @@ mod tests {
     fn a_line_is_whole_if_only_signs_of_it_are_left_out() {
         let text = "x\n#include <a.h>;\ny";
         let span = text.find("include").unwrap()..text.find(">;").unwrap();
-        let lines = LineStretch::of(text, span);
+        let lines = LineStretch::around(text, span);
         assert_eq!(&text[lines.span.clone()], "#include <a.h>;");
         assert!(!lines.begins_inside && !lines.ends_inside);
         assert_eq!(lines.inner(text), lines.span);
@@ -298,10 +298,10 @@ mod tests {
     #[test]
     fn lines_that_are_begun_inside_are_marked_and_not_inner() {
         let text = "one two\nthree\nfour five\n";
-        let lines = LineStretch::of(text, 4..18);
+        let lines = LineStretch::around(text, 4..18);
         assert!(lines.begins_inside && lines.ends_inside);
         assert_eq!(&text[lines.inner(text)], "three");
-        let one = LineStretch::of(text, 4..5);
+        let one = LineStretch::around(text, 4..5);
         assert!(one.inner(text).is_empty());
     }
 }

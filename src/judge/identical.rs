@@ -55,7 +55,7 @@ impl Trees {
     }
 
     /// What lies in the folders of the row with a number; `None` if it is not a row of folders.
-    pub fn of(&self, number: u32) -> Option<&TreeDocuments<u32>> {
+    pub fn get(&self, number: u32) -> Option<&TreeDocuments<u32>> {
         self.0.get(&number)
     }
 

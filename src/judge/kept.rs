@@ -136,7 +136,7 @@ pub fn save(snapshot: &Snapshot, settings: &SearchSettings, passages: &Passages)
         return;
     }
     let known = files::of_settings(snapshot, settings);
-    let content = Content::of(snapshot);
+    let content = Content::from_snapshot(snapshot);
     let Passages { found, copy_texts, .. } = passages;
     let Some(documents) = KeptDocuments::new(snapshot, passages, &content) else { return };
     let rows: Vec<Vec<u8>> =
@@ -229,7 +229,7 @@ fn decode(
     if !head.is_of(known, settings.memory) || (wanted == Wanted::Settled && !head.is_settled) {
         return Ok(None);
     }
-    let content = Content::of(snapshot);
+    let content = Content::from_snapshot(snapshot);
     if wanted == Wanted::Settled && content.hash != head.content {
         return Ok(None);
     }
@@ -264,7 +264,7 @@ fn restore(
     }
     let texts = match files.are_same() {
         true => {
-            let unread = Reread::of(snapshot, &sources, &found, settings.memory / TEXTS_SHARE)?;
+            let unread = Reread::new(snapshot, &sources, &found, settings.memory / TEXTS_SHARE)?;
             RepresentativeTokens::unread(unread)
         }
         false => RepresentativeTokens::default(),

@@ -144,7 +144,7 @@ impl CodeFile {
 
 /// What stands before and behind a part of source code in its lines: signs, or an ellipsis for words.
 fn around(text: &str, start: usize, end: usize) -> [String; 2] {
-    let LineStretch { span, begins_inside, ends_inside } = LineStretch::of(text, start..end);
+    let LineStretch { span, begins_inside, ends_inside } = LineStretch::around(text, start..end);
     let shown = |is_inside, signs: &str| if is_inside { "…".to_owned() } else { signs.to_owned() };
     [shown(begins_inside, &text[span.start..start]), shown(ends_inside, &text[end..span.end])]
 }
@@ -180,7 +180,7 @@ fn found_in<'s>(
     let is_representative = passages[target.passage].representative as usize == target.copy;
     let text = is_representative.then(|| of.quoted(start, end));
     let whole: &str = &of.file.text;
-    let LineStretch { begins_inside, ends_inside, .. } = LineStretch::of(whole, start..end);
+    let LineStretch { begins_inside, ends_inside, .. } = LineStretch::around(whole, start..end);
     let occurrence = of.file.occurrence(of.record, start, end);
     let (first, last) = (occurrence.line, occurrence.end_line);
     let copy = LocatedCopy {
@@ -188,7 +188,7 @@ fn found_in<'s>(
         occurrence,
         is_code: of.is_code,
         lines: CoveredLines { first, last, begins_inside, ends_inside },
-        within: enclosing.of(start).map(|line| whole[line].to_owned()),
+        within: enclosing.range_at(start).map(|line| whole[line].to_owned()),
         context: context.map(|words| context_around(whole, start, end, words)),
     };
     Some((target, copy, text))

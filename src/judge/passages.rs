@@ -53,12 +53,12 @@ impl Passage {
     pub fn state(&self, is_taboo: bool, accepted: &AcceptedSet) -> ReviewState {
         let then = accepted.copies(AcceptedId::Passage(self.id.0));
         let is_to_fix = accepted.is_to_fix(AcceptedId::Passage(self.id.0));
-        ReviewState::of(is_taboo, then, self.copies.len() as u64).or_fix(is_to_fix)
+        ReviewState::judge(is_taboo, then, self.copies.len() as u64).or_fix(is_to_fix)
     }
 
     /// What its text is, as corrected by the user.
     pub fn kind_by(&self, corrected: &CorrectedKinds) -> Option<Kind> {
-        corrected.of(self.id.0).or(self.kind)
+        corrected.kind(self.id.0).or(self.kind)
     }
 
     /// Whether it is the head of its family, which a list shows for all of it.

@@ -204,7 +204,7 @@ impl Passages {
         let worths = worth::of(&gathered, &found, memory);
         trim();
         stages.end("worth");
-        let copy_texts = CopyTexts::of(&gathered, &found);
+        let copy_texts = CopyTexts::new(&gathered, &found);
         stages.end("texts of copies");
         let mut texts = HeldTokens::gathered(&gathered, &found, memory / TEXTS_SHARE, snapshot.folder());
         stages.end("texts of representatives");
@@ -294,7 +294,7 @@ impl Passages {
             let kind = self.found[number as usize].kind_by(corrected);
             kind.is_some_and(|kind| kinds.contains(&kind))
         };
-        match self.trees.of(number) {
+        match self.trees.get(number) {
             Some(tree) if self.found[number as usize].kind_by(corrected).is_none() => {
                 tree.rows.iter().any(|&row| is_of(row))
             }

@@ -153,7 +153,7 @@ pub fn is_copy_suppressed(path: &Path, text: &str, copy: Range<usize>, least: u3
     if suppressed.is_empty() {
         return false;
     }
-    let tokeniser = Tokeniser::of(recipe.tokens, recipe.comments, path, text);
+    let tokeniser = Tokeniser::for_file(recipe.tokens, recipe.comments, path, text);
     let tokens = tokeniser.tokens(&recipe.ignored.blanked(text), LexState::default());
     let marks = suppressed.iter().map(|of| tokens_in(&tokens, &of.bytes));
     suppressing_mark(tokens_in(&tokens, &copy), marks, least).is_some()

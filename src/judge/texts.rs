@@ -79,14 +79,14 @@ impl RepresentativeTokens {
     }
 
     /// The tokens of the representative of a passage.
-    pub fn of(&self, passage: PassageId) -> &[u64] {
+    pub fn get(&self, passage: PassageId) -> &[u64] {
         self.0.iter().find_map(|part| part.held().get(passage)).unwrap_or_default()
     }
 
     /// Whether the representative of a passage has a blot.
     pub fn has_blot(&self, passage: PassageId, blot: Blot, recipe: &Recipe) -> bool {
         let mut has = false;
-        let tokens = self.of(passage).iter().map(|&hash| Token { hash, start: 0, end: 0 });
+        let tokens = self.get(passage).iter().map(|&hash| Token { hash, start: 0, end: 0 });
         tiles_of(tokens, recipe, |tile| has |= tile.blot == blot);
         has
     }
@@ -101,7 +101,7 @@ impl RepresentativeTokens {
             part.held();
         }
         let passages = passages.par_iter().with_min_len(256);
-        passages.map(|passage| is_hidden(self.of(passage.id), least, taboo, recipe)).collect()
+        passages.map(|passage| is_hidden(self.get(passage.id), least, taboo, recipe)).collect()
     }
 }
 
@@ -208,7 +208,7 @@ struct Reading {
 
 impl Reread {
     /// The representatives of some passages; `None` if one is longer than its document.
-    pub(super) fn of(
+    pub(super) fn new(
         snapshot: &Snapshot,
         sources: &[SourceDocument],
         found: &[Passage],
@@ -301,7 +301,7 @@ impl Reread {
         let read = corpus::read(&manifest.corpus.absolute(path), manifest.rules.max_filesize, bytes);
         let stamp = read.inspect_err(|reason| self.snapshot.unread().note(path, reason)).ok();
         let text = stamp.and_then(|_| corpus::decode(bytes).ok());
-        let records = text.as_ref().map(|text| Records::of(path, &text.text, &manifest.formats));
+        let records = text.as_ref().map(|text| Records::split(path, &text.text, &manifest.formats));
         let mut missing = Vec::new();
         for of_document in copies.chunk_by(|a, b| a.copy.source == b.copy.source) {
             let source = &self.sources[of_document[0].copy.source as usize];
@@ -311,7 +311,7 @@ impl Reread {
             tokens.clear();
             if let Some(record) = record.filter(|_| stamp == Some(source.stamp)) {
                 let recipe = &manifest.recipe;
-                let tokeniser = Tokeniser::of(recipe.tokens, recipe.comments, path, &record.text);
+                let tokeniser = Tokeniser::for_file(recipe.tokens, recipe.comments, path, &record.text);
                 let text = recipe.ignored.blanked(&record.text);
                 tokeniser.tokens_into(&text, LexState::default(), tokens);
             }

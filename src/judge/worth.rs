@@ -47,8 +47,8 @@ pub(super) fn of(gathered: &Gathered, groups: &[RunGroup], memory: u64) -> Vec<u
     if groups.is_empty() {
         return Vec::new();
     }
-    let again = Again::of(groups, gathered.len());
-    let model = Model::of(gathered, &again, memory / COUNTING_SHARE);
+    let again = Again::from_groups(groups, gathered.len());
+    let model = Model::count(gathered, &again, memory / COUNTING_SHARE);
     drop(again);
     if gathered.is_large() {
         trim();

@@ -91,7 +91,7 @@ impl FeatureSets {
     }
 
     /// The features of a document, sorted.
-    pub fn of(&self, document: usize) -> &[u64] {
+    pub fn features(&self, document: usize) -> &[u64] {
         &self.features[self.places(document)]
     }
 
@@ -238,7 +238,7 @@ mod tests {
         for features in [vec![3, 1, 2, 2], vec![2, 3, 4], vec![], vec![9]] {
             sets.add_set(features);
         }
-        assert_eq!(sets.of(0), [1, 2, 3]);
+        assert_eq!(sets.features(0), [1, 2, 3]);
         let pairs = [(0, 1), (0, 0), (0, 3), (2, 2), (2, 0)];
         assert_eq!(pairs.map(|(a, b)| sets.resemblance(a, b)), [0.5, 1.0, 0.0, 0.0, 0.0]);
     }

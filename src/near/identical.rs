@@ -181,7 +181,7 @@ fn may_be_equal<'a>(
 ) -> HashSet<DocumentId> {
     let sketches: Vec<_> = snapshot.segments().iter().map(|live| live.sketches().ok().flatten()).collect();
     let bag = |of: &Document| {
-        let sketch = sketches[of.id.segment as usize]?.of(of.id.document)?;
+        let sketch = sketches[of.id.segment as usize]?.get(of.id.document)?;
         Some((of.tokens, sketch.bag))
     };
     let with_tokens = documents.filter(|of| of.tokens > 0);

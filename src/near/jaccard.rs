@@ -148,7 +148,7 @@ impl Search<'_> {
         let range = range.start as u32..range.end as u32;
         let features = self.sets.get(probe.document as usize);
         for feature in &probe.prefix {
-            for &PrefixPosting { record, before, .. } in self.prefixes.of(feature.feature, &range) {
+            for &PrefixPosting { record, before, .. } in self.prefixes.postings(feature.feature, &range) {
                 if std::mem::replace(&mut last_probes[record as usize], number) == number {
                     continue;
                 }

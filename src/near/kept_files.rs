@@ -246,7 +246,7 @@ fn contents(
         let tokens = match identity {
             Identity::Bytes => Vec::new(),
             Identity::Tokens => {
-                let tokeniser = Tokeniser::of(recipe.tokens, recipe.comments, path, &record.text);
+                let tokeniser = Tokeniser::for_file(recipe.tokens, recipe.comments, path, &record.text);
                 let tokens = tokeniser.tokens(&recipe.ignored.blanked(&record.text), LexState::default());
                 tokens.iter().map(|token| token.hash).collect()
             }

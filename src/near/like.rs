@@ -40,7 +40,7 @@ pub fn like(
     tick: &Tick,
 ) -> Result<Made<f32>, NearError> {
     let recipe = &snapshot.manifest().recipe;
-    let tokeniser = Tokeniser::of(recipe.tokens, recipe.comments, given.path, given.text);
+    let tokeniser = Tokeniser::for_file(recipe.tokens, recipe.comments, given.path, given.text);
     let read = recipe.ignored.blanked(given.text);
     let tokens: Vec<u64> =
         tokeniser.tokens(&read, LexState::default()).iter().map(|token| token.hash).collect();

@@ -64,7 +64,7 @@ impl Bands {
     }
 
     /// The hashes of the bands of a signature, by band.
-    pub(super) fn of(self, signature: &[u8]) -> impl Iterator<Item = &[u8]> {
+    pub(super) fn split(self, signature: &[u8]) -> impl Iterator<Item = &[u8]> {
         signature.chunks_exact(self.rows * self.width()).take(self.bands)
     }
 
@@ -124,14 +124,14 @@ impl Signatures {
         Self { bands, bytes }
     }
 
-    fn of(&self, document: u32) -> &[u8] {
+    fn get(&self, document: u32) -> &[u8] {
         let len = HASHES * self.bands.width();
         &self.bytes[document as usize * len..][..len]
     }
 
     /// The estimated resemblance of two documents, from 0 to 1.
     pub fn estimate(&self, a: u32, b: u32) -> f64 {
-        estimate(self.of(a), self.of(b), self.bands.width())
+        estimate(self.get(a), self.get(b), self.bands.width())
     }
 
     /// The pairs of documents that share a band and whose estimate is at least `floor`. One band after the other is
@@ -169,7 +169,7 @@ impl Signatures {
     /// The hashes of a band.
     fn rows(&self, document: u32, band: usize) -> &[u8] {
         let len = self.bands.rows * self.bands.width();
-        &self.of(document)[band * len..][..len]
+        &self.get(document)[band * len..][..len]
     }
 
     /// Adds the pairs of a bucket that no band before reported.

@@ -52,7 +52,7 @@ pub struct Equal {
 impl Equal {
     /// Groups the documents. Takes time in the number of features, not in the number of equal pairs.
     pub fn find(sets: &FeatureSets) -> Self {
-        let is_wanted = |document: usize| !sets.of(document).is_empty();
+        let is_wanted = |document: usize| !sets.features(document).is_empty();
         let with_features = parallel::filter_numbers(sets.len(), is_wanted);
         let with_digest = |bytes: &mut Vec<u8>, _, &document: &usize| {
             write_features(sets.get(document), bytes);

@@ -44,7 +44,7 @@ fn by_features(query: &Query, rule: FeatureRule) -> Result<Found, NearError> {
     let pairs = jaccard::pairs(&sets, &equal, threshold, &limit, &|share| tick(0.5 + share * 0.4))?;
     let similarity = Similarity {
         of: &|a, b| sets.resemblance(a as usize, b as usize),
-        size: &|of| sets.of(of as usize).len() as u64,
+        size: &|of| sets.features(of as usize).len() as u64,
     };
     let query = Query { tick: &|share| tick(0.9 + share * 0.1), ..*query };
     let found = Found::new(&query, documents, equal, pairs, &similarity)?;

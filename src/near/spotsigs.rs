@@ -167,7 +167,8 @@ impl IdfBounds {
     /// The bags without the signatures that do not count. The documents keep their numbers.
     pub fn apply(self, bags: &FeatureSets) -> FeatureSets {
         let is_within = |frequency: usize| self.is_within(bags.len() as f64, frequency as f64);
-        let mut all: Vec<u64> = (0..bags.len()).flat_map(|document| bags.of(document)).copied().collect();
+        let mut all: Vec<u64> =
+            (0..bags.len()).flat_map(|document| bags.features(document)).copied().collect();
         all.par_sort_unstable();
         let equal = all.chunk_by(|a, b| a == b);
         let kept: Vec<u64> = equal.filter(|equal| is_within(equal.len())).map(|equal| equal[0]).collect();

@@ -150,7 +150,7 @@ pub(super) fn find(
     let pairs = jaccard::pairs(&sets, &equal, rule.threshold, &settings.pair_limit(), tick)?;
     let similarity = Similarity {
         of: &|a, b| sets.resemblance(a as usize, b as usize),
-        size: &|of| sets.of(of as usize).len() as u64,
+        size: &|of| sets.features(of as usize).len() as u64,
     };
     let (count, linkage) = (folders.len(), rule.linkage);
     let different = clusters_with_equal(count, &equal, &pairs, rule.threshold, linkage, &similarity, tick)?;

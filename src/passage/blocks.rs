@@ -113,7 +113,7 @@ fn all(snapshot: &Snapshot, folder: &Folder, meant: &BlockIdentity) -> Result<Ve
     blocks.sort_by_key(number);
     // The same block under two names.
     blocks.dedup_by_key(|block| number(block));
-    let counts = || blocks.iter().map(|block| number(block).of());
+    let counts = || blocks.iter().map(|block| number(block).count());
     let (Some(of), Some(other)) = (counts().min(), counts().max()) else {
         return Err(BlockError::None(folder.path().to_owned()));
     };
@@ -131,5 +131,5 @@ fn all(snapshot: &Snapshot, folder: &Folder, meant: &BlockIdentity) -> Result<Ve
 /// The name of a block.
 fn name(BlockIdentity { index, search, block }: &BlockIdentity) -> String {
     let of = xxh3_128(&[index.to_le_bytes(), search.to_le_bytes()].concat());
-    format!("{of:032x}-{:06}-of-{:06}{ENDING}", block.number(), block.of())
+    format!("{of:032x}-{:06}-of-{:06}{ENDING}", block.number(), block.count())
 }

@@ -25,7 +25,7 @@ pub struct DistinctTexts<'g> {
 
 impl<'g> DistinctTexts<'g> {
     /// The texts of all that was gathered.
-    pub fn of(gathered: &'g Gathered) -> Self {
+    pub fn find(gathered: &'g Gathered) -> Self {
         let mut order: Vec<u32> = (0..gathered.stretches.len() as u32).collect();
         let held = |number: u32| gathered.stretches[number as usize].held_at();
         order.par_sort_unstable_by_key(|&number| (held(number), number));
@@ -64,7 +64,7 @@ impl<'g> DistinctTexts<'g> {
             equal.extend(same.iter().map(|&(_, number)| number));
         }
         starts.push(equal.len() as u32);
-        let index = PlaceIndex::of(&stretches);
+        let index = PlaceIndex::new(&stretches);
         Self { gathered, stretches, equal, starts, index }
     }
 

@@ -39,7 +39,7 @@ pub fn passages(
     searches: u64,
     tick: &Tick,
 ) -> Result<Vec<RunGroup>, SearchError> {
-    passages_in(gathered, &DistinctTexts::of(gathered), length, bounds, searches, tick)
+    passages_in(gathered, &DistinctTexts::find(gathered), length, bounds, searches, tick)
 }
 
 /// The same when these texts are searched.
@@ -102,7 +102,7 @@ mod tests {
                 let groups = passages_in(&gathered, texts, length, &bounds, 1, &|_| Ok(())).unwrap();
                 (groups, bounds.omissions())
             };
-            let once = DistinctTexts::of(&gathered);
+            let once = DistinctTexts::find(&gathered);
             prop_assert!(once.len() <= gathered.len());
             prop_assert_eq!(found(&once), found(&DistinctTexts::with_copies(&gathered)));
         }

@@ -74,7 +74,7 @@ impl Gathered {
         tick: &Tick,
     ) -> Result<(Self, u64), SearchError> {
         let place = (None, snapshot.folder());
-        let read = ReadFiles::of(snapshot, repeated, (wanted, flags_of), memory, place, tick)?;
+        let read = ReadFiles::read(snapshot, repeated, (wanted, flags_of), memory, place, tick)?;
         Ok((Self::resting(read.chunks, read.numbers, memory)?, read.too_large))
     }
 
@@ -87,7 +87,7 @@ impl Gathered {
     fn resting(chunks: Vec<Chunk>, numbers: Numbers, memory: u64) -> Result<Self, SearchError> {
         let scratches: Vec<_> = chunks.iter().filter_map(|chunk| chunk.scratch.clone()).collect();
         let mut gathered = Self::of(chunks, numbers)?;
-        gathered.resting = Resting::of(scratches, memory);
+        gathered.resting = Resting::new(scratches, memory);
         tracing::debug!(tokens = gathered.len(), stretches = gathered.stretches.len(), "gathered");
         Ok(gathered)
     }
@@ -173,6 +173,6 @@ impl Gathered {
         runs.for_each(|run| has_run[self.stretch_at(run.place)] = true);
         let mut has_run = has_run.into_iter();
         self.stretches.retain(|_| has_run.next() == Some(true));
-        self.index = PlaceIndex::of(&self.stretches);
+        self.index = PlaceIndex::new(&self.stretches);
     }
 }

@@ -138,7 +138,7 @@ fn find(
     let recipe = &snapshot.manifest().recipe;
     let seed = match measure.gap {
         0 => SeedLengths { least: measure.least, chained: measure.least },
-        _ => SeedLengths::of(recipe, measure.least),
+        _ => SeedLengths::for_recipe(recipe, measure.least),
     };
     let windows = ProbeWindows::new(probe.hashes(), seed, measure.gap);
     let near = match by {

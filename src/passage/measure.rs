@@ -58,7 +58,7 @@ impl Measure {
     /// Whether two runs are copies of each other.
     pub fn is_met_by(&self, shared: &Shared) -> bool {
         let Shared { lengths, matches, agreeing, lost, mean } = *shared;
-        let differing = u64::from(self.of(lengths).saturating_sub(matches));
+        let differing = u64::from(self.compared_len(lengths).saturating_sub(matches));
         let most = u64::from(mean) * differing * MOST_QUARTERS / 4;
         let lost = u64::from(lost).min(most) as f32;
         let agreeing = agreeing as f32;
@@ -76,11 +76,11 @@ impl Measure {
 
     /// The similarity of two runs by their lengths and the number of tokens that agree.
     pub fn similarity(&self, matches: u32, lengths: [u32; 2]) -> f32 {
-        matches as f32 / self.of(lengths).max(1) as f32
+        matches as f32 / self.compared_len(lengths).max(1) as f32
     }
 
     /// The length of the run that the similarity is a share of: the longer one, or the shorter one if one side suffices.
-    pub fn of(&self, [a, b]: [u32; 2]) -> u32 {
+    pub fn compared_len(&self, [a, b]: [u32; 2]) -> u32 {
         if self.one_sided { a.min(b) } else { a.max(b) }
     }
 

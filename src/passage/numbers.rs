@@ -74,7 +74,7 @@ fn places(token: u64) -> [(usize, u64); 2] {
 
 impl Numbers {
     /// Some tokens.
-    pub fn of(tokens: &[u64]) -> Self {
+    pub fn from_tokens(tokens: &[u64]) -> Self {
         let numbers = Self::default();
         tokens.iter().for_each(|&token| numbers.add(token));
         numbers

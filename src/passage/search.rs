@@ -86,7 +86,7 @@ impl SearchScope {
         let bounds = Bounds::new(gathered.len(), memory);
         let weights = (measure.gap > 0).then(|| Weights::of_all(gathered));
         let mut groups = if let Some(weights) = &weights {
-            let lengths = if self.is_located { SeedLengths::around_tiles } else { SeedLengths::of };
+            let lengths = if self.is_located { SeedLengths::around_tiles } else { SeedLengths::for_recipe };
             let seed = lengths(recipe, measure.least);
             approximate::passages(gathered, measure, seed, weights, &bounds, tick)?
         } else {

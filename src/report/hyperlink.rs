@@ -167,7 +167,7 @@ pub(super) struct LinkedFiles<'a> {
 
 impl<'a> LinkedFiles<'a> {
     /// Those of a finding.
-    pub(super) fn of(links: &'a Hyperlinks, finding: &Finding) -> Self {
+    pub(super) fn for_finding(links: &'a Hyperlinks, finding: &Finding) -> Self {
         let named = finding.places.iter().map(|place| (place.name(), links.base.join(place.path.file())));
         Self { links, files: named.collect() }
     }

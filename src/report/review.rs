@@ -92,7 +92,7 @@ impl ReviewRow {
                 original = Some(copy.at.clone());
             }
             let of = if reviewed.of.touched[number] { &mut changed } else { &mut others };
-            of.push(ReviewCopyRow::of(copy));
+            of.push(ReviewCopyRow::from_copy(copy));
         }
         // The copy to use comes first.
         if let Some(first) = &original {
@@ -188,7 +188,7 @@ fn decided(state: ReviewState) -> Option<&'static str> {
 }
 
 impl ReviewCopyRow {
-    fn of(copy: CopyRow) -> Self {
+    fn from_copy(copy: CopyRow) -> Self {
         let place = place_in_words(&copy);
         let (edits, blame) = (Vec::new(), Vec::new());
         Self { at: copy.at, similarity: Some(copy.similarity), within: copy.within, edits, blame, place }

@@ -59,7 +59,7 @@ impl Report for Text {
                 self.write_table(out)?;
                 let is_linked = self.style.is_coloured && !self.links.format.is_none();
                 let finding = if is_linked { row.finding() } else { None };
-                let files = finding.map(|finding| LinkedFiles::of(&self.links, &finding));
+                let files = finding.map(|finding| LinkedFiles::for_finding(&self.links, &finding));
                 let text = printable(&lines);
                 out.write_all(self.style.lines(&self.safe(&text), files.as_ref()).as_bytes())
             }

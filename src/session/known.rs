@@ -191,7 +191,7 @@ impl RankingCache {
     ///
     /// # Errors
     /// When the index is damaged, or `is_stopped` ends it.
-    pub(crate) fn of(
+    pub(crate) fn ranking(
         &self,
         snapshot: &Snapshot,
         limit: usize,

@@ -125,7 +125,7 @@ fn every_answer_says_which_files_it_could_not_read() {
     };
     let whole = find();
     let blot = dupi_index::index::ranking::Ranking::scan(snapshot, usize::MAX).unwrap().entries[0].blot();
-    let tokens = Tokeniser::of(recipe.tokens, recipe.comments, Path::new("x"), &words("word"));
+    let tokens = Tokeniser::for_file(recipe.tokens, recipe.comments, Path::new("x"), &words("word"));
     let probe = Probe::new(tokens.tokens(&words("word"), LexState::default()), &recipe);
     // How many of three copies each finds.
     let passages = || find().found.first().map_or(0, |passage| passage.copies.len());

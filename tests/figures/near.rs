@@ -147,7 +147,7 @@ pub fn figures(corpus: &Path) {
     }
     figure!("| what | processor | clock | found |");
     figure!("| --- | --- | --- | --- |");
-    let features = |sets: &FeatureSets| (0..sets.len()).map(|of| sets.of(of).len()).sum::<usize>();
+    let features = |sets: &FeatureSets| (0..sets.len()).map(|of| sets.features(of).len()).sum::<usize>();
     steps.row(SHINGLES, &format!("{} files, {} different shingles", sets.len(), features(&sets)));
     let right = |step: &str| {
         let is_right = |pair: &&Pair| {

@@ -105,8 +105,8 @@ pub fn ranking(bytes: &[u8]) {
 /// Sketches behind their checksum, for the six documents of the seed.
 pub fn sketches(bytes: &[u8]) {
     if let Ok(sketches) = Sketches::decode(bytes, 6) {
-        assert!(sketches.of(0).is_none_or(|sketch| sketch.bag != 0));
-        assert!(sketches.of(6).is_none());
+        assert!(sketches.get(0).is_none_or(|sketch| sketch.bag != 0));
+        assert!(sketches.get(6).is_none());
     }
 }
 
@@ -133,7 +133,7 @@ pub fn document(bytes: &[u8]) {
     let Ok(text) = decode(bytes) else { return };
     let formats = Formats::of_jsonl("text");
     for name in ["a.txt", "a.jsonl", "a.mbox"] {
-        for record in Records::of(Path::new(name), &text.text, &formats).iter(&text.text).flatten() {
+        for record in Records::split(Path::new(name), &text.text, &formats).iter(&text.text).flatten() {
             let mut offsets = record.text_offsets();
             assert!(offsets.get(record.text.len()) <= text.text.len());
         }

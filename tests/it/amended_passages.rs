@@ -143,7 +143,7 @@ fn check_sound(passages: &Passages) {
         assert!((passage.representative as usize) < passage.copies.len());
         assert_eq!(ids[&passage.family].family, passage.family, "the head of a family is its own head");
         assert!(passage.parent.is_none_or(|parent| ids.contains_key(&parent)));
-        assert_eq!(passages.texts.of(passage.id).len(), passage.tokens() as usize);
+        assert_eq!(passages.texts.get(passage.id).len(), passage.tokens() as usize);
         *members.entry(passage.family).or_insert(0) += 1;
     }
     for (family, count) in members {

@@ -40,9 +40,9 @@ fn all_of(snapshot: &Snapshot, passages: &Passages) -> Vec<String> {
     let sources = sources.iter().map(|source| format!("{source:?} {:?}", name(source.id)));
     let found = found.iter().enumerate().map(|(number, passage)| {
         let others = copy_texts.others(passage.id);
-        let tree = trees.of(number as u32);
+        let tree = trees.get(number as u32);
         let tree = tree.map(|tree| (names(&tree.documents), &tree.rows, names(&tree.others)));
-        format!("{passage:?} {:?} {others:?} {tree:?}", texts.of(passage.id))
+        format!("{passage:?} {:?} {others:?} {tree:?}", texts.get(passage.id))
     });
     sources.chain(found).chain([format!("{order:?} {omissions:?} {suppressed:?} {is_settled}")]).collect()
 }

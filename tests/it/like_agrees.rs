@@ -123,7 +123,7 @@ proptest! {
         };
         let is_alike = |name: &String, with_names| {
             let text = &texts[name];
-            let tokeniser = Tokeniser::of(TokenMode::Renamed, Comments::Keep, Path::new(name), text);
+            let tokeniser = Tokeniser::for_file(TokenMode::Renamed, Comments::Keep, Path::new(name), text);
             let tokens = tokeniser.tokens(text, LexState::default());
             let names = tokens.iter().map(|token| folded_name(text, token, tokeniser)).collect();
             let probe = Probe::new(tokens, &snapshot.manifest().recipe);

@@ -119,7 +119,7 @@ fn carry_out(folders: &DecisionFolders, deed: Deed) -> Result<(), TabooError> {
 
 fn texts(folders: &DecisionFolders) -> [Vec<String>; 2] {
     [TabooScope::Corpus, TabooScope::User].map(|scope| {
-        let list = TabooList::load(folders.of(scope).unwrap()).unwrap();
+        let list = TabooList::load(folders.folder(scope).unwrap()).unwrap();
         list.entries().iter().map(|entry| entry.text.clone()).collect()
     })
 }

@@ -58,7 +58,7 @@ pub fn check_sketches(snapshot: &Snapshot, documents: &Documents) {
         let live = &snapshot.segments()[file.segment as usize];
         let sketches = live.sketches().unwrap().expect("the segment has sketches");
         let mut documents = live.segment().table().documents_of(file.file);
-        assert!(documents.all(|document| sketches.of(document) == expected));
+        assert!(documents.all(|document| sketches.get(document) == expected));
     }
 }
 

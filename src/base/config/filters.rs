@@ -88,7 +88,7 @@ impl SavedFilters {
         let changed = change(&mut saved.filters);
         if saved.filters != before {
             let text = toml::to_string(&saved.filters).map_err(io::Error::other);
-            let text = text.map_err(StorageError::of("write", file.path()))?;
+            let text = text.map_err(StorageError::during("write", file.path()))?;
             file.replace(format!("{HEAD}{text}").as_bytes())?;
         }
         Ok((saved, changed))

@@ -43,7 +43,7 @@ struct RecordSpan {
 
 impl Records {
     /// Splits a file of this name and text.
-    pub fn of(path: &Path, text: &str, formats: &Formats) -> Self {
+    pub fn split(path: &Path, text: &str, formats: &Formats) -> Self {
         let is_jsonl =
             path.extension().is_some_and(|extension| extension == "jsonl" || extension == "ndjson");
         match &formats.jsonl {
@@ -214,7 +214,7 @@ mod tests {
 
     /// Number, text, and the file offset of each byte of it.
     fn records<'t>(path: &str, text: &'t str, formats: &Formats) -> FoundRecords<'t> {
-        let records = Records::of(Path::new(path), text, formats);
+        let records = Records::split(Path::new(path), text, formats);
         let found = records.iter(text).map(|record| {
             record.map(|record| {
                 let mut offsets = record.text_offsets();

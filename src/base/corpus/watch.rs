@@ -252,13 +252,13 @@ struct RootState {
 
 impl Roots {
     fn new(paths: &[PathBuf]) -> Self {
-        Self { paths: paths.to_owned(), seen: paths.iter().map(RootState::of).collect() }
+        Self { paths: paths.to_owned(), seen: paths.iter().map(RootState::read).collect() }
     }
 
     /// What has changed since the last check: a root was created, removed or replaced, or some are files with another
     /// content.
     fn change(&mut self) -> Option<WatchEvent> {
-        let seen: Vec<Option<RootState>> = self.paths.iter().map(RootState::of).collect();
+        let seen: Vec<Option<RootState>> = self.paths.iter().map(RootState::read).collect();
         let before = std::mem::replace(&mut self.seen, seen);
         let identity = |state: &Option<RootState>| state.map(|state| (state.device, state.inode));
         if !before.iter().map(identity).eq(self.seen.iter().map(identity)) {
@@ -273,7 +273,7 @@ impl Roots {
 
 impl RootState {
     /// The state of a file or folder; `None` if there is none.
-    fn of(path: &PathBuf) -> Option<Self> {
+    fn read(path: &PathBuf) -> Option<Self> {
         let now = fs::symlink_metadata(path).ok()?;
         let file = now.is_file().then(|| (now.size(), now.mtime(), now.mtime_nsec()));
         Some(Self { device: now.dev(), inode: now.ino(), file })

@@ -25,22 +25,22 @@ impl Draft {
             // A process that died left this. It is removed and never written to: it may be a link, or belong to
             // another user.
             Err(error) if error.kind() == ErrorKind::AlreadyExists => {
-                folder.disk.remove(&temporary).map_err(StorageError::of("remove", &temporary))?;
+                folder.disk.remove(&temporary).map_err(StorageError::during("remove", &temporary))?;
                 folder.disk.create(&temporary)
             }
             created => created,
         };
-        let file = file.map_err(StorageError::of("create", &temporary))?;
-        Ok(Self::of(folder, temporary, name, file))
+        let file = file.map_err(StorageError::during("create", &temporary))?;
+        Ok(Self::new(folder, temporary, name, file))
     }
 
     /// Begins the file `name` under an unused temporary name.
     pub(super) fn create_unique(folder: &Folder, name: &str) -> Result<Self, StorageError> {
         let (temporary, file) = folder.create_unused(name, |path| folder.disk.create(path))?;
-        Ok(Self::of(folder, temporary, name, file))
+        Ok(Self::new(folder, temporary, name, file))
     }
 
-    fn of(folder: &Folder, temporary: PathBuf, name: &str, file: Box<dyn DiskFile>) -> Self {
+    fn new(folder: &Folder, temporary: PathBuf, name: &str, file: Box<dyn DiskFile>) -> Self {
         let writer = Some(BufWriter::with_capacity(BUFFER, file));
         Self { writer, temporary, target: folder.at(name), folder: folder.clone(), written: 0 }
     }
@@ -58,7 +58,7 @@ impl Draft {
     pub fn write(&mut self, bytes: &[u8]) -> Result<(), StorageError> {
         self.written += bytes.len() as u64;
         let Some(writer) = &mut self.writer else { return Ok(()) };
-        writer.write_all(bytes).map_err(StorageError::of("write", &self.temporary))
+        writer.write_all(bytes).map_err(StorageError::during("write", &self.temporary))
     }
 
     /// Bytes written so far.
@@ -71,15 +71,17 @@ impl Draft {
         let disk = &self.folder.disk;
         let sealed = match &mut self.writer {
             None => Ok(()),
-            Some(writer) => writer
-                .flush()
-                .map_err(StorageError::of("write", &self.temporary))
-                .and_then(|()| writer.get_mut().sync().map_err(StorageError::of("sync", &self.temporary))),
+            Some(writer) => {
+                writer.flush().map_err(StorageError::during("write", &self.temporary)).and_then(|()| {
+                    writer.get_mut().sync().map_err(StorageError::during("sync", &self.temporary))
+                })
+            }
         };
         sealed?;
-        disk.rename(&self.temporary, &self.target).map_err(StorageError::of("rename", &self.temporary))?;
+        disk.rename(&self.temporary, &self.target)
+            .map_err(StorageError::during("rename", &self.temporary))?;
         self.writer = None;
-        disk.sync_folder(&self.folder.path).map_err(StorageError::of("sync", &self.folder.path))
+        disk.sync_folder(&self.folder.path).map_err(StorageError::during("sync", &self.folder.path))
     }
 }
 
@@ -140,20 +142,20 @@ impl Folder {
         match path.symlink_metadata() {
             Err(error) if error.kind() == ErrorKind::NotFound => return Ok(itself),
             found => {
-                let found = found.map_err(StorageError::of("find", &path))?;
+                let found = found.map_err(StorageError::during("find", &path))?;
                 if !found.is_symlink() {
-                    return check_type(&found).map(|()| itself).map_err(StorageError::of("use", path));
+                    return check_type(&found).map(|()| itself).map_err(StorageError::during("use", path));
                 }
             }
         }
         let real: PathBuf = match path.canonicalize() {
             Err(error) if error.kind() == ErrorKind::NotFound => return Ok(itself),
-            real => real.map_err(StorageError::of("find", &path))?,
+            real => real.map_err(StorageError::during("find", &path))?,
         };
         real.metadata()
             .and_then(|found| check_type(&found))
             .and_then(|()| check(&real))
-            .map_err(StorageError::of("use", path))?;
+            .map_err(StorageError::during("use", path))?;
         let folder = Self { path: real.parent().unwrap_or(Path::new("/")).to_owned(), ..self.clone() };
         let name = real.file_name().and_then(|name| name.to_str()).unwrap_or(name).to_owned();
         Ok(UserFile { folder, name, is_shared: true })

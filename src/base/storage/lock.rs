@@ -52,7 +52,7 @@ impl Lock {
                         holder => holder.to_owned(),
                     })));
                 }
-                Err(TryLockError::Error(error)) => return Err(StorageError::of("lock", path)(error)),
+                Err(TryLockError::Error(error)) => return Err(StorageError::during("lock", path)(error)),
             }
         }
     }
@@ -75,7 +75,7 @@ impl Lock {
                 Err(LockHolder(holder)) => {
                     let said = format!("{holder} holds it and does not release it");
                     let error = io::Error::new(ErrorKind::TimedOut, said);
-                    return Err(StorageError::of("lock", folder.at(name))(error));
+                    return Err(StorageError::during("lock", folder.at(name))(error));
                 }
             }
         }
@@ -85,7 +85,7 @@ impl Lock {
     pub fn remove(self) -> Result<(), StorageError> {
         match std::fs::remove_file(&self.path) {
             Err(error) if error.kind() != ErrorKind::NotFound => {
-                Err(StorageError::of("remove", &self.path)(error))
+                Err(StorageError::during("remove", &self.path)(error))
             }
             _ => Ok(()),
         }
@@ -100,7 +100,7 @@ impl Lock {
     /// Makes a lock of a locked file, if the name still leads to that file, and writes the holder into it. The note
     /// is only for messages; a lock without it is as good.
     fn of(mut file: File, path: &Path) -> Result<Option<Self>, StorageError> {
-        if !leads_to(path, &file).map_err(StorageError::of("read", path))? {
+        if !leads_to(path, &file).map_err(StorageError::during("read", path))? {
             return Ok(None);
         }
         let holder = match &host()[..] {
@@ -143,7 +143,7 @@ pub fn is_signed(bytes: &[u8]) -> bool {
 }
 
 fn open(path: &Path) -> Result<File, StorageError> {
-    guard::open_in_place(path).map_err(StorageError::of("open", path))
+    guard::open_in_place(path).map_err(StorageError::during("open", path))
 }
 
 #[cfg(test)]

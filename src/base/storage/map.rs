@@ -112,7 +112,7 @@ pub(super) struct SealedNumbers(Arc<Mmap>);
 
 impl SealedNumbers {
     /// `None` if the file must not or cannot be mapped, or if this machine has the bytes of numbers in another order.
-    pub(super) fn of(file: &File) -> io::Result<Option<Self>> {
+    pub(super) fn map(file: &File) -> io::Result<Option<Self>> {
         if !is_safe_to_map(file)? || cfg!(target_endian = "big") {
             return Ok(None);
         }

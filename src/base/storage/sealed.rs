@@ -123,7 +123,7 @@ impl FileKind {
     /// Opens a file and checks its head.
     pub fn open(&'static self, folder: &Folder, name: &str) -> Result<SealedFile, SealedError> {
         let (path, file) = (folder.at(name), folder.open(name)?);
-        let length = file.metadata().map_err(StorageError::of("read", &path))?.len();
+        let length = file.metadata().map_err(StorageError::during("read", &path))?.len();
         let mut opened =
             SealedFile { kind: self, path, file, head: Vec::new(), body: 0..0, map: OnceLock::new() };
         let begin = opened.read(0, BEFORE_HEAD.min(length))?;
@@ -277,7 +277,7 @@ impl SealedFile {
             let length = (self.body.end - at).min(PIECE as u64) as usize;
             self.file
                 .read_exact_at(&mut piece[..length], at)
-                .map_err(StorageError::of("read", &self.path))?;
+                .map_err(StorageError::during("read", &self.path))?;
             sum.update(&piece[..length]);
             at += length as u64;
         }
@@ -300,7 +300,7 @@ impl SealedFile {
         let map = match self.map.get() {
             Some(map) => map,
             None => {
-                let map = SealedNumbers::of(&self.file).map_err(StorageError::of("read", &self.path))?;
+                let map = SealedNumbers::map(&self.file).map_err(StorageError::during("read", &self.path))?;
                 self.map.get_or_init(|| map)
             }
         };
@@ -315,7 +315,7 @@ impl SealedFile {
 
     /// The whole body, mapped or read, and checked.
     pub fn body(&self) -> Result<SealedBody, SealedError> {
-        let failed = || StorageError::of("read", &self.path);
+        let failed = || StorageError::during("read", &self.path);
         let bytes = FileBytes::whole(self.file.try_clone().map_err(failed())?).map_err(failed())?;
         let range = self.body.start as usize..self.body.end as usize;
         let checksum =
@@ -332,15 +332,15 @@ impl SealedFile {
             return Err(self.damaged("its length is wrong"));
         }
         let mut file = &self.file;
-        file.seek(SeekFrom::Start(self.body.start)).map_err(StorageError::of("read", &self.path))?;
-        let stream =
-            BufReader::with_capacity(buffer, file.try_clone().map_err(StorageError::of("read", &self.path))?);
+        let failed = || StorageError::during("read", &self.path);
+        file.seek(SeekFrom::Start(self.body.start)).map_err(failed())?;
+        let stream = BufReader::with_capacity(buffer, file.try_clone().map_err(failed())?);
         Ok(SealedRecords { left: Some(self.length() / N as u64), stream, sum: Xxh3::new(), file: self })
     }
 
     fn read(&self, at: u64, length: u64) -> Result<Vec<u8>, SealedError> {
         let mut bytes = vec![0; length as usize];
-        self.file.read_exact_at(&mut bytes, at).map_err(StorageError::of("read", &self.path))?;
+        self.file.read_exact_at(&mut bytes, at).map_err(StorageError::during("read", &self.path))?;
         Ok(bytes)
     }
 }
@@ -379,7 +379,7 @@ impl<const N: usize> SealedRecords<N> {
     pub fn read(&mut self) -> Result<Option<[u8; N]>, SealedError> {
         let Some(left) = self.left else { return Ok(None) };
         self.left = left.checked_sub(1);
-        let failed = StorageError::of("read", &self.file.path);
+        let failed = StorageError::during("read", &self.file.path);
         if self.left.is_some() {
             let mut record = [0; N];
             self.stream.read_exact(&mut record).map_err(failed)?;

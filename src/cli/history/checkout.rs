@@ -30,7 +30,7 @@ impl Checkout {
         // Ignore files count only in a repository.
         let inside = made.files_folder().join(".git");
         for folder in [inside, made.moving()] {
-            fs::create_dir_all(&folder).map_err(StorageError::of("create", folder))?;
+            fs::create_dir_all(&folder).map_err(StorageError::during("create", folder))?;
         }
         Ok(made)
     }
@@ -102,7 +102,7 @@ impl Checkout {
 }
 
 fn failed(action: &'static str, path: &Path) -> impl FnOnce(io::Error) -> CliError + use<> {
-    let failed = StorageError::of(action, path.to_owned());
+    let failed = StorageError::during(action, path.to_owned());
     move |error| CliError::temporary(failed(error))
 }
 

@@ -173,7 +173,7 @@ pub(super) struct ReviewOptions {
 
 impl ReviewOptions {
     /// Reads the file, if one is named.
-    pub(super) fn of(args: &ReviewArgs) -> Result<Self, CliError> {
+    pub(super) fn from_args(args: &ReviewArgs) -> Result<Self, CliError> {
         let file = args.config.as_deref().map(read).transpose()?.unwrap_or_default();
         let is_of_head = args.staged || args.patch.is_some();
         let baseline = args.baseline.clone().or_else(|| {

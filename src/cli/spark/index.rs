@@ -184,7 +184,7 @@ impl NewFolder {
             )));
         }
         let created = path.ancestors().take_while(|above| !above.exists()).map(Path::to_owned).collect();
-        fs::create_dir_all(&path).map_err(StorageError::of("create", &path))?;
+        fs::create_dir_all(&path).map_err(StorageError::during("create", &path))?;
         Ok(Self { path, created })
     }
 

@@ -131,6 +131,6 @@ fn seen_by_tasks(given: Option<&Path>, work: &Scratch) -> Result<Option<PathBuf>
         return Ok(Some(given.to_owned()));
     }
     let copy = work.at(ANTECEDENTS);
-    fs::copy(given, &copy).map_err(StorageError::of("copy", given))?;
+    fs::copy(given, &copy).map_err(StorageError::during("copy", given))?;
     Ok(Some(copy))
 }

@@ -86,7 +86,7 @@ impl<'a> Spark<'a> {
             Scratch::create(&env::temp_dir()).and_then(Scratch::share).map_err(CliError::temporary)?;
         let failed = |action: &'static str, path: &Path| {
             let path = path.to_owned();
-            move |error| CliError::temporary(StorageError::of(action, path)(error))
+            move |error| CliError::temporary(StorageError::during(action, path)(error))
         };
         let program = env::current_exe().map_err(failed("find", Path::new(BINARY)))?;
         let link = files.at(BINARY);
@@ -109,8 +109,8 @@ impl<'a> Spark<'a> {
     pub(super) fn run_tasks(&self, tasks: usize, verb: &[OsString]) -> Result<Vec<Vec<u8>>, CliError> {
         let path = self.files.at(PRINTED);
         self.run(&[job_of_tasks(tasks, Some(&path), verb)])?;
-        let printed =
-            fs::read(&path).map_err(|error| CliError::temporary(StorageError::of("read", &path)(error)))?;
+        let printed = fs::read(&path)
+            .map_err(|error| CliError::temporary(StorageError::during("read", &path)(error)))?;
         let of_tasks = printed.split_inclusive(|&byte| byte == 0);
         Ok(of_tasks.map(|of_task| of_task[..of_task.len() - 1].to_vec()).collect())
     }
@@ -209,7 +209,8 @@ impl<'a> Spark<'a> {
             list.push(0);
         }
         let _ = fs::remove_file(&path);
-        write(&path, &list).map_err(|error| CliError::temporary(StorageError::of("write", &path)(error)))?;
+        write(&path, &list)
+            .map_err(|error| CliError::temporary(StorageError::during("write", &path)(error)))?;
         let mut told = OsString::from("@");
         told.push(&path);
         Ok(told)

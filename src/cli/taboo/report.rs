@@ -40,7 +40,7 @@ pub(super) fn report(args: &TabooReportArgs, settings: &Settings) -> Result<Outc
     let mut all = TabooSet::default();
     lists.iter().flat_map(TabooList::entries).for_each(|entry| all.add(entry, &recipe));
     let sets: Vec<TabooSet> =
-        lists.iter().flat_map(TabooList::entries).map(|entry| TabooSet::of(entry, &recipe)).collect();
+        lists.iter().flat_map(TabooList::entries).map(|entry| TabooSet::from_entry(entry, &recipe)).collect();
     let alike = AlikeArgs { min_tokens: args.min_tokens, measure: args.measure, across: false, taboo: false };
     let (passages, wanted) = find(&place, &snapshot, &alike)?;
     let (unread, omissions) = (snapshot.unread().clone(), passages.omissions);

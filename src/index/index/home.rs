@@ -150,7 +150,7 @@ fn first_bytes(folder: &Folder, name: &str) -> Result<Option<Vec<u8>>, StorageEr
         file => file?,
     };
     let mut bytes = Vec::new();
-    file.take(BEGINNING).read_to_end(&mut bytes).map_err(StorageError::of("read", folder.at(name)))?;
+    file.take(BEGINNING).read_to_end(&mut bytes).map_err(StorageError::during("read", folder.at(name)))?;
     Ok(Some(bytes))
 }
 
@@ -183,11 +183,11 @@ impl SegmentName {
             ErrorKind::NotFound => IndexError::damaged(&path, "it is missing"),
             _ => error.into(),
         })?;
-        let found = file.metadata().map_err(StorageError::of("read", &path))?.len();
+        let found = file.metadata().map_err(StorageError::during("read", &path))?.len();
         if found != self.length {
             return Err(IndexError::damaged(path, "its length does not agree with the manifest"));
         }
-        Ok(FileBytes::open(file, self.length).map_err(StorageError::of("read", path))?)
+        Ok(FileBytes::open(file, self.length).map_err(StorageError::during("read", path))?)
     }
 }
 

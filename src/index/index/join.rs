@@ -73,8 +73,8 @@ impl IndexWriter {
         // Before the manifest names the files.
         folder.sync()?;
         // Opened before the rename: a file that was damaged on the way must not become part of an index.
-        let snapshot = Snapshot::of(folder, manifest, &[])?;
+        let snapshot = Snapshot::with_segments(folder, manifest, &[])?;
         snapshot.manifest().commit(folder)?;
-        Ok(Some(Self::of(folder, snapshot, lock)))
+        Ok(Some(Self::with_lock(folder, snapshot, lock)))
     }
 }

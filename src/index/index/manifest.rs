@@ -153,7 +153,7 @@ impl Manifest {
     /// Writes the manifest under another file name.
     pub fn write_as(&self, folder: &Folder, name: &str) -> Result<(), IndexError> {
         let line = serde_json::to_string(self)
-            .map_err(|error| StorageError::of("write", folder.at(name))(error.into()))?;
+            .map_err(|error| StorageError::during("write", folder.at(name))(error.into()))?;
         let text = format!("{line}\n{}\n", checksum_line(&line));
         Ok(folder.replace(name, text.as_bytes())?)
     }

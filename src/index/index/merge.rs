@@ -132,7 +132,7 @@ impl MergePlan {
         for (live, sketches) in inputs {
             let table = live.segment().table();
             for document in live.live_files().flat_map(|file| table.documents_of(file)) {
-                writer.push_one(sketches.of(document).as_ref())?;
+                writer.push_one(sketches.get(document).as_ref())?;
             }
         }
         writer.seal().map(Some)

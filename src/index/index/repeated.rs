@@ -53,7 +53,7 @@ impl Repeated {
     }
 
     /// Given blots, and the parts that have any of some places: what a scan would find if nothing else were repeated.
-    pub fn of(
+    pub fn find(
         snapshot: &Snapshot,
         blots: impl IntoIterator<Item = Blot>,
         places: impl IntoIterator<Item = LivePart>,

@@ -278,7 +278,7 @@ impl Segment {
         }
         into.resize(span.len(), 0);
         let copied = self.file.copy(start + span.start as u64, into);
-        Ok(copied.map_err(StorageError::of("read", &self.path))?)
+        Ok(copied.map_err(StorageError::during("read", &self.path))?)
     }
 
     /// The number of tokens of its documents.

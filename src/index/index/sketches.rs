@@ -96,7 +96,7 @@ impl<'a> Sketches<'a> {
     }
 
     /// The sketch of a document; none if it has no tokens, or could not be read when the sketches were made.
-    pub fn of(&self, document: u32) -> Option<Sketch> {
+    pub fn get(&self, document: u32) -> Option<Sketch> {
         self.0.get(document as usize).and_then(Sketch::of_bytes)
     }
 }
@@ -191,7 +191,7 @@ mod tests {
         let file = SketchFile::open(&folder, &written(&folder), 7);
         let sketches = file.sketches().unwrap();
         assert_eq!(
-            (0..8).map(|at| sketches.of(at)).collect::<Vec<_>>(),
+            (0..8).map(|at| sketches.get(at)).collect::<Vec<_>>(),
             (0..7).map(sketch).chain([None]).collect::<Vec<_>>()
         );
         let error = SketchFile::open(&folder, file.name(), 6).sketches().unwrap_err().to_string();

@@ -110,7 +110,7 @@ impl Snapshot {
     /// Opens the generation of a manifest, or a newer one.
     fn open_from(folder: &Folder, mut manifest: Manifest, known: &[LiveSegment]) -> Result<Self, IndexError> {
         loop {
-            let opened = Self::of(folder, manifest.clone(), known);
+            let opened = Self::with_segments(folder, manifest.clone(), known);
             let Err(error) = opened else { return opened };
             // A writer may have committed and removed the files of this generation since we read its manifest.
             let newer = Manifest::read(folder)?;
@@ -135,7 +135,11 @@ impl Snapshot {
     }
 
     /// Opens the generation of a manifest; segments in `known` are not opened again.
-    pub(super) fn of(folder: &Folder, manifest: Manifest, known: &[LiveSegment]) -> Result<Self, IndexError> {
+    pub(super) fn with_segments(
+        folder: &Folder,
+        manifest: Manifest,
+        known: &[LiveSegment],
+    ) -> Result<Self, IndexError> {
         // In parallel, because opening verifies checksums, which takes most of the time of a small query.
         let segments = manifest.segments.par_iter().map(|state| {
             let open = known.iter().find(|known| *known.segment.name() == state.segment);

@@ -73,7 +73,7 @@ impl IndexWriter {
         home::check(folder)?;
         let lock = lock(folder)?;
         folder.create_private()?;
-        Ok(Self::of(folder, Snapshot::open(folder)?, lock))
+        Ok(Self::with_lock(folder, Snapshot::open(folder)?, lock))
     }
 
     /// Creates an index without documents in `folder`, replacing an existing one. Its generation and its first file
@@ -82,10 +82,10 @@ impl IndexWriter {
         let lock = make_folder(folder)?;
         let manifest = successor(folder, manifest);
         manifest.commit(folder)?;
-        Ok(Self::of(folder, Snapshot::of(folder, manifest, &[])?, lock))
+        Ok(Self::with_lock(folder, Snapshot::with_segments(folder, manifest, &[])?, lock))
     }
 
-    pub(super) fn of(folder: &Folder, snapshot: Snapshot, lock: Lock) -> Self {
+    pub(super) fn with_lock(folder: &Folder, snapshot: Snapshot, lock: Lock) -> Self {
         let Manifest { next_file, generation, .. } = *snapshot.manifest();
         let writer =
             Self { folder: folder.clone(), reserved: next_file, generation, snapshot, lock: Arc::new(lock) };
@@ -253,7 +253,8 @@ impl IndexWriter {
         self.check()?;
         manifest.next_file = self.reserved;
         manifest.commit(&self.folder)?;
-        self.snapshot = Snapshot::of(&self.folder, manifest, self.snapshot.segments())?.after(&self.snapshot);
+        self.snapshot =
+            Snapshot::with_segments(&self.folder, manifest, self.snapshot.segments())?.after(&self.snapshot);
         Ok(())
     }
 

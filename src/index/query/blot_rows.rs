@@ -58,7 +58,7 @@ impl BlotRun {
     /// The decision about it. Taboo takes precedence over accepted. It is open again when it occurs in more documents
     /// than when it was accepted.
     pub fn state(&self) -> ReviewState {
-        ReviewState::of(self.taboo, self.accepted, u64::from(self.documents))
+        ReviewState::judge(self.taboo, self.accepted, u64::from(self.documents))
     }
 }
 

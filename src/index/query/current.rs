@@ -131,7 +131,7 @@ impl<'a> CurrentFiles<'a> {
             self.note_changed(path, None);
         }
         let Ok(text) = corpus::decode(buffer) else { return };
-        let records = Records::of(path, &text.text, self.formats);
+        let records = Records::split(path, &text.text, self.formats);
         for document in table.documents_of(file.file) {
             let id = DocumentId { segment: file.segment, document };
             if is_wanted(id)

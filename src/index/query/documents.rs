@@ -116,7 +116,7 @@ pub fn map<T: Send>(
         for &file in *files {
             let Buffers { bytes, tokens, hashes } = buffers;
             reader.read(file, bytes, &is_wanted, |CurrentDocument { id, path, record, stamp }| {
-                let tokeniser = Tokeniser::of(recipe.tokens, recipe.comments, path, &record.text);
+                let tokeniser = Tokeniser::for_file(recipe.tokens, recipe.comments, path, &record.text);
                 let text = recipe.ignored.blanked(&record.text);
                 tokeniser.tokens_into(&text, LexState::default(), tokens);
                 hashes.clear();
@@ -170,7 +170,7 @@ pub fn map_sketched<T: Send>(
             let id = DocumentId { segment: file.segment, document };
             let sketch = match table.document(document).tokens {
                 0 => None,
-                _ => Some((from_sketch.as_ref()?)(sketches.of(document)?)),
+                _ => Some((from_sketch.as_ref()?)(sketches.get(document)?)),
             };
             Some((Document::indexed(snapshot, id), sketch))
         };

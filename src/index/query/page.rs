@@ -116,7 +116,7 @@ impl DocumentReader {
         let stamp = corpus::read(&absolute, self.max_filesize, &mut bytes)?;
         let (text, encoding) = corpus::decode_owned(bytes)?;
         let line_starts = line_starts(&text);
-        let records = Records::of(path, &text, &self.formats);
+        let records = Records::split(path, &text, &self.formats);
         let file = Arc::new(OpenFile {
             path: path.to_owned(),
             text: Arc::new(text),
@@ -200,7 +200,7 @@ impl DocumentReader {
         let record = file.records.get(&file.text, number).ok_or(SkipReason::Vanished)?;
         let text: &str = &record.text;
         let table = snapshot.segments()[document.segment as usize].segment().table();
-        let tokeniser = Tokeniser::of(self.recipe.tokens, self.recipe.comments, &file.path, text);
+        let tokeniser = Tokeniser::for_file(self.recipe.tokens, self.recipe.comments, &file.path, text);
         let read = self.recipe.ignored.blanked(text);
         let open = |part: Option<PartId>, start: usize, end: usize, state: LexState| {
             let behind = read.floor_char_boundary((end + BEHIND).min(read.len()));

@@ -181,7 +181,7 @@ mod tests {
             text: "some words".into(),
             copies,
             fix: false,
-            texts: KeptTexts::of(texts),
+            texts: KeptTexts::new(texts),
             added: jiff::civil::date(2026, 1, 2),
             reason: None,
         }

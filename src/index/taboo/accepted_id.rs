@@ -78,7 +78,7 @@ pub struct KeptTexts(Vec<u64>);
 
 impl KeptTexts {
     /// Keeps the first of some texts.
-    pub fn of(texts: &[u64]) -> Self {
+    pub fn new(texts: &[u64]) -> Self {
         Self(texts[..texts.len().min(MOST)].to_vec())
     }
 

@@ -110,7 +110,7 @@ impl TabooSet {
     }
 
     /// The blots that one entry hides.
-    pub fn of(entry: &TabooEntry, recipe: &Recipe) -> Self {
+    pub fn from_entry(entry: &TabooEntry, recipe: &Recipe) -> Self {
         let mut set = Self::default();
         set.add(entry, recipe);
         set

@@ -78,7 +78,7 @@ impl Place {
 /// The texts of a corpus's list and of the user's.
 pub(super) fn texts(folders: &DecisionFolders) -> [String; 2] {
     [TabooScope::Corpus, TabooScope::User].map(|scope| {
-        let list = TabooList::load(folders.of(scope).unwrap()).unwrap();
+        let list = TabooList::load(folders.folder(scope).unwrap()).unwrap();
         list.entries().iter().map(|entry| entry.text.as_str()).collect::<Vec<_>>().join(" ")
     })
 }

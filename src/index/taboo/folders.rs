@@ -104,7 +104,7 @@ impl DecisionFolders {
     ///
     /// # Errors
     /// When the user has no folder of settings.
-    pub fn of(&self, scope: TabooScope) -> Result<&Folder, TabooError> {
+    pub fn folder(&self, scope: TabooScope) -> Result<&Folder, TabooError> {
         match scope {
             TabooScope::Corpus => Ok(&self.corpus),
             TabooScope::User => self.user.as_ref().ok_or(TabooError::NoUser),
@@ -147,12 +147,12 @@ impl DecisionFolders {
         is_meant: impl Fn(&TabooEntry) -> bool,
         to: TabooScope,
     ) -> Result<usize, TabooError> {
-        self.of(to)?;
+        self.folder(to)?;
         let from = if to == TabooScope::User { TabooScope::Corpus } else { TabooScope::User };
         let corpus = self.hold(TabooScope::Corpus)?;
         let user = self.hold(TabooScope::User)?;
         let (source, target) = if to == TabooScope::User { (&corpus, &user) } else { (&user, &corpus) };
-        let list = TabooList::load(self.of(from)?)?;
+        let list = TabooList::load(self.folder(from)?)?;
         let entries: Vec<TabooEntry> =
             list.entries().iter().filter(|entry| is_meant(entry)).cloned().collect();
         if entries.is_empty() {
@@ -160,7 +160,7 @@ impl DecisionFolders {
         }
         let at = jiff::Timestamp::now();
         // Where all texts are in the other list already, that list has no step.
-        let known = TabooList::load(self.of(to)?)?;
+        let known = TabooList::load(self.folder(to)?)?;
         let has_halves = entries.iter().any(|entry| known.get(&entry.text).is_none());
         let with = |other: &LockedJournal<'_>| has_halves.then(|| other.home().clone());
         target.edit_with(at, with(source).as_ref(), |list: &mut TabooList| list.add_all(entries))?;
@@ -272,7 +272,7 @@ impl DecisionFolders {
 
     /// Locks the journal of a taboo list.
     fn hold(&self, scope: TabooScope) -> Result<LockedJournal<'_>, TabooError> {
-        let folder = self.of(scope)?;
+        let folder = self.folder(scope)?;
         match scope {
             TabooScope::Corpus => folder.create_private()?,
             // Other users may read the settings.

@@ -85,7 +85,7 @@ impl Journal {
 
     /// Writes the journal with as many of the last steps as fit into `max_bytes`.
     fn write_within(&mut self, home: &Folder, max_bytes: usize) -> Result<(), TabooError> {
-        let unwritable = |error| StorageError::of("write", home.at(NAME))(std::io::Error::other(error));
+        let unwritable = |error| StorageError::during("write", home.at(NAME))(std::io::Error::other(error));
         let lines = self.steps.iter().map(serde_json::to_string);
         let lines: Vec<String> = lines.collect::<Result<_, _>>().map_err(unwritable)?;
         let mut bytes = 0;

@@ -93,7 +93,7 @@ pub type CorrectedKinds = DecidedSet<Kind>;
 
 impl CorrectedKinds {
     /// The corrected kind of the passage with an id.
-    pub fn of(&self, passage: u64) -> Option<Kind> {
+    pub fn kind(&self, passage: u64) -> Option<Kind> {
         self.get(AcceptedId::Passage(passage)).map(|(kind, _)| kind)
     }
 }
@@ -159,7 +159,7 @@ impl AsideList {
     }
 
     /// The kinds that are set aside, given those that usually are.
-    pub fn of(&self, usual: &[Kind]) -> Vec<Kind> {
+    pub fn apply(&self, usual: &[Kind]) -> Vec<Kind> {
         let is_aside = |kind: &Kind| {
             let decided = self.entries.iter().find(|entry| entry.kind == *kind);
             decided.map_or(usual.contains(kind), |entry| entry.aside)
@@ -192,17 +192,17 @@ mod tests {
         assert_eq!(list.decide([entry(1, Kind::Code), entry(2, Kind::Data)]), 2);
         assert_eq!(list.decide([entry(1, Kind::Prose), entry(2, Kind::Data)]), 1);
         let kinds = CorrectedKinds::new(&list);
-        assert_eq!([1, 2, 3].map(|id| kinds.of(id)), [Some(Kind::Prose), Some(Kind::Data), None]);
+        assert_eq!([1, 2, 3].map(|id| kinds.kind(id)), [Some(Kind::Prose), Some(Kind::Data), None]);
     }
 
     #[test]
     fn a_text_has_its_kind_whichever_copy_represents_it() {
-        let known = KindEntry { texts: KeptTexts::of(&[2, 3]), ..entry(1, Kind::Data) };
+        let known = KindEntry { texts: KeptTexts::new(&[2, 3]), ..entry(1, Kind::Data) };
         let list: KindList = [known, entry(4, Kind::Code)].into_iter().collect();
         let row = |id: u64, texts| TextRow { id, copies: 2, texts, is_text: true };
         let rows = [row(2, &[][..]), row(5, &[4]), row(6, &[4, 1]), row(4, &[1]), row(7, &[8])];
         let kinds = CorrectedKinds::new(&list).recognising(rows.into_iter());
-        let of = [2, 5, 6, 4, 7].map(|id| kinds.of(id));
+        let of = [2, 5, 6, 4, 7].map(|id| kinds.kind(id));
         let expected = [Some(Kind::Data), Some(Kind::Code), Some(Kind::Data), Some(Kind::Code), None];
         assert_eq!(of, expected);
         assert_eq!(kinds.entry(AcceptedId::Passage(5)).map(|entry| entry.id), Some(AcceptedId::Passage(4)));
@@ -210,7 +210,7 @@ mod tests {
 
     #[test]
     fn a_decision_about_a_passage_leaves_an_entry_that_counts_for_another_one() {
-        let known = KindEntry { texts: KeptTexts::of(&[2, 3]), ..entry(1, Kind::Data) };
+        let known = KindEntry { texts: KeptTexts::new(&[2, 3]), ..entry(1, Kind::Data) };
         let row = |id: u64, texts| TextRow { id, copies: 2, texts, is_text: true };
         let decided = |rows: &[TextRow], about: u64, kind| {
             let mut list: KindList = [known.clone()].into_iter().collect();
@@ -248,11 +248,11 @@ mod tests {
         let day = jiff::civil::date(2026, 1, 2);
         let mut list = AsideList::default();
         let usual = [Kind::Licence, Kind::Data];
-        assert_eq!(list.of(&usual), usual);
+        assert_eq!(list.apply(&usual), usual);
         assert!(list.set(Kind::Licence, Some(false), day) && list.set(Kind::Test, Some(true), day));
         assert!(!list.set(Kind::Test, Some(true), day) && !list.set(Kind::Code, None, day));
-        assert_eq!((list.of(&usual), list.of(&[])), (vec![Kind::Data, Kind::Test], vec![Kind::Test]));
+        assert_eq!((list.apply(&usual), list.apply(&[])), (vec![Kind::Data, Kind::Test], vec![Kind::Test]));
         assert!(list.set(Kind::Licence, None, day) && list.set(Kind::Test, Some(false), day));
-        assert_eq!(list.of(&usual), usual);
+        assert_eq!(list.apply(&usual), usual);
     }
 }

@@ -126,7 +126,7 @@ impl<E: Decision> DecisionList<E> {
         let before = Self::load(home)?;
         let list = change(&before)?;
         if list != before {
-            let text = list.to_text().map_err(StorageError::of("write", file.path()))?;
+            let text = list.to_text().map_err(StorageError::during("write", file.path()))?;
             file.replace(text.as_bytes())?;
         }
         Ok(list)

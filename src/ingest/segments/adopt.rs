@@ -222,9 +222,9 @@ fn folders(from: &Path) -> Result<Vec<Folder>, SegmentError> {
     if is_set(from) {
         return Ok(vec![Folder::new(from)]);
     }
-    let entries = fs::read_dir(from).map_err(StorageError::of("list", from))?;
+    let entries = fs::read_dir(from).map_err(StorageError::during("list", from))?;
     let paths = entries.map(|entry| Ok(entry?.path())).collect::<std::io::Result<Vec<_>>>();
-    let mut paths = paths.map_err(StorageError::of("list", from))?;
+    let mut paths = paths.map_err(StorageError::during("list", from))?;
     let is_draft =
         |path: &Path| path.file_name().is_some_and(|name| name.as_bytes().starts_with(TEMPORARY.as_bytes()));
     paths.retain(|path| path.is_dir() && !is_draft(path));

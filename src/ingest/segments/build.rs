@@ -225,12 +225,12 @@ impl SegmentTask {
                     }
                     match fs::remove_dir_all(&target) {
                         Err(error) if error.kind() != ErrorKind::NotFound => {
-                            return Err(StorageError::of("remove", &target)(error).into());
+                            return Err(StorageError::during("remove", &target)(error).into());
                         }
                         _ => {}
                     }
                 }
-                Err(error) => return Err(StorageError::of("rename", &draft.path)(error).into()),
+                Err(error) => return Err(StorageError::during("rename", &draft.path)(error).into()),
             }
         }
         drop(lock);

@@ -34,7 +34,7 @@ impl FolderDraft {
                 Ok(()) => return Ok(Self { out: out.path().to_owned(), path }),
                 // Of a process with the same number, in another container or dead.
                 Err(error) if error.kind() == ErrorKind::AlreadyExists => number += 1,
-                Err(error) => return Err(StorageError::of("create", path)(error).into()),
+                Err(error) => return Err(StorageError::during("create", path)(error).into()),
             }
         }
     }

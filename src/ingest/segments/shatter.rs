@@ -81,13 +81,13 @@ impl SegmentTask {
     /// The blots of all documents of a file.
     fn blots(&self, path: &Path, bytes: &[u8]) -> Vec<u8> {
         let Ok(text) = corpus::decode(bytes) else { return Vec::new() };
-        let records = Records::of(path, &text.text, &self.manifest.formats);
+        let records = Records::split(path, &text.text, &self.manifest.formats);
         records.iter(&text.text).flatten().flat_map(|record| self.blots_of(path, &record)).collect()
     }
 
     fn blots_of(&self, path: &Path, record: &Record) -> Vec<u8> {
         let recipe = &self.manifest.recipe;
-        let tokeniser = Tokeniser::of(recipe.tokens, recipe.comments, path, &record.text);
+        let tokeniser = Tokeniser::for_file(recipe.tokens, recipe.comments, path, &record.text);
         let read = recipe.ignored.blanked(&record.text);
         let mut tiles: Vec<Tile> = Vec::new();
         shatter(&read, tokeniser, LexState::default(), recipe, |tile| tiles.push(tile));

@@ -114,7 +114,7 @@ impl TaskPlan {
 /// # Errors
 /// [`SegmentError::Inside`]
 pub fn check_outside(corpus: &Corpus, place: &Path) -> Result<(), SegmentError> {
-    let above = absolute(place).map_err(StorageError::of("open", place))?;
+    let above = absolute(place).map_err(StorageError::during("open", place))?;
     let above = above.ancestors().find_map(|above| above.canonicalize().ok()).unwrap_or_default();
     match corpus.roots.iter().any(|root| above.starts_with(root)) {
         true => Err(SegmentError::Inside(place.to_owned())),

@@ -101,7 +101,7 @@ pub(super) struct MergedSources {
 impl MergedSources {
     /// Merges the earlier sources, of which `documents` are the numbers now, with those that were `found`. Both are sorted
     /// by path.
-    pub(super) fn of(
+    pub(super) fn merge(
         now: &Snapshot,
         (earlier, documents): (&[SourceDocument], &[Option<DocumentId>]),
         found: &[SourceDocument],

@@ -41,7 +41,7 @@ pub(super) struct Fates {
 impl Fates {
     /// Looks at all rows. `documents` are the numbers of their sources now; with `across` a row has copies in two
     /// documents.
-    pub(super) fn of(
+    pub(super) fn decide(
         known: &Passages,
         documents: &[Option<DocumentId>],
         changes: &DocumentChanges,
@@ -51,7 +51,7 @@ impl Fates {
         let fate = |number: usize| {
             let passage = &known.found[number];
             if let Unit::Folder(tree) = passage.unit {
-                let is_same = known.trees.of(number as u32).is_some_and(|of| {
+                let is_same = known.trees.get(number as u32).is_some_and(|of| {
                     let all = of.documents.iter().chain(&of.others);
                     all.copied().all(|id| changes.document(id).is_some())
                 });
@@ -133,7 +133,7 @@ pub(super) struct SuppressedFates {
 
 impl SuppressedFates {
     /// Looks at all of them, and lets the rows of those that have lost a suppressed copy be searched again.
-    pub(super) fn of(known: &Passages, documents: &[Option<DocumentId>], fates: &mut Fates) -> Self {
+    pub(super) fn find(known: &Passages, documents: &[Option<DocumentId>], fates: &mut Fates) -> Self {
         let stays = |copy: &SuppressedCopy| documents[copy.source as usize].is_some();
         let (stay, fewer): (Vec<&SuppressedPassage>, Vec<_>) =
             known.suppressed.passages.iter().partition(|passage| passage.copies.iter().all(stays));

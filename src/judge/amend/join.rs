@@ -36,7 +36,7 @@ pub(super) struct FoundRows<'a> {
 
 impl<'a> FoundRows<'a> {
     /// The rows with a copy in a new file, or at a place that was searched again.
-    pub(super) fn of(
+    pub(super) fn choose(
         around: &'a Passages,
         merged: &MergedSources,
         changes: &DocumentChanges,
@@ -82,7 +82,7 @@ pub(super) fn join(
     (sources, measure): (&[SourceDocument], &Measure),
     texts: &mut CopyTexts,
 ) -> HashMap<PassageId, PassageId> {
-    let earlier = EarlierCopies::of(rows, &found);
+    let earlier = EarlierCopies::find(rows, &found);
     let FoundRows { around, rows: found, is_new, .. } = found;
     let mut gained: BTreeMap<usize, Vec<PassageCopy>> = BTreeMap::new();
     let mut same = HashMap::new();
@@ -146,7 +146,7 @@ struct EarlierCopy {
 }
 
 impl EarlierCopies {
-    fn of(rows: &[Passage], found: &FoundRows) -> Self {
+    fn find(rows: &[Passage], found: &FoundRows) -> Self {
         let mut is_read = vec![false; found.is_new.len()];
         found.rows.iter().flat_map(|row| &row.copies).for_each(|copy| is_read[copy.source as usize] = true);
         let ids: HashSet<PassageId> = found.rows.iter().map(|row| row.id).collect();

@@ -77,7 +77,7 @@ impl BlotSieve {
             return Ok(pass);
         }
         for (number, ranked) in group.iter().enumerate() {
-            let also = self.of(group, ranked.blot(), state, is_cancelled)?;
+            let also = self.passes(group, ranked.blot(), state, is_cancelled)?;
             if also.is_none() || (number > 0 && also != pass) {
                 return Ok(None);
             }
@@ -88,7 +88,7 @@ impl BlotSieve {
 
     /// Whether the row of one blot of a group passes; `None` when its documents do not decide. The postings are looked up
     /// only when they must decide.
-    fn of(
+    fn passes(
         &mut self,
         group: &[RankedBlot],
         blot: Blot,

@@ -197,7 +197,7 @@ impl Facts for PassageFacts<'_> {
             let passage = &self.passages.found[number as usize];
             self.blots.is_in(passage, blot) || self.passages.texts.has_blot(passage.id, blot, self.recipe)
         };
-        Some(match self.passages.trees.of(self.number) {
+        Some(match self.passages.trees.get(self.number) {
             Some(tree) => {
                 tree.rows.iter().any(|&row| is_in(row))
                     || tree.others.iter().any(|&document| self.blots.is_in_document(document, blot))
@@ -240,7 +240,7 @@ pub(super) fn texts_of(
     for (passage, found) in (0..).zip(&passages.found).filter(|(number, _)| is_open(*number as usize)) {
         let copy =
             |spot: &PassageCopy| CopyOfPassage { source: spot.source, passage, span: spot.start..spot.end };
-        match passages.trees.of(passage) {
+        match passages.trees.get(passage) {
             // Identical documents have one text.
             Some(tree) => {
                 copies.extend(tree.rows.iter().map(|&row| copy(&passages.found[row as usize].copies[0])));

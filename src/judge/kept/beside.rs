@@ -94,9 +94,9 @@ const LARGEST: u64 = 1 << 30;
 
 impl Visit {
     /// The passages of a snapshot.
-    pub fn of(snapshot: &Snapshot, passages: &Passages) -> Self {
+    pub fn new(snapshot: &Snapshot, passages: &Passages) -> Self {
         let mut files: Vec<u64> =
-            Content::of(snapshot).files.into_iter().map(|(fingerprint, _)| fingerprint).collect();
+            Content::from_snapshot(snapshot).files.into_iter().map(|(fingerprint, _)| fingerprint).collect();
         files.par_sort_unstable();
         let of_passage = |passage: &Passage| {
             let copies = passage.copies.len() as u32;
@@ -135,7 +135,7 @@ impl Visit {
 /// Compares the passages of a snapshot with those of a visit, unless they were compared already.
 pub fn compare_with(visit: &Arc<Visit>, snapshot: &Snapshot, passages: &Passages) {
     passages.since_visit.remember(visit, || {
-        let files = Content::of(snapshot).files.into_par_iter();
+        let files = Content::from_snapshot(snapshot).files.into_par_iter();
         let is_unknown = |fingerprint: u64| visit.files.binary_search(&fingerprint).is_err();
         let new = files.filter(|(fingerprint, _)| is_unknown(*fingerprint)).map(|(_, file)| file);
         let mut new: Vec<FileId> = new.collect();

@@ -115,7 +115,7 @@ pub(super) struct Content {
 
 impl Content {
     /// Those of a snapshot.
-    pub(super) fn of(snapshot: &Snapshot) -> Self {
+    pub(super) fn from_snapshot(snapshot: &Snapshot) -> Self {
         let files: Vec<FileId> = snapshot.texts().collect();
         let hashed = |&file: &FileId| {
             let path = xxh3_64(snapshot.path(file).as_os_str().as_bytes());

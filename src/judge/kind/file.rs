@@ -72,7 +72,7 @@ impl<'t> SampleFile<'t> {
             path,
             head: &text[..text.floor_char_boundary(HEAD)],
             language,
-            tongue: Tongue::of(language, text),
+            tongue: Tongue::detect(language, text),
             name: OnceLock::new(),
             whole_path: OnceLock::new(),
             met: vec![OnceLock::new(); written().file.len()],
@@ -109,7 +109,7 @@ pub(super) struct Tongue {
 
 impl Tongue {
     /// Of a file without a known language its first bytes tell whether it has tags.
-    fn of(language: Option<Language>, text: &str) -> Self {
+    fn detect(language: Option<Language>, text: &str) -> Self {
         let begins = text.trim_start_matches(|c: char| c.is_whitespace() || c == '\u{feff}');
         let has_tags = |sign: &&str| begins.get(..sign.len()).is_some_and(|s| s.eq_ignore_ascii_case(sign));
         let table = written();

@@ -107,7 +107,7 @@ fn split<'t>(sample: &Sample<'t>, from: usize) -> Vec<Line<'t>> {
         let own = whole.get(own..).filter(|_| !tongue.is_source).map_or(0, solid);
         lines.push(Line {
             text,
-            outline: Outline::of(text),
+            outline: Outline::from_text(text),
             indent,
             start,
             offset: (start as i64 + before).max(0) as usize,

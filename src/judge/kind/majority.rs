@@ -12,20 +12,20 @@ use super::table::is_true_of;
 
 impl HeadSigns {
     /// Looks at the head of a text.
-    pub fn of(text: &str) -> Self {
+    pub fn from_text(text: &str) -> Self {
         let file = SampleFile::new(Path::new(""), text, None);
         Self { is_generated: is_true_of(&file, GENERATED), names_tests: is_true_of(&file, NAMES_TESTS) }
     }
 
     /// What the head of a text says, as flags that a search keeps of the document.
     pub fn flags_of(text: &str) -> u8 {
-        Self::of(text).flags()
+        Self::from_text(text).flags()
     }
 }
 
 impl FileSigns {
     /// Looks at a path, given what the head says.
-    pub(super) fn of(path: &Path, head: HeadSigns) -> Self {
+    pub(super) fn from_path(path: &Path, head: HeadSigns) -> Self {
         let file = SampleFile::new(path, "", None);
         Self { head, lies_with_tests: is_true_of(&file, WITH_TESTS), is_licence: is_true_of(&file, LICENCE) }
     }

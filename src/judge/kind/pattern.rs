@@ -45,7 +45,7 @@ pub(super) struct Outline {
 
 impl Outline {
     /// The outline of a text.
-    pub(super) fn of(text: &str) -> Self {
+    pub(super) fn from_text(text: &str) -> Self {
         let end = |byte: Option<u8>| byte.map_or(EMPTY, |byte| LETTER[usize::from(byte)]);
         let all = text.bytes().fold(EMPTY, |all, byte| all | LETTER[usize::from(byte)]);
         Self { all, first: end(text.bytes().next()), last: end(text.bytes().next_back()) }
@@ -259,7 +259,7 @@ mod tests {
             which in prop::sample::subsequence(GIVEN.to_vec(), 1..=3),
         ) {
             let patterns: Vec<Pattern> = which.iter().map(|given| Pattern::parse((*given).to_owned()).unwrap()).collect();
-            let outline = Outline::of(&text);
+            let outline = Outline::from_text(&text);
             let of_one = which.iter().any(|given| Regex::new(given).unwrap().is_match(&text));
             prop_assert_eq!(patterns.iter().any(|pattern| pattern.matches(&text, outline)), of_one);
             prop_assert_eq!(Pattern::joined(patterns).iter().any(|pattern| pattern.matches(&text, outline)), of_one);

@@ -165,7 +165,7 @@ impl Judge<'_> {
 /// What is true of a document's file as a whole.
 fn signs_of(snapshot: &Snapshot, source: &SourceDocument) -> FileSigns {
     let path = snapshot.path(snapshot.file_of(source.id));
-    FileSigns::of(path, HeadSigns::from_flags(source.flags))
+    FileSigns::from_path(path, HeadSigns::from_flags(source.flags))
 }
 
 /// What is true of the documents of most copies of a passage, without those that quote it.

@@ -45,7 +45,7 @@ impl<'t> Sample<'t> {
 pub(super) struct Shares([u32; Kind::ALL.len()]);
 
 impl Shares {
-    pub(super) fn of(&self, kind: Kind) -> u32 {
+    pub(super) fn tokens(&self, kind: Kind) -> u32 {
         self.0[kind as usize]
     }
 
@@ -59,10 +59,10 @@ impl Shares {
     pub(super) fn greatest(&self) -> Kind {
         let sum = |is_aside| -> u32 {
             let kinds = Kind::ALL.into_iter().filter(|kind| kind.is_aside() == is_aside);
-            kinds.map(|kind| self.of(kind)).sum()
+            kinds.map(|kind| self.tokens(kind)).sum()
         };
         let is_aside = sum(true) > sum(false);
         let kinds = Kind::ALL.into_iter().rev().filter(|kind| kind.is_aside() == is_aside);
-        kinds.max_by_key(|kind| self.of(*kind)).unwrap_or(Kind::Prose)
+        kinds.max_by_key(|kind| self.tokens(*kind)).unwrap_or(Kind::Prose)
     }
 }

@@ -9,7 +9,7 @@ pub(super) struct Bytes {
 
 impl Bytes {
     /// These bytes.
-    pub(super) fn of(bytes: &[u8]) -> Self {
+    pub(super) fn new(bytes: &[u8]) -> Self {
         let mut has = [false; 256];
         bytes.iter().for_each(|byte| has[usize::from(*byte)] = true);
         Self { all: bytes.to_vec(), has }
@@ -178,8 +178,8 @@ mod tests {
         fn signs_are_counted_as_by_a_naive_count(text in "[abAB@.( \n7é]{0,80}") {
             prop_assert_eq!(Signs::new(list(&SIGNS)).unwrap().count(&text), naive_count(&text, &SIGNS));
             let named = text.bytes().filter(|byte| b"@.7".contains(byte)).count();
-            prop_assert_eq!(Bytes::of(b"@.7").count_in(&text), named);
-            prop_assert_eq!(Bytes::of(b"@.7").count_in(&text.repeat(20)), named * 20);
+            prop_assert_eq!(Bytes::new(b"@.7").count_in(&text), named);
+            prop_assert_eq!(Bytes::new(b"@.7").count_in(&text.repeat(20)), named * 20);
         }
 
         #[test]

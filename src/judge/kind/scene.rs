@@ -38,7 +38,7 @@ impl<'a, 't> Scene<'a, 't> {
     }
 
     pub(super) fn share(&self, kind: Kind) -> usize {
-        self.shares.map_or(0, |shares| shares.of(kind) as usize)
+        self.shares.map_or(0, |shares| shares.tokens(kind) as usize)
     }
 
     /// A text, of a passage with some bytes before it.

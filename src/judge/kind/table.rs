@@ -125,7 +125,7 @@ impl Table {
         let list =
             |name: &str| self.written.lists.get(name).cloned().ok_or_else(|| format!("no list {name}"));
         let what = match &written.what {
-            WrittenCounted::Bytes(bytes) => Counted::Bytes(Bytes::of(bytes.as_bytes())),
+            WrittenCounted::Bytes(bytes) => Counted::Bytes(Bytes::new(bytes.as_bytes())),
             WrittenCounted::Matches(given) => Counted::Matches(self.pattern(given)?),
             WrittenCounted::Covered(given) => Counted::Covered(self.pattern(given)?),
             WrittenCounted::Like(given) => Counted::Like(self.pattern(given)?),

@@ -89,8 +89,8 @@ pub(super) struct Own {
 
 impl Model {
     /// Counts all texts but what stands there `again`, with `memory` bytes for sorting.
-    pub(super) fn of(gathered: &Gathered, again: &Again, memory: u64) -> Self {
-        let numbers = NumberPlaces::of(gathered);
+    pub(super) fn count(gathered: &Gathered, again: &Again, memory: u64) -> Self {
+        let numbers = NumberPlaces::new(gathered);
         let mut slots = Slots::new(gathered.stretches.iter().map(|stretch| stretch.len).sum());
         let bits = slots.bits;
         let bytes = again.others(gathered.len()) * size_of::<Occurrence>() as u64;

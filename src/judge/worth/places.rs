@@ -20,7 +20,7 @@ pub(super) struct NumberPlaces(PlaceBits);
 
 impl NumberPlaces {
     /// The places of all numbers.
-    pub(super) fn of(gathered: &Gathered) -> Self {
+    pub(super) fn new(gathered: &Gathered) -> Self {
         let mut bits = PlaceBits::new(gathered.len());
         bits.0.par_chunks_mut(AT_ONCE).enumerate().for_each(|(number, words)| {
             let start = (number * AT_ONCE * 64) as u32;
@@ -76,7 +76,7 @@ pub(super) struct Again(PlaceBits);
 
 impl Again {
     /// What the copies of some groups say again, of `tokens` tokens.
-    pub(super) fn of(groups: &[RunGroup], tokens: u32) -> Self {
+    pub(super) fn from_groups(groups: &[RunGroup], tokens: u32) -> Self {
         let mut again = Self(PlaceBits::new(tokens));
         for group in groups {
             let first = group.runs[group.representative as usize];
@@ -146,7 +146,7 @@ mod tests {
             texts.iter().map(|text| text.iter().map(|token| token << 50).collect()).collect()
         };
         let gathered = gathered(&hashes(&texts), &[3 << 50, 7 << 50]);
-        let places = NumberPlaces::of(&gathered);
+        let places = NumberPlaces::new(&gathered);
         for (place, token) in (0..).zip(texts.concat()) {
             assert_eq!(places.has(place), token == 3 || token == 7, "{place}");
         }

@@ -23,7 +23,7 @@ fn tokens(numbers: impl IntoIterator<Item = u64>) -> Vec<u64> {
 /// Some texts, each a stretch of a document of its own, of which some tokens are numbers.
 pub(super) fn gathered(texts: &[Vec<u64>], numbers: &[u64]) -> Gathered {
     let mut gathered = Gathered::of_tokens(texts.iter().map(|text| (0, &text[..]))).unwrap();
-    gathered.numbers = Numbers::of(numbers);
+    gathered.numbers = Numbers::from_tokens(numbers);
     gathered
 }
 

@@ -168,7 +168,7 @@ impl Buckets {
     pub(super) fn keys(&self, numbers: &[u64]) -> Vec<u64> {
         match self {
             Self::Bands(bands) => {
-                let keys = |of: Signature| bands.of(&of.hashes).map(|rows| bands.key(rows)).collect();
+                let keys = |of: Signature| bands.split(&of.hashes).map(|rows| bands.key(rows)).collect();
                 signature_of(numbers, bands.width()).map_or(Vec::new(), keys)
             }
             Self::Tables(tables) => numbers
@@ -235,7 +235,7 @@ fn pairs_of_links(
                 let (a, b) = (a?.hashes, b?.hashes);
                 let estimate = estimate(&a, &b, bands.width());
                 // What agrees in a band before is crowded there: it was not compared, nor is it here.
-                let mut rows = bands.of(&a).zip(bands.of(&b)).take(link.table as usize);
+                let mut rows = bands.split(&a).zip(bands.split(&b)).take(link.table as usize);
                 let is_candidate = estimate >= least && !rows.any(|(a, b)| a == b);
                 is_candidate.then_some(Pair { a: link.one, b: link.other, similarity: estimate as f32 })
             };

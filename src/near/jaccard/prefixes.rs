@@ -32,7 +32,7 @@ struct Frequencies {
 impl Frequencies {
     /// Counts the features of some documents.
     fn count(sets: &FeatureSets, documents: &[u32]) -> Self {
-        let features: usize = documents.iter().map(|&document| sets.of(document as usize).len()).sum();
+        let features: usize = documents.iter().map(|&document| sets.features(document as usize).len()).sum();
         let len = (2 * features).next_power_of_two().clamp(2, MOST);
         // Features are hashes, so their upper bits are as good as any, and sorted features meet the counters in order.
         let shift = u64::BITS - len.ilog2();
@@ -51,14 +51,14 @@ impl Frequencies {
             let mut places: Vec<usize> = documents
                 .iter()
                 .map(|&document| {
-                    sets.of(document as usize).partition_point(|feature| feature >> shift < first)
+                    sets.features(document as usize).partition_point(|feature| feature >> shift < first)
                 })
                 .collect();
             for stretch in own {
                 let first = (stretch * width) as u64;
                 counters.fill(0);
                 for (&document, &place) in documents.iter().zip(&places) {
-                    for feature in &sets.of(document as usize)[place..] {
+                    for feature in &sets.features(document as usize)[place..] {
                         let Some(counter) = counters.get_mut(((feature >> shift) - first) as usize) else {
                             break;
                         };
@@ -67,7 +67,7 @@ impl Frequencies {
                 }
                 for (&document, place) in documents.iter().zip(&mut places) {
                     let noted = &of_features[sets.places(document as usize).start..];
-                    for feature in &sets.of(document as usize)[*place..] {
+                    for feature in &sets.features(document as usize)[*place..] {
                         let Some(&counter) = counters.get(((feature >> shift) - first) as usize) else {
                             break;
                         };
@@ -231,7 +231,7 @@ impl Prefixes {
     }
 
     /// The postings of a feature whose records are in a range.
-    pub(super) fn of(&self, feature: u64, records: &Range<u32>) -> &[PrefixPosting] {
+    pub(super) fn postings(&self, feature: u64, records: &Range<u32>) -> &[PrefixPosting] {
         let upper = (feature >> self.shift) as usize;
         let bucket = &self.postings[self.starts[upper] as usize..self.starts[upper + 1] as usize];
         let place = |record: u32| {

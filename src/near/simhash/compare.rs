@@ -161,7 +161,7 @@ struct Run {
 
 impl Digit {
     /// The highest of the `bits` by which it is worth dividing this number of hashes.
-    pub(super) fn of(bits: u64, hashes: usize) -> Self {
+    pub(super) fn choose(bits: u64, hashes: usize) -> Self {
         let most = hashes.max(1).ilog2().saturating_sub(USUAL).clamp(1, WIDEST);
         let (mut mask, mut rest) = (0, bits);
         for _ in 0..most.min(bits.count_ones()) {
@@ -250,7 +250,7 @@ mod tests {
             bits in prop_oneof![any::<u64>(), Just(u64::MAX), (0..64_u32).prop_map(|bit| 1 << bit)],
         ) {
             prop_assume!(bits != 0);
-            let digit = Digit::of(bits, hashes.len());
+            let digit = Digit::choose(bits, hashes.len());
             prop_assert_eq!(digit.mask & !bits, 0);
             prop_assert!(digit.mask != 0 && digit.mask > bits & !digit.mask);
             let mut divided = vec![0; hashes.len()];

@@ -89,7 +89,7 @@ impl Plan {
     pub(super) fn cheapest(hashes: usize, varying: u64, distance: u32) -> Option<Self> {
         let width = varying.count_ones();
         let most = width.min(distance + MOST_CHOSEN);
-        let cost = |blocks: u32| Estimate::new(width, distance, blocks).of(hashes as f64);
+        let cost = |blocks: u32| Estimate::new(width, distance, blocks).cost(hashes as f64);
         let costs = (distance + 1..=most).map(|blocks| (cost(blocks), blocks));
         let (cost, blocks) = costs.min_by(|a, b| a.0.total_cmp(&b.0))?;
         (cost < compared(hashes as f64)).then(|| Self::new(blocks, varying))
@@ -109,7 +109,7 @@ pub(super) struct Choice {
 
 impl Choice {
     /// The first choice of a plan.
-    pub(super) fn of(plan: &Plan, distance: u32) -> Self {
+    pub(super) fn from_plan(plan: &Plan, distance: u32) -> Self {
         let left_out = (distance as usize).min(plan.blocks.len());
         Self { next: 0, chosen: plan.blocks.len() - left_out, left_out }
     }
@@ -149,7 +149,7 @@ impl Estimate {
         Self { width, distance: distance as usize, blocks: blocks as usize }
     }
 
-    fn of(&self, hashes: f64) -> f64 {
+    fn cost(&self, hashes: f64) -> f64 {
         // The costs by the number of blocks left out, for one more block chosen in every round. How many hashes a
         // bucket has follows from the number of blocks that were chosen before.
         let all = self.blocks - self.distance;

@@ -49,7 +49,7 @@ pub(crate) fn search_near(
         Some(blocks) => Some(Plan::new(blocks, varying)),
         None => Plan::cheapest(hashes.len(), varying, distance),
     };
-    let tables = plan.as_ref().map_or(1, |plan| Choice::of(plan, distance).left_out + 1);
+    let tables = plan.as_ref().map_or(1, |plan| Choice::from_plan(plan, distance).left_out + 1);
     let search =
         Search { distance, sink, tick, done: AtomicU64::new(0), all: (hashes.len() * tables) as f64 };
     match plan {
@@ -115,11 +115,11 @@ impl Drop for Worker<'_> {
 impl Search<'_> {
     /// Searches by tables of all hashes: one for each block that can be the first of a choice.
     fn by_tables(&self, hashes: &[u64], plan: &Plan) -> Result<(), SearchError> {
-        let choice = Choice::of(plan, self.distance);
+        let choice = Choice::from_plan(plan, self.distance);
         let first: Vec<usize> = (0..=choice.left_out).collect();
         for some in first.chunks(rayon::current_num_threads().clamp(1, MOST_TABLES)) {
             let divided = |&block: &usize| {
-                let digit = Digit::of(plan.blocks[block], hashes.len());
+                let digit = Digit::choose(plan.blocks[block], hashes.len());
                 let mut table = vec![0; hashes.len()];
                 let buckets = Buckets::divide(hashes, &mut table, &digit);
                 (block, digit, table, buckets)
@@ -188,7 +188,7 @@ impl Search<'_> {
         if choice.is_compared(bucket.len()) {
             return self.pairs(worker, bucket, agree);
         }
-        let digit = Digit::of(rest, bucket.len());
+        let digit = Digit::choose(rest, bucket.len());
         let rest = rest & !digit.mask;
         let buckets = worker.divide(bucket, &digit);
         if bucket.len() < PARALLEL {
@@ -212,7 +212,7 @@ impl Search<'_> {
         agree: u64,
     ) -> Result<(), SearchError> {
         match Plan::cheapest(bucket.len(), varying(bucket), self.distance) {
-            Some(plan) => self.choose(worker, bucket, &plan, Choice::of(&plan, self.distance), agree),
+            Some(plan) => self.choose(worker, bucket, &plan, Choice::from_plan(&plan, self.distance), agree),
             None => self.pairs(worker, bucket, agree),
         }
     }

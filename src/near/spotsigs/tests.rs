@@ -123,13 +123,13 @@ proptest! {
         let documents = bags.len() as f64;
         for document in 0..bags.len() {
             let counts = |feature: &u64| {
-                let having = (0..bags.len()).filter(|&other| bags.of(other).contains(feature)).count() as f64;
+                let having = (0..bags.len()).filter(|&other| bags.features(other).contains(feature)).count() as f64;
                 let idf = if documents > 1.0 { 1.0 - having.ln() / documents.ln() } else { 1.0 };
                 (min - 1e-9..=max + 1e-9).contains(&idf)
             };
             let kept: Vec<(usize, u64)> =
-                bags.of(document).iter().copied().enumerate().filter(|(_, feature)| counts(feature)).collect();
-            prop_assert_eq!(bounded.of(document), kept.iter().map(|kept| kept.1).collect::<Vec<_>>());
+                bags.features(document).iter().copied().enumerate().filter(|(_, feature)| counts(feature)).collect();
+            prop_assert_eq!(bounded.features(document), kept.iter().map(|kept| kept.1).collect::<Vec<_>>());
             let counts = bags.get(document).counts;
             if !counts.is_empty() {
                 let kept: Vec<u32> = kept.iter().map(|kept| counts[kept.0]).collect();

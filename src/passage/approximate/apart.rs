@@ -58,8 +58,9 @@ fn cut(
     if lost * CUT >= run.tokens {
         return None;
     }
-    let matches = run.similarity * measure.of([representative.tokens, run.tokens]) as f32 - lost as f32;
-    let similarity = matches / measure.of([representative.tokens, tokens]) as f32;
+    let matches =
+        run.similarity * measure.compared_len([representative.tokens, run.tokens]) as f32 - lost as f32;
+    let similarity = matches / measure.compared_len([representative.tokens, tokens]) as f32;
     (similarity >= measure.overlap).then_some(TokenRun { place: start, tokens, similarity })
 }
 

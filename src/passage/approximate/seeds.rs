@@ -22,7 +22,7 @@ impl SeedLengths {
     /// differs still have some. In noisy text, for which the guarantee is short, each seed counts, and otherwise only a
     /// chain of several or a long one. Where names are folded, short runs are equal by chance: with seeds of 5 tokens a
     /// search takes five times as long, and finds one copy more of a hundred.
-    pub fn of(recipe: &Recipe, least: u32) -> Self {
+    pub fn for_recipe(recipe: &Recipe, least: u32) -> Self {
         const NOISY: u32 = 10;
         if recipe.tokens.folding().identifiers {
             return Self { least: 8.min(least), chained: 12.min(least) };
@@ -151,7 +151,7 @@ impl Seeds {
         memory: u64,
         tick: &Tick,
     ) -> Result<Self, SearchError> {
-        let texts = DistinctTexts::of(gathered);
+        let texts = DistinctTexts::find(gathered);
         let known = windows::windows(&texts, length, memory, tick)?;
         let units = Units::new(&texts, &known, length);
         drop(known);

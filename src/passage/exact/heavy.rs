@@ -20,7 +20,7 @@ pub struct Heavy {
 
 impl Heavy {
     /// The heavy fingerprints of a sample.
-    pub fn of(mut sample: Vec<u64>) -> Self {
+    pub fn from_sample(mut sample: Vec<u64>) -> Self {
         let least = (sample.len() / PART).max(2);
         sample.sort_unstable();
         let prints: Vec<u64> =
@@ -64,7 +64,7 @@ pub struct WindowContext {
 
 impl WindowContext {
     /// The summary of one window, which may have been gathered several times.
-    pub fn of(before: Option<u64>, after: Option<u64>, is_repeated: bool) -> Self {
+    pub fn new(before: Option<u64>, after: Option<u64>, is_repeated: bool) -> Self {
         let (differs_before, differs_after) = (before.is_none(), after.is_none());
         Self { beside: (before, after), is_repeated, differs_before, differs_after }
     }
@@ -90,20 +90,20 @@ mod tests {
     #[test]
     fn frequent_fingerprints_of_a_sample_are_heavy() {
         let sample = (0..10_000_u64).map(|at| if at % 3 == 0 { 7 } else { at << 32 }).collect();
-        let heavy = Heavy::of(sample);
+        let heavy = Heavy::from_sample(sample);
         assert_eq!((heavy.count(), heavy.number(7), heavy.number(8)), (1, Some(0), None));
-        assert_eq!(Heavy::of(Vec::new()).number(0), None);
+        assert_eq!(Heavy::from_sample(Vec::new()).number(0), None);
     }
 
     #[test]
     fn windows_differ_where_one_has_another_token_beside_it_or_none() {
-        let of = |before, after| WindowContext::of(Some(before), Some(after), false);
-        assert!(!of(1, 2).is_repeated && WindowContext::of(None, None, true).is_repeated);
+        let of = |before, after| WindowContext::new(Some(before), Some(after), false);
+        assert!(!of(1, 2).is_repeated && WindowContext::new(None, None, true).is_repeated);
         let same = of(1, 2) | of(1, 2);
         assert!(same.is_repeated && !same.differs_before && !same.differs_after);
         let other = of(1, 2) | of(1, 3);
         assert!(!other.differs_before && other.differs_after);
-        let edge = of(1, 2) | WindowContext::of(None, Some(2), false);
+        let edge = of(1, 2) | WindowContext::new(None, Some(2), false);
         assert!(edge.differs_before && !edge.differs_after);
         assert!((edge | of(1, 2)).differs_before);
     }

@@ -120,7 +120,7 @@ impl<'a> RepeatFinder<'a> {
                 let tokens = self.tokens(self.order[last] as usize, top.common);
                 let is_kept = !(tokens <= run.tokens && is_redundant_tandem(tokens, run.shift, self.length));
                 if is_kept && differs_before(first as usize, last) {
-                    let copies = self.copies.of(first as usize..at);
+                    let copies = self.copies.count(first as usize..at);
                     found.push(Repeat { first, count: at as u32 - first, copies, tokens });
                 }
             }
@@ -244,7 +244,7 @@ impl Copies {
     }
 
     /// How often some of the sorted suffixes were gathered.
-    pub fn of(&self, suffixes: Range<usize>) -> u32 {
+    pub fn count(&self, suffixes: Range<usize>) -> u32 {
         match (self.before.get(suffixes.start), self.before.get(suffixes.end)) {
             (Some(start), Some(end)) => end - start,
             _ => suffixes.len() as u32,

@@ -109,7 +109,7 @@ mod tests {
             Some(repeats[repeat.first as usize].0.iter().map(of).collect())
         };
         let gathered = Gathered::of_texts(&[(0..1000).collect()], &[]);
-        let texts = DistinctTexts::of(&gathered);
+        let texts = DistinctTexts::find(&gathered);
         let selected_within = |copies: usize| {
             let bounds = Bounds::of_copies(copies);
             let found = selected(&all, &texts, runs, &bounds, &|_| Ok(())).unwrap();

@@ -59,7 +59,8 @@ fn windows_by<A: Arithmetic>(
 ) -> Result<Vec<u8>, SearchError> {
     let known: Vec<AtomicU8> = (0..texts.len()).map(|_| AtomicU8::new(0)).collect();
     // The sample is taken by place, so it does not depend on how the texts are divided.
-    let heavy = Heavy::of(if texts.len() <= SMALL { Vec::new() } else { sample::<A>(texts, length) });
+    let heavy =
+        Heavy::from_sample(if texts.len() <= SMALL { Vec::new() } else { sample::<A>(texts, length) });
     let bytes = u64::from(texts.len()) * size_of::<Window>() as u64;
     let rounds = bytes.div_ceil(memory.max(1)).clamp(1, 1 << 16);
     // Pieces of about equal length, several for each thread.
@@ -204,7 +205,7 @@ fn mark_heavy<A: Arithmetic>(
                 if let Some(number) = heavy.number(window.fingerprint) {
                     let before = (!window.at_edge.0).then_some(window.before);
                     let after = (!window.at_edge.1).then_some(window.after);
-                    let own = WindowContext::of(before, after, window.is_copied);
+                    let own = WindowContext::new(before, after, window.is_copied);
                     common[number] = join(common[number], Some(own));
                 }
             });
@@ -305,7 +306,7 @@ mod tests {
             at_a_time in 1..40_u64,
         ) {
             let gathered = Gathered::of_texts(&texts, &[]);
-            let texts = DistinctTexts::of(&gathered);
+            let texts = DistinctTexts::find(&gathered);
             let of = |memory| windows(&texts, length, memory, &|_| Ok(())).unwrap();
             prop_assert_eq!(of(at_a_time * size_of::<Window>() as u64), of(u64::MAX));
         }

@@ -46,7 +46,7 @@ impl Gathered {
         for chunk in &mut chunks {
             (chunk.sources, chunk.stretches, chunk.suppressed) = Default::default();
         }
-        let index = PlaceIndex::of(&stretches);
+        let index = PlaceIndex::new(&stretches);
         Ok(Self { sources, stretches, numbers, suppressed, chunks, index, resting: None })
     }
 }
@@ -85,6 +85,6 @@ impl Gathered {
     /// Some texts, each a stretch of a document of its own, of which some tokens are numbers.
     pub fn of_texts(texts: &[Vec<u64>], numbers: &[u64]) -> Self {
         let chunks = texts.iter().map(|tokens| chunk((0, tokens))).collect();
-        Self::of(chunks, Numbers::of(numbers)).unwrap()
+        Self::of(chunks, Numbers::from_tokens(numbers)).unwrap()
     }
 }

@@ -56,7 +56,7 @@ pub(crate) fn write(
 ) -> Result<(), BlockError> {
     let place = (Some(identity.block), folder);
     let ReadFiles { chunks, numbers, too_large, changed } =
-        ReadFiles::of(snapshot, repeated, (wanted, flags_of), memory, place, tick)?;
+        ReadFiles::read(snapshot, repeated, (wanted, flags_of), memory, place, tick)?;
     // A block that lacks documents would be taken for done.
     if let Some(sentence) = snapshot.unread().take_message() {
         return Err(BlockError::Unread(sentence));

@@ -45,7 +45,7 @@ impl BlockNumber {
     }
 
     /// How many there are.
-    pub fn of(self) -> u32 {
+    pub fn count(self) -> u32 {
         self.of
     }
 

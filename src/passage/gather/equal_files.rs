@@ -14,7 +14,7 @@ pub(super) struct EqualFiles {
 
 impl EqualFiles {
     /// Finds them among files that are one document each.
-    pub(super) fn of(snapshot: &Snapshot, files: &[FileId]) -> Self {
+    pub(super) fn find(snapshot: &Snapshot, files: &[FileId]) -> Self {
         let mut known: HashMap<(u64, u64), u32> = HashMap::with_capacity(files.len());
         let mut has_equals = vec![false; files.len()];
         let first = |(number, file): (u32, &FileId)| {

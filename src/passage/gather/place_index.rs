@@ -12,7 +12,7 @@ pub(crate) struct PlaceIndex(Vec<u32>);
 
 impl PlaceIndex {
     /// The index of some stretches, which are sorted by place.
-    pub(crate) fn of(stretches: &[TokenStretch]) -> Self {
+    pub(crate) fn new(stretches: &[TokenStretch]) -> Self {
         let len = stretches.last().map_or(0, |last| last.base + last.len);
         let mut begun = Vec::with_capacity((len >> STEP_BITS) as usize + 2);
         for (number, stretch) in (0..).zip(stretches) {
@@ -51,7 +51,7 @@ mod tests {
                 stretch
             };
             let stretches: Vec<TokenStretch> = parts.into_iter().map(stretch).collect();
-            let index = PlaceIndex::of(&stretches);
+            let index = PlaceIndex::new(&stretches);
             for place in stretches[0].base..base {
                 let expected = stretches.partition_point(|stretch| stretch.base <= place) - 1;
                 prop_assert_eq!(index.stretch_at(&stretches, place), expected);

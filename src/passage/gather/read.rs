@@ -51,7 +51,7 @@ pub(super) struct ReadFiles {
 
 impl ReadFiles {
     /// Reads the wanted documents of a block of files, or of all files. `scratch` is the folder of scratch files.
-    pub(super) fn of(
+    pub(super) fn read(
         snapshot: &Snapshot,
         repeated: Option<&Repeated>,
         (wanted, flags_of): (StretchCriteria, FlagsOf),
@@ -66,7 +66,7 @@ impl ReadFiles {
             Some(block) => block.files(&files, is_wanted),
             None => files.files(is_wanted),
         };
-        let equal = EqualFiles::of(snapshot, &wanted_files);
+        let equal = EqualFiles::find(snapshot, &wanted_files);
         let (numbers, held) = (Numbers::default(), AtomicU64::new(0));
         let memory = memory / HELD_SHARE;
         let is_block = block.is_some();
@@ -198,7 +198,7 @@ impl Gathering<'_> {
         let is_wanted = |document| is_wanted(self.snapshot, self.repeated, document);
         self.files.read(file, &mut bytes, is_wanted, |CurrentDocument { id, path, record, stamp }| {
             let document = chunk.sources.len() as u32;
-            let tokeniser = Tokeniser::of(self.recipe.tokens, self.recipe.comments, path, &record.text);
+            let tokeniser = Tokeniser::for_file(self.recipe.tokens, self.recipe.comments, path, &record.text);
             let read_as = (tokeniser, (self.flags_of)(&record.text));
             // What marks suppress is counted in tokens.
             if is_compared && record.number.is_none() && suppressed_texts(path, &record.text).is_empty() {

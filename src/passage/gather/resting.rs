@@ -57,7 +57,7 @@ struct RestingFiles {
 
 impl Resting {
     /// Begins with some files, if there are any. The process may use `memory` bytes.
-    pub(super) fn of(scratches: Vec<Arc<Scratch>>, memory: u64) -> Option<Self> {
+    pub(super) fn new(scratches: Vec<Arc<Scratch>>, memory: u64) -> Option<Self> {
         if scratches.is_empty() {
             return None;
         }
@@ -153,7 +153,7 @@ mod tests {
         let place = tempfile::tempdir().unwrap();
         let file = Folder::new(place.path()).scratch("test").unwrap();
         let scratch = Arc::new(Scratch::write(file, [&[7][..]], &[]).unwrap());
-        let mut resting = Resting::of(vec![scratch], 1 << 30).unwrap();
+        let mut resting = Resting::new(vec![scratch], 1 << 30).unwrap();
         (resting.look, resting.until) = (4 * AROUND, None);
         READ.set(0);
         for read in [1, 2, 3, 0, 1] {
@@ -171,7 +171,7 @@ mod tests {
         let numbers: Vec<u64> = (0..1 << 22).collect();
         let file = Folder::new(place.path()).scratch("test").unwrap();
         let scratch = Arc::new(Scratch::write(file, [&numbers[..]], &[]).unwrap());
-        let resting = Resting::of(vec![Arc::clone(&scratch)], 0).unwrap();
+        let resting = Resting::new(vec![Arc::clone(&scratch)], 0).unwrap();
         for _ in 0..3 {
             assert!(scratch.numbers() == numbers);
             resting.will_read(LITTLE);

@@ -98,7 +98,7 @@ impl Comparison<'_> {
         groups.sort_by_key(|group| (Reverse(group.tokens()), group.runs[0].place, group.id));
         let taken = vec![false; gathered.len() as usize];
         let mut pairs = RunPairing { comparison: self, gathered, texts: of, taken };
-        groups.iter().flat_map(|group| pairs.of(group)).collect()
+        groups.iter().flat_map(|group| pairs.pairs(group)).collect()
     }
 }
 
@@ -114,7 +114,7 @@ struct RunPairing<'a> {
 impl RunPairing<'_> {
     /// Pairs each copy of a row with one in the other text: the representative if it is there, or else the most similar
     /// one of a few. Copies that lie in pairs already are not paired again.
-    fn of(&mut self, group: &RunGroup) -> Vec<PairedRun> {
+    fn pairs(&mut self, group: &RunGroup) -> Vec<PairedRun> {
         let split = group.runs.partition_point(|run| self.is_in_probe(run));
         let (of_probe, of_pages) = group.runs.split_at(split);
         if of_probe.is_empty() || of_pages.is_empty() {

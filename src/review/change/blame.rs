@@ -132,7 +132,7 @@ impl BlameQuestion {
 
 impl Blame {
     /// The commits that some lines come from, those of the most lines first.
-    pub fn of(&self, lines: &Range<u32>) -> Vec<BlamedLines> {
+    pub fn commits(&self, lines: &Range<u32>) -> Vec<BlamedLines> {
         let mut counts: BTreeMap<Option<&str>, u32> = BTreeMap::new();
         for (_, name) in self.lines.range(lines.clone()) {
             *counts.entry(name.as_deref()).or_default() += 1;
@@ -234,7 +234,7 @@ mod tests {
                 .into(),
         };
         let counts = |lines: Range<u32>| {
-            let of = blame.of(&lines);
+            let of = blame.commits(&lines);
             of.into_iter()
                 .map(|of| (of.commit.map_or(0, |commit| commit.seconds), of.lines))
                 .collect::<Vec<_>>()

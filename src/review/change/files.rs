@@ -75,7 +75,7 @@ pub(super) struct Known {
 
 impl Mode {
     /// The one with some octal digits.
-    pub(super) fn of(digits: &[u8]) -> Self {
+    pub(super) fn parse(digits: &[u8]) -> Self {
         match digits {
             b"000000" => Self::Absent,
             b"040000" => Self::Sparse,
@@ -97,7 +97,7 @@ impl State {
             return Err(ErrorKind::QuotaExceeded.into());
         }
         let id = ObjectId::from_hex(id).ok_or_else(strange)?;
-        let mode = Mode::of(mode);
+        let mode = Mode::parse(mode);
         let start = self.paths.len();
         self.paths.extend_from_slice(path);
         self.entries.push(Entry { path: start..self.paths.len(), id, mode, known });

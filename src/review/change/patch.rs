@@ -137,14 +137,14 @@ impl Parser<'_> {
             self.has_head = true;
             self.file.named = self.same_name(&line[b"diff --git ".len()..]);
         } else if let Some(mode) = line.strip_prefix(b"new file mode ") {
-            (self.file.is_added, self.file.mode) = (true, Some(Mode::of(mode.trim_ascii())));
+            (self.file.is_added, self.file.mode) = (true, Some(Mode::parse(mode.trim_ascii())));
         } else if let Some(mode) = line.strip_prefix(b"deleted file mode ") {
-            (self.file.is_deleted, self.file.mode) = (true, Some(Mode::of(mode.trim_ascii())));
+            (self.file.is_deleted, self.file.mode) = (true, Some(Mode::parse(mode.trim_ascii())));
         } else if let Some(mode) = line.strip_prefix(b"new mode ") {
-            self.file.mode = Some(Mode::of(mode.trim_ascii()));
+            self.file.mode = Some(Mode::parse(mode.trim_ascii()));
         } else if let Some(names) = line.strip_prefix(b"index ") {
             // `index 0123..4567 100644`, without a mode if that is told above.
-            let mode = names.trim_ascii().split(|byte| *byte == b' ').nth(1).map(Mode::of);
+            let mode = names.trim_ascii().split(|byte| *byte == b' ').nth(1).map(Mode::parse);
             self.file.mode = mode.or(self.file.mode);
         } else if let Some(name) = line.strip_prefix(b"copy to ") {
             self.file.copied = self.name(name, false)?;

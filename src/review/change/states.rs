@@ -254,10 +254,10 @@ fn renames(removed: &[&str], added: &[&str]) -> Vec<Option<usize>> {
     if removed.len().saturating_mul(added.len()) > MOST_PAIRS {
         return from;
     }
-    let bags: Vec<LineBag> = removed.iter().map(|text| LineBag::of(text)).collect();
+    let bags: Vec<LineBag> = removed.iter().map(|text| LineBag::from_text(text)).collect();
     let mut pairs = Vec::new();
     for (to, text) in added.iter().enumerate().filter(|(to, _)| from[*to].is_none()) {
-        let bag = LineBag::of(text);
+        let bag = LineBag::from_text(text);
         let open = bags.iter().enumerate().filter(|(number, _)| !is_taken[*number]);
         pairs.extend(open.filter_map(|(number, other)| Some((Reverse(bag.shared(other)?), to, number))));
     }
@@ -277,7 +277,7 @@ struct LineBag {
 }
 
 impl LineBag {
-    fn of(text: &str) -> Self {
+    fn from_text(text: &str) -> Self {
         let mut lines: HashMap<u64, (u64, u64)> = HashMap::new();
         for line in lines_of(text) {
             let (count, bytes) = lines.entry(xxh3_64(line.trim_end().as_bytes())).or_default();

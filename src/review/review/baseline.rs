@@ -102,12 +102,12 @@ impl Baseline {
     /// # Errors
     /// When the system refuses it.
     pub fn write(&self, path: &Path) -> Result<(), BaselineError> {
-        let text = self.to_text().map_err(StorageError::of("write", path))?;
+        let text = self.to_text().map_err(StorageError::during("write", path))?;
         let mut known = Vec::new();
         if corpus::read(path, LARGEST, &mut known).is_ok() && known == text.as_bytes() {
             return Ok(());
         }
-        let absolute = std::path::absolute(path).map_err(StorageError::of("write", path))?;
+        let absolute = std::path::absolute(path).map_err(StorageError::during("write", path))?;
         let folder = Folder::new(absolute.parent().unwrap_or(Path::new("/")));
         let name = absolute.file_name().unwrap_or_default().to_string_lossy();
         Ok(folder.replace(&name, text.as_bytes())?)

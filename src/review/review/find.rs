@@ -182,7 +182,7 @@ impl Finder<'_> {
     ) -> Result<CopyCounts, SearchError> {
         let is_changed = |copy: &&PassageCopy| self.documents.get(self.file_of(copy)).is_some();
         let now = passage.copies.iter().filter(is_changed).count();
-        let text = OpenCopy::of(self.snapshot, reader, &self.passages.sources, passage);
+        let text = OpenCopy::new(self.snapshot, reader, &self.passages.sources, passage);
         let before = text.map_or(Ok(0), |copy| self.former.count(&copy))?;
         Ok(CopyCounts {
             elsewhere: passage.copies.len() - now,

@@ -54,7 +54,7 @@ pub struct Lexed {
 impl Lexed {
     /// Reads the tokens of a text with a path.
     pub fn read(path: &Path, text: Arc<String>, recipe: &Recipe) -> Self {
-        let tokeniser = Tokeniser::of(recipe.tokens, recipe.comments, path, &text);
+        let tokeniser = Tokeniser::for_file(recipe.tokens, recipe.comments, path, &text);
         let tokens = tokeniser.tokens(&recipe.ignored.blanked(&text), LexState::default());
         Self { starts: line_starts(&text), tokens, tokeniser, text }
     }
@@ -202,7 +202,7 @@ impl<'a> FormerCopies<'a> {
         let measure = Measure { least, ..self.measure };
         let seed = match measure.gap {
             0 => SeedLengths { least: measure.least, chained: measure.least },
-            _ => SeedLengths::of(&self.recipe, measure.least),
+            _ => SeedLengths::for_recipe(&self.recipe, measure.least),
         };
         let windows = ProbeWindows::new(passage, seed, measure.gap);
         let mut count = 0;

@@ -64,7 +64,7 @@ impl FoundReview {
             let of = AcceptedId::Passage(drift.id);
             let copies = (drift.changed.len() + drift.others.len()) as u64;
             let is_taboo = drift.around.is_some_and(|number| hidden[number]);
-            let state = ReviewState::of(is_taboo, decisions.accepted.copies(of), copies);
+            let state = ReviewState::judge(is_taboo, decisions.accepted.copies(of), copies);
             let state = state.or_fix(decisions.accepted.is_to_fix(of));
             if decisions.reports(state) {
                 drifted.push((number, state));
@@ -102,6 +102,6 @@ fn reviewed(
     let then = accepted.copies(id).or_else(|| of.longer.iter().find_map(of_longer));
     // What is accepted with as many copies is what it would be without that.
     let verdict = of.counts.verdict(then).or(of.counts.verdict(None)).unwrap_or(Verdict::NewCopy);
-    let state = ReviewState::of(is_taboo, then, passage.copies.len() as u64);
+    let state = ReviewState::judge(is_taboo, then, passage.copies.len() as u64);
     ReviewedPassage { of: of.clone(), verdict, state: state.or_fix(accepted.is_to_fix(id)) }
 }

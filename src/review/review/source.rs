@@ -82,7 +82,7 @@ impl<'w> Source<'w> {
     ///
     /// # Errors
     /// When there is no repository that can be read.
-    pub fn of(place: &Path, change: &ReviewedChange, is_wanted: Wanted<'w>) -> Result<Self, ChangeError> {
+    pub fn open(place: &Path, change: &ReviewedChange, is_wanted: Wanted<'w>) -> Result<Self, ChangeError> {
         match Repository::discover(place, is_wanted) {
             Ok(repository) => Ok(Self::Repository(Box::new(repository))),
             Err(error @ ChangeError::NoRepository(_)) if !place.is_dir() => Err(error),

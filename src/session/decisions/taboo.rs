@@ -230,7 +230,7 @@ fn of_passages(
     let mut reader = DocumentReader::new(&known.snapshot);
     let mut first = |number: usize| {
         let passage = &known.passages.found[number];
-        let standing = OpenCopy::of(&known.snapshot, &mut reader, &known.passages.sources, passage)?;
+        let standing = OpenCopy::new(&known.snapshot, &mut reader, &known.passages.sources, passage)?;
         Some((beginning(standing.text()).to_owned(), passage.copies.len() as u64))
     };
     // The passages are sorted by copies.

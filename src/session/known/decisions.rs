@@ -115,7 +115,7 @@ impl Decisions {
 
     /// The entries of both taboo lists that have each blot, by their numbers from 0.
     pub(crate) fn hiders(&self) -> HashMap<Blot, Vec<u32>> {
-        let set = |entry| TabooSet::of(entry, &self.recipe);
+        let set = |entry| TabooSet::from_entry(entry, &self.recipe);
         entries_of(&self.taboo().map(|(_, entry)| set(entry)).collect::<Vec<_>>())
     }
 
@@ -138,7 +138,7 @@ impl Decisions {
         if !self.set.has_text(texts) {
             return Vec::new();
         }
-        let is_meant = |entry: &&TabooEntry| TabooSet::of(entry, &self.recipe).has_text(texts);
+        let is_meant = |entry: &&TabooEntry| TabooSet::from_entry(entry, &self.recipe).has_text(texts);
         self.taboo().map(|(_, entry)| entry).filter(is_meant).map(|entry| entry.text.clone()).collect()
     }
 

@@ -129,7 +129,7 @@ impl KnownPassages {
 
     /// What lies in the folders of a row of identical folders.
     pub(crate) fn tree(&self, id: PassageId) -> Option<&TreeDocuments<u32>> {
-        self.passages.trees.of(self.number(id)?)
+        self.passages.trees.get(self.number(id)?)
     }
 
     /// The passages in which a copy is pinned.
@@ -211,7 +211,7 @@ impl KnownPassages {
 
     /// Keeps in the index what the passages were when the screen was left.
     pub(crate) fn keep_visit(&self) {
-        let visit = Visit::of(&self.snapshot, &self.passages);
+        let visit = Visit::new(&self.snapshot, &self.passages);
         if let Err(error) = visit.save(self.snapshot.folder()) {
             tracing::info!(%error, "what is new at the next visit will not be known");
         }

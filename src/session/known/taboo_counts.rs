@@ -92,7 +92,7 @@ fn hiding(
     let recipe = &known.snapshot.manifest().recipe;
     let (span, least) = (recipe.tile_tokens() as usize, known.settings.measure.least as usize);
     let id = known.passages.found[number].id;
-    let tokens = known.passages.texts.of(id);
+    let tokens = known.passages.texts.get(id);
     let mut touched: Vec<(u32, usize)> = Vec::new();
     let all = tokens.iter().map(|&hash| Token { hash, start: 0, end: 0 });
     tiles_of(all, recipe, |tile| {

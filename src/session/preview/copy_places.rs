@@ -45,7 +45,7 @@ impl CopyPlaces {
                 return Ok(Self::Sought { documents, text });
             }
             CopySource::Taboo(entry) => {
-                let (runs, documents) = HiddenRuns::of(entry, snapshot)?;
+                let (runs, documents) = HiddenRuns::find(entry, snapshot)?;
                 return Ok(Self::Sought { documents, text: SoughtText::Taboo(runs) });
             }
             CopySource::Nowhere => None,
@@ -100,7 +100,7 @@ pub(super) struct HiddenRuns {
 
 impl HiddenRuns {
     /// The runs of an entry, and the documents that may have them, in the order of their paths.
-    pub(super) fn of(
+    pub(super) fn find(
         entry: &TabooEntry,
         snapshot: &Snapshot,
     ) -> Result<(Self, Vec<DocumentParts>), IndexError> {
@@ -129,7 +129,7 @@ impl HiddenRuns {
             (snapshot.path(snapshot.file_of(document)).to_owned(), snapshot.document(document).record)
         });
         let runs = Self {
-            set: TabooSet::of(entry, recipe),
+            set: TabooSet::from_entry(entry, recipe),
             span: recipe.tile_tokens() as usize,
             least: longest.min(recipe.guarantee() as usize),
         };

@@ -21,7 +21,7 @@ pub(crate) struct PathOrder {
 
 impl PathOrder {
     /// The order of the live files of a generation.
-    pub(crate) fn of(snapshot: &Snapshot) -> Self {
+    pub(crate) fn from_snapshot(snapshot: &Snapshot) -> Self {
         let step = snapshot.files().count().div_ceil(SAMPLE).max(1);
         let mut sample: Vec<FileId> = snapshot.files().step_by(step).collect();
         sample.sort_by_cached_key(|&file| bytes(snapshot.path(file)).to_vec());

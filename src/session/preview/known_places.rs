@@ -230,7 +230,7 @@ impl KnownPlaces {
             CopyAt::Representative => {
                 let (id, pinned) = self.passage.as_ref()?;
                 let passage = pinned.as_deref().or_else(|| self.known.as_ref()?.get(*id))?;
-                return OpenCopy::of(snapshot, reader, sources()?, passage);
+                return OpenCopy::new(snapshot, reader, sources()?, passage);
             }
             CopyAt::Whole(id) => *id,
             CopyAt::Part(at) => document_at(snapshot, &at.path, Some(at.record.unwrap_or(0)))?,

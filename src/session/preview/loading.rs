@@ -64,7 +64,7 @@ impl Copies {
                         view.examined = own.span;
                     }
                     self.shown.document = Some(self.keep(taboo, view));
-                    self.heat.order.get_or_insert_with(|| Arc::new(PathOrder::of(&self.snapshot)));
+                    self.heat.order.get_or_insert_with(|| Arc::new(PathOrder::from_snapshot(&self.snapshot)));
                 }
                 page = standing.map(|standing| standing.page).or(alone);
                 sent = Instant::now();

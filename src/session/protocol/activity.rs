@@ -117,7 +117,7 @@ impl ActivityKind {
 
 impl IndexState {
     /// The state of the index at a generation.
-    pub fn of(snapshot: &Snapshot) -> Self {
+    pub fn from_snapshot(snapshot: &Snapshot) -> Self {
         let segments = snapshot.segments().iter().zip(&snapshot.manifest().segments);
         let segments = segments.map(|(live, state)| SegmentSummary {
             name: live.name().name.clone(),
@@ -170,7 +170,7 @@ pub struct Names {
 
 impl Names {
     /// The names of a generation.
-    pub fn of(snapshot: &Snapshot) -> Self {
+    pub fn from_snapshot(snapshot: &Snapshot) -> Self {
         Self::of_paths(snapshot.texts().map(|file| snapshot.path(file)))
     }
 

@@ -133,7 +133,7 @@ impl DocumentView {
         if self.language.is_none() || self.text.get(start..end).is_none() {
             return (copy, [false; 2]);
         }
-        let LineStretch { span, begins_inside, ends_inside } = LineStretch::of(&self.text, start..end);
+        let LineStretch { span, begins_inside, ends_inside } = LineStretch::around(&self.text, start..end);
         (ByteSpan { start: span.start as u64, end: span.end as u64 }, [begins_inside, ends_inside])
     }
 }

@@ -89,11 +89,11 @@ impl ListMaker for BlotListMaker {
         if let Some(soon) = rankings.soon(snapshot, request.is_stopped)? {
             self.list_from(request, &soon, false)?;
         }
-        let head = rankings.of(snapshot, HEAD.min(rankings.most), request.is_stopped)?;
+        let head = rankings.ranking(snapshot, HEAD.min(rankings.most), request.is_stopped)?;
         let is_last = head.entries.len() >= rankings.most;
         if self.list_from(request, &head, is_last)? {
             drop(head);
-            let longest = rankings.of(snapshot, rankings.most, request.is_stopped)?;
+            let longest = rankings.ranking(snapshot, rankings.most, request.is_stopped)?;
             self.list_from(request, &longest, true)?;
         }
         Ok(())
@@ -352,7 +352,7 @@ fn blots_of(
     };
     let of_passage = |passage: &Passage| -> HashSet<Blot> {
         let first =
-            OpenCopy::of(snapshot, &mut DocumentReader::new(snapshot), sources, passage).map(blots_of);
+            OpenCopy::new(snapshot, &mut DocumentReader::new(snapshot), sources, passage).map(blots_of);
         let near = passage.copies.par_iter().filter(|spot| spot.similarity < 1.0 && !is_cancelled());
         let near = near.map_init(
             || DocumentReader::new(snapshot),

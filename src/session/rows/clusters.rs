@@ -88,7 +88,7 @@ impl ListRow for ListedCluster {
             tokens: self.tokens,
             documents: self.copies,
             copies: Some(self.copies),
-            state: ReviewState::of(false, self.accepted, self.copies),
+            state: ReviewState::judge(false, self.accepted, self.copies),
             accepted: self.accepted,
             reviewed_copies: self.copies,
             accepted_as: Some(AcceptedId::Cluster(self.id)),

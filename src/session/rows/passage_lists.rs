@@ -141,7 +141,7 @@ impl PassageRows {
         };
         let hidden = known.hidden_by(taboo);
         listing.hidden = self.total(taboo, &hidden);
-        listing.aside_kinds = decisions.aside.of(view.aside.as_deref().unwrap_or(&Kind::ASIDES));
+        listing.aside_kinds = decisions.aside.apply(view.aside.as_deref().unwrap_or(&Kind::ASIDES));
         let asks_for_state = self.sieve.as_ref().is_some_and(|sieve| sieve.passing.depends_on_state());
         let split = self.split(SplitKey {
             order: self.order.0,
@@ -329,7 +329,7 @@ impl PassageRows {
             let passage = &known.passages.found[number as usize];
             let pinned = pins.get(&passage.id);
             let passage = pinned.map_or(passage, Arc::as_ref);
-            let standing = OpenCopy::of(&known.snapshot, reader, &known.passages.sources, passage)?;
+            let standing = OpenCopy::new(&known.snapshot, reader, &known.passages.sources, passage)?;
             let row = ListedPassage::new(passage, &standing);
             let news = known.passages.news(&known.passages.found[number as usize]);
             Some(Arc::new(ListedPassage { pinned: pinned.is_some(), news, ..row }))

@@ -84,7 +84,7 @@ fn texts_in(
     let (snapshot, sources) = (&known.snapshot, &known.passages.sources);
     let mut texts = Vec::new();
     for &row in &tree.rows {
-        let copy = OpenCopy::of(snapshot, reader, sources, &known.passages.found[row as usize]);
+        let copy = OpenCopy::new(snapshot, reader, sources, &known.passages.found[row as usize]);
         texts.push(copy.map(|copy| {
             let language = copy.language();
             TabooText { text: copy.text().to_owned(), language }
@@ -97,7 +97,7 @@ fn texts_in(
             continue;
         };
         let path = snapshot.path(snapshot.file_of(document));
-        let tokeniser = Tokeniser::of(recipe.tokens, recipe.comments, path, &text);
+        let tokeniser = Tokeniser::for_file(recipe.tokens, recipe.comments, path, &text);
         let language = tokeniser.language_at(&text, 0).map(|language| language.name().to_owned());
         // Without a word there is nothing to hide.
         if text.contains(char::is_alphanumeric) {
@@ -112,7 +112,7 @@ impl ListedPassage {
     fn taboo_text(&self, found: &Found, readers: &mut RowReaders) -> Option<TabooText> {
         let found = found.known.as_ref().and_then(|known| {
             let sources = &known.passages.sources;
-            OpenCopy::of(&known.snapshot, &mut readers.known, sources, known.get(self.id)?)
+            OpenCopy::new(&known.snapshot, &mut readers.known, sources, known.get(self.id)?)
         });
         let found = found.map(|copy| TabooText { text: copy.text().to_owned(), language: copy.language() });
         let listed = || TabooText { text: self.text.clone(), language: self.language.clone() };
@@ -139,7 +139,7 @@ impl ListRow for ListedPassage {
             documents: u64::from(self.documents),
             copies: Some(self.copies),
             language: self.language.as_deref(),
-            state: ReviewState::of(self.taboo, self.accepted, self.copies).or_fix(self.is_to_fix),
+            state: ReviewState::judge(self.taboo, self.accepted, self.copies).or_fix(self.is_to_fix),
             accepted: self.accepted,
             reviewed_copies: self.copies,
             accepted_as: Some(AcceptedId::Passage(self.id.0)),
@@ -169,7 +169,7 @@ impl ListRow for ListedPassage {
         let Some(known) = &found.known else { return Vec::new() };
         let blots = |id: PassageId| {
             let mut blots = Vec::new();
-            let tokens = known.passages.texts.of(id).iter();
+            let tokens = known.passages.texts.get(id).iter();
             let tokens = tokens.map(|&hash| Token { hash, start: 0, end: 0 });
             tiles_of(tokens, &found.snapshot.manifest().recipe, |tile| blots.push(tile.blot));
             blots

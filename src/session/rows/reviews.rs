@@ -179,7 +179,7 @@ fn row_of(review: &KnownReview, reader: &mut DocumentReader, of: &TouchedPassage
         |number: usize| OpenCopy::read(snapshot, reader, &passages.sources, passage.copies.get(number)?);
     let at = read(of.touched.iter().position(|touched| *touched)?)?.occurrence();
     let original = of.original.and_then(|number| Some(read(number)?.occurrence()));
-    let copy = OpenCopy::of(snapshot, reader, &passages.sources, passage)?;
+    let copy = OpenCopy::new(snapshot, reader, &passages.sources, passage)?;
     let listed = Arc::new(ListedPassage::new(passage, &copy));
     Some((ListedReview::new(listed, of, at, original), copy.text().to_owned()))
 }

@@ -130,7 +130,7 @@ impl TabooRows {
             tokeniser.tokens(&text, LexState::default()).len() as u32
         };
         let tokens = decisions.taboo().map(|(_, entry)| tokens(entry)).collect();
-        let sets = decisions.taboo().map(|(_, entry)| TabooSet::of(entry, recipe)).collect();
+        let sets = decisions.taboo().map(|(_, entry)| TabooSet::from_entry(entry, recipe)).collect();
         Self { lists: decisions.taboo_lists.clone(), tokens, sets, counted: None, sent: None }
     }
 

@@ -115,7 +115,7 @@ fn blamed(
     let file = file.map_err(|reason| ChangeError::File(at.path.clone(), reason))?;
     let lines = at.line.saturating_sub(1)..at.end_line;
     let question = repository.blame(&below, &file.text, std::slice::from_ref(&lines))?;
-    Ok(question.ask_while(is_wanted)?.of(&lines))
+    Ok(question.ask_while(is_wanted)?.commits(&lines))
 }
 
 /// Sends the activity while it is shown, until the session stops.
@@ -132,7 +132,7 @@ pub(crate) fn answer_activity(shared: &SharedSession) {
         index = snapshot.map(|snapshot| {
             let generation = snapshot.manifest().generation;
             let known = index.take().filter(|index| index.generation == generation);
-            known.unwrap_or_else(|| Arc::new(IndexState::of(&snapshot)))
+            known.unwrap_or_else(|| Arc::new(IndexState::from_snapshot(&snapshot)))
         });
         let activity = Activity { index: index.clone(), ..shared.log().shown.clone() };
         shared.send(Update::Activity(Arc::new(activity)));
@@ -201,7 +201,7 @@ fn answer(shared: &SharedSession, request: Request) {
     };
     let update = match request {
         Request::Pin { id, copy } => return pin(shared, id, copy),
-        Request::Names => Update::Names(Arc::new(Names::of(&found.snapshot))),
+        Request::Names => Update::Names(Arc::new(Names::from_snapshot(&found.snapshot))),
         Request::Text { rows } => return send_texts(shared, &found, &rows),
         Request::Places { rows } => match places_of(&found, &rows) {
             Ok(places) => Update::Places(Arc::new(places)),

@@ -59,7 +59,7 @@ pub(super) fn write(file: &Path, text: &[u8], replace: bool, what: &str) -> Writ
             Err(error) if error.kind() == ErrorKind::AlreadyExists => {
                 return WriteResult::Exists(file.to_owned());
             }
-            Err(error) => return failed(StorageError::of("create", file)(error)),
+            Err(error) => return failed(StorageError::during("create", file)(error)),
         }
     }
     match replaced(file, text) {
@@ -90,7 +90,7 @@ fn refusal(file: &Path, error: &StorageError) -> String {
 }
 
 fn replaced(file: &Path, text: &[u8]) -> Result<(), StorageError> {
-    let unnamed = || StorageError::of("write", file)(io::Error::from(ErrorKind::InvalidFilename));
+    let unnamed = || StorageError::during("write", file)(io::Error::from(ErrorKind::InvalidFilename));
     let name = file.file_name().and_then(|name| name.to_str()).ok_or_else(unnamed)?;
     let folder = match file.parent() {
         Some(folder) if !folder.as_os_str().is_empty() => Folder::new(folder),

@@ -115,7 +115,7 @@ impl PassageSearch {
     fn show(&mut self, run: &Run, known: KnownPassages) {
         let shared = run.shared;
         let last = || Visit::load(known.snapshot.folder());
-        let last = || last().unwrap_or_else(|| Visit::of(&known.snapshot, &known.passages));
+        let last = || last().unwrap_or_else(|| Visit::new(&known.snapshot, &known.passages));
         let visit = self.visit.get_or_insert_with(|| Arc::new(last()));
         kept::compare_with(visit, &known.snapshot, &known.passages);
         let Passages { found, sources, suppressed: suppressions, omissions, .. } = &known.passages;

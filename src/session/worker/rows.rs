@@ -41,7 +41,7 @@ impl ListMakers {
     }
 
     /// The list maker of a subject. Until passages are known, blots are listed in their place.
-    fn of(&mut self, subject: Subject) -> &mut dyn ListMaker {
+    fn maker(&mut self, subject: Subject) -> &mut dyn ListMaker {
         let subject = match subject {
             Subject::Passages if self.of.is_none() => Subject::Blots,
             subject => subject,
@@ -145,7 +145,7 @@ fn list(shared: &SharedSession, makers: &mut ListMakers, seen: u64) -> Result<()
     let listed = match &asked {
         Some((view, decisions)) => {
             let is_asked_anew = || is_stopped() || is_overtaken() && shared.state().asked.is_beyond(view);
-            makers.of(view.of).list(&ListRequest {
+            makers.maker(view.of).list(&ListRequest {
                 view,
                 decisions,
                 found: &found,
@@ -158,7 +158,7 @@ fn list(shared: &SharedSession, makers: &mut ListMakers, seen: u64) -> Result<()
             })
         }
         // The ranking is made early, for the first view that needs it.
-        None => shared.rankings.of(&found.snapshot, HEAD, &is_stopped).map(drop),
+        None => shared.rankings.ranking(&found.snapshot, HEAD, &is_stopped).map(drop),
     };
     // Effects of decisions are counted in passages, but in the view of blots in blots.
     let counted_in = found.known.as_deref().filter(|_| !is_of(Subject::Blots));
@@ -192,7 +192,7 @@ fn report(
     let compare = |less, more| match known {
         Some(known) => Ok(known.difference(less, more)),
         None => {
-            let ranking = shared.rankings.of(snapshot, HEAD, &|| shared.is_stopped())?;
+            let ranking = shared.rankings.ranking(snapshot, HEAD, &|| shared.is_stopped())?;
             difference(snapshot, &ranking, less, more)
         }
     };

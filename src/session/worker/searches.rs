@@ -298,7 +298,7 @@ fn find_review(run: &SearchRun<u64>, tick: &Tick) -> Result<KnownReview, Option<
         )),
         error => Some(error.to_string()),
     };
-    let source = Source::of(&corpus.base, &plan.change, &is_wanted).map_err(in_words)?;
+    let source = Source::open(&corpus.base, &plan.change, &is_wanted).map_err(in_words)?;
     let changed = source.changes(&plan.change, snapshot).map_err(in_words)?;
     changed.absent().for_each(|sentence| shared.send(Update::Notice(format!("{sentence}."))));
     let settings = plan.search(&snapshot.manifest().recipe, shared.memory, &shared.patterns);
@@ -308,7 +308,7 @@ fn find_review(run: &SearchRun<u64>, tick: &Tick) -> Result<KnownReview, Option<
         (state.decisions.clone(), view.unwrap_or_else(|| Kind::ASIDES.to_vec()))
     };
     let decisions = decisions.ok_or(None)?;
-    let aside = plan.aside.clone().unwrap_or_else(|| decisions.aside.of(&usual));
+    let aside = plan.aside.clone().unwrap_or_else(|| decisions.aside.apply(&usual));
     let rules = ReviewRules { decisions: decisions.for_review(), aside: &aside, min_worth: plan.min_worth };
     let found = review::find(snapshot, &changed, &settings, &rules, tick);
     let found = found.and_then(|found| tick(1.0).map(|()| found)).map_err(reason)?;

@@ -27,7 +27,7 @@ pub(super) struct Class(u8);
 impl Class {
     /// The class of a character.
     #[inline]
-    pub(super) fn of(c: char) -> Self {
+    pub(super) fn from_char(c: char) -> Self {
         match CLASSES.get(c as usize) {
             Some(&bits) => Self(bits),
             None => Self::compute(c),
@@ -110,26 +110,26 @@ mod tests {
     #[test]
     fn classes_are_distinguished() {
         for c in ['a', '7', 'é', 'Ж', 'ß', '٣', '한'] {
-            assert!(Class::of(c).is_letter() && !Class::of(c).is_unspaced(), "{c}");
+            assert!(Class::from_char(c).is_letter() && !Class::from_char(c).is_unspaced(), "{c}");
         }
         for c in ['漢', 'か', 'カ', 'ﾊ', 'ก', 'ຄ', 'က', 'ខ', '々', '\u{20000}'] {
-            assert!(Class::of(c).is_letter() && Class::of(c).is_unspaced(), "{c}");
+            assert!(Class::from_char(c).is_letter() && Class::from_char(c).is_unspaced(), "{c}");
         }
         for c in ['\u{301}', '\u{e31}', '\u{17d2}', '\u{93f}'] {
-            assert!(Class::of(c).is_mark() && !Class::of(c).is_letter());
+            assert!(Class::from_char(c).is_mark() && !Class::from_char(c).is_letter());
         }
         for c in ['\u{a0}', '\u{2003}', '\u{3000}', '\u{85}'] {
-            assert!(Class::of(c).is_space());
+            assert!(Class::from_char(c).is_space());
         }
         for c in ['—', '“', '。', '😀'] {
-            assert_eq!(Class::of(c), Class(0));
+            assert_eq!(Class::from_char(c), Class(0));
         }
     }
 
     #[test]
     fn the_table_agrees_with_what_it_was_computed_from() {
         for c in ('\0'..='\u{10FFFF}').step_by(61) {
-            assert_eq!(Class::of(c), Class::compute(c));
+            assert_eq!(Class::from_char(c), Class::compute(c));
         }
     }
 }

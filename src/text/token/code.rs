@@ -145,7 +145,7 @@ impl<'t> Code<'t> {
                 return None;
             } else if class & HIGH != 0 {
                 let c = char_at(self.text, self.at)?;
-                if !Class::of(c).is_space() {
+                if !Class::from_char(c).is_space() {
                     break;
                 }
                 self.at += c.len_utf8();
@@ -206,7 +206,7 @@ impl<'t> Code<'t> {
                     let Some(c) = char_at(self.text, self.at) else {
                         break;
                     };
-                    let class = Class::of(c);
+                    let class = Class::from_char(c);
                     if class.is_space() {
                         self.at += c.len_utf8();
                         continue;
@@ -284,7 +284,7 @@ impl<'t> Code<'t> {
             match bytes.get(at) {
                 Some(&b) if b.is_ascii_alphanumeric() || b == b'_' => at += 1,
                 Some(b) if !b.is_ascii() => match char_at(self.text, at) {
-                    Some(c) if Class::of(c).is_letter() || Class::of(c).is_mark() => {
+                    Some(c) if Class::from_char(c).is_letter() || Class::from_char(c).is_mark() => {
                         at += c.len_utf8();
                     }
                     _ => return at,

@@ -9,8 +9,9 @@ use super::{Code, Comments, Language, LexState, Token, Tokeniser};
 /// else 0.
 pub fn folded_name(text: &str, token: &Token, tokeniser: Tokeniser) -> u32 {
     let own = &text[token.start as usize..token.end as usize];
-    let end =
-        own.find(|c: char| !(c.is_alphanumeric() || c == '_' || Class::of(c).is_mark())).unwrap_or(own.len());
+    let end = own
+        .find(|c: char| !(c.is_alphanumeric() || c == '_' || Class::from_char(c).is_mark()))
+        .unwrap_or(own.len());
     let name = &own[..end];
     if name.is_empty() || name.starts_with(|c: char| c.is_ascii_digit()) {
         return 0;

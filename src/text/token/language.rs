@@ -90,7 +90,7 @@ impl Language {
             LazyLock::new(|| Language::all().map(|_| OnceLock::new()).collect());
         let compiled = |language: Self| {
             let compiled = COMPILED.get(usize::from(language.0))?;
-            Some(compiled.get_or_init(|| Syntax::of(&language.row().rules)))
+            Some(compiled.get_or_init(|| Syntax::from_rules(&language.row().rules)))
         };
         language.and_then(compiled).unwrap_or(&PLAIN)
     }

@@ -104,7 +104,7 @@ impl Syntax {
     }
 
     /// Compiles rules.
-    pub(super) fn of(rules: &[Rule]) -> Self {
+    pub(super) fn from_rules(rules: &[Rule]) -> Self {
         let mut syntax = Self::plain();
         for rule in rules {
             match *rule {

@@ -95,7 +95,7 @@ pub trait Visitor {
 
 impl Tokeniser {
     /// The tokeniser for a document, by the token mode, its path and its text.
-    pub fn of(mode: TokenMode, comments: Comments, path: &Path, text: &str) -> Self {
+    pub fn for_file(mode: TokenMode, comments: Comments, path: &Path, text: &str) -> Self {
         match mode {
             TokenMode::Words => Self::Words,
             TokenMode::Auto | TokenMode::Renamed | TokenMode::Literals | TokenMode::Loose => {
@@ -225,7 +225,7 @@ mod tests {
     use super::*;
 
     fn of(mode: TokenMode, name: &str, text: &str) -> Tokeniser {
-        Tokeniser::of(mode, Comments::Drop, Path::new(name), text)
+        Tokeniser::for_file(mode, Comments::Drop, Path::new(name), text)
     }
 
     #[test]
@@ -267,7 +267,7 @@ mod tests {
     #[test]
     fn a_text_of_an_embedded_part_is_read_again_without_its_document() {
         let text = "Words before.\n\n```python\nprint(a)  # isn't it\nreturn f(b)\n```\n\nWords behind.\n";
-        let tokeniser = Tokeniser::of(TokenMode::Auto, Comments::Keep, Path::new("a.md"), text);
+        let tokeniser = Tokeniser::for_file(TokenMode::Auto, Comments::Keep, Path::new("a.md"), text);
         let all = tokeniser.tokens(text, LexState::default());
         for part in ["print(a)  # isn't it\nreturn f(b)", "Words before.", text] {
             let start = text.find(part).unwrap();

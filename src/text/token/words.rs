@@ -121,7 +121,7 @@ impl CaseFolder {
         let rest = text.get(start..)?;
         let mut end = start;
         for c in rest.chars() {
-            let class = Class::of(c);
+            let class = Class::from_char(c);
             let first = end == start;
             if first && !class.is_letter() {
                 return None;
@@ -146,7 +146,7 @@ impl CaseFolder {
 
     /// Adds the marks at `end` to the word. Returns the end of the marks.
     fn marks(&mut self, text: &str, mut end: usize) -> usize {
-        while let Some(mark) = char_at(text, end).filter(|&c| Class::of(c).is_mark()) {
+        while let Some(mark) = char_at(text, end).filter(|&c| Class::from_char(c).is_mark()) {
             self.spill.push(mark);
             end += mark.len_utf8();
         }
@@ -157,7 +157,7 @@ impl CaseFolder {
 /// Whether the character at `at` begins a word or, if `inside`, continues one.
 fn continues(text: &str, at: usize, inside: bool) -> bool {
     char_at(text, at).is_some_and(|c| {
-        let class = Class::of(c);
+        let class = Class::from_char(c);
         if inside { class.is_mark() || class.is_letter() && !class.is_unspaced() } else { class.is_letter() }
     })
 }
@@ -195,7 +195,7 @@ mod tests {
         let mut open = false;
         let mut single = false;
         for (at, c) in text.char_indices() {
-            let class = Class::of(c);
+            let class = Class::from_char(c);
             let joins = open && (class.is_mark() || class.is_letter() && !single);
             if joins && !class.is_unspaced() {
                 found.last_mut().expect("an open word").1.extend(c.to_lowercase());

@@ -112,7 +112,7 @@ impl World<'_> {
         }
         let texts = [(0, a.as_slice()), (1, b.as_slice())];
         let gathered = Gathered::of_tokens(texts).unwrap();
-        let lengths = SeedLengths::of(recipe, measure.least);
+        let lengths = SeedLengths::for_recipe(recipe, measure.least);
         let seeds = Seeds::find(&gathered, lengths, 1 << 20, &|_| Ok(())).unwrap();
         let in_first = |seed: u32| (seeds.seeds[seed as usize].place as usize) < a.len();
         let pairs: Vec<(u32, u32)> = (0..seeds.seeds.len() as u32)

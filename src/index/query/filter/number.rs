@@ -132,7 +132,7 @@ impl ReviewState {
     }
 
     /// The state of a row with `copies` copies now; `accepted` is how many it had when it was accepted, if it was.
-    pub fn of(is_taboo: bool, accepted: Option<u64>, copies: u64) -> Self {
+    pub fn judge(is_taboo: bool, accepted: Option<u64>, copies: u64) -> Self {
         match accepted {
             _ if is_taboo => Self::Taboo,
             Some(then) if copies <= then => Self::Accepted,

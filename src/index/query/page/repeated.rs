@@ -47,13 +47,13 @@ impl DocumentReader {
         places: &[Range<usize>],
     ) -> Result<Vec<RepeatedRun>, IndexError> {
         let (path, recipe) = (snapshot.path(file), &self.recipe);
-        let records = Records::of(path, text, &self.formats);
+        let records = Records::split(path, text, &self.formats);
         let table = snapshot.segment(file.segment).table();
         let (span, beyond) = (recipe.tile_tokens() as usize, recipe.guarantee() as usize);
         let mut runs = Vec::new();
         for document in table.documents_of(file.file) {
             let Some(record) = records.get(text, table.document(document).record) else { continue };
-            let tokeniser = Tokeniser::of(recipe.tokens, recipe.comments, path, &record.text);
+            let tokeniser = Tokeniser::for_file(recipe.tokens, recipe.comments, path, &record.text);
             let tokens = tokeniser.tokens(&recipe.ignored.blanked(&record.text), LexState::default());
             let mut offsets = record.text_offsets();
             let mut in_file =

@@ -50,7 +50,7 @@ pub(super) fn encode(
 /// What a block is of, and the rest of its end; `None` if the bytes are invalid.
 pub(super) fn identity(mut bytes: &[u8]) -> Option<(BlockIdentity, &[u8])> {
     let (index, search, block): ([u8; 16], [u8; 16], BlockNumber) = take_value(&mut bytes)?;
-    let block = BlockNumber::new(block.number(), block.of())?;
+    let block = BlockNumber::new(block.number(), block.count())?;
     let (index, search) = (u128::from_le_bytes(index), u128::from_le_bytes(search));
     Some((BlockIdentity { index, search, block }, bytes))
 }

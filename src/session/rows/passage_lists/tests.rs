@@ -81,7 +81,7 @@ fn a_split_that_is_kept_is_the_one_that_would_be_made() {
         |name, change: fn(&mut View)| -> Change { (name, Box::new(move |state| change(&mut state.view))) };
     let hide = |state: &mut State| {
         let mut reader = DocumentReader::new(&known.snapshot);
-        let copy = OpenCopy::of(&known.snapshot, &mut reader, &known.passages.sources, longest).unwrap();
+        let copy = OpenCopy::new(&known.snapshot, &mut reader, &known.passages.sources, longest).unwrap();
         let entry = TabooEntry { text: copy.text().to_owned(), added: DAY, reason: None, language: None };
         assert!(state.decisions.edit::<TabooEntry, _>(|list| list.add(entry)).unwrap());
     };

@@ -6,7 +6,7 @@ use super::*;
 use crate::token::{Comments, Language, Token, TokenMode};
 
 fn tokeniser(name: &str) -> Tokeniser {
-    Tokeniser::of(TokenMode::Auto, Comments::Keep, Path::new(name), "")
+    Tokeniser::for_file(TokenMode::Auto, Comments::Keep, Path::new(name), "")
 }
 
 fn recipe(k: u32, blotter: Blotter, selection: Selection) -> Recipe {

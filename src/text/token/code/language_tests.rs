@@ -20,7 +20,7 @@ fn classes(language: Language, text: &str) -> Vec<u8> {
         let start = code.at;
         let was_string = matches!(code.mode, Mode::Str { .. });
         let c = char_at(text, start).expect("a character");
-        let class = if Class::of(c).is_space() {
+        let class = if Class::from_char(c).is_space() {
             code.white_space(byte);
             code.at += c.len_utf8();
             continue;

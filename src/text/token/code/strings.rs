@@ -183,7 +183,7 @@ impl Code<'_> {
                 let c = char_at(self.text, at)?;
                 let length = match self.punctuation(at) {
                     Punctuation::Bytes(length) | Punctuation::Literal(length)
-                        if !Class::of(c).is_letter() && !Class::of(c).is_space() =>
+                        if !Class::from_char(c).is_letter() && !Class::from_char(c).is_space() =>
                     {
                         length
                     }

@@ -4,7 +4,7 @@ use super::*;
 use crate::token::{TokenMode, Tokeniser};
 
 fn tokeniser(path: &str) -> Tokeniser {
-    Tokeniser::of(TokenMode::Auto, Comments::Keep, path.as_ref(), "")
+    Tokeniser::for_file(TokenMode::Auto, Comments::Keep, path.as_ref(), "")
 }
 
 fn tokens(path: &str, text: &str) -> Vec<Token> {
@@ -52,7 +52,7 @@ fn documents_without_embedded_parts_have_the_tokens_that_they_had() {
     let words: Vec<Token> = Words::new(text).collect();
     assert_eq!(tokens("a.md", text), words);
     assert_eq!(tokens("a.html", text), words);
-    let as_words = Tokeniser::of(TokenMode::Words, Comments::Keep, "a.html".as_ref(), "");
+    let as_words = Tokeniser::for_file(TokenMode::Words, Comments::Keep, "a.html".as_ref(), "");
     assert_eq!(as_words, Tokeniser::Words);
 }
 
