@@ -70,9 +70,11 @@ fn every_operation_may_fail() {
     for (commit, at, op) in
         commits.iter().flat_map(|commit| commit.log.iter().enumerate().map(move |(at, op)| (commit, at, op)))
     {
-        let short = matches!(op, Op::Write(..)).then_some(Fault::Short);
-        let faults = [Fault::Error(ErrorKind::Other), Fault::Error(ErrorKind::StorageFull)];
-        for fault in faults.into_iter().chain(short) {
+        let faults = match op {
+            Op::Write(..) => vec![Fault::Error(ErrorKind::StorageFull), Fault::Short],
+            _ => vec![Fault::Error(ErrorKind::Other)],
+        };
+        for fault in faults {
             story.go_back_to(&commit.before);
             let disk = FaultyDisk::failing(at, fault);
             // What only saves time may fail unsaid.
