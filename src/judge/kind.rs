@@ -1,5 +1,5 @@
 //! What a passage is: code, prose, a licence, a table of constants … A property of its text, of what stands right
-//! before it and of the head of its file; never of the path alone.
+//! before it and of the head of its file; of the path alone only where a file is named after rights (`COPYING`, `NOTICE`).
 //!
 //! The rules are data: `assets/kinds.toml`, whose head tells how they are written. Each line of the passage is given to
 //! one kind by the first rule for lines that holds for it, else to code, comment or prose. What most letters and digits

@@ -190,9 +190,10 @@ pub(super) const NAMED: [(&str, Scope, Named); 5] = [
 ];
 
 /// The conditions on files that are known of most files with a copy.
-pub(super) const MOST_FILES: [(&str, OfMost); 4] = [
+pub(super) const MOST_FILES: [(&str, OfMost); 5] = [
     (file::GENERATED, |signs| signs.head.is_generated),
     (file::NAMES_TESTS, |signs| signs.head.names_tests),
     (file::WITH_TESTS, |signs| signs.lies_with_tests),
     (file::LICENCE, |signs| signs.is_licence),
+    (file::RIGHTS, |signs| signs.is_about_rights),
 ];

@@ -14,6 +14,7 @@ pub(super) const GENERATED: &str = "says that it is generated";
 pub(super) const NAMES_TESTS: &str = "speaks of tests";
 pub(super) const WITH_TESTS: &str = "lies with tests";
 pub(super) const LICENCE: &str = "is a licence";
+pub(super) const RIGHTS: &str = "is about rights";
 pub(super) const SNAPSHOT: &str = "is a snapshot";
 
 /// What the head of a document says of all of it.
@@ -46,6 +47,8 @@ pub struct FileSigns {
     pub lies_with_tests: bool,
     /// Whether it is named as licences are.
     pub is_licence: bool,
+    /// Whether by its name all of it tells who has which rights.
+    pub is_about_rights: bool,
 }
 
 /// A file in which passages stand.

@@ -50,6 +50,8 @@ pub(super) struct Line<'t> {
     pub(super) plain_names: u32,
     /// How much of it lies within tags.
     pub(super) tagged: u32,
+    /// Of that, in comments between tags.
+    pub(super) remark: u32,
     /// The phrases that most of its words belong to.
     pub(super) phrases: Option<Phrases>,
     /// Whether it and its neighbour keep the file from being included twice.
@@ -63,10 +65,9 @@ pub(super) fn lines<'t>(sample: &Sample<'t>) -> Vec<Line<'t>> {
     if let Some(language) = sample.file.language.filter(|_| sample.file.tongue.is_source) {
         count_tokens(sample, from, language, &mut lines);
     } else {
-        let before = right_before(sample, from).bytes();
-        let mut in_tag = before.rev().find(|byte| b"<>".contains(byte)) == Some(b'<');
+        let mut within = Within::end_of(right_before(sample, from));
         for line in &mut lines {
-            count_words(line, &mut in_tag);
+            count_words(line, &mut within);
         }
     }
     let phrases = phrases::of_lines(lines.iter().map(|line| line.text));
@@ -213,23 +214,50 @@ fn begins_within(text: &str) -> bool {
         .unwrap_or_else(|| text.lines().take(3).filter(|line| has_asterisk(line)).count() >= 2)
 }
 
+/// Whether a place in a text lies in a tag, or in a comment as pages have them.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Within {
+    Text,
+    Tag,
+    Remark,
+}
+
+impl Within {
+    /// Where a text ends. A sign behind a backtick is told of.
+    fn end_of(text: &str) -> Self {
+        match text.bytes().rposition(|byte| b"<>".contains(&byte)) {
+            Some(sign) if text[..sign].ends_with('`') => Self::Text,
+            Some(sign) if text[sign..].starts_with("<!--") => Self::Remark,
+            Some(sign) if text[sign..].starts_with('<') => Self::Tag,
+            _ => Self::Text,
+        }
+    }
+}
+
 /// Counts the words of a line that is no source code.
-fn count_words(line: &mut Line, in_tag: &mut bool) {
+fn count_words(line: &mut Line, within: &mut Within) {
     (line.tokens, line.numbers) = words_and_numbers(line.text);
     line.code = solid(line.text);
+    let mut add = |weight: u32, within: Within| {
+        line.tagged += if within == Within::Text { 0 } else { weight };
+        line.remark += if within == Within::Remark { weight } else { 0 };
+    };
     if !line.text.bytes().any(|byte| byte == b'<' || byte == b'>') {
-        line.tagged += if *in_tag { line.code } else { 0 };
+        add(line.code, *within);
         return;
     }
     for piece in line.text.split_inclusive(['<', '>']) {
-        if *in_tag {
-            line.tagged += solid(piece);
+        if *within == Within::Tag && piece.starts_with("!--") {
+            *within = Within::Remark;
         }
-        match piece.as_bytes().last() {
-            Some(b'<') => *in_tag = true,
-            Some(b'>') => *in_tag = false,
-            _ => {}
-        }
+        add(solid(piece), *within);
+        *within = match (*within, piece.as_bytes().last()) {
+            (Within::Remark, _) if !piece.ends_with("-->") => Within::Remark,
+            (_, Some(b'<')) if piece.ends_with("`<") => Within::Text,
+            (_, Some(b'<')) => Within::Tag,
+            (_, Some(b'>')) => Within::Text,
+            (within, _) => within,
+        };
     }
 }
 

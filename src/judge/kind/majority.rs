@@ -7,7 +7,7 @@
 
 use std::path::Path;
 
-use super::file::{FileSigns, GENERATED, HeadSigns, LICENCE, NAMES_TESTS, SampleFile, WITH_TESTS};
+use super::file::{FileSigns, GENERATED, HeadSigns, LICENCE, NAMES_TESTS, RIGHTS, SampleFile, WITH_TESTS};
 use super::table::is_true_of;
 
 impl HeadSigns {
@@ -27,23 +27,29 @@ impl FileSigns {
     /// Looks at a path, given what the head says.
     pub(super) fn from_path(path: &Path, head: HeadSigns) -> Self {
         let file = SampleFile::new(path, "", None);
-        Self { head, lies_with_tests: is_true_of(&file, WITH_TESTS), is_licence: is_true_of(&file, LICENCE) }
+        Self {
+            head,
+            lies_with_tests: is_true_of(&file, WITH_TESTS),
+            is_licence: is_true_of(&file, LICENCE),
+            is_about_rights: is_true_of(&file, RIGHTS),
+        }
     }
 }
 
 /// What is true of the documents of most copies, given for each copy its document and what is true of that; `usual` is
 /// what is true of the one that decides when there is no majority. Copies are sorted by document.
 pub(super) fn of_most(copies: impl Iterator<Item = (u32, FileSigns)>, usual: FileSigns) -> FileSigns {
-    let (mut count, mut generated, mut named, mut with_tests) = (0, 0, 0, 0);
+    let (mut count, mut generated, mut named, mut with_tests, mut about_rights) = (0, 0, 0, 0, 0);
     let mut has_licence = false;
     // The first and the last document of those that are not generated.
     let mut written: Option<(u32, u32)> = None;
-    for (document, FileSigns { head, lies_with_tests, is_licence }) in copies {
+    for (document, FileSigns { head, lies_with_tests, is_licence, is_about_rights }) in copies {
         has_licence |= is_licence;
         count += 1;
         generated += usize::from(head.is_generated);
         named += usize::from(head.names_tests);
         with_tests += usize::from(lies_with_tests);
+        about_rights += usize::from(is_about_rights);
         if !head.is_generated {
             written = Some((written.map_or(document, |(first, _)| first), document));
         }
@@ -54,6 +60,7 @@ pub(super) fn of_most(copies: impl Iterator<Item = (u32, FileSigns)>, usual: Fil
     most_signs.head.is_generated = most(generated, usual.head.is_generated || is_made);
     most_signs.head.names_tests = most(named, usual.head.names_tests);
     most_signs.is_licence = has_licence;
+    most_signs.is_about_rights = most(about_rights, usual.is_about_rights);
     most_signs.lies_with_tests = most(with_tests, usual.lies_with_tests);
     most_signs
 }
@@ -68,6 +75,7 @@ mod tests {
             head: HeadSigns { is_generated, names_tests: false },
             lies_with_tests,
             is_licence: false,
+            is_about_rights: false,
         };
         let most = |copies: &[(u32, FileSigns)]| of_most(copies.iter().copied(), copies[0].1);
         let (written, made) = (signs(false, true), signs(true, false));
@@ -79,5 +87,10 @@ mod tests {
         // What a program made of one document, and what two share of which it made something.
         assert_eq!(most(&[(0, written), (1, made)]), signs(true, true));
         assert_eq!(most(&[(0, written), (1, made), (2, written), (3, made)]), written);
+        // One licence is enough for a part of a licence; a text about rights stands in such files mostly.
+        let licence = FileSigns { is_licence: true, is_about_rights: true, ..written };
+        let quoted = FileSigns { is_licence: true, ..written };
+        assert_eq!(most(&[(0, licence), (1, written), (2, written)]), quoted);
+        assert_eq!(most(&[(0, licence), (1, written), (2, licence)]), licence);
     }
 }

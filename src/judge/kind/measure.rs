@@ -11,7 +11,7 @@ use dupi_base::config::Kind;
 /// The measures that are found out by the program: a name, of what it is a measure, and the function.
 type Known = (&'static str, Scope, fn(&Scene) -> usize);
 
-const KNOWN: [Known; 22] = [
+const KNOWN: [Known; 23] = [
     ("tokens", Scope::Line, |on| on.line().tokens as usize),
     ("numbers", Scope::Line, |on| on.line().numbers as usize),
     ("strings", Scope::Line, |on| on.line().strings as usize),
@@ -19,6 +19,7 @@ const KNOWN: [Known; 22] = [
     ("code", Scope::Line, |on| on.line().code as usize),
     ("comment", Scope::Line, |on| on.line().comment as usize),
     ("tagged", Scope::Line, |on| on.line().tagged as usize),
+    ("remark", Scope::Line, |on| on.line().remark as usize),
     ("indent", Scope::Line, |on| on.line().indent),
     ("offset", Scope::Line, |on| on.line().offset),
     ("length", Scope::Line, |on| on.line().text.len()),

@@ -55,14 +55,19 @@ impl Shares {
 
     /// The kind with the greatest share; of equal ones the first. If more than half belongs to kinds that are usually set
     /// aside, it is one of these, else one of the others: a notice of rights and a list of imports do not become code
-    /// by the few lines of code between them.
+    /// by the few lines of code between them. Much code with long comments is code, if it is a third of both.
     pub(super) fn greatest(&self) -> Kind {
+        /// Some thirty lines, which are more than an example or what a comment explains.
+        const MUCH: u32 = 1000;
         let sum = |is_aside| -> u32 {
             let kinds = Kind::ALL.into_iter().filter(|kind| kind.is_aside() == is_aside);
             kinds.map(|kind| self.tokens(kind)).sum()
         };
         let is_aside = sum(true) > sum(false);
         let kinds = Kind::ALL.into_iter().rev().filter(|kind| kind.is_aside() == is_aside);
-        kinds.max_by_key(|kind| self.tokens(*kind)).unwrap_or(Kind::Prose)
+        match kinds.max_by_key(|kind| self.tokens(*kind)).unwrap_or(Kind::Prose) {
+            Kind::Comment if self.tokens(Kind::Code) > MUCH.max(self.tokens(Kind::Comment) / 2) => Kind::Code,
+            kind => kind,
+        }
     }
 }

@@ -37,7 +37,9 @@ fn all_expressions_of_the_table_compile() {
     let table = table();
     let rules = table.lines.iter().chain(&table.passages).map(|rule| &rule.when);
     let blocks = table.blocks.iter().map(|(.., when)| when);
-    for name in [file::GENERATED, file::NAMES_TESTS, file::WITH_TESTS, file::LICENCE, file::SNAPSHOT] {
+    for name in
+        [file::GENERATED, file::NAMES_TESTS, file::WITH_TESTS, file::LICENCE, file::RIGHTS, file::SNAPSHOT]
+    {
         assert!(written().file_condition(name).is_some(), "{name}");
     }
     rules
@@ -63,6 +65,18 @@ fn a_passage_that_begins_in_a_comment_is_seen_as_one() {
             Sample { text: whole, start: before, offset: before, file: &file(path, whole), of_most: None };
         assert_eq!(classify(&sample), kind);
     }
+}
+
+#[test]
+fn much_code_with_long_comments_is_code_and_a_declaration_with_its_comment_is_a_comment() {
+    let pair =
+        "// Adds what is given to the sum, and tells how much that is.\nfn add(sum: &mut u32, by: u32) {}\n";
+    for (times, kind) in [(1, Kind::Comment), (50, Kind::Code)] {
+        let text = pair.repeat(times);
+        assert_eq!(explained("a.rs", &text).0, kind, "{times}");
+    }
+    let more = "// Adds what is given to the sum, and tells how much that is now.\n".repeat(3);
+    assert_eq!(explained("a.rs", &(more + pair).repeat(50)).0, Kind::Comment);
 }
 
 #[test]
