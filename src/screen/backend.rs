@@ -3,9 +3,14 @@
 //! ratatui assumes that the cursor is where its own width computation puts it. After a glyph whose width terminals
 //! disagree on, this backend positions the cursor explicitly, so that only that glyph can be misplaced. When such a
 //! glyph disappears, all of its columns are written again, because the terminal may store its parts in separate cells.
+//!
+//! A frame is one synchronized update (mode 2026), so that the terminal never shows a half of it. Terminals without that
+//! mode ignore it.
 
 use std::io::{self, Write};
 
+use crossterm::queue;
+use crossterm::terminal::{BeginSynchronizedUpdate, EndSynchronizedUpdate};
 use ratatui::backend::{Backend, ClearType, CrosstermBackend, WindowSize};
 use ratatui::buffer::{Buffer, Cell, CellDiffOption, CellWidth};
 use ratatui::layout::{Position, Size};
@@ -13,20 +18,24 @@ use ratatui::layout::{Position, Size};
 use crate::cells::is_sure;
 
 /// A crossterm backend that positions glyphs of uncertain width explicitly.
-pub(super) struct PositioningBackend<W: Write>(CrosstermBackend<W>);
+pub(super) struct PositioningBackend<W: Write> {
+    inner: CrosstermBackend<W>,
+    /// Whether a frame was begun and not ended yet.
+    is_drawing: bool,
+}
 
 impl<W: Write> PositioningBackend<W> {
     /// A backend that writes to `writer`.
     pub(super) fn new(writer: W) -> Self {
-        Self(CrosstermBackend::new(writer))
+        Self { inner: CrosstermBackend::new(writer), is_drawing: false }
     }
 
     /// Blanks the columns of an uncertain glyph first, because the terminal may use fewer.
     fn draw_doubtful(&mut self, x: u16, y: u16, cell: &Cell) -> io::Result<()> {
         let mut blank = cell.clone();
         blank.set_symbol(" ");
-        self.0.draw((x..x + cell.cell_width()).map(|x| (x, y, &blank)))?;
-        self.0.draw(std::iter::once((x, y, cell)))
+        self.inner.draw((x..x + cell.cell_width()).map(|x| (x, y, &blank)))?;
+        self.inner.draw(std::iter::once((x, y, cell)))
     }
 }
 
@@ -58,6 +67,10 @@ impl<W: Write> Backend for PositioningBackend<W> {
 
     fn draw<'a, I: Iterator<Item = (u16, u16, &'a Cell)>>(&mut self, content: I) -> io::Result<()> {
         let mut content = content.peekable();
+        if content.peek().is_some() && !self.is_drawing {
+            queue!(self.inner, BeginSynchronizedUpdate)?;
+            self.is_drawing = true;
+        }
         while content.peek().is_some() {
             let mut doubtful = None;
             let sure = std::iter::from_fn(|| {
@@ -68,7 +81,7 @@ impl<W: Write> Backend for PositioningBackend<W> {
                 doubtful = Some(next);
                 None
             });
-            self.0.draw(sure)?;
+            self.inner.draw(sure)?;
             if let Some((x, y, cell)) = doubtful {
                 self.draw_doubtful(x, y, cell)?;
             }
@@ -77,41 +90,44 @@ impl<W: Write> Backend for PositioningBackend<W> {
     }
 
     fn hide_cursor(&mut self) -> io::Result<()> {
-        self.0.hide_cursor()
+        self.inner.hide_cursor()
     }
 
     fn show_cursor(&mut self) -> io::Result<()> {
         // ratatui calls this when dropped and reports errors on standard error, which panics if the terminal is gone.
-        let _ = self.0.show_cursor();
+        let _ = self.inner.show_cursor();
         Ok(())
     }
 
     fn get_cursor_position(&mut self) -> io::Result<Position> {
-        self.0.get_cursor_position()
+        self.inner.get_cursor_position()
     }
 
     fn set_cursor_position<P: Into<Position>>(&mut self, position: P) -> io::Result<()> {
-        self.0.set_cursor_position(position)
+        self.inner.set_cursor_position(position)
     }
 
     fn clear(&mut self) -> io::Result<()> {
-        self.0.clear()
+        self.inner.clear()
     }
 
     fn clear_region(&mut self, region: ClearType) -> io::Result<()> {
-        self.0.clear_region(region)
+        self.inner.clear_region(region)
     }
 
     fn size(&self) -> io::Result<Size> {
-        self.0.size()
+        self.inner.size()
     }
 
     fn window_size(&mut self) -> io::Result<WindowSize> {
-        self.0.window_size()
+        self.inner.window_size()
     }
 
     fn flush(&mut self) -> io::Result<()> {
-        Write::flush(&mut self.0)
+        if std::mem::take(&mut self.is_drawing) {
+            queue!(self.inner, EndSynchronizedUpdate)?;
+        }
+        Write::flush(&mut self.inner)
     }
 }
 
@@ -132,7 +148,9 @@ mod tests {
             let mut shown = Buffer::empty(area);
             shown.set_string(0, 0, text, Style::new());
             trails.renew(&mut shown);
-            PositioningBackend::new(&mut bytes).draw(before.diff(&shown).into_iter()).unwrap();
+            let mut backend = PositioningBackend::new(&mut bytes);
+            backend.draw(before.diff(&shown).into_iter()).unwrap();
+            Backend::flush(&mut backend).unwrap();
             before = shown;
         }
         String::from_utf8(bytes).unwrap()
@@ -164,6 +182,14 @@ mod tests {
         assert_eq!(seen(&["हिन्दी की", ""]), "");
         assert_eq!(seen(&["का की", "क"]), "क");
         assert_eq!(written(&["का की", "का की"]), written(&["का की"]), "what stays is not written again");
+    }
+
+    #[test]
+    fn a_frame_is_one_synchronized_update_and_an_empty_one_is_none() {
+        let text = written(&["aका"]);
+        assert!(text.starts_with("\u{1b}[?2026h") && text.ends_with("\u{1b}[?2026l"), "{text:?}");
+        assert_eq!(text.matches("?2026").count(), 2);
+        assert_eq!(written(&["a", "a"]).matches("?2026").count(), 2);
     }
 
     proptest! {
