@@ -219,7 +219,6 @@ impl Passages {
             passage.kind = kind;
         }
         stages.end("kinds");
-        // Folders have no kind: the document that is shown of one does not tell what the others are.
         let (folders, places) = folders(snapshot, &sources, &found);
         let mut trees = Vec::with_capacity(folders.len());
         for FolderRow { row, shown, tree } in folders {
@@ -288,14 +287,15 @@ impl Passages {
     }
 
     /// Whether a passage is of one of some kinds, as corrected. Folders that have no corrected kind are of the kinds of
-    /// their documents.
+    /// their documents too.
     pub fn is_of_kind(&self, number: u32, kinds: &[Kind], corrected: &CorrectedKinds) -> bool {
         let is_of = |number: u32| {
             let kind = self.found[number as usize].kind_by(corrected);
             kind.is_some_and(|kind| kinds.contains(&kind))
         };
+        let passage = &self.found[number as usize];
         match self.trees.get(number) {
-            Some(tree) if self.found[number as usize].kind_by(corrected).is_none() => {
+            Some(tree) if passage.kind_by(corrected) == passage.kind => {
                 tree.rows.iter().any(|&row| is_of(row))
             }
             _ => is_of(number),

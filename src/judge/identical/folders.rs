@@ -7,7 +7,8 @@
 //! only because the folders around them are.
 //!
 //! A row of folders has the same document of each tree as its copies: the one that is worth most. So whatever reads the
-//! copies of a passage reads these. Its worth is the sum over its documents.
+//! copies of a passage reads these. Its worth is the sum over its documents. It has no kind, as the document that is shown does
+//! not tell what the others are; unless licences have most of its tokens: then it is one.
 
 use std::cmp::Reverse;
 use std::collections::{HashMap, HashSet};
@@ -18,6 +19,7 @@ use rayon::prelude::*;
 use xxhash_rust::xxh3::Xxh3Default;
 
 use crate::identical::TreeDocuments;
+use crate::kind::Kind;
 use crate::passages::{Passage, PassageCopy, PassageId, SourceDocument};
 use dupi_index::index::snapshot::{DocumentId, FileId, Snapshot};
 use dupi_passage::unit::{Tree, Unit};
@@ -243,6 +245,8 @@ fn row(
         None => u64::from(snapshot.document(entry.id).tokens),
     };
     let total: u64 = trees[0].iter().map(tokens).sum();
+    let is_licence = |entry: &&Entry| of_entry(entry).is_some_and(|row| row.kind == Some(Kind::Licence));
+    let licences: u64 = trees[0].iter().filter(is_licence).map(tokens).sum();
     let below = &shown[0].path[folders[0].path_len + 1..];
     let tree = Tree {
         documents: trees[0].len() as u32,
@@ -260,7 +264,7 @@ fn row(
         unit: Unit::Folder(tree),
         family: id,
         members: 0,
-        kind: None,
+        kind: (licences * 2 > total).then_some(Kind::Licence),
         worth: (sum * (copies.len() - 1) as f64).round() as u64,
         lines: lines * (copies.len() as u64 - 1),
         copies,
