@@ -1,6 +1,6 @@
 //! What comes first deserves a look: of the first 40 rows of `passages`, in its default order, at least 36.
 //!
-//! `verdicts/NAME.tsv` judges these rows of six corpora, a row a line: the rank; yes or no, whether someone who wonders
+//! `verdicts/NAME.tsv` judges these rows of nine corpora, a row a line: the rank; yes or no, whether someone who wonders
 //! what was copied would want to see it; the kind, or `folder`; the path of a copy; words that stand in that copy; how the row
 //! reads, in at most 80 bytes; the reason. The corpora are described in `verdicts/README.md`. Quoted texts stay under
 //! the licences of their authors.
@@ -28,12 +28,15 @@ const HEADLINE: usize = 80;
 /// What a table has for the kind of identical folders.
 const FOLDER: &str = "folder";
 
-const TABLES: [(&str, &str); 6] = [
+const TABLES: [(&str, &str); 9] = [
     ("crates", include_str!("verdicts/crates.tsv")),
+    ("doc", include_str!("verdicts/doc.tsv")),
     ("docs", include_str!("verdicts/docs.tsv")),
     ("fs", include_str!("verdicts/fs.tsv")),
+    ("go", include_str!("verdicts/go.tsv")),
     ("kernel", include_str!("verdicts/kernel.tsv")),
     ("news", include_str!("verdicts/news.tsv")),
+    ("py", include_str!("verdicts/py.tsv")),
     ("repo", include_str!("verdicts/repo.tsv")),
 ];
 
