@@ -1,5 +1,7 @@
 //! Themes: the styles of everything on the screen. No information is given by colour alone: duplicated text is also
-//! marked in the margin, and without colours it is underlined, bold or reversed.
+//! marked in the margin, and without colours the text outside of copies is dim, and words that differ are bold and
+//! underlined. Text that is equal in the copies keeps its syntax colours on a faint background; only the words that differ
+//! have a strong one.
 //!
 //! A theme is made of a palette, the colour depth of the terminal, and the glyphs that it can show. The appearance of
 //! the sixteen ANSI colours is unknown, so one theme serves all such terminals: it uses hues that are legible on black
@@ -42,8 +44,12 @@ pub struct Theme {
     pub copy: Style,
     /// and the current one.
     pub current: Style,
-    /// The differences of the current copy from the one that it is compared with.
+    /// Text outside of the copies, in a document with a current copy.
+    pub outside: Style,
+    /// Words of the current copy that the reference copy does not have,
     pub differs: Style,
+    /// and words that only the reference copy has.
+    pub differs_beside: Style,
     /// Matches of a search, which are shown reversed.
     pub match_: Style,
     /// The mark of added or accepted items.
@@ -93,10 +99,14 @@ impl Theme {
         self.charset == Charset::Ascii
     }
 
-    /// Removes from a finished screen what the terminal cannot show.
+    /// Makes a finished screen legible: removes what the terminal cannot show.
     pub fn finish(&self, buffer: &mut Buffer) {
         if self.is_ascii() {
             glyphs::in_ascii(buffer);
+        }
+        // Not every colour is legible on the background of the selected row.
+        if let Style { fg: Some(text), bg: Some(ground), .. } = self.selected {
+            buffer.content.iter_mut().filter(|cell| cell.bg == ground).for_each(|cell| cell.fg = text);
         }
         if self.paint.depth == Depth::None {
             for cell in &mut buffer.content {
@@ -115,11 +125,13 @@ impl Theme {
             alarm: plain.add_modifier(Modifier::BOLD | Modifier::REVERSED),
             selected: plain.add_modifier(Modifier::REVERSED),
             selected_away: plain.add_modifier(Modifier::BOLD | Modifier::UNDERLINED),
-            duplicated: plain.add_modifier(Modifier::UNDERLINED),
-            taboo: plain.add_modifier(Modifier::DIM | Modifier::UNDERLINED),
-            copy: plain.add_modifier(Modifier::BOLD | Modifier::UNDERLINED),
-            current: plain.add_modifier(Modifier::REVERSED),
+            duplicated: plain,
+            taboo: plain.add_modifier(Modifier::DIM | Modifier::CROSSED_OUT),
+            copy: plain,
+            current: plain,
+            outside: plain.add_modifier(Modifier::DIM),
             differs: plain.add_modifier(Modifier::BOLD | Modifier::UNDERLINED),
+            differs_beside: plain.add_modifier(Modifier::BOLD | Modifier::UNDERLINED),
             match_: plain,
             added: plain.add_modifier(Modifier::BOLD),
             bar: plain,
@@ -139,25 +151,29 @@ impl Theme {
 
     fn coloured(charset: Charset, paint: SyntaxPaint) -> Self {
         let SyntaxPaint { depth, palette } = paint;
-        let read = |of: Rgb, least: f64| Style::new().fg(depth.legible(of, &palette.grounds, least));
-        let fore = |of: Rgb| read(of, palette.contrast);
+        let read = |of: Rgb, grounds: &[Rgb]| Style::new().fg(depth.legible(of, grounds, palette.contrast));
+        let fore = |of: Rgb| read(of, &palette.grounds);
+        let quiet = read(palette.quiet, &palette.all_grounds());
         let back = |of: Rgb| Style::new().bg(depth.colour(of));
-        let on = |on: TextOnGround| back(on.ground).fg(depth.colour(on.text));
+        let on = |on: TextOnGround| back(on.ground).patch(read(on.text, &[on.ground]));
+        let strong = |words: TextOnGround| on(words).add_modifier(Modifier::BOLD);
         Self {
-            text: Style::new().fg(depth.legible(palette.text, &palette.all_grounds(), palette.contrast)),
-            quiet: read(palette.quiet, palette.quiet_contrast()),
+            text: read(palette.text, &palette.all_grounds()),
+            quiet,
             accent: fore(palette.accent).add_modifier(Modifier::BOLD),
             alarm: fore(palette.alarm).add_modifier(Modifier::BOLD),
-            selected: on(palette.selected).add_modifier(Modifier::BOLD),
+            selected: strong(palette.selected),
             selected_away: back(palette.duplicated),
             duplicated: back(palette.duplicated),
-            taboo: read(palette.quiet, palette.quiet_contrast()).add_modifier(Modifier::CROSSED_OUT),
+            taboo: quiet.add_modifier(Modifier::CROSSED_OUT),
             copy: back(palette.copy),
-            current: on(palette.current).add_modifier(Modifier::BOLD),
-            differs: on(palette.differs).add_modifier(Modifier::UNDERLINED),
+            current: back(palette.current),
+            outside: quiet,
+            differs: strong(palette.differs),
+            differs_beside: strong(palette.differs_beside),
             match_: fore(palette.found).bg(depth.colour(palette.grounds[0])),
             added: fore(palette.added).add_modifier(Modifier::BOLD),
-            bar: read(palette.bar, MARK_CONTRAST),
+            bar: Style::new().fg(depth.legible(palette.bar, &palette.grounds, MARK_CONTRAST)),
             heat: palette.heat.map(|of| Style::new().fg(depth.colour(of))),
             syntax: true,
             charset,
@@ -176,8 +192,8 @@ impl Theme {
             selected: plain.add_modifier(Modifier::REVERSED | Modifier::BOLD),
             selected_away: plain.add_modifier(Modifier::BOLD),
             taboo: plain.add_modifier(Modifier::DIM | Modifier::CROSSED_OUT),
-            current: plain.fg(Color::Black).bg(Color::Yellow),
-            differs: plain.add_modifier(Modifier::REVERSED | Modifier::UNDERLINED),
+            differs: plain.fg(Color::Black).bg(Color::Yellow).add_modifier(Modifier::UNDERLINED),
+            differs_beside: plain.fg(Color::Black).bg(Color::Yellow).add_modifier(Modifier::UNDERLINED),
             bar: fore(Color::Magenta),
             heat: [
                 plain.add_modifier(Modifier::DIM),

@@ -7,3 +7,4 @@ mod duplicated;
 mod heat;
 mod known_places;
 pub(super) mod loading;
+mod words;

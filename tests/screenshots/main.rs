@@ -5,7 +5,8 @@
 //! DUPI_SCREENSHOTS=write cargo test --test screenshots
 //! ```
 //!
-//! This makes a picture, beside it, of what `tmux capture-pane -e -p` has printed to a file:
+//! This makes a picture, beside it, of what `tmux capture-pane -e -p` has printed to a file; with `DUPI_CAPTURE_THEME=light`
+//! of a light terminal:
 //!
 //! ```text
 //! DUPI_CAPTURE=FILE cargo test --test screenshots -- --ignored a_capture
@@ -186,7 +187,8 @@ fn a_capture_becomes_a_picture() {
             .map_or(0, |last| last + 1)
     };
     let columns = terminal.screen().visible_lines().map(|line| used(line.cells())).max().unwrap_or(1);
-    let mut window = Window::new((columns as u16, lines.len() as u16), &DARK);
+    let theme = std::env::var("DUPI_CAPTURE_THEME").unwrap_or_default();
+    let mut window = Window::new((columns as u16, lines.len() as u16), palette(&theme));
     window.show(&terminal);
     let mut film = Film::default();
     film.push(&mut Picture::new(window.picture.width, window.picture.height), &window.picture, 1);

@@ -61,7 +61,7 @@ fn in_the_grid_a_wide_character_has_its_place_and_the_empty_one_behind_it() {
     // Behind the 24 lines and an empty one are the styles, a letter for each cell.
     let styles = text.lines().nth(24 + 1 + at).unwrap();
     assert_eq!(styles.chars().count(), 80);
-    assert_eq!(styles.chars().nth(place("港")), styles.chars().nth(place("港") + 1), "{styles}");
+    assert_eq!(styles.chars().nth(place("港")), styles.chars().nth(place("is closed")), "{styles}");
 }
 
 pub(crate) fn plain() -> Theme {

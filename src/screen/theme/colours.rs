@@ -14,7 +14,7 @@ use dupi_base::config::{SettingProblem, Settings, ThemeName};
 type StyleOf = fn(&mut Theme) -> &mut Style;
 
 /// The styles by their names.
-const NAMES: [(&str, StyleOf); 14] = [
+const NAMES: [(&str, StyleOf); 16] = [
     ("text", |theme| &mut theme.text),
     ("quiet", |theme| &mut theme.quiet),
     ("accent", |theme| &mut theme.accent),
@@ -25,7 +25,9 @@ const NAMES: [(&str, StyleOf); 14] = [
     ("taboo", |theme| &mut theme.taboo),
     ("copy", |theme| &mut theme.copy),
     ("current", |theme| &mut theme.current),
+    ("outside", |theme| &mut theme.outside),
     ("differs", |theme| &mut theme.differs),
+    ("differs-beside", |theme| &mut theme.differs_beside),
     ("match", |theme| &mut theme.match_),
     ("added", |theme| &mut theme.added),
     ("bar", |theme| &mut theme.bar),

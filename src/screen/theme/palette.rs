@@ -25,14 +25,16 @@ pub(crate) struct Palette {
     pub heat: [Rgb; 5],
     /// The selected row.
     pub selected: TextOnGround,
-    /// The background of duplicated text,
+    /// The faint background of duplicated text,
     pub duplicated: Rgb,
-    /// and of a copy of the selected row.
+    /// of a copy of the selected row,
     pub copy: Rgb,
-    /// The current copy.
-    pub current: TextOnGround,
-    /// Differences in the current copy.
+    /// and of the current copy.
+    pub current: Rgb,
+    /// Words of the current copy that the reference copy does not have,
     pub differs: TextOnGround,
+    /// and words that only the reference copy has.
+    pub differs_beside: TextOnGround,
     /// The matching syntax theme.
     pub syntax: EmbeddedThemeName,
     /// The least contrast of text on any background (WCAG).
@@ -56,24 +58,20 @@ const DARK_GROUNDS: [Rgb; 2] = [BLACK, Rgb(0x2e, 0x34, 0x40)];
 const LIGHT_GROUNDS: [Rgb; 2] = [WHITE, Rgb(0xfd, 0xf6, 0xe3)];
 
 impl Palette {
-    /// The least contrast of secondary text: lower, except in high-contrast themes.
-    pub(crate) fn quiet_contrast(&self) -> f64 {
-        if self.contrast < 7.0 { 3.0 } else { self.contrast }
-    }
-
     /// All backgrounds of text that do not define a text colour.
-    pub(crate) fn all_grounds(&self) -> [Rgb; 4] {
-        [self.grounds[0], self.grounds[1], self.duplicated, self.copy]
+    pub(crate) fn all_grounds(&self) -> [Rgb; 5] {
+        [self.grounds[0], self.grounds[1], self.duplicated, self.copy, self.current]
     }
 }
 
 /// A palette: the colours of text, quiet text, accents, alarms, matches, added lines and bars; the heat from low to high;
-/// the backgrounds of duplicated text and of copies; text and background of what is selected, current and different.
+/// the backgrounds of duplicated text, of copies and of the current one; text and background of what is selected, of words
+/// of the current copy that differ, and of those of the reference copy.
 const fn palette(
     fore: [u32; 7],
     heat: [u32; 5],
-    [duplicated, copy]: [u32; 2],
-    [selected, current, differs]: [[u32; 2]; 3],
+    [duplicated, copy, current]: [u32; 3],
+    [selected, differs, differs_beside]: [[u32; 2]; 3],
     grounds: [Rgb; 2],
     contrast: f64,
 ) -> Palette {
@@ -90,8 +88,9 @@ const fn palette(
         selected: on_ground(selected),
         duplicated: rgb(duplicated),
         copy: rgb(copy),
-        current: on_ground(current),
+        current: rgb(current),
         differs: on_ground(differs),
+        differs_beside: on_ground(differs_beside),
         syntax: if is_light { EmbeddedThemeName::InspiredGithub } else { EmbeddedThemeName::Base16OceanDark },
         contrast,
         grounds,
@@ -111,8 +110,8 @@ const fn on_ground([text, ground]: [u32; 2]) -> TextOnGround {
 pub(super) static DARK: Palette = palette(
     [0xd4d7dd, 0x7d8492, 0x7fc8d8, 0xf28b82, 0xf2c56b, 0x8bd5a0, 0x7fa8c8],
     [0x5f6b7a, 0x6f95b5, 0xc9b458, 0xe39a4a, 0xf2705f],
-    [0x2b313c, 0x524b14],
-    [[0xffffff, 0x2f4f6f], [0xffffff, 0xa06400], [0xffffff, 0x7a2e5c]],
+    [0x2b313c, 0x383020, 0x1b3540],
+    [[0xffffff, 0x2f4f6f], [0xffffff, 0x1f6f3a], [0xffffff, 0x8c2530]],
     DARK_GROUNDS,
     4.5,
 );
@@ -121,8 +120,8 @@ pub(super) static DARK: Palette = palette(
 pub(super) static LIGHT: Palette = palette(
     [0x24292f, 0x767d86, 0x0a5e7a, 0xb42318, 0x8a5300, 0x1a7f37, 0x3f7ea6],
     [0x8a939c, 0x4f86b0, 0x9a7a00, 0xb85c00, 0xc0271c],
-    [0xe4e7eb, 0xfaeaa8],
-    [[0x000000, 0xa6d0f2], [0x000000, 0xffc233], [0x000000, 0xff9ec8]],
+    [0xe4e7eb, 0xfaf0cf, 0xdbeef5],
+    [[0x000000, 0xa6d0f2], [0x000000, 0x9be0ae], [0x000000, 0xffb0aa]],
     LIGHT_GROUNDS,
     4.5,
 );
@@ -131,8 +130,8 @@ pub(super) static LIGHT: Palette = palette(
 pub(super) static CONTRAST_DARK: Palette = palette(
     [0xffffff, 0xcacaca, 0x5fe9ff, 0xffb0a8, 0xffe14d, 0x7dff9b, 0xffffff],
     [0xa0a0a0, 0x5fe9ff, 0xffe14d, 0xffb347, 0xffb0a8],
-    [0x3a3a3a, 0x003e8a],
-    [[0x000000, 0xffffff], [0x000000, 0xffd700], [0x000000, 0xff8cff]],
+    [0x3a3a3a, 0x3d3620, 0x1c3a4c],
+    [[0x000000, 0xffffff], [0x000000, 0x5fe9ff], [0x000000, 0xffb347]],
     DARK_GROUNDS,
     7.0,
 );
@@ -141,28 +140,28 @@ pub(super) static CONTRAST_DARK: Palette = palette(
 pub(super) static CONTRAST_LIGHT: Palette = palette(
     [0x000000, 0x3c3c3c, 0x002f8f, 0x8b0000, 0x6a2c00, 0x00511c, 0x000000],
     [0x6a6a6a, 0x002f8f, 0x6a4a00, 0x8a3000, 0x8b0000],
-    [0xdcdcdc, 0xa8d0ff],
-    [[0xffffff, 0x000000], [0x000000, 0xffc000], [0xffffff, 0x800080]],
+    [0xdcdcdc, 0xf5e6b8, 0xd0ecf7],
+    [[0xffffff, 0x000000], [0xffffff, 0x00408a], [0xffffff, 0x7a2e00]],
     LIGHT_GROUNDS,
     7.0,
 );
 
-/// For dark backgrounds and red-green colour blindness: hues after Okabe and Ito.
+/// For dark backgrounds and red-green colour blindness: hues after Okabe and Ito, blue and orange for differences.
 pub(super) static BLIND_DARK: Palette = palette(
     [0xd8dce2, 0x848b98, 0x56b4e9, 0xe69f00, 0xf0e442, 0x56b4e9, 0x56b4e9],
     [0x5f6b7a, 0x468abe, 0x56b4e9, 0xe69f00, 0xf0e442],
-    [0x2b313c, 0x524b14],
-    [[0x000000, 0x56b4e9], [0x000000, 0xe69f00], [0x000000, 0xf0e442]],
+    [0x2e2e30, 0x3c2f14, 0x12344f],
+    [[0x000000, 0x56b4e9], [0xffffff, 0x0068a8], [0xffffff, 0x9a5b00]],
     DARK_GROUNDS,
     4.5,
 );
 
-/// For light backgrounds and red-green colour blindness: hues after Okabe and Ito.
+/// For light backgrounds and red-green colour blindness: hues after Okabe and Ito, blue and orange for differences.
 pub(super) static BLIND_LIGHT: Palette = palette(
     [0x24292f, 0x6a717a, 0x005a8c, 0x9a4400, 0x7a4a00, 0x005a8c, 0x0072b2],
     [0x8a939c, 0x2f87c3, 0x0072b2, 0xb86a00, 0x7a3300],
-    [0xe4e7eb, 0xfbe6b4],
-    [[0xffffff, 0x0072b2], [0x000000, 0xe69f00], [0x000000, 0x8fd0f5]],
+    [0xe4e7eb, 0xfaf0cf, 0xdbeef5],
+    [[0xffffff, 0x0072b2], [0x000000, 0x84cdf7], [0x000000, 0xffbe55]],
     LIGHT_GROUNDS,
     4.5,
 );

@@ -1,8 +1,16 @@
+use std::collections::BTreeSet;
+
+use ratatui::buffer::Cell;
+
 use super::*;
+use crate::fixture::{drawn, keys, model_of, show_copy, showing};
+use crate::model::Model;
 use crate::theme::colours::TerminalTraits;
 use crate::theme::palette::{BLIND_DARK, BLIND_LIGHT, CONTRAST_DARK, CONTRAST_LIGHT, LIGHT};
 use crate::theme::palette::{contrast, distance, indexed};
+use crate::views::PAGES;
 use dupi_base::config::ThemeName;
+use dupi_session::Subject;
 
 const PALETTES: [(&str, &Palette); 6] = [
     ("dark", &DARK),
@@ -34,6 +42,12 @@ fn themes() -> impl Iterator<Item = (String, Theme)> {
     })
 }
 
+/// The backgrounds of text without a colour of its own: those of such terminals, and the faint ones.
+fn grounds_of(theme: &Theme) -> Vec<Rgb> {
+    let faint = [theme.duplicated, theme.copy, theme.current].map(|style| seen(style.bg.unwrap()));
+    [&theme.paint.palette.grounds[..], &faint].concat()
+}
+
 #[test]
 fn everything_can_be_read() {
     let mut offences = Vec::new();
@@ -48,10 +62,11 @@ fn everything_can_be_read() {
             }
         };
         let least = palette.contrast;
-        let grounds =
-            [&palette.grounds[..], &[seen(theme.duplicated.bg.unwrap()), seen(theme.copy.bg.unwrap())]]
-                .concat();
+        let grounds = grounds_of(&theme);
         reads("text", theme.text, &grounds, least);
+        reads("outside", theme.outside, &grounds, least);
+        reads("taboo", theme.taboo, &grounds, least);
+        reads("quiet", theme.quiet, &grounds, least);
         for (what, style) in [
             ("alarm", theme.alarm),
             ("accent", theme.accent),
@@ -60,11 +75,12 @@ fn everything_can_be_read() {
         ] {
             reads(what, style, &palette.grounds, least);
         }
-        reads("quiet", theme.quiet, &palette.grounds, if least > 5.0 { least } else { 3.0 });
         reads("bar", theme.bar, &palette.grounds, 3.0);
-        for (what, style) in
-            [("selected", theme.selected), ("current", theme.current), ("differs", theme.differs)]
-        {
+        for (what, style) in [
+            ("selected", theme.selected),
+            ("differs", theme.differs),
+            ("differs beside", theme.differs_beside),
+        ] {
             reads(what, style, &[seen(style.bg.unwrap())], least);
         }
         for heat in &theme.heat[1..] {
@@ -81,12 +97,52 @@ fn syntax_colours_can_be_read_on_what_is_duplicated() {
         let wanted = all.get(theme.paint.syntax()).scopes.iter().filter_map(|item| item.style.foreground);
         for wanted in wanted.map(|colour| Rgb(colour.r, colour.g, colour.b)) {
             let shown = seen(theme.paint.syntax_colour(wanted).unwrap());
-            for ground in [theme.duplicated, theme.copy] {
-                let found = contrast(shown, seen(ground.bg.unwrap()));
+            for ground in grounds_of(&theme) {
+                let found = contrast(shown, ground);
                 assert!(found >= theme.paint.palette.contrast, "{name}: {wanted:?} is read with {found:.1}");
             }
         }
     }
+}
+
+#[test]
+fn every_cell_of_a_screen_can_be_read() {
+    let is_mark = |symbol: &str| symbol.chars().all(|of| matches!(of, ' ' | '\u{2500}'..='\u{259f}'));
+    let mut models: Vec<Model> = PAGES.into_iter().map(|page| showing(page, 120, 40)).collect();
+    let mut compared = model_of(Subject::Passages, 120, 40);
+    show_copy(&mut compared, 1);
+    models.push(compared);
+    for action in ["v", "?"] {
+        let mut model = model_of(Subject::Passages, 120, 40);
+        show_copy(&mut model, 1);
+        keys(&mut model, action);
+        models.push(model);
+    }
+    let mut offences = BTreeSet::new();
+    for (name, theme) in themes() {
+        for (cell, ground) in models.iter().flat_map(|model| pairs(&drawn(model, &theme), &theme)) {
+            let least = if is_mark(cell.symbol()) { 1.0 } else { theme.paint.palette.contrast };
+            let found = contrast(seen(cell.fg), ground);
+            if found < least {
+                offences.insert(format!("{name}: {:?} on {ground:?} has {found:.1}", cell.fg));
+            }
+        }
+    }
+    assert!(offences.is_empty(), "{offences:#?}");
+}
+
+/// The cells of a screen that show something, each with every background that it may have. What is reversed is what
+/// was searched for or selected.
+fn pairs(buffer: &Buffer, theme: &Theme) -> Vec<(Cell, Rgb)> {
+    let shown = |cell: &&Cell| cell.symbol() != " " && !cell.modifier.contains(Modifier::REVERSED);
+    let pairs = buffer.content.iter().filter(shown).flat_map(|cell| {
+        let grounds = match cell.bg {
+            Color::Reset => theme.paint.palette.grounds.to_vec(),
+            ground => vec![seen(ground)],
+        };
+        grounds.into_iter().map(move |ground| (cell.clone(), ground))
+    });
+    pairs.collect()
 }
 
 /// The colour as a person without one kind of cones sees it, after Viénot, Brettel and Mollon.
@@ -110,10 +166,12 @@ fn what_is_selected_copied_current_and_different_cannot_be_confused() {
         let grounds = [
             ("duplicated", ground(theme.duplicated)),
             ("copy", ground(theme.copy)),
-            ("selected", ground(theme.selected)),
             ("current", ground(theme.current)),
+            ("selected", ground(theme.selected)),
             ("differs", ground(theme.differs)),
+            ("differs beside", ground(theme.differs_beside)),
         ];
+        let faint = 3;
         let is_for_all = name.starts_with("colour-blind") || name.starts_with("high");
         for (number, (one, ground)) in grounds.iter().enumerate() {
             for (other, its) in &grounds[..number] {
@@ -122,13 +180,41 @@ fn what_is_selected_copied_current_and_different_cannot_be_confused() {
                     seen.extend([true, false].map(|red| distance(without(red, *ground), without(red, *its))));
                 }
                 let least = seen.into_iter().min().unwrap();
-                if least < 4000 {
+                // The margin tells faint backgrounds apart too, and of 256 colours few are dark.
+                let wanted = match theme.paint.depth {
+                    _ if number >= faint => 4000,
+                    Depth::True => 250,
+                    _ => 0,
+                };
+                if least < wanted {
                     offences.push(format!("{name}: {one} and {other} are {least} apart"));
                 }
             }
         }
     }
     assert!(offences.is_empty(), "{}", offences.join("\n"));
+}
+
+#[test]
+fn text_that_is_equal_has_a_faint_background_and_a_word_that_differs_a_strong_one() {
+    for (name, theme) in themes() {
+        let strength = |style: Style| {
+            let ground = seen(style.bg.unwrap());
+            theme.paint.palette.grounds.map(|of| contrast(ground, of)).into_iter().fold(1.0, f64::max)
+        };
+        for faint in [theme.duplicated, theme.copy, theme.current].map(strength) {
+            for strong in [theme.differs, theme.differs_beside] {
+                let strong = strength(strong);
+                assert!(faint <= 1.9 && strong > faint, "{name}: {faint:.2} and {strong:.2}");
+            }
+        }
+        assert!(theme.differs.add_modifier.contains(Modifier::BOLD));
+        assert_eq!((theme.current.fg, theme.copy.fg), (None, None), "{name}: syntax colours stay");
+    }
+    let plain = Theme::colourless(Charset::Unicode);
+    assert_eq!(plain.current, Style::new());
+    assert_eq!(plain.differs.add_modifier, Modifier::BOLD | Modifier::UNDERLINED);
+    assert_eq!(plain.outside.add_modifier, Modifier::DIM);
 }
 
 #[test]
@@ -157,8 +243,17 @@ fn sixteen_colours_are_read_on_black_and_on_white() {
         theme.duplicated,
         theme.taboo,
         theme.copy,
+        theme.outside,
     ];
-    let others = [theme.current, theme.differs, theme.match_, theme.added, theme.bar, theme.selected_away];
+    let others = [
+        theme.current,
+        theme.differs,
+        theme.differs_beside,
+        theme.match_,
+        theme.added,
+        theme.bar,
+        theme.selected_away,
+    ];
     for style in styles.into_iter().chain(others).chain(theme.heat) {
         let Some(fore) = style.fg.map(seen) else { continue };
         let grounds = style.bg.map_or(vec![Rgb(0, 0, 0), Rgb(255, 255, 255)], |ground| vec![seen(ground)]);

@@ -69,6 +69,10 @@ impl Sheet<'_> {
                 false => self.cut(canvas, area, text),
             };
             self.cells(canvas, area, (start, &shown), self.colours(row.line));
+            if let Some(ground) = self.ground_behind(start + row.byte, start + end, theme) {
+                let filled = shown.last().map_or(0, |(column, cell)| column + cell.width);
+                canvas.buffer.set_style(behind(area, filled as u16), Style::new().bg(ground));
+            }
         }
     }
 

@@ -185,22 +185,24 @@ impl<'m> Sheet<'m> {
     }
 
     fn style(&self, byte: usize, syntax: Option<Color>, theme: &Theme) -> Style {
-        let base = match syntax {
+        let holds = |span: &ByteSpan| span.start <= byte as u64;
+        let text = match syntax {
             Some(colour) if theme.syntax => theme.text.fg(colour),
             _ => theme.text,
         };
-        let holds = |span: &ByteSpan| span.start <= byte as u64;
-        let style = if self.current.is_some_and(|span| holds(&span) && (byte as u64) < span.end) {
-            let style = base.patch(theme.current);
+        let style = if self.is_current(byte) {
+            let style = text.patch(theme.current);
+            let strong = if self.is_beside { theme.differs_beside } else { theme.differs };
             let differs = span_behind(self.differs, byte).is_some_and(holds);
-            if differs { style.patch(theme.differs) } else { style }
+            if differs { style.patch(strong) } else { style }
         } else if span_behind(self.copies, byte).is_some_and(holds) {
-            base.patch(theme.copy)
+            text.patch(theme.copy)
         } else {
+            let around = if self.current.is_some() { theme.outside } else { text };
             match self.run_behind(byte).filter(|run| holds(&run.span)) {
-                Some(run) if run.taboo => base.patch(theme.taboo),
-                Some(_) => base.patch(theme.duplicated),
-                None => base,
+                Some(run) if run.taboo => around.patch(theme.taboo),
+                Some(_) => around.patch(theme.duplicated),
+                None => around,
             }
         };
         let style = match self.matches.and_then(|matches| matches.at(byte)) {
@@ -208,6 +210,20 @@ impl<'m> Sheet<'m> {
             None => style,
         };
         if self.selected.contains(&byte) { turned(style) } else { style }
+    }
+
+    /// The background of the rest of a row that shows the bytes from `start` to `end`, where a copy goes on.
+    pub(crate) fn ground_behind(&self, start: usize, end: usize, theme: &Theme) -> Option<Color> {
+        let last = end.saturating_sub(1).max(start);
+        if self.is_current(last) {
+            return theme.current.bg;
+        }
+        let is_copy = span_behind(self.copies, last).is_some_and(|span| span.start <= last as u64);
+        theme.copy.bg.filter(|_| is_copy)
+    }
+
+    fn is_current(&self, byte: usize) -> bool {
+        self.current.is_some_and(|span| (span.start..span.end).contains(&(byte as u64)))
     }
 
     /// The mark beside a row that shows the bytes from `start` to `end`.

@@ -7,9 +7,9 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use super::copies::{Copies, view_of};
-use super::copy_places::{runs, span_of};
 use super::duplicated::{duplicated, holds};
 use super::heat::PathOrder;
+use super::words::differing_words;
 use crate::protocol::{CounterpartView, DocumentView, Item, Preview, SEND_INTERVAL};
 use dupi_index::index::IndexError;
 use dupi_index::index::snapshot::Snapshot;
@@ -18,7 +18,6 @@ use dupi_index::query::{ByteSpan, Occurrence};
 use dupi_index::taboo::TabooSet;
 use dupi_judge::copies::OpenCopy;
 use dupi_passage::align::{TABLE, matched_within};
-use dupi_text::token::Token;
 
 impl Copies {
     /// Reads more documents until all are read, or `send`, which gets the preview so far, returns false. `current` is
@@ -186,22 +185,19 @@ impl Copies {
         let other = &compared.standing;
         let (ours, theirs) = (standing.hashes(), other.hashes());
         let matches = matched_within(&ours, &theirs, TABLE);
-        let (mut is_ours, mut is_theirs) = (vec![false; ours.len()], vec![false; theirs.len()]);
-        for &(one, another) in &matches {
-            (is_ours[one as usize], is_theirs[another as usize]) = (true, true);
-        }
+        let [differs, differs_beside] = differing_words(standing, other, &matches);
         let start = |&(one, another): &(u32, u32)| {
             (standing.tokens[one as usize].start, other.tokens[another as usize].start)
         };
         let beside = CounterpartView {
             at: other.occurrence(),
             document: Arc::clone(&compared.document),
-            differs: unmatched(&other.tokens, &is_theirs),
+            differs: differs_beside,
             pairs: matches.iter().map(start).collect(),
         };
         let longer = ours.len().max(theirs.len()).max(1);
         self.shown.similarity = similarity.unwrap_or(matches.len() as f32 / longer as f32);
-        self.shown.differs = unmatched(&standing.tokens, &is_ours);
+        self.shown.differs = differs;
         self.shown.beside = Some(Arc::new(beside));
     }
 }
@@ -217,12 +213,6 @@ pub(crate) fn is_in_reach(snapshot: &Snapshot) -> bool {
         Err(_) => fs::metadata(root).is_ok_and(|found| !found.is_dir()),
     };
     snapshot.manifest().corpus.roots.iter().all(is_there)
-}
-
-/// The spans of the tokens that have no counterpart; adjacent tokens are one span.
-fn unmatched(tokens: &[Token], is_matched: &[bool]) -> Vec<ByteSpan> {
-    let runs = runs(tokens.len(), |number| is_matched[number]).filter(|(_, is_matched)| !is_matched);
-    runs.map(|(run, _)| span_of(&tokens[run])).collect()
 }
 
 /// Sorts spans, and joins those that overlap.
@@ -247,13 +237,5 @@ mod tests {
         let span = |start, end| ByteSpan { start, end };
         let spans = disjoint(vec![span(7, 9), span(0, 4), span(2, 3), span(3, 5), span(5, 6)]);
         assert_eq!(spans, [span(0, 5), span(5, 6), span(7, 9)]);
-    }
-
-    #[test]
-    fn neighbours_without_counterpart_are_one_stretch() {
-        let token = |at: u32| Token { hash: 0, start: at * 10, end: at * 10 + 5 };
-        let tokens: Vec<Token> = (0..5).map(token).collect();
-        let spans = unmatched(&tokens, &[true, false, false, true, false]);
-        assert_eq!(spans, [ByteSpan { start: 10, end: 25 }, ByteSpan { start: 40, end: 45 }]);
     }
 }

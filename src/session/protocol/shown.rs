@@ -40,7 +40,7 @@ pub struct Preview {
     /// The copies in that file, as spans of its text, in order and not overlapping. In source code they are extended to
     /// the lines that they cover whole.
     pub copies: Vec<ByteSpan>,
-    /// The tokens of the current copy that differ from the representative, as spans of the document's text.
+    /// The words of the current copy that differ from the representative, as spans of the document's text.
     pub differs: Vec<ByteSpan>,
     /// For a row of a review: which of `occurrences` the change touches; later ones can be missing.
     pub changed: Arc<Vec<bool>>,
@@ -87,7 +87,7 @@ pub struct CounterpartView {
     pub at: Occurrence,
     /// Its document. No duplicated runs were searched in it.
     pub document: Arc<DocumentView>,
-    /// Its tokens that differ from the current copy.
+    /// Its words that differ from the current copy.
     pub differs: Vec<ByteSpan>,
     /// The byte offsets of tokens that correspond, ascending: in the current copy's document, and in this one.
     pub pairs: Vec<(u32, u32)>,
