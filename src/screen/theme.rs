@@ -7,6 +7,7 @@
 //! the sixteen ANSI colours is unknown, so one theme serves all such terminals: it uses hues that are legible on black
 //! and on white, and reversed text where a background is needed.
 
+mod base16;
 pub(crate) mod colours;
 pub(crate) mod glyphs;
 pub(crate) mod palette;
@@ -83,6 +84,7 @@ impl SyntaxPaint {
 
     /// A syntax colour that can be read wherever it may stand; `None` where there are none.
     pub fn syntax_colour(self, wanted: Rgb) -> Option<Color> {
+        let wanted = self.palette.scheme.map_or(wanted, |scheme| base16::syntax_colour(&scheme, wanted));
         let legible = || self.depth.legible(wanted, &self.palette.all_grounds(), self.palette.contrast);
         (self.depth >= Depth::Indexed).then(legible)
     }
@@ -174,7 +176,11 @@ impl Theme {
             match_: fore(palette.found).bg(depth.colour(palette.grounds[0])),
             added: fore(palette.added).add_modifier(Modifier::BOLD),
             bar: Style::new().fg(depth.legible(palette.bar, &palette.grounds, MARK_CONTRAST)),
-            heat: palette.heat.map(|of| Style::new().fg(depth.colour(of))),
+            // Only the lowest may be hard to see.
+            heat: std::array::from_fn(|level| {
+                let least = if level == 0 { 1.0 } else { MARK_CONTRAST };
+                Style::new().fg(depth.legible(palette.heat[level], &palette.grounds, least))
+            }),
             syntax: true,
             charset,
             paint,

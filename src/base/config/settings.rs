@@ -21,6 +21,8 @@ use values::{each, items, kinds, number, percent, read, rule, size, texts};
 pub struct Settings {
     /// `theme = "light"`
     pub theme: ThemeName,
+    /// `theme = "gruvbox.yaml"`: a base16 file; its path is relative to the folder of the settings file.
+    pub scheme: Option<Spanned<PathBuf>>,
     /// `mouse = false`: the terminal handles the mouse.
     pub mouse: Option<bool>,
     /// `editor = "hx"`, instead of `$VISUAL` and `$EDITOR`.
@@ -82,7 +84,10 @@ impl SettingsFile {
         };
         match fs::read(path).map(String::from_utf8) {
             Ok(Ok(text)) => {
-                let (settings, problems) = Settings::parse(&text);
+                let (mut settings, problems) = Settings::parse(&text);
+                if let (Some(scheme), Some(folder)) = (&mut settings.scheme, path.parent()) {
+                    *scheme.get_mut() = folder.join(scheme.get_ref());
+                }
                 let mut file = Self { settings, text, ..file };
                 file.add(problems);
                 file
@@ -132,6 +137,10 @@ impl Settings {
         value: Spanned<DeValue>,
     ) -> Result<(), Vec<SettingProblem>> {
         match name {
+            "theme" if is_scheme(&value) => {
+                let place = value.span();
+                self.scheme = Some(Spanned::new(place, PathBuf::from(read::<String>(value)?)));
+            }
             "theme" => self.theme = read(value)?,
             "mouse" => self.mouse = Some(read(value)?),
             "editor" => self.editor = Some(read(value)?),
@@ -204,6 +213,12 @@ impl Settings {
         }
         Ok(())
     }
+}
+
+/// Whether the value of `theme` is the path of a base16 file.
+fn is_scheme(value: &Spanned<DeValue>) -> bool {
+    let text = value.get_ref().as_str().unwrap_or_default();
+    [".yaml", ".yml", ".toml"].iter().any(|ending| text.ends_with(ending))
 }
 
 /// Reads what counts as a passage.
@@ -280,7 +295,7 @@ mod tests {
         read.add(vec![SettingProblem::at(12..13, "found later")]);
         let said: Vec<&str> =
             read.problems.iter().map(|problem| problem.split_once("config.toml, ").unwrap().1).collect();
-        let themes = "expected auto, dark, light, high-contrast, colour-blind or terminal";
+        let themes = "expected auto, dark, light, high-contrast, colour-blind, terminal or the path of a base16 file (.yaml, .toml)";
         let expected = [
             &format!("line 1, column 9: {themes}"),
             "line 2, column 3: found later",

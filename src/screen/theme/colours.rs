@@ -5,9 +5,9 @@ use std::str::FromStr;
 
 use ratatui::style::{Color, Modifier, Style};
 
-use crate::theme::palette::{BLACK, Depth, Rgb, WHITE, contrast};
+use crate::theme::palette::{BLACK, Depth, Palette, Rgb, WHITE, contrast};
 use crate::theme::palette::{BLIND_DARK, BLIND_LIGHT, CONTRAST_DARK, CONTRAST_LIGHT, DARK, LIGHT};
-use crate::theme::{Charset, SyntaxPaint, Theme};
+use crate::theme::{Charset, SyntaxPaint, Theme, base16};
 use dupi_base::config::{SettingProblem, Settings, ThemeName};
 
 /// A style of a theme.
@@ -43,14 +43,26 @@ const WORDS: [(&str, Modifier); 6] = [
     ("crossed-out", Modifier::CROSSED_OUT),
 ];
 
-/// The styles that replace those of a theme.
+/// What the user changes in a theme.
 #[derive(Clone, Debug, Default)]
-pub struct Colours(Vec<(&'static str, Style)>);
+pub struct Colours {
+    /// The styles that replace those of the theme.
+    styles: Vec<(&'static str, Style)>,
+    /// The palette of a base16 file. It is read once and lives as long as the program.
+    scheme: Option<&'static Palette>,
+}
 
 impl Colours {
     /// Those of the settings, and the problems in them; invalid ones are ignored.
     pub fn new(settings: &Settings) -> (Self, Vec<SettingProblem>) {
         let (mut styles, mut problems) = (Vec::new(), Vec::new());
+        let scheme = settings.scheme.as_ref().and_then(|path| match base16::read(path.get_ref()) {
+            Ok(palette) => Some(&*Box::leak(Box::new(palette))),
+            Err(sentence) => {
+                problems.push(SettingProblem::at(path.span(), sentence));
+                None
+            }
+        });
         for (name, style) in &settings.colours {
             let known = NAMES.iter().find(|(known, _)| known == name.get_ref());
             match (known, parse(style.get_ref())) {
@@ -64,13 +76,13 @@ impl Colours {
                 }
             }
         }
-        (Self(styles), problems)
+        (Self { styles, scheme }, problems)
     }
 
     /// Applies them to a theme, as far as the terminal can show them.
     pub fn put_into(&self, theme: &mut Theme) {
         let depth = theme.paint.depth;
-        for (name, style) in &self.0 {
+        for (name, style) in &self.styles {
             if let Some((_, of)) = NAMES.iter().find(|(known, _)| known == name) {
                 *of(theme) = Style {
                     fg: style.fg.map(|of| shown(of, depth)),
@@ -153,7 +165,7 @@ impl TerminalTraits {
     /// Whether the terminal must be asked for its background colour, for a theme of this name.
     pub(crate) fn wants_ground(&self, name: ThemeName) -> bool {
         let depends = matches!(name, ThemeName::Auto | ThemeName::HighContrast | ThemeName::ColourBlind);
-        depends && self.depth >= Depth::Indexed && !self.is_console
+        depends && self.colours.scheme.is_none() && self.depth >= Depth::Indexed && !self.is_console
     }
 
     /// The theme of a name, while the background is known only from the environment.
@@ -174,6 +186,7 @@ impl TerminalTraits {
 
     fn theme_of(&self, name: ThemeName, is_light: bool) -> Theme {
         let palette = match (name, is_light) {
+            _ if let Some(palette) = self.colours.scheme => palette,
             (ThemeName::Auto, false) | (ThemeName::Dark, _) => &DARK,
             (ThemeName::Auto, true) | (ThemeName::Light, _) => &LIGHT,
             (ThemeName::HighContrast, false) => &CONTRAST_DARK,

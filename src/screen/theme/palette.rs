@@ -35,13 +35,18 @@ pub(crate) struct Palette {
     pub differs: TextOnGround,
     /// and words that only the reference copy has.
     pub differs_beside: TextOnGround,
-    /// The matching syntax theme.
+    /// The matching syntax theme,
     pub syntax: EmbeddedThemeName,
+    /// and the base16 scheme whose colours take the place of its own.
+    pub scheme: Option<Scheme>,
     /// The least contrast of text on any background (WCAG).
     pub contrast: f64,
     /// The extremes of the backgrounds of such terminals.
     pub grounds: [Rgb; 2],
 }
+
+/// The sixteen colours of a base16 scheme.
+pub(crate) type Scheme = [Rgb; 16];
 
 /// Text on a background.
 #[derive(Clone, Copy, Debug)]
@@ -92,14 +97,14 @@ const fn palette(
         differs: on_ground(differs),
         differs_beside: on_ground(differs_beside),
         syntax: if is_light { EmbeddedThemeName::InspiredGithub } else { EmbeddedThemeName::Base16OceanDark },
+        scheme: None,
         contrast,
         grounds,
     }
 }
 
 const fn rgb(hex: u32) -> Rgb {
-    let [_, red, green, blue] = hex.to_be_bytes();
-    Rgb(red, green, blue)
+    Rgb::from_hex(hex)
 }
 
 const fn on_ground([text, ground]: [u32; 2]) -> TextOnGround {
@@ -169,6 +174,14 @@ pub(super) static BLIND_LIGHT: Palette = palette(
 /// A 24-bit colour.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Rgb(pub u8, pub u8, pub u8);
+
+impl Rgb {
+    /// The colour `0xrrggbb`.
+    pub(crate) const fn from_hex(hex: u32) -> Self {
+        let [_, red, green, blue] = hex.to_be_bytes();
+        Self(red, green, blue)
+    }
+}
 
 /// The number of colours.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]

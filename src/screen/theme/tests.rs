@@ -5,11 +5,12 @@ use ratatui::buffer::Cell;
 use super::*;
 use crate::fixture::{drawn, keys, model_of, show_copy, showing};
 use crate::model::Model;
+use crate::theme::colours::Colours;
 use crate::theme::colours::TerminalTraits;
 use crate::theme::palette::{BLIND_DARK, BLIND_LIGHT, CONTRAST_DARK, CONTRAST_LIGHT, LIGHT};
 use crate::theme::palette::{contrast, distance, indexed};
 use crate::views::PAGES;
-use dupi_base::config::ThemeName;
+use dupi_base::config::{SettingsFile, ThemeName};
 use dupi_session::Subject;
 
 const PALETTES: [(&str, &Palette); 6] = [
@@ -35,11 +36,18 @@ fn seen(colour: Color) -> Rgb {
 }
 
 fn themes() -> impl Iterator<Item = (String, Theme)> {
-    PALETTES.into_iter().flat_map(|(name, palette)| {
+    let schemes = [("base16, dark", base16::tests::GRUVBOX), ("base16, light", base16::tests::SOLARIZED)];
+    let schemes = schemes.map(|(name, text)| (name, &*Box::leak(Box::new(base16::tests::of(text)))));
+    PALETTES.into_iter().chain(schemes).flat_map(|(name, palette)| {
         [Depth::Indexed, Depth::True].map(|depth| {
             (format!("{name}, {depth:?}"), Theme::coloured(Charset::Unicode, SyntaxPaint { depth, palette }))
         })
     })
+}
+
+/// Whether its colours are ours to choose.
+fn is_ours((name, _): &(String, Theme)) -> bool {
+    !name.starts_with("base16")
 }
 
 /// The backgrounds of text without a colour of its own: those of such terminals, and the faint ones.
@@ -161,7 +169,7 @@ fn without(red: bool, Rgb(r, g, b): Rgb) -> Rgb {
 #[test]
 fn what_is_selected_copied_current_and_different_cannot_be_confused() {
     let mut offences = Vec::new();
-    for (name, theme) in themes() {
+    for (name, theme) in themes().filter(is_ours) {
         let ground = |style: Style| seen(style.bg.unwrap());
         let grounds = [
             ("duplicated", ground(theme.duplicated)),
@@ -220,7 +228,7 @@ fn text_that_is_equal_has_a_faint_background_and_a_word_that_differs_a_strong_on
 #[test]
 fn heat_can_be_told_apart_step_by_step() {
     let mut offences = Vec::new();
-    for (name, theme) in themes() {
+    for (name, theme) in themes().filter(is_ours) {
         for pair in theme.heat.windows(2) {
             let apart = distance(seen(pair[0].fg.unwrap()), seen(pair[1].fg.unwrap()));
             if apart < 3000 {
@@ -285,6 +293,29 @@ fn the_theme_follows_the_ground_unless_it_is_set() {
     for poor in [&[("TERM", "linux")][..], &[("TERM", "xterm-256color"), ("NO_COLOR", "1")], &[]] {
         assert!(!traits(poor).wants_ground(ThemeName::Auto), "{poor:?}");
     }
+}
+
+#[test]
+fn a_base16_file_is_a_theme_wherever_there_are_colours_for_it() {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("gruvbox.yaml"), base16::tests::GRUVBOX).unwrap();
+    let colours = |text: &str| {
+        let path = folder.path().join("config.toml");
+        std::fs::write(&path, text).unwrap();
+        Colours::new(&SettingsFile::load(&path).settings)
+    };
+    let (found, problems) = colours("theme = \"gruvbox.yaml\"\n[colours]\ncurrent = \"on black\"\n");
+    assert_eq!(problems, []);
+    let able = traits(&[("TERM", "xterm-direct")]).with(found.clone());
+    let theme = able.theme(ThemeName::Auto);
+    assert!(!able.wants_ground(ThemeName::Auto));
+    assert_eq!(theme.text.fg, Some(Color::Rgb(0xd5, 0xc4, 0xa1)));
+    assert_eq!(theme.current.bg, Some(Color::Black));
+    assert_eq!(theme.paint().syntax_colour(Rgb(0xa3, 0xbe, 0x8c)), Some(Color::Rgb(0xb8, 0xbb, 0x26)));
+    let poor = traits(&[("TERM", "linux")]).with(found).theme(ThemeName::Auto);
+    assert_eq!(poor.text.fg, None);
+    let (_, problems) = colours("theme = \"none.toml\"\n");
+    assert!(format!("{problems:?}").contains("cannot read the theme"), "{problems:?}");
 }
 
 #[test]

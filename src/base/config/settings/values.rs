@@ -17,7 +17,7 @@ pub(super) trait SettingValue: DeserializeOwned {
 }
 
 impl SettingValue for ThemeName {
-    const EXPECTED: &str = "auto, dark, light, high-contrast, colour-blind or terminal";
+    const EXPECTED: &str = "auto, dark, light, high-contrast, colour-blind, terminal or the path of a base16 file (.yaml, .toml)";
 }
 
 impl SettingValue for KeyPreset {
