@@ -25,8 +25,9 @@ use dupi_index::query::page::line_starts;
 use dupi_index::query::{ByteSpan, Occurrence};
 use dupi_judge::passages::PassageId;
 use dupi_session::{
-    Activity, ActivityKind, Committed, CounterpartView, DocumentView, Duplicated, IndexState, Item, Likeness,
-    Listing, Phase, Preview, Progress, Request, SegmentSummary, SkippedGroup, Subject, Update, View, Watch,
+    Activity, ActivityKind, Committed, CopyVariant, CounterpartView, DocumentView, Duplicated, IndexState,
+    Item, Likeness, Listing, Phase, Preview, Progress, Request, SegmentSummary, SkippedGroup, Subject,
+    Update, View, Watch,
 };
 
 /// The text of every document here.
@@ -94,6 +95,12 @@ pub(super) fn preview(row: &Item, current: usize) -> Update {
         similarity: if current == 0 { 1.0 } else { 0.931 },
         document: Some(Arc::new(document)),
         alike: Arc::new(if matches!(row, Item::Passage(_)) { vec![100, 93, 88] } else { Vec::new() }),
+        variants: Arc::new(match row {
+            Item::Passage(_) => [(1, 0), (2, 1), (3, 2)]
+                .map(|(print, differing)| Some(CopyVariant { print, differing }))
+                .to_vec(),
+            _ => Vec::new(),
+        }),
         within: Arc::new(vec![Some("A letter".into()), None, Some("Two words\u{1b} and some more".into())]),
         heat: Arc::new(vec![0, 2, 0, 0, 40, 1, 0, 0, 0, 1]),
         added: Arc::new(if matches!(row, Item::Review(_)) {

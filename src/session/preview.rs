@@ -7,4 +7,5 @@ mod duplicated;
 mod heat;
 mod known_places;
 pub(super) mod loading;
+mod variants;
 mod words;

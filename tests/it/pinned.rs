@@ -30,6 +30,13 @@ fn the_copies_are_compared_with_the_pinned_one_until_it_is_released() {
     shown.ask(Request::Preview { row, current: 1 });
     let preview = shown.preview("the second copy", |preview| shows(preview, "b"));
     assert_eq!(preview.alike[..], [100, 95, 100]);
+    let differing = |preview: &Preview| -> Vec<u32> {
+        preview.variants.iter().flatten().map(|variant| variant.differing).collect()
+    };
+    let preview = shown.preview("how the copies differ", |preview| preview.variants.len() == 3);
+    assert_eq!(differing(&preview), [0, 2, 0]);
+    assert_eq!(preview.variants[0], preview.variants[2]);
+    assert_ne!(preview.variants[0], preview.variants[1]);
     let copy = preview.occurrences[1].clone();
     shown.ask(Request::Pin { id: before.id, copy: Some(copy.clone()) });
     // The row shows it,
@@ -44,6 +51,8 @@ fn the_copies_are_compared_with_the_pinned_one_until_it_is_released() {
     let beside = preview.beside.as_ref().unwrap();
     assert_eq!((&beside.at, &preview.alike[..]), (&copy, &[95, 100, 95][..]));
     assert_eq!(preview.differs.len(), 1);
+    let preview = shown.preview("how the copies differ from it", |preview| preview.variants.len() == 3);
+    assert_eq!(differing(&preview), [2, 0, 2]);
     // it is still pinned when the passages are searched again,
     shown.write("d", &format!("one more {text}"));
     let listing = shown.rows(&[4]);

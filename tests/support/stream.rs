@@ -2,7 +2,7 @@
 //! screen is made of, each of them known.
 
 /// Modes that are set and reset: the cursor, the mouse, the other screen, bracketed paste.
-const MODES: [&str; 8] = ["25", "1000", "1002", "1003", "1006", "1015", "1049", "2004"];
+const MODES: [&str; 9] = ["25", "1000", "1002", "1003", "1006", "1015", "1049", "2004", "2026"];
 /// The question for the background, and whether text may be turned.
 const WHOLE: [&str; 3] = ["\u{1b}]11;?\u{7}", "\u{1b}[8l", "\u{1b}[8h"];
 const CLIPBOARD: &str = "\u{1b}]52;c;";

@@ -17,6 +17,8 @@ const COPIES: u16 = 6;
 const LIST: [u32; 2] = [40, 90];
 /// The least widths of list and document when the divider is dragged.
 const LEAST: [u16; 2] = [20, 30];
+/// The height over which there is a line about the other copies.
+const OTHERS_FROM: u16 = 8;
 /// The least width of a document with an overview strip.
 const STRIP: u16 = 16;
 /// The smallest usable screen: columns and lines.
@@ -51,6 +53,8 @@ pub struct Layout {
     pub beside: Rect,
     /// Its overview strip.
     pub beside_strip: Rect,
+    /// One line over two copies side by side: how the others differ, where there are others.
+    pub others: Rect,
     /// The headings of reference copy and current copy.
     pub headings: [Rect; 2],
     /// Two lines: message and keys.
@@ -73,6 +77,9 @@ impl Layout {
         let (body, footer) = headed(body, body.height - 2);
         let mut layout = Self { header, footer, ..Self::default() };
         if is_beside {
+            let has_others = copies > 3 && body.height > OTHERS_FROM;
+            let (others, body) = headed(body, u16::from(has_others));
+            layout.others = others;
             layout.place_copies(body);
             return layout;
         }
@@ -183,6 +190,7 @@ mod tests {
                         layout.strip,
                         layout.beside,
                         layout.beside_strip,
+                        layout.others,
                         layout.headings[0],
                         layout.headings[1],
                         layout.footer,

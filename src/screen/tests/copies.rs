@@ -6,14 +6,15 @@ use std::sync::Arc;
 
 use crate::event::Effect;
 use crate::fixture::rows::passage;
-use crate::fixture::{keys, list, model, model_of, press, preview, request_of, tell, tell_of};
+use crate::fixture::{keys, list, model, model_of, press, preview, request_of, show_copy, tell, tell_of};
 use crate::model::{Focus, Model, Overlay};
 use crate::tests::screen::{plain, screen};
 use dupi_base::corpus::{SkipReason, Skipped};
 use dupi_index::query::{ByteSpan, Occurrence};
 use dupi_passage::unit::Unit;
 use dupi_session::{
-    DocumentView, Item, ListedPassage, Listing, Preview, Request, Subject, Update, WriteResult,
+    CounterpartView, DocumentView, Item, ListedPassage, Listing, Preview, Request, Subject, Update,
+    WriteResult,
 };
 
 /// A row's copies in documents with these paths, one of them shown.
@@ -191,4 +192,33 @@ fn identical_documents_say_so_where_there_is_room() {
         list(&mut model, [Item::Passage(Arc::new(row))]);
         assert!(screen(&model, &plain()).contains(words), "{}", screen(&model, &plain()));
     }
+}
+
+#[test]
+fn side_by_side_the_next_copy_is_never_the_one_that_is_compared_with() {
+    let mut model = model_of(Subject::Passages, 120, 30);
+    keys(&mut model, "n");
+    show_copy(&mut model, 1);
+    keys(&mut model, "v");
+    let shown = |model: &mut Model, current: usize, copies: usize| {
+        let Preview { occurrences, beside, row, document, .. } = Preview::clone(&model.reader.preview);
+        let known = occurrences[..copies].to_vec();
+        let at = known[0].clone();
+        let beside = beside.map(|beside| Arc::new(CounterpartView { at, ..CounterpartView::clone(&beside) }));
+        let (occurrences, is_compared) = (Arc::new(known), true);
+        let of = Preview { occurrences, beside, row, document, current, is_compared, ..Preview::default() };
+        tell(model, Update::Preview(Arc::new(of)));
+    };
+    shown(&mut model, 1, 3);
+    keys(&mut model, "n");
+    assert_eq!((model.reader.current, model.said()), (2, None));
+    shown(&mut model, 2, 3);
+    keys(&mut model, "n");
+    assert_eq!((model.reader.current, model.said()), (1, Some("The first copy again.")));
+    shown(&mut model, 1, 3);
+    keys(&mut model, "p");
+    assert_eq!(model.reader.current, 2);
+    shown(&mut model, 1, 2);
+    keys(&mut model, "n");
+    assert_eq!((model.reader.current, model.said()), (1, Some("There are no other copies than these two.")));
 }

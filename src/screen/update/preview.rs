@@ -117,21 +117,34 @@ pub(crate) fn go_to_copy(model: &mut Model, by: isize) {
         return;
     }
     // Relative to the wanted copy; the shown one may be older.
-    let at = model.reader.current as isize + by;
-    let wanted = if at < 0 {
-        model.say("The last copy that is known.");
-        known - 1
-    } else if (at as usize) < known {
-        at as usize
-    } else if model.reader.preview.unread > 0 {
-        model.say("More copies are being read.");
-        at as usize
-    } else {
-        model.say("The first copy again.");
-        0
+    let is_read = model.reader.preview.unread == 0;
+    let from = |at: isize| match usize::try_from(at) {
+        Err(_) => (known - 1, Some("The last copy that is known.")),
+        Ok(at) if at < known => (at, None),
+        Ok(at) if !is_read => (at, Some("More copies are being read.")),
+        Ok(_) => (0, Some("The first copy again.")),
     };
+    let (mut wanted, mut words) = from(model.reader.current as isize + by);
+    if is_reference(model, wanted) {
+        // It is beside all others: there is nothing to compare it with.
+        let (behind, more) = from(wanted as isize + by.signum());
+        if behind == model.reader.current {
+            return model.say("There are no other copies than these two.");
+        }
+        (wanted, words) = (behind, words.or(more));
+    }
+    if let Some(words) = words {
+        model.say(words);
+    }
     model.reader.want_copy(wanted);
     ask_preview(model);
+}
+
+/// Whether a copy is the one that others are compared with, side by side.
+fn is_reference(model: &Model, number: usize) -> bool {
+    let preview = &model.reader.preview;
+    let reference = preview.beside.as_ref().filter(|_| model.beside.is_some() && !is_itself(preview));
+    reference.is_some_and(|beside| preview.occurrences.get(number) == Some(&beside.at))
 }
 
 /// Requests colours if visible lines have none.

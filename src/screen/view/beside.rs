@@ -4,13 +4,14 @@
 //! line breaks allow.
 
 pub(crate) mod aligned;
+mod variants;
 
 use ratatui::layout::Rect;
 
 use crate::model::{Layout, Model};
 use crate::text::{Canvas, behind, grouped, path_of};
 use crate::view::beside::aligned::{SideRows, Sides};
-use crate::view::copies::alike;
+use crate::view::copies::{self, alike};
 use crate::view::document;
 use crate::view::sheet::{Pane, Sheet};
 use dupi_index::query::Occurrence;
@@ -26,6 +27,13 @@ pub(crate) fn draw(canvas: &mut Canvas, layout: &Layout, model: &Model) {
         return;
     };
     heading(canvas, layout.headings[1], &current_words(preview), at);
+    if !layout.others.is_empty() {
+        let words = match preview.stretch {
+            None => variants::words(preview),
+            Some(_) => copies::words(preview, layout.others.width.into()),
+        };
+        canvas.put(layout.others, &words, quiet);
+    }
     let document = own.document;
     let (own, other) = match panes(layout, model) {
         Some([own, other]) => (own, Some(other)),

@@ -155,7 +155,7 @@ fn mark(preview: &Preview, copy: &VisibleCopy, theme: &Theme) -> Option<(&'stati
 }
 
 /// What is known of the current copy, in a width.
-fn words(preview: &Preview, width: usize) -> String {
+pub(super) fn words(preview: &Preview, width: usize) -> String {
     let known = preview.occurrences.len() as u64;
     let mut number = format!("{} of {}", grouped(preview.current as u64 + 1), grouped(known));
     if preview.unread > 0 {

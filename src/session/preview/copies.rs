@@ -245,6 +245,7 @@ impl Copies {
             }?;
             let document = Arc::new(view_of(&standing.page));
             self.compared = Some((at, Arc::new(ComparedCopy { standing, document })));
+            self.shown.variants = Arc::default();
         }
         let (_, compared) = self.compared.as_ref()?;
         Some((Arc::clone(compared), similarity))

@@ -100,6 +100,7 @@ impl Copies {
                 send(copies.preview(current))
             })?;
         }
+        self.tell_variants(current, send);
         Ok(())
     }
 
@@ -132,11 +133,11 @@ impl Copies {
 
     /// Forgets what is shown of the current copy; the next one has this similarity.
     fn forget_current(&mut self, similarity: f32) {
-        let Preview { occurrences, alike, within, .. } = std::mem::take(&mut self.shown);
-        self.shown = Preview { occurrences, alike, within, similarity, ..Preview::default() };
+        let Preview { occurrences, alike, within, variants, .. } = std::mem::take(&mut self.shown);
+        self.shown = Preview { occurrences, alike, within, variants, similarity, ..Preview::default() };
     }
 
-    fn preview(&mut self, current: usize) -> Preview {
+    pub(super) fn preview(&mut self, current: usize) -> Preview {
         let unread = self.unread() as u32;
         let (document, found) = (self.shown.document.clone(), Arc::clone(&self.shown.occurrences));
         let is_stand_in = self.stand_in_text().is_some();

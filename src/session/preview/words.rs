@@ -3,7 +3,7 @@
 
 use std::ops::Range;
 
-use super::copy_places::{runs, span_of};
+use super::copy_places::span_of;
 use dupi_index::query::ByteSpan;
 use dupi_judge::copies::OpenCopy;
 use dupi_passage::align::{TABLE, matched_within};
@@ -38,8 +38,8 @@ fn words_between(
         let (words, other_words) = (words_of(text, run), words_of(other_text, other_run));
         let hashes = |words: &[(u64, Range<u32>)]| words.iter().map(|word| word.0).collect::<Vec<_>>();
         let pairs = matched_within(&hashes(&words), &hashes(&other_words), TABLE);
-        let spans = unmatched(&words, pairs.iter().map(|pair| pair.0));
-        let other_spans = unmatched(&other_words, pairs.iter().map(|pair| pair.1));
+        let spans = unmatched(text, &words, pairs.iter().map(|pair| pair.0));
+        let other_spans = unmatched(other_text, &other_words, pairs.iter().map(|pair| pair.1));
         if spans.is_empty() && other_spans.is_empty() {
             // They differ in white space only.
             differing.extend((!run.is_empty()).then(|| span_of(run)));
@@ -72,16 +72,22 @@ fn words_of(text: &str, tokens: &[Token]) -> Vec<(u64, Range<u32>)> {
     words
 }
 
-/// The spans of the words that have no counterpart; neighbouring words are one span.
-fn unmatched(words: &[(u64, Range<u32>)], matched: impl Iterator<Item = u32>) -> Vec<ByteSpan> {
+/// The spans of the words that have no counterpart; neighbouring words of a line are one span.
+fn unmatched(text: &str, words: &[(u64, Range<u32>)], matched: impl Iterator<Item = u32>) -> Vec<ByteSpan> {
     let mut is_matched = vec![false; words.len()];
     matched.for_each(|number| is_matched[number as usize] = true);
-    let runs = runs(words.len(), |number| is_matched[number]);
-    let span = |run: Range<usize>| ByteSpan {
-        start: u64::from(words[run.start].1.start),
-        end: u64::from(words[run.end - 1].1.end),
-    };
-    runs.filter(|(_, is_matched)| !is_matched).map(|(run, _)| span(run)).collect()
+    let mut spans: Vec<ByteSpan> = Vec::new();
+    for (number, (_, word)) in words.iter().enumerate().filter(|(number, _)| !is_matched[*number]) {
+        let follows = |last: &&mut ByteSpan| {
+            let between = text.get(last.end as usize..word.start as usize).unwrap_or_default();
+            number > 0 && !is_matched[number - 1] && !between.contains('\n')
+        };
+        match spans.last_mut().filter(follows) {
+            Some(last) => last.end = u64::from(word.end),
+            None => spans.push(ByteSpan { start: u64::from(word.start), end: u64::from(word.end) }),
+        }
+    }
+    spans
 }
 
 #[cfg(test)]
@@ -124,6 +130,8 @@ mod tests {
     fn neighbouring_words_are_one_span_and_what_one_side_lacks_is_told_on_the_other() {
         assert_eq!(differing("the |old |grey |house", "the |house"), [vec!["old grey".to_owned()], vec![]]);
         assert_eq!(differing("a |b |c |d", "a |x |c |y"), [["b", "d"], ["x", "y"]]);
+        let lines = differing("a |b\n  |c |d", "a |d");
+        assert_eq!(lines, [vec!["b".to_owned(), "c".to_owned()], vec![]], "indentation is no difference");
         assert_eq!(differing("größer |ist", "größe |ist"), [["größer"], ["größe"]]);
     }
 

@@ -28,6 +28,9 @@ pub struct Preview {
     /// The line that names the function or section in which each of `occurrences` begins, where one was found; later
     /// ones can be missing.
     pub within: Arc<Vec<Option<Arc<str>>>>,
+    /// How each of `occurrences` differs from the copy that the current one is compared with, `None` where it cannot be
+    /// read; later ones can be missing. Empty where all are equal.
+    pub variants: Arc<Vec<Option<CopyVariant>>>,
     /// How many of `occurrences` lie in each slice of the corpus, whose files are taken in the order of paths; empty
     /// until that order is known.
     pub heat: Arc<Vec<u16>>,
@@ -78,6 +81,15 @@ impl Preview {
         all.dedup_by_key(|(next, _)| *next);
         all.into_iter().map(|(_, byte)| byte).collect()
     }
+}
+
+/// How a copy differs from the one that it is compared with.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct CopyVariant {
+    /// The same in copies with the same words.
+    pub print: u64,
+    /// How many words differ; 0 if none does.
+    pub differing: u32,
 }
 
 /// The copy that the others are compared with, in its document.
