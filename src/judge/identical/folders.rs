@@ -8,7 +8,7 @@
 //!
 //! A row of folders has the same document of each tree as its copies: the one that is worth most. So whatever reads the
 //! copies of a passage reads these. Its worth is the sum over its documents. It has no kind, as the document that is shown does
-//! not tell what the others are; unless licences have most of its tokens: then it is one.
+//! not tell what the others are; unless licences, or what programs wrote, have most of its tokens.
 
 use std::cmp::Reverse;
 use std::collections::{HashMap, HashSet};
@@ -245,8 +245,10 @@ fn row(
         None => u64::from(snapshot.document(entry.id).tokens),
     };
     let total: u64 = trees[0].iter().map(tokens).sum();
-    let is_licence = |entry: &&Entry| of_entry(entry).is_some_and(|row| row.kind == Some(Kind::Licence));
-    let licences: u64 = trees[0].iter().filter(is_licence).map(tokens).sum();
+    let has_most = |kind: &Kind| {
+        let is_of = |entry: &&Entry| of_entry(entry).is_some_and(|row| row.kind == Some(*kind));
+        trees[0].iter().filter(is_of).map(tokens).sum::<u64>() * 2 > total
+    };
     let below = &shown[0].path[folders[0].path_len + 1..];
     let tree = Tree {
         documents: trees[0].len() as u32,
@@ -264,7 +266,7 @@ fn row(
         unit: Unit::Folder(tree),
         family: id,
         members: 0,
-        kind: (licences * 2 > total).then_some(Kind::Licence),
+        kind: [Kind::Licence, Kind::Generated].into_iter().find(has_most),
         worth: (sum * (copies.len() - 1) as f64).round() as u64,
         lines: lines * (copies.len() as u64 - 1),
         copies,
